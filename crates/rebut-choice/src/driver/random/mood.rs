@@ -1,0 +1,102 @@
+//! What one case is like.
+
+use crate::Rng;
+
+/// How one case is drawn. Chances are in 256.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mood {
+    /// Numbers have at most so many bits, most of the time.
+    pub(super) bits: u32,
+    /// A number near zero.
+    pub(super) small: u8,
+    /// A number that was drawn before, or its neighbour.
+    pub(super) repeat: u8,
+    /// The ends of the range and numbers next to them.
+    pub(super) edge: u8,
+    /// Powers of two and constants of the code under test.
+    pub(super) constant: u8,
+    /// A span that repeats an earlier one.
+    pub(super) copy: u8,
+    /// A text from the constants or the list of nasty ones.
+    pub(super) spell: u8,
+    /// Lengths are at most so much above their minimum.
+    pub(super) length_max: u64,
+    /// Sequences stay empty and recursion ends once the tape is this long.
+    pub(super) tokens_max: usize,
+    /// Recursion ends at this depth.
+    pub(super) depth_max: u32,
+    pub(super) alphabet: Alphabet,
+    /// If set, the seed that decides which alternatives are left out.
+    pub(super) swarm: Option<u64>,
+}
+
+/// Which characters a case's texts are made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Alphabet {
+    /// A few letters, so that texts repeat and overlap.
+    Few,
+    /// Letters, digits and ASCII punctuation.
+    Plain,
+    /// All of Unicode, with what is known to cause trouble.
+    #[default]
+    Anything,
+}
+
+/// From this case on, sizes no longer grow.
+const GROWN: u64 = 40;
+
+impl Mood {
+    /// The mood of case number `case`.
+    pub(super) fn draw(rng: &mut Rng, case: u64) -> Mood {
+        let dice = rng.bits();
+        let byte = |n: u32| (dice >> (8 * n)) as u8;
+        let growing = case < GROWN;
+        let length_max = length_max(rng, case);
+        Mood {
+            bits: bits(byte(0), case),
+            small: [0, 16, 48, 128][usize::from(byte(1) & 3)],
+            repeat: [0, 16, 40, 112][usize::from(byte(1) >> 2 & 3)],
+            edge: [0, 12, 24, 64][usize::from(byte(1) >> 4 & 3)],
+            constant: if growing { 8 } else { [0, 12, 24, 64][usize::from(byte(1) >> 6)] },
+            copy: [0, 0, 16, 64][usize::from(byte(2) & 3)],
+            spell: if growing { 8 } else { [0, 16, 32, 96][usize::from(byte(2) >> 2 & 3)] },
+            length_max,
+            tokens_max: 64 + 16 * length_max as usize,
+            depth_max: if growing { 1 + case as u32 / 8 } else { 1 + u32::from(byte(3) & 7) },
+            alphabet: match byte(4) {
+                0..80 => Alphabet::Few,
+                80..176 => Alphabet::Plain,
+                _ => Alphabet::Anything,
+            },
+            swarm: (byte(5) >= 128).then(|| dice.rotate_left(17)),
+        }
+    }
+}
+
+/// Small at first; then mostly small, with a tail into the hundreds.
+fn length_max(rng: &mut Rng, case: u64) -> u64 {
+    if case < GROWN {
+        return 1 + case / 3;
+    }
+    let dice = rng.bits();
+    match dice as u8 {
+        0..16 => 64 + (dice >> 8) % 448,
+        16..48 => 16 + (dice >> 8) % 64,
+        _ => 1 << ((dice >> 8) % 5),
+    }
+}
+
+fn bits(dice: u8, case: u64) -> u32 {
+    if case < GROWN {
+        return 2 + case as u32;
+    }
+    match dice {
+        0..24 => 2,
+        24..48 => 4,
+        48..72 => 8,
+        72..96 => 16,
+        96..112 => 32,
+        112..128 => 64,
+        _ => 128,
+    }
+}

@@ -1,0 +1,164 @@
+//! Numbers: whole ones and floats.
+
+use super::Random;
+use crate::{Domain, Kind, float};
+
+impl Random {
+    /// A number of a domain of integers.
+    pub(super) fn integer(&mut self, domain: &Domain) -> i128 {
+        let span = domain.max.wrapping_sub(domain.min) as u128;
+        if span < 8 {
+            return self.rng.between(domain.min, domain.max);
+        }
+        let dice = self.rng.bits();
+        let special = self.special_integer(domain, dice);
+        match special {
+            Some(number) if domain.contains(number) => number,
+            _ => self.ordinary_integer(domain, span, dice),
+        }
+    }
+
+    /// By the mood: a repeated, an extreme, a known or a tiny number. It may be out of range.
+    fn special_integer(&mut self, domain: &Domain, dice: u64) -> Option<i128> {
+        let mood = &self.mood;
+        let mut roll = u32::from(dice as u8) + (u32::from((dice >> 8) as u8) << 8);
+        let mut is = |chance: u8| {
+            let bound = u32::from(chance) << 8;
+            let hit = roll < bound;
+            roll = roll.wrapping_sub(bound);
+            hit
+        };
+        let dice = dice >> 16;
+        if is(mood.repeat) {
+            let earlier = self.recent.nth(dice as usize & 3).or_else(|| self.recent.nth(0))?;
+            return Some(match dice >> 8 & 15 {
+                0 => earlier.wrapping_add(1),
+                1 => earlier.wrapping_sub(1),
+                2 => earlier.wrapping_neg(),
+                3 => earlier.wrapping_mul(2),
+                _ => earlier,
+            });
+        }
+        if is(mood.small) {
+            let reach = if dice & 1 == 0 { 3 } else { 16 };
+            return Some(domain.origin.wrapping_add(self.rng.between(-reach, reach)));
+        }
+        if is(mood.edge) {
+            return Some(match dice & 7 {
+                0 | 1 => domain.min,
+                2 | 3 => domain.max,
+                4 => domain.origin,
+                5 => domain.min.wrapping_add(1),
+                6 => domain.max.wrapping_sub(1),
+                _ => domain.origin.wrapping_sub(1),
+            });
+        }
+        if is(mood.constant) {
+            let off_by = [0, 0, 1, -1][dice as usize & 3];
+            let known = self.constants.integers.len();
+            if known > 0 && dice >> 2 & 3 != 0 {
+                let constant = self.constants.integers[(dice >> 8) as usize % known];
+                return Some(constant.wrapping_add(off_by));
+            }
+            let power = 1i128 << ((dice >> 8) % 127);
+            let power = if dice >> 4 & 1 == 0 { power } else { -power };
+            return Some(power.wrapping_add(off_by));
+        }
+        None
+    }
+
+    /// Uniform in a small range; in a large one uniform in its number of bits, or uniform.
+    fn ordinary_integer(&mut self, domain: &Domain, span: u128, dice: u64) -> i128 {
+        let bits_of_span = 128 - span.leading_zeros();
+        let uniform = dice >> 56 < if bits_of_span <= 20 { 128 } else { 48 };
+        if uniform || (bits_of_span <= 20 && self.mood.bits >= bits_of_span) {
+            return self.rng.between(domain.min, domain.max);
+        }
+        let bits_max = bits_of_span.min(self.mood.bits).min(127);
+        let bits = (dice >> 40 & 0xFF) as u32 * (bits_max + 1) >> 8;
+        let distance = (self.rng.bits() as u128 | (u128::from(dice) << 64)) & ((1u128 << bits) - 1);
+        let room_above = domain.max.wrapping_sub(domain.origin) as u128;
+        let room_below = domain.origin.wrapping_sub(domain.min) as u128;
+        let below = if room_below == 0 { false } else { room_above == 0 || dice >> 55 & 1 == 1 };
+        if below {
+            domain.origin.wrapping_sub(distance.min(room_below) as i128)
+        } else {
+            domain.origin.wrapping_add(distance.min(room_above) as i128)
+        }
+    }
+
+    /// A number of a domain of floats.
+    pub(super) fn float(&mut self, domain: &Domain) -> i128 {
+        let narrow = domain.kind == Kind::Float32;
+        let dice = self.rng.bits();
+        let number = match dice as u8 {
+            0..32 => self.recent.nth((dice >> 8) as usize & 3),
+            32..96 => Some(number_of(self.nasty_float(dice >> 8), narrow)),
+            96..160 => Some(number_of(self.plain_float(dice >> 8), narrow)),
+            160..192 => {
+                let (min, max) = (float_of(domain.min, narrow), float_of(domain.max, narrow));
+                let (min, max) = (finite_or(min, f64::MIN / 4.0), finite_or(max, f64::MAX / 4.0));
+                Some(number_of(min + (max - min) * self.rng.unit(), narrow))
+            }
+            _ => None,
+        };
+        let number = match number {
+            Some(number) if domain.contains(number) => number,
+            _ => self.rng.between(domain.min, domain.max),
+        };
+        self.recent.push(number);
+        number
+    }
+
+    fn nasty_float(&mut self, dice: u64) -> f64 {
+        let known = &self.constants.floats;
+        let magnitude = if !known.is_empty() && dice & 3 == 0 {
+            known[(dice >> 8) as usize % known.len()]
+        } else {
+            NASTY_FLOATS[(dice >> 8) as usize % NASTY_FLOATS.len()]
+        };
+        if dice >> 2 & 1 == 0 { magnitude } else { -magnitude }
+    }
+
+    /// Numbers people write: small whole ones and decimals with one to three digits.
+    fn plain_float(&mut self, dice: u64) -> f64 {
+        let reach = if dice & 1 == 0 { 10 } else { 1000 };
+        let whole = self.rng.between(-reach, reach) as f64;
+        whole / [1.0, 1.0, 2.0, 10.0, 100.0, 3.0, 4.0, 1000.0][(dice >> 1 & 7) as usize]
+    }
+}
+
+const NASTY_FLOATS: [f64; 20] = [
+    0.0,
+    1.0,
+    0.5,
+    0.1,
+    f64::NAN,
+    f64::INFINITY,
+    f64::MAX,
+    f64::MIN_POSITIVE,
+    5e-324,
+    f64::EPSILON,
+    1.0 + f64::EPSILON,
+    9_007_199_254_740_992.0,
+    9_007_199_254_740_993.0,
+    1e308,
+    1e16,
+    f32::MAX as f64,
+    f32::MIN_POSITIVE as f64,
+    2_147_483_648.0,
+    1.0 / 3.0,
+    1e-9,
+];
+
+fn number_of(float: f64, narrow: bool) -> i128 {
+    if narrow { float::number_of_f32(float as f32) } else { float::number_of_f64(float) }
+}
+
+fn float_of(number: i128, narrow: bool) -> f64 {
+    if narrow { f64::from(float::f32_of(number)) } else { float::f64_of(number) }
+}
+
+fn finite_or(float: f64, otherwise: f64) -> f64 {
+    if float.is_finite() { float } else { otherwise }
+}

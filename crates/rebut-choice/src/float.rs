@@ -1,0 +1,113 @@
+//! Floats as numbers in their total order, and which of them are simple.
+//!
+//! The number of a float is its place in the order -inf < .. < -0.0 < 0.0 < .. < inf < NaN:
+//! 0.0 is 0, -0.0 is -1, and the one number past infinity is NaN. A range of floats is then
+//! a range of numbers, and whether infinities or NaN belong to it needs no flag.
+
+const F64_INFINITY: i128 = 0x7FF0_0000_0000_0000;
+const F32_INFINITY: i128 = 0x7F80_0000;
+
+/// The number of an `f64`; all NaNs have the same one.
+#[must_use]
+pub fn number_of_f64(float: f64) -> i128 {
+    if float.is_nan() {
+        return F64_INFINITY + 1;
+    }
+    let magnitude = i128::from(float.abs().to_bits());
+    if float.is_sign_negative() { -1 - magnitude } else { magnitude }
+}
+
+/// The `f64` of a number; numbers past infinity are NaN.
+#[must_use]
+pub fn f64_of(number: i128) -> f64 {
+    let magnitude = if number < 0 { -1 - number } else { number };
+    if magnitude > F64_INFINITY {
+        return f64::NAN;
+    }
+    let float = f64::from_bits(magnitude as u64);
+    if number < 0 { -float } else { float }
+}
+
+/// The number of an `f32`; all NaNs have the same one.
+#[must_use]
+pub fn number_of_f32(float: f32) -> i128 {
+    if float.is_nan() {
+        return F32_INFINITY + 1;
+    }
+    let magnitude = i128::from(float.abs().to_bits());
+    if float.is_sign_negative() { -1 - magnitude } else { magnitude }
+}
+
+/// The `f32` of a number; numbers past infinity are NaN.
+#[must_use]
+pub fn f32_of(number: i128) -> f32 {
+    let magnitude = if number < 0 { -1 - number } else { number };
+    if magnitude > F32_INFINITY {
+        return f32::NAN;
+    }
+    let float = f32::from_bits(magnitude as u32);
+    if number < 0 { -float } else { float }
+}
+
+/// Whole numbers first, smallest first, plus before minus; then fractions with few binary
+/// digits before those with many; then what is larger than any fraction; infinity; NaN.
+pub(crate) fn rank(float: f64) -> u128 {
+    let sign = u128::from(float.is_sign_negative());
+    let magnitude = float.abs();
+    let class: u128 = if float.is_nan() {
+        return u128::MAX;
+    } else if magnitude.is_infinite() {
+        3 << 100
+    } else if magnitude.fract() != 0.0 {
+        (1 << 100) + fraction_rank(magnitude)
+    } else if magnitude < EXACT {
+        magnitude as u128
+    } else {
+        (2 << 100) + u128::from(magnitude.to_bits())
+    };
+    class * 2 + sign
+}
+
+/// Above this every float is whole.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Fewer binary digits behind the point first, then by size.
+fn fraction_rank(magnitude: f64) -> u128 {
+    let bits = magnitude.to_bits();
+    let exponent = (bits >> 52).max(1) as i64 - 1075;
+    let mantissa = (bits & ((1 << 52) - 1)) | if bits >> 52 == 0 { 0 } else { 1 << 52 };
+    let digits = -(exponent + i64::from(mantissa.trailing_zeros()));
+    (u128::from(digits.unsigned_abs()) << 64) | u128::from(bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_follow_the_total_order() {
+        let floats =
+            [f64::NEG_INFINITY, -1.5, -f64::MIN_POSITIVE, -0.0, 0.0, 5e-324, 1.0, f64::INFINITY];
+        for pair in floats.windows(2) {
+            assert!(number_of_f64(pair[0]) < number_of_f64(pair[1]), "{pair:?}");
+        }
+        for float in floats {
+            assert_eq!(f64_of(number_of_f64(float)).to_bits(), float.to_bits());
+            let narrow = float as f32;
+            assert_eq!(f32_of(number_of_f32(narrow)).to_bits(), narrow.to_bits());
+        }
+        assert!(f64_of(number_of_f64(f64::NAN)).is_nan());
+        assert!(f32_of(number_of_f32(f32::NAN)).is_nan());
+    }
+
+    #[test]
+    fn simple_floats_rank_first() {
+        let ordered = [
+            0.0, -0.0, 1.0, -1.0, 2.0, 100.0, 0.5, 1.5, 100.5, 0.25, 0.1, 1e17, f64::MAX,
+            f64::INFINITY, f64::NEG_INFINITY, f64::NAN,
+        ];
+        for pair in ordered.windows(2) {
+            assert!(rank(pair[0]) < rank(pair[1]), "{pair:?}");
+        }
+    }
+}

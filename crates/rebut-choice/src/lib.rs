@@ -1,0 +1,41 @@
+//! The choices a test case is made of.
+//!
+//! A generator is code that draws choices from a [`Source`] and builds a value. The recorded
+//! choices, with a tree of spans over them, are the test case: a [`Tape`]. Whoever supplies
+//! the choices is a [`Driver`]: [`Random`] draws them with a bias towards what breaks
+//! programs, [`Exhaustive`] walks them all, [`Replay`] follows a tape that was recorded or
+//! edited.
+//!
+//! This crate does no I/O, reads no clock, starts no thread and keeps no global state: what
+//! is drawn depends on the driver alone.
+//!
+//! # Example
+//! ```
+//! use rebut_choice::{Drive, Label, Random, Source};
+//!
+//! let mut source = Source::new(Drive::Random(Box::new(Random::new(42))));
+//! let list = source.span(Label::SEQUENCE, |source| {
+//!     let length = source.length(0, 10);
+//!     (0..length).map(|_| source.integer(-5, 5)).collect::<Vec<_>>()
+//! });
+//! let tape = source.into_tape();
+//! assert_eq!(tape.len(), 1 + list.len());
+//! ```
+
+mod choice;
+mod driver;
+pub mod float;
+mod label;
+mod rng;
+mod source;
+mod stop;
+mod tape;
+pub mod text;
+
+pub use choice::{Choice, Domain, Kind, Role};
+pub use driver::{Constants, Drive, Driver, Exhaustive, Fallback, Random, Replay, Request};
+pub use label::{Label, Shape};
+pub use rng::{Rng, mix};
+pub use source::Source;
+pub use stop::Stop;
+pub use tape::{Span, Tape, TapeError, Token};

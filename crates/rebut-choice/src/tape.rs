@@ -1,0 +1,442 @@
+//! The recorded choices of one case with the spans over them.
+//!
+//! A tape is a sequence of tokens: choices, and brackets around the choices of each span. An
+//! edit of the tree is then a splice of the sequence: to delete a span is to drop its tokens,
+//! to hoist one is to put its tokens in place of its parent's. Nothing else needs to be kept
+//! in step, because replay takes numbers and brackets alone and records the rest anew.
+
+use std::cmp::Ordering;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use crate::{Choice, Domain, Kind, Label, Role, Shape};
+
+/// One entry of a [`Tape`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// A span begins.
+    Open(Label),
+    /// The innermost open span ends.
+    Close,
+    /// A choice was made.
+    Choice(Choice),
+}
+
+/// A test case: the choices that were made and the spans they were made in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tape {
+    tokens: Vec<Token>,
+}
+
+/// A span of a tape, as found by [`Tape::spans`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Its name.
+    pub label: Label,
+    /// Where its tokens are, both brackets included.
+    pub tokens: Range<usize>,
+    /// The span around it, as an index into the list of spans.
+    pub parent: Option<usize>,
+    /// How many spans are around it.
+    pub depth: usize,
+    /// How many choices are in it, at any depth.
+    pub choices: usize,
+}
+
+impl Tape {
+    /// A tape of the given tokens. Missing closing brackets are added, unmatched ones dropped.
+    #[must_use]
+    pub fn new(tokens: Vec<Token>) -> Tape {
+        let mut tape = Tape { tokens };
+        tape.balance();
+        tape
+    }
+
+    fn balance(&mut self) {
+        let mut depth = 0usize;
+        self.tokens.retain(|token| match token {
+            Token::Open(_) => {
+                depth += 1;
+                true
+            }
+            Token::Close => {
+                let matched = depth > 0;
+                depth = depth.saturating_sub(1);
+                matched
+            }
+            Token::Choice(_) => true,
+        });
+        self.tokens.extend(std::iter::repeat_n(Token::Close, depth));
+    }
+
+    /// The entries in order.
+    #[must_use]
+    pub fn tokens(&self) -> &[Token] {
+        &self.tokens
+    }
+
+    /// Gives the entries up for editing.
+    #[must_use]
+    pub fn into_tokens(self) -> Vec<Token> {
+        self.tokens
+    }
+
+    /// The choices in order, without the spans.
+    pub fn choices(&self) -> impl Iterator<Item = &Choice> {
+        self.tokens.iter().filter_map(|token| match token {
+            Token::Choice(choice) => Some(choice),
+            _ => None,
+        })
+    }
+
+    /// How many choices there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.choices().count()
+    }
+
+    /// Whether no choice was made.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.choices().next().is_none()
+    }
+
+    /// Whether every choice is the simplest of its domain.
+    #[must_use]
+    pub fn is_simplest(&self) -> bool {
+        self.choices().all(Choice::is_simplest)
+    }
+
+    /// How many tapes with the same domains there are, saturating: for independent choices
+    /// the number of all inputs, for dependent ones an estimate of it.
+    #[must_use]
+    pub fn combinations(&self) -> u128 {
+        self.choices().fold(1, |product, choice| product.saturating_mul(choice.domain.size()))
+    }
+
+    /// Shortlex: fewer choices are simpler; among as many, the first that differs decides by
+    /// its [rank](Domain::rank).
+    #[must_use]
+    pub fn compare(&self, other: &Tape) -> Ordering {
+        self.len().cmp(&other.len()).then_with(|| {
+            let ranks = |tape: &Tape| tape.choices().map(Choice::rank).collect::<Vec<_>>();
+            ranks(self).cmp(&ranks(other))
+        })
+    }
+
+    /// All spans, outer before inner, in order of their beginning.
+    #[must_use]
+    pub fn spans(&self) -> Vec<Span> {
+        let mut spans: Vec<Span> = Vec::new();
+        let mut open: Vec<usize> = Vec::new();
+        let mut choices = 0;
+        for (at, token) in self.tokens.iter().enumerate() {
+            match token {
+                Token::Open(label) => {
+                    let parent = open.last().copied();
+                    open.push(spans.len());
+                    spans.push(Span {
+                        label: *label,
+                        tokens: at..at,
+                        parent,
+                        depth: open.len() - 1,
+                        choices,
+                    });
+                }
+                Token::Close => {
+                    if let Some(index) = open.pop() {
+                        let span = &mut spans[index];
+                        span.tokens.end = at + 1;
+                        span.choices = choices - span.choices;
+                    }
+                }
+                Token::Choice(_) => choices += 1,
+            }
+        }
+        spans
+    }
+
+    /// The tape with the tokens in `range` replaced by `tokens`.
+    #[must_use]
+    pub fn spliced(&self, range: Range<usize>, tokens: &[Token]) -> Tape {
+        let mut result = Vec::with_capacity(self.tokens.len() - range.len() + tokens.len());
+        result.extend_from_slice(&self.tokens[..range.start]);
+        result.extend_from_slice(tokens);
+        result.extend_from_slice(&self.tokens[range.end..]);
+        Tape { tokens: result }
+    }
+
+    /// The direct children of a span whose tokens are `span` (brackets included): each a bare
+    /// choice or a whole span, as ranges of tokens. For a sequence the first is its length.
+    #[must_use]
+    pub fn children(&self, span: &Range<usize>) -> Vec<Range<usize>> {
+        let mut children = Vec::new();
+        let mut depth = 0;
+        let mut start = span.start + 1;
+        for at in span.start + 1..span.end.saturating_sub(1) {
+            match self.tokens[at] {
+                Token::Open(_) => {
+                    if depth == 0 {
+                        start = at;
+                    }
+                    depth += 1;
+                }
+                Token::Close => {
+                    depth -= 1;
+                    if depth == 0 {
+                        children.push(start..at + 1);
+                    }
+                }
+                Token::Choice(_) if depth == 0 => children.push(at..at + 1),
+                Token::Choice(_) => {}
+            }
+        }
+        children
+    }
+
+    /// The tape as one line of text that [`Tape::from_text`] reads back: numbers with a
+    /// letter for their kind, brackets with the label's number.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::default());
+    /// source.integer(3, 9);
+    /// let tape = source.into_tape();
+    /// assert_eq!(tape.to_text(), "i3");
+    /// assert_eq!(Tape::from_text("i3").unwrap().to_text(), "i3");
+    /// ```
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for token in &self.tokens {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            // Writing to a string cannot fail.
+            let _ = match token {
+                Token::Open(label) => {
+                    write!(text, "({}{:x}", shape_letter(label.shape()), label.id())
+                }
+                Token::Close => write!(text, ")"),
+                Token::Choice(choice) => {
+                    write!(text, "{}{}", kind_letter(choice.domain.kind), choice.number)
+                }
+            };
+        }
+        text
+    }
+
+    /// Reads what [`Tape::to_text`] wrote; brackets may be missing, and numbers are allowed
+    /// to be anything: replay fits them to the domains it meets.
+    ///
+    /// # Errors
+    /// Names the first word that is not a token.
+    pub fn from_text(text: &str) -> Result<Tape, TapeError> {
+        let tokens: Result<Vec<Token>, TapeError> =
+            text.split_ascii_whitespace().map(parse_token).collect();
+        tokens.map(Tape::new)
+    }
+
+    /// The numbers alone, packed into a short word that fits a command line. Spans are left
+    /// out: for the code that made the tape they say nothing new.
+    #[must_use]
+    pub fn to_replay_string(&self) -> String {
+        let mut bytes = Vec::new();
+        for choice in self.choices() {
+            push_varint(&mut bytes, zigzag_encode(choice.number));
+        }
+        format!("{REPLAY_PREFIX}{}", to_base64(&bytes))
+    }
+
+    /// Reads what [`Tape::to_replay_string`] wrote.
+    ///
+    /// # Errors
+    /// Says what is wrong with the word.
+    pub fn from_replay_string(word: &str) -> Result<Tape, TapeError> {
+        let packed = word.trim().strip_prefix(REPLAY_PREFIX).ok_or_else(|| {
+            TapeError(format!("a replay string begins with `{REPLAY_PREFIX}`, this one does not"))
+        })?;
+        let bytes = from_base64(packed)?;
+        let mut bytes = bytes.as_slice();
+        let mut tokens = Vec::new();
+        while !bytes.is_empty() {
+            let number = zigzag_decode(take_varint(&mut bytes)?);
+            tokens.push(Token::Choice(recorded(number, Kind::Integer)));
+        }
+        Ok(Tape { tokens })
+    }
+}
+
+/// Why a text is not a tape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TapeError(String);
+
+impl std::fmt::Display for TapeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for TapeError {}
+
+const REPLAY_PREFIX: &str = "r1.";
+
+fn shape_letter(shape: Shape) -> char {
+    match shape {
+        Shape::Group => 'g',
+        Shape::Sequence => 's',
+        Shape::Recursive => 'r',
+    }
+}
+
+fn kind_letter(kind: Kind) -> char {
+    match kind {
+        Kind::Boolean => 'b',
+        Kind::Integer => 'i',
+        Kind::Char => 'c',
+        Kind::Float32 => 'e',
+        Kind::Float64 => 'f',
+    }
+}
+
+/// A choice whose domain is not known, as read back from text.
+fn recorded(number: i128, kind: Kind) -> Choice {
+    Choice {
+        number,
+        domain: Domain { min: number, max: number, origin: number, kind, role: Role::Value },
+    }
+}
+
+fn parse_token(word: &str) -> Result<Token, TapeError> {
+    let wrong = || TapeError(format!("`{word}` is not part of a tape"));
+    if word == ")" {
+        return Ok(Token::Close);
+    }
+    let (letter, rest) = word.split_at_checked(1).ok_or_else(wrong)?;
+    if letter == "(" {
+        let (shape, name) = rest.split_at_checked(1).ok_or_else(wrong)?;
+        let shape = match shape {
+            "g" => Shape::Group,
+            "s" => Shape::Sequence,
+            "r" => Shape::Recursive,
+            _ => return Err(wrong()),
+        };
+        let name = u32::from_str_radix(name, 16).ok().ok_or_else(wrong)?;
+        return Ok(Token::Open(Label::from_parts(name, shape)));
+    }
+    let kind = match letter {
+        "b" => Kind::Boolean,
+        "i" => Kind::Integer,
+        "c" => Kind::Char,
+        "e" => Kind::Float32,
+        "f" => Kind::Float64,
+        _ => return Err(wrong()),
+    };
+    let number = rest.parse().ok().ok_or_else(wrong)?;
+    Ok(Token::Choice(recorded(number, kind)))
+}
+
+fn zigzag_encode(number: i128) -> u128 {
+    ((number << 1) ^ (number >> 127)) as u128
+}
+
+fn zigzag_decode(code: u128) -> i128 {
+    (code >> 1) as i128 ^ -((code & 1) as i128)
+}
+
+fn push_varint(bytes: &mut Vec<u8>, mut number: u128) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn take_varint(bytes: &mut &[u8]) -> Result<u128, TapeError> {
+    let mut number = 0;
+    for shift in (0..128).step_by(7) {
+        let Some((&byte, rest)) = bytes.split_first() else { break };
+        *bytes = rest;
+        number |= u128::from(byte & 0x7F) << shift;
+        if byte < 0x80 {
+            return Ok(number);
+        }
+    }
+    Err(TapeError("the replay string is cut off: copy it whole".into()))
+}
+
+const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+fn to_base64(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let group = chunk.iter().fold(0u32, |group, &b| group << 8 | u32::from(b))
+            << (8 * (3 - chunk.len()));
+        for i in 0..=chunk.len() {
+            text.push(char::from(BASE64[(group >> (18 - 6 * i)) as usize & 63]));
+        }
+    }
+    text
+}
+
+fn from_base64(text: &str) -> Result<Vec<u8>, TapeError> {
+    let mut bytes = Vec::new();
+    for chunk in text.as_bytes().chunks(4) {
+        let mut group = 0u32;
+        for &letter in chunk {
+            let digit = BASE64.iter().position(|&l| l == letter).ok_or_else(|| {
+                TapeError(format!("`{}` cannot be in a replay string", char::from(letter)))
+            })?;
+            group = group << 6 | digit as u32;
+        }
+        group <<= 6 * (4 - chunk.len());
+        bytes.extend_from_slice(&group.to_be_bytes()[1..chunk.len()]);
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tape(text: &str) -> Tape {
+        Tape::from_text(text).expect("a valid tape")
+    }
+
+    #[test]
+    fn text_round_trips() {
+        let text = "(s1f i3 i-5 (gab b1 ) ) c97 f-12 e0";
+        assert_eq!(tape(text).to_text(), text);
+        assert_eq!(tape("(g1 i1 ) ) (g2").to_text(), "(g1 i1 ) (g2 )");
+        assert!(Tape::from_text("i3 hello").is_err());
+        assert!(Tape::from_text("(z1").is_err());
+        assert!(Tape::from_text("é").is_err());
+    }
+
+    #[test]
+    fn replay_strings_round_trip() {
+        let numbers = [0, 1, -1, 300, i128::MAX, i128::MIN];
+        for count in 0..numbers.len() {
+            let tokens = numbers[..=count]
+                .iter()
+                .map(|&n| Token::Choice(recorded(n, Kind::Integer)))
+                .collect();
+            let tape = Tape::new(tokens);
+            assert_eq!(Tape::from_replay_string(&tape.to_replay_string()), Ok(tape));
+        }
+        assert!(Tape::from_replay_string("r1.????").is_err());
+        assert!(Tape::from_replay_string("hello").is_err());
+        assert!(Tape::from_replay_string("r1._w").is_err());
+    }
+
+    #[test]
+    fn spans_and_children_know_their_places() {
+        let tape = tape("(s1 i2 (g2 i7 i8 ) i9 )");
+        let spans = tape.spans();
+        assert_eq!(spans.len(), 2);
+        assert_eq!((spans[0].tokens.clone(), spans[0].choices), (0..8, 4));
+        assert_eq!((spans[1].tokens.clone(), spans[1].parent), (2..6, Some(0)));
+        assert_eq!(tape.children(&spans[0].tokens), [1..2, 2..6, 6..7]);
+    }
+}

@@ -1,0 +1,60 @@
+//! Characters as numbers, and which of them are simple.
+
+/// Scalar values with the surrogate gap closed: the largest number of a [`Char`] choice.
+///
+/// [`Char`]: crate::Kind::Char
+pub const CHAR_MAX: i128 = 0x10_FFFF - 0x800;
+
+const GAP_START: u32 = 0xD800;
+const GAP: u32 = 0x800;
+
+/// The character of a number; numbers outside `0..=CHAR_MAX` give U+FFFD.
+#[must_use]
+pub fn char_of(number: i128) -> char {
+    let Ok(number) = u32::try_from(number) else { return char::REPLACEMENT_CHARACTER };
+    let scalar = if number < GAP_START { number } else { number.saturating_add(GAP) };
+    char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// The number of a character.
+#[must_use]
+pub fn number_of(character: char) -> i128 {
+    let scalar = u32::from(character);
+    i128::from(if scalar < GAP_START { scalar } else { scalar - GAP })
+}
+
+/// Letters people read come first: `a..z`, `0..9`, `A..Z`, then the rest of printable ASCII
+/// from the space up, then everything else by scalar value, controls included.
+pub(crate) fn rank(number: i128) -> u32 {
+    let scalar = u32::try_from(number).unwrap_or(u32::MAX);
+    match scalar {
+        0x61..=0x7A => scalar - 0x61,
+        0x30..=0x39 => scalar - 0x30 + 26,
+        0x41..=0x5A => scalar - 0x41 + 36,
+        0x20..=0x7E => scalar + 62,
+        _ => scalar.saturating_add(200),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_char_has_a_number_and_back() {
+        for c in ['\0', 'a', '\u{D7FF}', '\u{E000}', char::MAX] {
+            assert_eq!(char_of(number_of(c)), c);
+        }
+        assert_eq!(number_of(char::MAX), CHAR_MAX);
+    }
+
+    #[test]
+    fn ranks_are_distinct_and_start_at_a() {
+        let mut ranks: Vec<u32> = (0..0x3000).map(rank).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        assert_eq!(ranks.len(), 0x3000);
+        assert_eq!(rank(number_of('a')), 0);
+        assert!(rank(number_of(' ')) < rank(number_of('\n')));
+    }
+}
