@@ -1,0 +1,112 @@
+//! Values as Rust code that can be pasted.
+
+use std::fmt::{self, Write as _};
+
+/// A value that can be written as an expression of Rust that makes it.
+///
+/// Derived together with [`Generate`](crate::Generate); where it is missing, a value is shown
+/// by its `Debug` form.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{Code, ToCode};
+///
+/// struct Metres(f64);
+/// impl ToCode for Metres {
+///     fn to_code(&self, code: &mut Code) {
+///         code.call("Metres", &[&self.0]);
+///     }
+/// }
+/// assert_eq!(Code::of(&Metres(1.0)), "Metres(1.0)");
+/// ```
+pub trait ToCode {
+    /// Writes the expression.
+    fn to_code(&self, code: &mut Code);
+}
+
+/// Where code is written to.
+#[derive(Debug, Default)]
+pub struct Code {
+    text: String,
+}
+
+impl Code {
+    /// The expression that makes `value`.
+    #[must_use]
+    pub fn of(value: &(impl ToCode + ?Sized)) -> String {
+        let mut code = Code::default();
+        value.to_code(&mut code);
+        code.text
+    }
+
+    /// Adds text as it is.
+    pub fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Adds formatted text.
+    pub fn format(&mut self, arguments: fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = self.text.write_fmt(arguments);
+    }
+
+    /// Adds values with commas between them.
+    pub fn list<'a>(&mut self, values: impl IntoIterator<Item = &'a dyn ToCode>) {
+        for (n, value) in values.into_iter().enumerate() {
+            if n > 0 {
+                self.push(", ");
+            }
+            value.to_code(self);
+        }
+    }
+
+    /// Adds a call: `function(a, b)`.
+    pub fn call(&mut self, function: &str, arguments: &[&dyn ToCode]) {
+        self.push(function);
+        self.push("(");
+        self.list(arguments.iter().copied());
+        self.push(")");
+    }
+}
+
+/// The wrapper through which generated code shows a value of which it does not know what the
+/// type can do: `(&&&Shown(&value)).show()` takes [`ToCode`] if there is one, else `Debug`,
+/// else says that there is neither (the method nearest by auto-reference wins).
+#[derive(Debug)]
+pub struct Shown<'a, T: ?Sized>(pub &'a T);
+
+/// See [`Shown`].
+pub trait ShowCode {
+    /// The value as code.
+    fn show(&self) -> String;
+}
+
+impl<T: ToCode + ?Sized> ShowCode for &&Shown<'_, T> {
+    fn show(&self) -> String {
+        Code::of(self.0)
+    }
+}
+
+/// See [`Shown`].
+pub trait ShowDebug {
+    /// The value as `Debug` prints it.
+    fn show(&self) -> String;
+}
+
+impl<T: fmt::Debug + ?Sized> ShowDebug for &Shown<'_, T> {
+    fn show(&self) -> String {
+        format!("{:?}", self.0)
+    }
+}
+
+/// See [`Shown`].
+pub trait ShowNothing {
+    /// A comment.
+    fn show(&self) -> String;
+}
+
+impl<T: ?Sized> ShowNothing for Shown<'_, T> {
+    fn show(&self) -> String {
+        format!("/* a {}, which has neither ToCode nor Debug */", std::any::type_name::<T>())
+    }
+}
