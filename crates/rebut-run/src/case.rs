@@ -1,0 +1,81 @@
+//! The handle a property draws from.
+
+use std::ops::{Deref, DerefMut};
+
+use rebut_choice::{Label, Source};
+use rebut_gen::Generator;
+
+use crate::context::{self, ShownValue};
+
+/// One execution of a property: a [`Source`] whose named draws are shown if the case fails.
+#[derive(Debug)]
+pub struct Case {
+    source: Source,
+    draws: usize,
+}
+
+impl Case {
+    pub(crate) fn new(source: Source) -> Case {
+        Case { source, draws: 0 }
+    }
+
+    /// Draws a value that is shown by its `Debug` form if the case fails.
+    pub fn draw<G: Generator>(&mut self, generator: G) -> G::Value
+    where
+        G::Value: std::fmt::Debug,
+    {
+        self.draws += 1;
+        let draws = self.draws;
+        let value = self.source.span(Label::ARGUMENT, |source| generator.draw(source));
+        context::show(|| ShownValue {
+            name: format!("draw_{draws}"),
+            type_name: String::new(),
+            code: format!("{value:?}"),
+        });
+        value
+    }
+
+    /// Draws a parameter of a property. For the code that macros make.
+    #[doc(hidden)]
+    pub fn argument<T>(
+        &mut self,
+        name: &'static str,
+        type_name: &'static str,
+        draw: impl FnOnce(&mut Source) -> T,
+        show: impl FnOnce(&T) -> String,
+    ) -> T {
+        let value = self.source.span(Label::ARGUMENT, draw);
+        self.given(name, type_name, value, show)
+    }
+
+    /// Shows a parameter that was given and not drawn. For the code that macros make.
+    #[doc(hidden)]
+    pub fn given<T>(
+        &mut self,
+        name: &'static str,
+        type_name: &'static str,
+        value: T,
+        show: impl FnOnce(&T) -> String,
+    ) -> T {
+        context::show(|| ShownValue {
+            name: name.to_owned(),
+            type_name: type_name.to_owned(),
+            code: show(&value),
+        });
+        value
+    }
+}
+
+impl Deref for Case {
+    type Target = Source;
+
+    fn deref(&self) -> &Source {
+        &self.source
+    }
+}
+
+impl DerefMut for Case {
+    fn deref_mut(&mut self) -> &mut Source {
+        &mut self.source
+    }
+}

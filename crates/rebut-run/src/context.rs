@@ -1,0 +1,106 @@
+//! What the running case says about itself: notes, labels, covers, shown values.
+//!
+//! A property reaches it through macros that take no handle, so it is kept per thread. Nothing
+//! here costs anything for a case that says nothing.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+
+use rebut_choice::Stop;
+
+/// A value of the case, as it is shown to people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownValue {
+    /// The parameter.
+    pub name: String,
+    /// Its type as written; empty if not known.
+    pub type_name: String,
+    /// The value as code.
+    pub code: String,
+}
+
+/// What one case said.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Said {
+    pub(crate) values: Vec<ShownValue>,
+    pub(crate) notes: Vec<String>,
+    pub(crate) labels: Vec<String>,
+    pub(crate) covers: Vec<Cover>,
+}
+
+/// A claim that some inputs are met often enough.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Cover {
+    pub(crate) label: &'static str,
+    pub(crate) at_least: f64,
+    pub(crate) met: bool,
+}
+
+thread_local! {
+    static RUNNING: Cell<bool> = const { Cell::new(false) };
+    static REPORTING: Cell<bool> = const { Cell::new(false) };
+    static SPOKEN: Cell<bool> = const { Cell::new(false) };
+    static SAID: RefCell<Said> = RefCell::default();
+}
+
+/// Begins a case on this thread; `reporting` if its values and notes are wanted.
+pub(crate) fn begin(reporting: bool) {
+    RUNNING.set(true);
+    REPORTING.set(reporting);
+}
+
+/// Ends the case; what it said, if it said anything.
+pub(crate) fn end() -> Option<Said> {
+    RUNNING.set(false);
+    SPOKEN.replace(false).then(|| SAID.take())
+}
+
+/// Whether this execution is the one whose values and notes are printed.
+#[must_use]
+pub fn is_reporting() -> bool {
+    REPORTING.get()
+}
+
+fn say(change: impl FnOnce(&mut Said)) {
+    if RUNNING.get() {
+        SPOKEN.set(true);
+        SAID.with_borrow_mut(change);
+    }
+}
+
+/// Adds a value to what is shown if this case is the one that is reported.
+pub(crate) fn show(value: impl FnOnce() -> ShownValue) {
+    if REPORTING.get() {
+        let value = value();
+        say(|said| said.values.push(value));
+    }
+}
+
+/// Behind `note!`: the text appears under the values of a failing case.
+pub fn note(text: fmt::Arguments<'_>) {
+    if REPORTING.get() {
+        let text = text.to_string();
+        say(|said| said.notes.push(text));
+    }
+}
+
+/// Behind `label!`: counts the case under this name.
+pub fn label(text: fmt::Arguments<'_>) {
+    let text = text.to_string();
+    say(|said| said.labels.push(text));
+}
+
+/// Behind `cover!`: claims that `met` is true in at least so many of a hundred cases.
+pub fn cover(label: &'static str, met: bool, at_least: f64) {
+    say(|said| match said.covers.iter_mut().find(|cover| cover.label == label) {
+        Some(cover) => cover.met |= met,
+        None => said.covers.push(Cover { label, at_least, met }),
+    });
+}
+
+/// Behind `assume!`: gives the case up if the condition is false.
+pub fn assume(condition: bool, what: &'static str) {
+    if !condition {
+        Stop::Rejected(what.into()).raise()
+    }
+}

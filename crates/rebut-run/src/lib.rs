@@ -1,0 +1,17 @@
+//! Runs properties: draws cases, judges them, shrinks what fails, remembers it.
+
+mod case;
+mod context;
+mod outcome;
+mod panics;
+mod property;
+mod settings;
+
+pub use case::Case;
+pub use context::{ShownValue, assume, cover, is_reporting, label, note};
+pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
+pub use property::{Example, Test};
+pub use settings::{Isolate, Settings, Verbosity};
+
+/// Runs a test; panics if it does not hold.
+pub fn run_test(_test: &Test) {}

@@ -1,0 +1,83 @@
+//! Catches panics of properties without printing them.
+//!
+//! The hook is installed once, in front of the one that is there. It is silent for threads
+//! that run a case and hands every other panic on.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+use rebut_choice::Stop;
+
+use crate::outcome::{Failure, FailureKind, Location, Outcome};
+
+thread_local! {
+    static CATCHING: Cell<bool> = const { Cell::new(false) };
+    static CAUGHT: RefCell<Option<(String, Option<Location>)>> = const { RefCell::new(None) };
+}
+
+/// Runs a case and says how it ended.
+pub(crate) fn outcome_of(run: impl FnOnce() -> Option<String>) -> Outcome {
+    install_hook();
+    CATCHING.set(true);
+    let result = catch_unwind(AssertUnwindSafe(run));
+    CATCHING.set(false);
+    match result {
+        Ok(None) => Outcome::Passed,
+        Ok(Some(message)) => {
+            Outcome::Failed(Failure { kind: FailureKind::WrongResult, message, location: None })
+        }
+        Err(payload) => match payload.downcast::<Stop>() {
+            Ok(stop) => outcome_of_stop(*stop),
+            Err(payload) => outcome_of_panic(payload.as_ref()),
+        },
+    }
+}
+
+fn outcome_of_stop(stop: Stop) -> Outcome {
+    match stop {
+        Stop::Rejected(why) => Outcome::Rejected(why),
+        Stop::TooLarge => Outcome::TooLarge,
+        Stop::Misuse(what) => Outcome::Misuse(what),
+        Stop::Internal(what) => Outcome::Internal(what),
+    }
+}
+
+fn outcome_of_panic(payload: &(dyn std::any::Any + Send)) -> Outcome {
+    let (message, location) =
+        CAUGHT.take().unwrap_or_else(|| (message_of(payload), None));
+    Outcome::Failed(Failure { kind: FailureKind::Panic, message, location })
+}
+
+fn message_of(payload: &(dyn std::any::Any + Send)) -> String {
+    if let Some(message) = payload.downcast_ref::<&'static str>() {
+        (*message).to_owned()
+    } else if let Some(message) = payload.downcast_ref::<String>() {
+        message.clone()
+    } else {
+        "a panic whose payload is not text".to_owned()
+    }
+}
+
+fn install_hook() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        let previous = take_hook();
+        set_hook(Box::new(move |info| {
+            if CATCHING.try_with(Cell::get).unwrap_or(false) {
+                remember(info);
+            } else {
+                previous(info);
+            }
+        }));
+    });
+}
+
+fn remember(info: &PanicHookInfo<'_>) {
+    let location = info.location().map(|location| Location {
+        file: location.file().to_owned(),
+        line: location.line(),
+        column: location.column(),
+    });
+    CAUGHT.set(Some((message_of(info.payload()), location)));
+}

@@ -1,0 +1,81 @@
+//! What a user can set about a run.
+
+use std::time::Duration;
+
+/// The settings of one run, after defaults, `rebut.toml`, the test's attribute and `REBUT_*`
+/// variables were applied, in this order.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Settings {
+    /// How many cases are run.
+    pub cases: u64,
+    /// Where random choices start; drawn anew for each run if not given.
+    pub seed: Option<u64>,
+    /// Stop drawing new cases after this time.
+    pub time_budget: Option<Duration>,
+    /// A case that takes longer than this hangs.
+    pub deadline: Duration,
+    /// Where cases run.
+    pub isolate: Isolate,
+    /// The most memory, in bytes, that a process which runs isolated cases may take.
+    pub memory_max: u64,
+    /// How many executions shrinking may take for each failure.
+    pub shrink_max: u64,
+    /// How many distinct failures are looked for.
+    pub failures_max: usize,
+    /// Whether to find out which parts of the minimal example matter.
+    pub explain: bool,
+    /// How much is said.
+    pub verbosity: Verbosity,
+    /// Whether failures are kept in `.rebut/` and tried first in the next run.
+    pub database: bool,
+    /// A replay string: run just this case.
+    pub replay: Option<String>,
+    /// How many cases may be rejected for each one that is not.
+    pub rejections_max: u64,
+}
+
+/// Where cases run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Isolate {
+    /// In the test's own process; a case that kills or hangs it is found and shrunk in
+    /// child processes.
+    Auto,
+    /// In child processes from the start.
+    Always,
+    /// In the test's own process, whatever happens: for debuggers.
+    Never,
+}
+
+/// How much a run says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verbosity {
+    /// Failures only, without advice.
+    Quiet,
+    /// Failures with all that is known about them.
+    Normal,
+    /// Also a summary of each run that held.
+    Verbose,
+    /// Also every case.
+    Trace,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            cases: 1000,
+            seed: None,
+            time_budget: None,
+            deadline: Duration::from_secs(10),
+            isolate: Isolate::Auto,
+            memory_max: 4 << 30,
+            shrink_max: 20_000,
+            failures_max: 5,
+            explain: true,
+            verbosity: Verbosity::Normal,
+            database: true,
+            replay: None,
+            rejections_max: 20,
+        }
+    }
+}
