@@ -64,6 +64,13 @@ impl Source {
         std::mem::replace(&mut state.drive, drive)
     }
 
+    /// Ends the case and gives its driver back; the tape stays until the next begins. Draws
+    /// that come too late, from values that outlived their case, get the simplest choice.
+    pub fn finish(&mut self) -> Drive {
+        let nothing = Replay::new(&Tape::default(), Fallback::Simplest);
+        std::mem::replace(&mut self.state.borrow_mut().drive, Drive::Replay(Box::new(nothing)))
+    }
+
     /// A copy of what was recorded so far.
     #[must_use]
     pub fn tape(&self) -> Tape {
@@ -91,8 +98,7 @@ impl Source {
     /// Gives the driver back.
     #[must_use]
     pub fn into_drive(mut self) -> Drive {
-        let nothing = Replay::new(&Tape::default(), Fallback::Simplest);
-        self.begin(Drive::Replay(Box::new(nothing)))
+        self.finish()
     }
 
     /// Draws a number as a [`Request`] says. All other draws come down to this one.

@@ -36,6 +36,20 @@ pub(crate) fn rank(number: i128) -> u32 {
     }
 }
 
+/// The number whose place in the order of simplicity is `rank`: the inverse of
+/// [`Domain::rank`](crate::Domain::rank) for characters.
+#[must_use]
+pub fn number_of_rank(rank: u32) -> i128 {
+    i128::from(match rank {
+        0..26 => rank + 0x61,
+        26..36 => rank - 26 + 0x30,
+        36..62 => rank - 36 + 0x41,
+        // Ranks that no character has read as the nearest one that does.
+        62..200 => (rank - 62).clamp(0x20, 0x7E),
+        _ => rank - 200,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +69,7 @@ mod tests {
         ranks.dedup();
         assert_eq!(ranks.len(), 0x3000);
         assert_eq!(rank(number_of('a')), 0);
+        assert!((0..0x3000).all(|number| number_of_rank(rank(number)) == number));
         assert!(rank(number_of(' ')) < rank(number_of('\n')));
     }
 }

@@ -2,10 +2,12 @@
 
 mod case;
 mod context;
+mod execute;
 mod outcome;
 mod panics;
 mod property;
 mod settings;
+mod shrink;
 
 pub use case::Case;
 pub use context::{ShownValue, assume, cover, is_reporting, label, note};

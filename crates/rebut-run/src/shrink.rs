@@ -1,0 +1,189 @@
+//! Shrinking: from a tape that fails to the simplest one that fails in the same way.
+//!
+//! Reduction is internal, as in Hypothesis (MacIver and Donaldson 2020): it edits the choices
+//! and never the value, so it works through every dependent draw and every invariant of a
+//! generator. Simpler is shortlex: fewer choices, then smaller ones from the left on. What is
+//! compared is the tape an execution *recorded*, so an edit may be as bold as it likes.
+//!
+//! Passes are run round after round until none of them finds anything. What keeps this cheap
+//! is that no tape is run twice, that every search probes the simple end first (the answer is
+//! usually small, however large the failing number was), and that deletions gallop.
+//!
+//! Invariant: the best tape always fails with the origin that was asked for, and is never
+//! replaced by one that is not simpler.
+
+mod elements;
+mod numbers;
+mod search;
+mod spans;
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use rebut_choice::{Tape, Token};
+
+use crate::outcome::{Failure, Origin, Outcome};
+
+/// Runs a tape: how it ended and what it drew.
+pub(crate) type Run<'a> = dyn FnMut(&Tape) -> (Outcome, Tape) + 'a;
+
+/// The state of one reduction.
+pub(crate) struct Shrinker<'a> {
+    run: &'a mut Run<'a>,
+    origin: Origin,
+    best: Tape,
+    failure: Failure,
+    seen: HashSet<u64>,
+    executions: u64,
+    executions_max: u64,
+    /// Grows with every improvement.
+    revision: u64,
+    /// Failures of other origins met on the way.
+    others: Vec<(Failure, Tape)>,
+}
+
+/// What a reduction comes to.
+#[derive(Debug)]
+pub(crate) struct Shrunk {
+    pub(crate) tape: Tape,
+    pub(crate) failure: Failure,
+    pub(crate) executions: u64,
+    /// Whether the budget ended it, so that a simpler example may exist.
+    pub(crate) gave_up: bool,
+    pub(crate) others: Vec<(Failure, Tape)>,
+}
+
+/// A pass: tries edits of one sort.
+type Pass = fn(&mut Shrinker<'_>);
+
+/// In the order in which they pay: first what removes much at once.
+const PASSES: [Pass; 12] = [
+    spans::simplify,
+    elements::delete,
+    spans::hoist,
+    numbers::zero_runs,
+    numbers::lower_each,
+    elements::merge,
+    numbers::lower_equal,
+    numbers::lower_together,
+    elements::renumber,
+    spans::reorder,
+    numbers::redistribute,
+    elements::delete_dependent,
+];
+
+impl<'a> Shrinker<'a> {
+    /// A reduction of `tape`, which fails as `failure` says.
+    pub(crate) fn new(
+        run: &'a mut Run<'a>,
+        tape: Tape,
+        failure: Failure,
+        executions_max: u64,
+    ) -> Shrinker<'a> {
+        let mut shrinker = Shrinker {
+            run,
+            origin: failure.origin(),
+            best: Tape::default(),
+            failure,
+            seen: HashSet::new(),
+            executions: 0,
+            executions_max,
+            revision: 0,
+            others: Vec::new(),
+        };
+        shrinker.seen.insert(key(&tape));
+        shrinker.best = tape;
+        shrinker
+    }
+
+    /// Marks a tape as one that need not be run.
+    pub(crate) fn mark_seen(&mut self, tape: &Tape) {
+        self.seen.insert(key(tape));
+    }
+
+    /// Runs all passes to a fixed point.
+    pub(crate) fn shrink(mut self) -> Shrunk {
+        loop {
+            let before = self.revision;
+            for pass in PASSES {
+                pass(&mut self);
+            }
+            if self.revision == before || self.is_spent() {
+                break;
+            }
+        }
+        Shrunk {
+            gave_up: self.is_spent(),
+            tape: self.best,
+            failure: self.failure,
+            executions: self.executions,
+            others: self.others,
+        }
+    }
+
+    fn is_spent(&self) -> bool {
+        self.executions >= self.executions_max
+    }
+
+    fn tokens(&self) -> &[Token] {
+        self.best.tokens()
+    }
+
+    /// Runs an edited tape unless it was run before; true if it became the best.
+    fn attempt(&mut self, candidate: &Tape) -> bool {
+        self.execute(candidate).is_some_and(|simpler| simpler)
+    }
+
+    /// As [`attempt`](Self::attempt), but tells a tape that was not run (`None`).
+    fn execute(&mut self, candidate: &Tape) -> Option<bool> {
+        if self.is_spent() || !self.seen.insert(key(candidate)) {
+            return None;
+        }
+        self.executions += 1;
+        let (outcome, tape) = (self.run)(candidate);
+        self.seen.insert(key(&tape));
+        let Outcome::Failed(failure) = outcome else { return Some(false) };
+        if failure.origin() != self.origin {
+            self.remember(failure, tape);
+            return Some(false);
+        }
+        if tape.compare(&self.best).is_ge() {
+            return Some(false);
+        }
+        self.best = tape;
+        self.failure = failure;
+        self.revision += 1;
+        Some(true)
+    }
+
+    fn remember(&mut self, failure: Failure, tape: Tape) {
+        let origin = failure.origin();
+        if self.others.iter().all(|(known, _)| known.origin() != origin) {
+            self.others.push((failure, tape));
+        }
+    }
+
+    /// The best tape with the numbers of some tokens replaced.
+    fn with_numbers(&self, changes: &[(usize, i128)]) -> Tape {
+        let mut tokens = self.tokens().to_vec();
+        for &(at, number) in changes {
+            if let Token::Choice(choice) = &mut tokens[at] {
+                choice.number = number;
+            }
+        }
+        Tape::new(tokens)
+    }
+}
+
+/// What makes two tapes the same to a replay.
+fn key(tape: &Tape) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for token in tape.tokens() {
+        match token {
+            Token::Open(label) => (1u8, label.id()).hash(&mut hasher),
+            Token::Close => 2u8.hash(&mut hasher),
+            Token::Choice(choice) => (3u8, choice.number).hash(&mut hasher),
+        }
+    }
+    hasher.finish()
+}

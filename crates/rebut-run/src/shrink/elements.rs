@@ -1,0 +1,220 @@
+//! Passes over the elements of sequences.
+
+use std::ops::Range;
+
+use rebut_choice::{Choice, Kind, Role, Shape, Tape, Token};
+
+use super::Shrinker;
+
+/// A sequence on a tape: where its length is and where its elements are.
+#[derive(Clone, Debug)]
+pub(super) struct Sequence {
+    tokens: Range<usize>,
+    length: usize,
+    elements: Vec<Range<usize>>,
+}
+
+/// All sequences, outer before inner.
+pub(super) fn sequences(tape: &Tape) -> Vec<Sequence> {
+    tape.spans()
+        .into_iter()
+        .filter(|span| span.label.shape() == Shape::Sequence)
+        .filter_map(|span| {
+            let mut elements = tape.children(&span.tokens);
+            if elements.is_empty() {
+                return None;
+            }
+            let length = elements.remove(0).start;
+            let drawn = choice(tape, length)?;
+            (drawn.domain.role == Role::Length)
+                .then_some(Sequence { tokens: span.tokens, length, elements })
+        })
+        .collect()
+}
+
+fn choice(tape: &Tape, at: usize) -> Option<&Choice> {
+    match tape.tokens().get(at) {
+        Some(Token::Choice(choice)) => Some(choice),
+        _ => None,
+    }
+}
+
+/// The tape without these elements and with the length lowered to match.
+fn without(tape: &Tape, sequence: &Sequence, elements: Range<usize>) -> Tape {
+    let removed = elements.len() as i128;
+    let first = sequence.elements[elements.start].start;
+    let last = sequence.elements[elements.end - 1].end;
+    let mut tokens = tape.tokens().to_vec();
+    tokens.drain(first..last);
+    if let Token::Choice(length) = &mut tokens[sequence.length] {
+        length.number = (length.number - removed).max(length.domain.min);
+    }
+    Tape::new(tokens)
+}
+
+/// Deletes elements, runs of them at once: from the last to the first, with steps that
+/// double as long as they succeed. A needed element costs one execution, a thousand needless
+/// ones about ten.
+pub(super) fn delete(shrinker: &mut Shrinker<'_>) {
+    let mut nth = 0;
+    while let Some(sequence) = sequences(&shrinker.best).into_iter().nth(nth) {
+        delete_in(shrinker, sequence, nth);
+        nth += 1;
+    }
+}
+
+fn delete_in(shrinker: &mut Shrinker<'_>, mut sequence: Sequence, nth: usize) {
+    let min = choice(&shrinker.best, sequence.length).map_or(0, |c| c.domain.min.max(0)) as usize;
+    let mut end = sequence.elements.len();
+    let mut step = 1;
+    while end > 0 && sequence.elements.len() > min {
+        let size = step.min(end).min(sequence.elements.len() - min);
+        let candidate = without(&shrinker.best, &sequence, end - size..end);
+        if shrinker.attempt(&candidate) {
+            let Some(now) = sequences(&shrinker.best).into_iter().nth(nth) else { return };
+            sequence = now;
+            end = (end - size).min(sequence.elements.len());
+            step *= 2;
+        } else if size > 1 {
+            step = size / 2;
+        } else {
+            end -= 1;
+            step = 1;
+        }
+    }
+}
+
+/// Appends the elements of a sequence to the one before it and deletes the emptied one: many
+/// short lists become one.
+pub(super) fn merge(shrinker: &mut Shrinker<'_>) {
+    let mut nth = 0;
+    while let Some(outer) = sequences(&shrinker.best).into_iter().nth(nth) {
+        nth += 1;
+        let mut pair = 0;
+        while pair + 1 < outer.elements.len() {
+            let Some(now) = sequences(&shrinker.best).into_iter().nth(nth - 1) else { return };
+            if pair + 1 >= now.elements.len() {
+                break;
+            }
+            let candidate = merged(&shrinker.best, &now, pair);
+            if !candidate.is_some_and(|candidate| shrinker.attempt(&candidate)) {
+                pair += 1;
+            }
+        }
+    }
+}
+
+fn merged(tape: &Tape, outer: &Sequence, pair: usize) -> Option<Tape> {
+    let inner = sequences(tape);
+    let first_in = |range: &Range<usize>| {
+        inner.iter().find(|s| s.tokens.start >= range.start && s.tokens.end <= range.end)
+    };
+    let left = first_in(&outer.elements[pair])?;
+    let right = first_in(&outer.elements[pair + 1])?;
+    if right.elements.is_empty() {
+        return None;
+    }
+    let moved = tape.tokens()[right.elements[0].start..right.elements.last()?.end].to_vec();
+    let mut shortened = without(tape, outer, pair + 1..pair + 2).into_tokens();
+    if let Token::Choice(length) = &mut shortened[left.length] {
+        length.number += right.elements.len() as i128;
+    }
+    let end = left.tokens.end - 1;
+    shortened.splice(end..end, moved);
+    Some(Tape::new(shortened))
+}
+
+/// Deletes an element and renumbers what pointed past it: in a list whose numbers are
+/// positions in it (graphs, permutations, links), a plain deletion leaves them dangling.
+pub(super) fn renumber(shrinker: &mut Shrinker<'_>) {
+    let mut nth = 0;
+    while let Some(sequence) = sequences(&shrinker.best).into_iter().nth(nth) {
+        nth += 1;
+        let mut victim = sequence.elements.len();
+        while victim > 0 {
+            victim -= 1;
+            let Some(now) = sequences(&shrinker.best).into_iter().nth(nth - 1) else { return };
+            if victim >= now.elements.len() {
+                continue;
+            }
+            if let Some(candidate) = renumbered(&shrinker.best, &now, victim) {
+                shrinker.attempt(&candidate);
+            }
+        }
+    }
+}
+
+/// None if no number points past the victim: then it is a plain deletion.
+fn renumbered(tape: &Tape, sequence: &Sequence, victim: usize) -> Option<Tape> {
+    let mut lowered = tape.clone().into_tokens();
+    let mut any = false;
+    for element in &sequence.elements {
+        for token in &mut lowered[element.clone()] {
+            if let Token::Choice(choice) = token
+                && choice.domain.kind == Kind::Integer
+                && choice.number > victim as i128
+                && choice.number > choice.domain.min
+            {
+                choice.number -= 1;
+                any = true;
+            }
+        }
+    }
+    any.then(|| without(&Tape::new(lowered), sequence, victim..victim + 1))
+}
+
+/// Deletes an element of a sequence whose length was fixed by an earlier number, and lowers
+/// that number too: what `flat_map` over a length needs.
+pub(super) fn delete_dependent(shrinker: &mut Shrinker<'_>) {
+    let mut nth = 0;
+    while let Some(sequence) = sequences(&shrinker.best).into_iter().nth(nth) {
+        nth += 1;
+        let mut victim = sequence.elements.len();
+        let mut step = 1;
+        while victim > 0 {
+            let Some(now) = sequences(&shrinker.best).into_iter().nth(nth - 1) else { return };
+            let size = step.min(victim);
+            if victim > now.elements.len() {
+                break;
+            }
+            if delete_with_number(shrinker, &now, victim - size..victim) {
+                victim -= size;
+                step *= 2;
+            } else if size > 1 {
+                step = size / 2;
+            } else {
+                victim -= 1;
+                step = 1;
+            }
+        }
+    }
+}
+
+fn delete_with_number(
+    shrinker: &mut Shrinker<'_>,
+    sequence: &Sequence,
+    victims: Range<usize>,
+) -> bool {
+    let Some(length) = choice(&shrinker.best, sequence.length).copied() else { return false };
+    if length.domain.min == 0 {
+        return false;
+    }
+    let before: Vec<usize> = (0..sequence.length)
+        .filter(|&at| {
+            choice(&shrinker.best, at).is_some_and(|c| {
+                c.domain.kind == Kind::Integer
+                    && c.number == length.number
+                    && c.number - victims.len() as i128 >= c.domain.min
+            })
+        })
+        .collect();
+    before.into_iter().any(|at| {
+        let mut tokens = without(&shrinker.best, sequence, victims.clone()).into_tokens();
+        for at in [at, sequence.length] {
+            if let Token::Choice(number) = &mut tokens[at] {
+                number.number = length.number - victims.len() as i128;
+            }
+        }
+        shrinker.attempt(&Tape::new(tokens))
+    })
+}

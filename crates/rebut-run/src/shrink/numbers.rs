@@ -1,0 +1,250 @@
+//! Passes over the numbers themselves.
+
+use rebut_choice::{Choice, Domain, Kind, Role, Token, float, text};
+
+use super::Shrinker;
+use super::search::least;
+
+/// Where a choice stands on the tape.
+type Place = (usize, Choice);
+
+/// The choices that are not simplest, in order; lengths are the business of the passes over
+/// elements.
+fn places(shrinker: &Shrinker<'_>) -> Vec<Place> {
+    let token = |(at, token): (usize, &Token)| match token {
+        Token::Choice(choice) if !choice.is_simplest() && choice.domain.role != Role::Length => {
+            Some((at, *choice))
+        }
+        _ => None,
+    };
+    shrinker.tokens().iter().enumerate().filter_map(token).collect()
+}
+
+/// The choice at a token, if there is one that is not simplest.
+fn place(shrinker: &Shrinker<'_>, at: usize) -> Option<Choice> {
+    match shrinker.tokens().get(at) {
+        Some(Token::Choice(choice)) if !choice.is_simplest() => Some(*choice),
+        _ => None,
+    }
+}
+
+/// Makes runs of choices simplest at once, with runs that double as long as that succeeds.
+pub(super) fn zero_runs(shrinker: &mut Shrinker<'_>) {
+    let mut nth = 0;
+    let mut step = 1;
+    loop {
+        let places = places(shrinker);
+        if nth >= places.len() {
+            break;
+        }
+        let run = &places[nth..places.len().min(nth + step)];
+        let changes: Vec<(usize, i128)> =
+            run.iter().map(|(at, choice)| (*at, choice.domain.origin)).collect();
+        let candidate = shrinker.with_numbers(&changes);
+        if shrinker.attempt(&candidate) {
+            step *= 2;
+        } else if run.len() > 1 {
+            step = run.len() / 2;
+        } else {
+            nth += 1;
+            step = 1;
+        }
+    }
+}
+
+/// Lowers each choice on its own, as its kind wants it.
+pub(super) fn lower_each(shrinker: &mut Shrinker<'_>) {
+    let mut from = 0;
+    while let Some(&(at, choice)) = places(shrinker).iter().find(|(at, _)| *at >= from) {
+        from = at + 1;
+        lower(shrinker, &[at], choice);
+    }
+}
+
+/// Lowers choices that have the same number all together: equal things stay equal.
+pub(super) fn lower_equal(shrinker: &mut Shrinker<'_>) {
+    let mut tried: Vec<(Kind, i128)> = Vec::new();
+    loop {
+        let places = places(shrinker);
+        let same_as = |choice: &Choice| (choice.domain.kind, choice.number);
+        let group = places.iter().map(|(_, choice)| same_as(choice)).find(|id| {
+            !tried.contains(id) && places.iter().filter(|(_, c)| same_as(c) == *id).count() > 1
+        });
+        let Some(id) = group else { break };
+        tried.push(id);
+        let members: Vec<&Place> = places.iter().filter(|(_, c)| same_as(c) == id).collect();
+        let at: Vec<usize> = members.iter().map(|(at, _)| *at).collect();
+        lower(shrinker, &at, members[0].1);
+    }
+}
+
+/// Finds the simplest number that can stand at all of these places.
+fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
+    let domain = choice.domain;
+    let mut set = |number: i128| {
+        if !domain.contains(number) || number == choice.number {
+            return false;
+        }
+        let changes: Vec<(usize, i128)> = at.iter().map(|&at| (at, number)).collect();
+        let candidate = shrinker.with_numbers(&changes);
+        shrinker.attempt(&candidate)
+    };
+    match (domain.role, domain.kind) {
+        (Role::Alternative | Role::Presence, _) | (_, Kind::Boolean) => {
+            lower_alternative(&domain, choice.number, set);
+        }
+        (_, Kind::Integer) => lower_integer(&domain, choice.number, set),
+        (_, Kind::Char) => {
+            let rank = domain.rank(choice.number);
+            least(rank, |rank| set(text::number_of_rank(rank as u32)));
+        }
+        (_, Kind::Float32 | Kind::Float64) => {
+            let narrow = domain.kind == Kind::Float32;
+            let value = if narrow {
+                f64::from(float::f32_of(choice.number))
+            } else {
+                float::f64_of(choice.number)
+            };
+            lower_float(value, |float| {
+                set(if narrow {
+                    float::number_of_f32(float as f32)
+                } else {
+                    float::number_of_f64(float)
+                })
+            });
+        }
+    }
+}
+
+/// Alternatives are not ordered by anything but their place: each simpler one is tried.
+fn lower_alternative(domain: &Domain, number: i128, mut set: impl FnMut(i128) -> bool) {
+    const TRIED_MAX: usize = 16;
+    let _ = (domain.min..number).take(TRIED_MAX).any(&mut set);
+}
+
+/// Searches the distance from the origin, on the side above it first.
+fn lower_integer(domain: &Domain, number: i128, mut set: impl FnMut(i128) -> bool) {
+    let distance = number.wrapping_sub(domain.origin).unsigned_abs();
+    let above = |distance: u128| domain.origin.wrapping_add(distance as i128);
+    let below = |distance: u128| domain.origin.wrapping_sub(distance as i128);
+    let is_below = number < domain.origin;
+    if is_below && domain.contains(above(distance)) && set(above(distance)) {
+        least(distance, |d| set(above(d)));
+    } else if is_below {
+        let least = least(distance, |d| set(below(d)));
+        // Around the origin the sign may not matter.
+        if least < distance && least > 0 {
+            set(above(least));
+        }
+    } else {
+        least(distance, |d| set(above(d)));
+    }
+}
+
+/// Tries whole numbers, then fewer binary digits behind the point.
+fn lower_float(value: f64, mut set: impl FnMut(f64) -> bool) {
+    let mut value = value;
+    if value.is_nan() {
+        let _ = [0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY].into_iter().any(&mut set);
+        return;
+    }
+    if value.is_sign_negative() && set(-value) {
+        value = -value;
+    }
+    if value.is_infinite() {
+        let _ = [f64::MAX, f64::MIN].into_iter().any(&mut set);
+        return;
+    }
+    if value.fract() != 0.0 {
+        let whole = [value.trunc(), value.round(), value.floor(), value.ceil()];
+        let digits = (0..10).map(|p| f64::from(1u32 << p)).map(|scale| (value * scale).trunc() / scale);
+        match whole.into_iter().chain(digits).find(|&simpler| set(simpler)) {
+            Some(simpler) => value = simpler,
+            None => return,
+        }
+    }
+    if value.fract() == 0.0 && value.abs() < 9e18 {
+        let sign = 1f64.copysign(value);
+        least(value.abs() as u128, |n| set(sign * n as f64));
+    } else if value.fract() == 0.0 {
+        // Far out, halving is all that helps.
+        while set(value / 2.0) {
+            value /= 2.0;
+        }
+    }
+}
+
+/// How far apart two numbers may stand to be tried together.
+const REACH: usize = 3;
+
+/// Pairs of whole numbers near each other on the tape.
+fn pairs(shrinker: &Shrinker<'_>, both: bool) -> Vec<(usize, usize)> {
+    let numbers: Vec<Place> = shrinker
+        .tokens()
+        .iter()
+        .enumerate()
+        .filter_map(|(at, token)| match token {
+            Token::Choice(choice)
+                if choice.domain.kind == Kind::Integer && !choice.domain.role.is_structure() =>
+            {
+                Some((at, *choice))
+            }
+            _ => None,
+        })
+        .collect();
+    let mut pairs = Vec::new();
+    for (n, (first, choice)) in numbers.iter().enumerate() {
+        for (second, other) in numbers.iter().skip(n + 1).take(REACH) {
+            if !choice.is_simplest() && !(both && other.is_simplest()) {
+                pairs.push((*first, *second));
+            }
+        }
+    }
+    pairs
+}
+
+/// Lowers two numbers by the same amount: their difference stays.
+pub(super) fn lower_together(shrinker: &mut Shrinker<'_>) {
+    for (first, second) in pairs(shrinker, true) {
+        let (Some(a), Some(b)) = (place(shrinker, first), place(shrinker, second)) else {
+            continue;
+        };
+        if (a.number > a.domain.origin) != (b.number > b.domain.origin) || a.number == b.number {
+            continue;
+        }
+        let sign = if a.number > a.domain.origin { 1 } else { -1 };
+        let distance = |c: Choice| c.number.wrapping_sub(c.domain.origin).unsigned_abs();
+        let smaller = distance(a).min(distance(b));
+        least(smaller, |left| {
+            let by = (smaller - left) as i128 * sign;
+            let changes = [(first, a.number - by), (second, b.number - by)];
+            let candidate = shrinker.with_numbers(&changes);
+            shrinker.attempt(&candidate)
+        });
+    }
+}
+
+/// Lowers a number and raises a later one by as much: their sum stays.
+pub(super) fn redistribute(shrinker: &mut Shrinker<'_>) {
+    for (first, second) in pairs(shrinker, false) {
+        let (Some(a), Some(Token::Choice(b))) =
+            (place(shrinker, first), shrinker.tokens().get(second).copied())
+        else {
+            continue;
+        };
+        let distance = a.number.wrapping_sub(a.domain.origin).unsigned_abs();
+        let sign = if a.number > a.domain.origin { 1 } else { -1 };
+        let room = if sign > 0 {
+            b.domain.max.wrapping_sub(b.number)
+        } else {
+            b.number.wrapping_sub(b.domain.min)
+        };
+        let movable = distance.min(room as u128);
+        least(movable, |left| {
+            let by = (movable - left) as i128 * sign;
+            let changes = [(first, a.number - by), (second, b.number.wrapping_add(by))];
+            let candidate = shrinker.with_numbers(&changes);
+            shrinker.attempt(&candidate)
+        });
+    }
+}

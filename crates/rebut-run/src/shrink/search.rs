@@ -1,0 +1,71 @@
+//! The one search all passes use.
+
+/// Finds a small number for which `holds` is true, knowing that it is for `high`.
+///
+/// It probes 0 and 1, then just below `high`; only if that holds is there something to
+/// search, and then it doubles upwards from the simple end and halves the last step. If the
+/// predicate is monotone the result is the least. A threshold `t` costs about `2 log t`
+/// probes however large `high` is, and a number that cannot be lowered costs four.
+pub(super) fn least(high: u128, mut holds: impl FnMut(u128) -> bool) -> u128 {
+    for small in [0, 1] {
+        if small >= high {
+            return high;
+        }
+        if holds(small) {
+            return small;
+        }
+    }
+    if high == 2 {
+        return high;
+    }
+    let near = [1, 2].into_iter().filter(|back| high - back > 1).find(|back| holds(high - back));
+    let Some(back) = near else { return high };
+    let mut low = 1;
+    let mut high = high - back;
+    while low * 2 + 1 < high {
+        let probe = low * 2 + 1;
+        if holds(probe) {
+            high = probe;
+            break;
+        }
+        low = probe;
+    }
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::least;
+
+    fn probes(high: u128, threshold: u128) -> (u128, usize) {
+        let mut count = 0;
+        let found = least(high, |n| {
+            count += 1;
+            n >= threshold
+        });
+        (found, count)
+    }
+
+    #[test]
+    fn finds_every_threshold() {
+        for high in 0..40 {
+            for threshold in 0..=high {
+                assert_eq!(probes(high, threshold).0, threshold, "below {high}");
+            }
+        }
+    }
+
+    #[test]
+    fn costs_depend_on_the_answer_and_not_on_the_start() {
+        assert!(probes(u128::MAX, 10).1 <= 10);
+        assert_eq!(probes(1 << 40, 1 << 40).1, 4);
+    }
+}

@@ -1,0 +1,187 @@
+//! Passes over whole spans.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use rebut_choice::{Label, Shape, Span, Tape, Token};
+
+use super::Shrinker;
+
+/// Puts the simplest value in place of a whole part, outer parts first.
+pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {
+    let mut nth = 0;
+    while let Some(span) = shrinker.best.spans().into_iter().nth(nth) {
+        nth += 1;
+        if span.choices < 2 {
+            continue;
+        }
+        let range = span.tokens.start + 1..span.tokens.end - 1;
+        let simplest = simplest(&shrinker.best, range.clone());
+        let candidate = shrinker.best.spliced(range, &simplest);
+        shrinker.attempt(&candidate);
+    }
+}
+
+/// The tokens of a range with every choice at its simplest: sequences as short as they may
+/// be, and nothing where another alternative would draw something else.
+fn simplest(tape: &Tape, range: Range<usize>) -> Vec<Token> {
+    let mut result = Vec::new();
+    let mut at = range.start;
+    let mut dropped: Option<usize> = None;
+    let mut depth = 0usize;
+    while at < range.end {
+        let token = tape.tokens()[at];
+        match token {
+            Token::Open(_) => depth += 1,
+            Token::Close => {
+                depth = depth.saturating_sub(1);
+                if dropped.is_some_and(|limit| depth < limit) {
+                    dropped = None;
+                }
+            }
+            Token::Choice(_) => {}
+        }
+        if dropped.is_none() {
+            result.push(match token {
+                Token::Choice(mut choice) => {
+                    let changed = choice.number != choice.domain.origin;
+                    if changed && choice.domain.role.is_structure() {
+                        dropped = Some(depth);
+                    }
+                    choice.number = choice.domain.origin;
+                    Token::Choice(choice)
+                }
+                other => other,
+            });
+        }
+        at += 1;
+    }
+    result
+}
+
+/// Puts a part of a value in the place of the whole, where both are of the same type: a
+/// sub-tree for its tree.
+pub(super) fn hoist(shrinker: &mut Shrinker<'_>) {
+    let mut nth = 0;
+    loop {
+        let spans = shrinker.best.spans();
+        let Some(span) = spans.get(nth) else { break };
+        if !may_contain_itself(span.label) || !hoist_into(shrinker, &spans, span) {
+            nth += 1;
+        }
+    }
+}
+
+/// How many parts are tried for each place.
+const PARTS_MAX: usize = 12;
+
+fn hoist_into(shrinker: &mut Shrinker<'_>, spans: &[Span], whole: &Span) -> bool {
+    let mut parts: Vec<&Span> = spans
+        .iter()
+        .filter(|part| {
+            part.label == whole.label
+                && part.tokens.start > whole.tokens.start
+                && part.tokens.end < whole.tokens.end
+        })
+        .collect();
+    parts.sort_by_key(|part| part.choices);
+    parts.truncate(PARTS_MAX);
+    parts.into_iter().any(|part| {
+        let tokens = shrinker.best.tokens()[part.tokens.clone()].to_vec();
+        let candidate = shrinker.best.spliced(whole.tokens.clone(), &tokens);
+        shrinker.attempt(&candidate)
+    })
+}
+
+fn may_contain_itself(label: Label) -> bool {
+    let plain = [Label::ELEMENT, Label::ALTERNATIVE, Label::ARGUMENT];
+    label.shape() == Shape::Recursive || (label.shape() == Shape::Group && !plain.contains(&label))
+}
+
+/// Sorts neighbouring parts of the same sort: simple ones first.
+pub(super) fn reorder(shrinker: &mut Shrinker<'_>) {
+    let mut nth = 0;
+    while let Some(span) = shrinker.best.spans().into_iter().nth(nth) {
+        nth += 1;
+        reorder_children(shrinker, &span);
+    }
+}
+
+fn reorder_children(shrinker: &mut Shrinker<'_>, span: &Span) {
+    let children = sortable(&shrinker.best, &span.tokens);
+    if children.len() < 2 {
+        return;
+    }
+    let mut order: Vec<usize> = (0..children.len()).collect();
+    order.sort_by(|&a, &b| compare(&shrinker.best, &children[a], &children[b]));
+    if order.is_sorted() {
+        return;
+    }
+    let sorted = arranged(&shrinker.best, &children, &order);
+    if shrinker.attempt(&sorted) {
+        return;
+    }
+    // Sorting all at once broke something: let simple ones sink as far as they can.
+    for start in 1..children.len() {
+        let mut at = start;
+        while at > 0 {
+            let children = sortable(&shrinker.best, &span.tokens);
+            if at >= children.len()
+                || compare(&shrinker.best, &children[at], &children[at - 1]) != Ordering::Less
+            {
+                break;
+            }
+            let mut order: Vec<usize> = (0..children.len()).collect();
+            order.swap(at, at - 1);
+            let swapped = arranged(&shrinker.best, &children, &order);
+            if !shrinker.attempt(&swapped) {
+                break;
+            }
+            at -= 1;
+        }
+    }
+}
+
+/// The last run of neighbouring children that may change places: spans of one label, or bare
+/// values.
+fn sortable(tape: &Tape, span: &Range<usize>) -> Vec<Range<usize>> {
+    let sort_of = |range: &Range<usize>| match tape.tokens()[range.start] {
+        Token::Open(label) => Some(Some(label)),
+        Token::Choice(choice) if !choice.domain.role.is_structure() => Some(None),
+        _ => None,
+    };
+    if span.end > tape.tokens().len() || span.is_empty() {
+        return Vec::new();
+    }
+    let mut run: Vec<Range<usize>> = Vec::new();
+    let mut longest: Vec<Range<usize>> = Vec::new();
+    for child in tape.children(span) {
+        let continues = run.last().is_some_and(|last| {
+            sort_of(last) == sort_of(&child) && sort_of(&child).is_some()
+        });
+        if !continues {
+            run.clear();
+        }
+        run.push(child);
+        if run.len() > longest.len() {
+            longest.clone_from(&run);
+        }
+    }
+    longest
+}
+
+/// Shortlex on the choices of two ranges.
+fn compare(tape: &Tape, a: &Range<usize>, b: &Range<usize>) -> Ordering {
+    let part = |range: &Range<usize>| Tape::new(tape.tokens()[range.clone()].to_vec());
+    part(a).compare(&part(b))
+}
+
+/// The tape with neighbouring ranges in another order.
+fn arranged(tape: &Tape, children: &[Range<usize>], order: &[usize]) -> Tape {
+    let (Some(first), Some(last)) = (children.first(), children.last()) else {
+        return tape.clone();
+    };
+    let tokens: Vec<Token> =
+        order.iter().flat_map(|&n| tape.tokens()[children[n].clone()].iter().copied()).collect();
+    tape.spliced(first.start..last.end, &tokens)
+}
