@@ -3,6 +3,7 @@
 mod case;
 mod context;
 mod execute;
+mod execute;
 mod outcome;
 mod panics;
 mod property;
