@@ -8,6 +8,8 @@ use std::fmt;
 
 use rebut_choice::Stop;
 
+use crate::outcome::Location;
+
 /// A value of the case, as it is shown to people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownValue {
@@ -36,7 +38,19 @@ pub(crate) struct Cover {
     pub(crate) met: bool,
 }
 
+/// Something a case says while it runs, for those who cannot wait until it ends: in a child
+/// process it may never end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Spoken<'a> {
+    Value(&'a ShownValue),
+    Note(&'a str),
+    Panic { message: &'a str, location: Option<&'a Location> },
+}
+
+type Listener = Box<dyn Fn(Spoken<'_>)>;
+
 thread_local! {
+    static LISTENER: RefCell<Option<Listener>> = const { RefCell::new(None) };
     static RUNNING: Cell<bool> = const { Cell::new(false) };
     static REPORTING: Cell<bool> = const { Cell::new(false) };
     static SPOKEN: Cell<bool> = const { Cell::new(false) };
@@ -61,6 +75,22 @@ pub fn is_reporting() -> bool {
     REPORTING.get()
 }
 
+/// Tells `listener` from now on what cases on this thread show, note and panic with.
+pub(crate) fn listen(listener: Listener) {
+    LISTENER.set(Some(listener));
+}
+
+/// Tells the listener, if there is one.
+pub(crate) fn tell(spoken: Spoken<'_>) {
+    let _ = LISTENER.try_with(|listener| {
+        if let Ok(listener) = listener.try_borrow()
+            && let Some(listener) = &*listener
+        {
+            listener(spoken);
+        }
+    });
+}
+
 fn say(change: impl FnOnce(&mut Said)) {
     if RUNNING.get() {
         SPOKEN.set(true);
@@ -72,6 +102,7 @@ fn say(change: impl FnOnce(&mut Said)) {
 pub(crate) fn show(value: impl FnOnce() -> ShownValue) {
     if REPORTING.get() {
         let value = value();
+        tell(Spoken::Value(&value));
         say(|said| said.values.push(value));
     }
 }
@@ -80,6 +111,7 @@ pub(crate) fn show(value: impl FnOnce() -> ShownValue) {
 pub fn note(text: fmt::Arguments<'_>) {
     if REPORTING.get() {
         let text = text.to_string();
+        tell(Spoken::Note(&text));
         say(|said| said.notes.push(text));
     }
 }

@@ -3,7 +3,6 @@
 mod case;
 mod context;
 mod execute;
-mod execute;
 mod outcome;
 mod panics;
 mod property;

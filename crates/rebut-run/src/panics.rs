@@ -9,6 +9,7 @@ use std::sync::Once;
 
 use rebut_choice::Stop;
 
+use crate::context::{self, Spoken};
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
 
 thread_local! {
@@ -79,5 +80,7 @@ fn remember(info: &PanicHookInfo<'_>) {
         line: location.line(),
         column: location.column(),
     });
-    CAUGHT.set(Some((message_of(info.payload()), location)));
+    let message = message_of(info.payload());
+    context::tell(Spoken::Panic { message: &message, location: location.as_ref() });
+    CAUGHT.set(Some((message, location)));
 }
