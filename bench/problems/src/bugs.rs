@@ -17,8 +17,10 @@ use crate::Problem;
 use state::{CacheOp, QueueOp};
 
 /// See [`sequences::binary_search_finds_every_element`].
-pub const BINARY_SEARCH: Problem<Vec<i32>> =
-    Problem::bug("binary_search", sequences::binary_search_finds_every_element);
+pub const BINARY_SEARCH: Problem<Vec<i32>> = Problem::bug(
+    "binary_search",
+    sequences::binary_search_finds_every_element,
+);
 
 /// See [`sequences::quicksort_sorts`].
 pub const QUICKSORT_TWINS: Problem<Vec<i32>> =
@@ -33,8 +35,7 @@ pub const TRUNCATE_UTF8: Problem<(String, usize)> =
     Problem::bug("truncate_utf8", text::truncation_ends_at_a_character);
 
 /// See [`numbers::bucket_is_in_range`].
-pub const BUCKET_OF_KEY: Problem<i32> =
-    Problem::bug("bucket_of_key", numbers::bucket_is_in_range);
+pub const BUCKET_OF_KEY: Problem<i32> = Problem::bug("bucket_of_key", numbers::bucket_is_in_range);
 
 /// See [`numbers::february_has_its_length`].
 pub const LEAP_CENTURY: Problem<u16> =
@@ -100,7 +101,12 @@ mod tests {
 
     /// Each bug has an input that shows it and one that does not.
     fn check<T>(problem: &Problem<T>, failing: T, holding: T) {
-        assert_eq!((problem.check)(&failing), Outcome::Failed, "{}", problem.name);
+        assert_eq!(
+            (problem.check)(&failing),
+            Outcome::Failed,
+            "{}",
+            problem.name
+        );
         assert_eq!((problem.check)(&holding), Outcome::Held, "{}", problem.name);
         assert!(crate::BUGS.contains(&problem.name));
     }
@@ -114,8 +120,16 @@ mod tests {
         check(&BINARY_SEARCH, vec![7], vec![]);
         check(&QUICKSORT_TWINS, vec![3, 3], vec![3, 1, 2]);
         check(&RUN_LENGTH, vec![(7, 200), (7, 56)], vec![(7, 255)]);
-        check(&MERGE_TOUCHING, vec![(0, 2), (2, 1)], vec![(0, 2), (1, 3), (5, 1)]);
-        check(&FAR_DUPLICATE, (0..8).chain([0]).collect(), (0..7).chain([0]).collect());
+        check(
+            &MERGE_TOUCHING,
+            vec![(0, 2), (2, 1)],
+            vec![(0, 2), (1, 3), (5, 1)],
+        );
+        check(
+            &FAR_DUPLICATE,
+            (0..8).chain([0]).collect(),
+            (0..7).chain([0]).collect(),
+        );
         check(&BLOCK_CHECKSUM, vec![1; 65], vec![1; 64]);
     }
 
@@ -144,12 +158,20 @@ mod tests {
         use QueueOp::{Pop, Push};
         let full = [Put(0, 0), Put(1, 1), Put(2, 2), Put(3, 3)];
         let refreshed = [Get(0), Put(4, 4), Get(0)];
-        check(&LRU_REFRESH, [&full[..], &refreshed].concat(), [&full[..], &[Put(4, 4), Get(0)]].concat());
+        check(
+            &LRU_REFRESH,
+            [&full[..], &refreshed].concat(),
+            [&full[..], &[Put(4, 4), Get(0)]].concat(),
+        );
         check(
             &RING_BUFFER,
             vec![Push(0), Pop, Push(1), Push(2), Push(3), Push(4), Push(5)],
             vec![Push(1), Push(2), Push(3), Push(4), Push(5)],
         );
-        check(&PATCH_MERGE, (Some(1), None, Some(None)), (Some(1), Some(None), Some(Some(2))));
+        check(
+            &PATCH_MERGE,
+            (Some(1), None, Some(None)),
+            (Some(1), Some(None), Some(Some(2))),
+        );
     }
 }

@@ -16,8 +16,7 @@ use calculator::Expr;
 use heap::Heap;
 
 /// See [`bound5`].
-pub const BOUND5: Problem<[Vec<i16>; 5]> =
-    Problem::challenge("bound5", bound5, bound5_is_normal);
+pub const BOUND5: Problem<[Vec<i16>; 5]> = Problem::challenge("bound5", bound5, bound5_is_normal);
 
 /// See [`large_union_list`].
 pub const LARGE_UNION_LIST: Problem<Vec<Vec<i64>>> =
@@ -43,7 +42,9 @@ pub const DIFFERENCE_ZERO: Problem<(i32, i32)> =
 
 /// See [`difference_small`].
 pub const DIFFERENCE_SMALL: Problem<(i32, i32)> =
-    Problem::challenge("difference_small", difference_small, |pair| *pair == (10, 6));
+    Problem::challenge("difference_small", difference_small, |pair| {
+        *pair == (10, 6)
+    });
 
 /// See [`difference_one`].
 pub const DIFFERENCE_ONE: Problem<(i32, i32)> =
@@ -70,9 +71,7 @@ pub const DISTINCT: Problem<Vec<i64>> = Problem::challenge("distinct", distinct,
 
 /// See [`nestedlists`].
 pub const NESTEDLISTS: Problem<Vec<Vec<i64>>> =
-    Problem::challenge("nestedlists", nestedlists, |lists| {
-        *lists == [vec![0; 11]]
-    });
+    Problem::challenge("nestedlists", nestedlists, |lists| *lists == [vec![0; 11]]);
 
 /// Five lists whose wrapping sums are each below 256 have a wrapping total
 /// below 1280. Input: five times any list of any `i16`.
@@ -165,7 +164,12 @@ mod tests {
 
     /// The normal form fails and is recognised; a near miss does not fail.
     fn check<T>(problem: &Problem<T>, normal: T, held: T) {
-        assert_eq!((problem.check)(&normal), Outcome::Failed, "{}", problem.name);
+        assert_eq!(
+            (problem.check)(&normal),
+            Outcome::Failed,
+            "{}",
+            problem.name
+        );
         assert!(problem.is_normal_form(&normal), "{}", problem.name);
         assert_ne!((problem.check)(&held), Outcome::Failed, "{}", problem.name);
         assert!(crate::CHALLENGES.contains(&problem.name));
@@ -175,7 +179,11 @@ mod tests {
     fn normal_forms_fail_and_near_misses_do_not() {
         let five = |a: i16, b: i16| [vec![], vec![a], vec![], vec![b], vec![]];
         check(&BOUND5, five(-1, i16::MIN), five(0, i16::MIN));
-        check(&LARGE_UNION_LIST, vec![vec![0, 1, -1, 2, -2]], vec![vec![0, 1, -1, 2]]);
+        check(
+            &LARGE_UNION_LIST,
+            vec![vec![0, 1, -1, 2, -2]],
+            vec![vec![0, 1, -1, 2]],
+        );
         check(&REVERSE, vec![0, 1], vec![0, 0]);
         check(&CALCULATOR, calculator::normal_form(), Expr::Int(0));
         check(&LENGTHLIST, vec![900], vec![899]);

@@ -35,8 +35,16 @@ impl Library for Bolero {
         let twelve = produce_with::<Vec<i64>>().len(0..=12_usize);
         time(reporter, "i64", 1_000_000, produce::<i64>(), |_| 1);
         time(reporter, "vec", 500_000, twelve, Vec::len);
-        time(reporter, "vec_default", 100_000, produce::<Vec<i64>>(), Vec::len);
-        time(reporter, "string", 50_000, produce::<String>(), |text| text.chars().count());
+        time(
+            reporter,
+            "vec_default",
+            100_000,
+            produce::<Vec<i64>>(),
+            Vec::len,
+        );
+        time(reporter, "string", 50_000, produce::<String>(), |text| {
+            text.chars().count()
+        });
         time(reporter, "struct", 50_000, Orders, Order::size);
         time(reporter, "tree", 50_000, produce::<Trees>(), Trees::size);
     }
@@ -51,21 +59,46 @@ impl Library for Bolero {
 
 fn find_challenges(reporter: &Reporter) {
     let pairs = || (1..=i32::MAX, 1..=i32::MAX);
-    let lengths = produce_with::<Vec<u16>>().len(1..=100_usize).values(0..=1000_u16);
+    let lengths = produce_with::<Vec<u16>>()
+        .len(1..=100_usize)
+        .values(0..=1000_u16);
     let indices = produce_with::<Vec<usize>>().values(0..=10_usize);
     find(reporter, challenges::BOUND5, produce::<[Vec<i16>; 5]>());
-    find(reporter, challenges::LARGE_UNION_LIST, produce::<Vec<Vec<i64>>>());
+    find(
+        reporter,
+        challenges::LARGE_UNION_LIST,
+        produce::<Vec<Vec<i64>>>(),
+    );
     find(reporter, challenges::REVERSE, produce::<Vec<i64>>());
-    find(reporter, challenges::CALCULATOR, produce::<Exprs>().map_gen(Expr::from));
+    find(
+        reporter,
+        challenges::CALCULATOR,
+        produce::<Exprs>().map_gen(Expr::from),
+    );
     find(reporter, challenges::LENGTHLIST, lengths);
     find(reporter, challenges::DIFFERENCE_ZERO, pairs());
     find(reporter, challenges::DIFFERENCE_SMALL, pairs());
     find(reporter, challenges::DIFFERENCE_ONE, pairs());
-    find(reporter, challenges::BINHEAP, Heaps { min_value: i64::MIN, depth: 8 });
+    find(
+        reporter,
+        challenges::BINHEAP,
+        Heaps {
+            min_value: i64::MIN,
+            depth: 8,
+        },
+    );
     find(reporter, challenges::COUPLING, indices);
-    find(reporter, challenges::DELETION, (produce::<Vec<i64>>(), 0..=100_usize));
+    find(
+        reporter,
+        challenges::DELETION,
+        (produce::<Vec<i64>>(), 0..=100_usize),
+    );
     find(reporter, challenges::DISTINCT, produce::<Vec<i64>>());
-    find(reporter, challenges::NESTEDLISTS, produce::<Vec<Vec<i64>>>());
+    find(
+        reporter,
+        challenges::NESTEDLISTS,
+        produce::<Vec<Vec<i64>>>(),
+    );
 }
 
 fn find_bugs(reporter: &Reporter) {
@@ -76,7 +109,11 @@ fn find_bugs(reporter: &Reporter) {
     find(reporter, bugs::BINARY_SEARCH, produce::<Vec<i32>>());
     find(reporter, bugs::QUICKSORT_TWINS, produce::<Vec<i32>>());
     find(reporter, bugs::RUN_LENGTH, runs);
-    find(reporter, bugs::TRUNCATE_UTF8, (produce::<String>(), 0..=20_usize));
+    find(
+        reporter,
+        bugs::TRUNCATE_UTF8,
+        (produce::<String>(), 0..=20_usize),
+    );
     find(reporter, bugs::BUCKET_OF_KEY, produce::<i32>());
     find(reporter, bugs::LEAP_CENTURY, 1..=9999_u16);
     find(reporter, bugs::BASE64_TAIL, produce::<Vec<u8>>());
@@ -87,11 +124,19 @@ fn find_bugs(reporter: &Reporter) {
     find(reporter, bugs::UPPER_CASE, produce::<String>());
     find(reporter, bugs::SIGN_OF_ZERO, produce::<f64>());
     find(reporter, bugs::FAR_DUPLICATE, produce::<Vec<u8>>());
-    find(reporter, bugs::RING_BUFFER, lists(one_of((pushes, constant(QueueOp::Pop)))));
+    find(
+        reporter,
+        bugs::RING_BUFFER,
+        lists(one_of((pushes, constant(QueueOp::Pop)))),
+    );
     find(reporter, bugs::MAGIC_NUMBER, produce::<u32>());
     find(reporter, bugs::BARE_WORD, produce::<String>());
     find(reporter, bugs::BLOCK_CHECKSUM, produce::<Vec<i32>>());
-    find(reporter, bugs::PATCH_MERGE, produce::<(Option<u8>, Option<Option<u8>>, Option<Option<u8>>)>());
+    find(
+        reporter,
+        bugs::PATCH_MERGE,
+        produce::<(Option<u8>, Option<Option<u8>>, Option<Option<u8>>)>(),
+    );
     find(reporter, bugs::PERCENT_ENCODING, produce::<Vec<u8>>());
 }
 
@@ -167,16 +212,25 @@ impl ValueGenerator for Orders {
 
     fn generate<D: Driver>(&self, driver: &mut D) -> Option<Order> {
         let texts = || produce_with::<String>().len(0..=12_usize);
-        let lines = produce_with::<Vec<(u32, u16)>>().len(0..=4_usize).generate(driver)?;
+        let lines = produce_with::<Vec<(u32, u16)>>()
+            .len(0..=4_usize)
+            .generate(driver)?;
         let has_email = driver.produce::<bool>()?;
         Some(Order {
             id: driver.produce::<u64>()?,
             customer: Customer {
                 name: texts().generate(driver)?,
-                email: if has_email { Some(texts().generate(driver)?) } else { None },
+                email: if has_email {
+                    Some(texts().generate(driver)?)
+                } else {
+                    None
+                },
                 age: driver.produce::<u8>()?,
             },
-            lines: lines.into_iter().map(|(sku, quantity)| Line { sku, quantity }).collect(),
+            lines: lines
+                .into_iter()
+                .map(|(sku, quantity)| Line { sku, quantity })
+                .collect(),
             paid: driver.produce::<bool>()?,
         })
     }
@@ -235,7 +289,14 @@ impl ValueGenerator for Heaps {
             return Some(None);
         }
         let head = (self.min_value..=i64::MAX).generate(driver)?;
-        let children = Self { min_value: head, depth: self.depth - 1 };
-        Some(Heap::node(head, children.generate(driver)?, children.generate(driver)?))
+        let children = Self {
+            min_value: head,
+            depth: self.depth - 1,
+        };
+        Some(Heap::node(
+            head,
+            children.generate(driver)?,
+            children.generate(driver)?,
+        ))
     }
 }

@@ -10,7 +10,7 @@ use bench_problems::challenges::heap::Heap;
 use bench_problems::shapes::{Customer, Line, Order, Tree};
 use bench_problems::{Outcome, Problem, bugs, challenges};
 use hegel::generators::{self as gs, Generator, Integer};
-use hegel::{Hegel, HealthCheck, Phase, Settings, TestCase, Verbosity};
+use hegel::{HealthCheck, Hegel, Phase, Settings, TestCase, Verbosity};
 
 fn main() {
     std::panic::set_hook(Box::new(|_| {}));
@@ -24,22 +24,53 @@ impl Library for Hegeltest {
     const VERSION: &'static str = "0.51.0";
 
     fn generate(reporter: &Reporter) {
-        time(reporter, "i64", 50_000, |tc| tc.draw_silent(gs::integers::<i64>()), |_| 1);
-        time(reporter, "vec", 20_000, |tc| tc.draw_silent(ints().max_size(12)), Vec::len);
-        time(reporter, "vec_default", 20_000, |tc| tc.draw_silent(ints()), Vec::len);
-        time(reporter, "string", 20_000, |tc| tc.draw_silent(gs::text()), |text| text.chars().count());
+        time(
+            reporter,
+            "i64",
+            50_000,
+            |tc| tc.draw_silent(gs::integers::<i64>()),
+            |_| 1,
+        );
+        time(
+            reporter,
+            "vec",
+            20_000,
+            |tc| tc.draw_silent(ints().max_size(12)),
+            Vec::len,
+        );
+        time(
+            reporter,
+            "vec_default",
+            20_000,
+            |tc| tc.draw_silent(ints()),
+            Vec::len,
+        );
+        time(
+            reporter,
+            "string",
+            20_000,
+            |tc| tc.draw_silent(gs::text()),
+            |text| text.chars().count(),
+        );
         time(reporter, "struct", 10_000, order, Order::size);
         time(reporter, "tree", 10_000, tree, Tree::size);
     }
 
     fn find(reporter: &Reporter) {
-        let bench = Bench { reporter, shrinks: false };
+        let bench = Bench {
+            reporter,
+            shrinks: false,
+        };
         bench.challenges();
         bench.bugs();
     }
 
     fn shrink(reporter: &Reporter) {
-        Bench { reporter, shrinks: true }.challenges();
+        Bench {
+            reporter,
+            shrinks: true,
+        }
+        .challenges();
     }
 }
 
@@ -53,12 +84,17 @@ struct Bench<'a> {
 impl Bench<'_> {
     fn challenges(&self) {
         let pairs = |tc: &TestCase| {
-            (tc.draw_silent(within(1, i32::MAX)), tc.draw_silent(within(1, i32::MAX)))
+            (
+                tc.draw_silent(within(1, i32::MAX)),
+                tc.draw_silent(within(1, i32::MAX)),
+            )
         };
         self.run(challenges::BOUND5, |tc| {
             std::array::from_fn(|_| tc.draw_silent(gs::vecs(gs::integers::<i16>())))
         });
-        self.run(challenges::LARGE_UNION_LIST, |tc| tc.draw_silent(gs::vecs(ints())));
+        self.run(challenges::LARGE_UNION_LIST, |tc| {
+            tc.draw_silent(gs::vecs(ints()))
+        });
         self.run(challenges::REVERSE, |tc| tc.draw_silent(ints()));
         self.run(challenges::CALCULATOR, expr);
         self.run(challenges::LENGTHLIST, |tc| {
@@ -69,12 +105,16 @@ impl Bench<'_> {
         self.run(challenges::DIFFERENCE_SMALL, pairs);
         self.run(challenges::DIFFERENCE_ONE, pairs);
         self.run(challenges::BINHEAP, |tc| heap(tc, i64::MIN, 8));
-        self.run(challenges::COUPLING, |tc| tc.draw_silent(gs::vecs(within(0, 10_usize))));
+        self.run(challenges::COUPLING, |tc| {
+            tc.draw_silent(gs::vecs(within(0, 10_usize)))
+        });
         self.run(challenges::DELETION, |tc| {
             (tc.draw_silent(ints()), tc.draw_silent(within(0, 100_usize)))
         });
         self.run(challenges::DISTINCT, |tc| tc.draw_silent(ints()));
-        self.run(challenges::NESTEDLISTS, |tc| tc.draw_silent(gs::vecs(ints())));
+        self.run(challenges::NESTEDLISTS, |tc| {
+            tc.draw_silent(gs::vecs(ints()))
+        });
     }
 
     fn bugs(&self) {
@@ -84,20 +124,32 @@ impl Bench<'_> {
         self.run(bugs::BINARY_SEARCH, ints);
         self.run(bugs::QUICKSORT_TWINS, ints);
         self.run(bugs::RUN_LENGTH, |tc| {
-            tc.draw_silent(gs::vecs(gs::tuples!(gs::integers::<u8>(), within(0, 300_u16))))
+            tc.draw_silent(gs::vecs(gs::tuples!(
+                gs::integers::<u8>(),
+                within(0, 300_u16)
+            )))
         });
         self.run(bugs::TRUNCATE_UTF8, |tc| {
-            (tc.draw_silent(gs::text()), tc.draw_silent(within(0, 20_usize)))
+            (
+                tc.draw_silent(gs::text()),
+                tc.draw_silent(within(0, 20_usize)),
+            )
         });
         self.run(bugs::BUCKET_OF_KEY, |tc| tc.draw_silent(gs::integers()));
         self.run(bugs::LEAP_CENTURY, |tc| tc.draw_silent(within(1, 9999_u16)));
         self.run(bugs::BASE64_TAIL, bytes);
         self.run(bugs::MERGE_TOUCHING, |tc| {
-            tc.draw_silent(gs::vecs(gs::tuples!(gs::integers::<u8>(), gs::integers::<u8>())))
+            tc.draw_silent(gs::vecs(gs::tuples!(
+                gs::integers::<u8>(),
+                gs::integers::<u8>()
+            )))
         });
         self.run(bugs::LRU_REFRESH, cache_ops);
         self.run(bugs::TRANSPOSE, |tc| {
-            (tc.draw_silent(within(1, 8_u8)), tc.draw_silent(within(1, 8_u8)))
+            (
+                tc.draw_silent(within(1, 8_u8)),
+                tc.draw_silent(within(1, 8_u8)),
+            )
         });
         self.run(bugs::CSV_QUOTES, |tc| tc.draw_silent(gs::vecs(gs::text())));
         self.run(bugs::UPPER_CASE, texts);
@@ -110,7 +162,11 @@ impl Bench<'_> {
         self.run(bugs::PATCH_MERGE, |tc| {
             let bytes = || gs::optional(gs::integers::<u8>());
             let patches = || gs::optional(bytes());
-            (tc.draw_silent(bytes()), tc.draw_silent(patches()), tc.draw_silent(patches()))
+            (
+                tc.draw_silent(bytes()),
+                tc.draw_silent(patches()),
+                tc.draw_silent(patches()),
+            )
         });
         self.run(bugs::PERCENT_ENCODING, bytes);
     }
@@ -118,10 +174,12 @@ impl Bench<'_> {
     fn run<T: Clone + std::fmt::Debug>(&self, problem: Problem<T>, draw: fn(&TestCase) -> T) {
         if self.shrinks {
             let phases = [Phase::Generate, Phase::Shrink];
-            self.reporter.shrink(problem, |seed, trial| check(&phases, seed, draw, trial));
+            self.reporter
+                .shrink(problem, |seed, trial| check(&phases, seed, draw, trial));
         } else {
             let phases = [Phase::Generate];
-            self.reporter.find(problem, |seed, trial| check(&phases, seed, draw, trial));
+            self.reporter
+                .find(problem, |seed, trial| check(&phases, seed, draw, trial));
         }
     }
 }
@@ -144,7 +202,9 @@ fn check<T: Clone>(phases: &[Phase], seed: u64, draw: fn(&TestCase) -> T, trial:
         Outcome::Skipped => tc.reject(),
     };
     // A failure is a panic, and the trial has counted it.
-    let _ = catch_unwind(AssertUnwindSafe(|| Hegel::new(property).settings(settings).run()));
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        Hegel::new(property).settings(settings).run()
+    }));
 }
 
 fn time<T>(
@@ -167,7 +227,9 @@ fn ints() -> gs::VecGenerator<gs::IntegerGenerator<i64>, i64> {
 }
 
 fn within<T: Integer>(min_value: T, max_value: T) -> gs::IntegerGenerator<T> {
-    gs::integers::<T>().min_value(min_value).max_value(max_value)
+    gs::integers::<T>()
+        .min_value(min_value)
+        .max_value(max_value)
 }
 
 fn order(tc: &TestCase) -> Order {
@@ -188,7 +250,9 @@ fn order(tc: &TestCase) -> Order {
 
 fn tree(tc: &TestCase) -> Tree {
     let leaves = gs::integers::<i64>().map(Tree::Leaf);
-    tc.draw_silent(gs::recursive(leaves, |trees| gs::vecs(trees).max_size(4).map(Tree::Node)))
+    tc.draw_silent(gs::recursive(leaves, |trees| {
+        gs::vecs(trees).max_size(4).map(Tree::Node)
+    }))
 }
 
 fn expr(tc: &TestCase) -> Expr {

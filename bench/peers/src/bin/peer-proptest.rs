@@ -25,21 +25,42 @@ impl Library for Proptest {
 
     fn generate(reporter: &Reporter) {
         time(reporter, "i64", 1_000_000, any::<i64>(), |_| 1);
-        time(reporter, "vec", 500_000, vec(any::<i64>(), 0..=12), Vec::len);
-        time(reporter, "vec_default", 100_000, any::<Vec<i64>>(), Vec::len);
-        time(reporter, "string", 50_000, any::<String>(), |text| text.chars().count());
+        time(
+            reporter,
+            "vec",
+            500_000,
+            vec(any::<i64>(), 0..=12),
+            Vec::len,
+        );
+        time(
+            reporter,
+            "vec_default",
+            100_000,
+            any::<Vec<i64>>(),
+            Vec::len,
+        );
+        time(reporter, "string", 50_000, any::<String>(), |text| {
+            text.chars().count()
+        });
         time(reporter, "struct", 50_000, orders(), Order::size);
         time(reporter, "tree", 50_000, trees(), Tree::size);
     }
 
     fn find(reporter: &Reporter) {
-        let bench = Bench { reporter, shrinks: false };
+        let bench = Bench {
+            reporter,
+            shrinks: false,
+        };
         bench.challenges();
         bench.bugs();
     }
 
     fn shrink(reporter: &Reporter) {
-        Bench { reporter, shrinks: true }.challenges();
+        Bench {
+            reporter,
+            shrinks: true,
+        }
+        .challenges();
     }
 }
 
@@ -91,7 +112,10 @@ impl Bench<'_> {
         self.run(bugs::MAGIC_NUMBER, any::<u32>());
         self.run(bugs::BARE_WORD, any::<String>());
         self.run(bugs::BLOCK_CHECKSUM, any::<Vec<i32>>());
-        self.run(bugs::PATCH_MERGE, any::<(Option<u8>, Option<Option<u8>>, Option<Option<u8>>)>());
+        self.run(
+            bugs::PATCH_MERGE,
+            any::<(Option<u8>, Option<Option<u8>>, Option<Option<u8>>)>(),
+        );
         self.run(bugs::PERCENT_ENCODING, any::<Vec<u8>>());
     }
 
@@ -101,10 +125,17 @@ impl Bench<'_> {
     {
         if self.shrinks {
             let config = config(CASES_MAX);
-            self.reporter.shrink(problem, |seed, trial| check(&config, seed, &strategy, trial));
+            self.reporter.shrink(problem, |seed, trial| {
+                check(&config, seed, &strategy, trial)
+            });
         } else {
-            let config = Config { max_shrink_iters: 0, ..config(CASES_MAX) };
-            self.reporter.find(problem, |seed, trial| check(&config, seed, &strategy, trial));
+            let config = Config {
+                max_shrink_iters: 0,
+                ..config(CASES_MAX)
+            };
+            self.reporter.find(problem, |seed, trial| {
+                check(&config, seed, &strategy, trial)
+            });
         }
     }
 }
@@ -122,7 +153,10 @@ fn check<S: Strategy>(config: &Config, seed: u64, strategy: &S, trial: &Trial<S:
 where
     S::Value: Clone,
 {
-    let config = Config { rng_seed: RngSeed::Fixed(seed), ..config.clone() };
+    let config = Config {
+        rng_seed: RngSeed::Fixed(seed),
+        ..config.clone()
+    };
     let result = TestRunner::new(config).run(strategy, |value| match trial.run(&value) {
         Outcome::Held => Ok(()),
         Outcome::Failed => Err(TestCaseError::fail("failed")),
@@ -141,7 +175,10 @@ fn time<S: Strategy>(
     size: fn(&S::Value) -> usize,
 ) {
     let run = |cases: u64, body: &dyn Fn(&S::Value)| {
-        let config = Config { rng_seed: RngSeed::Fixed(0), ..config(cases) };
+        let config = Config {
+            rng_seed: RngSeed::Fixed(0),
+            ..config(cases)
+        };
         let result = TestRunner::new(config).run(&strategy, |value| {
             body(black_box(&value));
             Ok(())
@@ -157,8 +194,14 @@ fn orders() -> impl Strategy<Value = Order> {
     let customers = (texts(), option::of(texts()), any::<u8>())
         .prop_map(|(name, email, age)| Customer { name, email, age });
     let lines = (any::<u32>(), any::<u16>()).prop_map(|(sku, quantity)| Line { sku, quantity });
-    (any::<u64>(), customers, vec(lines, 0..=4), any::<bool>())
-        .prop_map(|(id, customer, lines, paid)| Order { id, customer, lines, paid })
+    (any::<u64>(), customers, vec(lines, 0..=4), any::<bool>()).prop_map(
+        |(id, customer, lines, paid)| Order {
+            id,
+            customer,
+            lines,
+            paid,
+        },
+    )
 }
 
 fn trees() -> impl Strategy<Value = Tree> {
@@ -167,13 +210,17 @@ fn trees() -> impl Strategy<Value = Tree> {
 }
 
 fn exprs() -> impl Strategy<Value = Expr> {
-    any::<i64>().prop_map(Expr::Int).prop_recursive(4, 32, 2, |exprs| {
-        let pairs = (exprs.clone(), exprs);
-        prop_oneof![
-            pairs.clone().prop_map(|(left, right)| Expr::sum(left, right)),
-            pairs.prop_map(|(left, right)| Expr::quotient(left, right)),
-        ]
-    })
+    any::<i64>()
+        .prop_map(Expr::Int)
+        .prop_recursive(4, 32, 2, |exprs| {
+            let pairs = (exprs.clone(), exprs);
+            prop_oneof![
+                pairs
+                    .clone()
+                    .prop_map(|(left, right)| Expr::sum(left, right)),
+                pairs.prop_map(|(left, right)| Expr::quotient(left, right)),
+            ]
+        })
 }
 
 fn heaps(min_value: i64, depth: u32) -> BoxedStrategy<Option<Box<Heap>>> {

@@ -45,8 +45,15 @@ impl Library for Quickcheck {
 }
 
 fn find_challenges(reporter: &Reporter) {
-    let pairs = |g: &mut Gen| (within(g, 1, i32::MAX as u64) as i32, within(g, 1, i32::MAX as u64) as i32);
-    find(reporter, challenges::BOUND5, |g| std::array::from_fn(|_| Vec::arbitrary(g)));
+    let pairs = |g: &mut Gen| {
+        (
+            within(g, 1, i32::MAX as u64) as i32,
+            within(g, 1, i32::MAX as u64) as i32,
+        )
+    };
+    find(reporter, challenges::BOUND5, |g| {
+        std::array::from_fn(|_| Vec::arbitrary(g))
+    });
     find(reporter, challenges::LARGE_UNION_LIST, Arbitrary::arbitrary);
     find(reporter, challenges::REVERSE, Arbitrary::arbitrary);
     find(reporter, challenges::CALCULATOR, |g| expr(g, 4));
@@ -58,8 +65,12 @@ fn find_challenges(reporter: &Reporter) {
     find(reporter, challenges::DIFFERENCE_SMALL, pairs);
     find(reporter, challenges::DIFFERENCE_ONE, pairs);
     find(reporter, challenges::BINHEAP, |g| heap(g, i64::MIN, 8));
-    find(reporter, challenges::COUPLING, |g| list(g, |g| within(g, 0, 10) as usize));
-    find(reporter, challenges::DELETION, |g| (Vec::arbitrary(g), within(g, 0, 100) as usize));
+    find(reporter, challenges::COUPLING, |g| {
+        list(g, |g| within(g, 0, 10) as usize)
+    });
+    find(reporter, challenges::DELETION, |g| {
+        (Vec::arbitrary(g), within(g, 0, 100) as usize)
+    });
     find(reporter, challenges::DISTINCT, Arbitrary::arbitrary);
     find(reporter, challenges::NESTEDLISTS, Arbitrary::arbitrary);
 }
@@ -70,13 +81,17 @@ fn find_bugs(reporter: &Reporter) {
     find(reporter, bugs::RUN_LENGTH, |g| {
         list(g, |g| (u8::arbitrary(g), within(g, 0, 300) as u16))
     });
-    find(reporter, bugs::TRUNCATE_UTF8, |g| (String::arbitrary(g), within(g, 0, 20) as usize));
+    find(reporter, bugs::TRUNCATE_UTF8, |g| {
+        (String::arbitrary(g), within(g, 0, 20) as usize)
+    });
     find(reporter, bugs::BUCKET_OF_KEY, Arbitrary::arbitrary);
     find(reporter, bugs::LEAP_CENTURY, |g| within(g, 1, 9999) as u16);
     find(reporter, bugs::BASE64_TAIL, Arbitrary::arbitrary);
     find(reporter, bugs::MERGE_TOUCHING, Arbitrary::arbitrary);
     find(reporter, bugs::LRU_REFRESH, |g| list(g, cache_op));
-    find(reporter, bugs::TRANSPOSE, |g| (within(g, 1, 8) as u8, within(g, 1, 8) as u8));
+    find(reporter, bugs::TRANSPOSE, |g| {
+        (within(g, 1, 8) as u8, within(g, 1, 8) as u8)
+    });
     find(reporter, bugs::CSV_QUOTES, Arbitrary::arbitrary);
     find(reporter, bugs::UPPER_CASE, Arbitrary::arbitrary);
     find(reporter, bugs::SIGN_OF_ZERO, Arbitrary::arbitrary);
@@ -180,9 +195,17 @@ impl Arbitrary for Orders {
             email: bool::arbitrary(g).then(|| text(g)),
             age: u8::arbitrary(g),
         };
-        let line = |g: &mut Gen| Line { sku: u32::arbitrary(g), quantity: u16::arbitrary(g) };
+        let line = |g: &mut Gen| Line {
+            sku: u32::arbitrary(g),
+            quantity: u16::arbitrary(g),
+        };
         let lines = (0..within(g, 0, 4)).map(|_| line(g)).collect();
-        Self(Order { id: u64::arbitrary(g), customer, lines, paid: bool::arbitrary(g) })
+        Self(Order {
+            id: u64::arbitrary(g),
+            customer,
+            lines,
+            paid: bool::arbitrary(g),
+        })
     }
 }
 
@@ -213,7 +236,11 @@ fn expr(g: &mut Gen, depth: u32) -> Expr {
         return Expr::Int(i64::arbitrary(g));
     }
     let (left, right) = (expr(g, depth - 1), expr(g, depth - 1));
-    if bool::arbitrary(g) { Expr::sum(left, right) } else { Expr::quotient(left, right) }
+    if bool::arbitrary(g) {
+        Expr::sum(left, right)
+    } else {
+        Expr::quotient(left, right)
+    }
 }
 
 fn heap(g: &mut Gen, min_value: i64, depth: u32) -> Option<Box<Heap>> {
@@ -221,16 +248,26 @@ fn heap(g: &mut Gen, min_value: i64, depth: u32) -> Option<Box<Heap>> {
         return None;
     }
     let span = min_value.abs_diff(i64::MAX);
-    let offset = u64::arbitrary(g).checked_rem(span.saturating_add(1)).unwrap_or_default();
+    let offset = u64::arbitrary(g)
+        .checked_rem(span.saturating_add(1))
+        .unwrap_or_default();
     let head = min_value.wrapping_add_unsigned(offset);
     Heap::node(head, heap(g, head, depth - 1), heap(g, head, depth - 1))
 }
 
 fn cache_op(g: &mut Gen) -> CacheOp {
     let key = within(g, 0, 7) as u8;
-    if bool::arbitrary(g) { CacheOp::Get(key) } else { CacheOp::Put(key, u8::arbitrary(g)) }
+    if bool::arbitrary(g) {
+        CacheOp::Get(key)
+    } else {
+        CacheOp::Put(key, u8::arbitrary(g))
+    }
 }
 
 fn queue_op(g: &mut Gen) -> QueueOp {
-    if bool::arbitrary(g) { QueueOp::Push(u8::arbitrary(g)) } else { QueueOp::Pop }
+    if bool::arbitrary(g) {
+        QueueOp::Push(u8::arbitrary(g))
+    } else {
+        QueueOp::Pop
+    }
 }

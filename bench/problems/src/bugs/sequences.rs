@@ -1,7 +1,7 @@
 //! Bugs in searching, sorting, merging and summing.
 
-use std::collections::BTreeSet;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use crate::Outcome;
 
@@ -42,7 +42,10 @@ fn quicksort(list: &[i32]) -> Vec<i32> {
         return Vec::new();
     };
     let part = |keep: Ordering| -> Vec<i32> {
-        rest.iter().copied().filter(|x| x.cmp(pivot) == keep).collect()
+        rest.iter()
+            .copied()
+            .filter(|x| x.cmp(pivot) == keep)
+            .collect()
     };
     let mut sorted = quicksort(&part(Ordering::Less));
     sorted.push(*pivot);
@@ -82,10 +85,13 @@ fn decode_runs(runs: &[(u8, u8)]) -> Vec<u8> {
 ///
 /// The bug: the comparison that should join touching intervals is strict.
 pub fn merged_intervals_are_apart(intervals: &Vec<(u8, u8)>) -> Outcome {
-    let bounds = |(start, length): &(u8, u8)| {
-        (u16::from(*start), u16::from(*start) + u16::from(*length))
-    };
-    let mut bounds: Vec<_> = intervals.iter().map(bounds).filter(|(a, b)| a < b).collect();
+    let bounds =
+        |(start, length): &(u8, u8)| (u16::from(*start), u16::from(*start) + u16::from(*length));
+    let mut bounds: Vec<_> = intervals
+        .iter()
+        .map(bounds)
+        .filter(|(a, b)| a < b)
+        .collect();
     bounds.sort_unstable();
     let merged = merge(&bounds);
     Outcome::held_if(merged.windows(2).all(|pair| pair[0].1 < pair[1].0))

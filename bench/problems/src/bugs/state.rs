@@ -101,7 +101,11 @@ struct Ring {
 
 impl Default for Ring {
     fn default() -> Self {
-        Self { slots: vec![0; 4], head: 0, len: 0 }
+        Self {
+            slots: vec![0; 4],
+            head: 0,
+            len: 0,
+        }
     }
 }
 

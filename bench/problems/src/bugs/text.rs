@@ -47,10 +47,17 @@ fn base64_encode(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn base64_decode(letters: &[u8]) -> Vec<u8> {
-    let bits = |letter: &u8| ALPHABET.iter().position(|x| x == letter).unwrap_or_default() as u32;
+    let bits = |letter: &u8| {
+        ALPHABET
+            .iter()
+            .position(|x| x == letter)
+            .unwrap_or_default() as u32
+    };
     let mut bytes = Vec::new();
     for chunk in letters.chunks(4) {
-        let word = chunk.iter().fold(0, |word, letter| word << 6 | bits(letter));
+        let word = chunk
+            .iter()
+            .fold(0, |word, letter| word << 6 | bits(letter));
         let word = word << (6 * (4 - chunk.len()));
         bytes.extend(&word.to_be_bytes()[1..chunk.len()]);
     }
@@ -98,7 +105,10 @@ fn read_line(line: &str) -> Vec<String> {
 ///
 /// The bug: some characters become several.
 pub fn upper_case_agrees_with_std(text: &String) -> Outcome {
-    let upper: String = text.chars().filter_map(|c| c.to_uppercase().next()).collect();
+    let upper: String = text
+        .chars()
+        .filter_map(|c| c.to_uppercase().next())
+        .collect();
     Outcome::held_if(upper == text.to_uppercase())
 }
 
@@ -122,7 +132,9 @@ fn read_scalar(written: &str) -> Option<String> {
     match written {
         "true" | "false" | "yes" | "no" | "null" => None,
         _ => {
-            let inner = written.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+            let inner = written
+                .strip_prefix('\'')
+                .and_then(|rest| rest.strip_suffix('\''));
             Some(inner.unwrap_or(written).to_owned())
         }
     }

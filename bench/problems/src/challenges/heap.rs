@@ -61,7 +61,11 @@ fn merge(a: Option<&Heap>, b: Option<&Heap>) -> Option<Box<Heap>> {
         (Some(a), Some(b)) => (a, b),
     };
     let (top, other) = if a.head <= b.head { (a, b) } else { (b, a) };
-    Heap::node(top.head, merge(top.right.as_deref(), Some(other)), top.left.clone())
+    Heap::node(
+        top.head,
+        merge(top.right.as_deref(), Some(other)),
+        top.left.clone(),
+    )
 }
 
 fn to_list(heap: Option<&Heap>) -> Vec<i64> {

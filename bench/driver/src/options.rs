@@ -1,0 +1,121 @@
+//! The command line.
+
+use std::fmt;
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bench {
+    /// CPU time per generated case.
+    Generate,
+    /// Executions after the first failure, and whether the end is normal.
+    Shrink,
+    /// Cases to the first failure.
+    Find,
+    /// CPU time of a cold build.
+    Build,
+}
+
+impl Bench {
+    const ALL: [Self; 4] = [Self::Generate, Self::Shrink, Self::Find, Self::Build];
+
+    /// The name on the command line and in file names.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Generate => "generate",
+            Self::Shrink => "shrink",
+            Self::Find => "find",
+            Self::Build => "build",
+        }
+    }
+}
+
+impl fmt::Display for Bench {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a run is asked to do.
+#[derive(Debug)]
+pub struct Options {
+    /// The benches to run, in order.
+    pub benches: Vec<Bench>,
+    /// How many seeds each problem runs under.
+    pub seeds: u64,
+    /// Whether kept figures of peers are measured again.
+    pub is_fresh: bool,
+    /// Whether a missed goal is a failure.
+    pub is_check: bool,
+}
+
+impl Options {
+    /// Reads the command line.
+    ///
+    /// # Errors
+    ///
+    /// When an argument is unknown or no bench is named.
+    pub fn parse(args: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut options = Self {
+            benches: Vec::new(),
+            seeds: 100,
+            is_fresh: false,
+            is_check: false,
+        };
+        let mut args = args;
+        while let Some(arg) = args.next() {
+            match arg.as_str() {
+                "--fresh" => options.is_fresh = true,
+                "--check" => options.is_check = true,
+                "--seeds" => options.seeds = parse_seeds(args.next())?,
+                "all" => options.benches.extend(Bench::ALL),
+                name => options.benches.push(parse_bench(name)?),
+            }
+        }
+        if options.benches.is_empty() {
+            return Err(format!("no bench named; {}", usage()));
+        }
+        Ok(options)
+    }
+}
+
+fn parse_bench(name: &str) -> Result<Bench, String> {
+    let bench = Bench::ALL.into_iter().find(|bench| bench.name() == name);
+    bench.ok_or_else(|| format!("unknown argument `{name}`; {}", usage()))
+}
+
+fn parse_seeds(value: Option<String>) -> Result<u64, String> {
+    let seeds = value
+        .and_then(|value| value.parse().ok())
+        .filter(|seeds| *seeds > 0);
+    seeds.ok_or_else(|| "`--seeds` takes a number of at least 1".to_owned())
+}
+
+fn usage() -> &'static str {
+    "accepted are generate, shrink, find, build, all, --seeds N, --fresh and --check"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(args: &[&str]) -> Result<Options, String> {
+        Options::parse(args.iter().map(|arg| arg.to_string()))
+    }
+
+    #[test]
+    fn names_benches_and_flags() {
+        let options = parse(&["find", "--seeds", "7", "--check"]).expect("is accepted");
+        assert_eq!(options.benches, [Bench::Find]);
+        assert_eq!(
+            (options.seeds, options.is_check, options.is_fresh),
+            (7, true, false)
+        );
+    }
+
+    #[test]
+    fn refuses_what_it_does_not_know() {
+        assert!(parse(&["speed"]).is_err());
+        assert!(parse(&["find", "--seeds", "0"]).is_err());
+        assert!(parse(&["--check"]).is_err());
+    }
+}
