@@ -84,13 +84,16 @@ pub enum Drive {
     Replay(Box<Replay>),
     /// Walks all choices.
     Exhaustive(Box<Exhaustive>),
+    /// Always the simplest.
+    Simplest,
     /// Anything else.
     Other(Box<dyn Driver>),
 }
 
 macro_rules! forward {
-    ($self:ident, $driver:ident => $call:expr) => {
+    ($self:ident, $driver:ident => $call:expr, $simplest:expr) => {
         match $self {
+            Drive::Simplest => $simplest,
             Drive::Random($driver) => $call,
             Drive::Replay($driver) => $call,
             Drive::Exhaustive($driver) => $call,
@@ -102,24 +105,24 @@ macro_rules! forward {
 impl Drive {
     #[inline]
     pub(crate) fn choose(&mut self, request: &Request<'_>, so_far: &[Token]) -> i128 {
-        forward!(self, driver => driver.choose(request, so_far))
+        forward!(self, driver => driver.choose(request, so_far), request.domain.origin)
     }
 
     #[inline]
     pub(crate) fn open(&mut self, label: Label, so_far: &[Token]) {
-        forward!(self, driver => driver.open(label, so_far));
+        forward!(self, driver => driver.open(label, so_far), ());
     }
 
     #[inline]
     pub(crate) fn close(&mut self, so_far: &[Token]) {
-        forward!(self, driver => driver.close(so_far));
+        forward!(self, driver => driver.close(so_far), ());
     }
 
     pub(crate) fn rewind(&mut self, kept: usize) {
-        forward!(self, driver => driver.rewind(kept));
+        forward!(self, driver => driver.rewind(kept), ());
     }
 
     pub(crate) fn can_retry(&self) -> bool {
-        forward!(self, driver => driver.can_retry())
+        forward!(self, driver => driver.can_retry(), false)
     }
 }

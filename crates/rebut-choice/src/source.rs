@@ -67,8 +67,7 @@ impl Source {
     /// Ends the case and gives its driver back; the tape stays until the next begins. Draws
     /// that come too late, from values that outlived their case, get the simplest choice.
     pub fn finish(&mut self) -> Drive {
-        let nothing = Replay::new(&Tape::default(), Fallback::Simplest);
-        std::mem::replace(&mut self.state.borrow_mut().drive, Drive::Replay(Box::new(nothing)))
+        std::mem::replace(&mut self.state.borrow_mut().drive, Drive::Simplest)
     }
 
     /// A copy of what was recorded so far.

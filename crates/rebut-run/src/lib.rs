@@ -1,19 +1,34 @@
 //! Runs properties: draws cases, judges them, shrinks what fails, remembers it.
 
 mod case;
+mod check;
 mod context;
 mod execute;
+mod explain;
 mod outcome;
 mod panics;
+mod print;
 mod property;
+mod report;
+mod runner;
 mod settings;
 mod shrink;
+mod verdict;
 
 pub use case::Case;
+pub use check::Check;
 pub use context::{ShownValue, assume, cover, is_reporting, label, note};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use property::{Example, Test};
 pub use settings::{Isolate, Settings, Verbosity};
+pub use verdict::{Counterexample, Found, FreePart, Report, Statistics, Verdict};
 
 /// Runs a test; panics if it does not hold.
 pub fn run_test(_test: &Test) {}
+
+/// A seed that differs from run to run.
+fn fresh_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    // Short enough to be typed.
+    RandomState::new().hash_one(std::process::id()) >> 32
+}

@@ -22,6 +22,11 @@ pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {
     }
 }
 
+/// The whole tape with every choice at its simplest.
+pub(super) fn simplest_tape(tape: &Tape) -> Tape {
+    Tape::new(simplest(tape, 0..tape.tokens().len()))
+}
+
 /// The tokens of a range with every choice at its simplest: sequences as short as they may
 /// be, and nothing where another alternative would draw something else.
 fn simplest(tape: &Tape, range: Range<usize>) -> Vec<Token> {

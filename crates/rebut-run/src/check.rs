@@ -1,0 +1,118 @@
+//! Properties without a macro.
+
+use std::collections::BTreeMap;
+use std::panic::Location;
+
+use rebut_choice::Constants;
+
+use crate::outcome::Answer;
+use crate::runner::{self, Observer, Plan};
+use crate::verdict::{Report, Verdict};
+use crate::{Case, Settings, fresh_seed};
+
+/// A property to be run, with its settings.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{Generator, integers};
+/// let report = rebut_run::Check::new("doubling").cases(200).run(|case| {
+///     let n = case.draw(integers::<i32>().in_range(0..=1000));
+///     n * 2 >= n
+/// });
+/// assert!(report.verdict.is_success());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Check {
+    name: String,
+    place: String,
+    settings: Settings,
+    constants: Constants,
+}
+
+impl Check {
+    /// A property with a name for its report and the default settings; failures are not
+    /// stored.
+    #[track_caller]
+    #[must_use]
+    pub fn new(name: &str) -> Check {
+        let place = Location::caller();
+        Check {
+            name: name.to_owned(),
+            place: format!("{}:{}", place.file(), place.line()),
+            settings: Settings { database: false, ..Settings::default() },
+            constants: Constants::default(),
+        }
+    }
+
+    /// How many cases are run.
+    #[must_use]
+    pub fn cases(mut self, cases: u64) -> Check {
+        self.settings.cases = cases;
+        self
+    }
+
+    /// Where random choices start.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Check {
+        self.settings.seed = Some(seed);
+        self
+    }
+
+    /// Changes any setting.
+    #[must_use]
+    pub fn configure(mut self, configure: impl FnOnce(&mut Settings)) -> Check {
+        configure(&mut self.settings);
+        self
+    }
+
+    /// Values that are tried more often than others.
+    #[must_use]
+    pub fn constants(mut self, constants: Constants) -> Check {
+        self.constants = constants;
+        self
+    }
+
+    /// Runs the property in this process; never panics.
+    pub fn run<A: Answer>(&self, property: impl Fn(&mut Case) -> A) -> Report {
+        struct Silent;
+        impl Observer for Silent {}
+        let seed = self.settings.seed.unwrap_or_else(fresh_seed);
+        let body = |case: &mut Case| property(case).into_failure();
+        let plan = Plan {
+            settings: &self.settings,
+            seed,
+            body: &body,
+            examples: &[],
+            constants: self.constants.clone(),
+            stored: Vec::new(),
+        };
+        let (verdict, statistics) = runner::run(&plan, &mut Silent);
+        Report {
+            property: self.name.clone(),
+            place: self.place.clone(),
+            verdict,
+            statistics,
+            seed,
+            warnings: Vec::new(),
+            emitted: BTreeMap::new(),
+        }
+    }
+}
+
+impl Report {
+    /// Panics with the report unless the property held, as a test must.
+    ///
+    /// # Panics
+    /// If the verdict is not a success.
+    pub fn conclude(&self) {
+        if !self.verdict.is_success() {
+            crate::print::failure(&self.to_string());
+        }
+    }
+
+    /// Whether something was refuted.
+    #[must_use]
+    pub fn is_refuted(&self) -> bool {
+        matches!(self.verdict, Verdict::Fails(_) | Verdict::Flaky(_))
+    }
+}

@@ -1,0 +1,157 @@
+//! Which parts of a minimal example matter.
+//!
+//! Each choice is replaced by other numbers of its domain while all else stays. If the
+//! property fails in the same way every time, the choice can be anything, and the part of the
+//! shown value that changes with it is marked. Inspired by Hypothesis' explain phase; here
+//! the part is found by showing the value again with the other number and comparing texts, so
+//! it works for every type and needs no map from choices to code.
+
+use std::ops::Range;
+
+use rebut_choice::{Choice, Domain, Random, Request, Rng, Tape, Token};
+use rebut_choice::Driver as _;
+
+use crate::context::ShownValue;
+use crate::execute::{Executor, Input};
+use crate::outcome::Outcome;
+use crate::verdict::{Counterexample, FreePart};
+
+/// How many other numbers a choice must survive to be called free.
+const TRIES: usize = 12;
+/// Examples with more choices than this are not explained.
+const CHOICES_MAX: usize = 64;
+
+/// The parts of the values that can be anything.
+pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> Vec<FreePart> {
+    if told.tape.len() > CHOICES_MAX || told.failure.kind.kills_process() {
+        return Vec::new();
+    }
+    let origin = told.failure.origin();
+    let mut random = Random::new(1);
+    let mut free: Vec<(usize, Domain)> = Vec::new();
+    let mut parts = Vec::new();
+    let choices = told.tape.tokens().iter().enumerate().filter_map(|(at, token)| match token {
+        Token::Choice(choice) if !choice.domain.role.is_structure() => Some((at, *choice)),
+        _ => None,
+    });
+    for (at, choice) in choices {
+        let mut fails = |tape: &Tape, reporting: bool| {
+            let execution = executor.execute(&Input::Tape(tape.clone()), reporting);
+            let same = matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == origin);
+            same.then_some(execution.said)
+        };
+        let others = other_numbers(&choice, &mut random);
+        let survives = !others.is_empty()
+            && others.iter().all(|&n| fails(&with(&told.tape, &[(at, n)]), false).is_some());
+        if !survives {
+            continue;
+        }
+        free.push((at, choice.domain));
+        for &number in &others {
+            let said = fails(&with(&told.tape, &[(at, number)]), true).flatten();
+            parts.extend(said.iter().filter_map(|said| changed_part(&told.values, &said.values)));
+        }
+    }
+    if !are_free_together(told, &free, executor) {
+        return Vec::new();
+    }
+    united(parts)
+}
+
+/// Numbers that differ from the chosen one.
+fn other_numbers(choice: &Choice, random: &mut Random) -> Vec<i128> {
+    let domain = choice.domain;
+    if domain.size() <= TRIES as u128 {
+        return (0..domain.size()).map(|n| domain.nth(n)).filter(|&n| n != choice.number).collect();
+    }
+    let mut others = vec![domain.min, domain.max];
+    others.extend((0..TRIES).map(|_| random.choose(&Request::plain(domain), &[])));
+    others.retain(|&number| number != choice.number);
+    others.sort_unstable();
+    others.dedup();
+    others
+}
+
+/// Changes all free choices at once, a few times: only what is free together is told.
+fn are_free_together(
+    told: &Counterexample,
+    free: &[(usize, Domain)],
+    executor: &mut dyn Executor,
+) -> bool {
+    let mut rng = Rng::new(2);
+    let origin = told.failure.origin();
+    free.len() < 2
+        || (0..TRIES).all(|_| {
+            let numbers: Vec<(usize, i128)> =
+                free.iter().map(|(at, domain)| (*at, rng.between(domain.min, domain.max))).collect();
+            let execution = executor.execute(&Input::Tape(with(&told.tape, &numbers)), false);
+            matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == origin)
+        })
+}
+
+fn with(tape: &Tape, numbers: &[(usize, i128)]) -> Tape {
+    let mut tokens = tape.tokens().to_vec();
+    for &(at, number) in numbers {
+        if let Token::Choice(choice) = &mut tokens[at] {
+            choice.number = number;
+        }
+    }
+    Tape::new(tokens)
+}
+
+/// Where the first differing value differs: what remains of it between the common beginning
+/// and the common end.
+fn changed_part(before: &[ShownValue], after: &[ShownValue]) -> Option<FreePart> {
+    let (value, (old, new)) = before
+        .iter()
+        .zip(after)
+        .enumerate()
+        .find(|(_, (old, new))| old.code != new.code)?;
+    Some(FreePart { value, bytes: difference(&old.code, &new.code) })
+}
+
+/// The part of `old` that is not in `new`, widened to whole words so that `-1` and `17` do
+/// not share a digit.
+fn difference(old: &str, new: &str) -> Range<usize> {
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'\\' | 0x80..);
+    let (a, b) = (old.as_bytes(), new.as_bytes());
+    let mut start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let longest = a.len().min(b.len()) - start;
+    let mut end = a.len()
+        - a.iter().rev().zip(b.iter().rev()).take(longest).take_while(|(x, y)| x == y).count();
+    while start > 0 && is_word(a[start - 1]) {
+        start -= 1;
+    }
+    while end < a.len() && is_word(a[end]) {
+        end += 1;
+    }
+    start..end
+}
+
+/// Overlapping parts joined.
+fn united(mut parts: Vec<FreePart>) -> Vec<FreePart> {
+    parts.sort_by_key(|part| (part.value, part.bytes.start, part.bytes.end));
+    let mut result: Vec<FreePart> = Vec::new();
+    for part in parts {
+        match result.last_mut() {
+            Some(last) if last.value == part.value && part.bytes.start < last.bytes.end => {
+                last.bytes.end = last.bytes.end.max(part.bytes.end);
+            }
+            _ => result.push(part),
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::difference;
+
+    #[test]
+    fn differences_are_whole_words() {
+        assert_eq!(difference("vec![0, 1]", "vec![17, 1]"), 5..6);
+        assert_eq!(difference("vec![10, 1]", "vec![17, 1]"), 5..7);
+        assert_eq!(difference("-1", "17"), 0..2);
+        assert_eq!(difference("Some(0)", "Some(0)"), 7..7);
+    }
+}

@@ -1,0 +1,197 @@
+//! A report as text: what a person reads when a test fails.
+
+use std::fmt::{self, Write as _};
+
+use crate::outcome::FailureKind;
+use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
+
+/// How many characters of a value are shown on its own line before it is cut.
+const VALUE_MAX: usize = 4000;
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { property, place, verdict, .. } = self;
+        let code = verdict.code();
+        match verdict {
+            Verdict::Fails(found) | Verdict::Flaky(found) => {
+                for (n, counterexample) in found.iter().enumerate() {
+                    if n > 0 {
+                        writeln!(f)?;
+                    }
+                    self.write_counterexample(f, counterexample, n, found.len())?;
+                }
+                Ok(())
+            }
+            Verdict::HoldsForAll { inputs } => {
+                write!(f, "{property}: holds for all {inputs} inputs")?;
+                self.write_summary(f)
+            }
+            Verdict::Held { cases } => {
+                write!(f, "{property}: held for {cases} cases")?;
+                self.write_summary(f)
+            }
+            Verdict::Vacuous(why) => {
+                writeln!(f, "error[{code}]: {property} tests nothing ({place})")?;
+                writeln!(f, "  {why}")?;
+                write!(f, "  weaken the assumption, or draw inputs that meet it: bounds, `#[from(..)]`")
+            }
+            Verdict::FilteredTooMuch(why) => {
+                writeln!(f, "error[{code}]: {property} rejects too much ({place})")?;
+                writeln!(f, "  {why}")?;
+                write!(f, "  draw inputs that meet the assumption (bounds, `map`, `flat_map`), or set `rejections_max`")
+            }
+            Verdict::TooSlow(why) => {
+                write!(f, "error[{code}]: {property} is too slow ({place})\n  {why}")
+            }
+            Verdict::Misuse(what) => write!(f, "error[{code}]: {property} ({place})\n  {what}"),
+            Verdict::InternalError(what) => write!(
+                f,
+                "error[{code}]: internal error of rebut while it ran {property}; this says nothing about your code\n  {what}\n  please report it"
+            ),
+        }
+    }
+}
+
+impl Report {
+    fn write_counterexample(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        told: &Counterexample,
+        nth: usize,
+        of: usize,
+    ) -> fmt::Result {
+        let Report { property, place, verdict, .. } = self;
+        let code = verdict.code();
+        let counter = if of > 1 { format!(", failure {} of {of}", nth + 1) } else { String::new() };
+        let verb = if told.rate.is_some() { "is flaky" } else { "fails" };
+        writeln!(f, "error[{code}]: {property} {verb} ({place}){counter}\n")?;
+        for (nth, value) in told.values.iter().enumerate() {
+            let before = match value.type_name.as_str() {
+                "" => format!("    let {} = ", value.name),
+                type_name => format!("    let {}: {type_name} = ", value.name),
+            };
+            writeln!(f, "{before}{};", cut(&value.code))?;
+            let marks = marks(told, nth, before.len());
+            if !marks.is_empty() {
+                writeln!(f, "{marks} can be anything")?;
+            }
+        }
+        if told.values.is_empty() && told.tape.is_empty() {
+            writeln!(f, "    // no input")?;
+        }
+        for note in &told.notes {
+            writeln!(f, "    // {}", note.replace('\n', "\n    // "))?;
+        }
+        writeln!(f, "\n  {}", what_broke(told))?;
+        writeln!(f, "  found: {}", self.how_found(told))?;
+        if let Some((failed, runs)) = told.rate {
+            writeln!(
+                f,
+                "  flaky: the same choices failed in {failed} of {runs} further runs; the property depends on something that is not drawn"
+            )?;
+        }
+        if !told.tape.is_empty() {
+            writeln!(f, "  replay: {}", self.replay_command(told))?;
+        }
+        self.write_keep(f, told)
+    }
+
+    fn how_found(&self, told: &Counterexample) -> String {
+        let seed = self.seed;
+        let how = match told.found {
+            Found::Random(0) => "the simplest case".to_owned(),
+            Found::Random(case) => format!("random case {case}, seed {seed}"),
+            Found::Exhaustive => "trying all inputs".to_owned(),
+            Found::Example(nth) => format!("`#[example]` number {}", nth + 1),
+            Found::Database => "a failure of an earlier run".to_owned(),
+            Found::Replay => "the replay string".to_owned(),
+            Found::Shrinking => format!("while another failure was shrunk, seed {seed}"),
+            Found::Journal => "an earlier run that did not end".to_owned(),
+        };
+        match (told.shrink_executions, told.shrink_gave_up) {
+            (0, _) => how,
+            (n, false) => format!("{how}; shrunk in {n} executions"),
+            (n, true) => format!("{how}; shrinking stopped after {n} executions (`shrink_max`)"),
+        }
+    }
+
+    fn replay_command(&self, told: &Counterexample) -> String {
+        let word = told.tape.to_replay_string();
+        let name = self.property.split_once("::").map_or(self.property.as_str(), |(_, name)| name);
+        format!("REBUT_REPLAY={word} cargo test {name}")
+    }
+
+    fn write_keep(&self, f: &mut fmt::Formatter<'_>, told: &Counterexample) -> fmt::Result {
+        let is_example = matches!(told.found, Found::Example(_));
+        if told.values.is_empty() || is_example {
+            return Ok(());
+        }
+        if told.values.iter().all(|value| !value.type_name.is_empty()) {
+            let values: Vec<&str> = told.values.iter().map(|value| value.code.as_str()).collect();
+            let example = values.join(", ");
+            if example.len() <= 200 {
+                writeln!(f, "  keep: #[example({example})]")?;
+            }
+        }
+        if let Some(path) = self.emitted.get(&told.tape.to_replay_string()) {
+            writeln!(f, "  test: {path}")?;
+        }
+        Ok(())
+    }
+
+    fn write_summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Statistics { rejected, too_large, labels, covers, valid, .. } = &self.statistics;
+        for (why, count) in rejected {
+            write!(f, "\n  {count} rejected by `{why}`")?;
+        }
+        if *too_large > 0 {
+            write!(f, "\n  {too_large} grew too large")?;
+        }
+        let share = |count: u64, of: u64| 100.0 * count as f64 / of.max(1) as f64;
+        let mut labels = labels.clone();
+        labels.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        for (label, count) in &labels {
+            write!(f, "\n  {:5.1} % {label}", share(*count, *valid))?;
+        }
+        for (name, at_least, met, total) in covers {
+            write!(f, "\n  {:5.1} % {name} (at least {at_least} %)", share(*met, *total))?;
+        }
+        Ok(())
+    }
+}
+
+/// A line with `^` under the free parts of a value.
+fn marks(told: &Counterexample, value: usize, indent: usize) -> String {
+    let code = &told.values[value].code;
+    if code.len() > VALUE_MAX || code.contains('\n') {
+        return String::new();
+    }
+    let mut line = String::new();
+    for part in told.free.iter().filter(|part| part.value == value) {
+        let column = indent + code[..part.bytes.start].chars().count();
+        let width = code[part.bytes.clone()].chars().count().max(1);
+        let so_far = line.chars().count();
+        // Writing to a string cannot fail.
+        let _ = write!(line, "{:gap$}{}", "", "^".repeat(width), gap = column.saturating_sub(so_far));
+    }
+    line
+}
+
+fn cut(code: &str) -> String {
+    match code.char_indices().nth(VALUE_MAX) {
+        None => code.to_owned(),
+        Some((end, _)) => format!("{} /* .. {} bytes in all */", &code[..end], code.len()),
+    }
+}
+
+fn what_broke(told: &Counterexample) -> String {
+    let failure = &told.failure;
+    let message = failure.message.trim_end().replace('\n', "\n    ");
+    let place = failure.location.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+    match failure.kind {
+        FailureKind::WrongResult if message == "returned false" => "returned false".to_owned(),
+        FailureKind::WrongResult => format!("returned an error: {message}"),
+        kind if message.is_empty() => format!("{kind}{place}"),
+        kind => format!("{kind}{place}: {message}"),
+    }
+}

@@ -1,0 +1,144 @@
+//! Counting cases and judging the counts.
+
+use std::time::Duration;
+
+use crate::Settings;
+use crate::context::Said;
+use crate::verdict::{Statistics, Verdict};
+
+pub(super) fn count_valid(statistics: &mut Statistics, said: Option<Said>) {
+    statistics.valid += 1;
+    let Some(said) = said else { return };
+    for label in said.labels {
+        bump(&mut statistics.labels, label);
+    }
+    for cover in said.covers {
+        let met = u64::from(cover.met);
+        match statistics.covers.iter_mut().find(|(name, ..)| *name == cover.label) {
+            Some((_, _, hits, total)) => {
+                *hits += met;
+                *total += 1;
+            }
+            None => {
+                statistics.covers.push((cover.label.to_owned(), cover.at_least, met, 1));
+            }
+        }
+    }
+}
+
+pub(super) fn count_rejected(statistics: &mut Statistics, why: &str) {
+    match statistics.rejected.iter_mut().find(|(reason, _)| reason == why) {
+        Some((_, count)) => *count += 1,
+        None => statistics.rejected.push((why.to_owned(), 1)),
+    }
+}
+
+fn bump(counts: &mut Vec<(String, u64)>, name: String) {
+    match counts.iter_mut().find(|(known, _)| *known == name) {
+        Some((_, count)) => *count += 1,
+        None => counts.push((name, 1)),
+    }
+}
+
+/// The verdict of a run in which nothing failed.
+pub(super) fn judge(
+    statistics: &Statistics,
+    inputs: Option<u64>,
+    settings: &Settings,
+) -> Verdict {
+    if statistics.valid == 0 {
+        return Verdict::Vacuous(never_met(statistics));
+    }
+    if let Some(verdict) = covers(statistics, inputs) {
+        return verdict;
+    }
+    if let Some(inputs) = inputs {
+        return Verdict::HoldsForAll { inputs };
+    }
+    filtered_too_much(statistics, settings).unwrap_or(Verdict::Held { cases: statistics.valid })
+}
+
+fn never_met(statistics: &Statistics) -> String {
+    let tried = statistics.rejections();
+    let most = statistics.rejected.iter().max_by_key(|(_, count)| *count);
+    match most {
+        Some((why, count)) => format!(
+            "no case reached the end of the property: all {tried} were rejected, {count} of them by `{why}`"
+        ),
+        None if tried > 0 => format!("no case was small enough: all {tried} grew too large"),
+        None => "no case was run".to_owned(),
+    }
+}
+
+/// A cover that is surely not met, if there is one.
+fn covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
+    let mut complaints = Vec::new();
+    for (name, at_least, met, total) in &statistics.covers {
+        let (met, total) = (*met, *total);
+        let share = 100.0 * met as f64 / total as f64;
+        if met == 0 {
+            complaints.push(format!("`{name}` was never true in {total} cases"));
+        } else if inputs.is_none() && upper_bound(met, total) < at_least / 100.0 {
+            complaints.push(format!(
+                "`{name}` was true in {share:.1} % of {total} cases, which cannot be {at_least} %"
+            ));
+        }
+    }
+    (!complaints.is_empty()).then(|| Verdict::Vacuous(complaints.join("; ")))
+}
+
+/// Whether more cases are needed to tell whether a cover is met.
+pub(super) fn is_undecided(statistics: &Statistics, settings: &Settings) -> bool {
+    const MORE: u64 = 10;
+    if statistics.covers.is_empty() || statistics.valid >= settings.cases.saturating_mul(MORE) {
+        return false;
+    }
+    statistics.covers.iter().any(|(_, at_least, met, total)| {
+        let wanted = at_least / 100.0;
+        let share = *met as f64 / *total as f64;
+        wanted > 0.0 && share < wanted && upper_bound(*met, *total) >= wanted
+    })
+}
+
+/// The upper end of Wilson's interval for a share, so wide that it errs once in a million.
+fn upper_bound(met: u64, total: u64) -> f64 {
+    const Z: f64 = 4.75;
+    let (met, total) = (met as f64, total as f64);
+    let share = met / total;
+    let spread = Z * (share * (1.0 - share) / total + Z * Z / (4.0 * total * total)).sqrt();
+    (share + Z * Z / (2.0 * total) + spread) / (1.0 + Z * Z / total)
+}
+
+/// Too few cases met the assumptions for the rest to be worth running.
+pub(super) fn filtered_too_much(statistics: &Statistics, settings: &Settings) -> Option<Verdict> {
+    const PATIENCE: u64 = 100;
+    let rejections = statistics.rejections();
+    let allowed = settings.rejections_max.saturating_mul(statistics.valid + PATIENCE);
+    if rejections <= allowed {
+        return None;
+    }
+    if statistics.valid == 0 {
+        return Some(Verdict::Vacuous(never_met(statistics)));
+    }
+    let mut reasons = statistics.rejected.clone();
+    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let reasons: Vec<String> =
+        reasons.iter().map(|(why, count)| format!("{count} by `{why}`")).collect();
+    Some(Verdict::FilteredTooMuch(format!(
+        "only {} of {} cases met the assumptions; rejected: {}",
+        statistics.valid,
+        statistics.valid + rejections,
+        reasons.join(", ")
+    )))
+}
+
+/// The time is over; that is a verdict only if hardly anything was tested.
+pub(super) fn too_slow(statistics: &Statistics, budget: Duration) -> Option<Verdict> {
+    const ENOUGH: u64 = 10;
+    (statistics.valid < ENOUGH).then(|| {
+        Verdict::TooSlow(format!(
+            "{} cases in the time budget of {budget:?}; make the property faster or the budget larger",
+            statistics.valid
+        ))
+    })
+}

@@ -1,0 +1,166 @@
+//! What a run of a property comes to.
+
+use std::collections::BTreeMap;
+
+use rebut_choice::Tape;
+
+use crate::context::ShownValue;
+use crate::outcome::Failure;
+
+/// The result of a run.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Path of the property.
+    pub property: String,
+    /// Where it is: file and line.
+    pub place: String,
+    /// What is known now.
+    pub verdict: Verdict,
+    /// How the run went.
+    pub statistics: Statistics,
+    /// Where random choices started.
+    pub seed: u64,
+    /// Things the user should know that are no reason to fail.
+    pub warnings: Vec<String>,
+    /// Paths of tests that were written, by the replay string of their input.
+    pub emitted: BTreeMap<String, String>,
+}
+
+/// What is known about a property after a run.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// Every input there is was tried.
+    HoldsForAll {
+        /// How many there are.
+        inputs: u64,
+    },
+    /// No case failed.
+    Held {
+        /// How many met the assumptions.
+        cases: u64,
+    },
+    /// It does not hold; one counterexample for each distinct failure.
+    Fails(Vec<Counterexample>),
+    /// It failed, and passes when run again with the same choices.
+    Flaky(Vec<Counterexample>),
+    /// Nothing was tested, or not what the property says it covers.
+    Vacuous(String),
+    /// Too few cases met the assumptions.
+    FilteredTooMuch(String),
+    /// The time budget ended the run before it could say anything.
+    TooSlow(String),
+    /// Rebut was called in a way it does not accept.
+    Misuse(String),
+    /// A fault of Rebut.
+    InternalError(String),
+}
+
+impl Verdict {
+    /// Whether the test passes.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        matches!(self, Verdict::HoldsForAll { .. } | Verdict::Held { .. })
+    }
+
+    /// The counterexamples, if there are any.
+    #[must_use]
+    pub fn counterexamples(&self) -> &[Counterexample] {
+        match self {
+            Verdict::Fails(found) | Verdict::Flaky(found) => found,
+            _ => &[],
+        }
+    }
+
+    /// A stable code for documentation.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Verdict::HoldsForAll { .. } => "holds",
+            Verdict::Held { .. } => "held",
+            Verdict::Fails(_) => "R001",
+            Verdict::Flaky(_) => "R002",
+            Verdict::Vacuous(_) => "R003",
+            Verdict::FilteredTooMuch(_) => "R004",
+            Verdict::TooSlow(_) => "R005",
+            Verdict::Misuse(_) => "R006",
+            Verdict::InternalError(_) => "R999",
+        }
+    }
+}
+
+/// An input for which the property does not hold.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// How it fails.
+    pub failure: Failure,
+    /// The choices that make the input.
+    pub tape: Tape,
+    /// The input as code.
+    pub values: Vec<ShownValue>,
+    /// What the property noted on the way.
+    pub notes: Vec<String>,
+    /// Which parts of the values can be anything, as ranges of bytes in their code.
+    pub free: Vec<FreePart>,
+    /// What found it.
+    pub found: Found,
+    /// How many executions shrinking took.
+    pub shrink_executions: u64,
+    /// Whether shrinking ended before it was done.
+    pub shrink_gave_up: bool,
+    /// If it does not fail every time: how often it did, of how many runs.
+    pub rate: Option<(u32, u32)>,
+}
+
+/// A part of a shown value that does not matter for the failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreePart {
+    /// Which of the values.
+    pub value: usize,
+    /// Where in its code.
+    pub bytes: std::ops::Range<usize>,
+}
+
+/// What found a failing case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A random case with this number.
+    Random(u64),
+    /// The walk through all inputs.
+    Exhaustive,
+    /// An `#[example]` with this index.
+    Example(usize),
+    /// A failure of an earlier run.
+    Database,
+    /// A replay string.
+    Replay,
+    /// Shrinking another failure.
+    Shrinking,
+    /// A run before this one that did not end.
+    Journal,
+}
+
+/// Counts of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// Cases that passed or failed.
+    pub valid: u64,
+    /// Cases that were given up, and why.
+    pub rejected: Vec<(String, u64)>,
+    /// Cases that grew too large.
+    pub too_large: u64,
+    /// How many cases had each label.
+    pub labels: Vec<(String, u64)>,
+    /// For each cover: name, percentage asked for, cases that met it, cases that said.
+    pub covers: Vec<(String, f64, u64, u64)>,
+    /// The largest number of choices of a case.
+    pub choices_max: usize,
+}
+
+impl Statistics {
+    /// All cases that were given up.
+    #[must_use]
+    pub fn rejections(&self) -> u64 {
+        self.too_large + self.rejected.iter().map(|(_, count)| count).sum::<u64>()
+    }
+}
