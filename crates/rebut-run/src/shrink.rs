@@ -38,6 +38,8 @@ pub(crate) struct Shrinker<'a> {
     executions_max: u64,
     /// Grows with every improvement.
     revision: u64,
+    /// How many failed attempts in a row the running pass may still make.
+    patience: u64,
     /// Failures of other origins met on the way.
     others: Vec<(Failure, Tape)>,
 }
@@ -53,21 +55,26 @@ pub(crate) struct Shrunk {
     pub(crate) others: Vec<(Failure, Tape)>,
 }
 
+/// How many attempts in a row may fail before another pass gets its turn.
+const HASTE: u64 = 8;
+
 /// A pass: tries edits of one sort.
 type Pass = fn(&mut Shrinker<'_>);
 
 /// In the order in which they pay: first what removes much at once.
-const PASSES: [Pass; 12] = [
+const PASSES: [Pass; 14] = [
     spans::simplify,
     elements::delete,
+    elements::renumber,
     spans::hoist,
+    numbers::lower_equal,
     numbers::zero_runs,
+    numbers::lower_together,
     numbers::lower_each,
     elements::merge,
-    numbers::lower_equal,
-    numbers::lower_together,
-    elements::renumber,
     spans::reorder,
+    spans::graft,
+    numbers::translate,
     numbers::redistribute,
     elements::delete_dependent,
 ];
@@ -89,6 +96,7 @@ impl<'a> Shrinker<'a> {
             executions: 0,
             executions_max,
             revision: 0,
+            patience: 0,
             others: Vec::new(),
         };
         shrinker.seen.insert(key(&tape));
@@ -101,16 +109,21 @@ impl<'a> Shrinker<'a> {
         self.seen.insert(key(&spans::simplest_tape(&self.best)));
     }
 
-    /// Runs all passes to a fixed point.
+    /// Runs all passes to a fixed point. As long as there is progress, a pass that fails
+    /// often in a row gives way to the others, which may make its work easy; only a round in
+    /// which all had all the patience they wanted and found nothing is the last.
     pub(crate) fn shrink(mut self) -> Shrunk {
+        let mut patience = HASTE;
         loop {
             let before = self.revision;
             for pass in PASSES {
+                self.patience = patience;
                 pass(&mut self);
             }
-            if self.revision == before || self.is_spent() {
+            if self.is_spent() || (self.revision == before && patience == u64::MAX) {
                 break;
             }
+            patience = if self.revision == before { u64::MAX } else { HASTE };
         }
         Shrunk {
             gave_up: self.is_spent(),
@@ -136,10 +149,11 @@ impl<'a> Shrinker<'a> {
 
     /// As [`attempt`](Self::attempt), but tells a tape that was not run (`None`).
     fn execute(&mut self, candidate: &Tape) -> Option<bool> {
-        if self.is_spent() || !self.seen.insert(key(candidate)) {
+        if self.is_spent() || self.patience == 0 || !self.seen.insert(key(candidate)) {
             return None;
         }
         self.executions += 1;
+        self.patience -= 1;
         let (outcome, tape) = (self.run)(candidate);
         self.seen.insert(key(&tape));
         let Outcome::Failed(failure) = outcome else { return Some(false) };
@@ -153,6 +167,7 @@ impl<'a> Shrinker<'a> {
         self.best = tape;
         self.failure = failure;
         self.revision += 1;
+        self.patience = self.patience.max(HASTE);
         Some(true)
     }
 
@@ -163,11 +178,12 @@ impl<'a> Shrinker<'a> {
         }
     }
 
-    /// The best tape with the numbers of some tokens replaced.
+    /// The best tape with the numbers of some tokens replaced. Places that an improvement has
+    /// done away with are passed over.
     fn with_numbers(&self, changes: &[(usize, i128)]) -> Tape {
         let mut tokens = self.tokens().to_vec();
         for &(at, number) in changes {
-            if let Token::Choice(choice) = &mut tokens[at] {
+            if let Some(Token::Choice(choice)) = tokens.get_mut(at) {
                 choice.number = number;
             }
         }

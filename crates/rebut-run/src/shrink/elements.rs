@@ -124,43 +124,74 @@ fn merged(tape: &Tape, outer: &Sequence, pair: usize) -> Option<Tape> {
     Some(Tape::new(shortened))
 }
 
-/// Deletes an element and renumbers what pointed past it: in a list whose numbers are
-/// positions in it (graphs, permutations, links), a plain deletion leaves them dangling.
+/// Deletes elements and renumbers what pointed past them: in a list whose numbers are
+/// positions in it (graphs, permutations, links), or with a position drawn beside it, a plain
+/// deletion leaves them dangling.
 pub(super) fn renumber(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
-    while let Some(sequence) = sequences(&shrinker.best).into_iter().nth(nth) {
+    while nth < sequences(&shrinker.best).len() {
+        for scope in [Scope::Elements, Scope::Elsewhere] {
+            renumber_in(shrinker, nth, scope);
+        }
         nth += 1;
-        let mut victim = sequence.elements.len();
-        while victim > 0 {
-            victim -= 1;
-            let Some(now) = sequences(&shrinker.best).into_iter().nth(nth - 1) else { return };
-            if victim >= now.elements.len() {
-                continue;
-            }
-            if let Some(candidate) = renumbered(&shrinker.best, &now, victim) {
-                shrinker.attempt(&candidate);
-            }
+    }
+}
+
+/// Which numbers are taken for positions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Elements,
+    Elsewhere,
+}
+
+fn renumber_in(shrinker: &mut Shrinker<'_>, nth: usize, scope: Scope) {
+    let mut end = usize::MAX;
+    let mut step = 1;
+    while let Some(sequence) = sequences(&shrinker.best).into_iter().nth(nth) {
+        end = end.min(sequence.elements.len());
+        if end == 0 {
+            return;
+        }
+        let size = step.min(end);
+        let candidate = renumbered(&shrinker.best, &sequence, end - size..end, scope);
+        if candidate.is_some_and(|candidate| shrinker.attempt(&candidate)) {
+            end -= size;
+            step *= 2;
+        } else if size > 1 {
+            step = size / 2;
+        } else {
+            end -= 1;
+            step = 1;
         }
     }
 }
 
-/// None if no number points past the victim: then it is a plain deletion.
-fn renumbered(tape: &Tape, sequence: &Sequence, victim: usize) -> Option<Tape> {
+/// None if no number points past the victims, but still into the sequence: then it is a plain
+/// deletion.
+fn renumbered(
+    tape: &Tape,
+    sequence: &Sequence,
+    victims: Range<usize>,
+    scope: Scope,
+) -> Option<Tape> {
+    let inside = sequence.tokens.clone();
+    let by = victims.len() as i128;
     let mut lowered = tape.clone().into_tokens();
     let mut any = false;
-    for element in &sequence.elements {
-        for token in &mut lowered[element.clone()] {
-            if let Token::Choice(choice) = token
-                && choice.domain.kind == Kind::Integer
-                && choice.number > victim as i128
-                && choice.number > choice.domain.min
-            {
-                choice.number -= 1;
-                any = true;
-            }
+    for (at, token) in lowered.iter_mut().enumerate() {
+        if let Token::Choice(choice) = token
+            && inside.contains(&at) == (scope == Scope::Elements)
+            && at != sequence.length
+            && choice.domain.kind == Kind::Integer
+            && !choice.domain.role.is_structure()
+            && (victims.end as i128..sequence.elements.len() as i128).contains(&choice.number)
+            && choice.number - by >= choice.domain.min
+        {
+            choice.number -= by;
+            any = true;
         }
     }
-    any.then(|| without(&Tape::new(lowered), sequence, victim..victim + 1))
+    any.then(|| without(&Tape::new(lowered), sequence, victims))
 }
 
 /// Deletes an element of a sequence whose length was fixed by an earlier number, and lowers

@@ -91,7 +91,12 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
     };
     match (domain.role, domain.kind) {
         (Role::Alternative | Role::Presence, _) | (_, Kind::Boolean) => {
-            lower_alternative(&domain, choice.number, set);
+            // Not ordered by anything but their place: each simpler one is tried.
+            const TRIED_MAX: usize = 16;
+            let mut simpler = (domain.min..choice.number).take(TRIED_MAX);
+            if !simpler.any(&mut set) && at.len() == 1 {
+                lower_with_payload(shrinker, at[0], choice);
+            }
         }
         (_, Kind::Integer) => lower_integer(&domain, choice.number, set),
         (_, Kind::Char) => {
@@ -116,10 +121,35 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
     }
 }
 
-/// Alternatives are not ordered by anything but their place: each simpler one is tried.
-fn lower_alternative(domain: &Domain, number: i128, mut set: impl FnMut(i128) -> bool) {
-    const TRIED_MAX: usize = 16;
-    let _ = (domain.min..number).take(TRIED_MAX).any(&mut set);
+/// Takes a simpler alternative together with the simplest values for all that follows in the
+/// same span: the old values may mean something else to the new alternative.
+fn lower_with_payload(shrinker: &mut Shrinker<'_>, at: usize, choice: Choice) {
+    let mut changes = Vec::new();
+    let mut depth = 0;
+    for (place, token) in shrinker.tokens().iter().enumerate().skip(at + 1) {
+        match token {
+            Token::Open(_) => depth += 1,
+            Token::Close if depth == 0 => break,
+            Token::Close => depth -= 1,
+            Token::Choice(c) if !c.domain.role.is_structure() && !c.is_simplest() => {
+                changes.push((place, c.domain.origin));
+            }
+            Token::Choice(_) => {}
+        }
+    }
+    if changes.is_empty() {
+        return;
+    }
+    changes.push((at, 0));
+    for simpler in choice.domain.min..choice.number.min(choice.domain.min + 8) {
+        if let Some(last) = changes.last_mut() {
+            last.1 = simpler;
+        }
+        let candidate = shrinker.with_numbers(&changes);
+        if shrinker.attempt(&candidate) {
+            return;
+        }
+    }
 }
 
 /// Searches the distance from the origin, on the side above it first.
@@ -137,7 +167,11 @@ fn lower_integer(domain: &Domain, number: i128, mut set: impl FnMut(i128) -> boo
             set(above(least));
         }
     } else {
-        least(distance, |d| set(above(d)));
+        let least = least(distance, |d| set(above(d)));
+        // One nearer on the other side is simpler still.
+        if least > 1 {
+            set(below(least - 1));
+        }
     }
 }
 
@@ -239,6 +273,9 @@ pub(super) fn redistribute(shrinker: &mut Shrinker<'_>) {
         } else {
             b.number.wrapping_sub(b.domain.min)
         };
+        if b.domain == a.domain && wrap(shrinker, first, a, second, b) {
+            continue;
+        }
         let movable = distance.min(room as u128);
         least(movable, |left| {
             let by = (movable - left) as i128 * sign;
@@ -246,5 +283,47 @@ pub(super) fn redistribute(shrinker: &mut Shrinker<'_>) {
             let candidate = shrinker.with_numbers(&changes);
             shrinker.attempt(&candidate)
         });
+    }
+}
+
+/// Moves a number into another as machine arithmetic would: what leaves the domain at one end
+/// comes in at the other. Two numbers that overflow together become one.
+fn wrap(shrinker: &mut Shrinker<'_>, first: usize, a: Choice, second: usize, b: Choice) -> bool {
+    let domain = a.domain;
+    let moved = b.number.wrapping_add(a.number.wrapping_sub(domain.origin));
+    if domain.contains(moved) || domain.size() > 1 << 64 {
+        return false;
+    }
+    let size = domain.size() as i128;
+    let wrapped = domain.min + (moved - domain.min).rem_euclid(size);
+    let candidate = shrinker.with_numbers(&[(first, domain.origin), (second, wrapped)]);
+    shrinker.attempt(&candidate)
+}
+
+/// Moves all numbers by the same amount, so that one of them becomes simplest: what matters
+/// is often only how they compare.
+pub(super) fn translate(shrinker: &mut Shrinker<'_>) {
+    let numbers: Vec<Place> = places(shrinker)
+        .into_iter()
+        .filter(|(_, c)| c.domain.kind == Kind::Integer && !c.domain.role.is_structure())
+        .collect();
+    let Some(&(_, pivot)) = numbers.first() else { return };
+    let by = pivot.number.wrapping_sub(pivot.domain.origin);
+    let changes: Vec<(usize, i128)> = shrinker
+        .tokens()
+        .iter()
+        .enumerate()
+        .filter_map(|(at, token)| match token {
+            Token::Choice(c)
+                if c.domain.kind == Kind::Integer && c.domain.role == pivot.domain.role =>
+            {
+                Some((at, c.number.wrapping_sub(by)))
+            }
+            _ => None,
+        })
+        .collect();
+    if changes.len() > 1 {
+        let candidate = shrinker.with_numbers(&changes);
+        shrinker.attempt(&candidate);
     }
 }

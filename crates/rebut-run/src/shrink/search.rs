@@ -3,9 +3,10 @@
 /// Finds a small number for which `holds` is true, knowing that it is for `high`.
 ///
 /// It probes 0 and 1, then just below `high`; only if that holds is there something to
-/// search, and then it doubles upwards from the simple end and halves the last step. If the
-/// predicate is monotone the result is the least. A threshold `t` costs about `2 log t`
-/// probes however large `high` is, and a number that cannot be lowered costs four.
+/// search. Then it gallops from both ends at once, since the answer is usually either small
+/// or hardly smaller, and halves what remains. If the predicate is monotone the result is the
+/// least. A threshold `t` costs about `2 log t` probes however large `high` is, and a number
+/// that cannot be lowered costs four.
 pub(super) fn least(high: u128, mut holds: impl FnMut(u128) -> bool) -> u128 {
     for small in [0, 1] {
         if small >= high {
@@ -15,20 +16,29 @@ pub(super) fn least(high: u128, mut holds: impl FnMut(u128) -> bool) -> u128 {
             return small;
         }
     }
-    if high == 2 {
-        return high;
-    }
-    let near = [1, 2].into_iter().filter(|back| high - back > 1).find(|back| holds(high - back));
+    let near = [1, 2].into_iter().filter(|back| high > 1 + back).find(|back| holds(high - back));
     let Some(back) = near else { return high };
-    let mut low = 1;
-    let mut high = high - back;
-    while low * 2 + 1 < high {
-        let probe = low * 2 + 1;
-        if holds(probe) {
-            high = probe;
-            break;
+    let top = high;
+    let (mut low, mut high) = (1, high - back);
+    let mut step = 4;
+    while high - low > 1 && step < high {
+        let from_below = step - 1;
+        if from_below > low && from_below < high {
+            if holds(from_below) {
+                high = from_below;
+                break;
+            }
+            low = from_below;
         }
-        low = probe;
+        let from_above = top - step;
+        if from_above > low && from_above < high {
+            if !holds(from_above) {
+                low = from_above;
+                break;
+            }
+            high = from_above;
+        }
+        step *= 2;
     }
     while high - low > 1 {
         let middle = low + (high - low) / 2;
@@ -65,7 +75,8 @@ mod tests {
 
     #[test]
     fn costs_depend_on_the_answer_and_not_on_the_start() {
-        assert!(probes(u128::MAX, 10).1 <= 10);
+        assert!(probes(u128::MAX / 2, 10).1 <= 12);
+        assert!(probes(1 << 40, (1 << 40) - 10).1 <= 14);
         assert_eq!(probes(1 << 40, 1 << 40).1, 4);
     }
 }

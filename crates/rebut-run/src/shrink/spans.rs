@@ -12,7 +12,8 @@ pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(span) = shrinker.best.spans().into_iter().nth(nth) {
         nth += 1;
-        if span.choices < 2 {
+        // Sequences are emptied by the pass that deletes elements, which gallops.
+        if span.choices < 2 || span.label.shape() == Shape::Sequence {
             continue;
         }
         let range = span.tokens.start + 1..span.tokens.end - 1;
@@ -101,6 +102,63 @@ fn hoist_into(shrinker: &mut Shrinker<'_>, spans: &[Span], whole: &Span) -> bool
 fn may_contain_itself(label: Label) -> bool {
     let plain = [Label::ELEMENT, Label::ALTERNATIVE, Label::ARGUMENT];
     label.shape() == Shape::Recursive || (label.shape() == Shape::Group && !plain.contains(&label))
+}
+
+/// Joins two sub-trees that stand side by side: one goes into an empty place of the other,
+/// on either side of what is there, and the other takes the later place. Together with
+/// [`reorder`] this brings trees of one size into one shape, as rotations do. It also tries to
+/// do without one of them if the other is mirrored.
+pub(super) fn graft(shrinker: &mut Shrinker<'_>) {
+    let mut nth = 0;
+    while let Some(parent) = shrinker.best.spans().into_iter().nth(nth) {
+        nth += 1;
+        let children = sortable(&shrinker.best, &parent.tokens);
+        let [left, right] = children.as_slice() else { continue };
+        let Token::Open(label) = shrinker.tokens()[left.start] else { continue };
+        if may_contain_itself(label) {
+            let candidates = grafted(&shrinker.best, left, right);
+            let _ = candidates.iter().any(|candidate| shrinker.attempt(candidate));
+        }
+    }
+}
+
+/// All ways to join two trees into one that stands at the right, with nothing at the left.
+fn grafted(tape: &Tape, left: &Range<usize>, right: &Range<usize>) -> Vec<Tape> {
+    let trees = [left, right].map(|range| Tape::new(tape.tokens()[range.clone()].to_vec()));
+    let mut candidates = Vec::new();
+    for (host, guest) in [(&trees[1], &trees[0]), (&trees[0], &trees[1])] {
+        let pairs: Vec<[Range<usize>; 2]> = host
+            .spans()
+            .iter()
+            .filter_map(|span| <[_; 2]>::try_from(sortable(host, &span.tokens)).ok())
+            .collect();
+        for [a, b] in &pairs {
+            let part = |range: &Range<usize>| host.tokens()[range.clone()].to_vec();
+            let (first, second) = (part(a), part(b));
+            let choices = |tokens: &[Token]| Tape::new(tokens.to_vec()).len();
+            let guest = guest.tokens().to_vec();
+            let mut ways = vec![[second.clone(), first.clone()]];
+            if choices(&second) == 1 {
+                ways.extend([[guest.clone(), first.clone()], [first.clone(), guest.clone()]]);
+            } else if choices(&first) == 1 {
+                ways.extend([[guest.clone(), second.clone()], [second.clone(), guest]]);
+            }
+            let Some(nothing) = smallest_span(host) else { continue };
+            for way in ways {
+                let joined = host.spliced(a.start..b.end, &way.concat()).into_tokens();
+                let both = [nothing.clone(), joined].concat();
+                candidates.push(tape.spliced(left.start..right.end, &both));
+            }
+        }
+    }
+    candidates.retain(|candidate| candidate.compare(tape).is_lt());
+    candidates
+}
+
+/// The tokens of an empty sub-tree.
+fn smallest_span(tree: &Tape) -> Option<Vec<Token>> {
+    let span = tree.spans().into_iter().filter(|span| span.choices == 1).next_back()?;
+    Some(tree.tokens()[span.tokens].to_vec())
 }
 
 /// Sorts neighbouring parts of the same sort: simple ones first.

@@ -43,7 +43,7 @@ pub(super) enum Alphabet {
 }
 
 /// From this case on, sizes no longer grow.
-const GROWN: u64 = 40;
+const GROWN: u64 = 60;
 
 impl Mood {
     /// The mood of case number `case`.
@@ -54,15 +54,16 @@ impl Mood {
         let length_max = length_max(rng, case);
         Mood {
             bits: bits(byte(0), case),
-            small: [0, 16, 48, 128][usize::from(byte(1) & 3)],
+            small: if growing { [64, 128, 160, 224] } else { [0, 16, 48, 128] }
+                [usize::from(byte(1) & 3)],
             repeat: [0, 16, 40, 112][usize::from(byte(1) >> 2 & 3)],
-            edge: [0, 12, 24, 64][usize::from(byte(1) >> 4 & 3)],
+            edge: if growing { 8 } else { [0, 12, 24, 64][usize::from(byte(1) >> 4 & 3)] },
             constant: if growing { 8 } else { [0, 12, 24, 64][usize::from(byte(1) >> 6)] },
             copy: [0, 0, 16, 64][usize::from(byte(2) & 3)],
             spell: if growing { 8 } else { [0, 16, 32, 96][usize::from(byte(2) >> 2 & 3)] },
             length_max,
             tokens_max: 64 + 16 * length_max as usize,
-            depth_max: if growing { 1 + case as u32 / 8 } else { 1 + u32::from(byte(3) & 7) },
+            depth_max: if growing { 1 + case as u32 / 10 } else { 1 + u32::from(byte(3) & 7) },
             alphabet: match byte(4) {
                 0..80 => Alphabet::Few,
                 80..176 => Alphabet::Plain,
@@ -76,7 +77,7 @@ impl Mood {
 /// Small at first; then mostly small, with a tail into the hundreds.
 fn length_max(rng: &mut Rng, case: u64) -> u64 {
     if case < GROWN {
-        return 1 + case / 3;
+        return 1 + case / 5;
     }
     let dice = rng.bits();
     match dice as u8 {

@@ -70,7 +70,7 @@ impl Random {
     /// Uniform in a small range; in a large one uniform in its number of bits, or uniform.
     fn ordinary_integer(&mut self, domain: &Domain, span: u128, dice: u64) -> i128 {
         let bits_of_span = 128 - span.leading_zeros();
-        let uniform = dice >> 56 < if bits_of_span <= 20 { 128 } else { 48 };
+        let uniform = dice >> 56 < 56;
         if uniform || (bits_of_span <= 20 && self.mood.bits >= bits_of_span) {
             return self.rng.between(domain.min, domain.max);
         }
