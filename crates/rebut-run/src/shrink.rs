@@ -64,8 +64,8 @@ type Pass = fn(&mut Shrinker<'_>);
 /// In the order in which they pay: first what removes much at once.
 const PASSES: [Pass; 14] = [
     spans::simplify,
-    elements::delete,
     elements::renumber,
+    elements::delete,
     spans::hoist,
     numbers::lower_equal,
     numbers::zero_runs,
