@@ -38,6 +38,8 @@ mod sets;
 mod tuples;
 mod unique;
 
+mod library;
+
 mod choosing;
 mod orders;
 mod recursive;
@@ -64,6 +66,11 @@ pub use sequences::{
 };
 pub use sets::{BTreeSets, HashSets, btree_sets, hash_sets};
 pub use unique::UniqueVecs;
+
+pub use library::{
+    Durations, Paths, Ranges, SystemTimes, durations, ip_addresses, ipv4_addresses, ipv6_addresses,
+    paths, ranges, socket_addresses, system_times,
+};
 
 pub use choosing::{Constants, Just, OneOf, SampledFrom, constants, just, one_of, sampled_from};
 pub use orders::{Permutations, Subsequences, permutations, subsequences};
