@@ -41,8 +41,8 @@ impl Sizes {
 
 /// The methods of every builder with a field `sizes`.
 macro_rules! sized {
-    ($name:ident<$($parameter:ident),*>) => {
-        impl<$($parameter),*> $name<$($parameter),*> {
+    ($name:ident $(<$($parameter:ident),*>)?) => {
+        impl$(<$($parameter),*>)? $name$(<$($parameter),*>)? {
             /// At least so many elements.
             #[must_use]
             pub fn min_size(mut self, min_size: usize) -> Self {
