@@ -1,4 +1,11 @@
 //! Values as Rust code that can be pasted.
+//!
+//! An expression names what is not in the prelude by its full path and leaves types to
+//! inference, so it compiles wherever the type is known: as an argument, a field or the right
+//! side of a `let` with a type.
+
+mod collections;
+mod scalars;
 
 use std::fmt::{self, Write as _};
 

@@ -1,5 +1,6 @@
 //! The two traits and the combinators every generator has.
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -25,7 +26,26 @@ pub trait Generator {
         None
     }
 
+    /// The member at a place of the list that [`members`](Generator::members) gives, made
+    /// without making the others where that is possible.
+    fn member(&self, index: usize) -> Option<Self::Value> {
+        self.members()?.into_iter().nth(index)
+    }
+
+    /// Whether every draw is exactly one choice outside of any span. Such elements of a
+    /// sequence stand on their own; others get a span each.
+    fn is_single(&self) -> bool {
+        false
+    }
+
     /// Values made from the drawn ones.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{Generator, integers, simplest};
+    /// let even = integers::<u32>().in_range(3..=50).map(|n| n * 2);
+    /// assert_eq!(simplest(&even), 6);
+    /// ```
     fn map<T, F: Fn(Self::Value) -> T>(self, function: F) -> Map<Self, F>
     where
         Self: Sized,
@@ -34,6 +54,16 @@ pub trait Generator {
     }
 
     /// Values drawn by a generator that depends on an earlier value.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{Generator, any, integers, sample, vecs};
+    /// let square = integers::<usize>().in_range(1..=4).flat_map(|n| {
+    ///     vecs(vecs(any::<u8>()).size(n)).size(n)
+    /// });
+    /// let drawn = sample(&square, 1);
+    /// assert!(drawn.iter().all(|row| row.len() == drawn.len()));
+    /// ```
     fn flat_map<G: Generator, F: Fn(Self::Value) -> G>(self, function: F) -> FlatMap<Self, F>
     where
         Self: Sized,
@@ -44,14 +74,29 @@ pub trait Generator {
     /// Only the values for which `predicate` is true. Where all values are known and few,
     /// none is ever rejected; else drawing is repeated, and if that does not help the case is
     /// given up. Prefer bounds (`min_value`, `max_size`) where there are some.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{Generator, any, sample, simplest};
+    /// let odd = any::<u8>().filter(|n| n % 2 == 1);
+    /// assert_eq!(simplest(&odd), 1);
+    /// assert!((0..100).all(|seed| sample(&odd, seed) % 2 == 1));
+    /// ```
     fn filter<F: Fn(&Self::Value) -> bool>(self, predicate: F) -> Filter<Self, F>
     where
         Self: Sized,
     {
-        Filter { inner: self, predicate }
+        Filter { inner: self, predicate, passing: OnceCell::new() }
     }
 
     /// The generator behind a pointer, so that generators of different types can meet.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{Generator, booleans, just, one_of, simplest};
+    /// let either = one_of([just("no").boxed(), booleans().map(|_| "yes").boxed()]);
+    /// assert_eq!(simplest(&either), "no");
+    /// ```
     fn boxed<'a>(self) -> Boxed<'a, Self::Value>
     where
         Self: Sized + 'a,
@@ -75,9 +120,25 @@ pub trait Generate: Sized {
     fn members() -> Option<Vec<Self>> {
         None
     }
+
+    /// See [`Generator::member`].
+    fn member(index: usize) -> Option<Self> {
+        Self::members()?.into_iter().nth(index)
+    }
+
+    /// See [`Generator::is_single`].
+    fn is_single() -> bool {
+        false
+    }
 }
 
 /// The generator of a type: draws any value of it.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{any, simplest};
+/// assert_eq!(simplest(&any::<(bool, Vec<u8>)>()), (false, vec![]));
+/// ```
 #[must_use]
 pub fn any<T: Generate>() -> Any<T> {
     Any { value: PhantomData }
@@ -112,6 +173,14 @@ impl<T: Generate> Generator for Any<T> {
 
     fn members(&self) -> Option<Vec<T>> {
         T::members()
+    }
+
+    fn member(&self, index: usize) -> Option<T> {
+        T::member(index)
+    }
+
+    fn is_single(&self) -> bool {
+        T::is_single()
     }
 }
 
@@ -166,6 +235,14 @@ impl<G: Generator, T, F: Fn(G::Value) -> T> Generator for Map<G, F> {
     fn members(&self) -> Option<Vec<T>> {
         Some(self.inner.members()?.into_iter().map(&self.function).collect())
     }
+
+    fn member(&self, index: usize) -> Option<T> {
+        self.inner.member(index).map(&self.function)
+    }
+
+    fn is_single(&self) -> bool {
+        self.inner.is_single()
+    }
 }
 
 /// See [`Generator::flat_map`].
@@ -189,32 +266,57 @@ impl<G: Generator, H: Generator, F: Fn(G::Value) -> H> Generator for FlatMap<G, 
 const FLAT_MAP: Label = Label::group("flat_map");
 
 /// See [`Generator::filter`].
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Filter<G, F> {
     inner: G,
     predicate: F,
+    /// The places of those members that pass, once somebody asked; `None` if the members
+    /// are not known.
+    passing: OnceCell<Option<Box<[u32]>>>,
+}
+
+impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
+    fn passing(&self) -> Option<&[u32]> {
+        let find = || {
+            let members = self.inner.members()?;
+            let places = (0..).zip(&members).filter(|(_, member)| (self.predicate)(member));
+            Some(places.map(|(place, _)| place).collect())
+        };
+        self.passing.get_or_init(find).as_deref()
+    }
 }
 
 impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
     type Value = G::Value;
 
     fn draw(&self, source: &mut Source) -> G::Value {
-        if let Some(mut members) = self.members() {
-            if members.is_empty() {
-                source.reject("a filter that no value passes");
-            }
-            let index = source.index(members.len());
-            return members.swap_remove(index);
+        let Some(passing) = self.passing() else {
+            return source.attempt("a filter was not met", |source| {
+                Some(self.inner.draw(source)).filter(&self.predicate)
+            });
+        };
+        if passing.is_empty() {
+            source.reject("a filter that no value passes");
         }
-        source.attempt("a filter was not met", |source| {
-            Some(self.inner.draw(source)).filter(&self.predicate)
-        })
+        let index = source.index(passing.len());
+        match self.member(index) {
+            Some(value) => value,
+            None => source.reject("a filter whose generator forgot its members"),
+        }
     }
 
     fn members(&self) -> Option<Vec<G::Value>> {
         let mut members = self.inner.members()?;
         members.retain(|value| (self.predicate)(value));
         Some(members)
+    }
+
+    fn member(&self, index: usize) -> Option<G::Value> {
+        self.inner.member(*self.passing()?.get(index)? as usize)
+    }
+
+    fn is_single(&self) -> bool {
+        self.passing().is_some()
     }
 }
 
@@ -239,6 +341,14 @@ impl<T> Generator for Boxed<'_, T> {
     fn members(&self) -> Option<Vec<T>> {
         self.inner.members()
     }
+
+    fn member(&self, index: usize) -> Option<T> {
+        self.inner.member(index)
+    }
+
+    fn is_single(&self) -> bool {
+        self.inner.is_single()
+    }
 }
 
 impl<G: Generator + ?Sized> Generator for &G {
@@ -250,6 +360,14 @@ impl<G: Generator + ?Sized> Generator for &G {
 
     fn members(&self) -> Option<Vec<G::Value>> {
         (**self).members()
+    }
+
+    fn member(&self, index: usize) -> Option<G::Value> {
+        (**self).member(index)
+    }
+
+    fn is_single(&self) -> bool {
+        (**self).is_single()
     }
 }
 
@@ -263,3 +381,38 @@ macro_rules! opaque_debug {
     )*};
 }
 opaque_debug!(FromFn<F>, Map<G, F>, FlatMap<G, F>, Filter<G, F>, Boxed<'a, T>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{drawn, random};
+    use crate::{booleans, integers};
+
+    #[test]
+    fn a_filter_over_few_values_asks_its_predicate_once_for_each() {
+        let asked = std::cell::Cell::new(0);
+        let odd = integers::<u8>().filter(|n| {
+            asked.set(asked.get() + 1);
+            n % 2 == 1
+        });
+        let mut source = random(1);
+        assert!((0..200).all(|_| odd.draw(&mut source) % 2 == 1));
+        assert_eq!(asked.get(), 256);
+        assert_eq!(source.into_tape().len(), 200);
+    }
+
+    #[test]
+    fn a_filter_over_many_values_tries_again() {
+        let even = integers::<i64>().filter(|n| n % 2 == 0);
+        assert!(drawn(&even, 100).iter().all(|n| n % 2 == 0));
+        assert!(even.members().is_none() && !even.is_single());
+    }
+
+    #[test]
+    fn members_pass_through_maps_and_filters() {
+        let digits = integers::<u32>().max_value(9).map(|n| n + 1).filter(|n| n % 3 == 0);
+        assert_eq!(digits.members(), Some(vec![3, 6, 9]));
+        assert_eq!(digits.member(1), Some(6));
+        assert!(digits.is_single() && booleans().is_single());
+    }
+}

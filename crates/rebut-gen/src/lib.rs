@@ -18,8 +18,60 @@
 //! let _anything: (bool, Option<String>) = any().draw(&mut source);
 //! ```
 
-mod code;
+pub mod code;
 mod generator;
+mod misuse;
+mod sample;
+mod size;
+
+mod booleans;
+mod chars;
+mod class;
+mod floats;
+mod integers;
+mod strings;
+
+mod maps;
+mod options;
+mod sequences;
+mod sets;
+mod tuples;
+mod unique;
+
+mod library;
+
+mod choosing;
+mod orders;
+mod recursive;
+
+#[cfg(test)]
+mod testing;
 
 pub use code::{Code, ShowCode, ShowDebug, ShowNothing, Shown, ToCode};
 pub use generator::{Any, Boxed, Filter, FlatMap, FromFn, Generate, Generator, Map, any, compose};
+pub use sample::{sample, simplest};
+pub use size::SIZE_MAX;
+
+pub use booleans::{Booleans, booleans};
+pub use chars::{Chars, chars};
+pub use floats::{Float, Floats, floats};
+pub use integers::{Integer, Integers, integers};
+pub use strings::{Strings, bytes, strings};
+
+pub use maps::{BTreeMaps, HashMaps, btree_maps, hash_maps};
+pub use options::{Options, Results, options, results};
+pub use sequences::{
+    Arrays, BinaryHeaps, BoxedSlices, LinkedLists, VecDeques, Vecs, arrays, binary_heaps,
+    boxed_slices, linked_lists, vec_deques, vecs,
+};
+pub use sets::{BTreeSets, HashSets, btree_sets, hash_sets};
+pub use unique::UniqueVecs;
+
+pub use library::{
+    Durations, Paths, Ranges, SystemTimes, durations, ip_addresses, ipv4_addresses, ipv6_addresses,
+    paths, ranges, socket_addresses, system_times,
+};
+
+pub use choosing::{Constants, Just, OneOf, SampledFrom, constants, just, one_of, sampled_from};
+pub use orders::{Permutations, Subsequences, permutations, subsequences};
+pub use recursive::{Deferred, Inner, Recursive, deferred, recursive};

@@ -1,0 +1,61 @@
+//! Yes or no.
+
+use rebut_choice::Source;
+
+use crate::{Generate, Generator};
+
+/// Yes or no; no is the simpler.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{booleans, simplest};
+/// assert_eq!(simplest(&booleans()), false);
+/// ```
+#[must_use]
+pub fn booleans() -> Booleans {
+    Booleans
+}
+
+/// See [`booleans`].
+#[derive(Clone, Copy, Debug)]
+pub struct Booleans;
+
+impl Generator for Booleans {
+    type Value = bool;
+
+    #[inline]
+    fn draw(&self, source: &mut Source) -> bool {
+        source.boolean()
+    }
+
+    fn members(&self) -> Option<Vec<bool>> {
+        bool::members()
+    }
+
+    fn member(&self, index: usize) -> Option<bool> {
+        bool::member(index)
+    }
+
+    fn is_single(&self) -> bool {
+        true
+    }
+}
+
+impl Generate for bool {
+    #[inline]
+    fn generate(source: &mut Source) -> bool {
+        source.boolean()
+    }
+
+    fn members() -> Option<Vec<bool>> {
+        Some(vec![false, true])
+    }
+
+    fn member(index: usize) -> Option<bool> {
+        (index < 2).then_some(index == 1)
+    }
+
+    fn is_single() -> bool {
+        true
+    }
+}

@@ -1,0 +1,314 @@
+//! Characters.
+
+use std::any::TypeId;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::{Bound, RangeBounds};
+use std::rc::Rc;
+
+use rebut_choice::{Source, text};
+
+use crate::class::{Class, draw_range};
+use crate::integers::MEMBERS_MAX;
+use crate::misuse::{crossed, misuse};
+use crate::{Generate, Generator};
+
+/// Characters, all of Unicode if not bounded. They shrink towards `a`, or the character
+/// nearest to it in the order letters, digits, capitals, other ASCII, the rest.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{chars, sample, simplest};
+/// assert_eq!(simplest(&chars()), 'a');
+/// assert!(sample(&chars().ascii(), 1).is_ascii());
+/// assert!(sample(&chars().in_range('0'..='9'), 1).is_ascii_digit());
+/// ```
+#[must_use]
+pub fn chars() -> Chars {
+    Chars { set: Set::Range('\0', char::MAX) }
+}
+
+/// See [`chars`].
+#[derive(Clone)]
+pub struct Chars {
+    set: Set,
+}
+
+#[derive(Clone)]
+enum Set {
+    Range(char, char),
+    Class(Rc<Class>),
+    /// A class that is made when first needed.
+    Lazy(Rc<Lazy>),
+}
+
+struct Lazy {
+    class: OnceCell<Rc<Class>>,
+    make: Box<dyn Fn() -> Rc<Class>>,
+}
+
+impl Chars {
+    /// Nothing that comes before this by scalar value.
+    #[must_use]
+    pub fn min_value(self, min_value: char) -> Chars {
+        match self.set {
+            Set::Range(_, max) => Chars { set: Set::Range(min_value, max) },
+            _ => self.narrowed(move |c| c >= min_value),
+        }
+    }
+
+    /// Nothing that comes after this by scalar value.
+    #[must_use]
+    pub fn max_value(self, max_value: char) -> Chars {
+        match self.set {
+            Set::Range(min, _) => Chars { set: Set::Range(min, max_value) },
+            _ => self.narrowed(move |c| c <= max_value),
+        }
+    }
+
+    /// Only characters in a range of any form.
+    #[must_use]
+    pub fn in_range(self, range: impl RangeBounds<char>) -> Chars {
+        let first = match range.start_bound() {
+            Bound::Included(&start) => start,
+            Bound::Excluded(&start) => text::char_of(text::number_of(start) + 1),
+            Bound::Unbounded => '\0',
+        };
+        let last = match range.end_bound() {
+            Bound::Included(&end) => end,
+            Bound::Excluded('\0') => return self.narrowed(|_| false),
+            Bound::Excluded(&end) => text::char_of(text::number_of(end) - 1),
+            Bound::Unbounded => char::MAX,
+        };
+        match self.set {
+            Set::Range('\0', char::MAX) => self.min_value(first).max_value(last),
+            _ => self.narrowed(move |c| first <= c && c <= last),
+        }
+    }
+
+    /// Only these characters.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{chars, sample};
+    /// assert!("+-*/".contains(sample(&chars().one_of("+-*/"), 1)));
+    /// ```
+    #[must_use]
+    pub fn one_of(self, characters: &str) -> Chars {
+        let class = Class::new(characters.chars().map(|c| (c, c)));
+        match self.set {
+            Set::Range('\0', char::MAX) => Chars { set: Set::Class(Rc::new(class)) },
+            _ => self.narrowed(move |c| class.contains(c)),
+        }
+    }
+
+    /// Only ASCII.
+    #[must_use]
+    pub fn ascii(self) -> Chars {
+        self.in_range('\0'..='\x7F')
+    }
+
+    /// Only letters of any script.
+    #[must_use]
+    pub fn alphabetic(self) -> Chars {
+        self.filter(|c| c.is_alphabetic())
+    }
+
+    /// Only digits and other numerals of any script.
+    #[must_use]
+    pub fn numeric(self) -> Chars {
+        self.filter(|c| c.is_numeric())
+    }
+
+    /// Only letters and numerals of any script.
+    #[must_use]
+    pub fn alphanumeric(self) -> Chars {
+        self.filter(|c| c.is_alphanumeric())
+    }
+
+    /// Only white space.
+    #[must_use]
+    pub fn whitespace(self) -> Chars {
+        self.filter(|c| c.is_whitespace())
+    }
+
+    /// Only the ASCII letters, `a..z` and `A..Z`.
+    #[must_use]
+    pub fn ascii_alphabetic(self) -> Chars {
+        self.ascii().filter(|c| c.is_ascii_alphabetic())
+    }
+
+    /// Only the ASCII letters and digits.
+    #[must_use]
+    pub fn ascii_alphanumeric(self) -> Chars {
+        self.ascii().filter(|c| c.is_ascii_alphanumeric())
+    }
+
+    /// Only `0..9`.
+    #[must_use]
+    pub fn ascii_digits(self) -> Chars {
+        self.in_range('0'..='9')
+    }
+
+    /// Only ASCII from the space to the tilde: no control characters.
+    #[must_use]
+    pub fn ascii_printable(self) -> Chars {
+        self.in_range(' '..='~')
+    }
+
+    /// Only the characters for which `predicate` is true. Unlike other filters this one
+    /// never rejects: the characters are found once, when the first is drawn.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{chars, sample};
+    /// let vowels = chars().filter(|c| "aeiou".contains(*c));
+    /// assert!((0..50).all(|seed| "aeiou".contains(sample(&vowels, seed))));
+    /// ```
+    #[must_use]
+    pub fn filter<F: Fn(&char) -> bool + 'static>(self, predicate: F) -> Chars {
+        let everything = matches!(self.set, Set::Range('\0', char::MAX));
+        if everything && size_of::<F>() == 0 {
+            let make = move || {
+                let everything = Class::new([('\0', char::MAX)]);
+                known::<F>(|| everything.filtered(|c| predicate(&c)))
+            };
+            return Chars::lazy(make);
+        }
+        self.narrowed(move |c| predicate(&c))
+    }
+
+    fn lazy(make: impl Fn() -> Rc<Class> + 'static) -> Chars {
+        let lazy = Lazy { class: OnceCell::new(), make: Box::new(make) };
+        Chars { set: Set::Lazy(Rc::new(lazy)) }
+    }
+
+    fn narrowed(self, predicate: impl Fn(char) -> bool + 'static) -> Chars {
+        Chars::lazy(move || Rc::new(self.class().filtered(&predicate)))
+    }
+
+    fn class(&self) -> Rc<Class> {
+        match &self.set {
+            Set::Range(first, last) => Rc::new(Class::new([(*first, *last)])),
+            Set::Class(class) => Rc::clone(class),
+            Set::Lazy(lazy) => Rc::clone(lazy.class.get_or_init(&lazy.make)),
+        }
+    }
+}
+
+thread_local! {
+    /// The classes of predicates that capture nothing: the type alone says which they are.
+    static KNOWN: RefCell<HashMap<TypeId, Rc<Class>>> = RefCell::default();
+}
+
+fn known<F: 'static>(make: impl FnOnce() -> Class) -> Rc<Class> {
+    let found = KNOWN.with_borrow(|known| known.get(&TypeId::of::<F>()).map(Rc::clone));
+    found.unwrap_or_else(|| {
+        let class = Rc::new(make());
+        KNOWN.with_borrow_mut(|known| known.insert(TypeId::of::<F>(), Rc::clone(&class)));
+        class
+    })
+}
+
+impl Generator for Chars {
+    type Value = char;
+
+    fn draw(&self, source: &mut Source) -> char {
+        let class = match &self.set {
+            Set::Range('\0', char::MAX) => return source.character('\0', char::MAX),
+            Set::Range(first, last) => {
+                if first > last {
+                    crossed("chars()", first, last);
+                }
+                return draw_range(source, *first, *last);
+            }
+            Set::Class(class) => class,
+            Set::Lazy(lazy) => lazy.class.get_or_init(&lazy.make),
+        };
+        if class.len() == 0 {
+            misuse("chars()", &"an empty set", "a set that has a character");
+        }
+        class.draw(source)
+    }
+
+    fn members(&self) -> Option<Vec<char>> {
+        let class = match self.set {
+            Set::Range(first, last) if u128::from(last) >= u128::from(first) + MEMBERS_MAX => {
+                return None;
+            }
+            _ => self.class(),
+        };
+        let few = class.len() as u128 <= MEMBERS_MAX && class.len() > 0;
+        few.then(|| (0..class.len()).filter_map(|index| class.get(index)).collect())
+    }
+
+    fn member(&self, index: usize) -> Option<char> {
+        self.class().get(index)
+    }
+
+    fn is_single(&self) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for Chars {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.set {
+            Set::Range(first, last) => write!(f, "chars({first:?}..={last:?})"),
+            _ => write!(f, "chars(..)"),
+        }
+    }
+}
+
+impl Generate for char {
+    #[inline]
+    fn generate(source: &mut Source) -> char {
+        source.character('\0', char::MAX)
+    }
+
+    fn is_single() -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simplest;
+    use crate::testing::{drawn, exhausted, misuse_of};
+
+    #[test]
+    fn characters_stay_in_their_range() {
+        let range = chars().in_range('x'..='é');
+        assert!(drawn(&range, 200).iter().all(|&c| ('x'..='é').contains(&c)));
+        assert_eq!(exhausted(&chars().in_range('a'..'d')), ['a', 'b', 'c']);
+        assert_eq!(exhausted(&chars().ascii().in_range('~'..)).len(), 2);
+    }
+
+    #[test]
+    fn classes_hold_what_they_say() {
+        assert!(drawn(&chars().alphabetic(), 200).iter().all(|c| c.is_alphabetic()));
+        assert!(drawn(&chars().whitespace(), 200).iter().all(|c| c.is_whitespace()));
+        assert!(drawn(&chars().numeric(), 200).iter().any(|c| !c.is_ascii()));
+        assert_eq!(chars().ascii_alphanumeric().members().map(|all| all.len()), Some(62));
+        let letters = chars().alphabetic().max_value('z').min_value('B');
+        assert!(drawn(&letters, 100).iter().all(|c| ('B'..='z').contains(c)));
+    }
+
+    #[test]
+    fn every_range_shrinks_to_its_simplest() {
+        assert_eq!(simplest(&chars().in_range('A'..='Z')), 'A');
+        assert_eq!(simplest(&chars().ascii_digits()), '0');
+        assert_eq!(simplest(&chars().whitespace()), ' ');
+        assert_eq!(simplest(&chars().one_of("?x!")), 'x');
+    }
+
+    #[test]
+    fn empty_sets_are_refused() {
+        assert!(misuse_of(&chars().in_range('z'..='a')).contains("minimum is 'z'"));
+        assert!(misuse_of(&chars().one_of("")).contains("empty set"));
+        assert!(misuse_of(&chars().filter(|_| false)).contains("empty set"));
+        assert!(misuse_of(&chars().in_range('\0'..'\0')).contains("empty set"));
+    }
+}

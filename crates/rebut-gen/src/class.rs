@@ -1,0 +1,181 @@
+//! Sets of characters that can be drawn from by one choice.
+//!
+//! A set that is one range is drawn as a character, so that drivers treat it as text. Any
+//! other set is drawn as a place in a list that begins with the characters people read:
+//! `a..z`, `0..9`, `A..Z`, the rest of printable ASCII, then everything else.
+
+use rebut_choice::{Domain, Kind, Request, Role, Source, text};
+
+/// A set of characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Class {
+    /// Ranges in order of simplicity, each with how many characters come before it.
+    ranges: Box<[Part]>,
+    size: u32,
+    /// The domain of the one choice.
+    domain: Domain,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Part {
+    before: u32,
+    /// Numbers as of [`text::number_of`].
+    first: u32,
+    last: u32,
+}
+
+/// What is simple comes first; every number is in exactly one of these.
+const READABLE: [(u32, u32); 9] = [
+    (0x61, 0x7A),
+    (0x30, 0x39),
+    (0x41, 0x5A),
+    (0x20, 0x2F),
+    (0x3A, 0x40),
+    (0x5B, 0x60),
+    (0x7B, 0x7E),
+    (0x7F, text::CHAR_MAX as u32),
+    (0x00, 0x1F),
+];
+
+impl Class {
+    /// The set of the characters in any of `ranges`, both ends included; a range whose ends
+    /// are crossed has none.
+    pub(crate) fn new(ranges: impl IntoIterator<Item = (char, char)>) -> Class {
+        let number = |c: char| text::number_of(c) as u32;
+        let numbers = ranges.into_iter().map(|(first, last)| (number(first), number(last)));
+        let merged = merge(numbers.filter(|(first, last)| first <= last).collect());
+        let mut parts = Vec::new();
+        let mut size = 0;
+        for (low, high) in READABLE {
+            for &(first, last) in &merged {
+                let (first, last) = (first.max(low), last.min(high));
+                if first <= last {
+                    parts.push(Part { before: size, first, last });
+                    size += last - first + 1;
+                }
+            }
+        }
+        let domain = match merged[..] {
+            [(first, last)] => range_domain(first.into(), last.into()),
+            _ => Domain::integers(0, i128::from(size.max(1)) - 1),
+        };
+        Class { ranges: parts.into(), size, domain }
+    }
+
+    /// The characters of `ranges` for which `predicate` is true.
+    pub(crate) fn filtered(&self, predicate: impl Fn(char) -> bool) -> Class {
+        let mut runs: Vec<(char, char)> = Vec::new();
+        for part in &self.ranges {
+            let mut in_run = false;
+            for number in part.first..=part.last {
+                let character = text::char_of(number.into());
+                if !predicate(character) {
+                    in_run = false;
+                } else if in_run && let Some(run) = runs.last_mut() {
+                    run.1 = character;
+                } else {
+                    runs.push((character, character));
+                    in_run = true;
+                }
+            }
+        }
+        Class::new(runs)
+    }
+
+    /// How many characters there are.
+    pub(crate) fn len(&self) -> usize {
+        self.size as usize
+    }
+
+    /// The character at a place of the list, simplest first.
+    pub(crate) fn get(&self, index: usize) -> Option<char> {
+        let index = u32::try_from(index).ok().filter(|&index| index < self.size)?;
+        let after = self.ranges.partition_point(|part| part.before <= index);
+        let part = self.ranges.get(after.checked_sub(1)?)?;
+        Some(text::char_of((part.first + (index - part.before)).into()))
+    }
+
+    /// Whether the set has this character.
+    pub(crate) fn contains(&self, character: char) -> bool {
+        let number = text::number_of(character) as u32;
+        self.ranges.iter().any(|part| part.first <= number && number <= part.last)
+    }
+
+    /// Draws a character by one choice; the set must have one.
+    #[inline]
+    pub(crate) fn draw(&self, source: &mut Source) -> char {
+        if self.size == 0 {
+            source.reject("a character of an empty set");
+        }
+        let number = source.choose(&Request::plain(self.domain));
+        if self.domain.kind == Kind::Char {
+            return text::char_of(number);
+        }
+        self.get(number as usize).unwrap_or(char::REPLACEMENT_CHARACTER)
+    }
+}
+
+/// Draws a character of a range that is in order.
+#[inline]
+pub(crate) fn draw_range(source: &mut Source, first: char, last: char) -> char {
+    let domain = range_domain(text::number_of(first), text::number_of(last));
+    text::char_of(source.choose(&Request::plain(domain)))
+}
+
+/// One range of characters, with the simplest of them as its origin.
+fn range_domain(min: i128, max: i128) -> Domain {
+    let overlap = |&(low, high): &(u32, u32)| {
+        let (low, high) = (i128::from(low).max(min), i128::from(high).min(max));
+        (low <= high).then_some(low)
+    };
+    let origin = READABLE.iter().find_map(overlap).unwrap_or(min);
+    Domain { min, max, origin, kind: Kind::Char, role: Role::Value }
+}
+
+/// The same numbers as ranges in order that neither overlap nor touch.
+fn merge(mut ranges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+    ranges.sort_unstable();
+    let mut merged: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
+    for (first, last) in ranges {
+        match merged.last_mut() {
+            Some(before) if first <= before.1.saturating_add(1) => before.1 = before.1.max(last),
+            _ => merged.push((first, last)),
+        }
+    }
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::random;
+
+    #[test]
+    fn readable_characters_come_first() {
+        let class = Class::new([('\0', '9'), ('X', 'c'), ('é', 'ê')]);
+        let begin: String = (0..6).filter_map(|n| class.get(n)).collect();
+        assert_eq!(begin, "abc012");
+        let all: Vec<char> = (0..class.len()).filter_map(|n| class.get(n)).collect();
+        assert_eq!(all.len(), 58 + 12 + 2);
+        assert!(all.iter().all(|&c| class.contains(c)) && !class.contains('d'));
+        assert_eq!(class.get(class.len()), None);
+    }
+
+    #[test]
+    fn one_range_is_drawn_as_a_character() {
+        let capitals = Class::new([('A', 'M'), ('N', 'Z')]);
+        assert_eq!(capitals.domain.kind, Kind::Char);
+        assert_eq!(capitals.domain.origin, text::number_of('A'));
+        let two = Class::new([('A', 'M'), ('O', 'Z')]);
+        assert_eq!(two.domain.kind, Kind::Integer);
+        let mut source = random(1);
+        assert!((0..100).all(|_| two.contains(two.draw(&mut source))));
+    }
+
+    #[test]
+    fn filtering_keeps_what_passes() {
+        let class = Class::new([('\0', char::MAX)]).filtered(char::is_numeric);
+        assert!(class.contains('7') && class.contains('Ⅷ') && !class.contains('a'));
+        assert_eq!(class.get(0), Some('0'));
+    }
+}

@@ -1,0 +1,195 @@
+//! Lists, sets, maps, tuples and what may be missing.
+
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
+
+use super::{Code, ToCode};
+
+/// From this size on, a list of one value is written as `[value; size]`.
+const REPEAT_MIN: usize = 5;
+
+/// Writes the elements of a list, brackets included.
+fn brackets<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
+    let elements: Vec<String> = elements.into_iter().map(Code::of).collect();
+    let repeated = elements.windows(2).all(|pair| pair[0] == pair[1]);
+    code.push("[");
+    match elements.first() {
+        Some(first) if repeated && elements.len() >= REPEAT_MIN && is_literal(first) => {
+            code.format(format_args!("{first}; {}", elements.len()));
+        }
+        _ => code.push(&elements.join(", ")),
+    }
+    code.push("]");
+}
+
+/// Whether an expression is a number, a character, a truth value or text: something that can
+/// be cloned, as a repetition needs it.
+fn is_literal(code: &str) -> bool {
+    let number = code.strip_prefix('-').unwrap_or(code).starts_with(|c: char| c.is_ascii_digit());
+    number || code == "true" || code == "false" || code.starts_with(['\'', '"'])
+}
+
+/// Writes the elements of a collection whose order means nothing, shorter code first.
+fn sorted<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
+    let mut elements: Vec<String> = elements.into_iter().map(Code::of).collect();
+    elements.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+    code.push("[");
+    code.push(&elements.join(", "));
+    code.push("]");
+}
+
+struct Entry<'a, K, V>(&'a K, &'a V);
+
+impl<K: ToCode, V: ToCode> ToCode for Entry<'_, K, V> {
+    fn to_code(&self, code: &mut Code) {
+        code.call("", &[self.0, self.1]);
+    }
+}
+
+impl<T: ToCode> ToCode for [T] {
+    fn to_code(&self, code: &mut Code) {
+        brackets(code, self);
+    }
+}
+
+impl<T: ToCode> ToCode for &[T] {
+    fn to_code(&self, code: &mut Code) {
+        code.push("&");
+        brackets(code, *self);
+    }
+}
+
+impl<T: ToCode, const N: usize> ToCode for [T; N] {
+    fn to_code(&self, code: &mut Code) {
+        // `[value; N]` would do, but an array is as long as its type says: no run is hidden.
+        brackets(code, self);
+    }
+}
+
+impl<T: ToCode> ToCode for Vec<T> {
+    fn to_code(&self, code: &mut Code) {
+        code.push("vec!");
+        brackets(code, self);
+    }
+}
+
+macro_rules! from_array {
+    ($($type:ident $(<$hasher:ident>)?, $write:ident, $path:literal;)*) => {$(
+        impl<T: ToCode $(, $hasher)?> ToCode for $type<T $(, $hasher)?> {
+            fn to_code(&self, code: &mut Code) {
+                code.push(concat!("std::collections::", $path, "("));
+                $write(code, self);
+                code.push(")");
+            }
+        }
+    )*};
+}
+from_array! {
+    VecDeque, brackets, "VecDeque::from";
+    LinkedList, brackets, "LinkedList::from";
+    BinaryHeap, sorted, "BinaryHeap::from";
+    BTreeSet, brackets, "BTreeSet::from";
+    HashSet<S>, sorted, "HashSet::from_iter";
+}
+
+impl<K: ToCode, V: ToCode> ToCode for BTreeMap<K, V> {
+    fn to_code(&self, code: &mut Code) {
+        code.push("std::collections::BTreeMap::from(");
+        let entries: Vec<Entry<'_, K, V>> = self.iter().map(|(k, v)| Entry(k, v)).collect();
+        brackets(code, &entries);
+        code.push(")");
+    }
+}
+
+impl<K: ToCode, V: ToCode, S> ToCode for HashMap<K, V, S> {
+    fn to_code(&self, code: &mut Code) {
+        code.push("std::collections::HashMap::from_iter(");
+        let entries: Vec<Entry<'_, K, V>> = self.iter().map(|(k, v)| Entry(k, v)).collect();
+        sorted(code, &entries);
+        code.push(")");
+    }
+}
+
+impl<T: ToCode> ToCode for Option<T> {
+    fn to_code(&self, code: &mut Code) {
+        match self {
+            None => code.push("None"),
+            Some(value) => code.call("Some", &[value]),
+        }
+    }
+}
+
+impl<T: ToCode, E: ToCode> ToCode for Result<T, E> {
+    fn to_code(&self, code: &mut Code) {
+        match self {
+            Ok(value) => code.call("Ok", &[value]),
+            Err(error) => code.call("Err", &[error]),
+        }
+    }
+}
+
+impl<T: ToCode> ToCode for (T,) {
+    fn to_code(&self, code: &mut Code) {
+        code.push("(");
+        self.0.to_code(code);
+        code.push(",)");
+    }
+}
+
+macro_rules! tuple {
+    ($($name:ident $place:tt),+) => {
+        impl<$($name: ToCode),+> ToCode for ($($name,)+) {
+            fn to_code(&self, code: &mut Code) {
+                code.call("", &[$(&self.$place),+]);
+            }
+        }
+    };
+}
+tuple!(A 0, B 1);
+tuple!(A 0, B 1, C 2);
+tuple!(A 0, B 1, C 2, D 3);
+tuple!(A 0, B 1, C 2, D 3, E 4);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_written_out_and_long_runs_are_not() {
+        assert_eq!(Code::of(&vec![0, 1]), "vec![0, 1]");
+        assert_eq!(Code::of(&vec![0; 11]), "vec![0; 11]");
+        assert_eq!(Code::of(&vec![(); 11]).len(), "vec![]".len() + 11 * 2 + 10 * 2);
+        assert_eq!(Code::of(&[1.0, 2.5]), "[1.0, 2.5]");
+        assert_eq!(Code::of(&&[1u8, 2][..]), "&[1, 2]");
+        assert_eq!(Code::of(&Vec::<u8>::new()), "vec![]");
+        assert_eq!(Code::of(&VecDeque::from([1])), "std::collections::VecDeque::from([1])");
+    }
+
+    #[test]
+    fn sets_and_maps_are_written_in_a_steady_order() {
+        assert_eq!(
+            Code::of(&HashSet::from([10, 2, 33, 4])),
+            "std::collections::HashSet::from_iter([2, 4, 10, 33])"
+        );
+        assert_eq!(
+            Code::of(&BTreeMap::from([(1, 'a'), (2, 'b')])),
+            "std::collections::BTreeMap::from([(1, 'a'), (2, 'b')])"
+        );
+        assert_eq!(
+            Code::of(&HashMap::from([(true, Some("x"))])),
+            "std::collections::HashMap::from_iter([(true, Some(\"x\"))])"
+        );
+    }
+
+    #[test]
+    fn tuples_of_one_keep_their_comma() {
+        assert_eq!(Code::of(&(1,)), "(1,)");
+        assert_eq!(Code::of(&(1, 'x', Ok::<_, ()>(2))), "(1, 'x', Ok(2))");
+    }
+}

@@ -1,0 +1,379 @@
+//! Floating point numbers.
+//!
+//! A float is one choice: its place in the total order, where -0.0 comes right before 0.0 and
+//! NaN right after infinity. So bounds, infinities and NaN are all a matter of the range. The
+//! holes that a range cannot have are closed by the nearest zero: a subnormal that is not
+//! allowed becomes the zero of its sign, as hardware that flushes them does, and a negative
+//! zero that is not allowed becomes the positive one.
+
+use std::fmt;
+use std::ops::{Bound, RangeBounds};
+
+use rebut_choice::{Domain, Kind, Request, Role, Source, float};
+
+use crate::misuse::{crossed, misuse};
+use crate::{Generate, Generator};
+
+/// Floats, all of them if not bounded: infinities, NaN, subnormals and both zeros included.
+/// With a bound, NaN is left out. Whole numbers near zero are the simplest.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{floats, sample, simplest};
+/// let percent = floats::<f64>().min_value(0.0).max_value(100.0);
+/// assert!((0.0..=100.0).contains(&sample(&percent, 1)));
+/// assert_eq!(simplest(&floats::<f32>().min_value(0.3).max_value(0.7)), 0.5);
+/// ```
+#[must_use]
+pub fn floats<T: Float>() -> Floats<T> {
+    Floats {
+        min: None,
+        max: None,
+        exclude_min: false,
+        exclude_max: false,
+        nan: None,
+        infinity: true,
+        subnormal: true,
+        negative_zero: true,
+    }
+}
+
+/// See [`floats`].
+#[derive(Clone, Copy, Debug)]
+pub struct Floats<T> {
+    min: Option<T>,
+    max: Option<T>,
+    exclude_min: bool,
+    exclude_max: bool,
+    nan: Option<bool>,
+    infinity: bool,
+    subnormal: bool,
+    negative_zero: bool,
+}
+
+impl<T: Float> Floats<T> {
+    /// Nothing below this. 0.0 is above -0.0.
+    #[must_use]
+    pub fn min_value(mut self, min_value: T) -> Self {
+        self.min = Some(min_value);
+        self
+    }
+
+    /// Nothing above this. -0.0 is below 0.0.
+    #[must_use]
+    pub fn max_value(mut self, max_value: T) -> Self {
+        self.max = Some(max_value);
+        self
+    }
+
+    /// Not the minimum itself.
+    #[must_use]
+    pub fn exclude_min(mut self) -> Self {
+        self.exclude_min = true;
+        self
+    }
+
+    /// Not the maximum itself.
+    #[must_use]
+    pub fn exclude_max(mut self) -> Self {
+        self.exclude_max = true;
+        self
+    }
+
+    /// Only numbers in a range of any form.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{floats, sample};
+    /// assert!(sample(&floats::<f64>().in_range(0.0..1.0), 1) < 1.0);
+    /// ```
+    #[must_use]
+    pub fn in_range(mut self, range: impl RangeBounds<T>) -> Self {
+        (self.min, self.exclude_min) = match range.start_bound() {
+            Bound::Included(&start) => (Some(start), false),
+            Bound::Excluded(&start) => (Some(start), true),
+            Bound::Unbounded => (self.min, self.exclude_min),
+        };
+        (self.max, self.exclude_max) = match range.end_bound() {
+            Bound::Included(&end) => (Some(end), false),
+            Bound::Excluded(&end) => (Some(end), true),
+            Bound::Unbounded => (self.max, self.exclude_max),
+        };
+        self
+    }
+
+    /// Whether NaN may be drawn; without this it may if there are no bounds. It cannot be
+    /// together with a maximum.
+    #[must_use]
+    pub fn allow_nan(mut self, allow: bool) -> Self {
+        self.nan = Some(allow);
+        self
+    }
+
+    /// Whether infinities within the bounds may be drawn.
+    #[must_use]
+    pub fn allow_infinity(mut self, allow: bool) -> Self {
+        self.infinity = allow;
+        self
+    }
+
+    /// Whether subnormal numbers may be drawn.
+    #[must_use]
+    pub fn allow_subnormal(mut self, allow: bool) -> Self {
+        self.subnormal = allow;
+        self
+    }
+
+    /// Whether -0.0 may be drawn.
+    #[must_use]
+    pub fn allow_negative_zero(mut self, allow: bool) -> Self {
+        self.negative_zero = allow;
+        self
+    }
+
+    /// The first and the last number of the total order that may be drawn.
+    fn bounds(&self) -> (i128, i128) {
+        let infinity = T::INFINITY_NUMBER;
+        let limit = if self.infinity { infinity } else { infinity - 1 };
+        let nan = self.nan.unwrap_or(self.min.is_none() && self.max.is_none());
+        let mut min = match self.min {
+            None => -1 - limit,
+            Some(min) => {
+                (bound("floats().min_value", min) + i128::from(self.exclude_min)).max(-1 - limit)
+            }
+        };
+        let mut max = match self.max {
+            None => limit,
+            Some(max) => {
+                (bound("floats().max_value", max) - i128::from(self.exclude_max)).min(limit)
+            }
+        };
+        if nan {
+            if max != infinity {
+                let accepted = "false where infinity is not in the range";
+                misuse("floats().allow_nan", &true, accepted);
+            }
+            max = infinity + 1;
+        }
+        if !self.subnormal {
+            min = without_subnormals(min, T::NORMAL_NUMBER, true);
+            max = without_subnormals(max, T::NORMAL_NUMBER, false);
+        }
+        if !self.negative_zero {
+            min = if min == -1 { 0 } else { min };
+            max = if max == -1 { -2 } else { max };
+        }
+        if min > max {
+            let (min, max) = (T::of_number(min), T::of_number(max));
+            crossed("floats()", &min, &max);
+        }
+        (min, max)
+    }
+}
+
+/// The number of a bound, which is not NaN.
+fn bound<T: Float>(argument: &str, value: T) -> i128 {
+    let number = value.number();
+    if number > T::INFINITY_NUMBER {
+        misuse(argument, &value, "any float but NaN");
+    }
+    number
+}
+
+/// A bound that is subnormal moves inwards: up if it is the minimum, else down.
+fn without_subnormals(number: i128, normal: i128, up: bool) -> i128 {
+    match number {
+        n if 0 < n && n < normal => {
+            if up {
+                normal
+            } else {
+                0
+            }
+        }
+        n if -1 - normal < n && n < -1 => {
+            if up {
+                -1
+            } else {
+                -1 - normal
+            }
+        }
+        n => n,
+    }
+}
+
+impl<T: Float> Generator for Floats<T> {
+    type Value = T;
+
+    fn draw(&self, source: &mut Source) -> T {
+        let (min, max) = self.bounds();
+        let origin = simplest_number::<T>(min, max);
+        let domain = Domain { min, max, origin, kind: T::KIND, role: Role::Value };
+        let mut number = source.choose(&Request::plain(domain));
+        if !self.subnormal {
+            number = match number {
+                n if 0 < n && n < T::NORMAL_NUMBER => 0,
+                n if -1 - T::NORMAL_NUMBER < n && n < -1 => -1,
+                n => n,
+            };
+        }
+        if !self.negative_zero && number == -1 {
+            number = 0;
+        }
+        T::of_number(number)
+    }
+
+    fn is_single(&self) -> bool {
+        true
+    }
+}
+
+/// The simplest float of a range: zero, else the whole number nearest to it, else the one
+/// with the fewest binary digits behind the point.
+fn simplest_number<T: Float>(min: i128, max: i128) -> i128 {
+    if min <= 0 && max >= 0 {
+        return 0;
+    }
+    let negative = max < 0;
+    let (near, far) = if negative { (-1 - max, -1 - min) } else { (min, max) };
+    let (low, high) = (T::of_number(near).wide(), T::of_number(far).wide());
+    let mut scale = 1.0;
+    while scale < SCALE_MAX {
+        let candidate = (low * scale).ceil() / scale;
+        if candidate.is_finite() && low <= candidate && candidate <= high {
+            let number = T::narrowed(candidate).number();
+            let number = if negative { -1 - number } else { number };
+            if min <= number && number <= max {
+                return number;
+            }
+        }
+        scale *= 2.0;
+    }
+    if negative { max } else { min }
+}
+
+/// Numbers with more than this many parts of one are as simple as each other.
+const SCALE_MAX: f64 = (1u64 << 60) as f64;
+
+/// The types [`floats`] can draw.
+pub trait Float: Copy + fmt::Debug + PartialOrd + private::Sealed + 'static {
+    #[doc(hidden)]
+    const KIND: Kind;
+    /// The place of infinity in the total order; NaN is the next.
+    #[doc(hidden)]
+    const INFINITY_NUMBER: i128;
+    /// The place of the smallest positive number that is normal.
+    #[doc(hidden)]
+    const NORMAL_NUMBER: i128;
+
+    #[doc(hidden)]
+    fn number(self) -> i128;
+    #[doc(hidden)]
+    fn of_number(number: i128) -> Self;
+    #[doc(hidden)]
+    fn wide(self) -> f64;
+    #[doc(hidden)]
+    fn narrowed(wide: f64) -> Self;
+}
+
+mod private {
+    pub trait Sealed {}
+}
+
+macro_rules! float {
+    ($type:ident, $kind:ident, $number:ident, $of:ident, $draw:ident) => {
+        impl private::Sealed for $type {}
+
+        impl Float for $type {
+            const KIND: Kind = Kind::$kind;
+            const INFINITY_NUMBER: i128 = $type::INFINITY.to_bits() as i128;
+            const NORMAL_NUMBER: i128 = $type::MIN_POSITIVE.to_bits() as i128;
+
+            fn number(self) -> i128 {
+                float::$number(self)
+            }
+
+            fn of_number(number: i128) -> $type {
+                float::$of(number)
+            }
+
+            fn wide(self) -> f64 {
+                f64::from(self)
+            }
+
+            fn narrowed(wide: f64) -> $type {
+                wide as $type
+            }
+        }
+
+        impl Generate for $type {
+            #[inline]
+            fn generate(source: &mut Source) -> $type {
+                source.$draw($type::NEG_INFINITY, $type::NAN)
+            }
+
+            fn is_single() -> bool {
+                true
+            }
+        }
+    };
+}
+float!(f32, Float32, number_of_f32, f32_of, float32);
+float!(f64, Float64, number_of_f64, f64_of, float64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{drawn, misuse_of};
+    use crate::{any, simplest};
+
+    #[test]
+    fn anything_includes_every_special_float() {
+        let all = drawn(&any::<f64>(), 3000);
+        assert!(all.iter().any(|x| x.is_nan()));
+        assert!(all.contains(&f64::INFINITY) && all.contains(&f64::NEG_INFINITY));
+        assert!(all.iter().any(|x| x.is_subnormal()));
+        assert!(all.iter().any(|&x| x == 0.0 && x.is_sign_negative()));
+    }
+
+    #[test]
+    fn bounds_hold_and_leave_out_nan() {
+        let unit = floats::<f32>().in_range(0.0..1.0);
+        assert!(drawn(&unit, 500).iter().all(|x| (0.0..1.0).contains(x)));
+        let above = floats::<f64>().min_value(5.0).exclude_min();
+        assert!(drawn(&above, 500).iter().all(|&x| x > 5.0));
+    }
+
+    #[test]
+    fn what_is_not_allowed_is_not_drawn() {
+        let tame = floats::<f64>()
+            .allow_nan(false)
+            .allow_infinity(false)
+            .allow_subnormal(false)
+            .allow_negative_zero(false);
+        for x in drawn(&tame, 3000) {
+            assert!(x.is_normal() || (x == 0.0 && x.is_sign_positive()), "{x:?}");
+        }
+        let tiny = floats::<f32>().in_range(-1e-40..=1e-37).allow_subnormal(false);
+        assert!(drawn(&tiny, 500).iter().all(|x| !x.is_subnormal()));
+    }
+
+    #[test]
+    fn ranges_without_zero_shrink_to_a_simple_number() {
+        let simplest_in = |min, max| simplest(&floats::<f64>().min_value(min).max_value(max));
+        assert_eq!(simplest_in(2.5, 9.5), 3.0);
+        assert_eq!(simplest_in(-9.5, -2.5), -3.0);
+        assert_eq!(simplest_in(0.3, 0.7), 0.5);
+        assert_eq!(simplest_in(-0.3, -0.2), -0.25);
+        assert_eq!(simplest_in(0.1, 0.1), 0.1);
+        assert_eq!(simplest_in(f64::MAX, f64::INFINITY), f64::MAX);
+        assert_eq!(simplest_in(f64::INFINITY, f64::INFINITY), f64::INFINITY);
+    }
+
+    #[test]
+    fn bounds_that_make_no_sense_are_refused() {
+        assert!(misuse_of(&floats::<f64>().in_range(2.0..1.0)).contains("minimum is 2.0"));
+        assert!(misuse_of(&floats::<f64>().in_range(1.0..1.0)).contains("nothing to draw"));
+        assert!(misuse_of(&floats::<f32>().min_value(f32::NAN)).contains("any float but NaN"));
+        assert!(misuse_of(&floats::<f32>().max_value(1.0).allow_nan(true)).contains("allow_nan"));
+    }
+}

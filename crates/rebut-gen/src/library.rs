@@ -1,0 +1,16 @@
+//! The rest of the standard library: pointers, cells, times, addresses, paths, ranges.
+//!
+//! Each file says for its types both how they are drawn and how they are written as code.
+
+mod addresses;
+mod cells;
+mod flow;
+mod paths;
+mod pointers;
+mod ranges;
+mod times;
+
+pub use addresses::{ip_addresses, ipv4_addresses, ipv6_addresses, socket_addresses};
+pub use paths::{Paths, paths};
+pub use ranges::{Ranges, ranges};
+pub use times::{Durations, SystemTimes, durations, system_times};

@@ -1,0 +1,145 @@
+//! Paths, and the texts of operating systems and of C.
+//!
+//! All are valid Unicode or plain bytes as the type asks; texts that only one platform can
+//! hold are not drawn, so a test means the same everywhere.
+
+use std::ffi::{CString, OsString};
+use std::path::{Path, PathBuf};
+
+use rebut_choice::{Label, Source};
+
+use crate::class::draw_range;
+use crate::sequences::draw_sequence;
+use crate::size::{SIZE_MAX, Sizes, sized};
+use crate::strings::draw_text;
+use crate::{Code, Generate, Generator, ToCode};
+
+/// Paths, relative or absolute, of any characters but NUL. Sizes count the drawn parts; a
+/// part can be empty or hold a slash itself.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{paths, sample, simplest};
+/// assert!(sample(&paths().relative(), 1).to_str().is_some());
+/// assert_eq!(simplest(&paths().min_size(2)).to_str(), Some("/"));
+/// ```
+#[must_use]
+pub fn paths() -> Paths {
+    Paths { sizes: Sizes { min: 0, max: Some(PARTS_MAX) }, relative: false }
+}
+
+const PARTS_MAX: usize = 32;
+const PART_MAX: usize = 255;
+const PATH: Label = Label::group("path");
+
+/// See [`paths`].
+#[derive(Clone, Copy, Debug)]
+pub struct Paths {
+    sizes: Sizes,
+    relative: bool,
+}
+
+sized!(Paths);
+
+impl Paths {
+    /// Only paths that do not begin at a root.
+    #[must_use]
+    pub fn relative(mut self) -> Self {
+        self.relative = true;
+        self
+    }
+}
+
+impl Generator for Paths {
+    type Value = PathBuf;
+
+    fn draw(&self, source: &mut Source) -> PathBuf {
+        let sizes = self.sizes.bounds("paths()");
+        let text = source.span(PATH, |source| {
+            let root = if !self.relative && source.presence(1, 1) { "/" } else { "" };
+            let parts = draw_sequence(source, sizes, false, draw_part);
+            format!("{root}{}", parts.join("/"))
+        });
+        let text = if self.relative { text.trim_start_matches('/') } else { &text };
+        PathBuf::from(text)
+    }
+}
+
+fn draw_part(source: &mut Source) -> String {
+    draw_text(source, (0, PART_MAX), |source| draw_range(source, '\u{1}', char::MAX))
+}
+
+impl Generate for PathBuf {
+    fn generate(source: &mut Source) -> PathBuf {
+        paths().draw(source)
+    }
+}
+
+impl Generate for Box<Path> {
+    fn generate(source: &mut Source) -> Box<Path> {
+        paths().draw(source).into()
+    }
+}
+
+impl Generate for OsString {
+    fn generate(source: &mut Source) -> OsString {
+        String::generate(source).into()
+    }
+}
+
+impl Generate for CString {
+    fn generate(source: &mut Source) -> CString {
+        let byte = |source: &mut Source| source.integer(1, 255) as u8;
+        let bytes = draw_sequence(source, (0, SIZE_MAX), true, byte);
+        CString::new(bytes).unwrap_or_default()
+    }
+}
+
+impl ToCode for PathBuf {
+    fn to_code(&self, code: &mut Code) {
+        code.call("std::path::PathBuf::from", &[&&*self.to_string_lossy()]);
+    }
+}
+
+impl ToCode for Box<Path> {
+    fn to_code(&self, code: &mut Code) {
+        self.to_path_buf().to_code(code);
+        code.push(".into_boxed_path()");
+    }
+}
+
+impl ToCode for OsString {
+    fn to_code(&self, code: &mut Code) {
+        code.call("std::ffi::OsString::from", &[&&*self.to_string_lossy()]);
+    }
+}
+
+impl ToCode for CString {
+    fn to_code(&self, code: &mut Code) {
+        code.format(format_args!("c\"{}\".to_owned()", self.as_bytes().escape_ascii()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::any;
+    use crate::testing::{drawn, replays};
+
+    #[test]
+    fn paths_have_no_nul_and_can_be_relative() {
+        let all = drawn(&paths(), 300);
+        assert!(all.iter().all(|path| !path.to_string_lossy().contains('\0')));
+        assert!(all.iter().any(|path| path.has_root()));
+        assert!(all.iter().any(|path| path.components().count() > 2));
+        assert!(drawn(&paths().relative(), 300).iter().all(|path| !path.has_root()));
+        replays(&any::<(PathBuf, OsString, CString)>());
+    }
+
+    #[test]
+    fn they_are_written_as_text() {
+        assert_eq!(Code::of(&PathBuf::from("a/b")), "std::path::PathBuf::from(\"a/b\")");
+        assert_eq!(Code::of(&c"a\xFF\"".to_owned()), "c\"a\\xff\\\"\".to_owned()");
+        assert_eq!(Code::of(&OsString::from("x")), "std::ffi::OsString::from(\"x\")");
+    }
+}

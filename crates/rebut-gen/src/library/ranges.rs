@@ -1,0 +1,148 @@
+//! Ranges.
+
+use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
+
+use rebut_choice::Source;
+
+use crate::{Code, Generate, Generator, ToCode};
+
+/// Ranges between two drawn values, the smaller of which is the start. `any::<Range<T>>()`
+/// also gives those that run backwards and are empty.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{integers, ranges, sample};
+/// let slice = sample(&ranges(integers::<usize>().max_value(10)), 1);
+/// assert!(slice.start <= slice.end && slice.end <= 10);
+/// ```
+#[must_use]
+pub fn ranges<G: Generator>(bounds: G) -> Ranges<G>
+where
+    G::Value: PartialOrd,
+{
+    Ranges { bounds }
+}
+
+/// See [`ranges`].
+#[derive(Clone, Copy, Debug)]
+pub struct Ranges<G> {
+    bounds: G,
+}
+
+impl<G: Generator> Generator for Ranges<G>
+where
+    G::Value: PartialOrd,
+{
+    type Value = Range<G::Value>;
+
+    fn draw(&self, source: &mut Source) -> Range<G::Value> {
+        let (first, second) = (self.bounds.draw(source), self.bounds.draw(source));
+        if first <= second { first..second } else { second..first }
+    }
+}
+
+impl<T: Generate> Generate for Range<T> {
+    fn generate(source: &mut Source) -> Range<T> {
+        T::generate(source)..T::generate(source)
+    }
+}
+
+impl<T: Generate> Generate for RangeInclusive<T> {
+    fn generate(source: &mut Source) -> RangeInclusive<T> {
+        T::generate(source)..=T::generate(source)
+    }
+}
+
+impl<T: Generate> Generate for RangeFrom<T> {
+    fn generate(source: &mut Source) -> RangeFrom<T> {
+        T::generate(source)..
+    }
+}
+
+impl<T: Generate> Generate for RangeTo<T> {
+    fn generate(source: &mut Source) -> RangeTo<T> {
+        ..T::generate(source)
+    }
+}
+
+impl<T: Generate> Generate for RangeToInclusive<T> {
+    fn generate(source: &mut Source) -> RangeToInclusive<T> {
+        ..=T::generate(source)
+    }
+}
+
+impl Generate for RangeFull {
+    fn generate(_source: &mut Source) -> RangeFull {
+        ..
+    }
+}
+
+/// Writes the two ends with an operator between them. The parentheses make it one operand.
+fn write(code: &mut Code, start: Option<&dyn ToCode>, operator: &str, end: Option<&dyn ToCode>) {
+    code.push("(");
+    code.list(start);
+    code.push(operator);
+    code.list(end);
+    code.push(")");
+}
+
+impl<T: ToCode> ToCode for Range<T> {
+    fn to_code(&self, code: &mut Code) {
+        write(code, Some(&self.start), "..", Some(&self.end));
+    }
+}
+
+impl<T: ToCode> ToCode for RangeInclusive<T> {
+    fn to_code(&self, code: &mut Code) {
+        write(code, Some(self.start()), "..=", Some(self.end()));
+    }
+}
+
+impl<T: ToCode> ToCode for RangeFrom<T> {
+    fn to_code(&self, code: &mut Code) {
+        write(code, Some(&self.start), "..", None);
+    }
+}
+
+impl<T: ToCode> ToCode for RangeTo<T> {
+    fn to_code(&self, code: &mut Code) {
+        write(code, None, "..", Some(&self.end));
+    }
+}
+
+impl<T: ToCode> ToCode for RangeToInclusive<T> {
+    fn to_code(&self, code: &mut Code) {
+        write(code, None, "..=", Some(&self.end));
+    }
+}
+
+impl ToCode for RangeFull {
+    fn to_code(&self, code: &mut Code) {
+        code.push("..");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::any;
+    use crate::testing::{drawn, replays};
+
+    #[test]
+    fn ordered_ranges_are_ordered_and_others_need_not_be() {
+        assert!(drawn(&ranges(any::<i32>()), 200).iter().all(|range| range.start <= range.end));
+        let any_ranges = drawn(&any::<Range<i32>>(), 200);
+        assert!(any_ranges.iter().any(|range| range.start > range.end));
+        replays(&any::<(RangeInclusive<u8>, RangeFrom<u8>, RangeTo<i8>, RangeToInclusive<i8>)>());
+    }
+
+    #[test]
+    fn ranges_are_written_with_their_operator() {
+        assert_eq!(Code::of(&(1..2)), "(1..2)");
+        assert_eq!(Code::of(&(-1..=2)), "(-1..=2)");
+        assert_eq!(
+            [Code::of(&(1..)), Code::of(&(..1)), Code::of(&(..=1))],
+            ["(1..)", "(..1)", "(..=1)"]
+        );
+    }
+}

@@ -1,0 +1,222 @@
+//! Spans of time and points in time, to the nanosecond.
+//!
+//! Both are two choices: whole seconds, then the nanoseconds, whose range depends on the
+//! seconds only at a bound. The seconds of a point in time count from the Unix epoch.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rebut_choice::{Label, Source};
+
+use crate::misuse::crossed;
+use crate::{Code, Generate, Generator, ToCode};
+
+const SECOND: i128 = 1_000_000_000;
+
+/// Draws a number of nanoseconds as seconds and the rest.
+fn draw_nanos(source: &mut Source, label: Label, min: i128, max: i128) -> i128 {
+    source.span(label, |source| {
+        let seconds = source.integer(min.div_euclid(SECOND), max.div_euclid(SECOND));
+        let (first, last) = (seconds * SECOND, seconds * SECOND + SECOND - 1);
+        let nanos = source.integer(first.max(min) - first, last.min(max) - first);
+        first + nanos
+    })
+}
+
+fn duration_of(nanos: i128) -> Duration {
+    let (seconds, nanos) = (nanos.div_euclid(SECOND), nanos.rem_euclid(SECOND));
+    Duration::new(seconds as u64, nanos as u32)
+}
+
+fn nanos_of(duration: Duration) -> i128 {
+    i128::from(duration.as_secs()) * SECOND + i128::from(duration.subsec_nanos())
+}
+
+/// Spans of time, up to the longest a [`Duration`] can hold if not bounded.
+///
+/// # Example
+/// ```
+/// use std::time::Duration;
+/// use rebut_gen::{durations, sample};
+/// let timeouts = durations().max_value(Duration::from_secs(30));
+/// assert!(sample(&timeouts, 1) <= Duration::from_secs(30));
+/// ```
+#[must_use]
+pub fn durations() -> Durations {
+    Durations { min: Duration::ZERO, max: Duration::MAX }
+}
+
+/// See [`durations`].
+#[derive(Clone, Copy, Debug)]
+pub struct Durations {
+    min: Duration,
+    max: Duration,
+}
+
+impl Durations {
+    /// Nothing shorter than this.
+    #[must_use]
+    pub fn min_value(mut self, min_value: Duration) -> Self {
+        self.min = min_value;
+        self
+    }
+
+    /// Nothing longer than this.
+    #[must_use]
+    pub fn max_value(mut self, max_value: Duration) -> Self {
+        self.max = max_value;
+        self
+    }
+}
+
+impl Generator for Durations {
+    type Value = Duration;
+
+    fn draw(&self, source: &mut Source) -> Duration {
+        if self.min > self.max {
+            crossed("durations()", &self.min, &self.max);
+        }
+        let (min, max) = (nanos_of(self.min), nanos_of(self.max));
+        duration_of(draw_nanos(source, Label::group("Duration"), min, max))
+    }
+}
+
+impl Generate for Duration {
+    fn generate(source: &mut Source) -> Duration {
+        durations().draw(source)
+    }
+}
+
+impl ToCode for Duration {
+    fn to_code(&self, code: &mut Code) {
+        let (seconds, nanos) = (self.as_secs(), self.subsec_nanos());
+        code.push("std::time::Duration::");
+        match (seconds, nanos) {
+            (0, _) => code.format(format_args!("from_nanos({nanos})")),
+            (_, 0) => code.format(format_args!("from_secs({seconds})")),
+            _ => code.format(format_args!("new({seconds}, {nanos})")),
+        }
+    }
+}
+
+/// Points in time, from 1601 to the year 9999 if not bounded, which every platform can hold.
+/// They shrink towards the Unix epoch.
+///
+/// # Example
+/// ```
+/// use std::time::UNIX_EPOCH;
+/// use rebut_gen::{sample, simplest, system_times};
+/// assert_eq!(simplest(&system_times()), UNIX_EPOCH);
+/// assert!(sample(&system_times().min_value(UNIX_EPOCH), 1) >= UNIX_EPOCH);
+/// ```
+#[must_use]
+pub fn system_times() -> SystemTimes {
+    SystemTimes { min: YEAR_1601 * SECOND, max: YEAR_10000 * SECOND - 1 }
+}
+
+const YEAR_1601: i128 = -11_644_473_600;
+const YEAR_10000: i128 = 253_402_300_800;
+
+/// See [`system_times`].
+#[derive(Clone, Copy, Debug)]
+pub struct SystemTimes {
+    /// Nanoseconds since the Unix epoch.
+    min: i128,
+    max: i128,
+}
+
+impl SystemTimes {
+    /// Nothing before this.
+    #[must_use]
+    pub fn min_value(mut self, min_value: SystemTime) -> Self {
+        self.min = since_epoch(min_value);
+        self
+    }
+
+    /// Nothing after this.
+    #[must_use]
+    pub fn max_value(mut self, max_value: SystemTime) -> Self {
+        self.max = since_epoch(max_value);
+        self
+    }
+}
+
+fn since_epoch(time: SystemTime) -> i128 {
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(after) => nanos_of(after),
+        Err(before) => -nanos_of(before.duration()),
+    }
+}
+
+impl Generator for SystemTimes {
+    type Value = SystemTime;
+
+    fn draw(&self, source: &mut Source) -> SystemTime {
+        if self.min > self.max {
+            crossed("system_times()", &self.min, &self.max);
+        }
+        let nanos = draw_nanos(source, Label::group("SystemTime"), self.min, self.max);
+        let time = if nanos < 0 {
+            UNIX_EPOCH.checked_sub(duration_of(-nanos))
+        } else {
+            UNIX_EPOCH.checked_add(duration_of(nanos))
+        };
+        time.unwrap_or(UNIX_EPOCH)
+    }
+}
+
+impl Generate for SystemTime {
+    fn generate(source: &mut Source) -> SystemTime {
+        system_times().draw(source)
+    }
+}
+
+impl ToCode for SystemTime {
+    fn to_code(&self, code: &mut Code) {
+        let nanos = since_epoch(*self);
+        if nanos == 0 {
+            return code.push("std::time::UNIX_EPOCH");
+        }
+        code.push(if nanos < 0 {
+            "(std::time::UNIX_EPOCH - "
+        } else {
+            "(std::time::UNIX_EPOCH + "
+        });
+        duration_of(nanos.abs()).to_code(code);
+        code.push(")");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::any;
+    use crate::testing::{drawn, misuse_of, replays};
+
+    #[test]
+    fn bounds_hold_to_the_nanosecond() {
+        let (min, max) = (Duration::new(1, 999_999_990), Duration::new(3, 5));
+        let all = drawn(&durations().min_value(min).max_value(max), 300);
+        assert!(all.iter().all(|duration| (min..=max).contains(duration)));
+        let (min, max) = (UNIX_EPOCH - Duration::new(2, 5), UNIX_EPOCH + Duration::new(0, 3));
+        let all = drawn(&system_times().min_value(min).max_value(max), 300);
+        assert!(all.iter().all(|time| (min..=max).contains(time)));
+        replays(&any::<(Duration, SystemTime)>());
+    }
+
+    #[test]
+    fn crossed_bounds_are_refused() {
+        let text = misuse_of(&durations().min_value(Duration::MAX).max_value(Duration::ZERO));
+        assert!(text.contains("the maximum is 0ns"), "{text}");
+    }
+
+    #[test]
+    fn times_are_written_as_seconds_and_nanoseconds() {
+        assert_eq!(Code::of(&Duration::from_nanos(5)), "std::time::Duration::from_nanos(5)");
+        assert_eq!(Code::of(&Duration::from_secs(5)), "std::time::Duration::from_secs(5)");
+        assert_eq!(Code::of(&Duration::new(5, 6)), "std::time::Duration::new(5, 6)");
+        assert_eq!(
+            Code::of(&(UNIX_EPOCH - Duration::from_secs(1))),
+            "(std::time::UNIX_EPOCH - std::time::Duration::from_secs(1))"
+        );
+    }
+}

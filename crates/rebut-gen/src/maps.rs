@@ -1,0 +1,183 @@
+//! Maps: keys that differ, each with its value.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, Hash};
+
+use rebut_choice::{Label, Source};
+
+use crate::size::{Sizes, sized};
+use crate::{Generate, Generator};
+
+const WHY: &str = "no further key differs from those that are there";
+
+/// Draws a sequence of entries: a key until it is new, then its value.
+fn draw_entries<K, V>(
+    source: &mut Source,
+    builder: &str,
+    sizes: Sizes,
+    members: Option<Vec<K>>,
+    mut key: impl FnMut(&mut Source) -> K,
+    mut value: impl FnMut(&mut Source) -> V,
+    map: &mut impl Entries<K, V>,
+) {
+    let (min, max) = match &members {
+        Some(members) => sizes.bounds_within(builder, members.len()),
+        None => sizes.bounds(builder),
+    };
+    source.span(Label::SEQUENCE, |source| {
+        let length = source.length(min, max);
+        let mut left = members.filter(|members| 2 * length > members.len());
+        let mut found = 0;
+        while found < length && left.as_ref().is_none_or(|left| !left.is_empty()) {
+            let added = source.span(Label::ELEMENT, |source| {
+                let key = match &mut left {
+                    Some(left) => {
+                        let index = source.index(left.len());
+                        Some(left.remove(index)).filter(|key| !map.has(key))
+                    }
+                    None => Some(
+                        source.attempt(WHY, |source| Some(key(source)).filter(|key| !map.has(key))),
+                    ),
+                };
+                key.map(|key| map.add(key, value(source))).is_some()
+            });
+            found += usize::from(added);
+        }
+        if found < min {
+            source.reject(WHY);
+        }
+    });
+}
+
+/// What both kinds of maps can do.
+trait Entries<K, V> {
+    fn has(&self, key: &K) -> bool;
+    fn add(&mut self, key: K, value: V);
+}
+
+impl<K: Hash + Eq, V, S: BuildHasher> Entries<K, V> for HashMap<K, V, S> {
+    fn has(&self, key: &K) -> bool {
+        self.contains_key(key)
+    }
+
+    fn add(&mut self, key: K, value: V) {
+        self.insert(key, value);
+    }
+}
+
+impl<K: Ord, V> Entries<K, V> for BTreeMap<K, V> {
+    fn has(&self, key: &K) -> bool {
+        self.contains_key(key)
+    }
+
+    fn add(&mut self, key: K, value: V) {
+        self.insert(key, value);
+    }
+}
+
+macro_rules! maps {
+    ($function:ident, $builder:ident, $type:ident, $what:literal, $($bound:ident)+) => {
+        #[doc = concat!($what, " with keys and values as drawn by two generators. Where there \
+            are few different keys, the maps are no larger than their number.")]
+        ///
+        /// # Example
+        /// ```
+        #[doc = concat!("use rebut_gen::{any, sample, ", stringify!($function), "};")]
+        #[doc = concat!(
+            "let maps = ", stringify!($function), "(any::<u8>(), any::<bool>()).min_size(2).max_size(3);"
+        )]
+        /// assert!((2..=3).contains(&sample(&maps, 1).len()));
+        /// ```
+        #[must_use]
+        pub fn $function<K: Generator, V: Generator>(keys: K, values: V) -> $builder<K, V> {
+            $builder { keys, values, sizes: Sizes::default() }
+        }
+
+        #[doc = concat!("See [`", stringify!($function), "`].")]
+        #[derive(Clone, Debug)]
+        pub struct $builder<K, V> {
+            keys: K,
+            values: V,
+            sizes: Sizes,
+        }
+
+        sized!($builder<K, V>);
+
+        impl<K: Generator, V: Generator> Generator for $builder<K, V>
+        where
+            K::Value: $($bound +)+,
+        {
+            type Value = $type<K::Value, V::Value>;
+
+            fn draw(&self, source: &mut Source) -> Self::Value {
+                let mut map = $type::new();
+                draw_entries(
+                    source,
+                    concat!(stringify!($function), "()"),
+                    self.sizes,
+                    self.keys.members(),
+                    |source| self.keys.draw(source),
+                    |source| self.values.draw(source),
+                    &mut map,
+                );
+                map
+            }
+        }
+    };
+}
+maps!(hash_maps, HashMaps, HashMap, "Hash maps", Hash Eq);
+maps!(btree_maps, BTreeMaps, BTreeMap, "Ordered maps", Ord);
+
+impl<K, V, S> Generate for HashMap<K, V, S>
+where
+    K: Generate + Hash + Eq,
+    V: Generate,
+    S: BuildHasher + Default,
+{
+    fn generate(source: &mut Source) -> Self {
+        let mut map = HashMap::default();
+        let sizes = Sizes::default();
+        draw_entries(source, "HashMap", sizes, K::members(), K::generate, V::generate, &mut map);
+        map
+    }
+}
+
+impl<K: Generate + Ord, V: Generate> Generate for BTreeMap<K, V> {
+    fn generate(source: &mut Source) -> Self {
+        let mut map = BTreeMap::new();
+        let sizes = Sizes::default();
+        draw_entries(source, "BTreeMap", sizes, K::members(), K::generate, V::generate, &mut map);
+        map
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{drawn, from_tape, misuse_of, replays};
+    use crate::{any, simplest};
+
+    #[test]
+    fn maps_have_the_size_that_was_asked_for() {
+        let maps = drawn(&hash_maps(any::<u8>(), any::<u8>()).min_size(3).max_size(6), 100);
+        assert!(maps.iter().all(|map| (3..=6).contains(&map.len())));
+        assert_eq!(simplest(&btree_maps(any::<i8>(), any::<bool>())), BTreeMap::new());
+    }
+
+    #[test]
+    fn few_possible_keys_can_all_be_there() {
+        let maps = drawn(&btree_maps(any::<bool>(), any::<u8>()).size(2), 20);
+        assert!(maps.iter().all(|map| map.len() == 2));
+        let text = misuse_of(&btree_maps(any::<bool>(), any::<u8>()).min_size(3));
+        assert!(text.contains("maximum is 2"), "{text}");
+    }
+
+    #[test]
+    fn an_entry_is_a_key_and_a_value() {
+        let maps = btree_maps(any::<u64>(), any::<u8>());
+        let map = from_tape(&maps, "(s1 i2 (g1 (g2 i7 ) i1 ) (g1 (g2 i9 ) i3 ) )");
+        assert_eq!(map, BTreeMap::from([(7, 1), (9, 3)]));
+        replays(&any::<HashMap<String, Vec<u8>>>());
+        replays(&any::<BTreeMap<bool, String>>());
+    }
+}

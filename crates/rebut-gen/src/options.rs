@@ -1,0 +1,176 @@
+//! What may be missing, and what may have gone wrong.
+
+use rebut_choice::{Label, Source};
+
+use crate::integers::MEMBERS_MAX;
+use crate::misuse::misuse;
+use crate::{Generate, Generator};
+
+/// A value or none; none is the simpler.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{any, options, sample, simplest};
+/// assert_eq!(simplest(&options(any::<u8>())), None);
+/// let always = options(any::<u8>()).weights(0, 1);
+/// assert!(sample(&always, 1).is_some());
+/// ```
+#[must_use]
+pub fn options<G: Generator>(values: G) -> Options<G> {
+    Options { values, none: NONE_WEIGHT, some: SOME_WEIGHT }
+}
+
+const NONE_WEIGHT: u32 = 1;
+const SOME_WEIGHT: u32 = 3;
+const OPTION: Label = Label::group("option");
+const RESULT: Label = Label::group("result");
+
+/// See [`options`].
+#[derive(Clone, Copy, Debug)]
+pub struct Options<G> {
+    values: G,
+    none: u32,
+    some: u32,
+}
+
+impl<G> Options<G> {
+    /// How often there is none for how often there is one: a hint to random runs.
+    #[must_use]
+    pub fn weights(mut self, none: u32, some: u32) -> Self {
+        (self.none, self.some) = (none, some);
+        self
+    }
+}
+
+impl<G: Generator> Generator for Options<G> {
+    type Value = Option<G::Value>;
+
+    fn draw(&self, source: &mut Source) -> Option<G::Value> {
+        if self.none == 0 && self.some == 0 {
+            misuse("options().weights", &(0, 0), "weights of which one is above zero");
+        }
+        source.span(OPTION, |source| {
+            source.presence(self.none, self.some).then(|| self.values.draw(source))
+        })
+    }
+
+    fn members(&self) -> Option<Vec<Option<G::Value>>> {
+        optional(self.values.members()?)
+    }
+
+    fn member(&self, index: usize) -> Option<Option<G::Value>> {
+        match index.checked_sub(1) {
+            None => Some(None),
+            Some(index) => self.values.member(index).map(Some),
+        }
+    }
+}
+
+fn optional<T>(members: Vec<T>) -> Option<Vec<Option<T>>> {
+    let few = (members.len() as u128) < MEMBERS_MAX;
+    few.then(|| std::iter::once(None).chain(members.into_iter().map(Some)).collect())
+}
+
+impl<T: Generate> Generate for Option<T> {
+    fn generate(source: &mut Source) -> Option<T> {
+        source.span(OPTION, |source| {
+            source.presence(NONE_WEIGHT, SOME_WEIGHT).then(|| T::generate(source))
+        })
+    }
+
+    fn members() -> Option<Vec<Option<T>>> {
+        optional(T::members()?)
+    }
+}
+
+/// A success or a failure; a success is the simpler.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{any, just, results, simplest};
+/// assert_eq!(simplest(&results(any::<u8>(), just("refused"))), Ok(0));
+/// ```
+#[must_use]
+pub fn results<T: Generator, E: Generator>(values: T, errors: E) -> Results<T, E> {
+    Results { values, errors, weights: [1, 1] }
+}
+
+/// See [`results`].
+#[derive(Clone, Copy, Debug)]
+pub struct Results<T, E> {
+    values: T,
+    errors: E,
+    weights: [u32; 2],
+}
+
+impl<T, E> Results<T, E> {
+    /// How often there is a value for how often there is an error: a hint to random runs.
+    #[must_use]
+    pub fn weights(mut self, ok: u32, err: u32) -> Self {
+        self.weights = [ok, err];
+        self
+    }
+}
+
+impl<T: Generator, E: Generator> Generator for Results<T, E> {
+    type Value = Result<T::Value, E::Value>;
+
+    fn draw(&self, source: &mut Source) -> Self::Value {
+        if self.weights == [0, 0] {
+            misuse("results().weights", &(0, 0), "weights of which one is above zero");
+        }
+        draw_result(
+            source,
+            &self.weights,
+            |source| self.values.draw(source),
+            |source| self.errors.draw(source),
+        )
+    }
+}
+
+fn draw_result<T, E>(
+    source: &mut Source,
+    weights: &[u32],
+    value: impl FnOnce(&mut Source) -> T,
+    error: impl FnOnce(&mut Source) -> E,
+) -> Result<T, E> {
+    source.span(RESULT, |source| {
+        let is_error = source.alternative(2, weights, 2) == 1;
+        source.span(Label::ALTERNATIVE, |source| {
+            if is_error { Err(error(source)) } else { Ok(value(source)) }
+        })
+    })
+}
+
+impl<T: Generate, E: Generate> Generate for Result<T, E> {
+    fn generate(source: &mut Source) -> Result<T, E> {
+        draw_result(source, &[], T::generate, E::generate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::any;
+    use crate::testing::{drawn, exhausted, misuse_of, replays};
+
+    #[test]
+    fn both_sides_are_drawn() {
+        let options = drawn(&any::<Option<u8>>(), 100);
+        assert!(options.iter().any(Option::is_none) && options.iter().any(Option::is_some));
+        assert_eq!(exhausted(&any::<Result<bool, ()>>()), [Ok(false), Ok(true), Err(())]);
+        replays(&any::<Result<Option<String>, Vec<i8>>>());
+    }
+
+    #[test]
+    fn members_of_an_option_begin_with_none() {
+        assert_eq!(any::<Option<bool>>().members(), Some(vec![None, Some(false), Some(true)]));
+        assert_eq!(any::<Option<u32>>().members(), None);
+    }
+
+    #[test]
+    fn weights_of_zero_alone_are_refused() {
+        assert!(misuse_of(&options(any::<u8>()).weights(0, 0)).contains("(0, 0)"));
+        assert!(misuse_of(&results(any::<u8>(), any::<u8>()).weights(0, 0)).contains("(0, 0)"));
+    }
+}

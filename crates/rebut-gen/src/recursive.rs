@@ -1,0 +1,223 @@
+//! Values that contain values like themselves.
+//!
+//! Each level is a span whose label is recursive and named after the type, so that a shrinker
+//! can put an inner value in place of the outer. How deep it goes is the driver's choice: it
+//! is told which alternatives do not recur.
+
+use std::any::type_name;
+use std::fmt;
+use std::rc::{Rc, Weak};
+
+use rebut_choice::{Label, Source};
+
+use crate::misuse::misuse;
+use crate::{Boxed, Generator};
+
+/// Values that are a leaf, or made of values like themselves by `branch`, which is given the
+/// generator of the whole.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{Generator, any, recursive, simplest, vecs};
+///
+/// #[derive(Debug, PartialEq)]
+/// enum Json { Number(i64), List(Vec<Json>) }
+///
+/// let values = recursive(any::<i64>().map(Json::Number), |inner| vecs(inner).map(Json::List));
+/// assert_eq!(simplest(&values), Json::Number(0));
+/// ```
+#[must_use]
+pub fn recursive<'a, T: 'a, L, B, F>(leaf: L, branch: F) -> Recursive<'a, T>
+where
+    L: Generator<Value = T> + 'a,
+    B: Generator<Value = T> + 'a,
+    F: FnOnce(Inner<'a, T>) -> B,
+{
+    let node = Rc::new_cyclic(|whole: &Weak<Node<'a, T>>| Node {
+        leaf: leaf.boxed(),
+        branch: branch(Inner { whole: Weak::clone(whole) }).boxed(),
+    });
+    Recursive { node, weights: [1, 1] }
+}
+
+struct Node<'a, T> {
+    leaf: Boxed<'a, T>,
+    branch: Boxed<'a, T>,
+}
+
+impl<T> Node<'_, T> {
+    fn draw(&self, source: &mut Source, weights: &[u32]) -> T {
+        source.span(Label::recursive(type_name::<T>()), |source| {
+            let is_branch = source.alternative(2, weights, 1) == 1;
+            let chosen = if is_branch { &self.branch } else { &self.leaf };
+            source.span(Label::ALTERNATIVE, |source| chosen.draw(source))
+        })
+    }
+}
+
+/// See [`recursive`].
+pub struct Recursive<'a, T> {
+    node: Rc<Node<'a, T>>,
+    weights: [u32; 2],
+}
+
+impl<T> Recursive<'_, T> {
+    /// How often the outermost value is a leaf for how often it is a branch: a hint to random
+    /// runs. Further inside it is for the driver to end.
+    #[must_use]
+    pub fn weights(mut self, leaf: u32, branch: u32) -> Self {
+        self.weights = [leaf, branch];
+        self
+    }
+}
+
+impl<T> Generator for Recursive<'_, T> {
+    type Value = T;
+
+    fn draw(&self, source: &mut Source) -> T {
+        if self.weights == [0, 0] {
+            misuse("recursive().weights", &(0, 0), "weights of which one is above zero");
+        }
+        self.node.draw(source, &self.weights)
+    }
+}
+
+impl<T> Clone for Recursive<'_, T> {
+    fn clone(&self) -> Self {
+        Recursive { node: Rc::clone(&self.node), weights: self.weights }
+    }
+}
+
+/// The generator of the whole, as the branch of a [`recursive`] one sees it.
+pub struct Inner<'a, T> {
+    whole: Weak<Node<'a, T>>,
+}
+
+impl<T> Generator for Inner<'_, T> {
+    type Value = T;
+
+    fn draw(&self, source: &mut Source) -> T {
+        match self.whole.upgrade() {
+            Some(node) => node.draw(source, &[]),
+            None => misuse(
+                "inner",
+                &"outside of the recursive generator it belongs to",
+                "its use in the branch of that generator while that lives",
+            ),
+        }
+    }
+}
+
+impl<T> Clone for Inner<'_, T> {
+    fn clone(&self) -> Self {
+        Inner { whole: Weak::clone(&self.whole) }
+    }
+}
+
+impl<T> fmt::Debug for Recursive<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "recursive::<{}>(..)", type_name::<T>())
+    }
+}
+
+impl<T> fmt::Debug for Inner<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Inner<{}>", type_name::<T>())
+    }
+}
+
+/// What the generator that `make` gives draws, made only when it is drawn from: for functions
+/// that give generators and need each other. Name the alternatives that end first.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{Boxed, Generator, deferred, just, one_of, simplest};
+///
+/// fn words() -> Boxed<'static, String> {
+///     one_of![just(String::new()), deferred(words).map(|word| word + "a")].boxed()
+/// }
+/// assert_eq!(simplest(&words()), "");
+/// ```
+#[must_use]
+pub fn deferred<G: Generator, F: Fn() -> G>(make: F) -> Deferred<F> {
+    Deferred { make }
+}
+
+/// See [`deferred`].
+#[derive(Clone, Copy)]
+pub struct Deferred<F> {
+    make: F,
+}
+
+impl<G: Generator, F: Fn() -> G> Generator for Deferred<F> {
+    type Value = G::Value;
+
+    fn draw(&self, source: &mut Source) -> G::Value {
+        let label = Label::recursive(type_name::<G::Value>());
+        source.span(label, |source| (self.make)().draw(source))
+    }
+}
+
+impl<F> fmt::Debug for Deferred<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("deferred(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{drawn, misuse_of, replays};
+    use crate::{any, just, one_of, simplest};
+
+    #[derive(Clone, Debug, PartialEq)]
+    enum Tree {
+        Leaf(u8),
+        Node(Box<Tree>, Box<Tree>),
+    }
+
+    fn depth(tree: &Tree) -> usize {
+        match tree {
+            Tree::Leaf(_) => 0,
+            Tree::Node(left, right) => 1 + depth(left).max(depth(right)),
+        }
+    }
+
+    fn trees() -> Recursive<'static, Tree> {
+        recursive(any::<u8>().map(Tree::Leaf), |inner| {
+            (inner.clone(), inner).map(|(left, right)| Tree::Node(left.into(), right.into()))
+        })
+    }
+
+    #[test]
+    fn trees_grow_and_end() {
+        let depths: Vec<usize> = drawn(&trees(), 200).iter().map(depth).collect();
+        assert!(depths.contains(&0) && depths.iter().any(|&depth| depth >= 3));
+        assert!(depths.iter().all(|&depth| depth < 64));
+        assert_eq!(simplest(&trees()), Tree::Leaf(0));
+        replays(&trees());
+    }
+
+    #[test]
+    fn generators_can_need_each_other() {
+        fn evens() -> Boxed<'static, u32> {
+            one_of![just(0), deferred(odds).map(|n| n + 1)].boxed()
+        }
+        fn odds() -> Boxed<'static, u32> {
+            deferred(evens).map(|n| n + 1).boxed()
+        }
+        assert!(drawn(&evens(), 100).iter().all(|n| n % 2 == 0));
+        assert!(drawn(&odds(), 100).iter().all(|n| n % 2 == 1));
+    }
+
+    #[test]
+    fn an_inner_generator_cannot_leave_its_whole() {
+        let mut escaped = None;
+        drop(recursive(any::<u8>(), |inner| {
+            escaped = Some(inner.clone());
+            inner
+        }));
+        let text = misuse_of(&escaped.expect("an inner generator"));
+        assert!(text.contains("outside of the recursive generator"), "{text}");
+    }
+}

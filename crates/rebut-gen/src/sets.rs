@@ -1,0 +1,117 @@
+//! Sets.
+
+use std::collections::{BTreeSet, HashSet};
+use std::hash::{BuildHasher, Hash};
+
+use rebut_choice::Source;
+
+use crate::size::{Sizes, sized};
+use crate::unique::draw_unique;
+use crate::{Generate, Generator};
+
+macro_rules! sets {
+    ($function:ident, $builder:ident, $type:ident, $what:literal, $($bound:ident)+) => {
+        #[doc = concat!($what, " of what `elements` draws. Where there are few different \
+            elements, the sets are no larger than their number.")]
+        ///
+        /// # Example
+        /// ```
+        #[doc = concat!("use rebut_gen::{any, sample, ", stringify!($function), "};")]
+        #[doc = concat!(
+            "let drawn = sample(&", stringify!($function), "(any::<u8>()).min_size(2).max_size(3), 1);"
+        )]
+        /// assert!((2..=3).contains(&drawn.len()));
+        /// ```
+        #[must_use]
+        pub fn $function<G: Generator>(elements: G) -> $builder<G> {
+            $builder { elements, sizes: Sizes::default() }
+        }
+
+        #[doc = concat!("See [`", stringify!($function), "`].")]
+        #[derive(Clone, Debug)]
+        pub struct $builder<G> {
+            elements: G,
+            sizes: Sizes,
+        }
+
+        sized!($builder<G>);
+
+        impl<G: Generator> Generator for $builder<G>
+        where
+            G::Value: $($bound +)+,
+        {
+            type Value = $type<G::Value>;
+
+            fn draw(&self, source: &mut Source) -> Self::Value {
+                let mut set = $type::new();
+                let (members, builder) =
+                    (self.elements.members(), concat!(stringify!($function), "()"));
+                let draw = |source: &mut Source| self.elements.draw(source);
+                draw_unique(source, builder, self.sizes, members, draw, |_, element| {
+                    set.insert(element)
+                });
+                set
+            }
+        }
+    };
+}
+sets!(hash_sets, HashSets, HashSet, "Hash sets", Hash Eq);
+sets!(btree_sets, BTreeSets, BTreeSet, "Ordered sets", Ord);
+
+impl<T: Generate + Hash + Eq, S: BuildHasher + Default> Generate for HashSet<T, S> {
+    fn generate(source: &mut Source) -> Self {
+        let mut set = HashSet::default();
+        draw_unique(
+            source,
+            "HashSet",
+            Sizes::default(),
+            T::members(),
+            T::generate,
+            |_, element| set.insert(element),
+        );
+        set
+    }
+}
+
+impl<T: Generate + Ord> Generate for BTreeSet<T> {
+    fn generate(source: &mut Source) -> Self {
+        let mut set = BTreeSet::new();
+        draw_unique(
+            source,
+            "BTreeSet",
+            Sizes::default(),
+            T::members(),
+            T::generate,
+            |_, element| set.insert(element),
+        );
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{drawn, replays};
+    use crate::{any, simplest, strings};
+
+    #[test]
+    fn sets_have_the_size_that_was_asked_for() {
+        let sets = drawn(&hash_sets(any::<i32>()).min_size(3).max_size(6), 100);
+        assert!(sets.iter().all(|set| (3..=6).contains(&set.len())));
+        let sets = drawn(&btree_sets(strings()).min_size(2), 100);
+        assert!(sets.iter().all(|set| set.len() >= 2));
+        assert!(simplest(&any::<HashSet<u8>>()).is_empty());
+    }
+
+    #[test]
+    fn sets_of_few_possible_elements_are_drawn_whole() {
+        assert_eq!(drawn(&btree_sets(any::<bool>()).min_size(2), 20)[7], [false, true].into());
+        assert!(drawn(&any::<HashSet<bool>>(), 100).iter().any(|set| set.len() == 2));
+    }
+
+    #[test]
+    fn sets_replay() {
+        replays(&any::<HashSet<u8>>());
+        replays(&any::<BTreeSet<Option<String>>>());
+    }
+}

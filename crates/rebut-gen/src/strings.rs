@@ -1,0 +1,139 @@
+//! Text, and lists of bytes.
+
+use rebut_choice::{Label, Source};
+
+use crate::sequences::{Vecs, draw_sequence, vecs};
+use crate::size::{CAPACITY_MAX, SIZE_MAX, Sizes, sized};
+use crate::{Any, Chars, Generate, Generator, any, chars};
+
+/// Strings of any characters. Sizes are counted in characters.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{chars, sample, strings};
+/// let names = strings().alphabet(chars().ascii_alphabetic()).min_size(1).max_size(8);
+/// let name = sample(&names, 1);
+/// assert!((1..=8).contains(&name.len()));
+/// assert!(name.chars().all(|c| c.is_ascii_alphabetic()));
+/// ```
+#[must_use]
+pub fn strings() -> Strings {
+    Strings { characters: chars(), sizes: Sizes::default() }
+}
+
+/// See [`strings`].
+#[derive(Clone, Debug)]
+pub struct Strings<C = Chars> {
+    characters: C,
+    sizes: Sizes,
+}
+
+sized!(Strings<C>);
+
+impl<C> Strings<C> {
+    /// Only characters that this generator draws.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{sample, sampled_from, strings};
+    /// let dna = strings().alphabet(sampled_from(['A', 'C', 'G', 'T']));
+    /// assert!(sample(&dna, 1).chars().all(|c| "ACGT".contains(c)));
+    /// ```
+    #[must_use]
+    pub fn alphabet<D: Generator<Value = char>>(self, characters: D) -> Strings<D> {
+        Strings { characters, sizes: self.sizes }
+    }
+}
+
+impl<C: Generator<Value = char>> Generator for Strings<C> {
+    type Value = String;
+
+    fn draw(&self, source: &mut Source) -> String {
+        let sizes = self.sizes.bounds("strings()");
+        if self.characters.is_single() {
+            return draw_text(source, sizes, |source| self.characters.draw(source));
+        }
+        draw_sequence(source, sizes, false, |source| self.characters.draw(source))
+            .into_iter()
+            .collect()
+    }
+}
+
+/// Text whose characters are one choice each.
+#[inline]
+pub(crate) fn draw_text(
+    source: &mut Source,
+    (min, max): (usize, usize),
+    mut draw: impl FnMut(&mut Source) -> char,
+) -> String {
+    source.span(Label::TEXT, |source| {
+        let length = source.length(min, max);
+        let mut text = String::with_capacity(length.min(CAPACITY_MAX));
+        for _ in 0..length {
+            text.push(draw(source));
+        }
+        text
+    })
+}
+
+impl Generate for String {
+    fn generate(source: &mut Source) -> String {
+        draw_text(source, (0, SIZE_MAX), char::generate)
+    }
+}
+
+/// Lists of bytes of any value.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{bytes, sample};
+/// assert_eq!(sample(&bytes().size(16), 1).len(), 16);
+/// ```
+#[must_use]
+pub fn bytes() -> Vecs<Any<u8>> {
+    vecs(any())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{drawn, from_tape, misuse_of, random, replays};
+    use crate::{compose, integers};
+
+    #[test]
+    fn strings_have_the_size_that_was_asked_for_in_characters() {
+        for text in drawn(&strings().min_size(2).max_size(5), 200) {
+            assert!((2..=5).contains(&text.chars().count()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_string_is_its_length_and_its_characters() {
+        let mut source = random(3);
+        let text = String::generate(&mut source);
+        let tape = source.into_tape();
+        assert_eq!(tape.len(), 1 + text.chars().count());
+        assert_eq!(tape.spans().len(), 1);
+        assert_eq!(tape.spans()[0].label, Label::TEXT);
+        assert_eq!(from_tape(&strings(), "(s1 i2 c120 c121 )"), "xy");
+        replays(&strings());
+    }
+
+    #[test]
+    fn characters_of_more_than_one_choice_get_a_span_each() {
+        let pairs = compose(|source| {
+            let upper = bool::generate(source);
+            let letter = integers::<u8>().max_value(25).draw(source);
+            char::from(if upper { b'A' } else { b'a' } + letter)
+        });
+        let texts = strings().alphabet(pairs);
+        assert!(drawn(&texts, 100).iter().all(|t| t.chars().all(|c| c.is_ascii_alphabetic())));
+        replays(&texts);
+    }
+
+    #[test]
+    fn crossed_sizes_are_refused() {
+        let text = misuse_of(&strings().min_size(3).max_size(2));
+        assert!(text.contains("`strings()`") && text.contains("minimum is 3"), "{text}");
+    }
+}

@@ -1,0 +1,110 @@
+//! Tuples: one value after the other.
+//!
+//! A tuple has no span of its own. Every part whose number of choices varies has one, so the
+//! parts cannot be taken for each other.
+
+use rebut_choice::Source;
+
+use crate::integers::MEMBERS_MAX;
+use crate::{Generate, Generator};
+
+/// How many tuples there are if the parts have so many members each.
+fn combinations(counts: &[Option<usize>]) -> Option<usize> {
+    let product = counts.iter().try_fold(1usize, |product, count| product.checked_mul((*count)?));
+    product.filter(|&product| product as u128 <= MEMBERS_MAX)
+}
+
+macro_rules! tuple {
+    ($($name:ident $place:tt),+) => {
+        impl<$($name: Generator),+> Generator for ($($name,)+) {
+            type Value = ($($name::Value,)+);
+
+            #[inline]
+            fn draw(&self, source: &mut Source) -> Self::Value {
+                ($(self.$place.draw(source),)+)
+            }
+
+            fn members(&self) -> Option<Vec<Self::Value>> {
+                let counts = [$(self.$place.members().map(|members| members.len())),+];
+                let combinations = combinations(&counts)?;
+                (0..combinations).map(|index| {
+                    let mut _stride = combinations;
+                    Some(($({
+                        let count = counts[$place]?;
+                        _stride /= count;
+                        self.$place.member(index / _stride % count)?
+                    },)+))
+                }).collect()
+            }
+
+            fn is_single(&self) -> bool {
+                [$(self.$place.is_single()),+][..] == [true]
+            }
+        }
+
+        impl<$($name: Generate),+> Generate for ($($name,)+) {
+            #[inline]
+            fn generate(source: &mut Source) -> Self {
+                ($($name::generate(source),)+)
+            }
+
+            fn members() -> Option<Vec<Self>> {
+                ($(crate::any::<$name>(),)+).members()
+            }
+
+            fn is_single() -> bool {
+                [$($name::is_single()),+][..] == [true]
+            }
+        }
+    };
+}
+tuple!(A 0);
+tuple!(A 0, B 1);
+tuple!(A 0, B 1, C 2);
+tuple!(A 0, B 1, C 2, D 3);
+tuple!(A 0, B 1, C 2, D 3, E 4);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
+
+impl Generate for () {
+    fn generate(_source: &mut Source) {}
+
+    fn members() -> Option<Vec<()>> {
+        Some(vec![()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{exhausted, from_tape, replays};
+    use crate::{any, booleans, integers};
+
+    #[test]
+    fn tuples_of_generators_draw_in_order() {
+        let pairs = (integers::<u8>(), booleans(), integers::<i64>());
+        assert_eq!(from_tape(&pairs, "i7 b1 i-3"), (7, true, -3));
+        replays(&any::<(Vec<u8>, Option<String>, [i8; 2])>());
+    }
+
+    #[test]
+    fn members_of_a_tuple_are_all_combinations() {
+        let tuples = (booleans(), integers::<u8>().max_value(2));
+        let members = tuples.members().expect("few members");
+        assert_eq!(members, exhausted(&tuples));
+        assert_eq!(members.len(), 6);
+        assert_eq!(any::<(u8, u8)>().members(), None);
+        assert_eq!(any::<((), bool)>().members(), Some(vec![((), false), ((), true)]));
+    }
+
+    #[test]
+    fn only_a_tuple_of_one_choice_is_single() {
+        assert!(any::<(u8,)>().is_single());
+        assert!(!any::<(u8, u8)>().is_single() && !any::<()>().is_single());
+    }
+}

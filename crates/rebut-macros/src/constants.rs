@@ -1,0 +1,176 @@
+//! Literals of the code under test.
+//!
+//! A program that behaves differently for 4096 or `"null"` usually says so somewhere. The
+//! literals of the file a test stands in, and for a file under `tests/` of the crate's own
+//! sources, are handed to the random driver, which tries them and their neighbours (the idea
+//! is old; Hypothesis and libFuzzer's dictionaries do the same). They are hints: where a file
+//! cannot be read there are none.
+
+mod mine;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::{env, fs};
+
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::quote;
+
+use crate::written;
+
+/// No more files than this are read for one test,
+const FILES_MAX: usize = 64;
+/// and not more bytes in all.
+const BYTES_MAX: usize = 1 << 20;
+const INTEGERS_MAX: usize = 256;
+const FLOATS_MAX: usize = 64;
+const TEXTS_MAX: usize = 64;
+
+/// Literals in the order in which they were found, each once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Mined {
+    pub(crate) integers: Vec<i128>,
+    pub(crate) floats: Vec<f64>,
+    pub(crate) texts: Vec<String>,
+}
+
+impl Mined {
+    fn extend(&mut self, other: &Mined) {
+        add(&mut self.integers, &other.integers, INTEGERS_MAX);
+        add(&mut self.floats, &other.floats, FLOATS_MAX);
+        add(&mut self.texts, &other.texts, TEXTS_MAX);
+    }
+
+    /// The function that gives them back.
+    pub(crate) fn expression(&self, private: &TokenStream) -> TokenStream {
+        if *self == Mined::default() {
+            return quote!(<#private::Constants as ::core::default::Default>::default);
+        }
+        let integers = self.integers.iter().map(|&integer| signed(integer));
+        let floats = self.floats.iter().map(|&float| Literal::f64_suffixed(float));
+        let texts = &self.texts;
+        quote! {
+            || #private::mined(&[#(#integers),*], &[#(#floats),*], &[#(#texts),*])
+        }
+    }
+}
+
+fn signed(integer: i128) -> TokenStream {
+    let literal = Literal::u128_unsuffixed(integer.unsigned_abs());
+    if integer < 0 { quote!(-#literal) } else { quote!(#literal) }
+}
+
+fn add<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T], max: usize) {
+    for value in more {
+        if all.len() < max && !all.contains(value) {
+            all.push(value.clone());
+        }
+    }
+}
+
+/// The literals that matter to a test at `span`.
+pub(crate) fn around(span: Span) -> Mined {
+    let mut mined = Mined::default();
+    let Some(file) = written::file_of(span) else { return mined };
+    let mut bytes = 0;
+    for path in files_around(&file).iter().take(FILES_MAX) {
+        let Some(text) = written::read(path) else { continue };
+        bytes += text.len();
+        if bytes > BYTES_MAX {
+            break;
+        }
+        mined.extend(&of_file(path, &text));
+    }
+    mined
+}
+
+/// The literals of one file, kept as long as its text is the same.
+fn of_file(path: &Path, text: &Rc<str>) -> Rc<Mined> {
+    thread_local! {
+        static MINED: RefCell<HashMap<PathBuf, (Rc<str>, Rc<Mined>)>> = RefCell::default();
+    }
+    MINED.with_borrow_mut(|all| {
+        if let Some((seen, mined)) = all.get(path)
+            && Rc::ptr_eq(seen, text)
+        {
+            return Rc::clone(mined);
+        }
+        let mut mined = Mined::default();
+        mined.extend(&mine::literals(text));
+        let mined = Rc::new(mined);
+        all.insert(path.to_owned(), (Rc::clone(text), Rc::clone(&mined)));
+        mined
+    })
+}
+
+/// The file itself first, then those it is likely to test.
+fn files_around(file: &Path) -> Vec<PathBuf> {
+    let mut files = vec![file.to_owned()];
+    let Some(package) = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from) else { return files };
+    let source = package.join("src");
+    let absolute = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let is_source = source.canonicalize().is_ok_and(|source| absolute.starts_with(source));
+    if !is_source {
+        files.extend(modules_of(&source));
+    } else if file.file_stem().is_some_and(|stem| stem == "tests" || stem == "test") {
+        // A module's tests in a file of their own.
+        let folder = file.parent().unwrap_or(Path::new(""));
+        files.push(folder.with_extension("rs"));
+        files.extend(["mod.rs", "lib.rs", "main.rs"].map(|name| folder.join(name)));
+    }
+    files
+}
+
+/// All files with Rust below a folder: the roots first, then level by level.
+fn modules_of(source: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = ["lib.rs", "main.rs"].map(|name| source.join(name)).into();
+    let mut folders = vec![source.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        paths.sort();
+        for path in paths {
+            if path.is_dir() {
+                folders.insert(0, path);
+            } else if path.extension().is_some_and(|ext| ext == "rs") && !files.contains(&path) {
+                files.push(path);
+            }
+        }
+        if files.len() > FILES_MAX {
+            break;
+        }
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_modules_of_a_crate_roots_first() {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let files = modules_of(&source);
+        assert_eq!(files[0], source.join("lib.rs"));
+        assert!(files.contains(&source.join("constants/mine.rs")));
+    }
+
+    #[test]
+    fn keeps_each_literal_once_and_not_too_many() {
+        let mut mined = Mined::default();
+        let many: Vec<i128> = (0..1000).map(|n| n / 2).collect();
+        mined.extend(&Mined { integers: many, ..Mined::default() });
+        assert_eq!(mined.integers, (0..256).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn writes_literals_back() {
+        let mined =
+            Mined { integers: vec![-5, 4096], floats: vec![1.5], texts: vec!["a\"b".to_owned()] };
+        assert_eq!(
+            mined.expression(&quote!(p)).to_string(),
+            r#"|| p :: mined (& [- 5 , 4096] , & [1.5f64] , & ["a\"b"])"#
+        );
+    }
+}

@@ -1,0 +1,166 @@
+//! How one parameter or field is drawn: what `#[from(..)]` and `#[generate(..)]` before it say.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Attribute, Error, Expr, GenericArgument, Ident, Meta, PathArguments, Result, Type};
+
+use crate::setting::{Errors, Facade, Setting, local};
+
+/// Where a value comes from.
+pub(crate) enum Draw {
+    /// The type's own generator.
+    Type,
+    /// `#[from(generator)]`.
+    From(Expr),
+    /// `#[generate(value = expression)]`.
+    Value(Expr),
+    /// `#[generate(default)]`.
+    Default,
+    /// `#[generate(min_size = 1)]`: the usual generator of the type with these methods called.
+    Refined(Vec<(Ident, Expr)>),
+    /// `#[generate(matches = "regex")]`.
+    Matches(Expr),
+}
+
+const KNOWN: &[&str] =
+    &["from", "default", "value", "min_value", "max_value", "min_size", "max_size", "matches"];
+
+impl Draw {
+    /// Whether an attribute is one of those read here.
+    pub(crate) fn owns(attribute: &Attribute) -> bool {
+        attribute.path().is_ident("from") || attribute.path().is_ident("generate")
+    }
+
+    /// Reads the attributes before a parameter or a field.
+    pub(crate) fn of_attributes<'a>(
+        attributes: impl IntoIterator<Item = &'a Attribute>,
+    ) -> Result<Draw> {
+        let mut draw = Draw::Type;
+        let mut errors = Errors::default();
+        for attribute in attributes.into_iter().filter(|attribute| Draw::owns(attribute)) {
+            let Some(next) = errors.ok(Draw::of_attribute(attribute)) else { continue };
+            match (&mut draw, next) {
+                (_, Draw::Type) => {}
+                (Draw::Type, next) => draw = next,
+                (Draw::Refined(all), Draw::Refined(more)) => all.extend(more),
+                _ => errors.push(
+                    attribute,
+                    "this value is already drawn in another way; keep one of the attributes",
+                ),
+            }
+        }
+        errors.finish(draw)
+    }
+
+    fn of_attribute(attribute: &Attribute) -> Result<Draw> {
+        if attribute.path().is_ident("from") {
+            return match &attribute.meta {
+                Meta::List(list) if !list.tokens.is_empty() => Ok(Draw::From(list.parse_args()?)),
+                _ => Err(Error::new_spanned(
+                    attribute,
+                    "`#[from]` needs a generator: `#[from(integers().max_value(9))]`",
+                )),
+            };
+        }
+        let mut draw = Draw::Type;
+        let mut errors = Errors::default();
+        for setting in Setting::of_attribute(attribute)? {
+            let Some(next) = errors.ok(Draw::of_setting(&setting)) else { continue };
+            match (&mut draw, next) {
+                (Draw::Type, next) => draw = next,
+                (Draw::Refined(all), Draw::Refined(more)) => all.extend(more),
+                _ => errors.push(
+                    &setting.name,
+                    format!("`{}` does not go with what stands before it", setting.name),
+                ),
+            }
+        }
+        errors.finish(draw)
+    }
+
+    fn of_setting(setting: &Setting) -> Result<Draw> {
+        Ok(match setting.name.to_string().as_str() {
+            "from" => Draw::From(setting.value("integers().max_value(9)")?.clone()),
+            "value" => Draw::Value(setting.value("42")?.clone()),
+            "matches" => Draw::Matches(setting.value("\"[a-z]+\"")?.clone()),
+            "min_value" | "max_value" | "min_size" | "max_size" => {
+                Draw::Refined(vec![(setting.name.clone(), setting.value("10")?.clone())])
+            }
+            "default" => {
+                setting.flag()?;
+                Draw::Default
+            }
+            _ => return Err(setting.unknown(KNOWN)),
+        })
+    }
+
+    /// Whether nothing is drawn and the type needs no generator of its own.
+    pub(crate) fn uses_type(&self) -> bool {
+        matches!(self, Draw::Type | Draw::Refined(_))
+    }
+
+    /// The expression that draws from the local variable `source`.
+    pub(crate) fn expression(&self, facade: &Facade, ty: &Type) -> Result<TokenStream> {
+        let private = facade.private();
+        let source = local("source");
+        Ok(match self {
+            Draw::Type => quote!(<#ty as #private::Generate>::generate(#source)),
+            Draw::From(generator) => quote!(#private::draw(#generator, #source)),
+            Draw::Value(value) => quote!(#value),
+            Draw::Default => quote!(<#ty as ::core::default::Default>::default()),
+            Draw::Matches(pattern) => {
+                quote!(#private::draw(#private::matching(#pattern), #source))
+            }
+            Draw::Refined(methods) => {
+                let generator = usual_generator(&private, ty).ok_or_else(|| unbounded(ty))?;
+                let calls = methods.iter().map(|(name, value)| quote!(.#name(#value)));
+                quote!(#private::draw(#generator #(#calls)*, #source))
+            }
+        })
+    }
+}
+
+fn unbounded(ty: &Type) -> Error {
+    Error::new_spanned(
+        ty,
+        "bounds can be given for numbers, characters, `String` and collections of the standard \
+         library; for this type write `#[from(generator)]`",
+    )
+}
+
+/// The function that makes the generator of a type which takes bounds, by the type's name.
+fn usual_generator(private: &TokenStream, ty: &Type) -> Option<TokenStream> {
+    let Type::Path(path) = ty else { return None };
+    let segment = path.path.segments.last()?;
+    let name = segment.ident.to_string();
+    let elements: Vec<&Type> = match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => arguments
+            .args
+            .iter()
+            .filter_map(|argument| match argument {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    };
+    let function = match (name.as_str(), elements.len()) {
+        (
+            "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128"
+            | "usize",
+            0,
+        ) => return Some(quote!(#private::integers::<#ty>())),
+        ("f32" | "f64", 0) => return Some(quote!(#private::floats::<#ty>())),
+        ("char", 0) => return Some(quote!(#private::chars())),
+        ("String", 0) => return Some(quote!(#private::strings())),
+        ("Vec", 1) => "vecs",
+        ("VecDeque", 1) => "vec_deques",
+        ("HashSet", 1) => "hash_sets",
+        ("BTreeSet", 1) => "btree_sets",
+        ("HashMap", 2) => "hash_maps",
+        ("BTreeMap", 2) => "btree_maps",
+        _ => return None,
+    };
+    let function = local(function);
+    Some(quote!(#private::#function(#(#private::any::<#elements>()),*)))
+}

@@ -1,0 +1,153 @@
+//! `#[derive(Generate)]`: draws a value field by field.
+//!
+//! Each field becomes a local variable of its own name, so later fields can depend on it. An
+//! enum is a choice of its variant, ordered so that the first is the simplest: variants that
+//! do not contain the type itself come first, which is also what drivers need to end a
+//! recursive value. Recursive types are drawn in a span named after the type, so that a part
+//! can stand in for the whole.
+
+mod bounds;
+mod code;
+mod model;
+mod recursion;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{DeriveInput, Result};
+
+use self::model::{Field, Fields, Model, Shape, Variant};
+use crate::setting::{Errors, local};
+
+pub(crate) use self::code::expand_code;
+
+/// Expands `#[derive(Generate)] item`.
+pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
+    let input: DeriveInput = syn::parse2(item)?;
+    let model = Model::new(&input)?;
+    let generate = implementation(&model)?;
+    let code = (!model.no_code).then(|| code::implementation(&model));
+    Ok(quote!(#generate #code))
+}
+
+fn implementation(model: &Model<'_>) -> Result<TokenStream> {
+    let private = model.facade.private();
+    let (name, source) = (model.name, local("source"));
+    let drawn_types = model.drawn_fields().filter(|field| field.draw.uses_type());
+    let generics = bounds::extended(
+        model,
+        drawn_types.map(|field| field.ty.to_token_stream()),
+        &quote!(#private::Generate),
+    );
+    let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
+    let draw = match &model.shape {
+        Shape::Struct(fields) => record(model, &quote!(Self), fields)?,
+        Shape::Enum(variants) => choice(model, variants)?,
+    };
+    let draw = filtered(model, spanned(model, draw));
+    let members = members(model);
+    Ok(quote! {
+        #[automatically_derived]
+        #[allow(unused_variables, clippy::all, clippy::pedantic)]
+        impl #impl_generics #private::Generate for #name #ty_generics #where_clause {
+            fn generate(#source: &mut #private::Source) -> Self {
+                #draw
+            }
+            #members
+        }
+    })
+}
+
+/// Draws the fields, then builds the value.
+fn record(model: &Model<'_>, constructor: &TokenStream, fields: &Fields<'_>) -> Result<TokenStream> {
+    let mut errors = Errors::default();
+    let mut draws = Vec::new();
+    for Field { variable, ty, draw, .. } in &fields.fields {
+        let Some(draw) = errors.ok(draw.expression(&model.facade, ty)) else { continue };
+        draws.push(quote!(let #variable: #ty = #draw;));
+    }
+    let value = fields.build(constructor);
+    errors.finish(match draws.as_slice() {
+        [] => value,
+        draws => quote!({ #(#draws)* #value }),
+    })
+}
+
+/// Draws which variant it is, then its fields.
+fn choice(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
+    let (private, source) = (model.facade.private(), local("source"));
+    let drawn = model::drawn(variants);
+    let mut errors = Errors::default();
+    let mut arms = Vec::new();
+    for (n, variant) in drawn.iter().enumerate() {
+        let name = variant.name;
+        let constructor = quote!(Self::#name);
+        let Some(value) = errors.ok(record(model, &constructor, &variant.fields)) else { continue };
+        let value = if variant.fields.fields.is_empty() || drawn.len() == 1 {
+            value
+        } else {
+            quote!(#source.span(#private::Label::ALTERNATIVE, |#source| #value))
+        };
+        let pattern = if n + 1 == drawn.len() { quote!(_) } else { quote!(#n) };
+        arms.push((pattern, value));
+    }
+    if let [(_, value)] = arms.as_slice() {
+        return errors.finish(value.clone());
+    }
+    let count = drawn.len();
+    let leaves = drawn.iter().take_while(|variant| !variant.is_recursive).count();
+    let weighted = drawn.iter().any(|variant| variant.weight.is_some());
+    let weights = drawn.iter().filter(|_| weighted).map(|variant| match &variant.weight {
+        Some(weight) => weight.to_token_stream(),
+        None => quote!(1),
+    });
+    let arms = arms.iter().map(|(pattern, value)| quote!(#pattern => #value));
+    errors.finish(quote! {
+        match #source.alternative(#count, &[#(#weights),*], #leaves) {
+            #(#arms,)*
+        }
+    })
+}
+
+/// The draw in a span, if it may take more than one choice and others can stand in for it.
+fn spanned(model: &Model<'_>, draw: TokenStream) -> TokenStream {
+    let (private, source) = (model.facade.private(), local("source"));
+    let kind = match &model.shape {
+        _ if model.is_recursive() => quote!(recursive),
+        Shape::Enum(variants) if !model::are_units(variants) => quote!(group),
+        _ => return draw,
+    };
+    let name = model.name.to_string();
+    quote! {
+        #source.span(
+            const { #private::Label::#kind(::core::concat!(::core::module_path!(), "::", #name)) },
+            |#source| #draw,
+        )
+    }
+}
+
+fn filtered(model: &Model<'_>, draw: TokenStream) -> TokenStream {
+    let source = local("source");
+    let Some(filter) = &model.filter else { return draw };
+    let why = format!("the filter of `{}` was not met", model.name);
+    quote!(#source.attempt(#why, |#source| ::core::option::Option::Some(#draw).filter(#filter)))
+}
+
+/// All values, if there are only variants without fields.
+fn members(model: &Model<'_>) -> Option<TokenStream> {
+    let Shape::Enum(variants) = &model.shape else { return None };
+    if !model::are_units(variants) {
+        return None;
+    }
+    let values = model::drawn(variants).into_iter().map(|variant| {
+        let name = variant.name;
+        variant.fields.build(&quote!(Self::#name))
+    });
+    let filter = model.filter.as_ref().map(|filter| {
+        quote!(.into_iter().filter_map(|value| ::core::option::Option::Some(value).filter(#filter)).collect())
+    });
+    Some(quote! {
+        fn members() -> ::core::option::Option<::std::vec::Vec<Self>> {
+            ::core::option::Option::Some(::std::vec::Vec::from([#(#values),*]) #filter)
+        }
+    })
+}

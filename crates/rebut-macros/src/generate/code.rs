@@ -1,0 +1,86 @@
+//! `ToCode`: the value as the expression that makes it.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::{DeriveInput, Result};
+
+use super::bounds;
+use super::model::{Fields, Model, Shape, Style};
+use crate::setting::local;
+
+/// Expands `#[derive(ToCode)] item`.
+pub(crate) fn expand_code(item: TokenStream) -> Result<TokenStream> {
+    let input: DeriveInput = syn::parse2(item)?;
+    Ok(implementation(&Model::new(&input)?))
+}
+
+pub(super) fn implementation(model: &Model<'_>) -> TokenStream {
+    let private = model.facade.private();
+    let (name, code) = (model.name, local("code"));
+    let types = model.all_fields(|_| true).map(|field| field.ty.to_token_stream());
+    let generics = bounds::extended(model, types, &quote!(#private::ToCode));
+    let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
+    let written = name.to_string();
+    let arms: Vec<_> = match &model.shape {
+        Shape::Struct(fields) => vec![arm(model, &quote!(Self), &written, fields)],
+        Shape::Enum(variants) => variants
+            .iter()
+            .map(|variant| {
+                let name = variant.name;
+                let written = format!("{written}::{}", name);
+                arm(model, &quote!(Self::#name), &written, &variant.fields)
+            })
+            .collect(),
+    };
+    quote! {
+        #[automatically_derived]
+        #[allow(unused_variables, clippy::all, clippy::pedantic)]
+        impl #impl_generics #private::ToCode for #name #ty_generics #where_clause {
+            fn to_code(&self, #code: &mut #private::Code) {
+                #[allow(unused_imports)]
+                use #private::{ShowCode as _, ShowDebug as _, ShowNothing as _};
+                match self { #(#arms)* }
+            }
+        }
+    }
+}
+
+/// Matches one constructor and writes it.
+fn arm(model: &Model<'_>, constructor: &TokenStream, written: &str, fields: &Fields<'_>) -> TokenStream {
+    let (private, code) = (model.facade.private(), local("code"));
+    let (open, close) = match fields.style {
+        Style::Unit => ("", ""),
+        Style::Named if fields.fields.is_empty() => (" {}", ""),
+        Style::Named => (" { ", " }"),
+        Style::Tuple => ("(", ")"),
+    };
+    let mut text = format!("{written}{open}");
+    let (mut patterns, mut writes) = (Vec::new(), Vec::new());
+    for (n, field) in fields.fields.iter().enumerate() {
+        let variable = format_ident!("field_{n}", span = code.span());
+        let name = &field.variable;
+        if n > 0 {
+            text.push_str(", ");
+        }
+        if fields.style == Style::Named {
+            text.push_str(&format!("{name}: "));
+            patterns.push(quote!(#name: #variable));
+        } else {
+            patterns.push(quote!(#variable));
+        }
+        writes.push(quote! {
+            #code.push(#text);
+            #code.push(&(&&&#private::Shown(#variable)).show());
+        });
+        text.clear();
+    }
+    text.push_str(close);
+    let last = (!text.is_empty()).then(|| quote!(#code.push(#text);));
+    let pattern = match fields.style {
+        Style::Named => quote!(#constructor { #(#patterns),* }),
+        Style::Tuple => quote!(#constructor(#(#patterns),*)),
+        Style::Unit => constructor.clone(),
+    };
+    quote!(#pattern => { #(#writes)* #last })
+}
+

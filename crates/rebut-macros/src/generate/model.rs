@@ -1,0 +1,342 @@
+//! What the derive knows about a type.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{
+    Attribute, Data, DeriveInput, Error, Expr, GenericArgument, GenericParam, Generics, Meta,
+    PathArguments, Result, Type, WherePredicate,
+};
+
+use super::recursion::Recursion;
+use crate::draw::Draw;
+use crate::setting::{Errors, Facade, Setting};
+
+pub(super) struct Model<'a> {
+    pub(super) name: &'a Ident,
+    pub(super) generics: &'a Generics,
+    pub(super) facade: Facade,
+    pub(super) filter: Option<Expr>,
+    /// What replaces the inferred bounds.
+    pub(super) bound: Option<Vec<WherePredicate>>,
+    pub(super) no_code: bool,
+    pub(super) shape: Shape<'a>,
+}
+
+pub(super) enum Shape<'a> {
+    Struct(Fields<'a>),
+    Enum(Vec<Variant<'a>>),
+}
+
+pub(super) struct Variant<'a> {
+    pub(super) name: &'a Ident,
+    pub(super) fields: Fields<'a>,
+    pub(super) weight: Option<Expr>,
+    pub(super) is_skipped: bool,
+    pub(super) is_simplest: bool,
+    pub(super) is_recursive: bool,
+}
+
+pub(super) struct Fields<'a> {
+    pub(super) fields: Vec<Field<'a>>,
+    pub(super) style: Style,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    Named,
+    Tuple,
+    Unit,
+}
+
+pub(super) struct Field<'a> {
+    /// The local variable the value is kept in: the field's own name, or `_0`.
+    pub(super) variable: Ident,
+    pub(super) ty: &'a Type,
+    pub(super) draw: Draw,
+    pub(super) is_recursive: bool,
+}
+
+impl<'a> Model<'a> {
+    pub(super) fn new(input: &'a DeriveInput) -> Result<Model<'a>> {
+        let recursion = Recursion::of(&input.ident);
+        let mut errors = Errors::default();
+        errors.ok(check_lifetimes(&input.generics));
+        let shape = errors.ok(Shape::new(input, &recursion));
+        let head = errors.ok(head(input));
+        let (Some(shape), Some(head)) = (shape, head) else {
+            return Err(errors.finish(()).err().unwrap_or_else(|| unreadable(input)));
+        };
+        let model = Model { shape, ..head };
+        errors.ok(model.check_end());
+        errors.finish(model)
+    }
+
+    /// The fields a value is drawn from.
+    pub(super) fn drawn_fields(&self) -> impl Iterator<Item = &Field<'a>> {
+        self.all_fields(|variant| !variant.is_skipped)
+    }
+
+    /// The fields of those variants that are wanted.
+    pub(super) fn all_fields(
+        &self,
+        wanted: impl Fn(&Variant<'a>) -> bool,
+    ) -> impl Iterator<Item = &Field<'a>> {
+        let (record, variants) = match &self.shape {
+            Shape::Struct(fields) => (Some(fields), [].as_slice()),
+            Shape::Enum(variants) => (None, variants.as_slice()),
+        };
+        let variants = variants.iter().filter(move |variant| wanted(variant));
+        record.into_iter().chain(variants.map(|variant| &variant.fields)).flat_map(|f| &f.fields)
+    }
+
+    pub(super) fn is_recursive(&self) -> bool {
+        match &self.shape {
+            Shape::Struct(fields) => fields.are_recursive(),
+            Shape::Enum(variants) => drawn(variants).iter().any(|variant| variant.is_recursive),
+        }
+    }
+
+    /// Complains about a type of which no value is ever complete.
+    fn check_end(&self) -> Result<()> {
+        let endless = |fields: &Fields<'a>| {
+            fields.fields.iter().find(|field| field.draw.uses_type() && self.needs_itself(field.ty)).map(|field| field.ty)
+        };
+        let first = match &self.shape {
+            Shape::Struct(fields) => endless(fields),
+            Shape::Enum(variants) => {
+                let ends: Option<Vec<_>> =
+                    drawn(variants).iter().map(|variant| endless(&variant.fields)).collect();
+                ends.and_then(|types| types.first().copied())
+            }
+        };
+        match first {
+            None => Ok(()),
+            Some(ty) => Err(Error::new_spanned(
+                ty,
+                format!(
+                    "every `{0}` would contain another `{0}`, without end; put it in an \
+                     `Option` or a `Vec`, or add a variant without it",
+                    self.name
+                ),
+            )),
+        }
+    }
+
+    /// Whether a value of `ty` always holds one of the type itself.
+    fn needs_itself(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Tuple(tuple) => tuple.elems.iter().any(|ty| self.needs_itself(ty)),
+            Type::Paren(paren) => self.needs_itself(&paren.elem),
+            Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+                let pointers = ["Box", "Rc", "Arc", "Cell", "RefCell", "Mutex", "RwLock"];
+                (path.path.segments.len() == 1 && (last.ident == *self.name || last.ident == "Self"))
+                    || (pointers.iter().any(|pointer| last.ident == pointer)
+                        && arguments(&last.arguments).any(|ty| self.needs_itself(ty)))
+            }),
+            _ => false,
+        }
+    }
+}
+
+fn arguments(arguments: &PathArguments) -> impl Iterator<Item = &Type> {
+    let list = match arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
+    };
+    list.into_iter().flatten().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+/// The variants that are drawn, the simplest first.
+pub(super) fn drawn<'a, 'b>(variants: &'b [Variant<'a>]) -> Vec<&'b Variant<'a>> {
+    let mut drawn: Vec<_> = variants.iter().filter(|variant| !variant.is_skipped).collect();
+    drawn.sort_by_key(|variant| (!variant.is_simplest, variant.is_recursive));
+    drawn
+}
+
+/// Whether no drawn variant has fields.
+pub(super) fn are_units(variants: &[Variant<'_>]) -> bool {
+    drawn(variants).iter().all(|variant| variant.fields.fields.is_empty())
+}
+
+/// All but the shape, which is left empty.
+fn head(input: &DeriveInput) -> Result<Model<'_>> {
+    let mut model = Model {
+        name: &input.ident,
+        generics: &input.generics,
+        facade: Facade::default(),
+        filter: None,
+        bound: None,
+        no_code: false,
+        shape: Shape::Enum(Vec::new()),
+    };
+    let mut errors = Errors::default();
+    for setting in settings(&input.attrs, &mut errors) {
+        let result = match setting.name.to_string().as_str() {
+            "filter" => setting
+                .value("|value| value.is_valid()")
+                .map(|filter| model.filter = Some(filter.clone())),
+            "bound" => bound(&setting).map(|bound| model.bound = Some(bound)),
+            "no_code" => setting.flag().map(|()| model.no_code = true),
+            "crate" => setting.path("::rebut").map(|path| model.facade = Facade::at(&path)),
+            _ => Err(setting.unknown(&["filter", "bound", "no_code", "crate"])),
+        };
+        errors.ok(result);
+    }
+    errors.finish(model)
+}
+
+fn bound(setting: &Setting) -> Result<Vec<WherePredicate>> {
+    let text = setting.text("\"T: Clone\"")?;
+    let list = syn::punctuated::Punctuated::<WherePredicate, syn::Token![,]>::parse_terminated;
+    Ok(text.parse_with(list)?.into_iter().collect())
+}
+
+/// What all `#[generate(..)]` among the attributes say.
+fn settings(attributes: &[Attribute], errors: &mut Errors) -> Vec<Setting> {
+    let attributes = attributes.iter().filter(|attribute| attribute.path().is_ident("generate"));
+    attributes
+        .filter_map(|attribute| errors.ok(Setting::of_attribute(attribute)))
+        .flatten()
+        .collect()
+}
+
+impl<'a> Shape<'a> {
+    fn new(input: &'a DeriveInput, recursion: &Recursion) -> Result<Shape<'a>> {
+        match &input.data {
+            Data::Struct(data) => Fields::new(&data.fields, recursion).map(Shape::Struct),
+            Data::Enum(data) => {
+                let mut errors = Errors::default();
+                let variants: Vec<_> = data
+                    .variants
+                    .iter()
+                    .filter_map(|variant| errors.ok(Variant::new(variant, recursion)))
+                    .collect();
+                if data.variants.len() == variants.len() {
+                    errors.ok(check_variants(input, &variants));
+                }
+                errors.finish(Shape::Enum(variants))
+            }
+            Data::Union(data) => Err(Error::new_spanned(
+                data.union_token,
+                "a union does not say which of its fields is valid, so none can be drawn; \
+                 implement `rebut::Generate` by hand or use an enum",
+            )),
+        }
+    }
+}
+
+fn check_variants(input: &DeriveInput, variants: &[Variant<'_>]) -> Result<()> {
+    let mut errors = Errors::default();
+    if variants.is_empty() {
+        errors.push(&input.ident, "an enum without variants has no value that could be drawn");
+    } else if drawn(variants).is_empty() {
+        errors.push(&input.ident, "every variant is skipped; leave one that can be drawn");
+    }
+    for variant in variants.iter().filter(|variant| variant.is_simplest).skip(1) {
+        errors.push(variant.name, "only one variant can be the simplest");
+    }
+    for variant in variants.iter().filter(|variant| variant.is_simplest) {
+        if variant.is_skipped {
+            errors.push(variant.name, "the simplest variant cannot be skipped");
+        }
+        if variant.is_recursive {
+            errors.push(
+                variant.name,
+                "the simplest variant must not contain the type itself; mark another one",
+            );
+        }
+    }
+    errors.finish(())
+}
+
+impl<'a> Variant<'a> {
+    fn new(variant: &'a syn::Variant, recursion: &Recursion) -> Result<Variant<'a>> {
+        let mut errors = Errors::default();
+        let mut model = Variant {
+            name: &variant.ident,
+            fields: Fields { fields: Vec::new(), style: Style::Unit },
+            weight: None,
+            is_skipped: false,
+            is_simplest: false,
+            is_recursive: false,
+        };
+        for setting in settings(&variant.attrs, &mut errors) {
+            let result = match setting.name.to_string().as_str() {
+                "weight" => setting.value("3").map(|weight| model.weight = Some(weight.clone())),
+                "skip" => setting.flag().map(|()| model.is_skipped = true),
+                "simplest" => setting.flag().map(|()| model.is_simplest = true),
+                "recursive" => setting.flag().map(|()| model.is_recursive = true),
+                _ => Err(setting.unknown(&["weight", "skip", "simplest", "recursive"])),
+            };
+            errors.ok(result);
+        }
+        if let Some(fields) = errors.ok(Fields::new(&variant.fields, recursion)) {
+            model.is_recursive |= fields.are_recursive();
+            model.fields = fields;
+        }
+        errors.finish(model)
+    }
+}
+
+impl<'a> Fields<'a> {
+    fn new(fields: &'a syn::Fields, recursion: &Recursion) -> Result<Fields<'a>> {
+        let style = match fields {
+            syn::Fields::Named(_) => Style::Named,
+            syn::Fields::Unnamed(_) => Style::Tuple,
+            syn::Fields::Unit => Style::Unit,
+        };
+        let mut errors = Errors::default();
+        let fields = fields
+            .iter()
+            .enumerate()
+            .filter_map(|(n, field)| {
+                let draw = errors.ok(Draw::of_attributes(field.attrs.iter().filter(is_ours)))?;
+                let is_recursive =
+                    draw.uses_type() && recursion.concerns(field.ty.to_token_stream());
+                let variable = field.ident.clone().unwrap_or_else(|| format_ident!("_{n}"));
+                Some(Field { variable, ty: &field.ty, draw, is_recursive })
+            })
+            .collect();
+        errors.finish(Fields { fields, style })
+    }
+
+    fn are_recursive(&self) -> bool {
+        self.fields.iter().any(|field| field.is_recursive)
+    }
+
+    /// The constructor applied to the variables; as a pattern, what takes it apart.
+    pub(super) fn build(&self, constructor: &TokenStream) -> TokenStream {
+        let variables = self.fields.iter().map(|field| &field.variable);
+        match self.style {
+            Style::Named => quote!(#constructor { #(#variables),* }),
+            Style::Tuple => quote!(#constructor(#(#variables),*)),
+            Style::Unit => constructor.clone(),
+        }
+    }
+}
+
+/// A bare `#[from]` belongs to another derive.
+fn is_ours(attribute: &&Attribute) -> bool {
+    !(attribute.path().is_ident("from") && matches!(attribute.meta, Meta::Path(_)))
+}
+
+fn check_lifetimes(generics: &Generics) -> Result<()> {
+    let mut errors = Errors::default();
+    for parameter in &generics.params {
+        if let GenericParam::Lifetime(lifetime) = parameter {
+            errors.push(
+                &lifetime.lifetime,
+                "a value that is drawn owns its parts, there is nothing it could borrow from; \
+                 use an owned type (`String` for `&str`) or draw the owned parts in the test",
+            );
+        }
+    }
+    errors.finish(())
+}
+
+fn unreadable(input: &DeriveInput) -> Error {
+    Error::new_spanned(&input.ident, "this type could not be read")
+}

@@ -1,0 +1,91 @@
+//! The macros of Rebut. Use them through the crate `rebut`, where they are documented by
+//! example; here is the list of what they accept.
+//!
+//! # `#[rebut::test]`
+//!
+//! On a function whose parameters are drawn. It returns nothing, `bool`, or a `Result` of one
+//! of these whose error is `Debug`. Other attributes (`#[should_panic]`, `#[ignore]`,
+//! `#[cfg(..)]`) stay. In parentheses, separated by commas:
+//!
+//! | setting | meaning |
+//! |---|---|
+//! | `cases = 1000` | how many cases are run |
+//! | `seed = 7` | where random choices start |
+//! | `deadline = "500ms"` | a case that takes longer hangs; a string or a `Duration` |
+//! | `time_budget = "2s"` | stop drawing new cases after this time |
+//! | `isolate = auto` | where cases run: `auto`, `always` (child processes), `never` |
+//! | `memory = "512MB"` | the most memory of a process with isolated cases; a string or bytes |
+//! | `shrink_max = 1000` | how many executions shrinking may take |
+//! | `failures = 1` | how many distinct failures are looked for |
+//! | `explain = false` | whether to find out which parts of a minimal example matter |
+//! | `verbosity = normal` | `quiet`, `normal`, `verbose`, `trace` |
+//! | `database = false` | whether failures are kept and tried first in the next run |
+//! | `rejections_max = 20` | how many cases may be rejected for each that is not |
+//! | `runtime = pollster::block_on` | what runs an `async fn`: takes a future, returns its output |
+//! | `crate = ::rebut` | where the crate `rebut` is, if it was renamed or re-exported |
+//!
+//! Before the function: `#[example(1, "a")]`, as often as wanted: values for the parameters, in
+//! order, that are always run. A string literal serves for a `String`.
+//!
+//! Before a parameter: nothing, if its type has a generator (references are lent what was
+//! drawn: `&str` a `String`, `&[T]` a `Vec<T>`, `&T` and `&mut T` a `T`), else one of those in
+//! the next table that are marked with a star. Generators can use earlier parameters by name.
+//!
+//! # `#[derive(Generate)]`
+//!
+//! On a struct or an enum; also derives `ToCode`.
+//!
+//! | where | attribute | meaning |
+//! |---|---|---|
+//! | field * | `#[from(generator)]`, `#[generate(from = generator)]` | drawn by this generator, which can use earlier fields by name (`_0`, `_1` in tuples) |
+//! | field * | `#[generate(value = expression)]` | always this, not drawn |
+//! | field * | `#[generate(default)]` | always the default |
+//! | field * | `#[generate(min_value = 1, max_value = 9)]` | a number in these bounds |
+//! | field * | `#[generate(min_size = 1, max_size = 9)]` | a text or collection of such a size |
+//! | field * | `#[generate(matches = "[a-z]+")]` | a text that matches the regular expression |
+//! | variant | `#[generate(weight = 3)]` | drawn three times as often as one without |
+//! | variant | `#[generate(skip)]` | never drawn |
+//! | variant | `#[generate(simplest)]` | the one to shrink to; else the first that does not contain the type itself |
+//! | variant | `#[generate(recursive)]` | contains the type itself in a way the derive cannot see |
+//! | type | `#[generate(filter = \|value\| value.is_valid())]` | only such values |
+//! | type | `#[generate(bound = "T: Clone + rebut::Generate")]` | instead of the bounds that are inferred |
+//! | type | `#[generate(no_code)]` | do not derive `ToCode` |
+//! | type | `#[generate(crate = ::rebut)]` | where the crate `rebut` is |
+//!
+//! # `#[derive(ToCode)]`
+//!
+//! For types whose `Generate` is written by hand.
+
+mod constants;
+mod draw;
+mod generate;
+mod lexer;
+mod setting;
+mod test;
+mod written;
+
+use proc_macro::TokenStream;
+
+/// Runs a function for many values of its parameters. See the [list of settings](crate).
+#[proc_macro_attribute]
+pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    finish(test::expand(arguments.into(), item.into()))
+}
+
+/// Draws values of a type field by field, and writes them as code. See the
+/// [list of attributes](crate).
+#[proc_macro_derive(Generate, attributes(generate, from))]
+pub fn generate(item: TokenStream) -> TokenStream {
+    finish(generate::expand(item.into()))
+}
+
+/// Writes values of a type as code. Part of `derive(Generate)`; alone for types whose
+/// `Generate` is written by hand.
+#[proc_macro_derive(ToCode, attributes(generate))]
+pub fn to_code(item: TokenStream) -> TokenStream {
+    finish(generate::expand_code(item.into()))
+}
+
+fn finish(expanded: syn::Result<proc_macro2::TokenStream>) -> TokenStream {
+    expanded.unwrap_or_else(|error| error.into_compile_error()).into()
+}

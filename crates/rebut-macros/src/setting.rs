@@ -1,0 +1,191 @@
+//! `name = value` lists, as in `#[rebut::test(cases = 100)]`, and errors that add up.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt as _;
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Error, Expr, ExprLit, ExprPath, Lit, LitStr, Meta, Result, Token};
+
+/// One `name = value`, or a `name` that stands for itself.
+pub(crate) struct Setting {
+    pub(crate) name: Ident,
+    pub(crate) value: Option<Expr>,
+}
+
+impl Parse for Setting {
+    fn parse(input: ParseStream<'_>) -> Result<Setting> {
+        let name = input.call(Ident::parse_any)?;
+        let equals = input.parse::<Option<Token![=]>>()?;
+        let value = equals.map(|_| input.parse()).transpose()?;
+        Ok(Setting { name, value })
+    }
+}
+
+impl Setting {
+    /// The settings of a list, each at most once.
+    pub(crate) fn list(tokens: TokenStream) -> Result<Vec<Setting>> {
+        let list = Punctuated::<Setting, Token![,]>::parse_terminated.parse2(tokens)?;
+        let settings: Vec<Setting> = list.into_iter().collect();
+        let mut errors = Errors::default();
+        for (n, setting) in settings.iter().enumerate() {
+            if settings[..n].iter().any(|earlier| earlier.name == setting.name) {
+                errors.push(&setting.name, format!("`{}` is set twice", setting.name));
+            }
+        }
+        errors.finish(settings)
+    }
+
+    /// The settings of `#[generate(..)]`.
+    pub(crate) fn of_attribute(attribute: &Attribute) -> Result<Vec<Setting>> {
+        match &attribute.meta {
+            Meta::List(list) => Setting::list(list.tokens.clone()),
+            meta => Err(Error::new_spanned(meta, "write `#[generate(..)]` with something in it")),
+        }
+    }
+
+    /// The value; an error that gives `example` if there is none.
+    pub(crate) fn value(&self, example: &str) -> Result<&Expr> {
+        let message = || format!("`{}` needs a value: `{} = {example}`", self.name, self.name);
+        self.value.as_ref().ok_or_else(|| Error::new(self.name.span(), message()))
+    }
+
+    /// Complains if there is a value.
+    pub(crate) fn flag(&self) -> Result<()> {
+        match &self.value {
+            None => Ok(()),
+            Some(value) => {
+                let message = format!("`{}` takes no value: write it alone", self.name);
+                Err(Error::new_spanned(value, message))
+            }
+        }
+    }
+
+    /// A value that has to be a string literal.
+    pub(crate) fn text(&self, example: &str) -> Result<LitStr> {
+        let value = self.value(example)?;
+        as_text(value).cloned().ok_or_else(|| {
+            let message = format!("`{}` takes a string: `{} = {example}`", self.name, self.name);
+            Error::new_spanned(value, message)
+        })
+    }
+
+    /// A value that has to be a path.
+    pub(crate) fn path(&self, example: &str) -> Result<syn::Path> {
+        match self.value(example)? {
+            Expr::Path(ExprPath { qself: None, path, .. }) => Ok(path.clone()),
+            value => {
+                let message = format!("`{}` takes a path: `{} = {example}`", self.name, self.name);
+                Err(Error::new_spanned(value, message))
+            }
+        }
+    }
+
+    /// An error that lists what could have been meant.
+    pub(crate) fn unknown(&self, known: &[&str]) -> Error {
+        let near = known.iter().find(|known| is_near(known, &self.name.to_string()));
+        let advice = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are: {}", known.join(", ")),
+        };
+        Error::new(self.name.span(), format!("unknown setting `{}`; {advice}", self.name))
+    }
+}
+
+/// The string literal an expression is.
+pub(crate) fn as_text(value: &Expr) -> Option<&LitStr> {
+    match value {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text),
+        _ => None,
+    }
+}
+
+/// Whether one letter was left out, added, changed or swapped with its neighbour.
+fn is_near(known: &str, written: &str) -> bool {
+    let (known, written) = (known.as_bytes(), written.as_bytes());
+    let same_start = known.iter().zip(written).take_while(|(a, b)| a == b).count();
+    let (known, written) = (&known[same_start..], &written[same_start..]);
+    let same_end = known.iter().rev().zip(written.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (known, written) =
+        (&known[..known.len() - same_end], &written[..written.len() - same_end]);
+    known.len().max(written.len()) <= 1
+        || matches!((known, written), ([a, b], [c, d]) if a == d && b == c)
+}
+
+/// Errors that are reported together.
+#[derive(Default)]
+pub(crate) struct Errors {
+    all: Option<Error>,
+}
+
+impl Errors {
+    /// Adds an error at `tokens`.
+    pub(crate) fn push(&mut self, tokens: &impl ToTokens, message: impl std::fmt::Display) {
+        self.add(Error::new_spanned(tokens, message));
+    }
+
+    /// Adds an error that there is.
+    pub(crate) fn add(&mut self, error: Error) {
+        match &mut self.all {
+            Some(all) => all.combine(error),
+            None => self.all = Some(error),
+        }
+    }
+
+    /// The value of a result, if it is not an error; that is added.
+    pub(crate) fn ok<T>(&mut self, result: Result<T>) -> Option<T> {
+        result.map_err(|error| self.add(error)).ok()
+    }
+
+    /// The value, if nothing went wrong.
+    pub(crate) fn finish<T>(self, value: T) -> Result<T> {
+        self.all.map_or(Ok(value), Err)
+    }
+}
+
+/// Where the facade is: `::rebut` unless `crate = path` says otherwise.
+#[derive(Clone)]
+pub(crate) struct Facade {
+    path: TokenStream,
+}
+
+impl Default for Facade {
+    fn default() -> Facade {
+        Facade { path: quote!(::rebut) }
+    }
+}
+
+impl Facade {
+    pub(crate) fn at(path: &syn::Path) -> Facade {
+        Facade { path: quote!(#path) }
+    }
+
+    /// Where generated code finds all it names.
+    pub(crate) fn private(&self) -> TokenStream {
+        let path = &self.path;
+        quote!(#path::__private)
+    }
+}
+
+/// A name of a local variable that cannot meet one of the user's.
+pub(crate) fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_near_misses() {
+        assert!(is_near("cases", "case") && is_near("cases", "casse"));
+        assert!(is_near("seed", "sede") && is_near("seed", "sead"));
+        assert!(!is_near("cases", "seed"));
+    }
+
+    #[test]
+    fn refuses_a_setting_that_is_given_twice() {
+        let error = Setting::list(quote!(cases = 1, cases = 2)).err().expect("an error");
+        assert_eq!(error.to_string(), "`cases` is set twice");
+    }
+}

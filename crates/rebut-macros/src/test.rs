@@ -1,0 +1,317 @@
+//! `#[rebut::test]`: a function with parameters becomes a test that runs it for many values.
+//!
+//! The function moves, with its body, name and spans, into a function without parameters, so
+//! that `return` and `?` mean what they mean everywhere and errors point at what was written.
+//! Beside it stands only an expression: an item with a name of ours could be taken for one of
+//! the user's.
+
+mod parameter;
+mod settings;
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned as _;
+use syn::{
+    Attribute, Error, Expr, FnArg, GenericParam, ItemFn, Meta, Result, ReturnType, Safety, Token,
+    Type,
+};
+
+use self::parameter::Parameter;
+use self::settings::Settings;
+use crate::setting::{Errors, local};
+use crate::{constants, written};
+
+/// Expands `#[rebut::test(arguments)] item`.
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenStream> {
+    let function: ItemFn = syn::parse2(item)?;
+    let mut errors = Errors::default();
+    errors.ok(check_signature(&function));
+    let settings = errors.ok(Settings::parse(arguments));
+    let parameters = errors.ok(parameters(&function));
+    let examples = errors.ok(examples(&function));
+    let (Some(settings), Some(parameters), Some(examples)) = (settings, parameters, examples)
+    else {
+        return errors.finish(TokenStream::new());
+    };
+    errors.ok(check_runtime(&function, &settings));
+    for example in &examples {
+        errors.ok(example.check_count(parameters.len()));
+    }
+    let property = errors.finish(Property { function, settings, parameters, examples })?;
+    property.expand()
+}
+
+/// All that was written about one test.
+struct Property {
+    function: ItemFn,
+    settings: Settings,
+    parameters: Vec<Parameter>,
+    examples: Vec<Example>,
+}
+
+/// One `#[example(..)]`.
+struct Example {
+    attribute: Attribute,
+    written: String,
+    values: Vec<Expr>,
+}
+
+impl Property {
+    fn expand(&self) -> Result<TokenStream> {
+        let private = self.settings.facade.private();
+        let name = &self.function.sig.ident;
+        let attributes = self.function.attrs.iter().filter(|attribute| !is_example(attribute));
+        let vis = &self.function.vis;
+        let inner = self.inner();
+        let test = self.description()?;
+        // The name's own span, so that the test is found where it was written.
+        Ok(quote! {
+            #(#attributes)*
+            #[::core::prelude::v1::test]
+            #vis fn #name() {
+                #inner
+                #private::run_test(&#test)
+            }
+        })
+    }
+
+    /// The function as written, without what belongs to the test.
+    fn inner(&self) -> ItemFn {
+        let mut inner = self.function.clone();
+        inner.attrs.clear();
+        inner.vis = syn::Visibility::Inherited;
+        for input in &mut inner.sig.inputs {
+            if let FnArg::Typed(input) = input {
+                input.attrs.retain(|attribute| !crate::draw::Draw::owns(attribute));
+            }
+        }
+        inner
+    }
+
+    fn description(&self) -> Result<TokenStream> {
+        let private = self.settings.facade.private();
+        let name = &self.function.sig.ident;
+        let place = name.span();
+        let path = name.to_string();
+        let body = written::inside(&block_group(&self.function));
+        let output = written::text(&self.function.sig.output.to_token_stream());
+        let constants = self.constants();
+        let configure = self.settings.configure();
+        let run = self.run()?;
+        let examples = self.examples.iter().map(|example| self.example(example));
+        let (file, line) =
+            (quote_spanned!(place=> ::core::file!()), quote_spanned!(place=> ::core::line!()));
+        Ok(quote! {
+            #private::Test {
+                path: ::core::concat!(::core::module_path!(), "::", #path),
+                file: #file,
+                line: #line,
+                manifest_dir: match ::core::option_env!("CARGO_MANIFEST_DIR") {
+                    ::core::option::Option::Some(folder) => folder,
+                    ::core::option::Option::None => "",
+                },
+                body: #body,
+                return_type: #output,
+                constants: #constants,
+                configure: #configure,
+                run: #run,
+                examples: const { &[#(#examples),*] },
+            }
+        })
+    }
+
+    fn constants(&self) -> TokenStream {
+        let private = self.settings.facade.private();
+        let mined = match self.parameters.as_slice() {
+            [] => constants::Mined::default(),
+            _ => constants::around(self.function.sig.ident.span()),
+        };
+        mined.expression(&private)
+    }
+
+    /// The function that draws the parameters.
+    fn run(&self) -> Result<TokenStream> {
+        let facade = &self.settings.facade;
+        let (private, case) = (facade.private(), local("case"));
+        let mut errors = Errors::default();
+        let draws: Vec<_> = self
+            .parameters
+            .iter()
+            .filter_map(|parameter| errors.ok(parameter.drawn(facade)))
+            .collect();
+        let call = self.call(self.parameters.iter().map(Parameter::lent));
+        errors.finish(quote! {
+            |#case: &mut #private::Case| -> ::core::option::Option<::std::string::String> {
+                #(#draws)*
+                #call
+            }
+        })
+    }
+
+    fn example(&self, example: &Example) -> TokenStream {
+        let facade = &self.settings.facade;
+        let (private, case) = (facade.private(), local("case"));
+        let given = self.parameters.iter().zip(&example.values);
+        let given = given.map(|(parameter, value)| parameter.given(facade, value));
+        let call = self.call(self.parameters.iter().map(Parameter::passed));
+        let written = &example.written;
+        let line = quote_spanned!(example.attribute.span()=> ::core::line!());
+        quote! {
+            #private::Example {
+                written: #written,
+                line: #line,
+                run: |#case: &mut #private::Case| -> ::core::option::Option<::std::string::String> {
+                    #(#given)*
+                    #call
+                },
+            }
+        }
+    }
+
+    /// Calls the function and judges what it returns.
+    fn call(&self, arguments: impl Iterator<Item = TokenStream>) -> TokenStream {
+        let private = self.settings.facade.private();
+        let signature = &self.function.sig;
+        let name = &signature.ident;
+        let mut call = quote!(#name(#(#arguments),*));
+        if let Some(runtime) = &self.settings.runtime {
+            call = quote!((#runtime)(#call));
+        }
+        match &signature.output {
+            ReturnType::Default => quote!(<() as #private::Answer>::into_failure(#call)),
+            ReturnType::Type(_, ty) => match &**ty {
+                Type::Never(_) => call,
+                Type::ImplTrait(_) => quote!(#private::Answer::into_failure(#call)),
+                ty => quote!(<#ty as #private::Answer>::into_failure(#call)),
+            },
+        }
+    }
+}
+
+impl Example {
+    fn check_count(&self, expected: usize) -> Result<()> {
+        let given = self.values.len();
+        if given == expected {
+            return Ok(());
+        }
+        let parameters = if expected == 1 { "parameter" } else { "parameters" };
+        let values = if given == 1 { "value" } else { "values" };
+        let message = format!(
+            "the function has {expected} {parameters}, this example {given} {values}; give one \
+             for each parameter, in order"
+        );
+        match self.values.get(expected) {
+            Some(extra) => Err(Error::new_spanned(extra, message)),
+            None => Err(Error::new_spanned(&self.attribute, message)),
+        }
+    }
+}
+
+fn is_example(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("example")
+}
+
+fn examples(function: &ItemFn) -> Result<Vec<Example>> {
+    let mut errors = Errors::default();
+    let attributes = function.attrs.iter().filter(|attribute| is_example(attribute));
+    let examples = attributes.filter_map(|attribute| errors.ok(example(attribute))).collect();
+    errors.finish(examples)
+}
+
+fn example(attribute: &Attribute) -> Result<Example> {
+    let Meta::List(list) = &attribute.meta else {
+        let message = "give the values of the parameters, in order: `#[example(1, \"a\")]`";
+        return Err(Error::new_spanned(attribute, message));
+    };
+    let values = list.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated)?;
+    Ok(Example {
+        attribute: attribute.clone(),
+        written: written::text(&list.tokens),
+        values: values.into_iter().collect(),
+    })
+}
+
+fn parameters(function: &ItemFn) -> Result<Vec<Parameter>> {
+    let mut errors = Errors::default();
+    let lifetimes: Vec<_> =
+        function.sig.generics.lifetimes().map(|lifetime| lifetime.lifetime.ident.clone()).collect();
+    let parameters = function.sig.inputs.iter().enumerate().filter_map(|(n, input)| match input {
+        FnArg::Typed(input) => errors.ok(Parameter::new(n, input, &lifetimes)),
+        FnArg::Receiver(receiver) => {
+            errors.push(
+                &receiver.self_token,
+                "a property has no `self`; make it a free function with the value as a \
+                 parameter: `value: Type`",
+            );
+            None
+        }
+    });
+    let parameters = parameters.collect();
+    errors.finish(parameters)
+}
+
+fn check_signature(function: &ItemFn) -> Result<()> {
+    let signature = &function.sig;
+    let mut errors = Errors::default();
+    for parameter in &signature.generics.params {
+        match parameter {
+            GenericParam::Lifetime(_) => {}
+            _ => errors.push(
+                parameter,
+                "a property cannot be generic, there is nothing to say what it stands for; \
+                 write the type you want to test with",
+            ),
+        }
+    }
+    if let Safety::Unsafe(unsafety) = &signature.safety {
+        errors.push(unsafety, "a property cannot be unsafe; put `unsafe { .. }` into its body");
+    }
+    if let Some(abi) = &signature.abi {
+        errors.push(abi, "a property is an ordinary function; remove `extern`");
+    }
+    if let Some(variadic) = &signature.variadic {
+        errors.push(variadic, "a property has a fixed number of parameters; write a `Vec<..>`");
+    }
+    for attribute in function.attrs.iter().filter(|attribute| is_test(attribute)) {
+        errors.push(
+            attribute,
+            "`#[rebut::test]` makes the function a test already; remove this attribute",
+        );
+    }
+    errors.finish(())
+}
+
+/// Whether an attribute would make a second test of the function.
+fn is_test(attribute: &Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|segment| segment.ident == "test")
+}
+
+fn check_runtime(function: &ItemFn, settings: &Settings) -> Result<()> {
+    match (&function.sig.asyncness, &settings.runtime) {
+        (Some(asyncness), None) => Err(Error::new_spanned(
+            asyncness,
+            "an async property needs something that runs it: write \
+             `#[rebut::test(runtime = pollster::block_on)]`, or any other function that takes \
+             a future and returns its output",
+        )),
+        (None, Some(runtime)) => Err(Error::new_spanned(
+            runtime,
+            "only an `async fn` needs a runtime; remove `runtime` or write `async fn`",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The body as one group with its own span.
+fn block_group(function: &ItemFn) -> Group {
+    let tokens = function.block.to_token_stream();
+    match tokens.into_iter().next() {
+        Some(TokenTree::Group(group)) => group,
+        _ => {
+            let mut group = Group::new(proc_macro2::Delimiter::Brace, TokenStream::new());
+            group.set_span(Span::call_site());
+            group
+        }
+    }
+}

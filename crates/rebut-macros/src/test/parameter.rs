@@ -1,0 +1,242 @@
+//! One parameter of a property.
+//!
+//! A parameter that borrows is lent what was drawn: `&str` a `String`, `&[T]` a `Vec<T>`, `&T`
+//! a `T`. What was drawn is kept in a local variable with the parameter's own name, so that
+//! generators of later parameters can use it.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::spanned::Spanned as _;
+use syn::{Error, Expr, Pat, PatIdent, PatType, Result, Type, TypeReference};
+
+use crate::draw::Draw;
+use crate::setting::{Errors, Facade, as_text, local};
+use crate::written;
+
+pub(super) struct Parameter {
+    /// The pattern as written.
+    name: String,
+    type_name: String,
+    /// The type, with the function's own lifetimes left open.
+    ty: Type,
+    draw: Draw,
+    lending: Lending,
+    variable: Ident,
+}
+
+/// What is drawn for a parameter and how it is passed.
+enum Lending {
+    /// A value of the parameter's type.
+    Nothing,
+    /// Something that is borrowed: its type, if it follows from the parameter's.
+    Borrowed { mutability: Option<syn::Token![mut]>, owned: Option<Type>, lent: Type },
+}
+
+impl Parameter {
+    /// Reads parameter number `n` of a function with these `lifetimes`.
+    pub(super) fn new(n: usize, input: &PatType, lifetimes: &[Ident]) -> Result<Parameter> {
+        let mut errors = Errors::default();
+        for attribute in input.attrs.iter().filter(|attribute| !is_known(attribute)) {
+            errors.push(
+                attribute,
+                "before a parameter there can be `#[from(generator)]` or `#[generate(..)]`",
+            );
+        }
+        let draw = errors.ok(Draw::of_attributes(&input.attrs));
+        let ty = errors.ok(open_lifetimes(&input.ty, lifetimes));
+        let (Some(draw), Some(ty)) = (draw, ty) else {
+            return Err(errors.finish(()).err().unwrap_or_else(|| unreadable(input)));
+        };
+        let lending = errors.ok(lending(&ty, &draw));
+        let parameter = Parameter {
+            name: written::text(&input.pat.to_token_stream()),
+            type_name: written::text(&input.ty.to_token_stream()),
+            variable: variable(n, &input.pat),
+            ty,
+            draw,
+            lending: lending.unwrap_or(Lending::Nothing),
+        };
+        errors.finish(parameter)
+    }
+
+    /// The statement that draws the parameter from the local variable `case`.
+    pub(super) fn drawn(&self, facade: &Facade) -> Result<TokenStream> {
+        let (case, source, value) = (local("case"), local("source"), local("value"));
+        let Parameter { name, type_name, variable, .. } = self;
+        let (owned, mutability) = match &self.lending {
+            Lending::Nothing => (Some(&self.ty), None),
+            Lending::Borrowed { owned, mutability, .. } => (owned.as_ref(), *mutability),
+        };
+        let draw = self.draw.expression(facade, owned.unwrap_or(&self.ty))?;
+        let (draw, value) = match owned {
+            Some(owned) => (quote!(|#source| -> #owned { #draw }), quote!(#value: &#owned)),
+            None => (quote!(|#source| #draw), quote!(#value)),
+        };
+        let show = self.shown(facade, &quote!());
+        Ok(quote! {
+            let #mutability #variable =
+                #case.argument(#name, #type_name, #draw, |#value| #show);
+        })
+    }
+
+    /// The statement that gives the parameter the value of an example.
+    pub(super) fn given(&self, facade: &Facade, value: &Expr) -> TokenStream {
+        let (case, given, shown) = (local("case"), local("given"), local("value"));
+        let Parameter { name, type_name, variable, ty, .. } = self;
+        let value = match as_text(value) {
+            Some(text) if is_named(ty, "String") => quote!(<#ty as ::core::convert::From<&str>>::from(#text)),
+            _ => quote!(#value),
+        };
+        let reborrow = match &self.lending {
+            Lending::Nothing => quote!(),
+            Lending::Borrowed { .. } => quote!(&**),
+        };
+        let show = self.shown(facade, &reborrow);
+        quote! {
+            let #given: #ty = #value;
+            let #variable = #case.given(#name, #type_name, #given, |#shown: &#ty| #show);
+        }
+    }
+
+    /// The expression that shows the local variable `value`.
+    fn shown(&self, facade: &Facade, reborrow: &TokenStream) -> TokenStream {
+        let (private, value) = (facade.private(), local("value"));
+        let traits = quote!(use #private::{ShowCode as _, ShowDebug as _, ShowNothing as _};);
+        let (mutability, lent) = match &self.lending {
+            Lending::Nothing => {
+                return quote!({ #traits (&&&#private::Shown(#value)).show() });
+            }
+            Lending::Borrowed { mutability, lent, .. } => (mutability, lent),
+        };
+        if is_named(lent, "str") {
+            return quote!({ #traits (&&&#private::Shown::<str>(#reborrow #value)).show() });
+        }
+        let before = if mutability.is_some() { "&mut " } else { "&" };
+        quote!({ #traits ::std::format!("{}{}", #before, (&&&#private::Shown(#reborrow #value)).show()) })
+    }
+
+    /// The argument of the call after [`Parameter::drawn`].
+    pub(super) fn lent(&self) -> TokenStream {
+        let variable = &self.variable;
+        match &self.lending {
+            Lending::Nothing => quote!(#variable),
+            Lending::Borrowed { mutability, .. } => quote!(&#mutability #variable),
+        }
+    }
+
+    /// The argument of the call after [`Parameter::given`].
+    pub(super) fn passed(&self) -> TokenStream {
+        self.variable.to_token_stream()
+    }
+}
+
+/// Attributes that may stand before a parameter of any function.
+fn is_known(attribute: &syn::Attribute) -> bool {
+    let builtin = ["allow", "expect", "warn", "deny", "forbid"];
+    Draw::owns(attribute) || builtin.iter().any(|name| attribute.path().is_ident(name))
+}
+
+fn unreadable(input: &PatType) -> Error {
+    Error::new_spanned(input, "this parameter could not be read")
+}
+
+/// The name under which the drawn value is kept.
+fn variable(n: usize, pattern: &Pat) -> Ident {
+    match pattern {
+        Pat::Ident(PatIdent { by_ref: None, subpat: None, ident, .. }) => ident.clone(),
+        _ => format_ident!("argument_{n}", span = Span::mixed_site()),
+    }
+}
+
+fn lending(ty: &Type, draw: &Draw) -> Result<Lending> {
+    match ty {
+        Type::Group(group) => lending(&group.elem, draw),
+        Type::Paren(paren) => lending(&paren.elem, draw),
+        Type::ImplTrait(ty) => Err(Error::new_spanned(
+            ty.impl_token,
+            "the type of a parameter decides what is drawn, and `impl` leaves it open; write a \
+             type, or take `&dyn Trait` with `#[from(generator)]`",
+        )),
+        Type::Reference(reference) => borrowed(reference, draw),
+        _ => Ok(Lending::Nothing),
+    }
+}
+
+fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Lending> {
+    if let Some(lifetime) = reference.lifetime.as_ref().filter(|l| l.ident == "static") {
+        return match draw {
+            Draw::From(_) | Draw::Value(_) => Ok(Lending::Nothing),
+            _ => Err(Error::new_spanned(
+                lifetime,
+                "what is drawn lives as long as the case; remove `'static`, or say where such a \
+                 reference comes from: `#[from(generator)]`",
+            )),
+        };
+    }
+    let lent = (*reference.elem).clone();
+    let owned = match &lent {
+        Type::TraitObject(object) => match draw {
+            Draw::From(_) | Draw::Value(_) => None,
+            _ => {
+                return Err(Error::new_spanned(
+                    object,
+                    "there is no generator of a trait object; say what is drawn: \
+                     `#[from(generator)]`",
+                ));
+            }
+        },
+        Type::Slice(slice) => {
+            let element = &slice.elem;
+            Some(syn::parse_quote!(::std::vec::Vec<#element>))
+        }
+        ty if is_named(ty, "str") => match draw {
+            Draw::From(_) | Draw::Value(_) | Draw::Matches(_) => None,
+            _ => Some(syn::parse_quote!(::std::string::String)),
+        },
+        ty if ["Path", "OsStr", "CStr"].iter().any(|name| is_named(ty, name)) => {
+            Some(syn::parse_quote!(<#ty as ::std::borrow::ToOwned>::Owned))
+        }
+        ty => Some(ty.clone()),
+    };
+    Ok(Lending::Borrowed { mutability: reference.mutability, owned, lent })
+}
+
+fn is_named(ty: &Type, name: &str) -> bool {
+    match ty {
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == name),
+        _ => false,
+    }
+}
+
+/// The type with `'_` for lifetimes of the function, which are not known outside of it.
+fn open_lifetimes(ty: &Type, lifetimes: &[Ident]) -> Result<Type> {
+    if lifetimes.is_empty() {
+        return Ok(ty.clone());
+    }
+    syn::parse2(open(ty.to_token_stream(), lifetimes))
+        .map_err(|error| Error::new(ty.span(), error))
+}
+
+fn open(tokens: TokenStream, lifetimes: &[Ident]) -> TokenStream {
+    let mut after_tick = false;
+    let trees = tokens.into_iter().map(|tree| {
+        let was_after_tick = std::mem::take(&mut after_tick);
+        match tree {
+            TokenTree::Punct(punct) => {
+                after_tick = punct.as_char() == '\'';
+                TokenTree::Punct(punct)
+            }
+            TokenTree::Ident(ident) if was_after_tick && lifetimes.contains(&ident) => {
+                TokenTree::Ident(Ident::new("_", ident.span()))
+            }
+            TokenTree::Group(group) => {
+                let mut opened =
+                    proc_macro2::Group::new(group.delimiter(), open(group.stream(), lifetimes));
+                opened.set_span(group.span());
+                TokenTree::Group(opened)
+            }
+            tree => tree,
+        }
+    });
+    trees.collect()
+}

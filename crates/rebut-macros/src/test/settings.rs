@@ -1,0 +1,200 @@
+//! What stands in the parentheses of `#[rebut::test(..)]`.
+
+use std::time::Duration;
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{Error, Expr, LitStr, Result};
+
+use crate::setting::{Errors, Facade, Setting, as_text, local};
+
+const KNOWN: &[&str] = &[
+    "cases",
+    "seed",
+    "deadline",
+    "time_budget",
+    "isolate",
+    "memory",
+    "shrink_max",
+    "failures",
+    "explain",
+    "verbosity",
+    "database",
+    "rejections_max",
+    "runtime",
+    "crate",
+];
+
+/// The settings of one test.
+pub(super) struct Settings {
+    pub(super) facade: Facade,
+    pub(super) runtime: Option<Expr>,
+    /// A field of `rebut_run::Settings` and what it is set to.
+    fields: Vec<(&'static str, TokenStream)>,
+}
+
+impl Settings {
+    pub(super) fn parse(arguments: TokenStream) -> Result<Settings> {
+        let settings = Setting::list(arguments)?;
+        let mut errors = Errors::default();
+        let facade = settings
+            .iter()
+            .find(|setting| setting.name == "crate")
+            .and_then(|setting| errors.ok(setting.path("::rebut")))
+            .map_or_else(Facade::default, |path| Facade::at(&path));
+        let mut parsed = Settings { facade, runtime: None, fields: Vec::new() };
+        for setting in &settings {
+            errors.ok(parsed.apply(setting));
+        }
+        errors.finish(parsed)
+    }
+
+    fn apply(&mut self, setting: &Setting) -> Result<()> {
+        let field = match setting.name.to_string().as_str() {
+            "cases" => ("cases", plain(setting, "1000")?),
+            "seed" => ("seed", some(&plain(setting, "7")?)),
+            "deadline" => ("deadline", duration(setting)?),
+            "time_budget" => ("time_budget", some(&duration(setting)?)),
+            "isolate" => ("isolate", self.word(setting, "Isolate", &["auto", "always", "never"])?),
+            "memory" => ("memory_max", memory(setting)?),
+            "shrink_max" => ("shrink_max", plain(setting, "1000")?),
+            "failures" => ("failures_max", plain(setting, "1")?),
+            "explain" => ("explain", plain(setting, "false")?),
+            "verbosity" => {
+                let words = ["quiet", "normal", "verbose", "trace"];
+                ("verbosity", self.word(setting, "Verbosity", &words)?)
+            }
+            "database" => ("database", plain(setting, "false")?),
+            "rejections_max" => ("rejections_max", plain(setting, "100")?),
+            "runtime" => {
+                self.runtime = Some(setting.value("pollster::block_on")?.clone());
+                return Ok(());
+            }
+            "crate" => return Ok(()),
+            _ => return Err(setting.unknown(KNOWN)),
+        };
+        self.fields.push(field);
+        Ok(())
+    }
+
+    /// One word of several, as a variant of an enum.
+    fn word(&self, setting: &Setting, of: &str, words: &[&str]) -> Result<TokenStream> {
+        let value = setting.value(words[0])?;
+        let written = quote!(#value).to_string();
+        let Some(word) = words.iter().find(|word| **word == written) else {
+            let words = words.join("`, `");
+            let message = format!("`{}` is one of `{words}`", setting.name);
+            return Err(Error::new_spanned(value, message));
+        };
+        let variant = word[..1].to_uppercase() + &word[1..];
+        let (of, variant) = (format_ident!("{of}"), format_ident!("{variant}"));
+        let private = self.facade.private();
+        Ok(quote!(#private::#of::#variant))
+    }
+
+    /// The function that sets the fields.
+    pub(super) fn configure(&self) -> TokenStream {
+        let private = self.facade.private();
+        if self.fields.is_empty() {
+            return quote!(|_: &mut #private::Settings| {});
+        }
+        let settings = local("settings");
+        let assignments = self.fields.iter().map(|(field, value)| {
+            let field = format_ident!("{field}");
+            quote!(#settings.#field = #value;)
+        });
+        quote!(|#settings: &mut #private::Settings| { #(#assignments)* })
+    }
+}
+
+fn plain(setting: &Setting, example: &str) -> Result<TokenStream> {
+    let value = setting.value(example)?;
+    Ok(quote!(#value))
+}
+
+fn some(value: &TokenStream) -> TokenStream {
+    quote!(::core::option::Option::Some(#value))
+}
+
+/// A string such as `"500ms"`, or an expression that is a `Duration`.
+fn duration(setting: &Setting) -> Result<TokenStream> {
+    let value = setting.value("\"500ms\"")?;
+    let Some(text) = as_text(value) else {
+        if matches!(value, Expr::Lit(_)) {
+            let message = format!("`{}` needs a unit: `{} = \"2s\"`", setting.name, setting.name);
+            return Err(Error::new_spanned(value, message));
+        }
+        return Ok(quote!(#value));
+    };
+    let units = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0), ("min", 60.0), ("h", 3600.0)];
+    let seconds = quantity(text, &units, "a time such as \"500ms\", \"2s\" or \"1.5min\"")?;
+    let nanos = Duration::try_from_secs_f64(seconds)
+        .ok()
+        .and_then(|duration| u64::try_from(duration.as_nanos()).ok())
+        .ok_or_else(|| Error::new_spanned(text, "this time is too long"))?;
+    Ok(quote!(::core::time::Duration::from_nanos(#nanos)))
+}
+
+/// A string such as `"512MB"`, or an expression that is a number of bytes.
+fn memory(setting: &Setting) -> Result<TokenStream> {
+    let value = setting.value("\"512MB\"")?;
+    let Some(text) = as_text(value) else { return Ok(quote!(#value)) };
+    let units = [("KB", 1024.0), ("MB", 1024.0 * 1024.0), ("GB", 1024.0 * 1024.0 * 1024.0)];
+    let bytes = quantity(text, &units, "a size such as \"512MB\" or \"2GB\"")? as u64;
+    Ok(quote!(#bytes))
+}
+
+/// A number with one of the units.
+fn quantity(text: &LitStr, units: &[(&str, f64)], expected: &str) -> Result<f64> {
+    let value = text.value();
+    let written = value.trim();
+    let end = written.find(|c: char| c != '.' && !c.is_ascii_digit()).unwrap_or(written.len());
+    let (number, unit) = written.split_at(end);
+    let factor = units.iter().find(|(name, _)| *name == unit.trim()).map(|(_, factor)| factor);
+    match (number.parse::<f64>(), factor) {
+        (Ok(number), Some(factor)) => Ok(number * factor),
+        _ => Err(Error::new_spanned(text, format!("expected {expected}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(arguments: TokenStream, expected: &str) {
+        let found = match Settings::parse(arguments) {
+            Ok(settings) => settings.configure().to_string(),
+            Err(error) => {
+                error.into_iter().map(|error| error.to_string()).collect::<Vec<_>>().join("\n")
+            }
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn sets_fields() {
+        check(
+            quote!(cases = 200, seed = 7, isolate = always, deadline = "1.5s", memory = "2KB"),
+            "| settings : & mut :: rebut :: __private :: Settings | { settings . cases = 200 ; \
+             settings . seed = :: core :: option :: Option :: Some (7) ; \
+             settings . isolate = :: rebut :: __private :: Isolate :: Always ; \
+             settings . deadline = :: core :: time :: Duration :: from_nanos (1500000000u64) ; \
+             settings . memory_max = 2048u64 ; }",
+        );
+    }
+
+    #[test]
+    fn reports_every_wrong_setting() {
+        check(
+            quote!(case = 3, verbosity = loud, deadline = 3, time_budget = "soon", cases, colour = 1),
+            "unknown setting `case`; did you mean `cases`?\n\
+             `verbosity` is one of `quiet`, `normal`, `verbose`, `trace`\n\
+             `deadline` needs a unit: `deadline = \"2s\"`\n\
+             expected a time such as \"500ms\", \"2s\" or \"1.5min\"\n\
+             `cases` needs a value: `cases = 1000`\n\
+             unknown setting `colour`; there are: cases, seed, deadline, time_budget, isolate, \
+             memory, shrink_max, failures, explain, verbosity, database, rejections_max, runtime, \
+             crate",
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! Code as its author wrote it.
+//!
+//! Tokens forget comments and spaces. The text between two tokens is read from the file they
+//! stand in, and taken only if it has the same tokens: inside a `macro_rules!` it would not.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::SystemTime;
+
+use proc_macro2::{Group, Span, TokenStream};
+
+use crate::lexer;
+
+/// The text of `tokens` as written; if that is not known, as the tokens print.
+pub(crate) fn text(tokens: &TokenStream) -> String {
+    let mut trees = tokens.clone().into_iter();
+    let Some(first) = trees.next() else { return String::new() };
+    let last = trees.last().unwrap_or_else(|| first.clone());
+    match between(first.span(), last.span()) {
+        Some(text) if has_tokens(&text, tokens) => text,
+        _ => tidy(&tokens.to_string()),
+    }
+}
+
+/// What stands between the braces of a block.
+pub(crate) fn inside(group: &Group) -> String {
+    let written = group.span().source_text().filter(|_| proc_macro::is_available());
+    let inside = written.as_deref().and_then(|text| text.strip_prefix('{')?.strip_suffix('}'));
+    match inside {
+        Some(inside) if has_tokens(inside, &group.stream()) => inside.to_owned(),
+        _ => text(&group.stream()),
+    }
+}
+
+/// The file a token stands in, if it is one on this machine.
+pub(crate) fn file_of(span: Span) -> Option<PathBuf> {
+    if !proc_macro::is_available() {
+        return None;
+    }
+    span.unwrap().local_file()
+}
+
+fn between(first: Span, last: Span) -> Option<String> {
+    let file = read(&file_of(first)?)?;
+    let (start, end) = (first.unwrap().start(), last.unwrap().end());
+    let from = offset(&file, start.line(), start.column())?;
+    let to = offset(&file, end.line(), end.column())?;
+    file.get(from..to).map(str::to_owned)
+}
+
+/// The byte at a line and column, both counted from 1.
+fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
+    let mut start = 0;
+    for _ in 1..line {
+        start += text[start..].find('\n')? + 1;
+    }
+    let within = text[start..].char_indices().nth(column.checked_sub(1)?);
+    Some(within.map_or(text.len(), |(within, _)| start + within))
+}
+
+fn has_tokens(text: &str, tokens: &TokenStream) -> bool {
+    let printed = tokens.to_string();
+    let squeeze = |text: &str| {
+        let pieces = lexer::pieces(text);
+        pieces.iter().map(|piece| piece.text).filter(|text| *text != ",").collect::<String>()
+    };
+    // Doc comments inside a body are tokens of an attribute; comparing them is not worth it.
+    printed.contains("doc =") || squeeze(text) == squeeze(&printed)
+}
+
+/// Takes out the spaces that tokens have between them when they are printed, where that
+/// cannot change the meaning of a type or a pattern.
+fn tidy(printed: &str) -> String {
+    if printed.contains(['"', '\'', '{']) {
+        return printed.to_owned();
+    }
+    let mut text = printed.replace(" :: ", "::").replace(" < ", "<").replace(" >", ">");
+    for (spaced, tight) in [("& ", "&"), (" ,", ","), (" ;", ";"), ("( ", "("), (" )", ")")] {
+        text = text.replace(spaced, tight);
+    }
+    text.replace("-> ", "->").replace("->", "-> ").replace("- >", "->")
+}
+
+/// The text of a file, kept until the file changes: every test of a file asks for it.
+pub(crate) fn read(path: &Path) -> Option<Rc<str>> {
+    thread_local! {
+        static FILES: RefCell<HashMap<PathBuf, (SystemTime, Rc<str>)>> = RefCell::default();
+    }
+    let changed = fs::metadata(path).and_then(|metadata| metadata.modified()).ok()?;
+    FILES.with_borrow_mut(|files| {
+        if let Some((seen, text)) = files.get(path)
+            && *seen == changed
+        {
+            return Some(Rc::clone(text));
+        }
+        let text: Rc<str> = fs::read_to_string(path).ok()?.into();
+        files.insert(path.to_owned(), (changed, Rc::clone(&text)));
+        Some(text)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prints_types_without_stray_spaces() {
+        let tokens: TokenStream = "& [ Vec < ( u8 , Option < a :: B > ) > ]".parse().expect("tokens");
+        assert_eq!(text(&tokens), "&[Vec<(u8, Option<a::B>)>]");
+    }
+
+    #[test]
+    fn counts_columns_in_characters() {
+        let file = "é = 1;\nüü x";
+        assert_eq!(offset(file, 1, 5).map(|at| &file[at..at + 1]), Some("1"));
+        assert_eq!(offset(file, 2, 4).map(|at| &file[at..]), Some("x"));
+        assert_eq!(offset(file, 2, 5), Some(file.len()));
+    }
+}

@@ -1,0 +1,93 @@
+//! Macros for the body of a property.
+
+/// Gives the case up if a condition is false: it says nothing about the property.
+///
+/// Prefer a generator that makes only what is wanted; cases that are given up cost time.
+///
+/// # Example
+/// ```
+/// # use rebut::assume;
+/// #[rebut::test]
+/// fn division_is_the_inverse_of_multiplication(a: i32, b: i32) {
+///     assume!(b != 0, "nothing can be divided by zero");
+///     assert_eq!((i64::from(a) * i64::from(b)) / i64::from(b), i64::from(a));
+/// }
+/// ```
+#[macro_export]
+macro_rules! assume {
+    ($condition:expr $(,)?) => {
+        $crate::__private::assume($condition, ::core::stringify!($condition))
+    };
+    ($condition:expr, $why:literal $(,)?) => {
+        $crate::__private::assume($condition, $why)
+    };
+}
+
+/// Says something that is shown under the values of the case if it fails. Takes what `format!`
+/// takes.
+///
+/// # Example
+/// ```
+/// # use rebut::note;
+/// #[rebut::test]
+/// fn halves_add_up(n: u32) {
+///     let half = n / 2;
+///     note!("half of it is {half}");
+///     assert_eq!(half + half + n % 2, n);
+/// }
+/// ```
+#[macro_export]
+macro_rules! note {
+    ($($arguments:tt)+) => {
+        $crate::__private::note(::core::format_args!($($arguments)+))
+    };
+}
+
+/// Counts the case under a name, so that the report says how cases were distributed. Takes
+/// what `format!` takes.
+///
+/// # Example
+/// ```
+/// # use rebut::label;
+/// #[rebut::test]
+/// fn reversing_twice_changes_nothing(list: Vec<u8>) {
+///     label!("{} elements", list.len());
+///     let twice: Vec<u8> = list.iter().rev().rev().copied().collect();
+///     assert_eq!(twice, list);
+/// }
+/// ```
+#[macro_export]
+macro_rules! label {
+    ($($arguments:tt)+) => {
+        $crate::__private::label(::core::format_args!($($arguments)+))
+    };
+}
+
+/// Claims that a condition is met by at least so many of a hundred cases, or, without a
+/// number, by some. The test fails if that is not so: it would test less than it seems to.
+///
+/// # Example
+/// ```
+/// # use rebut::cover;
+/// #[rebut::test]
+/// fn parts_are_not_longer_than_the_whole(text: String) {
+///     cover!(text.is_empty());
+///     cover!("not only ASCII", !text.is_ascii(), at_least 5 %);
+///     assert!(text.trim().len() <= text.len());
+/// }
+/// ```
+#[macro_export]
+macro_rules! cover {
+    ($name:literal, $condition:expr $(,)?) => {
+        $crate::__private::cover($name, $condition, 0.0)
+    };
+    ($name:literal, $condition:expr, at_least $percent:literal % $(,)?) => {
+        $crate::__private::cover($name, $condition, $percent as f64)
+    };
+    ($condition:expr $(,)?) => {
+        $crate::__private::cover(::core::stringify!($condition), $condition, 0.0)
+    };
+    ($condition:expr, at_least $percent:literal % $(,)?) => {
+        $crate::__private::cover(::core::stringify!($condition), $condition, $percent as f64)
+    };
+}

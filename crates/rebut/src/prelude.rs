@@ -1,0 +1,8 @@
+//! What most tests need: `use rebut::prelude::*;`.
+
+pub use rebut_choice::Source;
+pub use rebut_gen::*;
+pub use rebut_macros::{Generate, ToCode};
+pub use rebut_run::Case;
+
+pub use crate::{assume, cover, label, note};
