@@ -82,6 +82,17 @@ impl Source {
         self.state.borrow().choices
     }
 
+    /// How many tapes have the domains drawn from so far, saturating: for independent choices
+    /// the number of all inputs, for dependent ones an estimate of it.
+    #[must_use]
+    pub fn combinations(&self) -> u128 {
+        let state = self.state.borrow();
+        state.tokens.iter().fold(1, |product: u128, token| match token {
+            Token::Choice(choice) => product.saturating_mul(choice.domain.size()),
+            _ => product,
+        })
+    }
+
     /// Whether nothing was drawn yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {

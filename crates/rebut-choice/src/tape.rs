@@ -107,13 +107,6 @@ impl Tape {
         self.choices().all(Choice::is_simplest)
     }
 
-    /// How many tapes with the same domains there are, saturating: for independent choices
-    /// the number of all inputs, for dependent ones an estimate of it.
-    #[must_use]
-    pub fn combinations(&self) -> u128 {
-        self.choices().fold(1, |product, choice| product.saturating_mul(choice.domain.size()))
-    }
-
     /// Shortlex: fewer choices are simpler; among as many, the first that differs decides by
     /// its [rank](Domain::rank).
     #[must_use]

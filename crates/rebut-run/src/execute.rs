@@ -60,6 +60,16 @@ impl<'a> InProcess<'a> {
         self.source.tape()
     }
 
+    /// See [`Source::combinations`].
+    pub(crate) fn combinations(&self) -> u128 {
+        self.source.combinations()
+    }
+
+    /// Whether the last case drew nothing.
+    pub(crate) fn is_tape_empty(&self) -> bool {
+        self.source.is_empty()
+    }
+
     pub(crate) fn run_tape(&mut self, tape: &Tape, reporting: bool) -> Execution {
         let drive = Drive::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
         let (outcome, said, _) = self.run(drive, reporting);

@@ -98,7 +98,7 @@ impl Run<'_> {
         self.stored()?;
         self.examples()?;
         let combinations = self.simplest()?;
-        if combinations == 1 && self.process.tape().is_empty() {
+        if combinations == 1 && self.process.is_tape_empty() {
             self.inputs = Some(1);
             return Ok(());
         }
@@ -151,7 +151,7 @@ impl Run<'_> {
         self.numbers += 1;
         let (outcome, said, _) = self.process.run(Drive::Simplest, false);
         self.judge(outcome, said, Found::Random(0))?;
-        Ok(self.process.tape().combinations())
+        Ok(self.process.combinations())
     }
 
     fn random(&mut self, mut combinations: u128) -> Result<(), End> {
@@ -163,15 +163,18 @@ impl Run<'_> {
             if number >= cases {
                 cases = number + 1;
             }
-            if number == SAMPLES + 1 && combinations <= u128::from(self.plan.settings.cases) {
-                return self.exhaust();
+            if number == SAMPLES + 1
+                && combinations <= u128::from(self.plan.settings.cases)
+                && self.exhaust()?
+            {
+                return Ok(());
             }
             self.check_limits()?;
             self.observer.begins(number);
             random.reset(self.plan.seed, number);
             let (outcome, said, drive) = self.process.run(Drive::Random(random), false);
             if number <= SAMPLES {
-                combinations = combinations.max(self.process.tape().combinations());
+                combinations = combinations.max(self.process.combinations());
             }
             let Drive::Random(back) = drive else { return Ok(()) };
             random = back;
@@ -181,25 +184,31 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Tries every input.
-    fn exhaust(&mut self) -> Result<(), End> {
+    /// Tries every input; false if there turn out to be too many.
+    fn exhaust(&mut self) -> Result<bool, End> {
+        let bound = self.plan.settings.cases.saturating_mul(4);
+        let sampled = std::mem::take(&mut self.statistics);
         let mut walk = Box::new(Exhaustive::default());
         let mut inputs = 0;
-        let bound = self.plan.settings.cases.saturating_mul(4).max(64);
-        self.statistics = Statistics::default();
-        while inputs < bound {
+        loop {
             self.check_limits()?;
             let (outcome, said, drive) = self.process.run(Drive::Exhaustive(walk), false);
-            let Drive::Exhaustive(back) = drive else { return Ok(()) };
+            let Drive::Exhaustive(back) = drive else { return Ok(false) };
             walk = back;
             inputs += 1;
             self.judge(outcome, said, Found::Exhaustive)?;
+            if self.process.combinations() > u128::from(bound)
+                || inputs >= bound
+                || self.statistics.too_large > 0
+            {
+                self.statistics = sampled;
+                return Ok(false);
+            }
             if !walk.advance() {
-                self.inputs = (self.statistics.too_large == 0).then_some(inputs);
-                return Ok(());
+                self.inputs = Some(inputs);
+                return Ok(true);
             }
         }
-        Ok(())
     }
 
     fn check_limits(&mut self) -> Result<(), End> {
