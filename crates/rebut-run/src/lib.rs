@@ -5,6 +5,8 @@ mod check;
 mod context;
 mod execute;
 mod explain;
+mod folder;
+mod isolate;
 mod outcome;
 mod panics;
 mod print;

@@ -1,0 +1,110 @@
+//! The folder `.rebut`, where failures are kept.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folder of a crate. Where it was built may not be where it runs; cargo and nextest say
+/// where that is.
+pub(crate) fn of_crate(manifest_dir: &str) -> PathBuf {
+    let built = PathBuf::from(manifest_dir);
+    let home = match std::env::var_os("CARGO_MANIFEST_DIR") {
+        Some(running) if !built.is_dir() => PathBuf::from(running),
+        _ => built,
+    };
+    home.join(".rebut")
+}
+
+/// Creates a folder in `.rebut`, and with the first one what keeps running runs out of
+/// version control: failures are meant to be committed.
+pub(crate) fn create(rebut: &Path, folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let ignore = rebut.join(".gitignore");
+    if !ignore.exists() {
+        fs::write(ignore, "running/\n")?;
+    }
+    Ok(())
+}
+
+/// How many bytes of a name are kept: all file systems take 255, and others add to it.
+const NAME_MAX: usize = 160;
+
+/// The name of a test as that of a file or folder: `::` becomes `__`. Where that loses
+/// something, a hash is added.
+pub(crate) fn file_name(test: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let plain = test.replace("::", "__");
+    let is_short = (1..=NAME_MAX).contains(&plain.len());
+    if is_short && plain.chars().all(is_plain) && !plain.starts_with('.') {
+        return plain;
+    }
+    let kept: String =
+        plain.chars().map(|c| if is_plain(c) { c } else { '-' }).take(NAME_MAX).collect();
+    format!("{}-{}", kept.trim_start_matches('.'), hash(test))
+}
+
+/// A hash that is the same in every process and version: FNV-1a (Fowler, Noll, Vo 1991).
+pub(crate) fn hash(text: &str) -> String {
+    let hash = text.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    });
+    format!("{hash:016x}")
+}
+
+/// A folder for one test of ours, removed when it ends.
+#[cfg(test)]
+pub(crate) mod scratch {
+    use std::path::{Path, PathBuf};
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[derive(Debug)]
+    pub(crate) struct Scratch(PathBuf);
+
+    impl Scratch {
+        pub(crate) fn new() -> Scratch {
+            static NEXT: AtomicU32 = AtomicU32::new(0);
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("rebut-run-{}-{number}", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            std::fs::create_dir_all(&path).expect("the folder for temporary files");
+            Scratch(path)
+        }
+
+        pub(crate) fn path(&self) -> &Path {
+            &self.0
+        }
+
+        pub(crate) fn text(&self) -> &str {
+            self.0.to_str().expect("a folder named in UTF-8")
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_have_names_that_files_can_have() {
+        assert_eq!(file_name("a::b::c_d"), "a__b__c_d");
+        assert_eq!(file_name("src/a.rs:3"), format!("src-a.rs-3-{}", hash("src/a.rs:3")));
+        assert_ne!(file_name("a::größe"), file_name("a::gräße"));
+        assert!(!file_name("../../x").starts_with('.'));
+        let long = "x".repeat(10_000);
+        assert!(file_name(&long).len() < 200);
+        assert_ne!(file_name(&long), file_name(&format!("{long}y")));
+        assert!(!file_name("").is_empty());
+    }
+
+    #[test]
+    fn a_hash_never_changes() {
+        assert_eq!(hash(""), "cbf29ce484222325");
+        assert_eq!(hash("a"), "af63dc4c8601ec8c");
+    }
+}

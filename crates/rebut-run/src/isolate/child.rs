@@ -1,0 +1,477 @@
+//! Runs cases in a child: the test binary itself, started once more for one test.
+
+mod death;
+
+use std::ffi::OsString;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::ops::Range;
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rebut_choice::{Tape, Token};
+
+use super::protocol::{Answer, Request};
+use super::serve::{CHILD, CHILD_MARK, CHILD_MEMORY};
+use crate::context::Said;
+use crate::execute::{Execution, Executor, Input};
+use crate::outcome::{Failure, FailureKind, Location, Outcome};
+
+/// Which test a child is for, and how it gets there.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    name: String,
+    args: Vec<OsString>,
+}
+
+impl Target {
+    /// The test with this path, in a binary with libtest's arguments.
+    pub(crate) fn test(path: &str) -> Target {
+        let in_crate = path.split_once("::").map_or(path, |(_crate, rest)| rest);
+        Target { name: path.to_owned(), args: libtest_args(in_crate) }
+    }
+
+    /// The check at this place, reached the way it was reached here: by running the test that
+    /// this thread is, or else the whole program with its arguments.
+    pub(crate) fn check(place: &str) -> Target {
+        let args = match thread::current().name() {
+            Some(test) if test != "main" => libtest_args(test),
+            _ => std::env::args_os().skip(1).collect(),
+        };
+        Target { name: place.to_owned(), args }
+    }
+}
+
+fn libtest_args(test: &str) -> Vec<OsString> {
+    let flags = ["--exact", "--nocapture", "--include-ignored", "--test-threads=1"];
+    std::iter::once(test).chain(flags).map(OsString::from).collect()
+}
+
+/// What a case in a child may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) deadline: Duration,
+    /// In bytes.
+    pub(crate) memory_max: u64,
+}
+
+/// Runs cases in a child, which is kept until a case kills it.
+#[derive(Debug)]
+pub(crate) struct ChildExecutor {
+    target: Target,
+    limits: Limits,
+    child: Option<Child>,
+    /// How long a case that ended took at most.
+    slowest: Duration,
+    is_hurrying: bool,
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests look at it"))]
+    started: u64,
+}
+
+/// While hangs are shrunk, a case counts as hanging when it takes so many times as long as
+/// the slowest that ended.
+const HURRY_FACTOR: u32 = 20;
+/// But not before this time.
+const HURRY_MIN: Duration = Duration::from_millis(100);
+/// A child must be ready within this time.
+const START_MAX: Duration = Duration::from_secs(60);
+/// How often to see whether the child lives, should its death not end its output.
+const TICK: Duration = Duration::from_millis(50);
+/// How long to wait for the last words of a dead child.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
+impl ChildExecutor {
+    /// Starts no child yet.
+    pub(crate) fn new(target: Target, limits: Limits) -> ChildExecutor {
+        ChildExecutor {
+            target,
+            limits,
+            child: None,
+            slowest: Duration::ZERO,
+            is_hurrying: false,
+            started: 0,
+        }
+    }
+
+    /// Whether cases that are not reported get a shorter deadline. For shrinking hangs, which
+    /// would take the full one for each candidate; the case that is reported at the end gets
+    /// the full one and so confirms the rest.
+    pub(crate) fn hurry(&mut self, is_hurrying: bool) {
+        self.is_hurrying = is_hurrying;
+    }
+
+    /// Runs an explicit example of the test.
+    pub(crate) fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
+        self.run(&Request::Example { nth, reporting }, reporting)
+    }
+
+    /// Runs these random cases until one fails; that one.
+    pub(crate) fn hunt(&mut self, seed: u64, cases: Range<u64>) -> Option<(u64, Execution)> {
+        let (case, _) = self.search(&Request::Hunt { seed, cases })?;
+        let execution = self.execute(&Input::Case { seed, case }, false);
+        Some((case, execution))
+    }
+
+    /// Walks all cases, `cases_max` at most, until one fails; that one.
+    pub(crate) fn walk(&mut self, cases_max: u64) -> Option<Execution> {
+        self.search(&Request::Walk { cases_max }).map(|(_, execution)| execution)
+    }
+
+    /// How many children were started.
+    #[cfg(test)]
+    pub(super) fn started(&self) -> u64 {
+        self.started
+    }
+
+    fn search(&mut self, request: &Request) -> Option<(u64, Execution)> {
+        let (end, heard) = self.ask(request, self.limits.deadline);
+        let case = heard.case.unwrap_or(0);
+        match end {
+            End::Hunted => None,
+            end => Some((case, self.execution(end, heard, self.limits.deadline))),
+        }
+    }
+
+    fn run(&mut self, request: &Request, reporting: bool) -> Execution {
+        let deadline = if reporting { self.limits.deadline } else { self.deadline() };
+        let (end, heard) = self.ask(request, deadline);
+        self.execution(end, heard, deadline)
+    }
+
+    fn deadline(&self) -> Duration {
+        let full = self.limits.deadline;
+        if self.is_hurrying {
+            (self.slowest * HURRY_FACTOR).max(HURRY_MIN).min(full)
+        } else {
+            full
+        }
+    }
+
+    fn execution(&self, end: End, heard: Heard, deadline: Duration) -> Execution {
+        let outcome = match end {
+            End::Done(outcome) => outcome,
+            End::Hunted => Outcome::Passed,
+            End::Died(death) => Outcome::Failed(death::failure(&death, &heard.panics)),
+            End::Late => Outcome::Failed(Failure {
+                kind: FailureKind::Hang,
+                message: format!("did not end within {deadline:?}"),
+                location: None,
+            }),
+            End::NotStarted(why) => Outcome::Internal(format!(
+                "the test binary cannot run `{}` in a process of its own: {why}",
+                self.target.name
+            )),
+        };
+        let said = heard.spoke.then_some(heard.said);
+        Execution { outcome, tape: Tape::new(heard.tokens), said }
+    }
+
+    /// Asks a child, a new one if there is none. One that died before it came to the request
+    /// did not die of it.
+    fn ask(&mut self, request: &Request, deadline: Duration) -> (End, Heard) {
+        for _ in 0..2 {
+            let mut child = match self.child.take() {
+                Some(child) => child,
+                None => match Child::start(&self.target, &self.limits) {
+                    Ok(child) => {
+                        self.started += 1;
+                        child
+                    }
+                    Err(why) => return (End::NotStarted(why), Heard::default()),
+                },
+            };
+            let (end, heard) = child.ask(request, deadline);
+            match end {
+                End::Died(_) if heard.case.is_none() => continue,
+                End::Done(_) | End::Hunted => {
+                    self.slowest = self.slowest.max(heard.slowest);
+                    self.child = Some(child);
+                }
+                _ => {}
+            }
+            return (end, heard);
+        }
+        (End::NotStarted("it ends before it comes to the case".to_owned()), Heard::default())
+    }
+}
+
+impl Executor for ChildExecutor {
+    fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
+        self.run(&Request::Run { input: input.clone(), reporting }, reporting)
+    }
+}
+
+/// How a request ended.
+#[derive(Debug)]
+enum End {
+    Done(Outcome),
+    Hunted,
+    Died(Death),
+    Late,
+    NotStarted(String),
+}
+
+/// How a child died.
+#[derive(Debug)]
+struct Death {
+    status: Option<ExitStatus>,
+    /// The end of what it wrote to its standard error.
+    last_words: String,
+}
+
+/// A panic that a child told of.
+#[derive(Debug)]
+struct Panic {
+    message: String,
+    location: Option<Location>,
+}
+
+/// A case that panics more often than that catches its panics.
+const PANICS_MAX: usize = 4;
+
+/// What a child said about the case it runs.
+#[derive(Debug, Default)]
+struct Heard {
+    /// Which case; none if none has begun.
+    case: Option<u64>,
+    tokens: Vec<Token>,
+    said: Said,
+    spoke: bool,
+    panics: Vec<Panic>,
+    slowest: Duration,
+}
+
+impl Heard {
+    fn hear(&mut self, answer: Answer) {
+        match answer {
+            Answer::Begin(case) => {
+                let slowest = self.slowest;
+                *self = Heard { case: Some(case), slowest, ..Heard::default() };
+            }
+            Answer::Token(token) => self.tokens.push(token),
+            Answer::Rewind(kept) => self.tokens.truncate(kept),
+            Answer::Panic { message, location } => {
+                if self.panics.len() == PANICS_MAX {
+                    self.panics.remove(0);
+                }
+                self.panics.push(Panic { message, location });
+            }
+            Answer::Value(value) => self.say(|said| said.values.push(value)),
+            Answer::Note(note) => self.say(|said| said.notes.push(note)),
+            Answer::Label(label) => self.say(|said| said.labels.push(label)),
+            Answer::Cover(cover) => self.say(|said| said.covers.push(cover)),
+            Answer::Ready | Answer::Done(_) | Answer::Hunted => {}
+        }
+    }
+
+    fn say(&mut self, change: impl FnOnce(&mut Said)) {
+        self.spoke = true;
+        change(&mut self.said);
+    }
+}
+
+/// A running child.
+#[derive(Debug)]
+struct Child {
+    process: std::process::Child,
+    requests: ChildStdin,
+    answers: Receiver<Answer>,
+    words: Words,
+}
+
+impl Child {
+    fn start(target: &Target, limits: &Limits) -> Result<Child, String> {
+        let mark = format!("#rebut-{:016x}", RandomState::new().hash_one(std::process::id()));
+        let program = std::env::current_exe().map_err(|error| error.to_string())?;
+        let mut process = Command::new(program)
+            .args(&target.args)
+            .env(CHILD, &target.name)
+            .env(CHILD_MARK, &mark)
+            .env(CHILD_MEMORY, limits.memory_max.to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| error.to_string())?;
+        let (Some(requests), Some(stdout), Some(stderr)) =
+            (process.stdin.take(), process.stdout.take(), process.stderr.take())
+        else {
+            return Err("it has no standard streams".to_owned());
+        };
+        let answers = read_answers(stdout, mark);
+        let mut child = Child { process, requests, answers, words: Words::of(stderr) };
+        match child.answers.recv_timeout(START_MAX) {
+            Ok(Answer::Ready) => Ok(child),
+            Err(RecvTimeoutError::Timeout) => Err("it does not get to the test".to_owned()),
+            Ok(_) | Err(RecvTimeoutError::Disconnected) => {
+                let last_words = child.death(None).last_words;
+                Err(format!("it ended before it got to the test\n{last_words}"))
+            }
+        }
+    }
+
+    fn ask(&mut self, request: &Request, deadline: Duration) -> (End, Heard) {
+        let mut heard = Heard::default();
+        self.words.forget();
+        if writeln!(self.requests, "{}", request.encode()).is_err() {
+            return (End::Died(self.death(None)), heard);
+        }
+        let mut begun = Instant::now();
+        let end = loop {
+            let left = deadline.saturating_sub(begun.elapsed());
+            match self.answers.recv_timeout(left.min(TICK)) {
+                Ok(Answer::Begin(case)) => {
+                    if heard.case.is_some() {
+                        heard.slowest = heard.slowest.max(begun.elapsed());
+                    }
+                    begun = Instant::now();
+                    heard.hear(Answer::Begin(case));
+                }
+                Ok(Answer::Done(outcome)) => {
+                    heard.slowest = heard.slowest.max(begun.elapsed());
+                    break End::Done(outcome);
+                }
+                Ok(Answer::Hunted) => break End::Hunted,
+                Ok(answer) => heard.hear(answer),
+                Err(RecvTimeoutError::Disconnected) => break End::Died(self.death(None)),
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Ok(Some(status)) = self.process.try_wait() {
+                        self.answers.try_iter().for_each(|answer| heard.hear(answer));
+                        break End::Died(self.death(Some(status)));
+                    }
+                    if left.is_zero() {
+                        break End::Late;
+                    }
+                }
+            }
+        };
+        (end, heard)
+    }
+
+    /// Waits for a child that is dying.
+    fn death(&mut self, status: Option<ExitStatus>) -> Death {
+        let status = status.or_else(|| {
+            let patience = Instant::now();
+            while patience.elapsed() < LAST_WORDS {
+                if let Ok(Some(status)) = self.process.try_wait() {
+                    return Some(status);
+                }
+                thread::sleep(Duration::from_millis(1));
+            }
+            None
+        });
+        Death { status, last_words: self.words.last() }
+    }
+}
+
+/// No child outlives who asked it.
+impl Drop for Child {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Reads the lines that begin with the mark; ends when the output does or nobody listens.
+fn read_answers(stdout: impl Read + Send + 'static, mark: String) -> Receiver<Answer> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut stdout = BufReader::new(stdout);
+        while let Ok(Some(line)) = next_line(&mut stdout, mark.as_bytes()) {
+            let answer = Answer::decode(&line).unwrap_or_else(|| {
+                Answer::Done(Outcome::Internal(format!("a child answered {line:?}")))
+            });
+            if sender.send(answer).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+/// The next line with the mark, without it. Other lines are passed over without being kept,
+/// however long they are.
+fn next_line(input: &mut impl BufRead, mark: &[u8]) -> std::io::Result<Option<String>> {
+    loop {
+        let mut line = Vec::new();
+        input.by_ref().take(mark.len() as u64).read_until(b'\n', &mut line)?;
+        if line.is_empty() {
+            return Ok(None);
+        }
+        if line == mark {
+            line.clear();
+            input.read_until(b'\n', &mut line)?;
+            let line = String::from_utf8_lossy(&line);
+            return Ok(Some(line.trim_matches([' ', '\r', '\n']).to_owned()));
+        }
+        if !line.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+        }
+    }
+}
+
+/// The end of what a child writes to its standard error.
+#[derive(Debug)]
+struct Words {
+    tail: Arc<Mutex<Vec<u8>>>,
+    end: Receiver<()>,
+}
+
+/// How much of it is kept.
+const WORDS_MAX: usize = 16 << 10;
+
+impl Words {
+    fn of(mut stderr: impl Read + Send + 'static) -> Words {
+        let tail = Arc::<Mutex<Vec<u8>>>::default();
+        let (sender, end) = mpsc::channel();
+        let words = Words { tail: Arc::clone(&tail), end };
+        thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            while let Ok(length @ 1..) = stderr.read(&mut chunk) {
+                let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+                tail.extend_from_slice(&chunk[..length]);
+                let excess = tail.len().saturating_sub(WORDS_MAX);
+                tail.drain(..excess);
+            }
+            drop(sender);
+        });
+        words
+    }
+
+    fn forget(&self) {
+        self.tail.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// All there is once the child is dead.
+    fn last(&self) -> String {
+        let _ = self.end.recv_timeout(LAST_WORDS);
+        let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&tail).into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_marked_lines_are_heard() {
+        let noise = "x".repeat(100_000);
+        let text = format!("running 1 test\n{noise}\n\n#m ready\n#n x\nprint#m y\n#m begin\t1\n#");
+        let mut input = BufReader::new(text.as_bytes());
+        let mut next = || next_line(&mut input, b"#m").expect("reading memory");
+        assert_eq!(next().as_deref(), Some("ready"));
+        assert_eq!(next().as_deref(), Some("begin\t1"));
+        assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn the_target_is_the_path_without_its_crate() {
+        let target = Target::test("my_crate::module::holds");
+        assert_eq!(target.name, "my_crate::module::holds");
+        assert_eq!(target.args[..2], ["module::holds", "--exact"]);
+    }
+}

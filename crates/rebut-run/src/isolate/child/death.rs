@@ -1,0 +1,142 @@
+//! What a child died of.
+
+use std::process::ExitStatus;
+
+use super::{Death, Panic};
+use crate::outcome::{Failure, FailureKind, Location};
+
+/// How many lines of the last words are kept as the message.
+const LINES_MAX: usize = 8;
+
+/// Says what killed the child; `panics` are the last it told of.
+pub(super) fn failure(death: &Death, panics: &[Panic]) -> Failure {
+    let words = death.last_words.as_str();
+    let signal = death.status.and_then(signal_of);
+    let code = death.status.and_then(|status| status.code());
+    let aborted = signal.is_some() || code.is_none_or(is_windows_exception);
+    if aborted && let Some(line) = line_with(words, "has overflowed its stack") {
+        return plain(FailureKind::StackOverflow, line);
+    }
+    if code == Some(WINDOWS_STACK_OVERFLOW) {
+        return plain(FailureKind::StackOverflow, "the stack overflowed");
+    }
+    if aborted && let Some(line) = line_with(words, "memory allocation of") {
+        return plain(FailureKind::OutOfMemory, line);
+    }
+    if signal == Some(SIGKILL) {
+        let message = "killed (SIGKILL), as happens when the system runs out of memory";
+        return plain(FailureKind::OutOfMemory, message);
+    }
+    if let Some(code) = code.filter(|_| !aborted) {
+        return plain(FailureKind::Exit, &format!("exited with code {code}"));
+    }
+    let cause = match (signal, code) {
+        (Some(signal), _) => name_of(signal),
+        (None, Some(code)) => format!("exception {:#x}", code.cast_unsigned()),
+        (None, None) => "the process is lost".to_owned(),
+    };
+    let said = if panics.is_empty() { last_lines(words) } else { messages(panics) };
+    let message = if said.is_empty() { cause } else { format!("{cause}: {said}") };
+    Failure { kind: FailureKind::Abort, message, location: place(panics) }
+}
+
+/// A panic that could not unwind follows another: the last says least.
+fn messages(panics: &[Panic]) -> String {
+    let messages: Vec<&str> = panics.iter().map(|panic| panic.message.as_str()).collect();
+    messages.join("\nand then: ")
+}
+
+/// The last place that is not the standard library's.
+fn place(panics: &[Panic]) -> Option<Location> {
+    let mut places = panics.iter().rev().filter_map(|panic| panic.location.as_ref());
+    let is_ours = |location: &&Location| !location.file.starts_with("/rustc/");
+    places.clone().find(is_ours).or_else(|| places.next()).cloned()
+}
+
+fn plain(kind: FailureKind, message: &str) -> Failure {
+    Failure { kind, message: message.trim().to_owned(), location: None }
+}
+
+fn line_with<'a>(words: &'a str, part: &str) -> Option<&'a str> {
+    words.lines().rev().find(|line| line.contains(part))
+}
+
+fn last_lines(words: &str) -> String {
+    let lines: Vec<&str> = words.lines().map(str::trim_end).filter(|l| !l.is_empty()).collect();
+    lines[lines.len().saturating_sub(LINES_MAX)..].join("\n")
+}
+
+const SIGKILL: i32 = 9;
+const WINDOWS_STACK_OVERFLOW: i32 = 0xC000_00FD_u32.cast_signed();
+
+/// Codes of exceptions begin with 0xC; on unix, codes are one byte.
+fn is_windows_exception(code: i32) -> bool {
+    code.cast_unsigned() >> 28 == 0xC
+}
+
+#[cfg(unix)]
+fn signal_of(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+#[cfg(not(unix))]
+fn signal_of(_status: ExitStatus) -> Option<i32> {
+    None
+}
+
+#[cfg(unix)]
+fn name_of(signal: i32) -> String {
+    crate::isolate::signals::name_of(signal)
+}
+
+#[cfg(not(unix))]
+fn name_of(signal: i32) -> String {
+    format!("signal {signal}")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+
+    use super::*;
+
+    fn check(wait_status: i32, last_words: &str, kind: FailureKind, message: &str) {
+        let status = Some(ExitStatus::from_raw(wait_status));
+        let death = Death { status, last_words: last_words.to_owned() };
+        let failure = failure(&death, &[]);
+        assert_eq!((failure.kind, failure.message.as_str()), (kind, message));
+    }
+
+    #[test]
+    fn deaths_are_told_apart() {
+        let overflow = "\nthread 'a::b' has overflowed its stack\nfatal runtime error: stack\n";
+        check(
+            libc::SIGABRT,
+            overflow,
+            FailureKind::StackOverflow,
+            "thread 'a::b' has overflowed its stack",
+        );
+        let memory = "memory allocation of 99999 bytes failed\n";
+        check(libc::SIGABRT, memory, FailureKind::OutOfMemory, memory.trim());
+        check(libc::SIGSEGV, "", FailureKind::Abort, "SIGSEGV");
+        check(libc::SIGABRT, "one\n\ntwo\n", FailureKind::Abort, "SIGABRT: one\ntwo");
+        check(3 << 8, "memory allocation of", FailureKind::Exit, "exited with code 3");
+        check(0, "", FailureKind::Exit, "exited with code 0");
+    }
+
+    #[test]
+    fn an_abort_after_a_panic_tells_the_panic() {
+        let status = Some(ExitStatus::from_raw(libc::SIGABRT));
+        let location = Location { file: "src/lib.rs".into(), line: 3, column: 5 };
+        let death = Death { status, last_words: "panic in a destructor".into() };
+        let inside = Location { file: "/rustc/0/library/core/src/panicking.rs".into(), ..location };
+        let panics = [
+            Panic { message: "boom".into(), location: Some(location.clone()) },
+            Panic { message: "in a destructor".into(), location: Some(inside) },
+        ];
+        let failure = failure(&death, &panics);
+        assert_eq!(failure.kind, FailureKind::Abort);
+        assert_eq!(failure.message, "SIGABRT: boom\nand then: in a destructor");
+        assert_eq!(failure.location, Some(location));
+    }
+}

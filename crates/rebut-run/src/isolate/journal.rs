@@ -1,0 +1,177 @@
+//! What is left of a run whose process was killed.
+//!
+//! A run that begins leaves a file in `.rebut/running/` that says with which seed, and keeps
+//! it locked; when it ends, it removes the file. The system unlocks the file of a process that
+//! is killed, whatever killed it. So a file that can be locked is all that is left of a run
+//! that died, and as a seed stands for all its cases, it is enough to find out why.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, Write};
+use std::path::PathBuf;
+
+use crate::folder;
+
+/// The file of a run; removed when dropped.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    path: PathBuf,
+    /// Holds the lock.
+    file: File,
+}
+
+/// A run that died. Its file is removed when this is dropped, so keep it until it is known
+/// what the run died of: should that kill this process too, the next one finds it again.
+#[derive(Debug)]
+pub(crate) struct DeadRun {
+    pub(crate) seed: u64,
+    /// How many cases it was to run.
+    pub(crate) cases: u64,
+    _journal: Journal,
+}
+
+/// The first line of a file; the number is the version of its format.
+const TITLE: &str = "rebut run 1";
+/// No file of ours is longer.
+const LENGTH_MAX: u64 = 4096;
+/// If a test died more often than that, the seeds of some are forgotten.
+const DEAD_MAX: usize = 3;
+
+impl Journal {
+    /// A run begins. Without a place to write to there is no journal, and the run goes on.
+    pub(crate) fn begin(
+        manifest_dir: &str,
+        test: &str,
+        seed: u64,
+        cases: u64,
+    ) -> io::Result<Journal> {
+        let rebut = folder::of_crate(manifest_dir);
+        let running = rebut.join("running");
+        folder::create(&rebut, &running)?;
+        let path = running.join(format!("{}-{}", folder::file_name(test), unique()));
+        // Who looks for dead runs must not find the file before it is locked.
+        let unlocked = path.with_extension(UNLOCKED);
+        let mut file = File::create_new(&unlocked)?;
+        file.lock()?;
+        write!(file, "{TITLE}\ntest {test}\nseed {seed}\ncases {cases}\n")?;
+        fs::rename(&unlocked, &path)?;
+        Ok(Journal { path, file })
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+        let _ = self.file.unlock();
+    }
+}
+
+const UNLOCKED: &str = "new";
+
+/// Tells the runs of this process apart.
+fn unique() -> String {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    format!("{}-{number}", std::process::id())
+}
+
+impl DeadRun {
+    /// The runs of a test that died.
+    pub(crate) fn all_of(manifest_dir: &str, test: &str) -> Vec<DeadRun> {
+        let running = folder::of_crate(manifest_dir).join("running");
+        let prefix = format!("{}-", folder::file_name(test));
+        let Ok(entries) = fs::read_dir(running) else { return Vec::new() };
+        let names = entries.filter_map(|entry| {
+            let path = entry.ok()?.path();
+            let name = path.file_name()?.to_str()?;
+            let is_candidate = name.starts_with(&prefix) && !name.ends_with(UNLOCKED);
+            is_candidate.then_some(path)
+        });
+        let mut dead: Vec<DeadRun> = names.filter_map(|path| read_dead(path, test)).collect();
+        dead.truncate(DEAD_MAX);
+        dead
+    }
+}
+
+/// The dead run of this file, if it is one.
+fn read_dead(path: PathBuf, test: &str) -> Option<DeadRun> {
+    if !fs::symlink_metadata(&path).ok()?.is_file() {
+        return None;
+    }
+    let mut file = File::options().read(true).write(true).open(&path).ok()?;
+    file.try_lock().ok()?;
+    // Between opening and locking, its run may have ended and removed it.
+    if !path.exists() {
+        return None;
+    }
+    let (seed, cases) = read_run(&mut file, test)?;
+    Some(DeadRun { seed, cases, _journal: Journal { path, file } })
+}
+
+fn read_run(file: &mut File, test: &str) -> Option<(u64, u64)> {
+    let mut text = String::new();
+    file.rewind().ok()?;
+    file.take(LENGTH_MAX).read_to_string(&mut text).ok()?;
+    let mut lines = text.lines();
+    let is_ours = lines.next()? == TITLE && lines.next()?.strip_prefix("test ")? == test;
+    let seed = lines.next()?.strip_prefix("seed ")?.parse().ok()?;
+    let cases = lines.next()?.strip_prefix("cases ")?.parse().ok()?;
+    is_ours.then_some((seed, cases))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::scratch::Scratch;
+    use std::path::Path;
+
+    fn names(manifest_dir: &Path) -> Vec<String> {
+        let entries = fs::read_dir(manifest_dir.join(".rebut/running")).expect("a folder");
+        entries.map(|e| e.expect("an entry").file_name().into_string().expect("UTF-8")).collect()
+    }
+
+    #[test]
+    fn a_run_that_ends_leaves_nothing() {
+        let home = Scratch::new();
+        let journal = Journal::begin(home.text(), "a::b", 7, 100).expect("a journal");
+        assert_eq!(names(home.path()).len(), 1);
+        let ignored = fs::read_to_string(home.path().join(".rebut/.gitignore"));
+        assert_eq!(ignored.expect("a file"), "running/\n");
+        drop(journal);
+        assert!(names(home.path()).is_empty());
+    }
+
+    #[test]
+    fn a_run_that_goes_on_is_not_dead() {
+        let home = Scratch::new();
+        let _journal = Journal::begin(home.text(), "a::b", 7, 100).expect("a journal");
+        assert!(DeadRun::all_of(home.text(), "a::b").is_empty());
+    }
+
+    #[test]
+    fn a_run_that_died_is_found_until_it_is_settled() {
+        let home = Scratch::new();
+        let journal = Journal::begin(home.text(), "a::b", 7, 100).expect("a journal");
+        // As the system does when the process dies.
+        journal.file.unlock().expect("locked before");
+        std::mem::forget(journal);
+        assert!(DeadRun::all_of(home.text(), "a::c").is_empty());
+        let dead = DeadRun::all_of(home.text(), "a::b");
+        assert_eq!((dead[0].seed, dead[0].cases), (7, 100));
+        assert!(DeadRun::all_of(home.text(), "a::b").is_empty(), "somebody has it");
+        drop(dead);
+        assert!(names(home.path()).is_empty());
+    }
+
+    #[test]
+    fn other_files_are_left_alone() {
+        let home = Scratch::new();
+        let running = home.path().join(".rebut/running");
+        fs::create_dir_all(running.join("a__b-1")).expect("a folder");
+        fs::write(running.join("a__b-2"), [0xFF; 100_000]).expect("a file");
+        fs::write(running.join("a__b-3"), "rebut run 2\ntest a::b\n").expect("a file");
+        assert!(DeadRun::all_of(home.text(), "a::b").is_empty());
+        assert_eq!(names(home.path()).len(), 3);
+        assert!(DeadRun::all_of("/does/not/exist", "a::b").is_empty());
+    }
+}

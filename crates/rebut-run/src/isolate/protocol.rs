@@ -1,0 +1,424 @@
+//! What a child and its parent say to each other.
+//!
+//! Requests and answers are lines: fields separated by tabs, in which tabs and line ends are
+//! escaped. Answers share the child's standard output with whatever the code under test
+//! prints, so each begins with a mark that nobody else can know.
+//!
+//! While a case runs, each token of its tape is sent as it is drawn, with its domain: when the
+//! child dies, the parent has the tape as far as it came, and can shrink it.
+
+use std::ops::Range;
+
+use rebut_choice::{Choice, Domain, Kind, Role, Shape, Tape, Token};
+
+use crate::context::{Cover, ShownValue};
+use crate::execute::Input;
+use crate::outcome::{Failure, FailureKind, Location, Outcome};
+
+/// What the parent asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Request {
+    Run { input: Input, reporting: bool },
+    Example { nth: usize, reporting: bool },
+    /// Run these random cases until one fails.
+    Hunt { seed: u64, cases: Range<u64> },
+    /// Run all cases there are, so many at most, until one fails.
+    Walk { cases_max: u64 },
+}
+
+/// What the child answers.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Answer {
+    /// It waits for requests.
+    Ready,
+    /// A case begins; its number if it is one of a hunt.
+    Begin(u64),
+    Token(Token),
+    /// The tokens from this one on are forgotten.
+    Rewind(usize),
+    Value(ShownValue),
+    Note(String),
+    Panic { message: String, location: Option<Location> },
+    Label(String),
+    Cover(Cover),
+    Done(Outcome),
+    /// The hunt found nothing.
+    Hunted,
+}
+
+impl Request {
+    pub(super) fn encode(&self) -> String {
+        match self {
+            Request::Run { input: Input::Tape(tape), reporting } => {
+                line(&["tape", flag(*reporting), &tape.to_text()])
+            }
+            Request::Run { input: Input::Case { seed, case }, reporting } => {
+                line(&["case", flag(*reporting), &seed.to_string(), &case.to_string()])
+            }
+            Request::Example { nth, reporting } => {
+                line(&["example", flag(*reporting), &nth.to_string()])
+            }
+            Request::Walk { cases_max } => line(&["walk", &cases_max.to_string()]),
+            Request::Hunt { seed, cases } => {
+                let numbers = [*seed, cases.start, cases.end].map(|number| number.to_string());
+                line(&["hunt", &numbers[0], &numbers[1], &numbers[2]])
+            }
+        }
+    }
+
+    pub(super) fn decode(text: &str) -> Option<Request> {
+        let mut fields = Fields::of(text);
+        Some(match fields.text()?.as_str() {
+            "tape" => {
+                let reporting = fields.flag()?;
+                let input = Input::Tape(Tape::from_text(&fields.text()?).ok()?);
+                Request::Run { input, reporting }
+            }
+            "case" => {
+                let reporting = fields.flag()?;
+                let input = Input::Case { seed: fields.number()?, case: fields.number()? };
+                Request::Run { input, reporting }
+            }
+            "example" => {
+                let reporting = fields.flag()?;
+                Request::Example { nth: fields.number()?, reporting }
+            }
+            "walk" => Request::Walk { cases_max: fields.number()? },
+            "hunt" => {
+                let seed = fields.number()?;
+                Request::Hunt { seed, cases: fields.number()?..fields.number()? }
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl Answer {
+    pub(super) fn encode(&self) -> String {
+        match self {
+            Answer::Ready => line(&["ready"]),
+            Answer::Begin(case) => line(&["begin", &case.to_string()]),
+            Answer::Token(token) => line(&["token", &encode_token(token)]),
+            Answer::Rewind(kept) => line(&["rewind", &kept.to_string()]),
+            Answer::Value(value) => line(&["value", &value.name, &value.type_name, &value.code]),
+            Answer::Note(text) => line(&["note", text]),
+            Answer::Panic { message, location } => {
+                let [file, at, column] = encode_location(location.as_ref());
+                line(&["panic", message, &file, &at, &column])
+            }
+            Answer::Label(text) => line(&["label", text]),
+            Answer::Cover(cover) => {
+                let at_least = cover.at_least.to_bits().to_string();
+                line(&["cover", cover.label, &at_least, flag(cover.met)])
+            }
+            Answer::Done(outcome) => encode_outcome(outcome),
+            Answer::Hunted => line(&["hunted"]),
+        }
+    }
+
+    pub(super) fn decode(text: &str) -> Option<Answer> {
+        let mut fields = Fields::of(text);
+        Some(match fields.text()?.as_str() {
+            "ready" => Answer::Ready,
+            "begin" => Answer::Begin(fields.number()?),
+            "token" => Answer::Token(decode_token(&fields.text()?)?),
+            "rewind" => Answer::Rewind(fields.number()?),
+            "value" => Answer::Value(ShownValue {
+                name: fields.text()?,
+                type_name: fields.text()?,
+                code: fields.text()?,
+            }),
+            "note" => Answer::Note(fields.text()?),
+            "panic" => {
+                let message = fields.text()?;
+                Answer::Panic { message, location: fields.location()? }
+            }
+            "label" => Answer::Label(fields.text()?),
+            "cover" => Answer::Cover(Cover {
+                label: interned(&fields.text()?),
+                at_least: f64::from_bits(fields.number()?),
+                met: fields.flag()?,
+            }),
+            "done" => Answer::Done(decode_outcome(&mut fields)?),
+            "hunted" => Answer::Hunted,
+            _ => return None,
+        })
+    }
+}
+
+fn encode_outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Passed => line(&["done", "passed"]),
+        Outcome::Rejected(why) => line(&["done", "rejected", why]),
+        Outcome::TooLarge => line(&["done", "too-large"]),
+        Outcome::Misuse(what) => line(&["done", "misuse", what]),
+        Outcome::Internal(what) => line(&["done", "internal", what]),
+        Outcome::Failed(failure) => {
+            let [file, at, column] = encode_location(failure.location.as_ref());
+            let kind = failure.kind.name();
+            line(&["done", "failed", kind, &failure.message, &file, &at, &column])
+        }
+    }
+}
+
+fn decode_outcome(fields: &mut Fields<'_>) -> Option<Outcome> {
+    Some(match fields.text()?.as_str() {
+        "passed" => Outcome::Passed,
+        "rejected" => Outcome::Rejected(fields.text()?.into()),
+        "too-large" => Outcome::TooLarge,
+        "misuse" => Outcome::Misuse(fields.text()?),
+        "internal" => Outcome::Internal(fields.text()?),
+        "failed" => Outcome::Failed(Failure {
+            kind: FailureKind::from_name(&fields.text()?)?,
+            message: fields.text()?,
+            location: fields.location()?,
+        }),
+        _ => return None,
+    })
+}
+
+/// File, line, column; empty if there is none.
+fn encode_location(location: Option<&Location>) -> [String; 3] {
+    location.map_or_else(Default::default, |location| {
+        [location.file.clone(), location.line.to_string(), location.column.to_string()]
+    })
+}
+
+const KINDS: [(Kind, char); 5] = [
+    (Kind::Boolean, 'b'),
+    (Kind::Integer, 'i'),
+    (Kind::Char, 'c'),
+    (Kind::Float32, 'e'),
+    (Kind::Float64, 'f'),
+];
+
+const ROLES: [(Role, char); 5] = [
+    (Role::Value, 'v'),
+    (Role::Alternative, 'a'),
+    (Role::Length, 'l'),
+    (Role::Presence, 'p'),
+    (Role::Index, 'x'),
+];
+
+fn letter<T: PartialEq>(table: &[(T, char)], item: &T) -> char {
+    table.iter().find(|(known, _)| known == item).map_or('?', |(_, letter)| *letter)
+}
+
+fn item<T: Copy>(table: &[(T, char)], letter: char) -> Option<T> {
+    table.iter().find(|(_, known)| *known == letter).map(|(item, _)| *item)
+}
+
+fn encode_token(token: &Token) -> String {
+    match token {
+        Token::Open(label) => {
+            let shape = match label.shape() {
+                Shape::Group => 'g',
+                Shape::Sequence => 's',
+                Shape::Recursive => 'r',
+            };
+            format!("({shape}{:x}", label.id())
+        }
+        Token::Close => ")".to_owned(),
+        Token::Choice(Choice { number, domain }) => {
+            let (kind, role) = (letter(&KINDS, &domain.kind), letter(&ROLES, &domain.role));
+            format!("{kind}{role},{number},{},{},{}", domain.min, domain.max, domain.origin)
+        }
+    }
+}
+
+fn decode_token(text: &str) -> Option<Token> {
+    if text == ")" {
+        return Some(Token::Close);
+    }
+    if text.starts_with('(') {
+        // The label of a tape is written as here, and only the tape can make one again.
+        return Tape::from_text(text).ok()?.tokens().first().copied();
+    }
+    let mut letters = text.chars();
+    let kind = item(&KINDS, letters.next()?)?;
+    let role = item(&ROLES, letters.next()?)?;
+    let mut numbers = letters.as_str().strip_prefix(',')?.split(',').map(str::parse::<i128>);
+    let mut next = || numbers.next()?.ok();
+    let (number, min, max, origin) = (next()?, next()?, next()?, next()?);
+    Some(Token::Choice(Choice { number, domain: Domain { min, max, origin, kind, role } }))
+}
+
+/// Labels of covers are written in the source, so there are few of them.
+fn interned(label: &str) -> &'static str {
+    use std::collections::BTreeSet;
+    use std::sync::Mutex;
+    static LABELS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut labels = LABELS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(known) = labels.get(label) {
+        return known;
+    }
+    let label: &'static str = Box::leak(label.into());
+    labels.insert(label);
+    label
+}
+
+fn flag(flag: bool) -> &'static str {
+    if flag { "1" } else { "0" }
+}
+
+fn line(fields: &[&str]) -> String {
+    let fields: Vec<String> = fields.iter().map(|field| escape(field)).collect();
+    fields.join("\t")
+}
+
+fn escape(field: &str) -> String {
+    let mut escaped = String::with_capacity(field.len());
+    for c in field.chars() {
+        match c {
+            '\\' => escaped.push_str("\\\\"),
+            '\t' => escaped.push_str("\\t"),
+            '\n' => escaped.push_str("\\n"),
+            '\r' => escaped.push_str("\\r"),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+fn unescape(field: &str) -> Option<String> {
+    let mut text = String::with_capacity(field.len());
+    let mut chars = field.chars();
+    while let Some(c) = chars.next() {
+        text.push(match c {
+            '\\' => match chars.next()? {
+                '\\' => '\\',
+                't' => '\t',
+                'n' => '\n',
+                'r' => '\r',
+                _ => return None,
+            },
+            _ => c,
+        });
+    }
+    Some(text)
+}
+
+struct Fields<'a> {
+    rest: std::str::Split<'a, char>,
+}
+
+impl<'a> Fields<'a> {
+    fn of(text: &'a str) -> Fields<'a> {
+        Fields { rest: text.split('\t') }
+    }
+
+    fn text(&mut self) -> Option<String> {
+        unescape(self.rest.next()?)
+    }
+
+    fn number<N: std::str::FromStr>(&mut self) -> Option<N> {
+        self.rest.next()?.parse().ok()
+    }
+
+    fn flag(&mut self) -> Option<bool> {
+        match self.rest.next()? {
+            "0" => Some(false),
+            "1" => Some(true),
+            _ => None,
+        }
+    }
+
+    /// The outer is none if what stands here is no location at all.
+    fn location(&mut self) -> Option<Option<Location>> {
+        let (file, line, column) = (self.text()?, self.text()?, self.text()?);
+        if file.is_empty() {
+            return Some(None);
+        }
+        Some(Some(Location { file, line: line.parse().ok()?, column: column.parse().ok()? }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rebut_choice::{Label, Source};
+
+    use super::*;
+
+    #[test]
+    fn requests_round_trip() {
+        let tape = Tape::from_text("(s1f i3 b1 ) c97").expect("a valid tape");
+        let requests = [
+            Request::Run { input: Input::Tape(tape), reporting: true },
+            Request::Run { input: Input::Tape(Tape::default()), reporting: false },
+            Request::Run { input: Input::Case { seed: u64::MAX, case: 5 }, reporting: false },
+            Request::Hunt { seed: 9, cases: 3..1000 },
+            Request::Example { nth: 2, reporting: true },
+            Request::Walk { cases_max: 4000 },
+        ];
+        for request in requests {
+            assert_eq!(Request::decode(&request.encode()), Some(request));
+        }
+    }
+
+    #[test]
+    fn answers_round_trip() {
+        let location = Location { file: "src/a b.rs".into(), line: 3, column: 4 };
+        let message = "left\tright\r\n\\end".to_owned();
+        let failure = Failure {
+            kind: FailureKind::Panic,
+            message: message.clone(),
+            location: Some(location.clone()),
+        };
+        let without = Failure { kind: FailureKind::WrongResult, location: None, ..failure.clone() };
+        let answers = [
+            Answer::Ready,
+            Answer::Begin(7),
+            Answer::Rewind(12),
+            Answer::Value(ShownValue {
+                name: "x".into(),
+                type_name: String::new(),
+                code: "\"\\n\"".into(),
+            }),
+            Answer::Note(message.clone()),
+            Answer::Panic { message: message.clone(), location: Some(location) },
+            Answer::Panic { message: String::new(), location: None },
+            Answer::Label("big".into()),
+            Answer::Cover(Cover { label: "empty", at_least: 0.1, met: true }),
+            Answer::Done(Outcome::Passed),
+            Answer::Done(Outcome::Rejected("not even".into())),
+            Answer::Done(Outcome::TooLarge),
+            Answer::Done(Outcome::Failed(failure)),
+            Answer::Done(Outcome::Failed(without)),
+            Answer::Done(Outcome::Misuse(message.clone())),
+            Answer::Done(Outcome::Internal(message)),
+            Answer::Hunted,
+        ];
+        for answer in answers {
+            let line = answer.encode();
+            assert!(!line.contains(['\n', '\r']));
+            assert_eq!(Answer::decode(&line), Some(answer));
+        }
+    }
+
+    #[test]
+    fn tokens_keep_their_domains() {
+        let mut source = Source::replay(&Tape::from_text("i7 c98 f-5").expect("a valid tape"));
+        source.span(Label::recursive("tree"), |source| source.integer(-3, 9));
+        source.span(Label::SEQUENCE, |source| source.length(0, 5));
+        source.character('a', 'z');
+        source.float64(f64::NEG_INFINITY, f64::NAN);
+        source.presence(1, 1);
+        source.index(4);
+        source.alternative(3, &[], 1);
+        source.integer(i128::MIN, i128::MAX);
+        for token in source.into_tape().into_tokens() {
+            let answer = Answer::Token(token);
+            assert_eq!(Answer::decode(&answer.encode()), Some(answer));
+        }
+    }
+
+    #[test]
+    fn nonsense_is_no_message() {
+        for text in ["", "hello", "tape", "tape\t1", "tape\t2\ti1", "case\t0\tx\t1", "hunt\t1\t2"] {
+            assert_eq!(Request::decode(text), None, "{text:?}");
+        }
+        for text in ["", "token\tz", "token\tiv,1,2", "done\tfailed\tfun\tx\t\t\t", "note\t\\q"] {
+            assert_eq!(Answer::decode(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! What a child does: runs the cases it is asked to, and says what happens while it happens.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::rc::Rc;
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use rebut_choice::{
+    Choice, Constants, Drive, Driver, Exhaustive, Fallback, Label, Random, Replay, Tape, Token,
+};
+
+use super::protocol::{Answer, Request};
+use super::signals;
+use crate::context::{self, Said, Spoken};
+use crate::execute::{self, Input};
+use crate::outcome::Outcome;
+use crate::Test;
+
+/// Names what a child is for: the path of a test or the place of a check.
+pub(super) const CHILD: &str = "REBUT_CHILD";
+/// The mark of its answers.
+pub(super) const CHILD_MARK: &str = "REBUT_CHILD_MARK";
+/// How many bytes it may take.
+pub(super) const CHILD_MEMORY: &str = "REBUT_CHILD_MEMORY";
+
+/// What this process has to do with a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Run it.
+    Run,
+    /// It is a child for this test: call [`serve_test`] or [`serve_here`].
+    Serve,
+    /// It is a child for another test: return as if it held.
+    StandBy,
+}
+
+/// What this process has to do with the test of this name.
+pub(crate) fn part_of(test: &str) -> Part {
+    static NAME: OnceLock<Option<String>> = OnceLock::new();
+    match NAME.get_or_init(|| std::env::var(CHILD).ok()) {
+        None => Part::Run,
+        Some(name) if name == test => Part::Serve,
+        Some(_) => Part::StandBy,
+    }
+}
+
+/// Serves requests for a test until there are no more. Cases run on a thread like that of a
+/// worker, so that they have as much stack as there.
+pub(crate) fn serve_test(test: &Test) -> ! {
+    let (run, constants, examples) = (test.run, test.constants, test.examples);
+    let worker = super::supervisor::named_like_this().spawn(move || {
+        let examples: Vec<&execute::Body<'_>> =
+            examples.iter().map(|example| &example.run as &execute::Body<'_>).collect();
+        serve_here(&run, &examples, constants());
+    });
+    // The worker does not come back unless it panics, and then the parent sees that too.
+    let _ = worker.map(thread::JoinHandle::join);
+    std::process::exit(70)
+}
+
+/// As [`serve_test`] for a property that cannot leave its thread.
+pub(crate) fn serve_here(
+    run: &execute::Body<'_>,
+    examples: &[&execute::Body<'_>],
+    constants: Constants,
+) -> ! {
+    if let Some(bytes) = std::env::var(CHILD_MEMORY).ok().and_then(|text| text.parse().ok()) {
+        signals::limit_memory(bytes);
+    }
+    signals::forbid_core_dumps();
+    let (Ok(input), Ok(output)) = (private_stdin(), private_stdout()) else {
+        std::process::exit(70)
+    };
+    let out = Out::new(output);
+    let requests = read_requests(input);
+    context::listen(Box::new({
+        let out = out.clone();
+        move |spoken| out.send(&answer_of(spoken))
+    }));
+    let random = Random::new(0).with_constants(Rc::new(constants));
+    let mut server = Server { run, examples, random, out };
+    server.out.send(&Answer::Ready);
+    while let Ok(request) = requests.recv() {
+        server.answer(request);
+    }
+    std::process::exit(0)
+}
+
+/// A handle of our own, so that nobody's lock on the shared one holds us up.
+fn private_stdout() -> io::Result<File> {
+    #[cfg(unix)]
+    use std::os::fd::AsFd as _;
+    #[cfg(windows)]
+    use std::os::windows::io::AsHandle as _;
+    #[cfg(unix)]
+    return Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?));
+    #[cfg(windows)]
+    return Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?));
+    #[cfg(not(any(unix, windows)))]
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+fn private_stdin() -> io::Result<File> {
+    #[cfg(unix)]
+    use std::os::fd::AsFd as _;
+    #[cfg(windows)]
+    use std::os::windows::io::AsHandle as _;
+    #[cfg(unix)]
+    return Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?));
+    #[cfg(windows)]
+    return Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?));
+    #[cfg(not(any(unix, windows)))]
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Reads requests on a thread of its own: when the parent is gone, so is the child, also in
+/// the middle of a case that hangs.
+fn read_requests(input: File) -> Receiver<Request> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(input).lines() {
+            let Some(request) = line.ok().and_then(|line| Request::decode(&line)) else { break };
+            if sender.send(request).is_err() {
+                break;
+            }
+        }
+        signals::end_process(0)
+    });
+    receiver
+}
+
+/// Where answers go.
+#[derive(Clone, Debug)]
+struct Out {
+    file: Arc<File>,
+    mark: Arc<str>,
+}
+
+impl Out {
+    fn new(file: File) -> Out {
+        let mark = std::env::var(CHILD_MARK).unwrap_or_default();
+        Out { file: Arc::new(file), mark: mark.into() }
+    }
+
+    /// In one piece, so that the prints of other threads do not come in between. A parent
+    /// that is gone does not matter: the end of the requests ends us.
+    fn send(&self, answer: &Answer) {
+        let line = format!("\n{} {}\n", self.mark, answer.encode());
+        let _ = (&*self.file).write_all(line.as_bytes());
+    }
+}
+
+fn answer_of(spoken: Spoken<'_>) -> Answer {
+    match spoken {
+        Spoken::Value(value) => Answer::Value(value.clone()),
+        Spoken::Note(text) => Answer::Note(text.to_owned()),
+        Spoken::Panic { message, location } => {
+            Answer::Panic { message: message.to_owned(), location: location.cloned() }
+        }
+    }
+}
+
+struct Server<'a> {
+    run: &'a execute::Body<'a>,
+    examples: &'a [&'a execute::Body<'a>],
+    random: Random,
+    out: Out,
+}
+
+impl Server<'_> {
+    fn answer(&mut self, request: Request) {
+        let outcome = match request {
+            Request::Run { input: Input::Tape(tape), reporting } => {
+                self.run_one(self.run, Replay::new(&tape, Fallback::Simplest), reporting)
+            }
+            Request::Run { input: Input::Case { seed, case }, reporting } => {
+                self.random_case(seed, case, reporting)
+            }
+            Request::Example { nth, reporting } => match self.examples.get(nth) {
+                Some(example) => self.run_one(example, simplest(), reporting),
+                None => Outcome::Internal(format!("there is no example {nth}")),
+            },
+            Request::Hunt { seed, cases } => {
+                let found = cases.into_iter().find_map(|case| self.hunt(seed, case));
+                return self.out.send(&found.map_or(Answer::Hunted, Answer::Done));
+            }
+            Request::Walk { cases_max } => {
+                let found = self.walk(cases_max);
+                return self.out.send(&found.map_or(Answer::Hunted, Answer::Done));
+            }
+        };
+        self.out.send(&Answer::Done(outcome));
+    }
+
+    fn random_case(&self, seed: u64, case: u64, reporting: bool) -> Outcome {
+        match self.random(seed, case) {
+            Some(random) => self.run_one(self.run, random, reporting),
+            None => self.run_one(self.run, simplest(), reporting),
+        }
+    }
+
+    /// The driver of a random case; the first of a run is not random but the simplest.
+    fn random(&self, seed: u64, case: u64) -> Option<Random> {
+        let mut random = self.random.clone();
+        random.reset(seed, case);
+        (case != 0).then_some(random)
+    }
+
+    fn run_one(
+        &self,
+        body: &execute::Body<'_>,
+        driver: impl Driver + 'static,
+        reporting: bool,
+    ) -> Outcome {
+        self.out.send(&Answer::Begin(0));
+        let inner = Rc::new(RefCell::new(driver));
+        let (outcome, said) = self.stream(body, inner, reporting);
+        // Values and notes were sent as they were spoken.
+        let said = said.unwrap_or_default();
+        said.labels.into_iter().for_each(|label| self.out.send(&Answer::Label(label)));
+        said.covers.into_iter().for_each(|cover| self.out.send(&Answer::Cover(cover)));
+        outcome
+    }
+
+    fn stream(
+        &self,
+        body: &execute::Body<'_>,
+        inner: Rc<RefCell<dyn Driver>>,
+        reporting: bool,
+    ) -> (Outcome, Option<Said>) {
+        let drive = Drive::Other(Box::new(Streaming { inner, out: self.out.clone() }));
+        let execution = execute::in_process(body, drive, reporting);
+        (execution.outcome, execution.said)
+    }
+
+    /// Nothing of a case is sent but its number; if it fails, it is asked for again.
+    fn hunt(&self, seed: u64, case: u64) -> Option<Outcome> {
+        self.out.send(&Answer::Begin(case));
+        let drive = match self.random(seed, case) {
+            Some(random) => Drive::Random(Box::new(random)),
+            None => Drive::Simplest,
+        };
+        failed(execute::in_process(self.run, drive, false).outcome)
+    }
+
+    fn walk(&self, cases_max: u64) -> Option<Outcome> {
+        let exhaustive = Rc::new(RefCell::new(Exhaustive::default()));
+        for case in 0..cases_max {
+            self.out.send(&Answer::Begin(case));
+            let (outcome, _) = self.stream(self.run, exhaustive.clone(), false);
+            if let Some(outcome) = failed(outcome) {
+                return Some(outcome);
+            }
+            if !exhaustive.borrow_mut().advance() {
+                break;
+            }
+        }
+        None
+    }
+}
+
+fn simplest() -> Replay {
+    Replay::new(&Tape::default(), Fallback::Simplest)
+}
+
+fn failed(outcome: Outcome) -> Option<Outcome> {
+    let failed =
+        matches!(outcome, Outcome::Failed(_) | Outcome::Misuse(_) | Outcome::Internal(_));
+    failed.then_some(outcome)
+}
+
+/// Sends each token before the case gets to see it.
+#[derive(Debug)]
+struct Streaming {
+    inner: Rc<RefCell<dyn Driver>>,
+    out: Out,
+}
+
+impl Driver for Streaming {
+    fn choose(&mut self, request: &rebut_choice::Request<'_>, so_far: &[Token]) -> i128 {
+        let domain = request.domain;
+        let answer = self.inner.borrow_mut().choose(request, so_far);
+        let number = answer.clamp(domain.min, domain.max);
+        self.out.send(&Answer::Token(Token::Choice(Choice { number, domain })));
+        number
+    }
+
+    fn open(&mut self, label: Label, so_far: &[Token]) {
+        self.inner.borrow_mut().open(label, so_far);
+        self.out.send(&Answer::Token(Token::Open(label)));
+    }
+
+    fn close(&mut self, so_far: &[Token]) {
+        self.inner.borrow_mut().close(so_far);
+        self.out.send(&Answer::Token(Token::Close));
+    }
+
+    fn rewind(&mut self, kept: usize) {
+        self.inner.borrow_mut().rewind(kept);
+        self.out.send(&Answer::Rewind(kept));
+    }
+
+    fn can_retry(&self) -> bool {
+        self.inner.borrow().can_retry()
+    }
+}

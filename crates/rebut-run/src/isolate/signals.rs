@@ -1,0 +1,280 @@
+//! The few things that need the operating system's own interface.
+//!
+//! The handlers are installed once, in front of those that are there, and only if nobody but
+//! the Rust runtime has installed any: a JIT or a sanitizer takes these signals for its own
+//! purposes, and we would take its traps for crashes. Without handlers a crash ends the
+//! process as ever, and the [journal](super::journal) brings it up in the next run.
+
+#![cfg_attr(
+    unix,
+    expect(unsafe_code, reason = "signal handlers and limits exist in the C library only")
+)]
+
+use super::supervisor::Shared;
+
+#[cfg(unix)]
+pub(super) use unix::{forbid_core_dumps, install, lower_priority, limit_memory, name_of, thread_id};
+
+#[cfg(unix)]
+pub(crate) use unix::end_process;
+
+#[cfg(not(unix))]
+pub(super) use elsewhere::{forbid_core_dumps, install, limit_memory, lower_priority, thread_id};
+
+#[cfg(not(unix))]
+pub(crate) use elsewhere::end_process;
+
+use std::cell::Cell;
+
+thread_local! {
+    /// The state of the worker that this thread is; null for all other threads.
+    static WORKER: Cell<*const Shared> = const { Cell::new(std::ptr::null()) };
+}
+
+/// While it lives, this thread is a worker, and what kills it is noted in its state.
+#[derive(Debug)]
+pub(super) struct Marked<'a> {
+    before: *const Shared,
+    _shared: &'a Shared,
+}
+
+/// Makes this thread a worker.
+pub(super) fn mark(shared: &Shared) -> Marked<'_> {
+    let before = WORKER.replace(shared);
+    Marked { before, _shared: shared }
+}
+
+impl Drop for Marked<'_> {
+    fn drop(&mut self) {
+        WORKER.set(self.before);
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::ffi::{c_int, c_void};
+    use std::mem::MaybeUninit;
+    use std::ptr;
+    use std::sync::Once;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use libc::{
+        SA_ONSTACK, SA_SIGINFO, SIG_DFL, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP,
+        sigaction, siginfo_t,
+    };
+
+    use super::WORKER;
+    use crate::isolate::supervisor::Fate;
+
+    const SIGNALS: [c_int; 6] = [SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP];
+
+    /// What was installed before us, in the order of [`SIGNALS`]. Written once, before the
+    /// handlers are installed that read it.
+    static mut BEFORE: [MaybeUninit<sigaction>; SIGNALS.len()] =
+        [const { MaybeUninit::uninit() }; SIGNALS.len()];
+    static INSTALLED: AtomicBool = AtomicBool::new(false);
+
+    /// Installs the handlers, the first time it is called; whether they are in place.
+    pub(in crate::isolate) fn install() -> bool {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            if !cfg!(miri) && remember_handlers() {
+                INSTALLED.store(true, Ordering::Release);
+                SIGNALS.into_iter().for_each(install_handler);
+                // SAFETY: `on_exit` is a plain function that lives as long as the process.
+                unsafe { libc::atexit(on_exit) };
+            }
+        });
+        INSTALLED.load(Ordering::Acquire)
+    }
+
+    /// Notes what is installed; whether that is nothing but the Rust runtime's: one handler
+    /// for SIGSEGV and SIGBUS, none for the rest.
+    fn remember_handlers() -> bool {
+        let mut handlers = [SIG_DFL; SIGNALS.len()];
+        for (at, signal) in SIGNALS.into_iter().enumerate() {
+            // SAFETY: called once and before any handler of ours can run, so nobody else
+            // looks at `BEFORE`; `sigaction` fills the place it is given if it succeeds.
+            unsafe {
+                let place = (&raw mut BEFORE[at]).cast::<sigaction>();
+                if sigaction(signal, ptr::null(), place) != 0 {
+                    return false;
+                }
+                handlers[at] = (*place).sa_sigaction;
+            }
+        }
+        handlers[0] == handlers[1] && handlers[2..].iter().all(|&handler| handler == SIG_DFL)
+    }
+
+    fn install_handler(signal: c_int) {
+        // SAFETY: all zeroes is a valid `sigaction`; the handler has the signature that
+        // SA_SIGINFO asks for and does only what is safe in a handler.
+        unsafe {
+            let mut action: sigaction = std::mem::zeroed();
+            action.sa_sigaction =
+                on_signal as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize;
+            action.sa_flags = SA_ONSTACK | SA_SIGINFO;
+            libc::sigfillset(&mut action.sa_mask);
+            sigaction(signal, &action, ptr::null_mut());
+        }
+    }
+
+    /// A worker is parked for ever; any other thread gets what it would have got without us.
+    extern "C" fn on_signal(signal: c_int, info: *mut siginfo_t, _context: *mut c_void) {
+        let worker = WORKER.get();
+        if worker.is_null() {
+            hand_on(signal, info);
+            return;
+        }
+        // SAFETY: the pointer is set only while the worker's state is borrowed, and this
+        // thread never leaves the handler.
+        unsafe { (*worker).note(Fate::Crashed(signal)) };
+        park()
+    }
+
+    /// Puts the earlier handler back and lets it have the signal: a fault happens again when
+    /// this returns, a signal that was sent has to be sent again.
+    fn hand_on(signal: c_int, info: *mut siginfo_t) {
+        let Some(at) = SIGNALS.iter().position(|&known| known == signal) else { return };
+        // SAFETY: `BEFORE` was filled before this handler was installed and is not written
+        // again; `info` is given by the kernel; both functions may be called in a handler.
+        unsafe {
+            sigaction(signal, (&raw const BEFORE[at]).cast::<sigaction>(), ptr::null_mut());
+            let was_sent = info.is_null() || (*info).si_code <= 0;
+            if was_sent || signal == SIGTRAP {
+                libc::raise(signal);
+            }
+        }
+    }
+
+    /// A case called `exit`: the process must not end before somebody reports that.
+    extern "C" fn on_exit() {
+        let worker = WORKER.try_with(std::cell::Cell::get).unwrap_or(ptr::null());
+        if !worker.is_null() {
+            // SAFETY: as in `on_signal`.
+            unsafe { (*worker).note(Fate::Exited) };
+            park()
+        }
+    }
+
+    fn park() -> ! {
+        loop {
+            // SAFETY: has no preconditions and may be called in a handler.
+            unsafe { libc::pause() };
+        }
+    }
+
+    /// Ends the process at once, whatever its other threads are doing. After a
+    /// [`Cause::Exit`](crate::isolate::Cause::Exit) nothing else can.
+    pub(crate) fn end_process(code: i32) -> ! {
+        // SAFETY: has no preconditions.
+        unsafe { libc::_exit(code) }
+    }
+
+    /// The number of this thread, where [`lower_priority`] needs it.
+    pub(in crate::isolate) fn thread_id() -> i32 {
+        #[cfg(target_os = "linux")]
+        // SAFETY: has no preconditions.
+        return unsafe { libc::gettid() };
+        #[cfg(not(target_os = "linux"))]
+        0
+    }
+
+    /// Gives a worker that will spin for ever only the time that nobody else wants. It is not
+    /// parked: it may hold a lock that it will yet release.
+    pub(in crate::isolate) fn lower_priority(thread: i32) {
+        #[cfg(target_os = "linux")]
+        // SAFETY: has no preconditions. The thread is never joined, so its number is its own.
+        unsafe {
+            libc::setpriority(libc::PRIO_PROCESS, thread.unsigned_abs(), 19);
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = thread;
+    }
+
+    /// Lets this process take `bytes` more memory than it has now, and no more.
+    pub(in crate::isolate) fn limit_memory(bytes: u64) {
+        let limit = size_of_this_process().saturating_add(bytes);
+        set_limit(libc::RLIMIT_AS, limit);
+    }
+
+    fn size_of_this_process() -> u64 {
+        let pages = std::fs::read_to_string("/proc/self/statm")
+            .ok()
+            .and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
+        // SAFETY: has no preconditions.
+        let page_size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+        pages.unwrap_or(0).saturating_mul(u64::try_from(page_size).unwrap_or(4096))
+    }
+
+    /// A child crashes a thousand times while its failure is shrunk. The limit is 1 and not
+    /// 0, because Linux heeds only that if dumps are piped to a program.
+    pub(in crate::isolate) fn forbid_core_dumps() {
+        set_limit(libc::RLIMIT_CORE, 1);
+    }
+
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    type Resource = libc::__rlimit_resource_t;
+    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+    type Resource = c_int;
+
+    /// Lowers a limit as far as allowed; one that cannot be set stays as it is.
+    fn set_limit(resource: Resource, value: u64) {
+        // SAFETY: all zeroes is a valid `rlimit`, and both calls get a place to it.
+        unsafe {
+            let mut limit: libc::rlimit = std::mem::zeroed();
+            if libc::getrlimit(resource, &mut limit) == 0 {
+                let value = libc::rlim_t::try_from(value).unwrap_or(libc::RLIM_INFINITY);
+                limit.rlim_cur = value.min(limit.rlim_max);
+                libc::setrlimit(resource, &limit);
+            }
+        }
+    }
+
+    /// `SIGSEGV` and so on.
+    pub(in crate::isolate) fn name_of(signal: i32) -> String {
+        let name = match signal {
+            SIGSEGV => "SIGSEGV",
+            SIGBUS => "SIGBUS",
+            SIGABRT => "SIGABRT",
+            SIGILL => "SIGILL",
+            SIGFPE => "SIGFPE",
+            SIGTRAP => "SIGTRAP",
+            libc::SIGKILL => "SIGKILL",
+            libc::SIGTERM => "SIGTERM",
+            libc::SIGINT => "SIGINT",
+            libc::SIGPIPE => "SIGPIPE",
+            libc::SIGALRM => "SIGALRM",
+            libc::SIGSYS => "SIGSYS",
+            libc::SIGXCPU => "SIGXCPU",
+            libc::SIGXFSZ => "SIGXFSZ",
+            libc::SIGUSR1 => "SIGUSR1",
+            libc::SIGUSR2 => "SIGUSR2",
+            libc::SIGHUP => "SIGHUP",
+            libc::SIGQUIT => "SIGQUIT",
+            _ => return format!("signal {signal}"),
+        };
+        name.to_owned()
+    }
+}
+
+#[cfg(not(unix))]
+mod elsewhere {
+    pub(in crate::isolate) fn install() -> bool {
+        false
+    }
+
+    pub(crate) fn end_process(code: i32) -> ! {
+        std::process::exit(code)
+    }
+
+    pub(in crate::isolate) fn thread_id() -> i32 {
+        0
+    }
+
+    pub(in crate::isolate) fn lower_priority(_thread: i32) {}
+
+    pub(in crate::isolate) fn limit_memory(_bytes: u64) {}
+
+    pub(in crate::isolate) fn forbid_core_dumps() {}
+}

@@ -1,0 +1,387 @@
+//! The worker, and the thread that watches it.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rebut_choice::Tape;
+
+use super::signals;
+
+/// How a supervised run ended.
+#[derive(Debug)]
+pub(crate) enum Supervised<T> {
+    /// It came to its end.
+    Finished(T),
+    /// A case killed or blocked the worker, which will never answer.
+    Lost(Lost),
+}
+
+/// How a worker was lost.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Lost {
+    pub(crate) cause: Cause,
+    pub(crate) running: Running,
+}
+
+/// What the worker was running.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Running {
+    /// The random case with this number.
+    Case(u64),
+    /// A tape: a stored failure or a candidate of the shrinker.
+    Tape(Tape),
+    /// The example with this index.
+    Example(usize),
+    /// One of the walk through all cases.
+    Walk,
+    /// No case at all.
+    Nothing,
+}
+
+/// Why a worker was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// It died of this signal.
+    Crash { signal: i32 },
+    /// Its case did not end within the deadline.
+    Hang,
+    /// Its case called `exit`. The process is about to end: report to the real standard
+    /// error and call [`end_process`](super::end_process).
+    Exit,
+}
+
+/// What handlers note about the thread they run on.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Fate {
+    Crashed(i32),
+    Exited,
+}
+
+/// Neither crashed nor exited.
+const ALIVE: i32 = 0;
+/// In place of a signal.
+const EXITED: i32 = -1;
+
+/// In [`Shared::running`]: no case.
+const NOTHING: u64 = 0;
+/// The upper two bits of [`Shared::running`] say what the others number.
+const CASE: u64 = 0;
+const TAPE: u64 = 1 << 62;
+const EXAMPLE: u64 = 2 << 62;
+const WALK: u64 = 3 << 62;
+const KIND: u64 = 3 << 62;
+
+/// What worker and supervisor both see.
+#[derive(Debug)]
+pub(super) struct Shared {
+    /// Which case runs. It differs from case to case: if it stays the same, the case hangs.
+    running: AtomicU64,
+    fate: AtomicI32,
+    thread: AtomicI32,
+    done: AtomicBool,
+    tape: Mutex<Option<Tape>>,
+}
+
+impl Shared {
+    fn new() -> Arc<Shared> {
+        Arc::new(Shared {
+            running: AtomicU64::new(NOTHING),
+            fate: AtomicI32::new(ALIVE),
+            thread: AtomicI32::new(0),
+            done: AtomicBool::new(false),
+            tape: Mutex::new(None),
+        })
+    }
+
+    /// Called in signal handlers.
+    pub(super) fn note(&self, fate: Fate) {
+        let fate = match fate {
+            Fate::Crashed(signal) => signal,
+            Fate::Exited => EXITED,
+        };
+        self.fate.store(fate, Ordering::Release);
+    }
+
+    fn cause(&self) -> Option<Cause> {
+        match self.fate.load(Ordering::Acquire) {
+            ALIVE => None,
+            EXITED => Some(Cause::Exit),
+            signal => Some(Cause::Crash { signal }),
+        }
+    }
+
+    fn lost(&self, cause: Cause) -> Lost {
+        let running = self.running.load(Ordering::Acquire);
+        let number = running & !KIND;
+        let running = match running & KIND {
+            CASE if running == NOTHING => Running::Nothing,
+            CASE => Running::Case(number - 1),
+            EXAMPLE => Running::Example(number as usize),
+            WALK => Running::Walk,
+            _ => {
+                let tape = self.tape.try_lock().ok().and_then(|mut tape| tape.take());
+                tape.map_or(Running::Nothing, Running::Tape)
+            }
+        };
+        Lost { cause, running }
+    }
+}
+
+/// The worker's side: says what is being run.
+#[derive(Clone, Debug)]
+pub(crate) struct Worker {
+    shared: Arc<Shared>,
+}
+
+impl Worker {
+    /// The random case with this number begins.
+    #[inline]
+    pub(crate) fn begin_case(&self, case: u64) {
+        self.shared.running.store((case + 1) & !KIND, Ordering::Relaxed);
+    }
+
+    /// The example with this index begins.
+    pub(crate) fn begin_example(&self, nth: usize) {
+        self.shared.running.store(EXAMPLE | nth as u64, Ordering::Relaxed);
+    }
+
+    /// The next of all cases begins.
+    #[inline]
+    pub(crate) fn begin_walk(&self) {
+        self.begin_next(WALK);
+    }
+
+    /// A case begins that has no number.
+    pub(crate) fn begin_tape(&self, tape: &Tape) {
+        if let Ok(mut place) = self.shared.tape.lock() {
+            *place = Some(tape.clone());
+        }
+        self.begin_next(TAPE);
+    }
+
+    fn begin_next(&self, kind: u64) {
+        let before = self.shared.running.load(Ordering::Relaxed);
+        self.shared.running.store((before.wrapping_add(1) & !KIND) | kind, Ordering::Release);
+    }
+
+    /// No case runs until the next begins, however long that takes.
+    pub(crate) fn rest(&self) {
+        self.shared.running.store(NOTHING, Ordering::Relaxed);
+    }
+}
+
+/// Watches the worker.
+struct Watch {
+    shared: Arc<Shared>,
+    deadline: Duration,
+    seen: u64,
+    since: Instant,
+}
+
+/// How often the supervisor looks.
+const PERIOD: Duration = Duration::from_millis(10);
+
+impl Watch {
+    fn new(shared: &Arc<Shared>, deadline: Duration) -> Watch {
+        Watch { shared: Arc::clone(shared), deadline, seen: NOTHING, since: Instant::now() }
+    }
+
+    /// Whether the worker is lost.
+    fn look(&mut self) -> Option<Lost> {
+        if let Some(cause) = self.shared.cause() {
+            return Some(self.shared.lost(cause));
+        }
+        let running = self.shared.running.load(Ordering::Relaxed);
+        if running != self.seen || running == NOTHING {
+            self.seen = running;
+            self.since = Instant::now();
+        } else if self.since.elapsed() >= self.deadline {
+            signals::lower_priority(self.shared.thread.load(Ordering::Relaxed));
+            return Some(self.shared.lost(Cause::Hang));
+        }
+        None
+    }
+}
+
+/// Runs `run` on a thread of its own, under the name of this one, and watches it from here. A
+/// panic of `run` goes on here.
+///
+/// A worker that is lost stays behind and keeps all it owns, so `run` must own it.
+pub(crate) fn supervise<T: Send + 'static>(
+    deadline: Duration,
+    run: impl FnOnce(&Worker) -> T + Send + 'static,
+) -> Supervised<T> {
+    signals::install();
+    let shared = Shared::new();
+    let mut watch = Watch::new(&shared, deadline);
+    let (sender, receiver) = mpsc::channel();
+    let spawned = named_like_this().spawn(move || {
+        let worker = Worker { shared: Arc::clone(&shared) };
+        let result = {
+            let _marked = signals::mark(&shared);
+            shared.thread.store(signals::thread_id(), Ordering::Relaxed);
+            catch_unwind(AssertUnwindSafe(|| run(&worker)))
+        };
+        let _ = sender.send(result);
+    });
+    let worker = spawned.unwrap_or_else(|error| {
+        rebut_choice::Stop::Misuse(format!("cannot start a thread for the test: {error}")).raise()
+    });
+    loop {
+        match receiver.recv_timeout(PERIOD) {
+            Ok(result) => {
+                let _ = worker.join();
+                return Supervised::Finished(or_resume(result));
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                if let Some(lost) = watch.look() {
+                    return Supervised::Lost(lost);
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                let cause = Cause::Crash { signal: 0 };
+                return Supervised::Lost(watch.shared.lost(cause));
+            }
+        }
+    }
+}
+
+fn or_resume<T>(result: Result<T, Box<dyn Any + Send>>) -> T {
+    result.unwrap_or_else(|payload| resume_unwind(payload))
+}
+
+pub(super) fn named_like_this() -> thread::Builder {
+    match thread::current().name() {
+        Some(name) => thread::Builder::new().name(name.to_owned()),
+        None => thread::Builder::new(),
+    }
+}
+
+/// Runs `run`, which cannot leave this thread, here, and watches it from another. If it is
+/// lost, `recover` is called there, and then the process ends with code 101: nobody is left
+/// who could go on from here.
+pub(crate) fn supervise_here<T>(
+    deadline: Duration,
+    run: impl FnOnce(&Worker) -> T,
+    recover: impl FnOnce(Lost) + Send + 'static,
+) -> T {
+    signals::install();
+    let shared = Shared::new();
+    let worker = Worker { shared: Arc::clone(&shared) };
+    shared.thread.store(signals::thread_id(), Ordering::Relaxed);
+    let mut watch = Watch::new(&shared, deadline);
+    let supervisor = named_like_this().spawn(move || {
+        while !watch.shared.done.load(Ordering::Acquire) {
+            if let Some(lost) = watch.look() {
+                let _ = catch_unwind(AssertUnwindSafe(|| recover(lost)));
+                signals::end_process(101);
+            }
+            thread::park_timeout(PERIOD);
+        }
+    });
+    let result = {
+        let _marked = signals::mark(&shared);
+        catch_unwind(AssertUnwindSafe(|| run(&worker)))
+    };
+    shared.done.store(true, Ordering::Release);
+    if let Ok(supervisor) = supervisor {
+        supervisor.thread().unpark();
+        let _ = supervisor.join();
+    }
+    or_resume(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOON: Duration = Duration::from_millis(200);
+    const LATE: Duration = Duration::from_secs(60);
+
+    fn tape(text: &str) -> Tape {
+        Tape::from_text(text).expect("a valid tape")
+    }
+
+    #[test]
+    fn a_run_that_ends_gives_its_result() {
+        let finished = supervise(LATE, |worker| {
+            for case in 0..1000 {
+                worker.begin_case(case);
+            }
+            7
+        });
+        assert!(matches!(finished, Supervised::Finished(7)));
+        assert_eq!(supervise_here(LATE, |_| 7, |_| ()), 7);
+    }
+
+    #[test]
+    fn a_worker_bears_the_name_of_its_test() {
+        let finished = supervise(LATE, |_| thread::current().name().map(str::to_owned));
+        let Supervised::Finished(name) = finished else { panic!("{finished:?}") };
+        assert_eq!(name.as_deref(), thread::current().name());
+    }
+
+    #[test]
+    fn a_panic_goes_on_in_the_supervisor() {
+        let result = catch_unwind(|| supervise(LATE, |_| resume_unwind(Box::new(5_u8))));
+        let payload = result.map(|_: Supervised<()>| ()).expect_err("panics");
+        assert_eq!(payload.downcast_ref(), Some(&5_u8));
+    }
+
+    #[test]
+    fn a_hang_is_told_with_its_case() {
+        let lost = supervise(SOON, |worker| {
+            worker.begin_case(3);
+            loop {
+                thread::park();
+            }
+        });
+        let Supervised::<()>::Lost(lost) = lost else { panic!("{lost:?}") };
+        assert_eq!(lost, Lost { cause: Cause::Hang, running: Running::Case(3) });
+    }
+
+    #[test]
+    fn a_rest_is_no_hang() {
+        let finished = supervise(Duration::from_millis(30), |worker| {
+            worker.begin_case(3);
+            worker.rest();
+            thread::park_timeout(SOON);
+        });
+        assert!(matches!(finished, Supervised::Finished(())));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_crash_is_told_with_its_tape() {
+        let lost = supervise(LATE, |worker| {
+            worker.begin_tape(&tape("i1"));
+            worker.begin_tape(&tape("i2"));
+            std::process::abort();
+        });
+        let Supervised::<()>::Lost(lost) = lost else { panic!("{lost:?}") };
+        assert_eq!(lost.running, Running::Tape(tape("i2")));
+        assert_eq!(lost.cause, Cause::Crash { signal: libc::SIGABRT });
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_stack_overflow_is_survived() {
+        #[expect(unconditional_recursion, reason = "to overflow the stack")]
+        fn deeper(n: u64) -> u64 {
+            let place = std::hint::black_box([n; 64]);
+            deeper(n + 1) + place[7]
+        }
+        let lost = supervise(LATE, |worker| {
+            worker.begin_case(0);
+            deeper(0)
+        });
+        let Supervised::Lost(lost) = lost else { panic!("{lost:?}") };
+        assert!(matches!(lost.cause, Cause::Crash { .. }), "{lost:?}");
+        assert_eq!(lost.running, Running::Case(0));
+    }
+}

@@ -1,0 +1,219 @@
+//! A child of this very test binary, and what it survives.
+
+use std::time::Duration;
+
+use rebut_choice::{Constants, Tape};
+
+use super::*;
+use crate::execute::{Execution, Executor, Input};
+use crate::outcome::{FailureKind, Outcome};
+use crate::{Case, Example, Settings, Test, context};
+
+const PATH: &str = "rebut_run::isolate::tests::served";
+
+static SERVED: Test = Test {
+    path: PATH,
+    file: "",
+    line: 0,
+    manifest_dir: "",
+    body: "",
+    return_type: "",
+    constants: Constants::default,
+    configure: |_: &mut Settings| (),
+    run: misbehave,
+    examples: &[Example { written: "4", line: 0, run: |_| Some("an example".into()) }],
+};
+
+/// Not a test but the place where a child serves.
+#[test]
+fn served() {
+    if part_of(PATH) == Part::Serve {
+        serve_test(&SERVED);
+    }
+}
+
+/// The first draw says what to do.
+fn misbehave(case: &mut Case) -> Option<String> {
+    let what = case.argument("what", "u8", |source| source.integer(0, 20), |n| n.to_string());
+    context::note(format_args!("noted\n{what}"));
+    context::label(format_args!("labelled"));
+    println!("some noise that is no answer");
+    match what {
+        1 => panic!("a panic\twith a tab"),
+        2 => std::process::abort(),
+        3 => drop(deeper(0)),
+        4 => std::process::exit(3),
+        5 => loop {
+            std::thread::park();
+        },
+        6 => drop(std::hint::black_box(vec![1u8; 1 << 40])),
+        7 => return Some("an answer".to_owned()),
+        8 => case.reject("not this one"),
+        9 => panic_in_drop(),
+        10 => {
+            use std::io::Write as _;
+            let _ = std::io::stdout().lock().write_all(&[b'x'; 1 << 20]);
+        }
+        11 => {
+            let even = case.attempt("even", |s| Some(s.integer(0, 1000)).filter(|n| n % 2 == 0));
+            assert!(even % 2 == 1, "it is even");
+        }
+        _ => {}
+    }
+    None
+}
+
+#[expect(unconditional_recursion, reason = "to overflow the stack")]
+fn deeper(n: u64) -> u64 {
+    let place = std::hint::black_box([n; 64]);
+    deeper(n + 1) + place[7]
+}
+
+fn panic_in_drop() {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic!("the second");
+        }
+    }
+    let _bomb = Bomb;
+    panic!("the first");
+}
+
+fn executor(deadline: Duration) -> ChildExecutor {
+    ChildExecutor::new(Target::test(PATH), Limits { deadline, memory_max: 1 << 30 })
+}
+
+fn patient() -> ChildExecutor {
+    executor(Duration::from_secs(60))
+}
+
+fn tape(text: &str) -> Input {
+    Input::Tape(Tape::from_text(text).expect("a valid tape"))
+}
+
+fn failure_of(execution: &Execution) -> (FailureKind, &str) {
+    match &execution.outcome {
+        Outcome::Failed(failure) => (failure.kind, failure.message.as_str()),
+        other => panic!("no failure: {other:?}"),
+    }
+}
+
+#[test]
+fn a_child_answers_many_requests() {
+    let mut executor = patient();
+    assert_eq!(executor.execute(&tape("i0"), false).outcome, Outcome::Passed);
+    let panicked = executor.execute(&tape("i1"), false);
+    assert_eq!(failure_of(&panicked), (FailureKind::Panic, "a panic\twith a tab"));
+    let wrong = executor.execute(&tape("i7"), false);
+    assert_eq!(failure_of(&wrong), (FailureKind::WrongResult, "an answer"));
+    let rejected = executor.execute(&tape("i8"), false).outcome;
+    assert_eq!(rejected, Outcome::Rejected("not this one".into()));
+    assert_eq!(executor.execute(&tape("i10"), false).outcome, Outcome::Passed);
+    assert_eq!(executor.started(), 1);
+}
+
+#[test]
+fn the_tape_comes_with_its_domains() {
+    let mut executor = patient();
+    let in_process = |input: &Input| {
+        let Input::Tape(tape) = input else { panic!("a tape") };
+        let replay = rebut_choice::Replay::new(tape, rebut_choice::Fallback::Simplest);
+        let drive = rebut_choice::Drive::Replay(Box::new(replay));
+        crate::execute::in_process(&misbehave, drive, false)
+    };
+    for input in [tape("i1"), tape("i11 i4"), tape("i20")] {
+        let (there, here) = (executor.execute(&input, false), in_process(&input));
+        assert_eq!(there.tape, here.tape);
+        assert_eq!(there.outcome, here.outcome);
+    }
+    let crashed = executor.execute(&tape("i2"), false);
+    assert_eq!(crashed.tape.choices().next().map(|choice| choice.domain.max), Some(20));
+}
+
+#[test]
+fn values_and_notes_survive_a_crash() {
+    let execution = patient().execute(&tape("i2"), true);
+    let said = execution.said.expect("it said something");
+    assert_eq!(said.values[0].code, "2");
+    assert_eq!(said.notes, ["noted\n2"]);
+    let execution = patient().execute(&tape("i0"), true);
+    let said = execution.said.expect("it said something");
+    assert_eq!((said.labels, said.values.len()), (vec!["labelled".to_owned()], 1));
+}
+
+#[cfg(unix)]
+#[test]
+fn deaths_are_told_apart() {
+    let mut executor = patient();
+    let mut kind_of = |text: &str| {
+        let execution = executor.execute(&tape(text), false);
+        failure_of(&execution).0
+    };
+    assert_eq!(kind_of("i2"), FailureKind::Abort);
+    assert_eq!(kind_of("i3"), FailureKind::StackOverflow);
+    assert_eq!(kind_of("i4"), FailureKind::Exit);
+    assert_eq!(kind_of("i6"), FailureKind::OutOfMemory);
+    assert_eq!(kind_of("i9"), FailureKind::Abort);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_abort_for_a_panic_tells_the_panic() {
+    let execution = patient().execute(&tape("i9"), false);
+    let Outcome::Failed(failure) = &execution.outcome else { panic!("{execution:?}") };
+    assert!(failure.message.contains("the second"), "{failure:?}");
+    assert!(failure.location.is_some(), "{failure:?}");
+}
+
+#[test]
+fn a_hang_ends_at_the_deadline_and_the_next_case_runs() {
+    let mut executor = executor(Duration::from_millis(500));
+    assert_eq!(executor.execute(&tape("i0"), false).outcome, Outcome::Passed);
+    let hung = executor.execute(&tape("i5"), false);
+    assert_eq!(failure_of(&hung).0, FailureKind::Hang);
+    assert_eq!(hung.tape.to_text().split(' ').nth(1), Some("i5"));
+    assert_eq!(executor.execute(&tape("i0"), false).outcome, Outcome::Passed);
+}
+
+#[test]
+fn a_hurried_executor_does_not_wait_for_the_whole_deadline() {
+    let mut executor = patient();
+    executor.hurry(true);
+    assert_eq!(executor.execute(&tape("i0"), false).outcome, Outcome::Passed);
+    let hung = executor.execute(&tape("i5"), false);
+    assert_eq!(failure_of(&hung).0, FailureKind::Hang);
+}
+
+#[test]
+fn a_hunt_finds_the_case_that_kills() {
+    let mut executor = patient();
+    let (case, execution) = executor.hunt(3, 0..10_000).expect("one case in ten fails");
+    assert!(case > 0, "the first case is the simplest, which passes");
+    assert!(matches!(execution.outcome, Outcome::Failed(_)), "{execution:?}");
+    let again = executor.execute(&Input::Case { seed: 3, case }, false);
+    assert_eq!(again.tape, execution.tape);
+    assert!(executor.hunt(3, 0..case).is_none());
+}
+
+#[test]
+fn a_walk_gives_the_tape_of_the_case_that_fails() {
+    let execution = patient().walk(100).expect("the second case fails");
+    assert_eq!(failure_of(&execution).0, FailureKind::Panic);
+    assert_eq!(execution.tape.choices().next().map(|choice| choice.number), Some(1));
+    assert!(patient().walk(1).is_none());
+}
+
+#[test]
+fn examples_are_run_too() {
+    let execution = patient().execute_example(0, false);
+    assert_eq!(failure_of(&execution), (FailureKind::WrongResult, "an example"));
+}
+
+#[test]
+fn a_child_that_does_not_get_to_the_test_is_our_fault() {
+    let target = Target::test("rebut_run::no::such::test");
+    let limits = Limits { deadline: Duration::from_secs(60), memory_max: 1 << 30 };
+    let execution = ChildExecutor::new(target, limits).execute(&tape("i0"), false);
+    assert!(matches!(execution.outcome, Outcome::Internal(_)), "{execution:?}");
+}
