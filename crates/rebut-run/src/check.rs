@@ -5,6 +5,7 @@ use std::panic::Location;
 
 use rebut_choice::Constants;
 
+use crate::execute::InProcess;
 use crate::outcome::Answer;
 use crate::runner::{self, Observer, Plan};
 use crate::verdict::{Report, Verdict};
@@ -78,15 +79,10 @@ impl Check {
         impl Observer for Silent {}
         let seed = self.settings.seed.unwrap_or_else(fresh_seed);
         let body = |case: &mut Case| property(case).into_failure();
-        let plan = Plan {
-            settings: &self.settings,
-            seed,
-            body: &body,
-            examples: &[],
-            constants: self.constants.clone(),
-            stored: Vec::new(),
-        };
-        let (verdict, statistics) = runner::run(&plan, &mut Silent);
+        let mut process = InProcess::new(&body, &[], self.constants.clone());
+        let plan =
+            Plan { settings: self.settings.clone(), seed, examples: 0, stored: Vec::new() };
+        let (verdict, statistics) = runner::run(&plan, &mut process, &mut Silent);
         Report {
             property: self.name.clone(),
             place: self.place.clone(),

@@ -1,6 +1,10 @@
 //! Runs one case in this process.
 
-use rebut_choice::{Drive, Fallback, Replay, Source, Tape};
+use std::rc::Rc;
+
+use rebut_choice::{
+    Constants, Drive, Exhaustive, Fallback, Random, Replay, Source, Tape,
+};
 
 use crate::context::{self, Said};
 use crate::outcome::Outcome;
@@ -15,7 +19,8 @@ pub(crate) type Body<'a> = dyn Fn(&mut Case) -> Option<String> + 'a;
 pub(crate) enum Input {
     /// What a tape says, and the simplest where it says nothing.
     Tape(Tape),
-    /// The random case with this number of the run with this seed.
+    /// The case with this number of the run with this seed: the simplest for number 0, else
+    /// a random one.
     Case { seed: u64, case: u64 },
 }
 
@@ -31,55 +36,138 @@ pub(crate) struct Execution {
 pub(crate) trait Executor {
     /// Runs a case; `reporting` if its values and notes are wanted.
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution;
+
+    /// Runs an explicit example.
+    fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution;
 }
 
-/// Runs cases on this thread, reusing the memory of the tape.
+/// An executor that can run many cases in a row without telling what each of them drew.
+pub(crate) trait Process: Executor {
+    /// Runs the case with this number of the run with this seed.
+    fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>);
+
+    /// Runs the next of all cases; none if all have been run.
+    fn run_next_of_all(&mut self) -> Option<(Outcome, Option<Said>)>;
+
+    /// The tape of the last case.
+    fn tape(&self) -> Tape;
+
+    /// How many inputs there may be, judged by the last case; see [`Source::combinations`].
+    fn combinations(&self) -> u128;
+}
+
+/// Runs cases on this thread, reusing the memory of tape and drivers.
 pub(crate) struct InProcess<'a> {
     body: &'a Body<'a>,
+    examples: &'a [&'a Body<'a>],
     source: Source,
+    random: Option<Box<Random>>,
+    /// Where the walk through all cases is; none before it begins.
+    walk: Option<Walk>,
+}
+
+enum Walk {
+    At(Box<Exhaustive>),
+    Done,
 }
 
 impl<'a> InProcess<'a> {
-    pub(crate) fn new(body: &'a Body<'a>) -> InProcess<'a> {
-        InProcess { body, source: Source::new(Drive::Simplest) }
+    pub(crate) fn new(
+        body: &'a Body<'a>,
+        examples: &'a [&'a Body<'a>],
+        constants: Constants,
+    ) -> InProcess<'a> {
+        InProcess {
+            body,
+            examples,
+            source: Source::new(Drive::Simplest),
+            random: Some(Box::new(Random::new(0).with_constants(Rc::new(constants)))),
+            walk: None,
+        }
     }
 
-    /// Runs a case and gives its driver back; the tape stays until the next.
-    pub(crate) fn run(&mut self, drive: Drive, reporting: bool) -> (Outcome, Option<Said>, Drive) {
-        self.source.begin(drive);
-        context::begin(reporting);
-        let mut case = Case::new(self.source.clone());
-        let outcome = panics::outcome_of(|| (self.body)(&mut case));
-        let said = context::end();
-        drop(case);
-        (outcome, said, self.source.finish())
+    fn run(&mut self, drive: Drive, reporting: bool) -> (Outcome, Option<Said>, Drive) {
+        run(self.body, &mut self.source, drive, reporting)
+    }
+}
+
+/// Runs a case and gives its driver back; the tape stays in the source until the next.
+fn run(
+    body: &Body<'_>,
+    source: &mut Source,
+    drive: Drive,
+    reporting: bool,
+) -> (Outcome, Option<Said>, Drive) {
+    source.begin(drive);
+    context::begin(reporting);
+    let mut case = Case::new(source.clone());
+    let outcome = panics::outcome_of(|| body(&mut case));
+    drop(case);
+    (outcome, context::end(), source.finish())
+}
+
+impl Executor for InProcess<'_> {
+    fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
+        let (outcome, said) = match input {
+            Input::Case { seed, case } => self.run_case(*seed, *case),
+            Input::Tape(tape) => {
+                let drive = Drive::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
+                let (outcome, said, _) = self.run(drive, reporting);
+                (outcome, said)
+            }
+        };
+        Execution { outcome, tape: self.source.tape(), said }
     }
 
-    /// The tape of the last case.
-    pub(crate) fn tape(&self) -> Tape {
+    fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
+        in_process(self.examples[nth], Drive::Simplest, reporting)
+    }
+}
+
+impl Process for InProcess<'_> {
+    fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>) {
+        let drive = match self.random.take() {
+            Some(mut random) if case > 0 => {
+                random.reset(seed, case);
+                Drive::Random(random)
+            }
+            random => {
+                self.random = random;
+                Drive::Simplest
+            }
+        };
+        let (outcome, said, drive) = self.run(drive, false);
+        if let Drive::Random(random) = drive {
+            self.random = Some(random);
+        }
+        (outcome, said)
+    }
+
+    fn run_next_of_all(&mut self) -> Option<(Outcome, Option<Said>)> {
+        let walk = match self.walk.take() {
+            None => Box::default(),
+            Some(Walk::At(walk)) => walk,
+            Some(Walk::Done) => return None,
+        };
+        let (outcome, said, drive) = self.run(Drive::Exhaustive(walk), false);
+        if let Drive::Exhaustive(mut walk) = drive {
+            self.walk = Some(if walk.advance() { Walk::At(walk) } else { Walk::Done });
+        }
+        Some((outcome, said))
+    }
+
+    fn tape(&self) -> Tape {
         self.source.tape()
     }
 
-    /// See [`Source::combinations`].
-    pub(crate) fn combinations(&self) -> u128 {
+    fn combinations(&self) -> u128 {
         self.source.combinations()
-    }
-
-    /// Whether the last case drew nothing.
-    pub(crate) fn is_tape_empty(&self) -> bool {
-        self.source.is_empty()
-    }
-
-    pub(crate) fn run_tape(&mut self, tape: &Tape, reporting: bool) -> Execution {
-        let drive = Drive::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
-        let (outcome, said, _) = self.run(drive, reporting);
-        Execution { outcome, tape: self.tape(), said }
     }
 }
 
 /// Runs one case on this thread.
 pub(crate) fn in_process(body: &Body<'_>, drive: Drive, reporting: bool) -> Execution {
-    let mut process = InProcess::new(body);
-    let (outcome, said, _) = process.run(drive, reporting);
-    Execution { outcome, tape: process.tape(), said }
+    let mut source = Source::new(Drive::Simplest);
+    let (outcome, said, _) = run(body, &mut source, drive, reporting);
+    Execution { outcome, tape: source.into_tape(), said }
 }

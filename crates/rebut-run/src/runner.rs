@@ -3,36 +3,51 @@
 
 mod statistics;
 
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use rebut_choice::{Constants, Drive, Exhaustive, Random, Tape};
+use rebut_choice::Tape;
 
+use crate::Settings;
 use crate::context::Said;
-use crate::execute::{Body, Execution, Executor, InProcess, Input};
+use crate::execute::{Execution, Executor, Input, Process};
 use crate::explain;
-use crate::outcome::{Failure, Outcome};
+use crate::outcome::{Failure, Origin, Outcome};
 use crate::shrink::Shrinker;
 use crate::verdict::{Counterexample, Found, Statistics, Verdict};
-use crate::Settings;
+
+/// What the runner is about to run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step<'a> {
+    /// The case with this number.
+    Case(u64),
+    /// The next of all cases.
+    NextOfAll,
+    /// The example with this index.
+    Example(usize),
+    /// A stored tape, or a candidate of the shrinker.
+    Tape(&'a Tape),
+}
 
 /// Hears of what must not be lost and of how far the run is.
 pub(crate) trait Observer {
-    /// Case `number` begins.
-    fn begins(&mut self, _number: u64) {}
-    /// A failing case was found or made simpler.
-    fn failing(&mut self, _failure: &Failure, _tape: &Tape, _shrunk: bool) {}
-    /// A stored case no longer fails.
+    /// A case begins.
+    #[inline]
+    fn begins(&mut self, _step: Step<'_>) {}
+    /// A failing case was found or made simpler; `is_minimal` if it is the final one.
+    fn failing(&mut self, _failing: &Failing, _is_minimal: bool) {}
+    /// A failure has been told.
+    fn told(&mut self, _told: &Counterexample) {}
+    /// The stored case with this index no longer fails.
     fn passes_again(&mut self, _stored: usize) {}
 }
 
 /// All that a run needs to know.
-pub(crate) struct Plan<'a> {
-    pub(crate) settings: &'a Settings,
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) settings: Settings,
     pub(crate) seed: u64,
-    pub(crate) body: &'a Body<'a>,
-    pub(crate) examples: &'a [&'a Body<'a>],
-    pub(crate) constants: Constants,
+    /// How many examples there are.
+    pub(crate) examples: usize,
     /// Tapes of earlier failures.
     pub(crate) stored: Vec<Tape>,
 }
@@ -53,166 +68,135 @@ enum End {
     Verdict(Verdict),
 }
 
-/// Runs a property in this process.
-pub(crate) fn run(plan: &Plan<'_>, observer: &mut dyn Observer) -> (Verdict, Statistics) {
+/// Runs a property.
+pub(crate) fn run<P: Process>(
+    plan: &Plan,
+    process: &mut P,
+    observer: &mut dyn Observer,
+) -> (Verdict, Statistics) {
     let mut run = Run {
         plan,
-        process: InProcess::new(plan.body),
+        process,
         observer,
         statistics: Statistics::default(),
         failing: Vec::new(),
         started: Instant::now(),
         inputs: None,
-        numbers: 0,
     };
     let end = run.phases();
-    let statistics = std::mem::take(&mut run.statistics);
+    let Run { statistics, failing, inputs, .. } = run;
     let verdict = match end {
-        Err(End::Verdict(verdict)) if run.failing.is_empty() => verdict,
-        _ if !run.failing.is_empty() => run.tell_failures(),
-        _ => statistics::judge(&statistics, run.inputs, plan.settings),
+        _ if !failing.is_empty() => tell(failing, process, &plan.settings, observer),
+        Err(End::Verdict(verdict)) => verdict,
+        _ => statistics::judge(&statistics, inputs, &plan.settings),
     };
     (verdict, statistics)
 }
 
-struct Run<'a> {
-    plan: &'a Plan<'a>,
-    process: InProcess<'a>,
+struct Run<'a, P> {
+    plan: &'a Plan,
+    process: &'a mut P,
     observer: &'a mut dyn Observer,
     statistics: Statistics,
     failing: Vec<Failing>,
     started: Instant,
     /// The number of all inputs, once all were tried.
     inputs: Option<u64>,
-    numbers: u64,
 }
 
 /// How many random cases are looked at before it is decided whether all can be tried.
 const SAMPLES: u64 = 8;
 
-impl Run<'_> {
+impl<P: Process> Run<'_, P> {
     fn phases(&mut self) -> Result<(), End> {
         if let Some(word) = &self.plan.settings.replay {
             return self.replay(word);
         }
         self.stored()?;
         self.examples()?;
-        let combinations = self.simplest()?;
-        if combinations == 1 && self.process.is_tape_empty() {
-            self.inputs = Some(1);
-            return Ok(());
-        }
-        self.random(combinations)
+        self.cases()
     }
 
     fn replay(&mut self, word: &str) -> Result<(), End> {
         let tape = Tape::from_replay_string(word)
             .map_err(|error| End::Verdict(Verdict::Misuse(format!("replay: {error}"))))?;
-        let execution = self.process.run_tape(&tape, false);
-        self.judge(execution.outcome, execution.said, Found::Replay)
+        self.tape(&tape, Found::Replay)
     }
 
     fn stored(&mut self) -> Result<(), End> {
         for (nth, tape) in self.plan.stored.iter().enumerate() {
             let before = self.failing.len();
-            let execution = self.process.run_tape(tape, false);
-            let failed = matches!(execution.outcome, Outcome::Failed(_));
-            self.judge(execution.outcome, execution.said, Found::Database)?;
-            if !failed && self.failing.len() == before {
+            self.tape(tape, Found::Database)?;
+            if self.failing.len() == before {
                 self.observer.passes_again(nth);
             }
         }
         Ok(())
     }
 
+    fn tape(&mut self, tape: &Tape, found: Found) -> Result<(), End> {
+        self.observer.begins(Step::Tape(tape));
+        let Execution { outcome, tape, said } =
+            self.process.execute(&Input::Tape(tape.clone()), false);
+        self.judge(outcome, said, found, Some(tape))
+    }
+
     fn examples(&mut self) -> Result<(), End> {
-        for (nth, body) in self.plan.examples.iter().enumerate() {
-            let mut process = InProcess::new(*body);
-            let (outcome, said, _) = process.run(Drive::Simplest, false);
-            if let Outcome::Failed(failure) = outcome {
-                let known = self.failing.iter().any(|f| f.failure.origin() == failure.origin());
-                if !known {
-                    let found = Found::Example(nth);
-                    self.failing.push(Failing { failure, tape: Tape::default(), found });
-                }
-            } else {
-                self.judge(outcome, said, Found::Example(nth))?;
-            }
+        for nth in 0..self.plan.examples {
+            self.observer.begins(Step::Example(nth));
+            let Execution { outcome, said, tape } = self.process.execute_example(nth, false);
+            self.judge(outcome, said, Found::Example(nth), Some(tape))?;
         }
-        if self.failing.iter().any(|f| matches!(f.found, Found::Example(_))) {
-            return Err(End::Enough);
-        }
-        Ok(())
+        let failed = self.failing.iter().any(|f| matches!(f.found, Found::Example(_)));
+        if failed { Err(End::Enough) } else { Ok(()) }
     }
 
-    /// Runs the simplest case; how many tapes have its domains.
-    fn simplest(&mut self) -> Result<u128, End> {
-        self.observer.begins(self.numbers);
-        self.numbers += 1;
-        let (outcome, said, _) = self.process.run(Drive::Simplest, false);
-        self.judge(outcome, said, Found::Random(0))?;
-        Ok(self.process.combinations())
-    }
-
-    fn random(&mut self, mut combinations: u128) -> Result<(), End> {
-        let constants = Rc::new(self.plan.constants.clone());
-        let mut random = Box::new(Random::new(0).with_constants(constants));
-        let mut cases = self.plan.settings.cases;
-        let mut number = 1;
-        while number < cases || statistics::is_undecided(&self.statistics, self.plan.settings) {
-            if number >= cases {
-                cases = number + 1;
-            }
-            if number == SAMPLES + 1
-                && combinations <= u128::from(self.plan.settings.cases)
-                && self.exhaust()?
-            {
-                return Ok(());
-            }
+    /// The simplest case, then random ones, or all if there are few.
+    fn cases(&mut self) -> Result<(), End> {
+        let wanted = self.plan.settings.cases;
+        let mut combinations = 1;
+        let mut number = 0;
+        while number < wanted || statistics::is_undecided(&self.statistics, &self.plan.settings) {
             self.check_limits()?;
-            self.observer.begins(number);
-            random.reset(self.plan.seed, number);
-            let (outcome, said, drive) = self.process.run(Drive::Random(random), false);
+            self.observer.begins(Step::Case(number));
+            let (outcome, said) = self.process.run_case(self.plan.seed, number);
             if number <= SAMPLES {
                 combinations = combinations.max(self.process.combinations());
             }
-            let Drive::Random(back) = drive else { return Ok(()) };
-            random = back;
-            self.judge(outcome, said, Found::Random(number))?;
+            self.judge(outcome, said, Found::Random(number), None)?;
+            let sampled = number == SAMPLES || (number == 0 && combinations == 1);
+            if sampled && combinations <= u128::from(wanted) && self.all()? {
+                return Ok(());
+            }
             number += 1;
         }
         Ok(())
     }
 
     /// Tries every input; false if there turn out to be too many.
-    fn exhaust(&mut self) -> Result<bool, End> {
+    fn all(&mut self) -> Result<bool, End> {
         let bound = self.plan.settings.cases.saturating_mul(4);
         let sampled = std::mem::take(&mut self.statistics);
-        let mut walk = Box::new(Exhaustive::default());
         let mut inputs = 0;
         loop {
             self.check_limits()?;
-            let (outcome, said, drive) = self.process.run(Drive::Exhaustive(walk), false);
-            let Drive::Exhaustive(back) = drive else { return Ok(false) };
-            walk = back;
-            inputs += 1;
-            self.judge(outcome, said, Found::Exhaustive)?;
-            if self.process.combinations() > u128::from(bound)
-                || inputs >= bound
-                || self.statistics.too_large > 0
-            {
-                self.statistics = sampled;
-                return Ok(false);
-            }
-            if !walk.advance() {
+            self.observer.begins(Step::NextOfAll);
+            let Some((outcome, said)) = self.process.run_next_of_all() else {
                 self.inputs = Some(inputs);
                 return Ok(true);
+            };
+            inputs += 1;
+            self.judge(outcome, said, Found::Exhaustive, None)?;
+            let too_many = inputs >= bound || self.process.combinations() > u128::from(bound);
+            if too_many || self.statistics.too_large > 0 {
+                self.statistics = sampled;
+                return Ok(false);
             }
         }
     }
 
     fn check_limits(&mut self) -> Result<(), End> {
-        let settings = self.plan.settings;
+        let settings = &self.plan.settings;
         if let Some(budget) = settings.time_budget
             && self.started.elapsed() > budget
         {
@@ -225,8 +209,14 @@ impl Run<'_> {
         verdict.map_or(Ok(()), |verdict| Err(End::Verdict(verdict)))
     }
 
-    /// Books an outcome.
-    fn judge(&mut self, outcome: Outcome, said: Option<Said>, found: Found) -> Result<(), End> {
+    /// Books an outcome; `tape` if it is not the process's last.
+    fn judge(
+        &mut self,
+        outcome: Outcome,
+        said: Option<Said>,
+        found: Found,
+        tape: Option<Tape>,
+    ) -> Result<(), End> {
         match outcome {
             Outcome::Passed => statistics::count_valid(&mut self.statistics, said),
             Outcome::Rejected(why) => statistics::count_rejected(&mut self.statistics, &why),
@@ -235,77 +225,50 @@ impl Run<'_> {
             Outcome::Internal(what) => return Err(End::Verdict(Verdict::InternalError(what))),
             Outcome::Failed(failure) => {
                 statistics::count_valid(&mut self.statistics, said);
-                return self.fail(failure, found);
+                let tape = tape.unwrap_or_else(|| self.process.tape());
+                return self.fail(Failing { failure, tape, found });
             }
         }
         Ok(())
     }
 
-    fn fail(&mut self, failure: Failure, found: Found) -> Result<(), End> {
-        let origin = failure.origin();
+    fn fail(&mut self, failing: Failing) -> Result<(), End> {
+        let origin = failing.failure.origin();
         if self.failing.iter().all(|known| known.failure.origin() != origin) {
-            let tape = self.process.tape();
-            self.observer.failing(&failure, &tape, false);
-            self.failing.push(Failing { failure, tape, found });
+            self.observer.failing(&failing, false);
+            self.failing.push(failing);
         }
-        if self.failing.len() >= self.plan.settings.failures_max { Err(End::Enough) } else { Ok(()) }
-    }
-
-    fn tell_failures(&mut self) -> Verdict {
-        let failing = std::mem::take(&mut self.failing);
-        let mut executor = Local { process: &mut self.process, plan: self.plan };
-        tell(failing, &mut executor, self.plan, self.observer)
-    }
-}
-
-/// The executor of this process.
-struct Local<'a, 'b> {
-    process: &'a mut InProcess<'b>,
-    plan: &'a Plan<'b>,
-}
-
-impl Executor for Local<'_, '_> {
-    fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
-        match input {
-            Input::Tape(tape) => self.process.run_tape(tape, reporting),
-            Input::Case { seed, case } => {
-                let constants = Rc::new(self.plan.constants.clone());
-                let mut random = Box::new(Random::new(0).with_constants(constants));
-                random.reset(*seed, *case);
-                let (outcome, said, _) = self.process.run(Drive::Random(random), reporting);
-                Execution { outcome, tape: self.process.tape(), said }
-            }
-        }
+        let enough = self.failing.len() >= self.plan.settings.failures_max;
+        if enough { Err(End::Enough) } else { Ok(()) }
     }
 }
 
 /// Shrinks and explains each failing case.
 pub(crate) fn tell(
-    failing: Vec<Failing>,
+    mut queue: Vec<Failing>,
     executor: &mut dyn Executor,
-    plan: &Plan<'_>,
+    settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Verdict {
-    let mut queue = failing;
     let mut told: Vec<Counterexample> = Vec::new();
-    while !queue.is_empty() && told.len() < plan.settings.failures_max {
+    while !queue.is_empty() && told.len() < settings.failures_max {
         let next = queue.remove(0);
-        if let Found::Example(nth) = next.found {
-            told.push(tell_example(next, plan.examples[nth], nth));
-            continue;
-        }
-        let (counterexample, others) = tell_one(next, executor, plan, observer);
+        let (counterexample, others) = match next.found {
+            Found::Example(nth) => (tell_example(next, nth, executor), Vec::new()),
+            _ => tell_one(next, executor, settings, observer),
+        };
+        observer.told(&counterexample);
+        told.push(counterexample);
         for (failure, tape) in others {
             let origin = failure.origin();
             let known = queue.iter().any(|f| f.failure.origin() == origin)
-                || told.iter().any(|c| c.failure.origin() == origin)
-                || counterexample.failure.origin() == origin;
+                || told.iter().any(|c| c.failure.origin() == origin);
             if !known {
-                observer.failing(&failure, &tape, false);
-                queue.push(Failing { failure, tape, found: Found::Shrinking });
+                let failing = Failing { failure, tape, found: Found::Shrinking };
+                observer.failing(&failing, false);
+                queue.push(failing);
             }
         }
-        told.push(counterexample);
     }
     if told.iter().all(|counterexample| counterexample.rate.is_some()) {
         Verdict::Flaky(told)
@@ -314,19 +277,19 @@ pub(crate) fn tell(
     }
 }
 
-fn tell_example(failing: Failing, body: &Body<'_>, nth: usize) -> Counterexample {
-    let mut process = InProcess::new(body);
-    let (_, said, _) = process.run(Drive::Simplest, true);
-    let mut told = counterexample(failing.failure, Tape::default(), Found::Example(nth));
-    take_said(&mut told, said);
+/// An example is what it is: it is shown as it was written.
+fn tell_example(failing: Failing, nth: usize, executor: &mut dyn Executor) -> Counterexample {
+    let execution = executor.execute_example(nth, true);
+    let mut told = counterexample(failing);
+    take_said(&mut told, execution.said);
     told
 }
 
-fn counterexample(failure: Failure, tape: Tape, found: Found) -> Counterexample {
+fn counterexample(failing: Failing) -> Counterexample {
     Counterexample {
-        failure,
-        tape,
-        found,
+        failure: failing.failure,
+        tape: failing.tape,
+        found: failing.found,
         values: Vec::new(),
         notes: Vec::new(),
         free: Vec::new(),
@@ -348,47 +311,74 @@ type Others = Vec<(Failure, Tape)>;
 fn tell_one(
     failing: Failing,
     executor: &mut dyn Executor,
-    plan: &Plan<'_>,
+    settings: &Settings,
     observer: &mut dyn Observer,
 ) -> (Counterexample, Others) {
     let origin = failing.failure.origin();
     let shrunk = {
         let mut last_saved = Instant::now();
         let mut run = |tape: &Tape| {
-            let execution = executor.execute(&Input::Tape(tape.clone()), false);
-            if let Outcome::Failed(failure) = &execution.outcome
+            observer.begins(Step::Tape(tape));
+            let Execution { outcome, tape, .. } =
+                executor.execute(&Input::Tape(tape.clone()), false);
+            if let Outcome::Failed(failure) = &outcome
                 && failure.origin() == origin
                 && last_saved.elapsed() > SAVE_EVERY
             {
-                observer.failing(failure, &execution.tape, false);
+                let (failure, tape) = (failure.clone(), tape.clone());
+                observer.failing(&Failing { failure, tape, found: failing.found }, false);
                 last_saved = Instant::now();
             }
-            (execution.outcome, execution.tape)
+            (outcome, tape)
         };
         let (tape, failure) = (failing.tape.clone(), failing.failure.clone());
-        let mut shrinker = Shrinker::new(&mut run, tape, failure, plan.settings.shrink_max);
-        shrinker.mark_simplest_seen();
+        let mut shrinker = Shrinker::new(&mut run, tape, failure, settings.shrink_max);
+        if matches!(failing.found, Found::Random(_)) {
+            shrinker.mark_simplest_seen();
+        }
         shrinker.shrink()
     };
-    let execution = executor.execute(&Input::Tape(shrunk.tape.clone()), true);
-    let mut told = counterexample(shrunk.failure, shrunk.tape, failing.found);
+    let found = failing.found;
+    let mut told = counterexample(Failing { failure: shrunk.failure, tape: shrunk.tape, found });
     told.shrink_executions = shrunk.executions;
     told.shrink_gave_up = shrunk.gave_up;
+    observer.begins(Step::Tape(&told.tape));
+    let execution = executor.execute(&Input::Tape(told.tape.clone()), true);
+    take_said(&mut told, execution.said);
     match execution.outcome {
         Outcome::Failed(failure) if failure.origin() == origin => {
             told.failure = failure;
-            take_said(&mut told, execution.said);
-            if plan.settings.explain {
-                told.free = explain::free_parts(&told, executor);
+            if settings.explain {
+                let mut watched = Watched { executor, observer };
+                told.free = explain::free_parts(&told, &mut watched);
             }
         }
-        outcome => {
-            told.rate = Some(rate(&told.tape, outcome, executor, &origin));
-            take_said(&mut told, execution.said);
-        }
+        _ => told.rate = Some(rate(&told.tape, executor, observer, &origin)),
     }
-    observer.failing(&told.failure, &told.tape, true);
+    let Counterexample { failure, tape, .. } = &told;
+    let minimal = Failing { failure: failure.clone(), tape: tape.clone(), found };
+    observer.failing(&minimal, true);
     (told, shrunk.others)
+}
+
+/// An executor whose every case is announced.
+struct Watched<'a> {
+    executor: &'a mut dyn Executor,
+    observer: &'a mut dyn Observer,
+}
+
+impl Executor for Watched<'_> {
+    fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
+        if let Input::Tape(tape) = input {
+            self.observer.begins(Step::Tape(tape));
+        }
+        self.executor.execute(input, reporting)
+    }
+
+    fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
+        self.observer.begins(Step::Example(nth));
+        self.executor.execute_example(nth, reporting)
+    }
 }
 
 /// How often the best tape is written down while it gets better.
@@ -399,16 +389,14 @@ const RATE_RUNS: u32 = 20;
 
 fn rate(
     tape: &Tape,
-    first: Outcome,
     executor: &mut dyn Executor,
-    origin: &crate::Origin,
+    observer: &mut dyn Observer,
+    origin: &Origin,
 ) -> (u32, u32) {
-    let is_failure =
-        |outcome: &Outcome| matches!(outcome, Outcome::Failed(f) if f.origin() == *origin);
-    let mut failed = u32::from(is_failure(&first));
-    for _ in 1..RATE_RUNS {
+    let failed = (0..RATE_RUNS).filter(|_| {
+        observer.begins(Step::Tape(tape));
         let execution = executor.execute(&Input::Tape(tape.clone()), false);
-        failed += u32::from(is_failure(&execution.outcome));
-    }
-    (failed, RATE_RUNS)
+        matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == *origin)
+    });
+    (failed.count() as u32, RATE_RUNS)
 }

@@ -103,11 +103,6 @@ impl ChildExecutor {
         self.is_hurrying = is_hurrying;
     }
 
-    /// Runs an explicit example of the test.
-    pub(crate) fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
-        self.run(&Request::Example { nth, reporting }, reporting)
-    }
-
     /// Runs these random cases until one fails; that one.
     pub(crate) fn hunt(&mut self, seed: u64, cases: Range<u64>) -> Option<(u64, Execution)> {
         let (case, _) = self.search(&Request::Hunt { seed, cases })?;
@@ -201,6 +196,10 @@ impl ChildExecutor {
 impl Executor for ChildExecutor {
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
         self.run(&Request::Run { input: input.clone(), reporting }, reporting)
+    }
+
+    fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
+        self.run(&Request::Example { nth, reporting }, reporting)
     }
 }
 
