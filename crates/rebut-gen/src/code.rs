@@ -5,7 +5,10 @@
 //! side of a `let` with a type.
 
 mod collections;
+mod later;
 mod scalars;
+
+pub use later::{forget, resolve};
 
 use std::fmt::{self, Write as _};
 
@@ -43,7 +46,13 @@ impl Code {
     pub fn of(value: &(impl ToCode + ?Sized)) -> String {
         let mut code = Code::default();
         value.to_code(&mut code);
-        code.text
+        code.into_text()
+    }
+
+    /// What was written.
+    #[must_use]
+    pub fn into_text(self) -> String {
+        self.text
     }
 
     /// Adds text as it is.

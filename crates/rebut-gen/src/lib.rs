@@ -41,6 +41,7 @@ mod unique;
 mod library;
 
 mod choosing;
+mod functions;
 mod orders;
 mod recursive;
 
@@ -73,5 +74,6 @@ pub use library::{
 };
 
 pub use choosing::{Constants, Just, OneOf, SampledFrom, constants, just, one_of, sampled_from};
+pub use functions::{Function, Functions, functions};
 pub use orders::{Permutations, Subsequences, permutations, subsequences};
 pub use recursive::{Deferred, Inner, Recursive, deferred, recursive};

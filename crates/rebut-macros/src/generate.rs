@@ -151,3 +151,95 @@ fn members(model: &Model<'_>) -> Option<TokenStream> {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn an_enum_draws_its_variant_first_and_those_without_itself_before_others() {
+        check(
+            expand(quote! {
+                enum Tree<T> {
+                    Node { left: Box<Tree<T>>, right: Box<Tree<T>> },
+                    #[generate(weight = 3)]
+                    Leaf(T),
+                }
+            }),
+            r#"
+            #[automatically_derived]
+            #[allow(unused_variables, clippy::all, clippy::pedantic)]
+            impl<T> ::rebut::__private::Generate for Tree<T>
+            where
+                T: ::rebut::__private::Generate,
+            {
+                fn generate(source: &mut ::rebut::__private::Source) -> Self {
+                    source
+                        .span(
+                            const {
+                                ::rebut::__private::Label::recursive(
+                                    ::core::concat!(::core::module_path!(), "::", "Tree"),
+                                )
+                            },
+                            |source| match source.alternative(2usize, &[3, 1], 1usize) {
+                                0usize => {
+                                    source
+                                        .span(
+                                            ::rebut::__private::Label::ALTERNATIVE,
+                                            |source| {
+                                                let _0: T = <T as ::rebut::__private::Generate>::generate(
+                                                    source,
+                                                );
+                                                Self::Leaf(_0)
+                                            },
+                                        )
+                                }
+                                _ => {
+                                    source
+                                        .span(
+                                            ::rebut::__private::Label::ALTERNATIVE,
+                                            |source| {
+                                                let left: Box<Tree<T>> = <Box<
+                                                    Tree<T>,
+                                                > as ::rebut::__private::Generate>::generate(source);
+                                                let right: Box<Tree<T>> = <Box<
+                                                    Tree<T>,
+                                                > as ::rebut::__private::Generate>::generate(source);
+                                                Self::Node { left, right }
+                                            },
+                                        )
+                                }
+                            },
+                        )
+                }
+            }
+            #[automatically_derived]
+            #[allow(unused_variables, clippy::all, clippy::pedantic)]
+            impl<T> ::rebut::__private::ToCode for Tree<T>
+            where
+                T: ::rebut::__private::ToCode,
+            {
+                fn to_code(&self, code: &mut ::rebut::__private::Code) {
+                    #[allow(unused_imports)]
+                    use ::rebut::__private::{ShowCode as _, ShowDebug as _, ShowNothing as _};
+                    match self {
+                        Self::Node { left: field_0, right: field_1 } => {
+                            code.push("Tree::Node { left: ");
+                            code.push(&(&&&::rebut::__private::Shown(field_0)).show());
+                            code.push(", right: ");
+                            code.push(&(&&&::rebut::__private::Shown(field_1)).show());
+                            code.push(" }");
+                        }
+                        Self::Leaf(field_0) => {
+                            code.push("Tree::Leaf(");
+                            code.push(&(&&&::rebut::__private::Shown(field_0)).show());
+                            code.push(")");
+                        }
+                    }
+                }
+            }
+            "#,
+        );
+    }
+}

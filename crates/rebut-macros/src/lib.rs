@@ -62,6 +62,8 @@ mod generate;
 mod lexer;
 mod setting;
 mod test;
+#[cfg(test)]
+mod testing;
 mod written;
 
 use proc_macro::TokenStream;

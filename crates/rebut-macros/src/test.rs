@@ -13,7 +13,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::{
-    Attribute, Error, Expr, FnArg, GenericParam, ItemFn, Meta, Result, ReturnType, Safety, Token,
+    Attribute, Error, Expr, FnArg, GenericParam, Item, ItemFn, Meta, Result, ReturnType, Safety, Token,
     Type,
 };
 
@@ -24,7 +24,7 @@ use crate::{constants, written};
 
 /// Expands `#[rebut::test(arguments)] item`.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    let function: ItemFn = syn::parse2(item)?;
+    let function = function(item)?;
     let mut errors = Errors::default();
     errors.ok(check_signature(&function));
     let settings = errors.ok(Settings::parse(arguments));
@@ -40,6 +40,16 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
     }
     let property = errors.finish(Property { function, settings, parameters, examples })?;
     property.expand()
+}
+
+fn function(item: TokenStream) -> Result<ItemFn> {
+    syn::parse2(item.clone()).map_err(|error| match syn::parse2::<Item>(item.clone()) {
+        Ok(Item::Fn(_)) | Err(_) => error,
+        Ok(_) => Error::new_spanned(
+            item.into_iter().next(),
+            "`#[rebut::test]` goes before a function whose parameters are to be drawn",
+        ),
+    })
 }
 
 /// All that was written about one test.
@@ -95,7 +105,7 @@ impl Property {
         let place = name.span();
         let path = name.to_string();
         let body = written::inside(&block_group(&self.function));
-        let output = written::text(&self.function.sig.output.to_token_stream());
+        let output = written::type_text(&self.function.sig.output.to_token_stream());
         let constants = self.constants();
         let configure = self.settings.configure();
         let run = self.run()?;
@@ -133,7 +143,7 @@ impl Property {
     /// The function that draws the parameters.
     fn run(&self) -> Result<TokenStream> {
         let facade = &self.settings.facade;
-        let (private, case) = (facade.private(), local("case"));
+        let private = facade.private();
         let mut errors = Errors::default();
         let draws: Vec<_> = self
             .parameters
@@ -141,30 +151,23 @@ impl Property {
             .filter_map(|parameter| errors.ok(parameter.drawn(facade)))
             .collect();
         let call = self.call(self.parameters.iter().map(Parameter::lent));
-        errors.finish(quote! {
-            |#case: &mut #private::Case| -> ::core::option::Option<::std::string::String> {
-                #(#draws)*
-                #call
-            }
-        })
+        errors.finish(runner(&private, &quote!(#(#draws)* #call)))
     }
 
     fn example(&self, example: &Example) -> TokenStream {
         let facade = &self.settings.facade;
-        let (private, case) = (facade.private(), local("case"));
+        let private = facade.private();
         let given = self.parameters.iter().zip(&example.values);
         let given = given.map(|(parameter, value)| parameter.given(facade, value));
         let call = self.call(self.parameters.iter().map(Parameter::passed));
+        let run = runner(&private, &quote!(#(#given)* #call));
         let written = &example.written;
         let line = quote_spanned!(example.attribute.span()=> ::core::line!());
         quote! {
             #private::Example {
                 written: #written,
                 line: #line,
-                run: |#case: &mut #private::Case| -> ::core::option::Option<::std::string::String> {
-                    #(#given)*
-                    #call
-                },
+                run: #run,
             }
         }
     }
@@ -185,6 +188,18 @@ impl Property {
                 Type::ImplTrait(_) => quote!(#private::Answer::into_failure(#call)),
                 ty => quote!(<#ty as #private::Answer>::into_failure(#call)),
             },
+        }
+    }
+}
+
+/// A function that takes the local variable `case`.
+fn runner(private: &TokenStream, body: &TokenStream) -> TokenStream {
+    let case = local("case");
+    quote! {
+        |#case: &mut #private::Case| -> ::core::option::Option<::std::string::String> {
+            #[allow(unused_imports)]
+            use #private::{ShowCode as _, ShowDebug as _, ShowNothing as _};
+            #body
         }
     }
 }
@@ -313,5 +328,127 @@ fn block_group(function: &ItemFn) -> Group {
             group.set_span(Span::call_site());
             group
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn a_function_moves_into_a_test() {
+        check(
+            expand(
+                quote!(cases = 9),
+                quote! {
+                    /// Documented.
+                    #[should_panic]
+                    #[example("a")]
+                    pub fn holds(#[from(strings())] text: &str) -> bool {
+                        text.len() > 1
+                    }
+                },
+            ),
+            r#"
+            /// Documented.
+            #[should_panic]
+            #[::core::prelude::v1::test]
+            pub fn holds() {
+                fn holds(text: &str) -> bool {
+                    text.len() > 1
+                }
+                ::rebut::__private::run_test(
+                    &::rebut::__private::Test {
+                        path: ::core::concat!(::core::module_path!(), "::", "holds"),
+                        file: ::core::file!(),
+                        line: ::core::line!(),
+                        manifest_dir: match ::core::option_env!("CARGO_MANIFEST_DIR") {
+                            ::core::option::Option::Some(folder) => folder,
+                            ::core::option::Option::None => "",
+                        },
+                        body: "text . len () > 1",
+                        return_type: "-> bool",
+                        constants: <::rebut::__private::Constants as ::core::default::Default>::default,
+                        configure: |settings: &mut ::rebut::__private::Settings| {
+                            settings.cases = 9;
+                        },
+                        run: |
+                            case: &mut ::rebut::__private::Case,
+                        | -> ::core::option::Option<::std::string::String> {
+                            #[allow(unused_imports)]
+                            use ::rebut::__private::{
+                                ShowCode as _, ShowDebug as _, ShowNothing as _,
+                            };
+                            let text = case
+                                .argument(
+                                    "text",
+                                    "&str",
+                                    |source| ::rebut::__private::draw(strings(), source),
+                                    |value| (&&&::rebut::__private::Shown::<str>(value)).show(),
+                                );
+                            <bool as ::rebut::__private::Answer>::into_failure(holds(&text))
+                        },
+                        examples: const {
+                            &[
+                                ::rebut::__private::Example {
+                                    written: "\"a\"",
+                                    line: ::core::line!(),
+                                    run: |
+                                        case: &mut ::rebut::__private::Case,
+                                    | -> ::core::option::Option<::std::string::String> {
+                                        #[allow(unused_imports)]
+                                        use ::rebut::__private::{
+                                            ShowCode as _, ShowDebug as _, ShowNothing as _,
+                                        };
+                                        let given: &str = "a";
+                                        let text = case
+                                            .given(
+                                                "text",
+                                                "&str",
+                                                given,
+                                                |value: &&str| {
+                                                    (&&&::rebut::__private::Shown::<str>(&**value)).show()
+                                                },
+                                            );
+                                        <bool as ::rebut::__private::Answer>::into_failure(
+                                            holds(text),
+                                        )
+                                    },
+                                },
+                            ]
+                        },
+                    },
+                )
+            }
+            "#,
+        );
+    }
+
+    #[test]
+    fn all_errors_are_reported_together() {
+        check(
+            expand(
+                quote!(case = 9),
+                quote! {
+                    #[test]
+                    #[example(1)]
+                    unsafe extern "C" fn f<T>(&self, #[form(x)] a: T, b: impl Copy, c: &'static u8) {}
+                },
+            ),
+            "error: a property cannot be generic, there is nothing to say what it stands for; \
+                 write the type you want to test with
+             error: a property cannot be unsafe; put `unsafe { .. }` into its body
+             error: a property is an ordinary function; remove `extern`
+             error: `#[rebut::test]` makes the function a test already; remove this attribute
+             error: unknown setting `case`; did you mean `cases`?
+             error: a property has no `self`; make it a free function with the value as a \
+                 parameter: `value: Type`
+             error: before a parameter there can be `#[from(generator)]` or `#[generate(..)]`
+             error: the type of a parameter decides what is drawn, and `impl` leaves it open; \
+                 write a type, or take `&dyn Trait` with `#[from(generator)]`
+             error: what is drawn lives as long as the case; remove `'static`, or say where such \
+                 a reference comes from: `#[from(generator)]`",
+        );
     }
 }

@@ -16,13 +16,12 @@ use crate::lexer;
 
 /// The text of `tokens` as written; if that is not known, as the tokens print.
 pub(crate) fn text(tokens: &TokenStream) -> String {
-    let mut trees = tokens.clone().into_iter();
-    let Some(first) = trees.next() else { return String::new() };
-    let last = trees.last().unwrap_or_else(|| first.clone());
-    match between(first.span(), last.span()) {
-        Some(text) if has_tokens(&text, tokens) => text,
-        _ => tidy(&tokens.to_string()),
-    }
+    exact(tokens).unwrap_or_else(|| tokens.to_string())
+}
+
+/// As [`text`] for a type or a pattern.
+pub(crate) fn type_text(tokens: &TokenStream) -> String {
+    exact(tokens).unwrap_or_else(|| tidy(&tokens.to_string()))
 }
 
 /// What stands between the braces of a block.
@@ -33,6 +32,13 @@ pub(crate) fn inside(group: &Group) -> String {
         Some(inside) if has_tokens(inside, &group.stream()) => inside.to_owned(),
         _ => text(&group.stream()),
     }
+}
+
+fn exact(tokens: &TokenStream) -> Option<String> {
+    let mut trees = tokens.clone().into_iter();
+    let first = trees.next()?;
+    let last = trees.last().unwrap_or_else(|| first.clone());
+    between(first.span(), last.span()).filter(|text| has_tokens(text, tokens))
 }
 
 /// The file a token stands in, if it is one on this machine.
@@ -109,7 +115,7 @@ mod tests {
     #[test]
     fn prints_types_without_stray_spaces() {
         let tokens: TokenStream = "& [ Vec < ( u8 , Option < a :: B > ) > ]".parse().expect("tokens");
-        assert_eq!(text(&tokens), "&[Vec<(u8, Option<a::B>)>]");
+        assert_eq!(type_text(&tokens), "&[Vec<(u8, Option<a::B>)>]");
     }
 
     #[test]

@@ -1,6 +1,12 @@
 //! What a user can set about a run.
 
+mod known;
+mod load;
+mod toml;
+
 use std::time::Duration;
+
+pub(crate) use load::SettingsError;
 
 /// The settings of one run, after defaults, `rebut.toml`, the test's attribute and `REBUT_*`
 /// variables were applied, in this order.

@@ -49,8 +49,8 @@ impl Parameter {
         };
         let lending = errors.ok(lending(&ty, &draw));
         let parameter = Parameter {
-            name: written::text(&input.pat.to_token_stream()),
-            type_name: written::text(&input.ty.to_token_stream()),
+            name: written::type_text(&input.pat.to_token_stream()),
+            type_name: written::type_text(&input.ty.to_token_stream()),
             variable: variable(n, &input.pat),
             ty,
             draw,
@@ -101,18 +101,17 @@ impl Parameter {
     /// The expression that shows the local variable `value`.
     fn shown(&self, facade: &Facade, reborrow: &TokenStream) -> TokenStream {
         let (private, value) = (facade.private(), local("value"));
-        let traits = quote!(use #private::{ShowCode as _, ShowDebug as _, ShowNothing as _};);
         let (mutability, lent) = match &self.lending {
             Lending::Nothing => {
-                return quote!({ #traits (&&&#private::Shown(#value)).show() });
+                return quote!((&&&#private::Shown(#value)).show());
             }
             Lending::Borrowed { mutability, lent, .. } => (mutability, lent),
         };
         if is_named(lent, "str") {
-            return quote!({ #traits (&&&#private::Shown::<str>(#reborrow #value)).show() });
+            return quote!((&&&#private::Shown::<str>(#reborrow #value)).show());
         }
         let before = if mutability.is_some() { "&mut " } else { "&" };
-        quote!({ #traits ::std::format!("{}{}", #before, (&&&#private::Shown(#reborrow #value)).show()) })
+        quote!(::std::format!("{}{}", #before, (&&&#private::Shown(#reborrow #value)).show()))
     }
 
     /// The argument of the call after [`Parameter::drawn`].

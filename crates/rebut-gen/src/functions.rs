@@ -1,0 +1,270 @@
+//! Functions as values.
+//!
+//! A drawn function has no body: its answer to an argument is drawn when it is first asked,
+//! and remembered, so that it is pure. Only what the code under test really asks is on the
+//! tape (Claessen 2012, "Shrinking and showing functions", reaches the same by building the
+//! whole table lazily; here the tape is the table). It is shown after the run as a closure
+//! over the arguments it met.
+
+mod closure;
+
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+use rebut_choice::{Label, Source};
+
+use crate::{Boxed, Code, Generate, Generator, ToCode, any};
+
+/// Pure functions whose answers `answers` draws.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{functions, integers, sample};
+/// let scores = functions::<String, u8>(integers().max_value(9));
+/// let score = sample(&scores, 1);
+/// let first = score.call("a".to_string());
+/// assert!(first <= 9);
+/// assert_eq!(score.call("a".to_string()), first);
+/// ```
+#[must_use]
+pub fn functions<A, B>(answers: impl Generator<Value = B> + 'static) -> Functions<A, B> {
+    Functions { answers: answers.boxed(), arguments: std::marker::PhantomData }
+}
+
+/// See [`functions`].
+pub struct Functions<A, B> {
+    answers: Boxed<'static, B>,
+    arguments: std::marker::PhantomData<fn(A)>,
+}
+
+impl<A, B> Generator for Functions<A, B> {
+    type Value = Function<A, B>;
+
+    fn draw(&self, source: &mut Source) -> Function<A, B> {
+        let (source, answers) = (source.clone(), self.answers.clone());
+        Function { inner: Rc::new(Inner::Drawn { source, answers, table: RefCell::default() }) }
+    }
+}
+
+impl<A, B: Generate + 'static> Generate for Function<A, B> {
+    fn generate(source: &mut Source) -> Function<A, B> {
+        functions(any::<B>()).draw(source)
+    }
+}
+
+/// A pure function from `A` to `B`. Functions of none, two or three arguments have a tuple
+/// for `A`. Clones are the same function.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{Function, any, sample};
+/// let compare = sample(&any::<Function<(u8, u8), bool>>(), 1);
+/// let compare = compare.into_fn2();
+/// assert_eq!(compare(1, 2), compare(1, 2));
+/// ```
+pub struct Function<A, B> {
+    inner: Rc<Inner<A, B>>,
+}
+
+enum Inner<A, B> {
+    Drawn { source: Source, answers: Boxed<'static, B>, table: RefCell<Vec<(A, B)>> },
+    Given(Box<dyn Fn(A) -> B>),
+}
+
+const ANSWER: Label = Label::group("answer");
+
+impl<A, B> Function<A, B> {
+    /// A function with a body: what a drawn one is written as.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::Function;
+    /// let is_three = Function::new(|x| match x { 3 => true, _ => false });
+    /// assert!(is_three.call(3) && !is_three.call(4));
+    /// ```
+    #[must_use]
+    pub fn new(body: impl Fn(A) -> B + 'static) -> Function<A, B>
+    where
+        A: 'static,
+        B: 'static,
+    {
+        Function { inner: Rc::new(Inner::Given(Box::new(body))) }
+    }
+}
+
+impl<A: PartialEq, B: Clone> Function<A, B> {
+    /// The answer to an argument: drawn if it is a new one, else as before. Arguments that do
+    /// not equal themselves, such as NaN, are always new.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{Function, any, sample};
+    /// let f = sample(&any::<Function<i32, String>>(), 1);
+    /// assert_eq!(f.call(1), f.call(1));
+    /// ```
+    #[must_use]
+    pub fn call(&self, argument: A) -> B {
+        let (source, answers, table) = match &*self.inner {
+            Inner::Given(body) => return body(argument),
+            Inner::Drawn { source, answers, table } => (source, answers, table),
+        };
+        let find = |(known, _): &&(A, B)| *known == argument;
+        let known = table.borrow().iter().find(find).map(|(_, answer)| answer.clone());
+        known.unwrap_or_else(|| {
+            let answer = source.clone().span(ANSWER, |source| answers.draw(source));
+            table.borrow_mut().push((argument, answer.clone()));
+            answer
+        })
+    }
+}
+
+impl<A: PartialEq + 'static, B: Clone + 'static> Function<A, B> {
+    /// The function as a closure.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{Function, any, sample};
+    /// let f = sample(&any::<Function<i32, i32>>(), 1);
+    /// let mapped: Vec<i32> = [1, 1].into_iter().map(f.as_fn()).collect();
+    /// assert_eq!(mapped[0], mapped[1]);
+    /// ```
+    #[must_use]
+    pub fn as_fn(&self) -> impl Fn(A) -> B + Clone + use<A, B> {
+        self.clone().into_fn()
+    }
+
+    /// The function as a closure.
+    #[must_use]
+    pub fn into_fn(self) -> impl Fn(A) -> B + Clone + use<A, B> {
+        move |argument| self.call(argument)
+    }
+}
+
+impl<B: Clone + 'static> Function<(), B> {
+    /// The function as a closure without arguments.
+    #[must_use]
+    pub fn into_fn0(self) -> impl Fn() -> B + Clone + use<B> {
+        move || self.call(())
+    }
+}
+
+impl<A1, A2, B> Function<(A1, A2), B>
+where
+    A1: PartialEq + 'static,
+    A2: PartialEq + 'static,
+    B: Clone + 'static,
+{
+    /// The function as a closure of two arguments.
+    #[must_use]
+    pub fn into_fn2(self) -> impl Fn(A1, A2) -> B + Clone + use<A1, A2, B> {
+        move |first, second| self.call((first, second))
+    }
+}
+
+impl<A1, A2, A3, B> Function<(A1, A2, A3), B>
+where
+    A1: PartialEq + 'static,
+    A2: PartialEq + 'static,
+    A3: PartialEq + 'static,
+    B: Clone + 'static,
+{
+    /// The function as a closure of three arguments.
+    #[must_use]
+    pub fn into_fn3(self) -> impl Fn(A1, A2, A3) -> B + Clone + use<A1, A2, A3, B> {
+        move |first, second, third| self.call((first, second, third))
+    }
+}
+
+impl<A, B> Clone for Function<A, B> {
+    fn clone(&self) -> Self {
+        Function { inner: Rc::clone(&self.inner) }
+    }
+}
+
+/// Written as a closure over the arguments it met, once it has met them.
+impl<A: ToCode + 'static, B: ToCode + 'static> ToCode for Function<A, B> {
+    fn to_code(&self, code: &mut Code) {
+        let function = self.clone();
+        code.later(move || match &*function.inner {
+            Inner::Given(_) => "rebut::Function::new(/* a function that was given */)".to_owned(),
+            Inner::Drawn { table, .. } => {
+                let table = table.borrow();
+                let entry = |(argument, answer): &(A, B)| (Code::of(argument), Code::of(answer));
+                let entries: Vec<(String, String)> = table.iter().map(entry).collect();
+                format!("rebut::Function::new({})", closure::written(&entries))
+            }
+        });
+    }
+}
+
+impl<A: fmt::Debug, B: fmt::Debug> fmt::Debug for Function<A, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Function ")?;
+        match &*self.inner {
+            Inner::Given(_) => f.write_str("{ .. }"),
+            Inner::Drawn { table, .. } => {
+                f.debug_map().entries(table.borrow().iter().map(|(a, b)| (a, b))).finish()
+            }
+        }
+    }
+}
+
+impl<A, B> Clone for Functions<A, B> {
+    fn clone(&self) -> Self {
+        Functions { answers: self.answers.clone(), arguments: self.arguments }
+    }
+}
+
+impl<A, B> fmt::Debug for Functions<A, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("functions(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::resolve;
+    use crate::integers;
+    use crate::testing::random;
+    use rebut_choice::Tape;
+
+    #[test]
+    fn answers_are_drawn_when_asked_and_kept() {
+        let mut source = random(1);
+        let f = functions::<i32, u8>(integers().max_value(9)).draw(&mut source);
+        assert!(source.is_empty());
+        let answers = [f.call(1), f.call(2), f.call(1)];
+        assert_eq!(answers[0], answers[2]);
+        assert_eq!(source.len(), 2);
+    }
+
+    #[test]
+    fn a_function_replays_and_is_shown_after_the_run() {
+        let mut source = Source::replay(&Tape::from_text("i7 i8").expect("a tape"));
+        let f: Function<i32, u8> = any().draw(&mut source);
+        let text = Code::of(&f);
+        assert_eq!((f.call(3), f.call(-4)), (7, 8));
+        assert_eq!(resolve(&text), "rebut::Function::new(|x| match x { -4 => 8, _ => 7 })");
+        assert_eq!(format!("{f:?}"), "Function {3: 7, -4: 8}");
+    }
+
+    #[test]
+    fn functions_can_answer_with_functions() {
+        let mut source = Source::replay(&Tape::from_text("(g1 ) (g1 i5 )").expect("a tape"));
+        let curried: Function<u8, Function<u8, u8>> = any().draw(&mut source);
+        let text = Code::of(&curried);
+        assert_eq!(curried.call(1).call(2), 5);
+        assert_eq!(resolve(&text), "rebut::Function::new(|_| rebut::Function::new(|_| 5))");
+    }
+
+    #[test]
+    fn closures_of_every_number_of_arguments() {
+        let mut source = random(2);
+        let none = <Function<(), u8>>::generate(&mut source).into_fn0();
+        assert_eq!(none(), none());
+        let three = <Function<(u8, char, bool), u64>>::generate(&mut source).into_fn3();
+        assert_eq!(three(1, 'a', true), three.clone()(1, 'a', true));
+    }
+}

@@ -1,0 +1,129 @@
+//! A table of answers written as a closure.
+
+/// A closure that gives these answers: each argument with its answer, as code. The answer
+/// given most often is what it says to everything else.
+pub(super) fn written(entries: &[(String, String)]) -> String {
+    let Some(usual) = usual(entries) else {
+        return "|_| unreachable!(\"never called\")".to_owned();
+    };
+    let others: Vec<(&str, &str)> = entries
+        .iter()
+        .filter(|(_, answer)| answer != usual)
+        .map(|(argument, answer)| (argument.as_str(), answer.as_str()))
+        .collect();
+    if others.is_empty() {
+        format!("|_| {usual}")
+    } else if others.iter().all(|(argument, _)| is_pattern(argument)) {
+        format!("|x| match x {{ {}_ => {usual} }}", arms(others))
+    } else if let Some(texts) = others.iter().map(|&(a, b)| Some((text(a)?, b))).collect() {
+        format!("|x: String| match x.as_str() {{ {}_ => {usual} }}", arms(texts))
+    } else {
+        let branch = |(argument, answer)| format!("if x == {argument} {{ {answer} }} else ");
+        let branches: String = others.into_iter().map(branch).collect();
+        format!("|x| {branches}{{ {usual} }}")
+    }
+}
+
+fn arms(entries: Vec<(&str, &str)>) -> String {
+    entries.into_iter().map(|(argument, answer)| format!("{argument} => {answer}, ")).collect()
+}
+
+/// The answer that is given most often, the shortest of those that are.
+fn usual(entries: &[(String, String)]) -> Option<&String> {
+    let count = |answer: &String| entries.iter().filter(|(_, other)| other == answer).count();
+    let answers = entries.iter().map(|(_, answer)| answer);
+    answers.min_by_key(|answer| (usize::MAX - count(answer), answer.len()))
+}
+
+/// The literal of an expression that makes a `String` from one.
+fn text(code: &str) -> Option<&str> {
+    code.strip_suffix(".to_string()").filter(|literal| is_one_string(literal))
+}
+
+fn is_one_string(literal: &str) -> bool {
+    let Some(inside) = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
+        return false;
+    };
+    let mut escaped = false;
+    inside.chars().all(|c| {
+        let allowed = escaped || c != '"';
+        escaped = !escaped && c == '\\';
+        allowed
+    })
+}
+
+/// Whether an expression also is a pattern: whole numbers, characters, truth values, and
+/// tuples, options and results of them.
+fn is_pattern(code: &str) -> bool {
+    let mut rest = code;
+    while !rest.is_empty() {
+        match pattern_word(rest) {
+            0 => return false,
+            length => rest = &rest[length..],
+        }
+    }
+    !code.is_empty()
+}
+
+/// The length of the part of a pattern that `code` begins with; 0 if it is none.
+fn pattern_word(code: &str) -> usize {
+    if code.starts_with(['(', ')', ',', ' ', '-']) {
+        return 1;
+    }
+    if let Some(inside) = code.strip_prefix('\'') {
+        let is_end = |&(at, c): &(usize, char)| c == '\'' && !is_escaped(inside, at);
+        return inside.char_indices().find(is_end).map_or(0, |(at, _)| at + 2);
+    }
+    let length = code.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(code.len());
+    let word = &code[..length];
+    let number = word.bytes().all(|b| b.is_ascii_digit());
+    if number || ["true", "false", "None", "Some", "Ok", "Err"].contains(&word) {
+        length
+    } else {
+        0
+    }
+}
+
+/// Whether the character at `at` has a backslash before it that escapes it.
+fn is_escaped(text: &str, at: usize) -> bool {
+    text[..at].bytes().rev().take_while(|&b| b == b'\\').count() % 2 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(entries: &[(&str, &str)], expected: &str) {
+        let own = |&(a, b): &(&str, &str)| (a.to_owned(), b.to_owned());
+        assert_eq!(written(&entries.iter().map(own).collect::<Vec<_>>()), expected);
+    }
+
+    #[test]
+    fn a_table_is_written_in_the_shortest_form_that_compiles() {
+        check(&[], "|_| unreachable!(\"never called\")");
+        check(&[("1", "2")], "|_| 2");
+        check(&[("1", "2"), ("3", "2")], "|_| 2");
+        check(&[("3", "0"), ("1", "1"), ("2", "1")], "|x| match x { 3 => 0, _ => 1 }");
+        check(
+            &[("\"a\".to_string()", "10"), ("\"b\".to_string()", "2")],
+            "|x: String| match x.as_str() { \"a\" => 10, _ => 2 }",
+        );
+        check(&[("1.0", "10"), ("2.5", "2")], "|x| if x == 1.0 { 10 } else { 2 }");
+        check(
+            &[("vec![]", "10"), ("vec![1]", "20"), ("vec![2]", "3")],
+            "|x| if x == vec![] { 10 } else if x == vec![1] { 20 } else { 3 }",
+        );
+    }
+
+    #[test]
+    fn patterns_are_told_from_other_expressions() {
+        for pattern in ["1", "-1", "'a'", r"'\''", r"'\\'", "(1, 'x')", "Some(true)", "None", "()"]
+        {
+            assert!(is_pattern(pattern), "{pattern}");
+        }
+        for other in ["1.0", "f64::NAN", "\"a\"", "vec![1]", "Some(1.5)", "x", "", "'"] {
+            assert!(!is_pattern(other), "{other}");
+        }
+        assert!(is_one_string(r#""a\"b""#) && !is_one_string(r#""a" + "b""#));
+    }
+}

@@ -1,0 +1,19 @@
+//! Expansions as text.
+
+use proc_macro2::TokenStream;
+use syn::Result;
+
+/// Compares an expansion, formatted, or its errors with what is expected. Lines may be
+/// indented as the test likes.
+#[track_caller]
+pub(crate) fn check(expanded: Result<TokenStream>, expected: &str) {
+    let found = match expanded {
+        Ok(tokens) => prettyplease::unparse(&syn::parse2(tokens).expect("items")),
+        Err(error) => error.into_iter().map(|error| format!("error: {error}\n")).collect(),
+    };
+    let unindent = |text: &str| {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    assert!(unindent(&found) == unindent(expected), "found:\n{found}");
+}

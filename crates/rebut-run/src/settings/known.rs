@@ -1,0 +1,281 @@
+//! All settings there are, in one table: what each is called in `rebut.toml` and in the
+//! attribute, its variable, what it takes and what it means. `docs/SETTINGS.md` is printed
+//! from it.
+
+use std::time::Duration;
+
+use super::toml;
+use super::{Isolate, Settings, Verbosity};
+
+/// A setting.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// Its name in `rebut.toml` and in the attribute; none if it is a variable only.
+    pub(super) key: Option<&'static str>,
+    pub(super) variable: &'static str,
+    pub(super) default: &'static str,
+    /// What it takes, with an example.
+    pub(super) takes: &'static str,
+    pub(super) meaning: &'static str,
+    /// None if the value is not one that it takes.
+    pub(super) set: fn(&mut Settings, &Given) -> Option<()>,
+}
+
+/// A value as it was given.
+#[derive(Clone, Debug)]
+pub(super) enum Given {
+    /// In a file, where text and numbers are told apart.
+    Typed(toml::Value),
+    /// In a variable, where all is text.
+    Word(String),
+}
+
+const COUNT: &str = "a whole number such as `1000`";
+const FLAG: &str = "`true` or `false`";
+
+/// Every setting.
+pub(super) const KNOWN: &[Known] = &[
+    Known {
+        key: Some("cases"),
+        variable: "REBUT_CASES",
+        default: "1000",
+        takes: COUNT,
+        meaning: "how many cases are run",
+        set: |settings, given| Some(settings.cases = given.count()?),
+    },
+    Known {
+        key: Some("seed"),
+        variable: "REBUT_SEED",
+        default: "none",
+        takes: "a whole number such as `42`, or `\"none\"` for another one in each run",
+        meaning: "where random choices start",
+        set: |settings, given| Some(settings.seed = given.or_none(Given::count)?),
+    },
+    Known {
+        key: Some("time_budget"),
+        variable: "REBUT_TIME_BUDGET",
+        default: "none",
+        takes: "a time such as `\"500ms\"`, `\"2s\"` or `\"1min\"`, or `\"none\"`",
+        meaning: "no new cases are drawn after this time",
+        set: |settings, given| Some(settings.time_budget = given.or_none(Given::time)?),
+    },
+    Known {
+        key: Some("deadline"),
+        variable: "REBUT_DEADLINE",
+        default: "\"10s\"",
+        takes: "a time such as `\"500ms\"`, `\"2s\"` or `\"1min\"`",
+        meaning: "a case that takes longer hangs, which is a failure",
+        set: |settings, given| Some(settings.deadline = given.time()?),
+    },
+    Known {
+        key: Some("isolate"),
+        variable: "REBUT_ISOLATE",
+        default: "\"auto\"",
+        takes: "`\"auto\"`, `\"always\"` or `\"never\"`",
+        meaning: "whether cases run in child processes: only after one crashed or hung, all of \
+                  them, or none",
+        set: |settings, given| {
+            settings.isolate = match given.word()? {
+                "auto" => Isolate::Auto,
+                "always" => Isolate::Always,
+                "never" => Isolate::Never,
+                _ => return None,
+            };
+            Some(())
+        },
+    },
+    Known {
+        key: Some("memory"),
+        variable: "REBUT_MEMORY",
+        default: "\"4GB\"",
+        takes: "a size such as `\"512MB\"` or `\"2GB\"`",
+        meaning: "the most memory that a child process may take",
+        set: |settings, given| Some(settings.memory_max = given.size()?),
+    },
+    Known {
+        key: Some("shrink_max"),
+        variable: "REBUT_SHRINK_MAX",
+        default: "20000",
+        takes: COUNT,
+        meaning: "how many executions shrinking may take for each failure; 0 does not shrink",
+        set: |settings, given| Some(settings.shrink_max = given.count()?),
+    },
+    Known {
+        key: Some("failures"),
+        variable: "REBUT_FAILURES",
+        default: "5",
+        takes: "a whole number from `1` up",
+        meaning: "how many distinct failures are looked for",
+        set: |settings, given| {
+            let count = usize::try_from(given.count()?).ok().filter(|&count| count > 0);
+            Some(settings.failures_max = count?)
+        },
+    },
+    Known {
+        key: Some("explain"),
+        variable: "REBUT_EXPLAIN",
+        default: "true",
+        takes: FLAG,
+        meaning: "whether to find out which parts of the minimal example matter",
+        set: |settings, given| Some(settings.explain = given.flag()?),
+    },
+    Known {
+        key: Some("verbosity"),
+        variable: "REBUT_VERBOSITY",
+        default: "\"normal\"",
+        takes: "`\"quiet\"`, `\"normal\"`, `\"verbose\"` or `\"trace\"`",
+        meaning: "how much is said: failures only, with advice, also a summary of what held, \
+                  also every case",
+        set: |settings, given| {
+            settings.verbosity = match given.word()? {
+                "quiet" => Verbosity::Quiet,
+                "normal" => Verbosity::Normal,
+                "verbose" => Verbosity::Verbose,
+                "trace" => Verbosity::Trace,
+                _ => return None,
+            };
+            Some(())
+        },
+    },
+    Known {
+        key: Some("database"),
+        variable: "REBUT_DATABASE",
+        default: "true",
+        takes: FLAG,
+        meaning: "whether failures are kept in `.rebut/` and tried first in the next run",
+        set: |settings, given| Some(settings.database = given.flag()?),
+    },
+    Known {
+        key: Some("rejections_max"),
+        variable: "REBUT_REJECTIONS_MAX",
+        default: "20",
+        takes: COUNT,
+        meaning: "how many cases may be rejected for each one that is not",
+        set: |settings, given| Some(settings.rejections_max = given.count()?),
+    },
+    Known {
+        key: None,
+        variable: "REBUT_REPLAY",
+        default: "none",
+        takes: "a replay string as a report prints it",
+        meaning: "run just this case",
+        set: |settings, given| Some(settings.replay = Some(given.word()?.to_owned())),
+    },
+    Known {
+        key: None,
+        variable: PROFILE,
+        default: "none",
+        takes: "the name of a `[profile.NAME]` table of `rebut.toml`",
+        meaning: "settings that go before those at the top; `ci` is taken by itself if `CI` is set",
+        set: |_, given| given.word().map(|_| ()),
+    },
+];
+
+/// Names the profile.
+pub(super) const PROFILE: &str = "REBUT_PROFILE";
+
+impl Given {
+    fn word(&self) -> Option<&str> {
+        match self {
+            Given::Typed(toml::Value::Text(text)) | Given::Word(text) => Some(text.trim()),
+            Given::Typed(_) => None,
+        }
+    }
+
+    fn count(&self) -> Option<u64> {
+        match self {
+            Given::Typed(toml::Value::Integer(number)) => u64::try_from(*number).ok(),
+            Given::Word(word) => word.trim().replace('_', "").parse().ok(),
+            Given::Typed(_) => None,
+        }
+    }
+
+    fn flag(&self) -> Option<bool> {
+        match self {
+            Given::Typed(toml::Value::Boolean(truth)) => Some(*truth),
+            Given::Word(word) => match word.trim() {
+                "true" | "1" => Some(true),
+                "false" | "0" => Some(false),
+                _ => None,
+            },
+            Given::Typed(_) => None,
+        }
+    }
+
+    fn or_none<T>(&self, read: impl Fn(&Given) -> Option<T>) -> Option<Option<T>> {
+        if self.word() == Some("none") { Some(None) } else { read(self).map(Some) }
+    }
+
+    fn time(&self) -> Option<Duration> {
+        let units = [("us", 1e-6), ("ms", 1e-3), ("s", 1.0), ("min", 60.0), ("h", 3600.0)];
+        let seconds = quantity(self.word()?, &units)?;
+        Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero())
+    }
+
+    fn size(&self) -> Option<u64> {
+        let units = [("KB", 1024.0), ("MB", 1024.0 * 1024.0), ("GB", 1024.0 * 1024.0 * 1024.0)];
+        let bytes = quantity(self.word()?, &units)?;
+        (1.0..1e18).contains(&bytes).then_some(bytes as u64)
+    }
+}
+
+/// A number with one of the units.
+fn quantity(text: &str, units: &[(&str, f64)]) -> Option<f64> {
+    let end = text.find(|c: char| c != '.' && !c.is_ascii_digit())?;
+    let (number, unit) = text.split_at(end);
+    let (_, factor) = units.iter().find(|(name, _)| *name == unit.trim())?;
+    Some(number.parse::<f64>().ok()? * factor)
+}
+
+/// The table as `docs/SETTINGS.md` has it.
+#[cfg(test)]
+pub(super) fn markdown() -> String {
+    let mut table = "| `rebut.toml` and attribute | variable | default | takes | meaning |\n\
+                     |---|---|---|---|---|\n"
+        .to_owned();
+    for known in KNOWN {
+        let key = known.key.map_or(String::new(), |key| format!("`{key}`"));
+        let Known { variable, default, takes, meaning, .. } = known;
+        table += &format!("| {key} | `{variable}` | `{default}` | {takes} | {meaning} |\n");
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(text: &str) -> Given {
+        Given::Word(text.to_owned())
+    }
+
+    #[test]
+    fn times_and_sizes_have_units() {
+        assert_eq!(word("500ms").time(), Some(Duration::from_millis(500)));
+        assert_eq!(word("1.5 min").time(), Some(Duration::from_secs(90)));
+        for wrong in ["5", "s", "5 years", "0s", "-1s", "1..5s", "", "99999999999999999999h"] {
+            assert_eq!(word(wrong).time(), None, "{wrong}");
+        }
+        assert_eq!(word("512MB").size(), Some(512 << 20));
+        assert_eq!(word("1.5GB").size(), Some(3 << 29));
+        assert_eq!(word("9999999999999999GB").size(), None);
+    }
+
+    #[test]
+    fn the_defaults_of_the_table_are_those_of_the_code() {
+        for known in KNOWN.iter().filter(|known| known.key.is_some()) {
+            let mut settings = Settings::default();
+            let given = word(known.default.trim_matches('"'));
+            assert_eq!((known.set)(&mut settings, &given), Some(()), "{}", known.variable);
+            assert_eq!(settings, Settings::default(), "{}", known.variable);
+        }
+    }
+
+    #[test]
+    fn the_documentation_has_the_table() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/SETTINGS.md");
+        let documented = std::fs::read_to_string(path).expect("docs/SETTINGS.md");
+        let table = markdown();
+        assert!(documented.contains(&table), "docs/SETTINGS.md should have:\n{table}");
+    }
+}

@@ -1,0 +1,505 @@
+//! Brings the settings of a test together: defaults, then `rebut.toml`, then the attribute,
+//! then variables. Each later one goes before the earlier.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::Settings;
+use super::known::{Given, KNOWN, Known, PROFILE};
+use super::toml::{self, Document, Position, Table};
+
+/// A setting that cannot be used, with the place where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SettingsError(String);
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SettingsError {}
+
+impl Settings {
+    /// The settings of a test, and what deserves a warning. `configure` is what the attribute
+    /// sets.
+    pub(crate) fn load(
+        manifest_dir: &str,
+        test: &str,
+        configure: impl FnOnce(&mut Settings),
+    ) -> Result<(Settings, Vec<String>), SettingsError> {
+        let variables = std::env::vars_os()
+            .filter_map(|(name, value)| {
+                Some((name.into_string().ok()?, value.to_string_lossy().into_owned()))
+            })
+            .filter(|(name, _)| name.starts_with(PREFIX) || name == "CI")
+            .collect();
+        load(Path::new(manifest_dir), test, configure, &variables)
+    }
+}
+
+type Variables = BTreeMap<String, String>;
+
+const PREFIX: &str = "REBUT_";
+
+fn load(
+    manifest_dir: &Path,
+    test: &str,
+    configure: impl FnOnce(&mut Settings),
+    variables: &Variables,
+) -> Result<(Settings, Vec<String>), SettingsError> {
+    let mut settings = Settings::default();
+    let file = File::find(manifest_dir)?;
+    let profile = profile_of(file.as_ref(), variables)?;
+    if let Some(file) = &file {
+        file.apply(&mut settings, profile.as_deref(), test)?;
+    }
+    configure(&mut settings);
+    let warnings = apply_variables(&mut settings, variables)?;
+    Ok((settings, warnings))
+}
+
+/// The profile that was asked for, or `ci` where it is meant.
+fn profile_of(
+    file: Option<&File>,
+    variables: &Variables,
+) -> Result<Option<String>, SettingsError> {
+    let profiles: Vec<&str> = file.map_or(Vec::new(), File::profiles);
+    if let Some(name) = variables.get(PROFILE).filter(|name| !name.is_empty()) {
+        if profiles.contains(&name.as_str()) {
+            return Ok(Some(name.clone()));
+        }
+        let known = match (file, profiles.is_empty()) {
+            (None, _) => "there is no `rebut.toml`".to_owned(),
+            (Some(file), true) => format!("{} has no profiles", file.path.display()),
+            (Some(file), false) => {
+                format!("{} has `{}`", file.path.display(), profiles.join("`, `"))
+            }
+        };
+        let hint = did_you_mean(name, profiles.iter().copied());
+        return Err(SettingsError(format!("{PROFILE}={name}: no such profile{hint}; {known}")));
+    }
+    let is_ci = variables.get("CI").is_some_and(|ci| !matches!(ci.as_str(), "" | "false" | "0"));
+    Ok((is_ci && profiles.contains(&"ci")).then(|| "ci".to_owned()))
+}
+
+fn apply_variables(
+    settings: &mut Settings,
+    variables: &Variables,
+) -> Result<Vec<String>, SettingsError> {
+    let mut warnings = Vec::new();
+    let names = || KNOWN.iter().map(|known| known.variable);
+    for (name, value) in variables.iter().filter(|(name, _)| name.starts_with(PREFIX)) {
+        match KNOWN.iter().find(|known| known.variable == name) {
+            Some(_) if value.is_empty() => {}
+            Some(known) => (known.set)(settings, &Given::Word(value.clone())).ok_or_else(|| {
+                let takes = without_quotes(known.takes);
+                SettingsError(format!("{name}={value}: expected {takes}"))
+            })?,
+            // Parents and children of ours speak through these.
+            None if name.starts_with("REBUT_CHILD") => {}
+            None => {
+                let hint = did_you_mean(name, names());
+                if !hint.is_empty() {
+                    warnings.push(format!("the variable {name} sets nothing{hint}"));
+                }
+            }
+        }
+    }
+    Ok(warnings)
+}
+
+/// What a setting takes, for places where strings have no quotes.
+fn without_quotes(takes: &str) -> String {
+    takes.replace('"', "")
+}
+
+/// A `rebut.toml`.
+#[derive(Debug)]
+struct File {
+    path: PathBuf,
+    document: Document,
+}
+
+/// Nobody's settings are longer.
+const LENGTH_MAX: u64 = 1 << 20;
+
+impl File {
+    /// The first on the way from the crate up to its workspace.
+    fn find(manifest_dir: &Path) -> Result<Option<File>, SettingsError> {
+        for folder in manifest_dir.ancestors() {
+            let path = folder.join("rebut.toml");
+            match read(&path) {
+                Ok(text) => return File::parse(path, &text).map(Some),
+                Err(error) if is_absent(&error) => {}
+                Err(error) => {
+                    let path = path.display();
+                    return Err(SettingsError(format!("{path}: cannot be read: {error}")));
+                }
+            }
+            if is_root(folder) {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    fn parse(path: PathBuf, text: &str) -> Result<File, SettingsError> {
+        match toml::parse(text) {
+            Ok(document) => Ok(File { path, document }),
+            Err(wrong) => Err(error_at(&path, wrong.at, &wrong.message)),
+        }
+    }
+
+    fn profiles(&self) -> Vec<&str> {
+        let tables = self.document.tables.iter();
+        tables.filter_map(|table| match table.name.as_slice() {
+            [kind, name] if kind == "profile" => Some(name.as_str()),
+            _ => None,
+        }).collect()
+    }
+
+    /// Sets what the file says about a test. All tables are looked at: a mistake shows in
+    /// the first run and not in the first that comes to it.
+    fn apply(
+        &self,
+        settings: &mut Settings,
+        profile: Option<&str>,
+        test: &str,
+    ) -> Result<(), SettingsError> {
+        let mut chosen = [Vec::new(), Vec::new(), Vec::new()];
+        for table in &self.document.tables {
+            self.set_all(&mut Settings::default(), table)?;
+            match table.name.as_slice() {
+                [] => chosen[0].push(table),
+                [kind, name] if kind == "profile" => {
+                    if Some(name.as_str()) == profile {
+                        chosen[1].push(table);
+                    }
+                }
+                [kind, pattern] if kind == "test" => {
+                    if matches_test(pattern, test) {
+                        chosen[2].push(table);
+                    }
+                }
+                _ => return Err(self.unknown_table(table)),
+            }
+        }
+        chosen.iter().flatten().try_for_each(|table| self.set_all(settings, table))
+    }
+
+    fn unknown_table(&self, table: &Table) -> SettingsError {
+        let message = format!(
+            "`[{}]` is no table of settings; write `[profile.NAME]` or `[test.\"PATH\"]`",
+            table.name.join(".")
+        );
+        error_at(&self.path, table.at, &message)
+    }
+
+    fn set_all(&self, settings: &mut Settings, table: &Table) -> Result<(), SettingsError> {
+        for entry in &table.entries {
+            let Some(known) = KNOWN.iter().find(|known| known.key == Some(&entry.key)) else {
+                return Err(error_at(&self.path, entry.key_at, &unknown_key(&entry.key)));
+            };
+            let Known { set, takes, .. } = known;
+            set(settings, &Given::Typed(entry.value.clone())).ok_or_else(|| {
+                let message =
+                    format!("`{}` cannot be {}; expected {takes}", entry.key, entry.value);
+                error_at(&self.path, entry.value_at, &message)
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn error_at(path: &Path, at: Position, message: &str) -> SettingsError {
+    SettingsError(format!("{}:{at}: {message}", path.display()))
+}
+
+fn unknown_key(key: &str) -> String {
+    if KNOWN.iter().any(|known| known.key.is_none() && known.variable == variable_of(key)) {
+        return format!("`{key}` is set by the variable {} alone", variable_of(key));
+    }
+    let keys = || KNOWN.iter().filter_map(|known| known.key);
+    let hint = did_you_mean(key, keys());
+    let all: Vec<&str> = keys().collect();
+    format!("there is no setting `{key}`{hint}; there are `{}`", all.join("`, `"))
+}
+
+fn variable_of(key: &str) -> String {
+    format!("{PREFIX}{}", key.to_ascii_uppercase())
+}
+
+fn read(path: &Path) -> io::Result<String> {
+    use std::io::Read as _;
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is not a file"));
+    }
+    if metadata.len() > LENGTH_MAX {
+        return Err(io::Error::other("it is longer than 1 MB"));
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(LENGTH_MAX).read_to_end(&mut bytes)?;
+    String::from_utf8(bytes).map_err(|error| io::Error::other(format!("it is not UTF-8: {error}")))
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// Whether nothing above this folder belongs to the workspace.
+fn is_root(folder: &Path) -> bool {
+    if folder.join("Cargo.lock").exists() || folder.join(".git").exists() {
+        return true;
+    }
+    let manifest = read(&folder.join("Cargo.toml")).unwrap_or_default();
+    manifest.lines().any(|line| line.trim_start().starts_with("[workspace"))
+}
+
+/// Whether a pattern, in which `*` is any text, is that of a test: of its path, with or
+/// without the name of the crate.
+fn matches_test(pattern: &str, test: &str) -> bool {
+    let in_crate = test.split_once("::").map_or(test, |(_crate, rest)| rest);
+    matches(pattern, test) || matches(pattern, in_crate)
+}
+
+fn matches(pattern: &str, text: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once('*') else { return pattern == text };
+    let Some(mut text) = text.strip_prefix(first) else { return false };
+    let mut parts: Vec<&str> = rest.split('*').collect();
+    let last = parts.pop().unwrap_or_default();
+    for part in parts {
+        let Some(at) = text.find(part) else { return false };
+        text = &text[at + part.len()..];
+    }
+    text.ends_with(last)
+}
+
+/// A hint at the nearest name, if one is near enough to be meant; else nothing.
+fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> String {
+    let nearest = names.map(|name| (distance(word, name), name)).min();
+    match nearest {
+        Some((distance, name)) if distance <= 1 + name.len() / 4 => {
+            format!(", did you mean `{name}`?")
+        }
+        _ => String::new(),
+    }
+}
+
+/// How many letters differ (Levenshtein 1965).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, c) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, d) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(c != *d);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::folder::scratch::Scratch;
+    use crate::{Isolate, Verbosity};
+
+    /// A workspace with one crate and this file at its root.
+    fn workspace(text: &str) -> Scratch {
+        let home = Scratch::new();
+        fs::write(home.path().join("Cargo.toml"), "[workspace]\n").expect("a file");
+        fs::write(home.path().join("rebut.toml"), text).expect("a file");
+        fs::create_dir_all(home.path().join("crates/one")).expect("a folder");
+        home
+    }
+
+    fn load_with(
+        home: &Scratch,
+        variables: &[(&str, &str)],
+    ) -> Result<(Settings, Vec<String>), SettingsError> {
+        let variables =
+            variables.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        load(&home.path().join("crates/one"), "one::module::holds", |_| (), &variables)
+    }
+
+    fn check(text: &str, variables: &[(&str, &str)], expected: impl FnOnce(&mut Settings)) {
+        let mut settings = Settings::default();
+        expected(&mut settings);
+        let loaded = load_with(&workspace(text), variables).map(|(settings, _)| settings);
+        assert_eq!(loaded, Ok(settings), "{text}");
+    }
+
+    fn check_error(text: &str, variables: &[(&str, &str)], expected: &str) {
+        let home = workspace(text);
+        let error = load_with(&home, variables).expect_err("a wrong setting").to_string();
+        assert_eq!(error.replace(home.text(), "").replace('\\', "/"), expected);
+    }
+
+    #[test]
+    fn later_ones_go_before_earlier() {
+        let text = "cases = 1\ndeadline = \"1s\"\nseed = 1\nshrink_max = 1\n\
+                    [test.\"one::module::*\"]\nshrink_max = 3\n\
+                    [profile.quick]\nseed = 2\nshrink_max = 2\n[profile.ci]\ncases = 9\n";
+        check(text, &[("REBUT_PROFILE", "quick"), ("CI", "true")], |settings| {
+            settings.cases = 1;
+            settings.deadline = Duration::from_secs(1);
+            settings.seed = Some(2);
+            settings.shrink_max = 3;
+        });
+        let home = workspace("cases = 1\nfailures = 2\nexplain = false\n");
+        let variables = [("REBUT_FAILURES".to_owned(), "4".to_owned())].into();
+        let configure = |settings: &mut Settings| {
+            settings.cases = 3;
+            settings.failures_max = 3;
+        };
+        let (settings, warnings) =
+            load(home.path(), "one::holds", configure, &variables).expect("valid");
+        assert_eq!((settings.cases, settings.failures_max, settings.explain), (3, 4, false));
+        assert!(warnings.is_empty());
+    }
+
+    #[test]
+    fn every_variable_sets_its_setting() {
+        let variables = [
+            ("REBUT_CASES", "1_5"),
+            ("REBUT_SEED", "7"),
+            ("REBUT_TIME_BUDGET", "2s"),
+            ("REBUT_DEADLINE", "100ms"),
+            ("REBUT_ISOLATE", "never"),
+            ("REBUT_MEMORY", "1GB"),
+            ("REBUT_SHRINK_MAX", "3"),
+            ("REBUT_FAILURES", "1"),
+            ("REBUT_EXPLAIN", "0"),
+            ("REBUT_VERBOSITY", "trace"),
+            ("REBUT_DATABASE", "false"),
+            ("REBUT_REPLAY", "r1.AA"),
+            ("REBUT_REJECTIONS_MAX", "8"),
+        ];
+        check("", &variables, |settings| {
+            *settings = Settings {
+                cases: 15,
+                seed: Some(7),
+                time_budget: Some(Duration::from_secs(2)),
+                deadline: Duration::from_millis(100),
+                isolate: Isolate::Never,
+                memory_max: 1 << 30,
+                shrink_max: 3,
+                failures_max: 1,
+                explain: false,
+                verbosity: Verbosity::Trace,
+                database: false,
+                replay: Some("r1.AA".into()),
+                rejections_max: 8,
+            };
+        });
+    }
+
+    #[test]
+    fn the_ci_profile_is_taken_by_itself() {
+        let text = "[profile.ci]\ncases = 9\n";
+        check(text, &[("CI", "1")], |settings| settings.cases = 9);
+        check(text, &[("CI", "false")], |_| ());
+        check(text, &[], |_| ());
+        check("", &[("CI", "1")], |_| ());
+    }
+
+    #[test]
+    fn the_nearest_file_up_to_the_workspace_is_read() {
+        let home = workspace("cases = 1");
+        fs::write(home.path().join("crates/one/rebut.toml"), "cases = 2").expect("a file");
+        assert_eq!(load_with(&home, &[]).expect("valid").0.cases, 2);
+        fs::remove_file(home.path().join("crates/one/rebut.toml")).expect("a file");
+        fs::write(home.path().join("crates/Cargo.lock"), "").expect("a file");
+        assert_eq!(load_with(&home, &[]).expect("valid").0, Settings::default());
+    }
+
+    #[test]
+    fn wrong_settings_are_errors_with_their_place() {
+        check_error(
+            "\ncase = 5",
+            &[],
+            "/rebut.toml:2:1: there is no setting `case`, did you mean `cases`?; there are \
+             `cases`, `seed`, `time_budget`, `deadline`, `isolate`, `memory`, `shrink_max`, \
+             `failures`, `explain`, `verbosity`, `database`, `rejections_max`",
+        );
+        check_error(
+            "cases = -5",
+            &[],
+            "/rebut.toml:1:9: `cases` cannot be -5; expected a whole number such as `1000`",
+        );
+        check_error(
+            "[profile.x]\ndeadline = 5",
+            &[],
+            "/rebut.toml:2:12: `deadline` cannot be 5; expected a time such as `\"500ms\"`, \
+             `\"2s\"` or `\"1min\"`",
+        );
+        check_error(
+            "[profiles.x]",
+            &[],
+            "/rebut.toml:1:1: `[profiles.x]` is no table of settings; write `[profile.NAME]` or \
+             `[test.\"PATH\"]`",
+        );
+        check_error(
+            "replay = \"r1.AA\"",
+            &[],
+            "/rebut.toml:1:1: `replay` is set by the variable REBUT_REPLAY alone",
+        );
+        check_error(
+            "",
+            &[("REBUT_CASES", "many")],
+            "REBUT_CASES=many: expected a whole number such as `1000`",
+        );
+        check_error(
+            "",
+            &[("REBUT_ISOLATE", "sometimes")],
+            "REBUT_ISOLATE=sometimes: expected `auto`, `always` or `never`",
+        );
+        check_error(
+            "[profile.quick]",
+            &[("REBUT_PROFILE", "quik")],
+            "REBUT_PROFILE=quik: no such profile, did you mean `quick`?; /rebut.toml has `quick`",
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_none_is_an_error() {
+        let home = workspace("");
+        let path = home.path().join("rebut.toml");
+        fs::write(&path, [0xFF, 0xFE]).expect("a file");
+        let error = load_with(&home, &[]).expect_err("not UTF-8").to_string();
+        assert!(error.contains("it is not UTF-8"), "{error}");
+        fs::remove_file(&path).expect("a file");
+        fs::create_dir(&path).expect("a folder");
+        let error = load_with(&home, &[]).expect_err("a folder").to_string();
+        assert!(error.contains("it is not a file"), "{error}");
+    }
+
+    #[test]
+    fn a_misspelt_variable_is_warned_of() {
+        let home = workspace("");
+        let variables = [("REBUT_CASE", "5"), ("REBUT_CHILD_X", "1"), ("REBUT_HOME_PAGE", "x")];
+        let (_, warnings) = load_with(&home, &variables).expect("valid");
+        let expected = "the variable REBUT_CASE sets nothing, did you mean `REBUT_CASES`?";
+        assert_eq!(warnings, [expected]);
+    }
+
+    #[test]
+    fn patterns_match_paths_with_and_without_the_crate() {
+        for pattern in ["one::a::b", "a::b", "one::*", "*", "*::b", "o*a*b", "a::*"] {
+            assert!(matches_test(pattern, "one::a::b"), "{pattern}");
+        }
+        for pattern in ["one", "b", "one::a", "*::c", "a::b*b", ""] {
+            assert!(!matches_test(pattern, "one::a::b"), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,438 @@
+//! Reads the part of TOML that `rebut.toml` needs.
+//!
+//! Comments, tables with bare or quoted names, and `key = value` where the value is a string,
+//! an integer or a boolean. All of that fits on a line, so a line is read at a time. What
+//! else TOML has is named as not supported where it stands, never misread.
+//!
+//! The road not taken: a crate for TOML. It would be built in every project that tests with
+//! Rebut, for a file that most do not have.
+
+use std::fmt;
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// A file, as a list of tables; the first has the keys before any header.
+#[derive(Debug, PartialEq)]
+pub(super) struct Document {
+    pub(super) tables: Vec<Table>,
+}
+
+/// A header with the keys below it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Table {
+    /// The parts of the name between dots.
+    pub(super) name: Vec<String>,
+    pub(super) at: Position,
+    pub(super) entries: Vec<Entry>,
+}
+
+#[derive(Debug, PartialEq)]
+pub(super) struct Entry {
+    pub(super) key: String,
+    pub(super) key_at: Position,
+    pub(super) value: Value,
+    pub(super) value_at: Position,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    Text(String),
+    Integer(i128),
+    Boolean(bool),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Text(text) => write!(f, "{text:?}"),
+            Value::Integer(number) => number.fmt(f),
+            Value::Boolean(truth) => truth.fmt(f),
+        }
+    }
+}
+
+/// A place in the file, from 1; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Position {
+    pub(super) line: usize,
+    pub(super) column: usize,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// What is wrong, and where.
+#[derive(Debug, PartialEq)]
+pub(super) struct Wrong {
+    pub(super) at: Position,
+    pub(super) message: String,
+}
+
+/// Reads a file.
+pub(super) fn parse(text: &str) -> Result<Document, Wrong> {
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let start = Position { line: 1, column: 1 };
+    let mut tables = vec![Table { name: Vec::new(), at: start, entries: Vec::new() }];
+    for (index, line) in text.lines().enumerate() {
+        let mut line = Line::new(line, index + 1);
+        match line.read()? {
+            Item::Nothing => {}
+            Item::Header(table) => {
+                if tables.iter().any(|known| known.name == table.name) {
+                    let message = format!("`[{}]` is here a second time", table.name.join("."));
+                    return Err(Wrong { at: table.at, message });
+                }
+                tables.push(table);
+            }
+            Item::Entry(entry) => add_entry(&mut tables, entry)?,
+        }
+    }
+    Ok(Document { tables })
+}
+
+fn add_entry(tables: &mut [Table], entry: Entry) -> Result<(), Wrong> {
+    let Some(table) = tables.last_mut() else { return Ok(()) };
+    if table.entries.iter().any(|known| known.key == entry.key) {
+        let message = format!("`{}` is set a second time", entry.key);
+        return Err(Wrong { at: entry.key_at, message });
+    }
+    table.entries.push(entry);
+    Ok(())
+}
+
+enum Item {
+    Nothing,
+    Header(Table),
+    Entry(Entry),
+}
+
+struct Line<'a> {
+    chars: Peekable<Chars<'a>>,
+    position: Position,
+}
+
+impl<'a> Line<'a> {
+    fn new(text: &'a str, line: usize) -> Line<'a> {
+        Line { chars: text.chars().peekable(), position: Position { line, column: 1 } }
+    }
+
+    fn peek(&mut self) -> Option<char> {
+        self.chars.peek().copied()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let next = self.chars.next();
+        self.position.column += usize::from(next.is_some());
+        next
+    }
+
+    fn eat(&mut self, expected: char) -> bool {
+        let is_there = self.peek() == Some(expected);
+        if is_there {
+            self.next();
+        }
+        is_there
+    }
+
+    fn skip_blanks(&mut self) {
+        while matches!(self.peek(), Some(' ' | '\t')) {
+            self.next();
+        }
+    }
+
+    fn take_while(&mut self, mut is_part: impl FnMut(char) -> bool) -> String {
+        let mut taken = String::new();
+        while let Some(c) = self.peek().filter(|&c| is_part(c)) {
+            taken.push(c);
+            self.next();
+        }
+        taken
+    }
+
+    fn wrong<T>(&self, message: impl Into<String>) -> Result<T, Wrong> {
+        Err(Wrong { at: self.position, message: message.into() })
+    }
+
+    fn unsupported<T>(&self, what: &str) -> Result<T, Wrong> {
+        self.wrong(format!(
+            "{what} are not supported here; a value is a string, an integer or a boolean"
+        ))
+    }
+
+    fn read(&mut self) -> Result<Item, Wrong> {
+        self.skip_blanks();
+        let at = self.position;
+        let item = match self.peek() {
+            None | Some('#') => Item::Nothing,
+            Some('[') => Item::Header(Table { name: self.header()?, at, entries: Vec::new() }),
+            Some(_) => Item::Entry(self.entry()?),
+        };
+        self.skip_blanks();
+        match self.peek() {
+            None | Some('#') => Ok(item),
+            Some(c) => self.wrong(format!("expected the end of the line, found `{c}`")),
+        }
+    }
+
+    fn header(&mut self) -> Result<Vec<String>, Wrong> {
+        self.next();
+        if self.peek() == Some('[') {
+            return self.wrong(
+                "arrays of tables are not supported here; \
+                 write `[profile.NAME]` or `[test.\"PATH\"]`",
+            );
+        }
+        let mut name = Vec::new();
+        loop {
+            self.skip_blanks();
+            name.push(self.name("the name of a table")?);
+            self.skip_blanks();
+            if self.eat(']') {
+                return Ok(name);
+            }
+            if !self.eat('.') {
+                return self.wrong("expected `.` or `]`; quote a name that has other characters");
+            }
+        }
+    }
+
+    fn entry(&mut self) -> Result<Entry, Wrong> {
+        let key_at = self.position;
+        let key = self.name("`key = value`, `[table]` or a comment")?;
+        self.skip_blanks();
+        if self.peek() == Some('.') {
+            return self.wrong(
+                "dotted keys are not supported here; write the table as `[profile.NAME]`",
+            );
+        }
+        if !self.eat('=') {
+            return self.wrong(format!("expected `=` after `{key}`"));
+        }
+        self.skip_blanks();
+        let value_at = self.position;
+        let value = self.value()?;
+        Ok(Entry { key, key_at, value, value_at })
+    }
+
+    fn name(&mut self, expected: &str) -> Result<String, Wrong> {
+        match self.peek() {
+            Some('"') => self.basic_text(),
+            Some('\'') => self.literal_text(),
+            _ => {
+                let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+                let name = self.take_while(is_bare);
+                if !name.is_empty() {
+                    return Ok(name);
+                }
+                match self.peek() {
+                    Some(c) => self.wrong(format!("expected {expected}, found `{c}`")),
+                    None => self.wrong(format!("expected {expected}")),
+                }
+            }
+        }
+    }
+
+    fn value(&mut self) -> Result<Value, Wrong> {
+        match self.peek() {
+            Some('"') => self.basic_text().map(Value::Text),
+            Some('\'') => self.literal_text().map(Value::Text),
+            Some('[') => self.unsupported("arrays"),
+            Some('{') => self.unsupported("inline tables"),
+            None | Some('#') => self.wrong("expected a value: a string, an integer or a boolean"),
+            Some(_) => self.bare_value(),
+        }
+    }
+
+    fn bare_value(&mut self) -> Result<Value, Wrong> {
+        let start = self.position;
+        let word = self.take_while(|c| !matches!(c, ' ' | '\t' | '#' | ',' | ']' | '}'));
+        let at_start = Line { chars: "".chars().peekable(), position: start };
+        match word.as_str() {
+            "true" => return Ok(Value::Boolean(true)),
+            "false" => return Ok(Value::Boolean(false)),
+            "inf" | "+inf" | "-inf" | "nan" | "+nan" | "-nan" => {
+                return at_start.unsupported("floats");
+            }
+            _ => {}
+        }
+        if let Some(number) = integer(&word) {
+            return Ok(Value::Integer(number));
+        }
+        let has_digit = word.contains(|c: char| c.is_ascii_digit());
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-'));
+        if is_number && has_digit && word.replace('_', "").parse::<f64>().is_ok() {
+            return at_start.unsupported("floats");
+        }
+        if is_number && (word.matches('-').count() == 2 || word.contains(':')) {
+            return at_start.unsupported("dates and times");
+        }
+        if is_number {
+            return at_start.wrong(format!("`{word}` is not an integer; quote it if it has a unit"));
+        }
+        at_start.wrong(format!("`{word}` is not a value; write strings in quotes"))
+    }
+
+    fn literal_text(&mut self) -> Result<String, Wrong> {
+        self.next();
+        let text = self.take_while(|c| c != '\'');
+        if !self.eat('\'') {
+            return self.wrong("expected `'` at the end of the string");
+        }
+        if text.is_empty() && self.peek() == Some('\'') {
+            return self.unsupported("strings of several lines");
+        }
+        Ok(text)
+    }
+
+    fn basic_text(&mut self) -> Result<String, Wrong> {
+        self.next();
+        let mut text = String::new();
+        loop {
+            match self.next() {
+                Some('"') => break,
+                Some('\\') => text.push(self.escape()?),
+                Some(c) => text.push(c),
+                None => return self.wrong("expected `\"` at the end of the string"),
+            }
+        }
+        if text.is_empty() && self.peek() == Some('"') {
+            return self.unsupported("strings of several lines");
+        }
+        Ok(text)
+    }
+
+    fn escape(&mut self) -> Result<char, Wrong> {
+        let at = self.position;
+        let digits = match self.next() {
+            Some('"') => return Ok('"'),
+            Some('\\') => return Ok('\\'),
+            Some('b') => return Ok('\u{8}'),
+            Some('f') => return Ok('\u{C}'),
+            Some('n') => return Ok('\n'),
+            Some('r') => return Ok('\r'),
+            Some('t') => return Ok('\t'),
+            Some('u') => 4,
+            Some('U') => 8,
+            _ => {
+                let message = "not an escape; in '..' a backslash stands for itself".to_owned();
+                return Err(Wrong { at, message });
+            }
+        };
+        let mut left = digits;
+        let code = self.take_while(|c| {
+            let is_digit = left > 0 && c.is_ascii_hexdigit();
+            left -= usize::from(is_digit);
+            is_digit
+        });
+        let scalar = u32::from_str_radix(&code, 16).ok().filter(|_| code.len() == digits);
+        match scalar.and_then(char::from_u32) {
+            Some(c) => Ok(c),
+            None => Err(Wrong { at, message: format!("expected {digits} digits of a character") }),
+        }
+    }
+}
+
+/// As TOML writes integers: a sign, digits with `_` between them, 0x, 0o and 0b.
+fn integer(word: &str) -> Option<i128> {
+    let (radix, digits) = match word.get(..2) {
+        Some("0x") => (16, &word[2..]),
+        Some("0o") => (8, &word[2..]),
+        Some("0b") => (2, &word[2..]),
+        _ => (10, word),
+    };
+    let unsigned = if radix == 10 { digits.trim_start_matches(['+', '-']) } else { digits };
+    let is_between = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_digit(radix));
+    if !unsigned.split('_').all(is_between) || digits.len() - unsigned.len() > 1 {
+        return None;
+    }
+    i128::from_str_radix(&digits.replace('_', ""), radix).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_value(text: &str, expected: Value) {
+        let document = parse(&format!("key = {text}")).expect("valid");
+        assert_eq!(document.tables[0].entries[0].value, expected, "{text}");
+    }
+
+    fn check_wrong(text: &str, expected: &str) {
+        let wrong = parse(text).expect_err("not valid");
+        assert_eq!(format!("{}: {}", wrong.at, wrong.message), expected);
+    }
+
+    #[test]
+    fn values_are_read() {
+        check_value("1_000 # a comment", Value::Integer(1000));
+        check_value("-5", Value::Integer(-5));
+        check_value("0xFF", Value::Integer(255));
+        check_value("18446744073709551615", Value::Integer(u64::MAX.into()));
+        check_value("true", Value::Boolean(true));
+        check_value(r##""a # \"b\"\t\u00e9""##, Value::Text("a # \"b\"\té".into()));
+        check_value(r"'C:\x'", Value::Text(r"C:\x".into()));
+        check_value("\"\"", Value::Text(String::new()));
+    }
+
+    #[test]
+    fn tables_are_read() {
+        let text = "a = 1\r\n\n[profile.ci]\n[ test . \"a::b*\" ] # here\n\tb-c = 'x'\n";
+        let document = parse(text).expect("valid");
+        let names: Vec<String> = document.tables.iter().map(|t| t.name.join("/")).collect();
+        assert_eq!(names, ["", "profile/ci", "test/a::b*"]);
+        assert_eq!(document.tables[2].entries[0].key, "b-c");
+        assert_eq!(document.tables[2].entries[0].value_at, Position { line: 5, column: 8 });
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        check_wrong("cases 5", "1:7: expected `=` after `cases`");
+        check_wrong(
+            "\n  = 5",
+            "2:3: expected `key = value`, `[table]` or a comment, found `=`",
+        );
+        check_wrong("a =", "1:4: expected a value: a string, an integer or a boolean");
+        check_wrong("a = 1 2", "1:7: expected the end of the line, found `2`");
+        check_wrong("a = \"x", "1:7: expected `\"` at the end of the string");
+        check_wrong("a = ms", "1:5: `ms` is not a value; write strings in quotes");
+        check_wrong("a = 5ms", "1:5: `5ms` is not an integer; quote it if it has a unit");
+        check_wrong("a = \"\\q\"", "1:7: not an escape; in '..' a backslash stands for itself");
+        check_wrong("a = 1\na = 2", "2:1: `a` is set a second time");
+        check_wrong("[x]\n[x]", "2:1: `[x]` is here a second time");
+        check_wrong(
+            "[a:b]",
+            "1:3: expected `.` or `]`; quote a name that has other characters",
+        );
+        check_wrong("[a", "1:3: expected `.` or `]`; quote a name that has other characters");
+    }
+
+    #[test]
+    fn the_rest_of_toml_is_named_as_not_supported() {
+        let tail = "are not supported here; a value is a string, an integer or a boolean";
+        check_wrong("a = [1, 2]", &format!("1:5: arrays {tail}"));
+        check_wrong("a = { b = 1 }", &format!("1:5: inline tables {tail}"));
+        check_wrong("a = 1.5", &format!("1:5: floats {tail}"));
+        check_wrong("a = 1e6", &format!("1:5: floats {tail}"));
+        check_wrong("a = nan", &format!("1:5: floats {tail}"));
+        check_wrong("a = 1979-05-27", &format!("1:5: dates and times {tail}"));
+        check_wrong("a = \"\"\"x", &format!("1:7: strings of several lines {tail}"));
+        let message = "arrays of tables are not supported here; \
+                       write `[profile.NAME]` or `[test.\"PATH\"]`";
+        check_wrong("[[a]]", &format!("1:2: {message}"));
+        let message = "dotted keys are not supported here; write the table as `[profile.NAME]`";
+        check_wrong("a.b = 1", &format!("1:2: {message}"));
+    }
+
+    #[test]
+    fn nothing_makes_it_panic() {
+        let parts = ["a", "=", "[", "]", "\"", "'", "\\", "u", "1", "_", "-", ".", "#", "\n", "é"];
+        let mut random = rebut_choice::Rng::new(1);
+        for _ in 0..20_000 {
+            let text: String = (0..12).filter_map(|_| random.pick(&parts).copied()).collect();
+            let _ = parse(&text);
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! `#[derive(Generate)]` as users write it.
+
+use std::collections::HashSet;
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use rebut::prelude::*;
+use rebut::Tape;
+
+fn samples<T: Generate>() -> Vec<T> {
+    (0..300).map(|seed| sample(&any::<T>(), seed)).collect()
+}
+
+/// The value that follows from a tape.
+fn from_tape<T: Generate>(tape: &str) -> T {
+    T::generate(&mut Source::replay(&Tape::from_text(tape).expect("a tape")))
+}
+
+#[derive(Clone, Debug, PartialEq, Generate)]
+struct Point {
+    x: i32,
+    y: i32,
+}
+
+#[derive(Debug, PartialEq, Generate)]
+struct Pair(u8, bool);
+
+#[derive(Debug, PartialEq, Generate)]
+struct Unit;
+
+#[derive(Debug, PartialEq, Generate)]
+struct Braces {}
+
+#[test]
+fn structs_draw_their_fields_in_order() {
+    assert_eq!(from_tape::<Point>("i3 i-4"), Point { x: 3, y: -4 });
+    assert_eq!(from_tape::<Pair>("i3 b1"), Pair(3, true));
+    assert_eq!((from_tape::<Unit>(""), from_tape::<Braces>("")), (Unit, Braces {}));
+}
+
+#[test]
+fn values_print_as_code() {
+    assert_eq!(Code::of(&Point { x: 1, y: -2 }), "Point { x: 1, y: -2 }");
+    assert_eq!(Code::of(&Pair(1, true)), "Pair(1, true)");
+    assert_eq!((Code::of(&Unit), Code::of(&Braces {})), ("Unit".into(), "Braces {}".into()));
+    assert_eq!(Code::of(&Shape::Circle(1.0)), "Shape::Circle(1.0)");
+    assert_eq!(Code::of(&Shape::Nothing), "Shape::Nothing");
+    let shape = Shape::Box { corners: [Point { x: 0, y: 0 }, Point { x: 1, y: 1 }], name: None };
+    assert_eq!(
+        Code::of(&shape),
+        "Shape::Box { corners: [Point { x: 0, y: 0 }, Point { x: 1, y: 1 }], name: None }"
+    );
+}
+
+#[derive(Debug, PartialEq, Generate)]
+enum Shape {
+    Nothing,
+    Circle(f64),
+    Box { corners: [Point; 2], name: Option<String> },
+}
+
+#[test]
+fn enums_draw_every_variant_and_shrink_to_the_first() {
+    let samples = samples::<Shape>();
+    assert!(samples.iter().any(|shape| matches!(shape, Shape::Nothing)));
+    assert!(samples.iter().any(|shape| matches!(shape, Shape::Circle(_))));
+    assert!(samples.iter().any(|shape| matches!(shape, Shape::Box { .. })));
+    assert_eq!(simplest(&any::<Shape>()), Shape::Nothing);
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Generate)]
+enum Suit {
+    Clubs,
+    Diamonds,
+    #[generate(simplest)]
+    Hearts,
+    #[generate(skip)]
+    #[expect(dead_code, reason = "skipped")]
+    Joker,
+}
+
+#[test]
+fn enums_without_fields_know_their_members() {
+    let members = Suit::members().expect("members");
+    assert_eq!(members, [Suit::Hearts, Suit::Clubs, Suit::Diamonds]);
+    assert_eq!(samples::<Suit>().into_iter().collect::<HashSet<_>>().len(), 3);
+    assert_eq!(from_tape::<Suit>("i1"), Suit::Clubs);
+}
+
+#[derive(Debug, PartialEq, Generate)]
+#[generate(filter = |suit| *suit != Weekday::Sunday)]
+enum Weekday {
+    Sunday,
+    Monday,
+    #[generate(weight = 50)]
+    Tuesday,
+}
+
+#[test]
+fn filters_hold_for_values_and_members() {
+    assert_eq!(Weekday::members(), Some(vec![Weekday::Monday, Weekday::Tuesday]));
+    assert!(samples::<Weekday>().iter().all(|day| *day != Weekday::Sunday));
+}
+
+#[test]
+fn weights_are_respected() {
+    let tuesdays = samples::<Weekday>().iter().filter(|day| **day == Weekday::Tuesday).count();
+    assert!(tuesdays > 200, "{tuesdays}");
+}
+
+#[derive(Debug, Generate)]
+struct Everything {
+    #[from(integers().max_value(9))]
+    digit: u8,
+    #[from(integers().min_value(digit))]
+    not_less: u8,
+    #[generate(from = just("a"))]
+    name: &'static str,
+    #[generate(min_value = 1.0, max_value = 2.0)]
+    ratio: f64,
+    #[generate(min_size = 1)]
+    #[generate(max_size = 3)]
+    list: Vec<Point>,
+    #[generate(max_size = 2)]
+    text: String,
+    #[generate(default)]
+    nothing: Opaque,
+    #[generate(value = digit + 1)]
+    next: u8,
+}
+
+#[derive(Default)]
+struct Opaque;
+
+impl Debug for Opaque {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Opaque")
+    }
+}
+
+#[test]
+fn attributes_say_how_fields_are_drawn() {
+    for value in samples::<Everything>() {
+        assert!(value.digit <= 9 && value.not_less >= value.digit && value.next == value.digit + 1);
+        assert!(value.name == "a" && (1.0..=2.0).contains(&value.ratio));
+        assert!((1..=3).contains(&value.list.len()) && value.text.chars().count() <= 2);
+        assert!(Code::of(&value).contains("nothing: Opaque, next: "));
+    }
+}
+
+#[derive(Debug, Generate)]
+struct Ordered(u8, #[from(integers().min_value(_0))] u8);
+
+#[test]
+fn fields_of_tuples_are_numbered() {
+    assert!(samples::<Ordered>().iter().all(|ordered| ordered.0 <= ordered.1));
+}
+
+#[derive(Clone, Debug, PartialEq, Generate)]
+enum Tree {
+    Node(Box<Tree>, Box<Tree>),
+    Leaf(u8),
+}
+
+impl Tree {
+    fn depth(&self) -> usize {
+        match self {
+            Tree::Leaf(_) => 1,
+            Tree::Node(left, right) => 1 + left.depth().max(right.depth()),
+        }
+    }
+}
+
+#[test]
+fn recursive_enums_end() {
+    let depths: HashSet<_> = samples::<Tree>().iter().map(Tree::depth).collect();
+    assert!(depths.contains(&1) && depths.len() > 2, "{depths:?}");
+    assert_eq!(simplest(&any::<Tree>()), Tree::Leaf(0));
+    let tree = Tree::Node(Box::new(Tree::Leaf(1)), Box::new(Tree::Leaf(2)));
+    assert_eq!(Code::of(&tree), "Tree::Node(Box::new(Tree::Leaf(1)), Box::new(Tree::Leaf(2)))");
+}
+
+#[derive(Debug, PartialEq, Generate)]
+struct Folder {
+    name: char,
+    inside: Vec<Folder>,
+    link: Option<Box<Self>>,
+}
+
+#[test]
+fn recursive_structs_end() {
+    assert!(samples::<Folder>().iter().any(|folder| !folder.inside.is_empty()));
+    let simplest = simplest(&any::<Folder>());
+    assert_eq!((simplest.inside.len(), simplest.link), (0, None));
+}
+
+#[derive(Debug, PartialEq, Generate)]
+enum Expression {
+    Closure(Box<Statement>),
+    Number(i8),
+}
+
+#[derive(Debug, PartialEq, Generate)]
+enum Statement {
+    Block(Vec<Statement>),
+    Return(Expression),
+    Nothing,
+}
+
+#[test]
+fn types_that_contain_each_other_end() {
+    assert_eq!(simplest(&any::<Expression>()), Expression::Number(0));
+    assert_eq!(simplest(&any::<Statement>()), Statement::Nothing);
+    assert!(samples::<Expression>().iter().any(|e| matches!(e, Expression::Closure(_))));
+    let nested = samples::<Statement>().into_iter().any(|statement| match statement {
+        Statement::Block(inside) => inside.iter().any(|inner| matches!(inner, Statement::Return(_))),
+        _ => false,
+    });
+    assert!(nested);
+}
+
+#[derive(Debug, PartialEq, Generate)]
+struct Wrapper<T, const N: usize>
+where
+    T: Clone,
+{
+    items: [T; N],
+    more: Vec<(T, u8)>,
+}
+
+#[derive(Debug, PartialEq, Generate)]
+enum Either<L, R> {
+    Left(L),
+    Right(R),
+}
+
+#[derive(Debug, PartialEq, Generate)]
+struct Typed<T> {
+    id: u8,
+    of: PhantomData<T>,
+}
+
+#[derive(Generate)]
+#[generate(bound = "I: Iterator, I::Item: Generate + ToCode")]
+struct Bounded<I: Iterator> {
+    first: I::Item,
+}
+
+#[derive(Generate)]
+struct Inferred<I: Iterator> {
+    first: Option<I::Item>,
+}
+
+struct NotGenerate;
+
+#[test]
+fn generic_types_bound_what_they_use() {
+    assert_eq!(simplest(&any::<Wrapper<u8, 2>>()), Wrapper { items: [0, 0], more: vec![] });
+    assert_eq!(Code::of(&Either::<u8, bool>::Right(true)), "Either::Right(true)");
+    assert_eq!(simplest(&any::<Either<u8, bool>>()), Either::Left(0));
+    assert_eq!(simplest(&any::<Typed<NotGenerate>>()).id, 0);
+    assert_eq!(simplest(&any::<Bounded<std::vec::IntoIter<u8>>>()).first, 0);
+    assert_eq!(simplest(&any::<Inferred<std::vec::IntoIter<u8>>>()).first, None);
+    assert_eq!(Code::of(&Bounded::<std::vec::IntoIter<u8>> { first: 3 }), "Bounded { first: 3 }");
+}
+
+#[derive(Debug, PartialEq, Generate)]
+#[generate(no_code, filter = Even::is_valid)]
+struct Even(u8);
+
+impl Even {
+    fn is_valid(&self) -> bool {
+        self.0 % 2 == 0
+    }
+}
+
+impl ToCode for Even {
+    fn to_code(&self, code: &mut Code) {
+        code.push("even");
+    }
+}
+
+#[test]
+fn code_can_be_written_by_hand() {
+    assert_eq!(Code::of(&Even(2)), "even");
+    assert!(samples::<Even>().iter().all(Even::is_valid));
+}
+
+#[derive(ToCode)]
+struct OnlyCode {
+    list: Vec<u8>,
+}
+
+#[test]
+fn code_can_be_derived_alone() {
+    assert_eq!(Code::of(&OnlyCode { list: vec![1] }), "OnlyCode { list: vec![1] }");
+}
+
+mod hygiene {
+    #![no_implicit_prelude]
+
+    #[derive(::rebut::Generate)]
+    pub(crate) enum Names {
+        Case { source: u8, code: u8, value: u8 },
+        Self_,
+    }
+
+    #[::rebut::test]
+    fn nothing_is_taken_from_the_prelude(names: Names, #[from(::rebut::just(1))] n: u8) -> bool {
+        match names {
+            Names::Case { source, code, value } => (source, code, value) >= (0, 0, 0),
+            Names::Self_ => n == 1,
+        }
+    }
+}

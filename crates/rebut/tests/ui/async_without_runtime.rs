@@ -1,0 +1,4 @@
+#[rebut::test]
+async fn property(n: u8) {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+struct Metres(f64);
+
+#[rebut::test]
+fn property(#[generate(min_value = 3)] length: Metres) {}
+
+fn main() {}

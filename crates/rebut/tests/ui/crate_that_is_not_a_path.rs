@@ -1,0 +1,4 @@
+#[rebut::test(crate = "rebut")]
+fn property(n: u8) {}
+
+fn main() {}

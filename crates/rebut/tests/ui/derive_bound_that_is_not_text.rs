@@ -1,0 +1,7 @@
+#[derive(rebut::Generate)]
+#[generate(bound = T)]
+struct Field<T> {
+    value: T,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+struct Metres(f64);
+
+#[derive(rebut::Generate)]
+struct Field {
+    #[generate(min_value = 3)]
+    length: Metres,
+}
+
+fn main() {}

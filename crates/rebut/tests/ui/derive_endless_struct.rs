@@ -1,0 +1,7 @@
+#[derive(rebut::Generate)]
+struct Chain {
+    name: u8,
+    next: Box<Chain>,
+}
+
+fn main() {}

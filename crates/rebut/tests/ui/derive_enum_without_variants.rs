@@ -1,0 +1,4 @@
+#[derive(rebut::Generate)]
+enum Never {}
+
+fn main() {}

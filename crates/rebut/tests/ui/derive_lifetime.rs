@@ -1,0 +1,6 @@
+#[derive(rebut::Generate)]
+struct Word<'a> {
+    text: &'a str,
+}
+
+fn main() {}

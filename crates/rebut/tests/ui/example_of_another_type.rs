@@ -1,0 +1,5 @@
+#[rebut::test]
+#[example("one")]
+fn property(n: u8) {}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[rebut::test]
+extern "C" fn property(n: u8) {}
+
+fn main() {}

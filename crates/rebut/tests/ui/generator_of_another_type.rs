@@ -1,0 +1,4 @@
+#[rebut::test]
+fn property(#[from(rebut::booleans())] n: u8) {}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[rebut::test]
+fn property<T: Copy, const N: usize>(value: [T; N]) {}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[rebut::test]
+fn property(f: impl Fn(u8) -> u8) {}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[rebut::test]
+struct Property;
+
+fn main() {}

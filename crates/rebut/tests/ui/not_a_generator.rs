@@ -1,0 +1,6 @@
+#[rebut::test]
+fn property(#[from(NotOne)] n: u8) {}
+
+struct NotOne;
+
+fn main() {}

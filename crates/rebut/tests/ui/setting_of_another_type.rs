@@ -1,0 +1,4 @@
+#[rebut::test(cases = "many")]
+fn property(n: u8) {}
+
+fn main() {}

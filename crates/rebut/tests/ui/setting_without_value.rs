@@ -1,0 +1,4 @@
+#[rebut::test(cases)]
+fn property(n: u8) {}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[rebut::test(memory = "lots")]
+fn property(n: u8) {}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[rebut::test]
+fn property(text: &'static str) {}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[rebut::test]
+fn property(value: &dyn std::fmt::Debug) {}
+
+fn main() {}

@@ -1,0 +1,5 @@
+#[rebut::test]
+#[test]
+fn property(n: u8) {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+struct Metres(f64);
+
+#[rebut::test]
+fn property(length: Metres) {}
+
+fn main() {}

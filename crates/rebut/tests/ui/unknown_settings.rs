@@ -1,0 +1,4 @@
+#[rebut::test(case = 10, colour = red)]
+fn property(n: u8) {}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[rebut::test]
+unsafe fn property(n: u8) {}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[rebut::test(isolate = sometimes, verbosity = loud)]
+fn property(n: u8) {}
+
+fn main() {}
