@@ -1,0 +1,342 @@
+//! Runs a `#[rebut::test]` from beginning to end: settings, what failed before, the run on a
+//! supervised worker, recovery if the worker is lost, the report.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rebut_choice::Tape;
+
+use crate::context::Said;
+use crate::database::Store;
+use crate::emit;
+use crate::execute::{Body, Execution, Executor, InProcess, Input, Process};
+use crate::isolate::{
+    self, Cause, ChildExecutor, DeadRun, Journal, Limits, Lost, Part, Running, Supervised, Target,
+    Worker,
+};
+use crate::outcome::{Failure, FailureKind, Outcome};
+use crate::print;
+use crate::property::Test;
+use crate::runner::{self, Failing, Observer, Plan, Step};
+use crate::settings::{Isolate, Settings, Verbosity};
+use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
+use crate::fresh_seed;
+
+/// Runs a test; fails it as a test harness expects if the property does not hold.
+pub fn run_test(test: &Test) {
+    match isolate::part_of(test.path) {
+        Part::StandBy => return,
+        Part::Serve => isolate::serve_test(test),
+        Part::Run => {}
+    }
+    let (settings, report) = report(test);
+    conclude(&report, &settings);
+}
+
+/// Says what is to be said and fails the test if it must fail.
+pub(crate) fn conclude(report: &Report, settings: &Settings) {
+    if settings.verbosity > Verbosity::Quiet {
+        for warning in &report.warnings {
+            print::remark(&format!("warning: {warning}"));
+        }
+    }
+    if !report.verdict.is_success() {
+        print::failure(&report.to_string());
+    }
+    if settings.verbosity >= Verbosity::Verbose {
+        print::remark(&report.to_string());
+    }
+}
+
+/// Runs a test and reports.
+fn report(test: &Test) -> (Settings, Report) {
+    let mut report = Report {
+        property: test.path.to_owned(),
+        place: format!("{}:{}", test.file, test.line),
+        verdict: Verdict::Held { cases: 0 },
+        statistics: Statistics::default(),
+        seed: 0,
+        warnings: Vec::new(),
+        emitted: BTreeMap::new(),
+    };
+    let settings = match Settings::load(test.manifest_dir, test.path, test.configure) {
+        Ok(settings) => settings,
+        Err(error) => {
+            report.verdict = Verdict::Misuse(error.to_string());
+            return (Settings::default(), report);
+        }
+    };
+    let seed = settings.seed.unwrap_or_else(fresh_seed);
+    let store = Arc::new(Store::open(test.manifest_dir, test.path, settings.database));
+    let plan = Plan {
+        seed,
+        examples: test.examples.len(),
+        stored: store.tapes(),
+        settings: settings.clone(),
+    };
+    let (verdict, statistics) = Session { test: *test, plan, store: Arc::clone(&store) }.run();
+    report.verdict = verdict;
+    report.statistics = statistics;
+    report.seed = seed;
+    for counterexample in report.verdict.counterexamples() {
+        if let Some(path) = emit::write(test, counterexample) {
+            let word = counterexample.tape.to_replay_string();
+            report.emitted.insert(word, path);
+        }
+    }
+    report.warnings.extend(store.warnings());
+    (settings, report)
+}
+
+/// One run of a test.
+struct Session {
+    test: Test,
+    plan: Plan,
+    store: Arc<Store>,
+}
+
+impl Session {
+    fn run(self) -> (Verdict, Statistics) {
+        if self.plan.settings.isolate == Isolate::Never {
+            let mut recorder = Recorder::new(&self.store);
+            return run_here(&self.test, &self.plan, &mut recorder);
+        }
+        let mut recorder = Recorder::new(&self.store);
+        if let Some(verdict) = self.settle_dead_runs(&mut recorder) {
+            return (verdict, Statistics::default());
+        }
+        let Plan { seed, ref settings, .. } = self.plan;
+        let journal = Journal::begin(self.test.manifest_dir, self.test.path, seed, settings.cases);
+        let (deadline, isolate) = (settings.deadline, settings.isolate);
+        let result = if isolate == Isolate::Always {
+            let mut process = Isolated { child: self.child(), tape: Tape::default() };
+            runner::run(&self.plan, &mut process, &mut recorder)
+        } else {
+            let Session { test, plan, store } = self;
+            let plan = Arc::new(plan);
+            let shared = (Arc::clone(&plan), recorder.clone());
+            let supervised = isolate::supervise(deadline, move |worker| {
+                let (plan, mut recorder) = shared;
+                recorder.worker = Some(worker.clone());
+                run_here(&test, &plan, &mut recorder)
+            });
+            match supervised {
+                Supervised::Finished(result) => result,
+                Supervised::Lost(lost) => {
+                    recorder.store = store;
+                    let target = Target::test(test.path);
+                    let verdict = recover(&lost, target, &plan, &mut recorder);
+                    (verdict, Statistics::default())
+                }
+            }
+        };
+        drop(journal);
+        result
+    }
+
+    fn child(&self) -> ChildExecutor {
+        child(Target::test(self.test.path), &self.plan.settings)
+    }
+
+    /// Looks for what killed earlier runs of this test.
+    fn settle_dead_runs(&self, recorder: &mut Recorder) -> Option<Verdict> {
+        let mut found = None;
+        for dead in DeadRun::all_of(self.test.manifest_dir, self.test.path) {
+            let mut child = self.child();
+            if found.is_some() {
+                continue;
+            }
+            found = child.hunt(dead.seed, 0..dead.cases).and_then(|(_, execution)| {
+                let Outcome::Failed(failure) = execution.outcome else { return None };
+                if !failure.kind.kills_process() {
+                    return None;
+                }
+                let failing = Failing { failure, tape: execution.tape, found: Found::Journal };
+                recorder.failing(&failing, false);
+                child.hurry(true);
+                Some(runner::tell(vec![failing], &mut child, &self.plan.settings, recorder))
+            });
+        }
+        found
+    }
+}
+
+fn run_here(test: &Test, plan: &Plan, recorder: &mut Recorder) -> (Verdict, Statistics) {
+    let examples: Vec<&Body<'_>> =
+        test.examples.iter().map(|example| &example.run as &Body<'_>).collect();
+    let mut process = InProcess::new(&test.run, &examples, (test.constants)());
+    let result = runner::run(plan, &mut process, recorder);
+    recorder.rest();
+    result
+}
+
+pub(crate) fn child(target: Target, settings: &Settings) -> ChildExecutor {
+    let limits = Limits { deadline: settings.deadline, memory_max: settings.memory_max };
+    ChildExecutor::new(target, limits)
+}
+
+/// Finds out in children what a lost worker died of, and tells it with all that the worker
+/// had found before.
+pub(crate) fn recover(
+    lost: &Lost,
+    target: Target,
+    plan: &Plan,
+    recorder: &mut Recorder,
+) -> Verdict {
+    recorder.worker = None;
+    let mut child = child(target, &plan.settings);
+    let seed = plan.seed;
+    let (execution, found) = match &lost.running {
+        Running::Case(case) => {
+            let input = Input::Case { seed, case: *case };
+            (child.execute(&input, false), Found::Random(*case))
+        }
+        Running::Tape(tape) => {
+            (child.execute(&Input::Tape(tape.clone()), false), Found::Database)
+        }
+        Running::Example(nth) => (child.execute_example(*nth, false), Found::Example(*nth)),
+        Running::Walk => {
+            let bound = plan.settings.cases.saturating_mul(4);
+            let nothing = Execution { outcome: Outcome::Passed, tape: Tape::default(), said: None };
+            (child.walk(bound).unwrap_or(nothing), Found::Exhaustive)
+        }
+        Running::Nothing => return Verdict::InternalError(format!("lost between cases: {lost:?}")),
+    };
+    let mut failing = recorder.found();
+    match execution.outcome {
+        Outcome::Failed(failure) => {
+            child.hurry(failure.kind == FailureKind::Hang);
+            let lost = Failing { failure, tape: execution.tape, found };
+            recorder.failing(&lost, false);
+            failing.insert(0, lost);
+        }
+        Outcome::Internal(what) => return Verdict::InternalError(what),
+        _ if failing.is_empty() => {
+            let failing = Failing { failure: failure_of(lost), tape: execution.tape, found };
+            return Verdict::Flaky(vec![Counterexample {
+                rate: Some((0, 1)),
+                ..runner::counterexample(failing)
+            }]);
+        }
+        _ => {}
+    }
+    let verdict = runner::tell(failing, &mut child, &plan.settings, recorder);
+    if lost.cause == Cause::Exit {
+        recorder.is_exiting = true;
+    }
+    verdict
+}
+
+/// What is known of a worker whose end does not happen again.
+fn failure_of(lost: &Lost) -> Failure {
+    let (kind, message) = match lost.cause {
+        Cause::Crash { signal } => (FailureKind::Abort, format!("it died of signal {signal}")),
+        Cause::Hang => (FailureKind::Hang, String::new()),
+        Cause::Exit => (FailureKind::Exit, String::new()),
+    };
+    Failure { kind, message, location: None }
+}
+
+/// Keeps what must not be lost, and tells the supervisor what runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Recorder {
+    pub(crate) worker: Option<Worker>,
+    store: Arc<Store>,
+    found: Arc<Mutex<Vec<Failing>>>,
+    /// The process ends as soon as the report is out.
+    pub(crate) is_exiting: bool,
+}
+
+impl Recorder {
+    pub(crate) fn new(store: &Arc<Store>) -> Recorder {
+        Recorder {
+            worker: None,
+            store: Arc::clone(store),
+            found: Arc::default(),
+            is_exiting: false,
+        }
+    }
+
+    fn found(&self) -> Vec<Failing> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn rest(&self) {
+        if let Some(worker) = &self.worker {
+            worker.rest();
+        }
+    }
+}
+
+impl Observer for Recorder {
+    #[inline]
+    fn begins(&mut self, step: Step<'_>) {
+        let Some(worker) = &self.worker else { return };
+        match step {
+            Step::Case(number) => worker.begin_case(number),
+            Step::NextOfAll => worker.begin_walk(),
+            Step::Example(nth) => worker.begin_example(nth),
+            Step::Tape(tape) => worker.begin_tape(tape),
+        }
+    }
+
+    fn failing(&mut self, failing: &Failing, is_minimal: bool) {
+        let origin = failing.failure.origin();
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        match found.iter_mut().find(|known| known.failure.origin() == origin) {
+            Some(known) => *known = failing.clone(),
+            None => found.push(failing.clone()),
+        }
+        drop(found);
+        if !matches!(failing.found, Found::Example(_)) && !is_minimal {
+            self.store.save(&failing.failure, &failing.tape, &[]);
+        }
+    }
+
+    fn told(&mut self, told: &Counterexample) {
+        if !matches!(told.found, Found::Example(_)) {
+            self.store.save(&told.failure, &told.tape, &told.values);
+        }
+    }
+
+    fn passes_again(&mut self, stored: usize) {
+        self.store.remove(stored);
+    }
+}
+
+/// A process that runs every case in a child.
+struct Isolated {
+    child: ChildExecutor,
+    tape: Tape,
+}
+
+impl Executor for Isolated {
+    fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
+        self.child.execute(input, reporting)
+    }
+
+    fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
+        self.child.execute_example(nth, reporting)
+    }
+}
+
+impl Process for Isolated {
+    fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>) {
+        let execution = self.child.execute(&Input::Case { seed, case }, false);
+        self.tape = execution.tape;
+        (execution.outcome, execution.said)
+    }
+
+    /// Walking all inputs is left to runs that are fast enough for it.
+    fn run_next_of_all(&mut self) -> Option<(Outcome, Option<Said>)> {
+        None
+    }
+
+    fn tape(&self) -> Tape {
+        self.tape.clone()
+    }
+
+    fn combinations(&self) -> u128 {
+        u128::MAX
+    }
+}
