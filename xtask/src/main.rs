@@ -1,0 +1,63 @@
+//! The project's own chores: `cargo xtask test`, `cargo xtask bench <name>`.
+//!
+//! Everything a fresh machine needs is set up here; nothing here is needed to use Rebut.
+
+#![expect(clippy::print_stderr, reason = "a command line speaks on the standard error")]
+
+mod bench;
+mod test;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const USAGE: &str = "\
+cargo xtask test                  format, lints, tests, doc tests, examples
+cargo xtask test --fix            the same, but formats instead of complaining
+cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find, build
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["test", rest @ ..] => test::run(rest),
+        ["bench", name, rest @ ..] => bench::run(name, rest),
+        ["help" | "--help" | "-h"] => {
+            eprint!("{USAGE}");
+            Ok(())
+        }
+        [] => Err(format!("nothing to do\n\n{USAGE}")),
+        other => Err(format!("unknown chore `{}`\n\n{USAGE}", other.join(" "))),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_owned()
+}
+
+/// Runs a command and fails if it does.
+fn run(command: &mut Command) -> Result<(), String> {
+    let shown = format!("{command:?}").replace('"', "");
+    eprintln!("> {shown}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("`{shown}` ended with {status}")),
+        Err(error) => Err(format!("`{shown}` cannot be started: {error}")),
+    }
+}
+
+/// Cargo in the workspace.
+fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root()).args(arguments);
+    command
+}
