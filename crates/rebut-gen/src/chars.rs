@@ -240,7 +240,7 @@ impl Generator for Chars {
             _ => self.class(),
         };
         let few = class.len() as u128 <= MEMBERS_MAX && class.len() > 0;
-        few.then(|| (0..class.len()).filter_map(|index| class.get(index)).collect())
+        few.then(|| class.iter().collect())
     }
 
     fn member(&self, index: usize) -> Option<char> {

@@ -95,6 +95,17 @@ impl Class {
         Some(text::char_of((part.first + (index - part.before)).into()))
     }
 
+    /// All characters, simplest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = char> {
+        (0..self.len()).filter_map(|index| self.get(index))
+    }
+
+    /// Whether the set is one range, which is drawn as a character.
+    #[cfg_attr(not(feature = "regex"), expect(dead_code, reason = "for patterns"))]
+    pub(crate) fn is_range(&self) -> bool {
+        self.domain.kind == Kind::Char
+    }
+
     /// Whether the set has this character.
     pub(crate) fn contains(&self, character: char) -> bool {
         let number = text::number_of(character) as u32;

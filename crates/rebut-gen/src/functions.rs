@@ -129,13 +129,11 @@ impl<A: PartialEq + 'static, B: Clone + 'static> Function<A, B> {
     /// let mapped: Vec<i32> = [1, 1].into_iter().map(f.as_fn()).collect();
     /// assert_eq!(mapped[0], mapped[1]);
     /// ```
-    #[must_use]
     pub fn as_fn(&self) -> impl Fn(A) -> B + Clone + use<A, B> {
         self.clone().into_fn()
     }
 
     /// The function as a closure.
-    #[must_use]
     pub fn into_fn(self) -> impl Fn(A) -> B + Clone + use<A, B> {
         move |argument| self.call(argument)
     }
@@ -143,7 +141,6 @@ impl<A: PartialEq + 'static, B: Clone + 'static> Function<A, B> {
 
 impl<B: Clone + 'static> Function<(), B> {
     /// The function as a closure without arguments.
-    #[must_use]
     pub fn into_fn0(self) -> impl Fn() -> B + Clone + use<B> {
         move || self.call(())
     }
@@ -156,7 +153,6 @@ where
     B: Clone + 'static,
 {
     /// The function as a closure of two arguments.
-    #[must_use]
     pub fn into_fn2(self) -> impl Fn(A1, A2) -> B + Clone + use<A1, A2, B> {
         move |first, second| self.call((first, second))
     }
@@ -170,7 +166,6 @@ where
     B: Clone + 'static,
 {
     /// The function as a closure of three arguments.
-    #[must_use]
     pub fn into_fn3(self) -> impl Fn(A1, A2, A3) -> B + Clone + use<A1, A2, A3, B> {
         move |first, second, third| self.call((first, second, third))
     }

@@ -17,6 +17,8 @@
 //! assert!(!drawn.is_empty() && drawn.iter().all(|&d| d <= 9));
 //! let _anything: (bool, Option<String>) = any().draw(&mut source);
 //! ```
+//!
+//! The feature `regex`, on by default, adds text from regular expressions.
 
 pub mod code;
 mod generator;
@@ -44,6 +46,8 @@ mod choosing;
 mod functions;
 mod orders;
 mod recursive;
+#[cfg(feature = "regex")]
+mod regex;
 
 #[cfg(test)]
 mod testing;
@@ -77,3 +81,8 @@ pub use choosing::{Constants, Just, OneOf, SampledFrom, constants, just, one_of,
 pub use functions::{Function, Functions, functions};
 pub use orders::{Permutations, Subsequences, permutations, subsequences};
 pub use recursive::{Deferred, Inner, Recursive, deferred, recursive};
+#[cfg(feature = "regex")]
+pub use regex::{
+    BytesMatching, RegexError, StringsMatching, bytes_matching, strings_matching,
+    try_bytes_matching, try_strings_matching,
+};

@@ -87,8 +87,9 @@ pub(crate) fn around(span: Span) -> Mined {
 
 /// The literals of one file, kept as long as its text is the same.
 fn of_file(path: &Path, text: &Rc<str>) -> Rc<Mined> {
+    type OfText = (Rc<str>, Rc<Mined>);
     thread_local! {
-        static MINED: RefCell<HashMap<PathBuf, (Rc<str>, Rc<Mined>)>> = RefCell::default();
+        static MINED: RefCell<HashMap<PathBuf, OfText>> = RefCell::default();
     }
     MINED.with_borrow_mut(|all| {
         if let Some((seen, mined)) = all.get(path)

@@ -1,7 +1,8 @@
 //! How one parameter or field is drawn: what `#[from(..)]` and `#[generate(..)]` before it say.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
 use syn::{Attribute, Error, Expr, GenericArgument, Ident, Meta, PathArguments, Result, Type};
 
 use crate::setting::{Errors, Facade, Setting, local};
@@ -10,8 +11,8 @@ use crate::setting::{Errors, Facade, Setting, local};
 pub(crate) enum Draw {
     /// The type's own generator.
     Type,
-    /// `#[from(generator)]`.
-    From(Expr),
+    /// `#[from(generator)]`, and where errors about it are shown.
+    From(Expr, Span),
     /// `#[generate(value = expression)]`.
     Value(Expr),
     /// `#[generate(default)]`.
@@ -55,7 +56,9 @@ impl Draw {
     fn of_attribute(attribute: &Attribute) -> Result<Draw> {
         if attribute.path().is_ident("from") {
             return match &attribute.meta {
-                Meta::List(list) if !list.tokens.is_empty() => Ok(Draw::From(list.parse_args()?)),
+                Meta::List(list) if !list.tokens.is_empty() => {
+                    Ok(Draw::From(list.parse_args()?, list.delimiter.span().join()))
+                }
                 _ => Err(Error::new_spanned(
                     attribute,
                     "`#[from]` needs a generator: `#[from(integers().max_value(9))]`",
@@ -80,7 +83,11 @@ impl Draw {
 
     fn of_setting(setting: &Setting) -> Result<Draw> {
         Ok(match setting.name.to_string().as_str() {
-            "from" => Draw::From(setting.value("integers().max_value(9)")?.clone()),
+            "from" => {
+                let generator = setting.value("integers().max_value(9)")?.clone();
+                let place = generator.span();
+                Draw::From(generator, place)
+            }
             "value" => Draw::Value(setting.value("42")?.clone()),
             "matches" => Draw::Matches(setting.value("\"[a-z]+\"")?.clone()),
             "min_value" | "max_value" | "min_size" | "max_size" => {
@@ -105,19 +112,32 @@ impl Draw {
         let source = local("source");
         Ok(match self {
             Draw::Type => quote!(<#ty as #private::Generate>::generate(#source)),
-            Draw::From(generator) => quote!(#private::draw(#generator, #source)),
+            Draw::From(generator, place) => drawn(&private, &quote!(#generator), *place),
             Draw::Value(value) => quote!(#value),
             Draw::Default => quote!(<#ty as ::core::default::Default>::default()),
             Draw::Matches(pattern) => {
-                quote!(#private::draw(#private::matching(#pattern), #source))
+                drawn(&private, &quote!(#private::matching(#pattern)), pattern.span())
             }
             Draw::Refined(methods) => {
                 let generator = usual_generator(&private, ty).ok_or_else(|| unbounded(ty))?;
                 let calls = methods.iter().map(|(name, value)| quote!(.#name(#value)));
-                quote!(#private::draw(#generator #(#calls)*, #source))
+                drawn(&private, &quote!(#generator #(#calls)*), ty.span())
             }
         })
     }
+}
+
+/// A draw from a generator; if that does not fit, the error is shown at `place`.
+fn drawn(private: &TokenStream, generator: &TokenStream, place: Span) -> TokenStream {
+    let source = local("source");
+    let place = place.resolved_at(Span::mixed_site());
+    // An expression is where its first token is.
+    let private = private.clone().into_iter().map(|mut token| {
+        token.set_span(place);
+        token
+    });
+    let private: TokenStream = private.collect();
+    quote_spanned!(place=> #private::draw(#generator, #source))
 }
 
 fn unbounded(ty: &Type) -> Error {

@@ -58,7 +58,11 @@ fn implementation(model: &Model<'_>) -> Result<TokenStream> {
 }
 
 /// Draws the fields, then builds the value.
-fn record(model: &Model<'_>, constructor: &TokenStream, fields: &Fields<'_>) -> Result<TokenStream> {
+fn record(
+    model: &Model<'_>,
+    constructor: &TokenStream,
+    fields: &Fields<'_>,
+) -> Result<TokenStream> {
     let mut errors = Errors::default();
     let mut draws = Vec::new();
     for Field { variable, ty, draw, .. } in &fields.fields {

@@ -106,8 +106,7 @@ fn is_near(known: &str, written: &str) -> bool {
     let same_start = known.iter().zip(written).take_while(|(a, b)| a == b).count();
     let (known, written) = (&known[same_start..], &written[same_start..]);
     let same_end = known.iter().rev().zip(written.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (known, written) =
-        (&known[..known.len() - same_end], &written[..written.len() - same_end]);
+    let (known, written) = (&known[..known.len() - same_end], &written[..written.len() - same_end]);
     known.len().max(written.len()) <= 1
         || matches!((known, written), ([a, b], [c, d]) if a == d && b == c)
 }

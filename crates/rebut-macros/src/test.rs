@@ -13,8 +13,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::{
-    Attribute, Error, Expr, FnArg, GenericParam, Item, ItemFn, Meta, Result, ReturnType, Safety, Token,
-    Type,
+    Attribute, Error, Expr, FnArg, GenericParam, Item, ItemFn, Meta, Result, ReturnType, Safety,
+    Token, Type,
 };
 
 use self::parameter::Parameter;

@@ -114,7 +114,8 @@ mod tests {
 
     #[test]
     fn prints_types_without_stray_spaces() {
-        let tokens: TokenStream = "& [ Vec < ( u8 , Option < a :: B > ) > ]".parse().expect("tokens");
+        let tokens: TokenStream =
+            "& [ Vec < ( u8 , Option < a :: B > ) > ]".parse().expect("tokens");
         assert_eq!(type_text(&tokens), "&[Vec<(u8, Option<a::B>)>]");
     }
 

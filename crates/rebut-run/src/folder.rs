@@ -4,15 +4,19 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folder of a crate. Where it was built may not be where it runs; cargo and nextest say
-/// where that is.
+/// The `.rebut` of a crate.
 pub(crate) fn of_crate(manifest_dir: &str) -> PathBuf {
+    home(manifest_dir).join(".rebut")
+}
+
+/// The folder of a crate's manifest. Where that was when it was built may not be where it is
+/// now; cargo and nextest say where it is.
+pub(crate) fn home(manifest_dir: &str) -> PathBuf {
     let built = PathBuf::from(manifest_dir);
-    let home = match std::env::var_os("CARGO_MANIFEST_DIR") {
+    match std::env::var_os("CARGO_MANIFEST_DIR") {
         Some(running) if !built.is_dir() => PathBuf::from(running),
         _ => built,
-    };
-    home.join(".rebut")
+    }
 }
 
 /// Creates a folder in `.rebut`, and with the first one what keeps running runs out of

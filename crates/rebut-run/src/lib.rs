@@ -3,6 +3,7 @@
 mod case;
 mod check;
 mod context;
+mod database;
 mod execute;
 mod explain;
 mod folder;
@@ -20,6 +21,7 @@ mod verdict;
 pub use case::Case;
 pub use check::Check;
 pub use context::{ShownValue, assume, cover, is_reporting, label, note};
+pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use property::{Example, Test};
 pub use settings::{Isolate, Settings, Verbosity};

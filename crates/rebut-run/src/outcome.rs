@@ -127,6 +127,12 @@ pub struct Origin {
     place: String,
 }
 
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind.name(), self.place)
+    }
+}
+
 impl Failure {
     /// See [`Origin`]. An error has no place; the words before its first value stand for it.
     #[must_use]

@@ -4,32 +4,32 @@
 //! them and prints them as code.
 //!
 //! # Example
-//! ```
-//! #[rebut::test]
-//! fn sorting_twice_changes_nothing(mut list: Vec<i32>) {
-//!     list.sort();
-//!     let once = list.clone();
-//!     list.sort();
-//!     assert_eq!(list, once);
-//! }
-//! ```
-//!
-//! Types of your own get a generator by `#[derive(Generate)]`; where the type alone does not
-//! say enough, a generator stands before the parameter or the field:
+//! A test with parameters is run for many values of them. It works under `cargo test` like any
+//! other:
 //! ```
 //! use rebut::prelude::*;
 //!
-//! #[derive(Debug, Generate)]
+//! #[derive(Clone, Debug, PartialEq, Generate)]
 //! enum Shape {
-//!     Circle { radius: f64 },
+//!     Circle { radius: u16 },
 //!     Polygon(#[generate(min_size = 3)] Vec<(i16, i16)>),
 //! }
 //!
-//! #[rebut::test(cases = 200)]
-//! fn parses_what_it_prints(shape: Shape, #[from(integers().max_value(9))] digits: u8) {
-//!     assume!(digits > 0, "a shape is printed with some precision");
-//!     // ..
+//! #[rebut::test]
+//! fn a_shape_has_corners_or_none(shape: Shape, #[from(integers().max_value(9))] scale: u8) {
+//!     assume!(scale > 0, "nothing is left of a shape that is scaled by zero");
+//!     match shape {
+//!         Shape::Circle { radius } => assert!(u32::from(radius) * u32::from(scale) < 1 << 20),
+//!         Shape::Polygon(corners) => assert!(corners.len() >= 3),
+//!     }
 //! }
+//!
+//! // The same without the macro, for code that wants to look at what was found.
+//! let report = rebut::Check::new("sums are small").cases(500).run(|case| {
+//!     let list = case.draw(vecs(integers::<u8>()));
+//!     list.iter().map(|&n| u32::from(n)).sum::<u32>() < 300
+//! });
+//! assert!(!report.verdict.is_success());
 //! ```
 //!
 //! All settings and attributes are listed in the crate `rebut-macros`. This crate holds no

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use rebut::prelude::*;
 use rebut::Tape;
+use rebut::prelude::*;
 
 fn samples<T: Generate>() -> Vec<T> {
     (0..300).map(|seed| sample(&any::<T>(), seed)).collect()
@@ -213,7 +213,9 @@ fn types_that_contain_each_other_end() {
     assert_eq!(simplest(&any::<Statement>()), Statement::Nothing);
     assert!(samples::<Expression>().iter().any(|e| matches!(e, Expression::Closure(_))));
     let nested = samples::<Statement>().into_iter().any(|statement| match statement {
-        Statement::Block(inside) => inside.iter().any(|inner| matches!(inner, Statement::Return(_))),
+        Statement::Block(inside) => {
+            inside.iter().any(|inner| matches!(inner, Statement::Return(_)))
+        }
         _ => false,
     });
     assert!(nested);
@@ -270,7 +272,7 @@ struct Even(u8);
 
 impl Even {
     fn is_valid(&self) -> bool {
-        self.0 % 2 == 0
+        self.0.is_multiple_of(2)
     }
 }
 

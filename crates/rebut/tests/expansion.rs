@@ -40,6 +40,7 @@ fn shown(run: fn(&mut Case) -> Option<String>) -> Vec<ShownValue> {
 }
 
 #[rebut::test(crate = crate::listening)]
+#[rustfmt::skip]
 fn documented(mut list: Vec<u8>, (a, b): (u8, Option<i32>)) -> Result<(), String> {
     // Comments are kept,
     list.push(a); /* all of them */

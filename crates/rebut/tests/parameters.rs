@@ -25,7 +25,13 @@ fn patterns(mut list: Vec<u8>, (a, b): (u8, u8), [c, d]: [bool; 2], _: char, _un
 }
 
 #[rebut::test]
-fn references(text: &str, list: &[u8], map: &BTreeMap<u8, bool>, changed: &mut Vec<u8>, path: &Path) {
+fn references(
+    text: &str,
+    list: &[u8],
+    map: &BTreeMap<u8, bool>,
+    changed: &mut Vec<u8>,
+    path: &Path,
+) {
     let before = changed.len();
     changed.extend_from_slice(list);
     assert_eq!(changed.len(), before + list.len());
@@ -42,6 +48,7 @@ fn lifetimes<'a>(left: &'a str, right: &'a str) -> bool {
 }
 
 #[rebut::test]
+#[expect(clippy::too_many_arguments, reason = "one of each")]
 fn generators(
     #[from(integers().max_value(9))] digit: u8,
     #[from(sampled_from(["a", "b"]))] name: &'static str,
@@ -105,7 +112,7 @@ async fn waits(n: u8, text: &str) -> bool {
     std::future::ready(n).await == n && length == text.len()
 }
 
-#[rebut::test(runtime = |future| block_on(future))]
+#[rebut::test(runtime = |future| block_on(async move { std::future::ready(()).await; future.await }))]
 async fn waits_in_a_closure() -> Result<(), String> {
     Ok(())
 }
@@ -130,7 +137,7 @@ fn says_things_about_itself(n: u32, list: Vec<u8>) {
     assume!(n != 1);
     assume!(n != 2, "two is special");
     note!("the list has {} elements", list.len());
-    label!("{}", if n % 2 == 0 { "even" } else { "odd" });
+    label!("{}", if n < 10 { "small" } else { "large" });
     cover!(n > 0);
     cover!(list.is_empty(), at_least 0.1 %);
     cover!("long", list.len() > 1);

@@ -25,7 +25,8 @@ pub(super) fn literals(text: &str) -> Mined {
             Kind::Number => number(&pieces, n, &mut mined),
             Kind::Char => mined.integers.extend(character(piece.text)),
             Kind::Text if context == Context::Code => {
-                let known = string(piece.text).filter(|text| text.chars().count() <= TEXT_LENGTH_MAX);
+                let known =
+                    string(piece.text).filter(|text| text.chars().count() <= TEXT_LENGTH_MAX);
                 mined.texts.extend(known.filter(|text| !text.is_empty()));
             }
             _ => {}
@@ -62,16 +63,20 @@ impl Context {
     }
 }
 
+#[rustfmt::skip]
 const IDLE_ATTRIBUTES: &[&str] = &[
-    "allow", "cfg", "cfg_attr", "deny", "deprecated", "derive", "doc", "example", "expect", "feature",
-    "from", "generate", "ignore", "must_use", "path", "rebut", "repr", "should_panic", "test", "warn",
+    "allow", "cfg", "cfg_attr", "deny", "deprecated", "derive", "doc", "example", "expect",
+    "feature", "from", "generate", "ignore", "must_use", "path", "rebut", "repr", "should_panic",
+    "test", "warn",
 ];
 
+#[rustfmt::skip]
 const MESSAGE_MACROS: &[&str] = &[
-    "anyhow", "assert", "assert_eq", "assert_ne", "assume", "bail", "cover", "debug", "debug_assert",
-    "debug_assert_eq", "debug_assert_ne", "ensure", "eprint", "eprintln", "error", "format",
-    "format_args", "include_bytes", "include_str", "info", "label", "note", "panic", "print",
-    "println", "todo", "trace", "unimplemented", "unreachable", "warn", "write", "writeln",
+    "anyhow", "assert", "assert_eq", "assert_ne", "assume", "bail", "cover", "debug",
+    "debug_assert", "debug_assert_eq", "debug_assert_ne", "ensure", "eprint", "eprintln", "error",
+    "format", "format_args", "include_bytes", "include_str", "info", "label", "note", "panic",
+    "print", "println", "todo", "trace", "unimplemented", "unreachable", "warn", "write",
+    "writeln",
 ];
 
 fn number(pieces: &[Piece<'_>], n: usize, mined: &mut Mined) {
@@ -173,7 +178,12 @@ mod tests {
     #[test]
     fn reads_characters_and_texts() {
         check(r"match c { 'a' => 1, '\u{E000}' => b'\n' }", &[97, 0xD800, 10], &[], &[]);
-        check(r##"("null", b"GET", r#"a"b"#, "é\t\x41", "")"##, &[], &[], &["null", "GET", "a\"b", "é\tA"]);
+        check(
+            r##"("null", b"GET", r#"a"b"#, "é\t\x41", "")"##,
+            &[],
+            &[],
+            &["null", "GET", "a\"b", "é\tA"],
+        );
     }
 
     #[test]

@@ -46,7 +46,12 @@ pub(super) fn implementation(model: &Model<'_>) -> TokenStream {
 }
 
 /// Matches one constructor and writes it.
-fn arm(model: &Model<'_>, constructor: &TokenStream, written: &str, fields: &Fields<'_>) -> TokenStream {
+fn arm(
+    model: &Model<'_>,
+    constructor: &TokenStream,
+    written: &str,
+    fields: &Fields<'_>,
+) -> TokenStream {
     let (private, code) = (model.facade.private(), local("code"));
     let (open, close) = match fields.style {
         Style::Unit => ("", ""),
@@ -83,4 +88,3 @@ fn arm(model: &Model<'_>, constructor: &TokenStream, written: &str, fields: &Fie
     };
     quote!(#pattern => { #(#writes)* #last })
 }
-

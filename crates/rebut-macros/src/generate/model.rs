@@ -99,7 +99,11 @@ impl<'a> Model<'a> {
     /// Complains about a type of which no value is ever complete.
     fn check_end(&self) -> Result<()> {
         let endless = |fields: &Fields<'a>| {
-            fields.fields.iter().find(|field| field.draw.uses_type() && self.needs_itself(field.ty)).map(|field| field.ty)
+            fields
+                .fields
+                .iter()
+                .find(|field| field.draw.uses_type() && self.needs_itself(field.ty))
+                .map(|field| field.ty)
         };
         let first = match &self.shape {
             Shape::Struct(fields) => endless(fields),
@@ -129,7 +133,8 @@ impl<'a> Model<'a> {
             Type::Paren(paren) => self.needs_itself(&paren.elem),
             Type::Path(path) => path.path.segments.last().is_some_and(|last| {
                 let pointers = ["Box", "Rc", "Arc", "Cell", "RefCell", "Mutex", "RwLock"];
-                (path.path.segments.len() == 1 && (last.ident == *self.name || last.ident == "Self"))
+                (path.path.segments.len() == 1
+                    && (last.ident == *self.name || last.ident == "Self"))
                     || (pointers.iter().any(|pointer| last.ident == pointer)
                         && arguments(&last.arguments).any(|ty| self.needs_itself(ty)))
             }),

@@ -20,16 +20,16 @@ pub(super) struct Parameter {
     /// The type, with the function's own lifetimes left open.
     ty: Type,
     draw: Draw,
-    lending: Lending,
+    loan: Option<Loan>,
     variable: Ident,
 }
 
-/// What is drawn for a parameter and how it is passed.
-enum Lending {
-    /// A value of the parameter's type.
-    Nothing,
-    /// Something that is borrowed: its type, if it follows from the parameter's.
-    Borrowed { mutability: Option<syn::Token![mut]>, owned: Option<Type>, lent: Type },
+/// What is drawn for a parameter that borrows.
+struct Loan {
+    mutability: Option<syn::Token![mut]>,
+    /// The type that is drawn, if it follows from the parameter's.
+    owned: Option<Type>,
+    lent: Type,
 }
 
 impl Parameter {
@@ -47,14 +47,14 @@ impl Parameter {
         let (Some(draw), Some(ty)) = (draw, ty) else {
             return Err(errors.finish(()).err().unwrap_or_else(|| unreadable(input)));
         };
-        let lending = errors.ok(lending(&ty, &draw));
+        let loan = errors.ok(loan(&ty, &draw));
         let parameter = Parameter {
             name: written::type_text(&input.pat.to_token_stream()),
             type_name: written::type_text(&input.ty.to_token_stream()),
             variable: variable(n, &input.pat),
             ty,
             draw,
-            lending: lending.unwrap_or(Lending::Nothing),
+            loan: loan.flatten(),
         };
         errors.finish(parameter)
     }
@@ -63,9 +63,9 @@ impl Parameter {
     pub(super) fn drawn(&self, facade: &Facade) -> Result<TokenStream> {
         let (case, source, value) = (local("case"), local("source"), local("value"));
         let Parameter { name, type_name, variable, .. } = self;
-        let (owned, mutability) = match &self.lending {
-            Lending::Nothing => (Some(&self.ty), None),
-            Lending::Borrowed { owned, mutability, .. } => (owned.as_ref(), *mutability),
+        let (owned, mutability) = match &self.loan {
+            None => (Some(&self.ty), None),
+            Some(loan) => (loan.owned.as_ref(), loan.mutability),
         };
         let draw = self.draw.expression(facade, owned.unwrap_or(&self.ty))?;
         let (draw, value) = match owned {
@@ -84,13 +84,12 @@ impl Parameter {
         let (case, given, shown) = (local("case"), local("given"), local("value"));
         let Parameter { name, type_name, variable, ty, .. } = self;
         let value = match as_text(value) {
-            Some(text) if is_named(ty, "String") => quote!(<#ty as ::core::convert::From<&str>>::from(#text)),
+            Some(text) if is_named(ty, "String") => {
+                quote!(<#ty as ::core::convert::From<&str>>::from(#text))
+            }
             _ => quote!(#value),
         };
-        let reborrow = match &self.lending {
-            Lending::Nothing => quote!(),
-            Lending::Borrowed { .. } => quote!(&**),
-        };
+        let reborrow = self.loan.as_ref().map(|_| quote!(&**)).unwrap_or_default();
         let show = self.shown(facade, &reborrow);
         quote! {
             let #given: #ty = #value;
@@ -101,11 +100,8 @@ impl Parameter {
     /// The expression that shows the local variable `value`.
     fn shown(&self, facade: &Facade, reborrow: &TokenStream) -> TokenStream {
         let (private, value) = (facade.private(), local("value"));
-        let (mutability, lent) = match &self.lending {
-            Lending::Nothing => {
-                return quote!((&&&#private::Shown(#value)).show());
-            }
-            Lending::Borrowed { mutability, lent, .. } => (mutability, lent),
+        let Some(Loan { mutability, lent, .. }) = &self.loan else {
+            return quote!((&&&#private::Shown(#value)).show());
         };
         if is_named(lent, "str") {
             return quote!((&&&#private::Shown::<str>(#reborrow #value)).show());
@@ -117,9 +113,9 @@ impl Parameter {
     /// The argument of the call after [`Parameter::drawn`].
     pub(super) fn lent(&self) -> TokenStream {
         let variable = &self.variable;
-        match &self.lending {
-            Lending::Nothing => quote!(#variable),
-            Lending::Borrowed { mutability, .. } => quote!(&#mutability #variable),
+        match &self.loan {
+            None => quote!(#variable),
+            Some(Loan { mutability, .. }) => quote!(&#mutability #variable),
         }
     }
 
@@ -147,24 +143,24 @@ fn variable(n: usize, pattern: &Pat) -> Ident {
     }
 }
 
-fn lending(ty: &Type, draw: &Draw) -> Result<Lending> {
+fn loan(ty: &Type, draw: &Draw) -> Result<Option<Loan>> {
     match ty {
-        Type::Group(group) => lending(&group.elem, draw),
-        Type::Paren(paren) => lending(&paren.elem, draw),
+        Type::Group(group) => loan(&group.elem, draw),
+        Type::Paren(paren) => loan(&paren.elem, draw),
         Type::ImplTrait(ty) => Err(Error::new_spanned(
             ty.impl_token,
             "the type of a parameter decides what is drawn, and `impl` leaves it open; write a \
              type, or take `&dyn Trait` with `#[from(generator)]`",
         )),
         Type::Reference(reference) => borrowed(reference, draw),
-        _ => Ok(Lending::Nothing),
+        _ => Ok(None),
     }
 }
 
-fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Lending> {
+fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
     if let Some(lifetime) = reference.lifetime.as_ref().filter(|l| l.ident == "static") {
         return match draw {
-            Draw::From(_) | Draw::Value(_) => Ok(Lending::Nothing),
+            Draw::From(..) | Draw::Value(_) => Ok(None),
             _ => Err(Error::new_spanned(
                 lifetime,
                 "what is drawn lives as long as the case; remove `'static`, or say where such a \
@@ -175,7 +171,7 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Lending> {
     let lent = (*reference.elem).clone();
     let owned = match &lent {
         Type::TraitObject(object) => match draw {
-            Draw::From(_) | Draw::Value(_) => None,
+            Draw::From(..) | Draw::Value(_) => None,
             _ => {
                 return Err(Error::new_spanned(
                     object,
@@ -189,7 +185,7 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Lending> {
             Some(syn::parse_quote!(::std::vec::Vec<#element>))
         }
         ty if is_named(ty, "str") => match draw {
-            Draw::From(_) | Draw::Value(_) | Draw::Matches(_) => None,
+            Draw::From(..) | Draw::Value(_) | Draw::Matches(_) => None,
             _ => Some(syn::parse_quote!(::std::string::String)),
         },
         ty if ["Path", "OsStr", "CStr"].iter().any(|name| is_named(ty, name)) => {
@@ -197,7 +193,7 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Lending> {
         }
         ty => Some(ty.clone()),
     };
-    Ok(Lending::Borrowed { mutability: reference.mutability, owned, lent })
+    Ok(Some(Loan { mutability: reference.mutability, owned, lent }))
 }
 
 fn is_named(ty: &Type, name: &str) -> bool {
@@ -212,8 +208,7 @@ fn open_lifetimes(ty: &Type, lifetimes: &[Ident]) -> Result<Type> {
     if lifetimes.is_empty() {
         return Ok(ty.clone());
     }
-    syn::parse2(open(ty.to_token_stream(), lifetimes))
-        .map_err(|error| Error::new(ty.span(), error))
+    syn::parse2(open(ty.to_token_stream(), lifetimes)).map_err(|error| Error::new(ty.span(), error))
 }
 
 fn open(tokens: TokenStream, lifetimes: &[Ident]) -> TokenStream {

@@ -186,7 +186,14 @@ mod tests {
     #[test]
     fn reports_every_wrong_setting() {
         check(
-            quote!(case = 3, verbosity = loud, deadline = 3, time_budget = "soon", cases, colour = 1),
+            quote!(
+                case = 3,
+                verbosity = loud,
+                deadline = 3,
+                time_budget = "soon",
+                cases,
+                colour = 1
+            ),
             "unknown setting `case`; did you mean `cases`?\n\
              `verbosity` is one of `quiet`, `normal`, `verbose`, `trace`\n\
              `deadline` needs a unit: `deadline = \"2s\"`\n\

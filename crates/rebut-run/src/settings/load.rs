@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::Settings;
 use super::known::{Given, KNOWN, Known, PROFILE};
 use super::toml::{self, Document, Position, Table};
+use crate::folder;
 
 /// A setting that cannot be used, with the place where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ impl Settings {
             })
             .filter(|(name, _)| name.starts_with(PREFIX) || name == "CI")
             .collect();
-        load(Path::new(manifest_dir), test, configure, &variables)
+        load(&folder::home(manifest_dir), test, configure, &variables)
     }
 }
 

@@ -1,0 +1,241 @@
+//! Keeps cases in files, one each.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::{Database, StoredCase, text};
+use crate::folder;
+
+/// Keeps cases in `.rebut/failures/<test>/<id>.case` beside a crate's manifest.
+///
+/// A file is replaced as a whole or not at all, and one that cannot be read is left as it is,
+/// with a warning: it may be of a newer version, or the only trace of a rare failure.
+#[derive(Debug)]
+pub struct FileDatabase {
+    rebut: PathBuf,
+    warnings: Mutex<Vec<String>>,
+}
+
+/// No case is longer: the largest tape takes less.
+const LENGTH_MAX: u64 = 16 << 20;
+/// So many cases of one test are tried at most.
+const CASES_MAX: usize = 500;
+
+impl FileDatabase {
+    /// The database of the crate with this folder.
+    #[must_use]
+    pub fn new(manifest_dir: &str) -> FileDatabase {
+        FileDatabase { rebut: folder::of_crate(manifest_dir), warnings: Mutex::default() }
+    }
+
+    fn folder(&self, test: &str) -> PathBuf {
+        self.rebut.join("failures").join(folder::file_name(test))
+    }
+
+    fn path(&self, test: &str, id: &str) -> PathBuf {
+        self.folder(test).join(format!("{}.case", folder::file_name(id)))
+    }
+
+    fn warn(&self, warning: String) {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).push(warning);
+    }
+
+    fn paths(&self, test: &str) -> Vec<PathBuf> {
+        let folder = self.folder(test);
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
+            Err(error) => {
+                self.warn(format!("stored failures cannot be read: {}: {error}", folder.display()));
+                return Vec::new();
+            }
+        };
+        let mut paths: Vec<PathBuf> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|extension| extension == "case"))
+            .collect();
+        paths.sort();
+        if paths.len() > CASES_MAX {
+            self.warn(format!(
+                "{} has {} stored failures; only {CASES_MAX} are tried, remove some",
+                folder.display(),
+                paths.len()
+            ));
+            paths.truncate(CASES_MAX);
+        }
+        paths
+    }
+
+    fn replace(&self, test: &str, case: &StoredCase) -> io::Result<()> {
+        let folder = self.folder(test);
+        folder::create(&self.rebut, &folder)?;
+        let path = self.path(test, &case.id);
+        let unfinished = path.with_extension(format!("{}.new", unique()));
+        let written = write_all(&unfinished, &text::write(test, case))
+            .and_then(|()| fs::rename(&unfinished, &path));
+        if written.is_err() {
+            let _ = fs::remove_file(&unfinished);
+        }
+        // The name lasts only once the folder is written too; not every system can do that.
+        let _ = File::open(&folder).and_then(|folder| folder.sync_all());
+        written
+    }
+
+    /// Says once a process that nothing can be kept.
+    fn warn_once(&self, error: &io::Error) {
+        static WARNED: AtomicBool = AtomicBool::new(false);
+        if !WARNED.swap(true, Ordering::Relaxed) {
+            let rebut = self.rebut.display();
+            self.warn(format!("failures cannot be stored in {rebut}: {error}"));
+        }
+    }
+}
+
+impl Database for FileDatabase {
+    fn load(&self, test: &str) -> Vec<StoredCase> {
+        let mut cases = Vec::new();
+        for path in self.paths(test) {
+            let id = path.file_stem().unwrap_or_default().to_string_lossy();
+            let read = read(&path).map_err(|error| error.to_string());
+            match read.and_then(|text| text::read(&id, test, &text)) {
+                Ok(case) => cases.extend(case),
+                Err(why) => {
+                    self.warn(format!("a stored failure was skipped: {}: {why}", path.display()));
+                }
+            }
+        }
+        cases
+    }
+
+    fn save(&self, test: &str, case: &StoredCase) -> io::Result<()> {
+        self.replace(test, case).inspect_err(|error| self.warn_once(error))
+    }
+
+    fn remove(&self, test: &str, id: &str) -> io::Result<()> {
+        match fs::remove_file(self.path(test, id)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => {
+                // Only an empty folder goes.
+                let _ = fs::remove_dir(self.folder(test));
+                Ok(())
+            }
+        }
+    }
+
+    fn take_warnings(&self) -> Vec<String> {
+        std::mem::take(&mut self.warnings.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+fn write_all(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = File::create_new(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// Reads a file, if it is one: to open a pipe would wait for ever.
+fn read(path: &Path) -> io::Result<String> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is not a file"));
+    }
+    if metadata.len() > LENGTH_MAX {
+        return Err(io::Error::other("it is longer than any case"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LENGTH_MAX).read_to_end(&mut bytes)?;
+    String::from_utf8(bytes).map_err(|_not_text| io::Error::other("it is not text"))
+}
+
+/// Tells writers apart who write the same case at the same time.
+fn unique() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::sample;
+    use crate::folder::scratch::Scratch;
+
+    const TEST: &str = "a::b";
+
+    fn folder(home: &Scratch) -> PathBuf {
+        let folder = home.path().join(".rebut/failures/a__b");
+        fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    #[test]
+    fn files_are_where_people_look_for_them() {
+        let home = Scratch::new();
+        let case = sample("x");
+        FileDatabase::new(home.text()).save(TEST, &case).expect("a place to write");
+        let names: Vec<_> =
+            fs::read_dir(folder(&home)).expect("there").map(|e| e.expect("one").file_name()).collect();
+        assert_eq!(names, [format!("{}.case", case.id).as_str()]);
+        let ignored = fs::read_to_string(home.path().join(".rebut/.gitignore"));
+        assert_eq!(ignored.expect("a file"), "running/\n");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_skipped_and_kept() {
+        let home = Scratch::new();
+        let folder = folder(&home);
+        fs::create_dir(folder.join("1.case")).expect("a folder");
+        fs::write(folder.join("2.case"), [0xFF; 300]).expect("a file");
+        fs::write(folder.join("3.case"), "rebut case 99\n").expect("a file");
+        fs::write(folder.join("4.case"), "").expect("a file");
+        let huge = File::create(folder.join("5.case")).expect("a file");
+        huge.set_len(LENGTH_MAX + 1).expect("a sparse file");
+        fs::write(folder.join("README"), "not a case").expect("a file");
+        fs::write(folder.join("6.1-2.new"), "rebut case 1\n").expect("a file");
+
+        let database = FileDatabase::new(home.text());
+        database.save(TEST, &sample("x")).expect("a place to write");
+        assert_eq!(database.load(TEST), [sample("x")]);
+        let warnings = database.take_warnings();
+        assert_eq!(warnings.len(), 5, "{warnings:#?}");
+        assert!(warnings[0].ends_with("1.case: it is not a file"), "{}", warnings[0]);
+        assert!(database.take_warnings().is_empty());
+        assert_eq!(fs::read_dir(&folder).expect("there").count(), 8);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nowhere_is_skipped() {
+        let home = Scratch::new();
+        std::os::unix::fs::symlink("nowhere", folder(&home).join("1.case")).expect("a link");
+        let database = FileDatabase::new(home.text());
+        assert!(database.load(TEST).is_empty());
+        assert_eq!(database.take_warnings().len(), 1);
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_to_is_told_once() {
+        let home = Scratch::new();
+        fs::write(home.path().join(".rebut"), "in the way").expect("a file");
+        let database = FileDatabase::new(home.text());
+        assert!(database.save(TEST, &sample("x")).is_err());
+        assert!(database.save(TEST, &sample("x")).is_err());
+        assert_eq!(database.take_warnings().len(), 1);
+        assert!(database.load(TEST).is_empty());
+    }
+
+    #[test]
+    fn an_id_is_no_way_out_of_the_folder() {
+        let home = Scratch::new();
+        let precious = home.path().join("precious.case");
+        fs::write(&precious, "").expect("a file");
+        let database = FileDatabase::new(home.text());
+        database.remove(TEST, "../../../precious").expect("nothing there");
+        let case = StoredCase { id: "../../../escaped".into(), ..sample("x") };
+        database.save(TEST, &case).expect("a place to write");
+        assert!(precious.exists());
+        assert!(!home.path().join("escaped.case").exists());
+    }
+}

@@ -1,0 +1,300 @@
+//! A stored case as text.
+//!
+//! ```text
+//! rebut case 1
+//! test my_crate::module::round_trips
+//! origin panic src/lib.rs:3:9
+//! kind panic
+//! shrunk yes
+//! message assertion failed: a == b
+//! let list: Vec<u8> = vec![1, 2]
+//! tape 6
+//! (s1f i2 i1 i2 ) c120
+//! ```
+//!
+//! A message of several lines takes a `message` line for each. Line ends, other control
+//! characters and backslashes are escaped as in Rust. The number after `tape` is that of its
+//! tokens, so that a file which was cut off is noticed.
+
+use std::fmt::Write as _;
+
+use rebut_choice::Tape;
+
+use super::StoredCase;
+use crate::context::ShownValue;
+use crate::outcome::FailureKind;
+
+/// The first line without the version.
+const TITLE: &str = "rebut case ";
+/// The version of the format.
+const VERSION: &str = "1";
+/// Where lines of the tape are broken.
+const WIDTH: usize = 96;
+
+/// The file of a case.
+pub(super) fn write(test: &str, case: &StoredCase) -> String {
+    let mut text = format!("{TITLE}{VERSION}\n");
+    let mut line = |key: &str, value: &str| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}", format!("{key} {value}").trim_end());
+    };
+    line("test", &escape(test, ""));
+    line("origin", &escape(&case.origin, ""));
+    line("kind", case.kind.name());
+    line("shrunk", if case.shrunk { "yes" } else { "no" });
+    case.message.split('\n').for_each(|part| line("message", &escape(part, "")));
+    case.values.iter().for_each(|value| line("let", &write_value(value)));
+    line("tape", &case.tape.tokens().len().to_string());
+    let mut width = 0;
+    for token in case.tape.to_text().split(' ') {
+        let separator = match width {
+            0 => "",
+            _ if width + token.len() < WIDTH => " ",
+            _ => "\n",
+        };
+        width = if separator == "\n" { 0 } else { width + separator.len() } + token.len();
+        text.push_str(separator);
+        text.push_str(token);
+    }
+    text.push('\n');
+    text
+}
+
+fn write_value(value: &ShownValue) -> String {
+    let name = escape(&value.name, " :=");
+    let code = escape(&value.code, "");
+    if value.type_name.is_empty() {
+        format!("{name} = {code}")
+    } else {
+        format!("{name}: {} = {code}", escape(&value.type_name, "="))
+    }
+}
+
+/// Reads a file; none if it is of another test.
+pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase>, String> {
+    let (first, body) = text.split_once('\n').unwrap_or((text, ""));
+    let version = first.trim_end().strip_prefix(TITLE).ok_or("it is not a case of rebut")?;
+    if version != VERSION {
+        return Err(format!("its format is version {version}, this rebut reads {VERSION}"));
+    }
+    let mut parts = Parts::default();
+    let mut lines = body.lines();
+    let tokens: usize = loop {
+        let line = lines.next().ok_or("it ends before its tape")?;
+        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
+        if key == "tape" {
+            break value.parse().map_err(|error| format!("the length of its tape: {error}"))?;
+        }
+        parts.take(key, value)?;
+    };
+    let tape: Vec<&str> = lines.collect();
+    let tape = Tape::from_text(&tape.join(" ")).map_err(|error| error.to_string())?;
+    if tape.tokens().len() != tokens {
+        return Err(format!("its tape has {} tokens and not {tokens}", tape.tokens().len()));
+    }
+    if parts.test.as_deref() != Some(test) {
+        return Ok(None);
+    }
+    Ok(Some(StoredCase {
+        id: id.to_owned(),
+        origin: parts.origin.ok_or("it has no line `origin`")?,
+        kind: parts.kind.ok_or("it has no line `kind`")?,
+        message: parts.message.join("\n"),
+        values: parts.values,
+        tape,
+        shrunk: parts.shrunk,
+    }))
+}
+
+#[derive(Default)]
+struct Parts {
+    test: Option<String>,
+    origin: Option<String>,
+    kind: Option<FailureKind>,
+    shrunk: bool,
+    message: Vec<String>,
+    values: Vec<ShownValue>,
+}
+
+impl Parts {
+    fn take(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "test" => self.test = Some(unescape(value)),
+            "origin" => self.origin = Some(unescape(value)),
+            "kind" => {
+                let kind = FailureKind::from_name(value);
+                self.kind = Some(kind.ok_or_else(|| format!("`{value}` is no kind of failure"))?);
+            }
+            "shrunk" => self.shrunk = value == "yes",
+            "message" => self.message.push(unescape(value)),
+            "let" => {
+                let value = read_value(value).ok_or_else(|| format!("no value in `let {value}`"))?;
+                self.values.push(value);
+            }
+            _ => return Err(format!("there are no lines `{key}`")),
+        }
+        Ok(())
+    }
+}
+
+fn read_value(text: &str) -> Option<ShownValue> {
+    // A name has no plain blank and a type no plain `=`; of ` = ` the last blank is missing
+    // if it ends the line.
+    let (left, code) = text.split_once(" =")?;
+    let (name, type_name) = left.split_once(": ").unwrap_or((left, ""));
+    let code = code.strip_prefix(' ').unwrap_or(code);
+    Some(ShownValue {
+        name: unescape(name),
+        type_name: unescape(type_name),
+        code: unescape(code),
+    })
+}
+
+/// Escapes what would end the line, what cannot be seen, and the characters in `also`.
+fn escape(text: &str, also: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let last = text.len();
+    for (at, c) in text.char_indices() {
+        let is_last = at + c.len_utf8() == last;
+        match c {
+            '\\' => escaped.push_str("\\\\"),
+            c if also.contains(c) => escaped.extend(['\\', c]),
+            c if c.is_control() || (is_last && c.is_whitespace()) || is_treacherous(c) => {
+                let _ = write!(escaped, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Ends a line for some programs, or changes the direction of what follows.
+fn is_treacherous(c: char) -> bool {
+    matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Undoes [`escape`]; what is no escape stands for itself.
+fn unescape(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let code = rest.strip_prefix("u{").and_then(|code| code.split_once('}'));
+        let character = code.and_then(|(digits, after)| {
+            let scalar = u32::from_str_radix(digits, 16).ok()?;
+            Some((char::from_u32(scalar)?, after))
+        });
+        if let Some((character, after)) = character {
+            plain.push(character);
+            rest = after;
+        } else if let Some(character) = rest.chars().next() {
+            plain.push(character);
+            rest = &rest[character.len_utf8()..];
+        }
+    }
+    plain.push_str(rest);
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::sample;
+
+    fn round_trip(case: &StoredCase) {
+        let text = write("a::b", case);
+        assert!(text.ends_with('\n') && !text.contains('\r'));
+        assert!(text.lines().all(|line| line == line.trim_end()), "{text:?}");
+        assert_eq!(read(&case.id, "a::b", &text), Ok(Some(case.clone())), "{text}");
+        let windows = text.replace('\n', "\r\n");
+        assert_eq!(read(&case.id, "a::b", &windows), Ok(Some(case.clone())), "{text}");
+    }
+
+    #[test]
+    fn a_case_is_text_that_people_can_read() {
+        let expected = "rebut case 1\n\
+                        test a::b\n\
+                        origin panic src/lib.rs:3:9\n\
+                        kind panic\n\
+                        shrunk yes\n\
+                        message left: 1\n\
+                        message  right: 2\n\
+                        let list: Vec<u8> = vec![1, 2]\n\
+                        let draw_1 = \"x\"\n\
+                        tape 6\n\
+                        (s1f i2 i1 i2 ) c120\n";
+        assert_eq!(write("a::b", &sample("left: 1\n right: 2")), expected);
+        round_trip(&sample("left: 1\n right: 2"));
+    }
+
+    #[test]
+    fn every_message_and_value_round_trips() {
+        let texts = [
+            "",
+            "\n",
+            "a\r\nb\\",
+            " x ",
+            "tape 5",
+            "\t",
+            "é\u{2028}\u{202E}\0",
+            "a = b: c \\= d",
+            "\\u{41}",
+            "\\",
+            "\n\n",
+        ];
+        for text in texts {
+            let mut case = sample(text);
+            round_trip(&case);
+            case.values[0].code = text.to_owned();
+            round_trip(&case);
+            case.values[0].type_name = text.to_owned();
+            round_trip(&case);
+            case.values[0].name = text.to_owned();
+            round_trip(&case);
+            case.origin = text.to_owned();
+            round_trip(&case);
+        }
+        let mut case = sample("x");
+        case.values[0].type_name = "Box<dyn Iterator<Item = u8>>".into();
+        round_trip(&case);
+    }
+
+    #[test]
+    fn long_tapes_are_wrapped() {
+        let mut case = sample("x");
+        let tape: Vec<String> = (0..500).map(|n| format!("i{n}")).collect();
+        case.tape = Tape::from_text(&tape.join(" ")).expect("a valid tape");
+        round_trip(&case);
+        assert!(write("a::b", &case).lines().all(|line| line.len() <= WIDTH));
+        case.tape = Tape::default();
+        round_trip(&case);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let text = write("a::b", &sample("x"));
+        let check = |text: &str, expected: &str| {
+            assert_eq!(read("id", "a::b", text), Err(expected.to_owned()), "{text}");
+        };
+        check("", "it is not a case of rebut");
+        check("\0\u{1}", "it is not a case of rebut");
+        check("rebut case 2\n", "its format is version 2, this rebut reads 1");
+        check("rebut case 1\n", "it ends before its tape");
+        check("rebut case 1\n<<<<<<< HEAD\n", "there are no lines `<<<<<<<`");
+        check(&text.replace("kind panic", "kind fun"), "`fun` is no kind of failure");
+        check(&text.replace("kind panic\n", ""), "it has no line `kind`");
+        check(&text.replace(" c120", ""), "its tape has 5 tokens and not 6");
+        check(&text.replace(" c120", " z"), "`z` is not part of a tape");
+        assert_eq!(read("id", "a::c", &text), Ok(None));
+    }
+
+    #[test]
+    fn nothing_makes_it_panic() {
+        let text = write("a::b", &sample("x \\u{41}"));
+        for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
+            let _ = read("id", "a::b", &text[..end]);
+            let _ = read("id", "a::b", &text.replacen(&text[end..=end], "\\u{", 1));
+        }
+    }
+}

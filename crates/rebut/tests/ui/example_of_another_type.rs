@@ -1,5 +1,0 @@
-#[rebut::test]
-#[example("one")]
-fn property(n: u8) {}
-
-fn main() {}

@@ -1,4 +1,0 @@
-#[rebut::test(cases = "many")]
-fn property(n: u8) {}
-
-fn main() {}
