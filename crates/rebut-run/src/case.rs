@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use rebut_choice::{Label, Source};
-use rebut_gen::Generator;
+use rebut_gen::{Code, Generator, ToCode};
 
 use crate::context::{self, ShownValue};
 
@@ -31,6 +31,20 @@ impl Case {
             name: format!("draw_{draws}"),
             type_name: String::new(),
             code: format!("{value:?}"),
+        });
+        value
+    }
+
+    /// Draws a value that is shown under this name, as code, if the case fails.
+    pub fn draw_as<G: Generator>(&mut self, name: &str, generator: G) -> G::Value
+    where
+        G::Value: ToCode,
+    {
+        let value = self.source.span(Label::ARGUMENT, |source| generator.draw(source));
+        context::show(|| ShownValue {
+            name: name.to_owned(),
+            type_name: String::new(),
+            code: Code::of(&value),
         });
         value
     }

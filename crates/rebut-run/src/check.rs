@@ -8,6 +8,7 @@ use rebut_choice::Constants;
 use crate::execute::InProcess;
 use crate::outcome::Answer;
 use crate::runner::{self, Observer, Plan};
+use crate::test;
 use crate::verdict::{Report, Verdict};
 use crate::{Case, Settings, fresh_seed};
 
@@ -93,6 +94,30 @@ impl Check {
             emitted: BTreeMap::new(),
         }
     }
+}
+
+/// Runs a property with all that a `#[rebut::test]` gets: settings from `rebut.toml` and
+/// `REBUT_*` variables, the database, supervision.
+///
+/// A case that crashes or hangs ends the process, after it was shrunk and reported: the
+/// property may not leave the thread it was written on.
+///
+/// # Panics
+/// If the property does not hold, as a test must.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{any, strings};
+/// rebut_run::check(|case| {
+///     let text = case.draw_as("text", strings());
+///     assert_eq!(text.trim().trim(), text.trim());
+/// });
+/// ```
+#[track_caller]
+pub fn check<A: Answer>(property: impl Fn(&mut Case) -> A) {
+    let caller = Location::caller();
+    let body = |case: &mut Case| property(case).into_failure();
+    test::run_check(&body, caller.file(), caller.line());
 }
 
 impl Report {

@@ -66,7 +66,15 @@ pub(crate) fn begin(reporting: bool) {
 /// Ends the case; what it said, if it said anything.
 pub(crate) fn end() -> Option<Said> {
     RUNNING.set(false);
-    SPOKEN.replace(false).then(|| SAID.take())
+    let mut said = SPOKEN.replace(false).then(|| SAID.take());
+    if REPORTING.replace(false) {
+        // What a drawn function answers is known only now.
+        for value in said.iter_mut().flat_map(|said| &mut said.values) {
+            value.code = rebut_gen::code::resolve(&value.code);
+        }
+        rebut_gen::code::forget();
+    }
+    said
 }
 
 /// Whether this execution is the one whose values and notes are printed.

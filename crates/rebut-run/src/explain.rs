@@ -107,7 +107,16 @@ fn changed_part(before: &[ShownValue], after: &[ShownValue]) -> Option<FreePart>
         .zip(after)
         .enumerate()
         .find(|(_, (old, new))| old.code != new.code)?;
-    Some(FreePart { value, bytes: difference(&old.code, &new.code) })
+    // A drawn function is a table of what was asked; another answer may change all of it.
+    if old.code.contains("=>") {
+        return None;
+    }
+    let mut bytes = difference(&old.code, &new.code);
+    // In `vec![0; 11]` it is the elements that can be anything and not how many there are.
+    if let Some(count) = old.code[bytes.clone()].find("; ") {
+        bytes.end = bytes.start + count;
+    }
+    Some(FreePart { value, bytes })
 }
 
 /// The part of `old` that is not in `new`, widened to whole words so that `-1` and `17` do

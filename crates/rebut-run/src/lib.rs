@@ -4,6 +4,7 @@ mod case;
 mod check;
 mod context;
 mod database;
+mod emit;
 mod execute;
 mod explain;
 mod folder;
@@ -16,19 +17,19 @@ mod report;
 mod runner;
 mod settings;
 mod shrink;
+mod store;
+mod test;
 mod verdict;
 
 pub use case::Case;
-pub use check::Check;
+pub use check::{Check, check};
 pub use context::{ShownValue, assume, cover, is_reporting, label, note};
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use property::{Example, Test};
+pub use test::run_test;
 pub use settings::{Isolate, Settings, Verbosity};
 pub use verdict::{Counterexample, Found, FreePart, Report, Statistics, Verdict};
-
-/// Runs a test; panics if it does not hold.
-pub fn run_test(_test: &Test) {}
 
 /// A seed that differs from run to run.
 fn fresh_seed() -> u64 {

@@ -12,3 +12,10 @@ pub(crate) fn failure(text: &str) -> ! {
 pub(crate) fn remark(text: &str) {
     eprintln!("{text}");
 }
+
+/// Writes to the real standard error, past any capture: nobody will show a capture any more.
+pub(crate) fn last_words(text: &str) {
+    use std::io::Write as _;
+    // Nobody is left to tell if it fails.
+    let _ = writeln!(std::io::stderr(), "{text}");
+}

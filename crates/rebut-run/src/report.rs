@@ -117,7 +117,10 @@ impl Report {
 
     fn replay_command(&self, told: &Counterexample) -> String {
         let word = told.tape.to_replay_string();
-        let name = self.property.split_once("::").map_or(self.property.as_str(), |(_, name)| name);
+        let name = match self.property.split_once('@') {
+            Some((test, _place)) => test,
+            None => self.property.split_once("::").map_or(self.property.as_str(), |(_, name)| name),
+        };
         format!("REBUT_REPLAY={word} cargo test {name}")
     }
 

@@ -37,8 +37,8 @@ pub(crate) trait Observer {
     fn failing(&mut self, _failing: &Failing, _is_minimal: bool) {}
     /// A failure has been told.
     fn told(&mut self, _told: &Counterexample) {}
-    /// The stored case with this index no longer fails.
-    fn passes_again(&mut self, _stored: usize) {}
+    /// The stored case with this index was run and failed in this way, or passed.
+    fn settled(&mut self, _stored: usize, _failure: Option<&Failure>) {}
 }
 
 /// All that a run needs to know.
@@ -120,25 +120,25 @@ impl<P: Process> Run<'_, P> {
     fn replay(&mut self, word: &str) -> Result<(), End> {
         let tape = Tape::from_replay_string(word)
             .map_err(|error| End::Verdict(Verdict::Misuse(format!("replay: {error}"))))?;
-        self.tape(&tape, Found::Replay)
+        self.observer.begins(Step::Tape(&tape));
+        let Execution { outcome, tape, said } = self.process.execute(&Input::Tape(tape), false);
+        self.judge(outcome, said, Found::Replay, Some(tape))
     }
 
     fn stored(&mut self) -> Result<(), End> {
         for (nth, tape) in self.plan.stored.iter().enumerate() {
-            let before = self.failing.len();
-            self.tape(tape, Found::Database)?;
-            if self.failing.len() == before {
-                self.observer.passes_again(nth);
-            }
+            self.observer.begins(Step::Tape(tape));
+            let Execution { outcome, tape, said } =
+                self.process.execute(&Input::Tape(tape.clone()), false);
+            let failure = match &outcome {
+                Outcome::Failed(failure) => Some(failure.clone()),
+                _ => None,
+            };
+            let judged = self.judge(outcome, said, Found::Database, Some(tape));
+            self.observer.settled(nth, failure.as_ref());
+            judged?;
         }
         Ok(())
-    }
-
-    fn tape(&mut self, tape: &Tape, found: Found) -> Result<(), End> {
-        self.observer.begins(Step::Tape(tape));
-        let Execution { outcome, tape, said } =
-            self.process.execute(&Input::Tape(tape.clone()), false);
-        self.judge(outcome, said, found, Some(tape))
     }
 
     fn examples(&mut self) -> Result<(), End> {
@@ -285,7 +285,8 @@ fn tell_example(failing: Failing, nth: usize, executor: &mut dyn Executor) -> Co
     told
 }
 
-fn counterexample(failing: Failing) -> Counterexample {
+/// A counterexample of which no more is known than that it fails.
+pub(crate) fn counterexample(failing: Failing) -> Counterexample {
     Counterexample {
         failure: failing.failure,
         tape: failing.tape,
@@ -348,12 +349,16 @@ fn tell_one(
     match execution.outcome {
         Outcome::Failed(failure) if failure.origin() == origin => {
             told.failure = failure;
-            if settings.explain {
+            if settings.explain && !told.failure.kind.kills_process() {
+                told.rate = Some(rate(&told.tape, CONFIRMATIONS, executor, observer, &origin))
+                    .filter(|(failed, runs)| failed < runs);
+            }
+            if settings.explain && told.rate.is_none() {
                 let mut watched = Watched { executor, observer };
                 told.free = explain::free_parts(&told, &mut watched);
             }
         }
-        _ => told.rate = Some(rate(&told.tape, executor, observer, &origin)),
+        _ => told.rate = Some(rate(&told.tape, RATE_RUNS, executor, observer, &origin)),
     }
     let Counterexample { failure, tape, .. } = &told;
     let minimal = Failing { failure: failure.clone(), tape: tape.clone(), found };
@@ -387,16 +392,20 @@ const SAVE_EVERY: Duration = Duration::from_millis(200);
 /// How often a tape that passed when it was run again is run to measure how often it fails.
 const RATE_RUNS: u32 = 20;
 
+/// How often the final tape is run again, to tell a flaky property from one that fails.
+const CONFIRMATIONS: u32 = 5;
+
 fn rate(
     tape: &Tape,
+    runs: u32,
     executor: &mut dyn Executor,
     observer: &mut dyn Observer,
     origin: &Origin,
 ) -> (u32, u32) {
-    let failed = (0..RATE_RUNS).filter(|_| {
+    let failed = (0..runs).filter(|_| {
         observer.begins(Step::Tape(tape));
         let execution = executor.execute(&Input::Tape(tape.clone()), false);
         matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == *origin)
     });
-    (failed.count() as u32, RATE_RUNS)
+    (failed.count() as u32, runs)
 }

@@ -4,10 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rebut_choice::Tape;
+use rebut_choice::{Constants, Tape};
 
 use crate::context::Said;
-use crate::database::Store;
 use crate::emit;
 use crate::execute::{Body, Execution, Executor, InProcess, Input, Process};
 use crate::isolate::{
@@ -19,6 +18,7 @@ use crate::print;
 use crate::property::Test;
 use crate::runner::{self, Failing, Observer, Plan, Step};
 use crate::settings::{Isolate, Settings, Verbosity};
+use crate::store::Store;
 use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
 use crate::fresh_seed;
 
@@ -50,17 +50,12 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
 
 /// Runs a test and reports.
 fn report(test: &Test) -> (Settings, Report) {
-    let mut report = Report {
-        property: test.path.to_owned(),
-        place: format!("{}:{}", test.file, test.line),
-        verdict: Verdict::Held { cases: 0 },
-        statistics: Statistics::default(),
-        seed: 0,
-        warnings: Vec::new(),
-        emitted: BTreeMap::new(),
-    };
+    let mut report = empty_report(test.path, format!("{}:{}", test.file, test.line));
     let settings = match Settings::load(test.manifest_dir, test.path, test.configure) {
-        Ok(settings) => settings,
+        Ok((settings, warnings)) => {
+            report.warnings = warnings;
+            settings
+        }
         Err(error) => {
             report.verdict = Verdict::Misuse(error.to_string());
             return (Settings::default(), report);
@@ -74,9 +69,9 @@ fn report(test: &Test) -> (Settings, Report) {
         stored: store.tapes(),
         settings: settings.clone(),
     };
-    let (verdict, statistics) = Session { test: *test, plan, store: Arc::clone(&store) }.run();
-    report.verdict = verdict;
-    report.statistics = statistics;
+    let session = Session { test: *test, plan, store: Arc::clone(&store) };
+    let exits;
+    (report.verdict, report.statistics, exits) = session.run();
     report.seed = seed;
     for counterexample in report.verdict.counterexamples() {
         if let Some(path) = emit::write(test, counterexample) {
@@ -85,7 +80,82 @@ fn report(test: &Test) -> (Settings, Report) {
         }
     }
     report.warnings.extend(store.warnings());
+    if exits {
+        // The process is on its way out; only what is written now is read.
+        print::last_words(&report.to_string());
+        isolate::end_process(101);
+    }
     (settings, report)
+}
+
+fn empty_report(path: &str, place: String) -> Report {
+    Report {
+        property: path.to_owned(),
+        place,
+        verdict: Verdict::Held { cases: 0 },
+        statistics: Statistics::default(),
+        seed: 0,
+        warnings: Vec::new(),
+        emitted: BTreeMap::new(),
+    }
+}
+
+/// Runs a property that cannot leave this thread.
+pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
+    let thread = std::thread::current();
+    let place = format!("{file}:{line}");
+    let path = match thread.name() {
+        Some(name) if name != "main" => format!("{name}@{place}"),
+        _ => place.clone(),
+    };
+    match isolate::part_of(&path) {
+        Part::StandBy => return,
+        Part::Serve => isolate::serve_here(body, &[], Constants::default()),
+        Part::Run => {}
+    }
+    let manifest_dir = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".to_owned());
+    let mut report = empty_report(&path, place);
+    let settings = match Settings::load(&manifest_dir, &path, |_| ()) {
+        Ok((settings, warnings)) => {
+            report.warnings = warnings;
+            settings
+        }
+        Err(error) => {
+            report.verdict = Verdict::Misuse(error.to_string());
+            return conclude(&report, &Settings::default());
+        }
+    };
+    report.seed = settings.seed.unwrap_or_else(fresh_seed);
+    let store = Arc::new(Store::open(&manifest_dir, &path, settings.database));
+    let (seed, stored) = (report.seed, store.tapes());
+    let plan = Arc::new(Plan { seed, examples: 0, stored, settings: settings.clone() });
+    let mut recorder = Recorder::new(&store);
+    let run = |recorder: &mut Recorder| {
+        let mut process = InProcess::new(body, &[], Constants::default());
+        let result = runner::run(&plan, &mut process, recorder);
+        recorder.rest();
+        result
+    };
+    (report.verdict, report.statistics) = if settings.isolate == Isolate::Never {
+        run(&mut recorder)
+    } else {
+        let target = Target::check(&path);
+        let recovery = (Arc::clone(&plan), recorder.clone(), report.clone());
+        isolate::supervise_here(
+            settings.deadline,
+            |worker| {
+                recorder.worker = Some(worker.clone());
+                run(&mut recorder)
+            },
+            move |lost| {
+                let (plan, mut recorder, mut report) = recovery;
+                report.verdict = recover(&lost, target, &plan, &mut recorder);
+                print::last_words(&report.to_string());
+            },
+        )
+    };
+    report.warnings.extend(store.warnings());
+    conclude(&report, &settings);
 }
 
 /// One run of a test.
@@ -96,21 +166,24 @@ struct Session {
 }
 
 impl Session {
-    fn run(self) -> (Verdict, Statistics) {
+    /// The verdict, and whether the process is about to end because a case called `exit`.
+    fn run(self) -> (Verdict, Statistics, bool) {
         if self.plan.settings.isolate == Isolate::Never {
             let mut recorder = Recorder::new(&self.store);
-            return run_here(&self.test, &self.plan, &mut recorder);
+            let (verdict, statistics) = run_here(&self.test, &self.plan, &mut recorder);
+            return (verdict, statistics, false);
         }
         let mut recorder = Recorder::new(&self.store);
         if let Some(verdict) = self.settle_dead_runs(&mut recorder) {
-            return (verdict, Statistics::default());
+            return (verdict, Statistics::default(), false);
         }
         let Plan { seed, ref settings, .. } = self.plan;
         let journal = Journal::begin(self.test.manifest_dir, self.test.path, seed, settings.cases);
         let (deadline, isolate) = (settings.deadline, settings.isolate);
         let result = if isolate == Isolate::Always {
             let mut process = Isolated { child: self.child(), tape: Tape::default() };
-            runner::run(&self.plan, &mut process, &mut recorder)
+            let (verdict, statistics) = runner::run(&self.plan, &mut process, &mut recorder);
+            (verdict, statistics, false)
         } else {
             let Session { test, plan, store } = self;
             let plan = Arc::new(plan);
@@ -121,12 +194,12 @@ impl Session {
                 run_here(&test, &plan, &mut recorder)
             });
             match supervised {
-                Supervised::Finished(result) => result,
+                Supervised::Finished((verdict, statistics)) => (verdict, statistics, false),
                 Supervised::Lost(lost) => {
                     recorder.store = store;
                     let target = Target::test(test.path);
                     let verdict = recover(&lost, target, &plan, &mut recorder);
-                    (verdict, Statistics::default())
+                    (verdict, Statistics::default(), lost.cause == Cause::Exit)
                 }
             }
         };
@@ -220,11 +293,7 @@ pub(crate) fn recover(
         }
         _ => {}
     }
-    let verdict = runner::tell(failing, &mut child, &plan.settings, recorder);
-    if lost.cause == Cause::Exit {
-        recorder.is_exiting = true;
-    }
-    verdict
+    runner::tell(failing, &mut child, &plan.settings, recorder)
 }
 
 /// What is known of a worker whose end does not happen again.
@@ -243,18 +312,11 @@ pub(crate) struct Recorder {
     pub(crate) worker: Option<Worker>,
     store: Arc<Store>,
     found: Arc<Mutex<Vec<Failing>>>,
-    /// The process ends as soon as the report is out.
-    pub(crate) is_exiting: bool,
 }
 
 impl Recorder {
     pub(crate) fn new(store: &Arc<Store>) -> Recorder {
-        Recorder {
-            worker: None,
-            store: Arc::clone(store),
-            found: Arc::default(),
-            is_exiting: false,
-        }
+        Recorder { worker: None, store: Arc::clone(store), found: Arc::default() }
     }
 
     fn found(&self) -> Vec<Failing> {
@@ -299,8 +361,8 @@ impl Observer for Recorder {
         }
     }
 
-    fn passes_again(&mut self, stored: usize) {
-        self.store.remove(stored);
+    fn settled(&mut self, stored: usize, failure: Option<&Failure>) {
+        self.store.settle(stored, failure);
     }
 }
 

@@ -49,6 +49,6 @@ pub use rebut_choice::{Label, Source, Tape};
 pub use rebut_gen::*;
 pub use rebut_macros::{Generate, ToCode, test};
 pub use rebut_run::{
-    Answer, Case, Check, Counterexample, Failure, FailureKind, Found, FreePart, Isolate, Location,
+    Answer, Case, Check, Counterexample, Database, FileDatabase, MemoryDatabase, StoredCase, check, Failure, FailureKind, Found, FreePart, Isolate, Location,
     Outcome, Report, Settings, ShownValue, Statistics, Verbosity, Verdict, is_reporting,
 };

@@ -152,7 +152,7 @@ impl ChildExecutor {
             End::Died(death) => Outcome::Failed(death::failure(&death, &heard.panics)),
             End::Late => Outcome::Failed(Failure {
                 kind: FailureKind::Hang,
-                message: format!("did not end within {deadline:?}"),
+                message: format!("{deadline:?}"),
                 location: None,
             }),
             End::NotStarted(why) => Outcome::Internal(format!(

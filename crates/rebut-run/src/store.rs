@@ -1,0 +1,60 @@
+//! The failures of one test in a database.
+
+use std::sync::Arc;
+
+use rebut_choice::Tape;
+
+use crate::context::ShownValue;
+use crate::database::{Database, FileDatabase, StoredCase};
+use crate::outcome::Failure;
+
+/// What a run reads and writes of a database; nothing if the user wants none.
+#[derive(Debug)]
+pub(crate) struct Store {
+    database: Option<Arc<dyn Database>>,
+    test: String,
+    stored: Vec<StoredCase>,
+}
+
+impl Store {
+    /// The failures of a test, kept in the folder of its crate.
+    pub(crate) fn open(manifest_dir: &str, test: &str, is_wanted: bool) -> Store {
+        let database = is_wanted
+            .then(|| Arc::new(FileDatabase::new(manifest_dir)) as Arc<dyn Database>);
+        Store::with(database, test)
+    }
+
+    /// The failures of a test in any database.
+    pub(crate) fn with(database: Option<Arc<dyn Database>>, test: &str) -> Store {
+        let stored = database.as_ref().map(|database| database.load(test)).unwrap_or_default();
+        Store { database, test: test.to_owned(), stored }
+    }
+
+    /// The cases to try first, simple ones before others.
+    pub(crate) fn tapes(&self) -> Vec<Tape> {
+        self.stored.iter().map(|case| case.tape.clone()).collect()
+    }
+
+    /// Keeps a failing case; with values it is the final one.
+    pub(crate) fn save(&self, failure: &Failure, tape: &Tape, values: &[ShownValue]) {
+        if let Some(database) = &self.database {
+            // What could not be written is among the warnings.
+            let case = StoredCase::new(failure, values, tape, !values.is_empty());
+            let _ = database.save(&self.test, &case);
+        }
+    }
+
+    /// The stored case with this index was run: it failed in this way, or passed. It is
+    /// forgotten unless it is still the one for this failure.
+    pub(crate) fn settle(&self, nth: usize, failure: Option<&Failure>) {
+        let (Some(database), Some(case)) = (&self.database, self.stored.get(nth)) else { return };
+        if failure.is_none_or(|failure| failure.origin().to_string() != case.origin) {
+            let _ = database.remove(&self.test, &case.id);
+        }
+    }
+
+    /// What the user should know about the database.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        self.database.as_ref().map(|database| database.take_warnings()).unwrap_or_default()
+    }
+}
