@@ -179,8 +179,8 @@ fn a_hang_ends_at_the_deadline_and_the_next_case_runs() {
 #[test]
 fn a_hurried_executor_does_not_wait_for_the_whole_deadline() {
     let mut executor = patient();
-    executor.hurry(true);
     assert_eq!(executor.execute(&tape("i0"), false).outcome, Outcome::Passed);
+    executor.hurry(true);
     let hung = executor.execute(&tape("i5"), false);
     assert_eq!(failure_of(&hung).0, FailureKind::Hang);
 }
