@@ -67,7 +67,6 @@ pub(crate) struct ChildExecutor {
     /// How long a case that ended took at most.
     slowest: Duration,
     is_hurrying: bool,
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests look at it"))]
     started: u64,
 }
 

@@ -13,7 +13,7 @@
 use super::supervisor::Shared;
 
 #[cfg(unix)]
-pub(super) use unix::{forbid_core_dumps, install, lower_priority, limit_memory, name_of, thread_id};
+pub(super) use unix::{forbid_core_dumps, install, limit_memory, lower_priority, name_of, thread_id};
 
 #[cfg(unix)]
 pub(crate) use unix::end_process;
@@ -140,7 +140,8 @@ mod unix {
         // again; `info` is given by the kernel; both functions may be called in a handler.
         unsafe {
             sigaction(signal, (&raw const BEFORE[at]).cast::<sigaction>(), ptr::null_mut());
-            let was_sent = info.is_null() || (*info).si_code <= 0;
+            // Linux says 0 or less, the BSDs 0x10001 and up; faults are in between.
+            let was_sent = info.is_null() || !(1..0x1_0000).contains(&(*info).si_code);
             if was_sent || signal == SIGTRAP {
                 libc::raise(signal);
             }
@@ -213,9 +214,9 @@ mod unix {
         set_limit(libc::RLIMIT_CORE, 1);
     }
 
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    #[cfg(all(target_os = "linux", any(target_env = "gnu", target_env = "uclibc")))]
     type Resource = libc::__rlimit_resource_t;
-    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+    #[cfg(not(all(target_os = "linux", any(target_env = "gnu", target_env = "uclibc"))))]
     type Resource = c_int;
 
     /// Lowers a limit as far as allowed; one that cannot be set stays as it is.

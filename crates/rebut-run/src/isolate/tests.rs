@@ -1,5 +1,6 @@
 //! A child of this very test binary, and what it survives.
 
+use std::io::Write as _;
 use std::time::Duration;
 
 use rebut_choice::{Constants, Tape};
@@ -37,7 +38,7 @@ fn misbehave(case: &mut Case) -> Option<String> {
     let what = case.argument("what", "u8", |source| source.integer(0, 20), |n| n.to_string());
     context::note(format_args!("noted\n{what}"));
     context::label(format_args!("labelled"));
-    println!("some noise that is no answer");
+    let _ = std::io::stdout().write_all(b"some noise that is no answer\n");
     match what {
         1 => panic!("a panic\twith a tab"),
         2 => std::process::abort(),
@@ -51,7 +52,6 @@ fn misbehave(case: &mut Case) -> Option<String> {
         8 => case.reject("not this one"),
         9 => panic_in_drop(),
         10 => {
-            use std::io::Write as _;
             let _ = std::io::stdout().lock().write_all(&[b'x'; 1 << 20]);
         }
         11 => {
@@ -179,8 +179,8 @@ fn a_hang_ends_at_the_deadline_and_the_next_case_runs() {
 #[test]
 fn a_hurried_executor_does_not_wait_for_the_whole_deadline() {
     let mut executor = patient();
-    executor.hurry(true);
     assert_eq!(executor.execute(&tape("i0"), false).outcome, Outcome::Passed);
+    executor.hurry(true);
     let hung = executor.execute(&tape("i5"), false);
     assert_eq!(failure_of(&hung).0, FailureKind::Hang);
 }
@@ -216,4 +216,100 @@ fn a_child_that_does_not_get_to_the_test_is_our_fault() {
     let limits = Limits { deadline: Duration::from_secs(60), memory_max: 1 << 30 };
     let execution = ChildExecutor::new(target, limits).execute(&tape("i0"), false);
     assert!(matches!(execution.outcome, Outcome::Internal(_)), "{execution:?}");
+}
+
+/// Names what a process that was started for it does to itself.
+const SCENARIO: &str = "SCENARIO_OF_REBUT_RUN";
+
+/// Not a test but what [`end_of`] starts.
+#[test]
+fn scenario() {
+    const LATE: Duration = Duration::from_secs(60);
+    const SOON: Duration = Duration::from_millis(100);
+    fn told(lost: &Lost) -> ! {
+        let _ = writeln!(std::io::stderr(), "told: {lost:?}");
+        end_process(42)
+    }
+    let Ok(name) = std::env::var(SCENARIO) else { return };
+    match name.as_str() {
+        "exit" => {
+            let lost = supervise(LATE, |worker| {
+                worker.begin_case(5);
+                std::process::exit(0)
+            });
+            let Supervised::<()>::Lost(lost) = lost else { return };
+            told(&lost)
+        }
+        "crash here" => supervise_here(
+            LATE,
+            |worker| {
+                worker.begin_case(6);
+                std::process::abort()
+            },
+            |lost| told(&lost),
+        ),
+        "hang here" => supervise_here(
+            SOON,
+            |worker| {
+                worker.begin_case(7);
+                loop {
+                    std::thread::park();
+                }
+            },
+            |_| (),
+        ),
+        "abort elsewhere" => {
+            assert!(matches!(supervise(LATE, |_| ()), Supervised::Finished(())));
+            std::process::abort()
+        }
+        "overflow elsewhere" => {
+            assert!(matches!(supervise(LATE, |_| ()), Supervised::Finished(())));
+            let overflowing = std::thread::spawn(|| deeper(0));
+            let _ = overflowing.join();
+        }
+        _ => panic!("no scenario {name:?}"),
+    }
+}
+
+/// Runs a scenario in a process of its own; its status and what it wrote.
+fn end_of(scenario: &str) -> (std::process::ExitStatus, String) {
+    let output = std::process::Command::new(std::env::current_exe().expect("a path"))
+        .args(["isolate::tests::scenario", "--exact", "--nocapture", "--test-threads=1"])
+        .env(SCENARIO, scenario)
+        .output()
+        .expect("this binary can be started");
+    (output.status, String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[cfg(unix)]
+#[test]
+fn an_exit_does_not_end_the_process_before_it_is_told() {
+    let (status, text) = end_of("exit");
+    assert_eq!(status.code(), Some(42), "{text}");
+    assert!(text.contains("told: Lost { cause: Exit, running: Case(5) }"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_crash_of_this_thread_is_told_from_another() {
+    let (status, text) = end_of("crash here");
+    assert_eq!(status.code(), Some(42), "{text}");
+    assert!(text.contains("told: Lost { cause: Crash { signal: 6 }, running: Case(6) }"), "{text}");
+}
+
+#[test]
+fn a_hang_of_this_thread_ends_the_process() {
+    let (status, text) = end_of("hang here");
+    assert_eq!(status.code(), Some(101), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn threads_that_are_no_workers_crash_as_ever() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let (status, text) = end_of("abort elsewhere");
+    assert_eq!(status.signal(), Some(libc::SIGABRT), "{text}");
+    let (status, text) = end_of("overflow elsewhere");
+    assert_eq!(status.signal(), Some(libc::SIGABRT), "{text}");
+    assert!(text.contains("has overflowed its stack"), "{text}");
 }

@@ -41,7 +41,7 @@ pub(super) const KNOWN: &[Known] = &[
         default: "1000",
         takes: COUNT,
         meaning: "how many cases are run",
-        set: |settings, given| Some(settings.cases = given.count()?),
+        set: |settings, given| put(&mut settings.cases, given.count()),
     },
     Known {
         key: Some("seed"),
@@ -49,7 +49,7 @@ pub(super) const KNOWN: &[Known] = &[
         default: "none",
         takes: "a whole number such as `42`, or `\"none\"` for another one in each run",
         meaning: "where random choices start",
-        set: |settings, given| Some(settings.seed = given.or_none(Given::count)?),
+        set: |settings, given| put(&mut settings.seed, given.or_none(Given::count)),
     },
     Known {
         key: Some("time_budget"),
@@ -57,7 +57,7 @@ pub(super) const KNOWN: &[Known] = &[
         default: "none",
         takes: "a time such as `\"500ms\"`, `\"2s\"` or `\"1min\"`, or `\"none\"`",
         meaning: "no new cases are drawn after this time",
-        set: |settings, given| Some(settings.time_budget = given.or_none(Given::time)?),
+        set: |settings, given| put(&mut settings.time_budget, given.or_none(Given::time)),
     },
     Known {
         key: Some("deadline"),
@@ -65,7 +65,7 @@ pub(super) const KNOWN: &[Known] = &[
         default: "\"10s\"",
         takes: "a time such as `\"500ms\"`, `\"2s\"` or `\"1min\"`",
         meaning: "a case that takes longer hangs, which is a failure",
-        set: |settings, given| Some(settings.deadline = given.time()?),
+        set: |settings, given| put(&mut settings.deadline, given.time()),
     },
     Known {
         key: Some("isolate"),
@@ -90,7 +90,7 @@ pub(super) const KNOWN: &[Known] = &[
         default: "\"4GB\"",
         takes: "a size such as `\"512MB\"` or `\"2GB\"`",
         meaning: "the most memory that a child process may take",
-        set: |settings, given| Some(settings.memory_max = given.size()?),
+        set: |settings, given| put(&mut settings.memory_max, given.size()),
     },
     Known {
         key: Some("shrink_max"),
@@ -98,7 +98,7 @@ pub(super) const KNOWN: &[Known] = &[
         default: "20000",
         takes: COUNT,
         meaning: "how many executions shrinking may take for each failure; 0 does not shrink",
-        set: |settings, given| Some(settings.shrink_max = given.count()?),
+        set: |settings, given| put(&mut settings.shrink_max, given.count()),
     },
     Known {
         key: Some("failures"),
@@ -108,7 +108,7 @@ pub(super) const KNOWN: &[Known] = &[
         meaning: "how many distinct failures are looked for",
         set: |settings, given| {
             let count = usize::try_from(given.count()?).ok().filter(|&count| count > 0);
-            Some(settings.failures_max = count?)
+            put(&mut settings.failures_max, count)
         },
     },
     Known {
@@ -117,7 +117,7 @@ pub(super) const KNOWN: &[Known] = &[
         default: "true",
         takes: FLAG,
         meaning: "whether to find out which parts of the minimal example matter",
-        set: |settings, given| Some(settings.explain = given.flag()?),
+        set: |settings, given| put(&mut settings.explain, given.flag()),
     },
     Known {
         key: Some("verbosity"),
@@ -143,7 +143,7 @@ pub(super) const KNOWN: &[Known] = &[
         default: "true",
         takes: FLAG,
         meaning: "whether failures are kept in `.rebut/` and tried first in the next run",
-        set: |settings, given| Some(settings.database = given.flag()?),
+        set: |settings, given| put(&mut settings.database, given.flag()),
     },
     Known {
         key: Some("rejections_max"),
@@ -151,7 +151,7 @@ pub(super) const KNOWN: &[Known] = &[
         default: "20",
         takes: COUNT,
         meaning: "how many cases may be rejected for each one that is not",
-        set: |settings, given| Some(settings.rejections_max = given.count()?),
+        set: |settings, given| put(&mut settings.rejections_max, given.count()),
     },
     Known {
         key: None,
@@ -159,7 +159,7 @@ pub(super) const KNOWN: &[Known] = &[
         default: "none",
         takes: "a replay string as a report prints it",
         meaning: "run just this case",
-        set: |settings, given| Some(settings.replay = Some(given.word()?.to_owned())),
+        set: |settings, given| put(&mut settings.replay, Some(given.word().map(str::to_owned))),
     },
     Known {
         key: None,
@@ -170,6 +170,11 @@ pub(super) const KNOWN: &[Known] = &[
         set: |_, given| given.word().map(|_| ()),
     },
 ];
+
+fn put<T>(place: &mut T, value: Option<T>) -> Option<()> {
+    *place = value?;
+    Some(())
+}
 
 /// Names the profile.
 pub(super) const PROFILE: &str = "REBUT_PROFILE";
