@@ -39,8 +39,9 @@ fn source(test: &Test, told: &Counterexample) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "// {} ({}:{})", test.path, test.file, test.line);
     let _ = writeln!(text, "// {}: {what}", failure.kind);
-    let returns_bool = test.return_type.replace(' ', "").contains("bool");
-    let signature = match test.return_type {
+    let return_type = test.return_type.trim_start_matches("->").trim();
+    let returns_bool = return_type.contains("bool");
+    let signature = match return_type {
         "" => String::new(),
         _ if returns_bool => String::new(),
         other => format!(" -> {other}"),
@@ -51,9 +52,9 @@ fn source(test: &Test, told: &Counterexample) -> String {
     }
     let body = indented(test.body);
     if returns_bool {
-        let _ = writeln!(text, "    let holds = (|| -> {} {{\n{body}\n    }})();", test.return_type);
-        let is_plain = test.return_type.trim() == "bool";
-        let claim = if is_plain { "holds" } else { "matches!(holds, Ok(true))" };
+        let body = body.replace('\n', "\n    ");
+        let _ = writeln!(text, "    let holds = (|| -> {return_type} {{\n    {body}\n    }})();");
+        let claim = if return_type == "bool" { "holds" } else { "matches!(holds, Ok(true))" };
         let _ = writeln!(text, "    assert!({claim});");
     } else {
         let _ = writeln!(text, "{body}");
