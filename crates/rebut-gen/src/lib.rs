@@ -18,7 +18,8 @@
 //! let _anything: (bool, Option<String>) = any().draw(&mut source);
 //! ```
 //!
-//! The feature `regex`, on by default, adds text from regular expressions.
+//! The feature `regex`, on by default, adds text from regular expressions; `bytes`, `chrono`,
+//! `jiff`, `rust_decimal`, `serde_json`, `url` and `uuid` add the types of those crates.
 
 pub mod code;
 mod generator;
@@ -40,6 +41,7 @@ mod sets;
 mod tuples;
 mod unique;
 
+mod extras;
 mod library;
 
 mod choosing;

@@ -8,7 +8,7 @@ mod flow;
 mod paths;
 mod pointers;
 mod ranges;
-mod times;
+pub(crate) mod times;
 
 pub use addresses::{ip_addresses, ipv4_addresses, ipv6_addresses, socket_addresses};
 pub use paths::{Paths, paths};

@@ -11,7 +11,7 @@ use crate::{Generate, Generator};
 const WHY: &str = "no further key differs from those that are there";
 
 /// Draws a sequence of entries: a key until it is new, then its value.
-fn draw_entries<K, V>(
+pub(crate) fn draw_entries<K, V>(
     source: &mut Source,
     builder: &str,
     sizes: Sizes,
@@ -50,7 +50,7 @@ fn draw_entries<K, V>(
 }
 
 /// What both kinds of maps can do.
-trait Entries<K, V> {
+pub(crate) trait Entries<K, V> {
     fn has(&self, key: &K) -> bool;
     fn add(&mut self, key: K, value: V);
 }

@@ -19,3 +19,10 @@ pub(crate) fn crossed(builder: &str, min: &dyn Debug, max: &dyn Debug) -> ! {
     ))
     .raise()
 }
+
+/// A value that is always there, whatever was drawn.
+#[cfg(any(feature = "chrono", feature = "jiff"))]
+#[track_caller]
+pub(crate) fn expected<T>(value: Option<T>, what: &str) -> T {
+    value.unwrap_or_else(|| Stop::Internal(format!("drawn parts do not make {what}")).raise())
+}

@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn arrays_draw_no_length() {
         assert_eq!(from_tape(&any::<[u8; 3]>(), "(g1 i1 i2 i3 )"), [1, 2, 3]);
-        assert_eq!(simplest(&any::<[u8; 0]>()), []);
+        assert_eq!(simplest(&any::<[u8; 0]>()).len(), 0);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::{env, fs};
 
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use crate::written;
@@ -42,24 +42,24 @@ impl Mined {
         add(&mut self.texts, &other.texts, TEXTS_MAX);
     }
 
-    /// The function that gives them back.
+    /// The function that gives them back. They are one literal: a test would take several times
+    /// as long to compile if each was an expression.
     pub(crate) fn expression(&self, private: &TokenStream) -> TokenStream {
         if *self == Mined::default() {
             return quote!(<#private::Constants as ::core::default::Default>::default);
         }
-        let integers = self.integers.iter().map(|&integer| signed(integer));
-        let floats = self.floats.iter().map(|&float| Literal::f64_suffixed(float));
-        let texts = &self.texts;
-        quote! {
-            || #private::mined(&[#(#integers),*], &[#(#floats),*], &[#(#texts),*])
-        }
+        let integers = self.integers.iter().map(|integer| format!("i{integer}"));
+        let floats = self.floats.iter().map(|float| format!("f{float:e}"));
+        let texts = self.texts.iter().filter(|text| !text.contains(SEPARATOR));
+        let texts = texts.map(|text| format!("t{text}"));
+        let all: Vec<String> = integers.chain(floats).chain(texts).collect();
+        let all = all.join(SEPARATOR);
+        quote!(|| #private::mined(#all))
     }
 }
 
-fn signed(integer: i128) -> TokenStream {
-    let literal = Literal::u128_unsuffixed(integer.unsigned_abs());
-    if integer < 0 { quote!(-#literal) } else { quote!(#literal) }
-}
+/// What no text contains that is worth trying.
+const SEPARATOR: &str = "\u{1F}";
 
 fn add<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T], max: usize) {
     for value in more {
@@ -171,7 +171,7 @@ mod tests {
             Mined { integers: vec![-5, 4096], floats: vec![1.5], texts: vec!["a\"b".to_owned()] };
         assert_eq!(
             mined.expression(&quote!(p)).to_string(),
-            r#"|| p :: mined (& [- 5 , 4096] , & [1.5f64] , & ["a\"b"])"#
+            r#"|| p :: mined ("i-5\u{1f}i4096\u{1f}f1.5e0\u{1f}ta\"b")"#
         );
     }
 }

@@ -116,7 +116,9 @@ impl Draw {
             Draw::Value(value) => quote!(#value),
             Draw::Default => quote!(<#ty as ::core::default::Default>::default()),
             Draw::Matches(pattern) => {
-                drawn(&private, &quote!(#private::matching(#pattern)), pattern.span())
+                let function =
+                    local(if is_bytes(ty) { "bytes_matching" } else { "strings_matching" });
+                drawn(&private, &quote!(#private::#function(#pattern)), pattern.span())
             }
             Draw::Refined(methods) => {
                 let generator = usual_generator(&private, ty).ok_or_else(|| unbounded(ty))?;
@@ -125,6 +127,13 @@ impl Draw {
             }
         })
     }
+}
+
+fn is_bytes(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let Some(last) = path.path.segments.last() else { return false };
+    let arguments = &last.arguments;
+    last.ident == "Vec" && quote!(#arguments).to_string().replace(' ', "") == "<u8>"
 }
 
 /// A draw from a generator; if that does not fit, the error is shown at `place`.

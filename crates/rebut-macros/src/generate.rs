@@ -16,6 +16,7 @@ use quote::{ToTokens, quote};
 use syn::{DeriveInput, Result};
 
 use self::model::{Field, Fields, Model, Shape, Variant};
+use crate::draw::Draw;
 use crate::setting::{Errors, local};
 
 pub(crate) use self::code::expand_code;
@@ -45,14 +46,16 @@ fn implementation(model: &Model<'_>) -> Result<TokenStream> {
     };
     let draw = filtered(model, spanned(model, draw));
     let members = members(model);
+    let is_single = is_single(model);
     Ok(quote! {
         #[automatically_derived]
-        #[allow(unused_variables, clippy::all, clippy::pedantic)]
         impl #impl_generics #private::Generate for #name #ty_generics #where_clause {
             fn generate(#source: &mut #private::Source) -> Self {
+                let _ = &#source;
                 #draw
             }
             #members
+            #is_single
         }
     })
 }
@@ -156,6 +159,27 @@ fn members(model: &Model<'_>) -> Option<TokenStream> {
     })
 }
 
+/// Whether the value is one choice outside of any span, if that can be.
+fn is_single(model: &Model<'_>) -> Option<TokenStream> {
+    let private = model.facade.private();
+    if model.filter.is_some() || model.is_recursive() {
+        return None;
+    }
+    let is_single = match &model.shape {
+        Shape::Enum(variants) => {
+            let is_choice = model::are_units(variants) && model::drawn(variants).len() > 1;
+            is_choice.then(|| quote!(true))
+        }
+        Shape::Struct(fields) => match fields.fields.as_slice() {
+            [Field { ty, draw: Draw::Type, .. }] => {
+                Some(quote!(<#ty as #private::Generate>::is_single()))
+            }
+            _ => None,
+        },
+    };
+    is_single.map(|is_single| quote!(fn is_single() -> bool { #is_single }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,12 +197,12 @@ mod tests {
             }),
             r#"
             #[automatically_derived]
-            #[allow(unused_variables, clippy::all, clippy::pedantic)]
-            impl<T> ::rebut::__private::Generate for Tree<T>
+                impl<T> ::rebut::__private::Generate for Tree<T>
             where
                 T: ::rebut::__private::Generate,
             {
                 fn generate(source: &mut ::rebut::__private::Source) -> Self {
+                    let _ = &source;
                     source
                         .span(
                             const {
@@ -219,14 +243,13 @@ mod tests {
                 }
             }
             #[automatically_derived]
-            #[allow(unused_variables, clippy::all, clippy::pedantic)]
-            impl<T> ::rebut::__private::ToCode for Tree<T>
+                impl<T> ::rebut::__private::ToCode for Tree<T>
             where
                 T: ::rebut::__private::ToCode,
             {
                 fn to_code(&self, code: &mut ::rebut::__private::Code) {
-                    #[allow(unused_imports)]
-                    use ::rebut::__private::{ShowCode as _, ShowDebug as _, ShowNothing as _};
+                    use ::rebut::__private::show::*;
+                    let _ = &code;
                     match self {
                         Self::Node { left: field_0, right: field_1 } => {
                             code.push("Tree::Node { left: ");

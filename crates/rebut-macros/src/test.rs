@@ -151,16 +151,17 @@ impl Property {
             .filter_map(|parameter| errors.ok(parameter.drawn(facade)))
             .collect();
         let call = self.call(self.parameters.iter().map(Parameter::lent));
-        errors.finish(runner(&private, &quote!(#(#draws)* #call)))
+        errors.finish(runner(&private, &draws, &call))
     }
 
     fn example(&self, example: &Example) -> TokenStream {
         let facade = &self.settings.facade;
         let private = facade.private();
         let given = self.parameters.iter().zip(&example.values);
-        let given = given.map(|(parameter, value)| parameter.given(facade, value));
+        let given: Vec<_> =
+            given.map(|(parameter, value)| parameter.given(facade, value)).collect();
         let call = self.call(self.parameters.iter().map(Parameter::passed));
-        let run = runner(&private, &quote!(#(#given)* #call));
+        let run = runner(&private, &given, &call);
         let written = &example.written;
         let line = quote_spanned!(example.attribute.span()=> ::core::line!());
         quote! {
@@ -193,13 +194,15 @@ impl Property {
 }
 
 /// A function that takes the local variable `case`.
-fn runner(private: &TokenStream, body: &TokenStream) -> TokenStream {
+fn runner(private: &TokenStream, statements: &[TokenStream], call: &TokenStream) -> TokenStream {
     let case = local("case");
+    let traits = (!statements.is_empty()).then(|| quote!(use #private::show::*;));
     quote! {
         |#case: &mut #private::Case| -> ::core::option::Option<::std::string::String> {
-            #[allow(unused_imports)]
-            use #private::{ShowCode as _, ShowDebug as _, ShowNothing as _};
-            #body
+            #traits
+            let _ = &#case;
+            #(#statements)*
+            #call
         }
     }
 }
@@ -376,10 +379,8 @@ mod tests {
                         run: |
                             case: &mut ::rebut::__private::Case,
                         | -> ::core::option::Option<::std::string::String> {
-                            #[allow(unused_imports)]
-                            use ::rebut::__private::{
-                                ShowCode as _, ShowDebug as _, ShowNothing as _,
-                            };
+                            use ::rebut::__private::show::*;
+                            let _ = &case;
                             let text = case
                                 .argument(
                                     "text",
@@ -397,10 +398,8 @@ mod tests {
                                     run: |
                                         case: &mut ::rebut::__private::Case,
                                     | -> ::core::option::Option<::std::string::String> {
-                                        #[allow(unused_imports)]
-                                        use ::rebut::__private::{
-                                            ShowCode as _, ShowDebug as _, ShowNothing as _,
-                                        };
+                                        use ::rebut::__private::show::*;
+                                        let _ = &case;
                                         let given: &str = "a";
                                         let text = case
                                             .given(

@@ -6,17 +6,27 @@ pub use rebut_run::{
     Answer, Case, Example, Isolate, Settings, Test, Verbosity, assume, cover, label, note, run_test,
 };
 
+/// The methods of `Shown`: imported all at once, because which is used depends on the value.
+pub mod show {
+    pub use rebut_gen::{ShowCode as _, ShowDebug as _, ShowNothing as _};
+}
+
 /// Draws from a generator written in an attribute.
 #[inline]
 pub fn draw<G: Generator>(generator: G, source: &mut Source) -> G::Value {
     generator.draw(source)
 }
 
-/// Constants found in the code under test.
-pub fn mined(integers: &[i128], floats: &[f64], texts: &[&str]) -> Constants {
-    Constants {
-        integers: integers.to_vec(),
-        floats: floats.to_vec(),
-        texts: texts.iter().map(|&text| text.to_owned()).collect(),
+/// Constants found in the code under test, as `#[rebut::test]` writes them.
+pub fn mined(all: &str) -> Constants {
+    let mut constants = Constants::default();
+    for one in all.split('\u{1F}') {
+        match one.split_at_checked(1) {
+            Some(("i", integer)) => constants.integers.extend(integer.parse::<i128>()),
+            Some(("f", float)) => constants.floats.extend(float.parse::<f64>()),
+            Some(("t", text)) => constants.texts.push(text.to_owned()),
+            _ => {}
+        }
     }
+    constants
 }

@@ -149,6 +149,31 @@ fn attributes_say_how_fields_are_drawn() {
 }
 
 #[derive(Debug, Generate)]
+struct Date {
+    #[generate(matches = r"\d{4}-\d\d")]
+    month: String,
+    #[generate(matches = r"(?-u)\xFF+")]
+    bytes: Vec<u8>,
+}
+
+#[test]
+fn texts_match_regular_expressions() {
+    for date in samples::<Date>() {
+        assert!(date.month.chars().count() == 7 && date.month.contains('-'), "{date:?}");
+        assert!(!date.bytes.is_empty() && date.bytes.iter().all(|byte| *byte == 0xFF));
+    }
+}
+
+#[derive(Generate)]
+struct Newtype(char);
+
+#[test]
+fn single_choices_are_known() {
+    assert!(Suit::is_single() && Newtype::is_single());
+    assert!(!Weekday::is_single() && !Point::is_single() && !Tree::is_single());
+}
+
+#[derive(Debug, Generate)]
 struct Ordered(u8, #[from(integers().min_value(_0))] u8);
 
 #[test]
@@ -300,6 +325,25 @@ fn code_can_be_derived_alone() {
 
 mod hygiene {
     #![no_implicit_prelude]
+    #![forbid(warnings, clippy::all)]
+
+    #[derive(::rebut::Generate)]
+    struct Nothing;
+
+    #[derive(::rebut::Generate)]
+    struct Constant {
+        #[generate(value = 3)]
+        n: u8,
+    }
+
+    #[::rebut::test]
+    #[example()]
+    fn nothing_is_drawn() {}
+
+    #[::rebut::test]
+    fn nothing_is_warned_about(_: Nothing, constant: Constant) -> bool {
+        constant.n == 3
+    }
 
     #[derive(::rebut::Generate)]
     pub(crate) enum Names {

@@ -57,10 +57,12 @@ fn generators(
     #[generate(min_value = -5, max_value = 5)] bounded: i32,
     #[generate(min_size = 1, max_size = 4)] list: Vec<bool>,
     #[generate(max_size = 2)] lent: &[u8],
+    #[generate(matches = "[a-c]+")] letters: &str,
     #[generate(value = 42)] fixed: u8,
     #[generate(default)] empty: String,
 ) {
     assert!(digit <= 9 && *positive > 0 && (-5..=5).contains(&bounded) && fixed == 42);
+    assert!(letters.bytes().all(|letter| (b'a'..=b'c').contains(&letter)));
     assert!(name == "a" || name == "b");
     assert!(short.chars().count() <= 3 && empty.is_empty());
     assert!((1..=4).contains(&list.len()) && lent.len() <= 2);

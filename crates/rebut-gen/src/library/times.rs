@@ -10,10 +10,10 @@ use rebut_choice::{Label, Source};
 use crate::misuse::crossed;
 use crate::{Code, Generate, Generator, ToCode};
 
-const SECOND: i128 = 1_000_000_000;
+pub(crate) const SECOND: i128 = 1_000_000_000;
 
 /// Draws a number of nanoseconds as seconds and the rest.
-fn draw_nanos(source: &mut Source, label: Label, min: i128, max: i128) -> i128 {
+pub(crate) fn draw_nanos(source: &mut Source, label: Label, min: i128, max: i128) -> i128 {
     source.span(label, |source| {
         let seconds = source.integer(min.div_euclid(SECOND), max.div_euclid(SECOND));
         let (first, last) = (seconds * SECOND, seconds * SECOND + SECOND - 1);

@@ -21,6 +21,8 @@ pub(super) fn implementation(model: &Model<'_>) -> TokenStream {
     let generics = bounds::extended(model, types, &quote!(#private::ToCode));
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     let written = name.to_string();
+    let has_fields = model.all_fields(|_| true).next().is_some();
+    let traits = has_fields.then(|| quote!(use #private::show::*;));
     let arms: Vec<_> = match &model.shape {
         Shape::Struct(fields) => vec![arm(model, &quote!(Self), &written, fields)],
         Shape::Enum(variants) => variants
@@ -34,11 +36,10 @@ pub(super) fn implementation(model: &Model<'_>) -> TokenStream {
     };
     quote! {
         #[automatically_derived]
-        #[allow(unused_variables, clippy::all, clippy::pedantic)]
         impl #impl_generics #private::ToCode for #name #ty_generics #where_clause {
             fn to_code(&self, #code: &mut #private::Code) {
-                #[allow(unused_imports)]
-                use #private::{ShowCode as _, ShowDebug as _, ShowNothing as _};
+                #traits
+                let _ = &#code;
                 match self { #(#arms)* }
             }
         }

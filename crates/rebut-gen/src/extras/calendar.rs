@@ -1,0 +1,40 @@
+//! Days and times of day as the calendar counts them, part by part.
+
+use rebut_choice::{Label, Source};
+
+use crate::{Generator, integers};
+
+/// Dates shrink to the first day of this year.
+const YEAR: i32 = 2000;
+
+/// A year within the bounds, a month of it and a day of that month.
+pub(super) fn draw_date(source: &mut Source, min_year: i32, max_year: i32) -> (i32, u8, u8) {
+    source.span(Label::group("date"), |source| {
+        let year = integers::<i32>().in_range(min_year..=max_year).origin(YEAR).draw(source);
+        let month = source.integer(1, 12) as u8;
+        let day = source.integer(1, days_in(year, month).into()) as u8;
+        (year, month, day)
+    })
+}
+
+/// By the rules of the Gregorian calendar.
+fn days_in(year: i32, month: u8) -> u8 {
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    match month {
+        2 => 28 + u8::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Hour, minute, second and nanosecond; a minute's last second may be a leap second, whose
+/// nanoseconds go on past one second.
+pub(super) fn draw_time(source: &mut Source, leap_seconds: bool) -> (u8, u8, u8, u32) {
+    source.span(Label::group("time"), |source| {
+        let hour = source.integer(0, 23) as u8;
+        let minute = source.integer(0, 59) as u8;
+        let second = source.integer(0, 59) as u8;
+        let nanos_max = if leap_seconds && second == 59 { 1_999_999_999 } else { 999_999_999 };
+        (hour, minute, second, source.integer(0, nanos_max) as u32)
+    })
+}

@@ -1,0 +1,171 @@
+//! Documents of the crate `serde_json`.
+
+use rebut_choice::{Label, Source};
+use serde_json::{Map, Number, Value};
+
+use crate::maps::{Entries, draw_entries};
+use crate::size::Sizes;
+use crate::{Code, Generate, Generator, ToCode, floats};
+
+const VALUE: Label = Label::recursive("serde_json::Value");
+const LEAVES: usize = 4;
+
+impl Generate for Value {
+    fn generate(source: &mut Source) -> Value {
+        source.span(VALUE, |source| {
+            let kind = source.alternative(6, &[], LEAVES);
+            source.span(Label::ALTERNATIVE, |source| match kind {
+                0 => Value::Null,
+                1 => Value::Bool(bool::generate(source)),
+                2 => Value::Number(Number::generate(source)),
+                3 => Value::String(String::generate(source)),
+                4 => Value::Array(Vec::generate(source)),
+                _ => Value::Object(Map::generate(source)),
+            })
+        })
+    }
+}
+
+/// Whole numbers as far as both signs reach, those above, and fractions.
+impl Generate for Number {
+    fn generate(source: &mut Source) -> Number {
+        source.span(Label::group("serde_json::Number"), |source| {
+            let kind = source.alternative(3, &[4, 1, 3], 3);
+            source.span(Label::ALTERNATIVE, |source| match kind {
+                0 => Number::from(i64::generate(source)),
+                1 => Number::from(source.integer(1 << 63, (1 << 64) - 1) as u64),
+                _ => {
+                    let finite = floats::<f64>().allow_nan(false).allow_infinity(false);
+                    Number::from_f64(finite.draw(source)).unwrap_or_else(|| Number::from(0))
+                }
+            })
+        })
+    }
+}
+
+impl Generate for Map<String, Value> {
+    fn generate(source: &mut Source) -> Map<String, Value> {
+        let (mut map, sizes) = (Map::new(), Sizes::default());
+        draw_entries(source, "Map", sizes, None, String::generate, Value::generate, &mut map);
+        map
+    }
+}
+
+impl Entries<String, Value> for Map<String, Value> {
+    fn has(&self, key: &String) -> bool {
+        self.contains_key(key)
+    }
+
+    fn add(&mut self, key: String, value: Value) {
+        self.insert(key, value);
+    }
+}
+
+impl ToCode for Value {
+    fn to_code(&self, code: &mut Code) {
+        code.push("serde_json::json!(");
+        write_json(code, self);
+        code.push(")");
+    }
+}
+
+/// What the macro `json!` reads.
+fn write_json(code: &mut Code, value: &Value) {
+    match value {
+        Value::Null => code.push("null"),
+        Value::Bool(value) => value.to_code(code),
+        Value::Number(number) => write_number(code, number),
+        Value::String(text) => str::to_code(text, code),
+        Value::Array(values) => {
+            code.push("[");
+            for (n, value) in values.iter().enumerate() {
+                code.push(if n > 0 { ", " } else { "" });
+                write_json(code, value);
+            }
+            code.push("]");
+        }
+        Value::Object(map) => {
+            code.push("{");
+            for (n, (key, value)) in map.iter().enumerate() {
+                code.push(if n > 0 { ", " } else { "" });
+                str::to_code(key, code);
+                code.push(": ");
+                write_json(code, value);
+            }
+            code.push("}");
+        }
+    }
+}
+
+/// A literal of the right type where nothing around it says which.
+fn write_number(code: &mut Code, number: &Number) {
+    if let Some(whole) = number.as_i64() {
+        let suffix = if i32::try_from(whole).is_ok() { "" } else { "i64" };
+        code.format(format_args!("{whole}{suffix}"));
+    } else if let Some(whole) = number.as_u64() {
+        code.format(format_args!("{whole}u64"));
+    } else {
+        number.as_f64().unwrap_or_default().to_code(code);
+    }
+}
+
+impl ToCode for Number {
+    fn to_code(&self, code: &mut Code) {
+        let whole = self.is_i64() || self.is_u64();
+        code.push(if whole {
+            "serde_json::Number::from("
+        } else {
+            "serde_json::Number::from_f64("
+        });
+        write_number(code, self);
+        code.push(if whole { ")" } else { ").unwrap()" });
+    }
+}
+
+impl ToCode for Map<String, Value> {
+    fn to_code(&self, code: &mut Code) {
+        code.push("serde_json::Map::from_iter([");
+        for (n, (key, value)) in self.iter().enumerate() {
+            code.push(if n > 0 { ", " } else { "" });
+            code.call("", &[key, value]);
+        }
+        code.push("])");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{drawn, replays};
+    use crate::{any, simplest};
+    use serde_json::json;
+
+    #[test]
+    fn documents_of_every_kind_are_drawn_and_read_back() {
+        let all = drawn(&any::<Value>(), 500);
+        for is in [Value::is_null, Value::is_boolean, Value::is_u64, Value::is_f64] {
+            assert!(all.iter().any(is));
+        }
+        assert!(
+            all.iter().any(|v| v.as_array().is_some_and(|list| list.iter().any(Value::is_object)))
+        );
+        assert_eq!(simplest(&any::<Value>()), Value::Null);
+        replays(&any::<Value>());
+    }
+
+    #[test]
+    fn documents_are_written_as_json() {
+        let value = json!({"a": [1, null, -2.5], "b": {"c": "d\n"}});
+        assert_eq!(
+            Code::of(&value),
+            r#"serde_json::json!({"a": [1, null, -2.5], "b": {"c": "d\n"}})"#
+        );
+        assert_eq!(Code::of(&json!(u64::MAX)), "serde_json::json!(18446744073709551615u64)");
+        assert_eq!(Code::of(&json!(i64::MIN)), "serde_json::json!(-9223372036854775808i64)");
+        assert_eq!(Code::of(&Number::from(7)), "serde_json::Number::from(7)");
+        assert_eq!(
+            Code::of(&Map::from_iter([("k".to_string(), json!(true))])),
+            "serde_json::Map::from_iter([(\"k\".to_string(), serde_json::json!(true))])"
+        );
+    }
+}
