@@ -32,6 +32,9 @@
 //! assert!(!report.verdict.is_success());
 //! ```
 //!
+//! Features: `regex` (on by default) draws text from regular expressions; `bytes`, `chrono`,
+//! `jiff`, `rust_decimal`, `serde_json`, `url` and `uuid` draw the types of these crates.
+//!
 //! All settings and attributes are listed in the crate `rebut-macros`. This crate holds no
 //! code of its own: it gathers what users name.
 
@@ -49,6 +52,7 @@ pub use rebut_choice::{Label, Source, Tape};
 pub use rebut_gen::*;
 pub use rebut_macros::{Generate, ToCode, test};
 pub use rebut_run::{
-    Answer, Case, Check, Counterexample, Database, FileDatabase, MemoryDatabase, StoredCase, check, Failure, FailureKind, Found, FreePart, Isolate, Location,
-    Outcome, Report, Settings, ShownValue, Statistics, Verbosity, Verdict, is_reporting,
+    Answer, Case, Check, Counterexample, Database, Failure, FailureKind, FileDatabase, Found,
+    FreePart, Isolate, Location, MemoryDatabase, Origin, Outcome, Report, Settings, ShownValue,
+    Statistics, StoredCase, Verbosity, Verdict, check, is_reporting,
 };

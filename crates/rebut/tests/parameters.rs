@@ -98,10 +98,29 @@ fn answers_with_a_result_of_bool(n: u16) -> Result<bool, Box<dyn std::error::Err
 }
 
 /// Kept.
-#[rebut::test]
+#[rebut::test(database = false)]
 #[should_panic]
 pub fn attributes_stay() {
     panic!("as expected");
+}
+
+#[rebut::test(database = false, seed = 7)]
+#[should_panic(expected = "the property does not hold")]
+fn numbers_of_the_file_are_tried(n: u64) {
+    assert_ne!(n, 987_654_321);
+}
+
+#[rebut::test(database = false, seed = 7)]
+#[should_panic(expected = "the property does not hold")]
+fn texts_of_the_file_are_tried(text: &str) -> bool {
+    text != "xyzzy: nothing happens"
+}
+
+#[rebut::test(database = false, cases = 10)]
+#[should_panic(expected = "the property does not hold")]
+#[example(1_000_000_007)]
+fn examples_are_always_tried(#[generate(max_value = 9)] n: u64) -> bool {
+    n < 10
 }
 
 #[rebut::test]
