@@ -107,12 +107,14 @@ fn draw_new<K>(
 /// Picks a key among those that are left. Members can be equal to each other: then they are
 /// passed over.
 fn pick_new<K>(source: &mut Source, left: &mut Vec<K>, collection: &impl Distinct<K>) -> Option<K> {
-    left.retain(|key| !collection.has(key));
-    if left.is_empty() {
-        return None;
+    while !left.is_empty() {
+        let index = source.index(left.len());
+        let key = left.remove(index);
+        if !collection.has(&key) {
+            return Some(key);
+        }
     }
-    let index = source.index(left.len());
-    Some(left.remove(index))
+    None
 }
 
 impl<G: Generator> Vecs<G> {
