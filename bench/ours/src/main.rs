@@ -113,7 +113,7 @@ impl Bench<'_> {
 
 /// What a `#[rebut::test]` in the tests folder of the code under test would know of it.
 fn constants() -> Constants {
-    Constants::default()
+    rebut::constants!("../problems/src")
 }
 
 /// One failure, shrunk but not explained: executions for an explanation are no part of
