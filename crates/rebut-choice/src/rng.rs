@@ -45,6 +45,7 @@ impl Rng {
     }
 
     /// A number from 0 to `max`, `max` included.
+    #[inline]
     pub fn up_to(&mut self, max: u128) -> u128 {
         if max < u128::from(u64::MAX) {
             u128::from(self.below(max as u64 + 1))
@@ -55,6 +56,7 @@ impl Rng {
     }
 
     /// A number from `min` to `max`, both included.
+    #[inline]
     pub fn between(&mut self, min: i128, max: i128) -> i128 {
         min.wrapping_add(self.up_to(max.wrapping_sub(min) as u128) as i128)
     }
