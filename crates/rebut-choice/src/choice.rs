@@ -69,7 +69,7 @@ impl Domain {
     /// Whole numbers from `min` to `max`; the simplest is the one nearest to zero.
     #[must_use]
     pub fn integers(min: i128, max: i128) -> Domain {
-        Domain { min, max, origin: 0i128.clamp(min, max), kind: Kind::Integer, role: Role::Value }
+        Domain { min, max, origin: 0i128.min(max).max(min), kind: Kind::Integer, role: Role::Value }
     }
 
     /// Yes or no; no is the simplest.

@@ -147,7 +147,7 @@ impl Source {
     /// A character whose number (see [`text::number_of`]) is from `min` to `max`.
     pub fn character(&mut self, min: char, max: char) -> char {
         let (min, max) = (text::number_of(min), text::number_of(max));
-        let origin = text::number_of('a').clamp(min, max);
+        let origin = text::simplest(min, max);
         let domain = Domain { min, max, origin, kind: Kind::Char, role: Role::Value };
         text::char_of(self.choose(&Request::plain(domain)))
     }
@@ -155,7 +155,7 @@ impl Source {
     /// A float in the total order from `min` to `max`; NaN belongs to the range if `max` is NaN.
     pub fn float64(&mut self, min: f64, max: f64) -> f64 {
         let (min, max) = (float::number_of_f64(min), float::number_of_f64(max));
-        let origin = 0i128.clamp(min, max.max(min));
+        let origin = 0i128.min(max).max(min);
         let domain = Domain { min, max, origin, kind: Kind::Float64, role: Role::Value };
         float::f64_of(self.choose(&Request::plain(domain)))
     }
@@ -163,7 +163,7 @@ impl Source {
     /// As [`Source::float64`] for the narrow floats.
     pub fn float32(&mut self, min: f32, max: f32) -> f32 {
         let (min, max) = (float::number_of_f32(min), float::number_of_f32(max));
-        let origin = 0i128.clamp(min, max.max(min));
+        let origin = 0i128.min(max).max(min);
         let domain = Domain { min, max, origin, kind: Kind::Float32, role: Role::Value };
         float::f32_of(self.choose(&Request::plain(domain)))
     }
@@ -227,7 +227,10 @@ impl Source {
         mut draw: impl FnMut(&mut Source) -> Option<T>,
     ) -> T {
         for _ in 0..ATTEMPTS_MAX {
-            let kept = self.state.borrow().tokens.len();
+            let (kept, choices) = {
+                let state = self.state.borrow();
+                (state.tokens.len(), state.choices)
+            };
             self.open(ATTEMPT);
             if let Some(value) = draw(self) {
                 self.close();
@@ -239,6 +242,7 @@ impl Source {
                 break;
             }
             state.tokens.truncate(kept);
+            state.choices = choices;
             state.drive.rewind(kept);
         }
         self.reject(why)
@@ -297,6 +301,19 @@ mod tests {
         });
         assert_eq!(even % 2, 0);
         assert_eq!(source.into_tape().len(), 1);
+    }
+
+    #[test]
+    fn crossed_bounds_are_a_misuse_and_not_a_panic_of_ours() {
+        let result = std::panic::catch_unwind(|| source("").integer(5, 3));
+        let stop = result.expect_err("stopped").downcast::<Stop>().expect("with a reason");
+        assert!(matches!(*stop, Stop::Misuse(_)));
+    }
+
+    #[test]
+    fn letters_shrink_to_the_simplest_of_their_range() {
+        assert_eq!(source("").character('A', 'Z'), 'A');
+        assert_eq!(source("").character('!', '~'), 'a');
     }
 
     #[test]

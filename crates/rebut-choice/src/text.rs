@@ -50,6 +50,14 @@ pub fn number_of_rank(rank: u32) -> i128 {
     })
 }
 
+/// The simplest number from `min` to `max`.
+#[must_use]
+pub fn simplest(min: i128, max: i128) -> i128 {
+    // The order of simplicity rises within each of these runs.
+    let starts = [0x61, 0x30, 0x41, 0x20, min].map(|start: i128| start.min(max).max(min));
+    starts.into_iter().min_by_key(|&number| rank(number)).unwrap_or(min)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

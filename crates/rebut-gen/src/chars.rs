@@ -104,54 +104,108 @@ impl Chars {
     }
 
     /// Only ASCII.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{chars, sample};
+    /// assert!(sample(&chars().ascii(), 1).is_ascii());
+    /// ```
     #[must_use]
     pub fn ascii(self) -> Chars {
         self.in_range('\0'..='\x7F')
     }
 
     /// Only letters of any script.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{chars, sample};
+    /// assert!(sample(&chars().alphabetic(), 1).is_alphabetic());
+    /// ```
     #[must_use]
     pub fn alphabetic(self) -> Chars {
         self.filter(|c| c.is_alphabetic())
     }
 
     /// Only digits and other numerals of any script.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{chars, sample};
+    /// assert!(sample(&chars().numeric(), 1).is_numeric());
+    /// ```
     #[must_use]
     pub fn numeric(self) -> Chars {
         self.filter(|c| c.is_numeric())
     }
 
     /// Only letters and numerals of any script.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{chars, sample};
+    /// assert!(sample(&chars().alphanumeric(), 1).is_alphanumeric());
+    /// ```
     #[must_use]
     pub fn alphanumeric(self) -> Chars {
         self.filter(|c| c.is_alphanumeric())
     }
 
     /// Only white space.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{chars, sample};
+    /// assert!(sample(&chars().whitespace(), 1).is_whitespace());
+    /// ```
     #[must_use]
     pub fn whitespace(self) -> Chars {
         self.filter(|c| c.is_whitespace())
     }
 
     /// Only the ASCII letters, `a..z` and `A..Z`.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{chars, sample};
+    /// assert!(sample(&chars().ascii_alphabetic(), 1).is_ascii_alphabetic());
+    /// ```
     #[must_use]
     pub fn ascii_alphabetic(self) -> Chars {
         self.ascii().filter(|c| c.is_ascii_alphabetic())
     }
 
     /// Only the ASCII letters and digits.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{chars, sample};
+    /// assert!(sample(&chars().ascii_alphanumeric(), 1).is_ascii_alphanumeric());
+    /// ```
     #[must_use]
     pub fn ascii_alphanumeric(self) -> Chars {
         self.ascii().filter(|c| c.is_ascii_alphanumeric())
     }
 
     /// Only `0..9`.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{chars, sample};
+    /// assert!(sample(&chars().ascii_digits(), 1).is_ascii_digit());
+    /// ```
     #[must_use]
     pub fn ascii_digits(self) -> Chars {
         self.in_range('0'..='9')
     }
 
     /// Only ASCII from the space to the tilde: no control characters.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{chars, sample};
+    /// assert!(!sample(&chars().ascii_printable(), 1).is_ascii_control());
+    /// ```
     #[must_use]
     pub fn ascii_printable(self) -> Chars {
         self.in_range(' '..='~')

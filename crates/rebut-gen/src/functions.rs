@@ -133,7 +133,7 @@ impl<A: PartialEq + 'static, B: Clone + 'static> Function<A, B> {
         self.clone().into_fn()
     }
 
-    /// The function as a closure.
+    /// The function as a closure, as [`as_fn`](Function::as_fn) without a clone.
     pub fn into_fn(self) -> impl Fn(A) -> B + Clone + use<A, B> {
         move |argument| self.call(argument)
     }
@@ -141,6 +141,13 @@ impl<A: PartialEq + 'static, B: Clone + 'static> Function<A, B> {
 
 impl<B: Clone + 'static> Function<(), B> {
     /// The function as a closure without arguments.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{Function, any, sample};
+    /// let clock = sample(&any::<Function<(), u64>>(), 1).into_fn0();
+    /// assert_eq!(clock(), clock());
+    /// ```
     pub fn into_fn0(self) -> impl Fn() -> B + Clone + use<B> {
         move || self.call(())
     }
@@ -153,6 +160,13 @@ where
     B: Clone + 'static,
 {
     /// The function as a closure of two arguments.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::Function;
+    /// let add = Function::new(|(a, b): (u8, u8)| a + b).into_fn2();
+    /// assert_eq!(add(1, 2), 3);
+    /// ```
     pub fn into_fn2(self) -> impl Fn(A1, A2) -> B + Clone + use<A1, A2, B> {
         move |first, second| self.call((first, second))
     }
@@ -166,6 +180,13 @@ where
     B: Clone + 'static,
 {
     /// The function as a closure of three arguments.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::Function;
+    /// let add = Function::new(|(a, b, c): (u8, u8, u8)| a + b + c).into_fn3();
+    /// assert_eq!(add(1, 2, 3), 6);
+    /// ```
     pub fn into_fn3(self) -> impl Fn(A1, A2, A3) -> B + Clone + use<A1, A2, A3, B> {
         move |first, second, third| self.call((first, second, third))
     }

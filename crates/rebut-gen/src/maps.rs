@@ -2,60 +2,59 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
+use std::marker::PhantomData;
 
-use rebut_choice::{Label, Source};
+use rebut_choice::Source;
 
 use crate::size::{Sizes, sized};
+use crate::unique::{Distinct, draw_distinct};
 use crate::{Generate, Generator};
 
-const WHY: &str = "no further key differs from those that are there";
-
-/// Draws a sequence of entries: a key until it is new, then its value.
-pub(crate) fn draw_entries<K, V>(
+/// Draws a map: each key until it is new, then its value.
+pub(crate) fn draw_map<K, V, M: Entries<K, V>>(
     source: &mut Source,
     builder: &str,
     sizes: Sizes,
-    members: Option<Vec<K>>,
-    mut key: impl FnMut(&mut Source) -> K,
-    mut value: impl FnMut(&mut Source) -> V,
-    map: &mut impl Entries<K, V>,
-) {
-    let (min, max) = match &members {
-        Some(members) => sizes.bounds_within(builder, members.len()),
-        None => sizes.bounds(builder),
-    };
-    source.span(Label::SEQUENCE, |source| {
-        let length = source.length(min, max);
-        let mut left = members.filter(|members| 2 * length > members.len());
-        let mut found = 0;
-        while found < length && left.as_ref().is_none_or(|left| !left.is_empty()) {
-            let added = source.span(Label::ELEMENT, |source| {
-                let key = match &mut left {
-                    Some(left) => {
-                        let index = source.index(left.len());
-                        Some(left.remove(index)).filter(|key| !map.has(key))
-                    }
-                    None => Some(
-                        source.attempt(WHY, |source| Some(key(source)).filter(|key| !map.has(key))),
-                    ),
-                };
-                key.map(|key| map.add(key, value(source))).is_some()
-            });
-            found += usize::from(added);
-        }
-        if found < min {
-            source.reject(WHY);
-        }
-    });
+    members: impl Fn() -> Option<Vec<K>>,
+    key: impl FnMut(&mut Source) -> K,
+    value: impl FnMut(&mut Source) -> V,
+) -> M {
+    let mut drawn = Drawn { map: M::default(), value, values: PhantomData };
+    draw_distinct(source, builder, sizes, members, key, &mut drawn);
+    drawn.map
 }
 
-/// What both kinds of maps can do.
-pub(crate) trait Entries<K, V> {
+/// A map with the way to draw its values.
+struct Drawn<M, F, V> {
+    map: M,
+    value: F,
+    values: PhantomData<V>,
+}
+
+impl<K, V, M: Entries<K, V>, F: FnMut(&mut Source) -> V> Distinct<K> for Drawn<M, F, V> {
+    const HAS_MORE: bool = true;
+
+    fn has(&self, key: &K) -> bool {
+        self.map.has(key)
+    }
+
+    fn add(&mut self, source: &mut Source, key: K) {
+        let value = (self.value)(source);
+        self.map.add(key, value);
+    }
+
+    fn clear(&mut self) {
+        self.map = M::default();
+    }
+}
+
+/// What all kinds of maps can do.
+pub(crate) trait Entries<K, V>: Default {
     fn has(&self, key: &K) -> bool;
     fn add(&mut self, key: K, value: V);
 }
 
-impl<K: Hash + Eq, V, S: BuildHasher> Entries<K, V> for HashMap<K, V, S> {
+impl<K: Hash + Eq, V, S: BuildHasher + Default> Entries<K, V> for HashMap<K, V, S> {
     fn has(&self, key: &K) -> bool {
         self.contains_key(key)
     }
@@ -110,17 +109,14 @@ macro_rules! maps {
             type Value = $type<K::Value, V::Value>;
 
             fn draw(&self, source: &mut Source) -> Self::Value {
-                let mut map = $type::new();
-                draw_entries(
+                draw_map(
                     source,
                     concat!(stringify!($function), "()"),
                     self.sizes,
-                    self.keys.members(),
+                    || self.keys.members(),
                     |source| self.keys.draw(source),
                     |source| self.values.draw(source),
-                    &mut map,
-                );
-                map
+                )
             }
         }
     };
@@ -135,19 +131,13 @@ where
     S: BuildHasher + Default,
 {
     fn generate(source: &mut Source) -> Self {
-        let mut map = HashMap::default();
-        let sizes = Sizes::default();
-        draw_entries(source, "HashMap", sizes, K::members(), K::generate, V::generate, &mut map);
-        map
+        draw_map(source, "HashMap", Sizes::default(), K::members, K::generate, V::generate)
     }
 }
 
 impl<K: Generate + Ord, V: Generate> Generate for BTreeMap<K, V> {
     fn generate(source: &mut Source) -> Self {
-        let mut map = BTreeMap::new();
-        let sizes = Sizes::default();
-        draw_entries(source, "BTreeMap", sizes, K::members(), K::generate, V::generate, &mut map);
-        map
+        draw_map(source, "BTreeMap", Sizes::default(), K::members, K::generate, V::generate)
     }
 }
 
@@ -175,7 +165,7 @@ mod tests {
     #[test]
     fn an_entry_is_a_key_and_a_value() {
         let maps = btree_maps(any::<u64>(), any::<u8>());
-        let map = from_tape(&maps, "(s1 i2 (g1 (g2 i7 ) i1 ) (g1 (g2 i9 ) i3 ) )");
+        let map = from_tape(&maps, "(g0 (s1 i2 (g1 (g2 i7 ) i1 ) (g1 (g2 i9 ) i3 ) ) )");
         assert_eq!(map, BTreeMap::from([(7, 1), (9, 3)]));
         replays(&any::<HashMap<String, Vec<u8>>>());
         replays(&any::<BTreeMap<bool, String>>());

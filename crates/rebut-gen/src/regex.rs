@@ -76,6 +76,13 @@ pub fn bytes_matching(pattern: &str) -> BytesMatching {
 ///
 /// # Errors
 /// As for [`try_strings_matching`].
+///
+/// # Example
+/// ```
+/// use rebut_gen::try_bytes_matching;
+/// assert!(try_bytes_matching(r"(?-u)\xFF").is_ok());
+/// assert!(try_bytes_matching(r"(?-u)\xFG").is_err());
+/// ```
 pub fn try_bytes_matching(pattern: &str) -> Result<BytesMatching, RegexError> {
     let program = compiled(pattern, false)?;
     Ok(BytesMatching { program: Ok(program) })

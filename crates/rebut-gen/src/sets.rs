@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hash};
 use rebut_choice::Source;
 
 use crate::size::{Sizes, sized};
-use crate::unique::draw_unique;
+use crate::unique::{Distinct, draw_distinct};
 use crate::{Generate, Generator};
 
 macro_rules! sets {
@@ -44,12 +44,14 @@ macro_rules! sets {
 
             fn draw(&self, source: &mut Source) -> Self::Value {
                 let mut set = $type::new();
-                let (members, builder) =
-                    (self.elements.members(), concat!(stringify!($function), "()"));
-                let draw = |source: &mut Source| self.elements.draw(source);
-                draw_unique(source, builder, self.sizes, members, draw, |_, element| {
-                    set.insert(element)
-                });
+                draw_distinct(
+                    source,
+                    concat!(stringify!($function), "()"),
+                    self.sizes,
+                    || self.elements.members(),
+                    |source| self.elements.draw(source),
+                    &mut set,
+                );
                 set
             }
         }
@@ -60,33 +62,41 @@ sets!(btree_sets, BTreeSets, BTreeSet, "Ordered sets", Ord);
 
 impl<T: Generate + Hash + Eq, S: BuildHasher + Default> Generate for HashSet<T, S> {
     fn generate(source: &mut Source) -> Self {
-        let mut set = HashSet::default();
-        draw_unique(
-            source,
-            "HashSet",
-            Sizes::default(),
-            T::members(),
-            T::generate,
-            |_, element| set.insert(element),
-        );
+        let (mut set, sizes) = (HashSet::default(), Sizes::default());
+        draw_distinct(source, "HashSet", sizes, T::members, T::generate, &mut set);
         set
     }
 }
 
 impl<T: Generate + Ord> Generate for BTreeSet<T> {
     fn generate(source: &mut Source) -> Self {
-        let mut set = BTreeSet::new();
-        draw_unique(
-            source,
-            "BTreeSet",
-            Sizes::default(),
-            T::members(),
-            T::generate,
-            |_, element| set.insert(element),
-        );
+        let (mut set, sizes) = (BTreeSet::new(), Sizes::default());
+        draw_distinct(source, "BTreeSet", sizes, T::members, T::generate, &mut set);
         set
     }
 }
+
+macro_rules! distinct {
+    ($type:ty, $($parameter:ident: $first:ident $(+ $bound:ident)*),+) => {
+        impl<$($parameter: $first $(+ $bound)*),+> Distinct<T> for $type {
+            const HAS_MORE: bool = false;
+
+            fn has(&self, element: &T) -> bool {
+                self.contains(element)
+            }
+
+            fn add(&mut self, _source: &mut Source, element: T) {
+                self.insert(element);
+            }
+
+            fn clear(&mut self) {
+                self.clear();
+            }
+        }
+    };
+}
+distinct!(HashSet<T, S>, T: Hash + Eq, S: BuildHasher);
+distinct!(BTreeSet<T>, T: Ord);
 
 #[cfg(test)]
 mod tests {

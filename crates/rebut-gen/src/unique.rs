@@ -1,9 +1,12 @@
 //! Collections whose elements differ from each other.
 //!
-//! The length is drawn first, then each element until it is a new one. Where all possible
-//! elements are known and few, the length stays within their number; and where most of them
-//! are wanted, each is picked among those that are left, because drawing until a new one
-//! turns up would take too long.
+//! The length is drawn first, then each element until it is a new one. If none turns up, the
+//! whole is drawn again, no longer than what was found: so the tape has only elements that
+//! differ, and a domain that nobody knows to be small does not reject case after case.
+//!
+//! Where all possible elements are known and few, the length stays within their number; and
+//! where most of them are wanted, each is picked among those that are left, because drawing
+//! until a new one turns up would take too long.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -16,58 +19,102 @@ use crate::{Generator, Vecs};
 
 const WHY: &str = "no further element differs from those that are there";
 
-/// Draws a sequence. `add` takes an element, draws what belongs to it, and says no if the
-/// collection has it already.
-pub(crate) fn draw_unique<T>(
+/// How often an element is drawn until it is a new one.
+const TRIES_MAX: usize = 24;
+
+/// A collection that has each key at most once.
+pub(crate) trait Distinct<K> {
+    /// Whether an element is more than its key.
+    const HAS_MORE: bool;
+
+    /// Whether this key is there.
+    fn has(&self, key: &K) -> bool;
+
+    /// Adds a new key, and draws what belongs to it.
+    fn add(&mut self, source: &mut Source, key: K);
+
+    /// Begins anew.
+    fn clear(&mut self);
+}
+
+/// Draws a collection whose keys differ.
+pub(crate) fn draw_distinct<K>(
     source: &mut Source,
     builder: &str,
     sizes: Sizes,
-    members: Option<Vec<T>>,
-    mut draw: impl FnMut(&mut Source) -> T,
-    mut add: impl FnMut(&mut Source, T) -> bool,
+    members: impl Fn() -> Option<Vec<K>>,
+    mut key: impl FnMut(&mut Source) -> K,
+    collection: &mut impl Distinct<K>,
 ) {
-    let (min, max) = match &members {
+    let known = members();
+    let (min, mut max) = match &known {
         Some(members) => sizes.bounds_within(builder, members.len()),
         None => sizes.bounds(builder),
     };
-    source.span(Label::SEQUENCE, |source| {
-        let length = source.length(min, max);
-        match members {
-            Some(members) if 2 * length > members.len() => {
-                pick_unique(source, (min, length), members, add);
-            }
-            _ => {
-                for _ in 0..length {
-                    source.attempt(WHY, |source| {
-                        let element = draw(source);
-                        add(source, element).then_some(())
-                    });
+    let mut known = Some(known);
+    source.attempt(WHY, |source| {
+        collection.clear();
+        // The members of the first try were needed for the bounds already.
+        let members = known.take().unwrap_or_else(&members);
+        source.span(Label::SEQUENCE, |source| {
+            let length = source.length(min, max);
+            let mut left = members.filter(|members| 2 * length > members.len());
+            for found in 0..length {
+                let is_new = in_element(source, collection, |source, collection| match &mut left {
+                    Some(left) => pick_new(source, left, collection),
+                    None => draw_new(source, &mut key, collection),
+                });
+                if !is_new {
+                    max = found.max(min);
+                    return None;
                 }
             }
-        }
+            Some(())
+        })
     });
 }
 
-/// Picks elements among those that are left. Members can be equal to each other, so there
-/// may be fewer than were wanted.
-fn pick_unique<T>(
+/// Draws the key and the rest of one element; says whether there was a new key.
+fn in_element<K, C: Distinct<K>>(
     source: &mut Source,
-    (min, length): (usize, usize),
-    mut members: Vec<T>,
-    mut add: impl FnMut(&mut Source, T) -> bool,
-) {
-    let mut found = 0;
-    while found < length && !members.is_empty() {
-        let added = source.span(Label::ELEMENT, |source| {
-            let index = source.index(members.len());
-            let member = members.remove(index);
-            add(source, member)
-        });
-        found += usize::from(added);
+    collection: &mut C,
+    key: impl FnOnce(&mut Source, &C) -> Option<K>,
+) -> bool {
+    let draw = |source: &mut Source| {
+        let key = key(source, collection);
+        key.map(|key| collection.add(source, key)).is_some()
+    };
+    if C::HAS_MORE { source.span(Label::ELEMENT, draw) } else { draw(source) }
+}
+
+/// Draws until a key is new; gives up after a while.
+fn draw_new<K>(
+    source: &mut Source,
+    draw: &mut impl FnMut(&mut Source) -> K,
+    collection: &impl Distinct<K>,
+) -> Option<K> {
+    let mut tries = 0;
+    source.attempt(WHY, |source| {
+        tries += 1;
+        let key = draw(source);
+        match collection.has(&key) {
+            false => Some(Some(key)),
+            true => (tries >= TRIES_MAX).then_some(None),
+        }
+    })
+}
+
+/// Picks a key among those that are left. Members can be equal to each other: then they are
+/// passed over.
+fn pick_new<K>(source: &mut Source, left: &mut Vec<K>, collection: &impl Distinct<K>) -> Option<K> {
+    while !left.is_empty() {
+        let index = source.index(left.len());
+        let key = left.remove(index);
+        if !collection.has(&key) {
+            return Some(key);
+        }
     }
-    if found < min {
-        source.reject(WHY);
-    }
+    None
 }
 
 impl<G: Generator> Vecs<G> {
@@ -137,17 +184,41 @@ impl<G: Generator, K: Hash + Eq, F: Fn(&G::Value) -> K> Generator for UniqueVecs
 
     fn draw(&self, source: &mut Source) -> Vec<G::Value> {
         let Vecs { elements, sizes } = &self.vecs;
-        let mut seen = HashSet::new();
-        let mut list = Vec::new();
-        let draw = |source: &mut Source| elements.draw(source);
-        draw_unique(source, "vecs().unique()", *sizes, elements.members(), draw, |_, element| {
-            let is_new = seen.insert((self.key)(&element));
-            if is_new {
-                list.push(element);
-            }
-            is_new
-        });
-        list
+        let mut list = ByKey { list: Vec::new(), seen: HashSet::new(), key: &self.key };
+        draw_distinct(
+            source,
+            "vecs().unique()",
+            *sizes,
+            || elements.members(),
+            |source| elements.draw(source),
+            &mut list,
+        );
+        list.list
+    }
+}
+
+/// A list and the keys of its elements.
+struct ByKey<'a, T, K, F> {
+    list: Vec<T>,
+    seen: HashSet<K>,
+    key: &'a F,
+}
+
+impl<T, K: Hash + Eq, F: Fn(&T) -> K> Distinct<T> for ByKey<'_, T, K, F> {
+    const HAS_MORE: bool = false;
+
+    fn has(&self, element: &T) -> bool {
+        self.seen.contains(&(self.key)(element))
+    }
+
+    fn add(&mut self, _source: &mut Source, element: T) {
+        self.seen.insert((self.key)(&element));
+        self.list.push(element);
+    }
+
+    fn clear(&mut self) {
+        self.seen.clear();
+        self.list.clear();
     }
 }
 
@@ -159,9 +230,11 @@ impl<G, F> fmt::Debug for UniqueVecs<G, F> {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
     use super::*;
-    use crate::testing::{drawn, exhausted, misuse_of, replays};
-    use crate::{any, integers, vecs};
+    use crate::testing::{drawn, exhausted, misuse_of, random, replays};
+    use crate::{Generate, any, compose, integers, vecs};
 
     #[test]
     fn unique_lists_have_no_equal_elements() {
@@ -187,6 +260,23 @@ mod tests {
         let halves = integers::<u8>().max_value(9).map(|n| n / 5);
         assert!(drawn(&vecs(&halves).min_size(2).unique(), 50).iter().all(|l| l.len() == 2));
         assert!(drawn(&vecs(&halves).max_size(9).unique(), 50).iter().any(|l| l.len() == 2));
+        replays(&vecs(&halves).max_size(9).unique());
+    }
+
+    #[test]
+    fn a_small_domain_that_nobody_knows_rejects_nothing() {
+        let pairs = compose(|source| (bool::generate(source), bool::generate(source)));
+        let lists = vecs(pairs).unique();
+        let mut rejected = 0;
+        for seed in 0..200 {
+            let mut source = random(seed);
+            match catch_unwind(AssertUnwindSafe(|| lists.draw(&mut source))) {
+                Ok(list) => assert!(list.len() <= 4),
+                Err(_) => rejected += 1,
+            }
+        }
+        assert!(rejected < 5, "{rejected} of 200 were rejected");
+        replays(&lists);
     }
 
     #[test]

@@ -16,6 +16,7 @@ use std::{env, fs};
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use syn::{Error, LitStr, Result};
 
 use crate::written;
 
@@ -83,6 +84,35 @@ pub(crate) fn around(span: Span) -> Mined {
         mined.extend(&of_file(path, &text));
     }
     mined
+}
+
+/// `constants!()`: the literals around its place; `constants!("folder")`: those of all Rust
+/// files below a folder of the package.
+pub(crate) fn expand(arguments: TokenStream) -> Result<TokenStream> {
+    let mined = if arguments.is_empty() {
+        around(Span::call_site())
+    } else {
+        let folder: LitStr = syn::parse2(arguments)?;
+        below(&folder)?
+    };
+    let function = mined.expression(&quote!(::rebut::__private));
+    Ok(quote!((#function)()))
+}
+
+fn below(folder: &LitStr) -> Result<Mined> {
+    let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
+    let path = package.join(folder.value());
+    if !path.is_dir() {
+        let message = format!("there is no folder `{}` in the package; write `constants!()` for the literals of this file", folder.value());
+        return Err(Error::new(folder.span(), message));
+    }
+    let mut mined = Mined::default();
+    for path in modules_of(&path).iter().take(FILES_MAX) {
+        if let Some(text) = written::read(path) {
+            mined.extend(&of_file(path, &text));
+        }
+    }
+    Ok(mined)
 }
 
 /// The literals of one file, kept as long as its text is the same.

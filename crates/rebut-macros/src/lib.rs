@@ -88,6 +88,18 @@ pub fn to_code(item: TokenStream) -> TokenStream {
     finish(generate::expand_code(item.into()))
 }
 
+/// The literals of the file this is written in, or of all Rust files below a folder of the
+/// package, as values to be tried more often than others: what `#[rebut::test]` does by itself,
+/// for those who use `Check`.
+///
+/// ```ignore
+/// Check::new("parses").constants(rebut::constants!("src")).run(|case| ..);
+/// ```
+#[proc_macro]
+pub fn constants(arguments: TokenStream) -> TokenStream {
+    finish(constants::expand(arguments.into()))
+}
+
 fn finish(expanded: syn::Result<proc_macro2::TokenStream>) -> TokenStream {
     expanded.unwrap_or_else(|error| error.into_compile_error()).into()
 }

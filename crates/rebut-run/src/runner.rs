@@ -169,7 +169,7 @@ impl<P: Process> Run<'_, P> {
             }
             self.judge(outcome, said, Found::Random(number), None)?;
             let sampled = number == SAMPLES || (number == 0 && combinations == 1);
-            if sampled && combinations <= u128::from(wanted) && self.all()? {
+            if sampled && combinations <= u128::from(self.inputs_max()) && self.all()? {
                 return Ok(());
             }
             number += 1;
@@ -177,9 +177,14 @@ impl<P: Process> Run<'_, P> {
         Ok(())
     }
 
+    /// A domain with at most so many inputs is proved: certainty is worth some cases more.
+    fn inputs_max(&self) -> u64 {
+        self.plan.settings.cases.saturating_mul(4)
+    }
+
     /// Tries every input; false if there turn out to be too many.
     fn all(&mut self) -> Result<bool, End> {
-        let bound = self.plan.settings.cases.saturating_mul(4);
+        let bound = self.inputs_max();
         let sampled = std::mem::take(&mut self.statistics);
         let mut inputs = 0;
         loop {

@@ -50,7 +50,7 @@ pub use rebut_choice as choice;
 
 pub use rebut_choice::{Label, Source, Tape};
 pub use rebut_gen::*;
-pub use rebut_macros::{Generate, ToCode, test};
+pub use rebut_macros::{Generate, ToCode, constants, test};
 pub use rebut_run::{
     Answer, Case, Check, Counterexample, Database, Failure, FailureKind, FileDatabase, Found,
     FreePart, Isolate, Location, MemoryDatabase, Origin, Outcome, Report, Settings, ShownValue,

@@ -128,7 +128,9 @@ macro_rules! span_units {
                 $(
                     let amount = i64::from(self.$get());
                     if amount != 0 {
-                        code.format(format_args!(".{}({amount})", stringify!($unit)));
+                        // Nothing around a literal says that it is wider than the default.
+                        let suffix = if i32::try_from(amount).is_ok() { "" } else { "i64" };
+                        code.format(format_args!(".{}({amount}{suffix})", stringify!($unit)));
                     }
                 )*
             }

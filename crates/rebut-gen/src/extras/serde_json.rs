@@ -3,7 +3,7 @@
 use rebut_choice::{Label, Source};
 use serde_json::{Map, Number, Value};
 
-use crate::maps::{Entries, draw_entries};
+use crate::maps::{Entries, draw_map};
 use crate::size::Sizes;
 use crate::{Code, Generate, Generator, ToCode, floats};
 
@@ -45,9 +45,7 @@ impl Generate for Number {
 
 impl Generate for Map<String, Value> {
     fn generate(source: &mut Source) -> Map<String, Value> {
-        let (mut map, sizes) = (Map::new(), Sizes::default());
-        draw_entries(source, "Map", sizes, None, String::generate, Value::generate, &mut map);
-        map
+        draw_map(source, "Map", Sizes::default(), || None, String::generate, Value::generate)
     }
 }
 

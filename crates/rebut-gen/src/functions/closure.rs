@@ -18,9 +18,19 @@ pub(super) fn written(entries: &[(String, String)]) -> String {
     } else if let Some(texts) = others.iter().map(|&(a, b)| Some((text(a)?, b))).collect() {
         format!("|x: String| match x.as_str() {{ {}_ => {usual} }}", arms(texts))
     } else {
-        let branch = |(argument, answer)| format!("if x == {argument} {{ {answer} }} else ");
+        let branch = |(argument, answer)| format!("if {} {{ {answer} }} else ", equals(argument));
         let branches: String = others.into_iter().map(branch).collect();
         format!("|x| {branches}{{ {usual} }}")
+    }
+}
+
+/// A comparison with the argument. An empty list does not say what it is a list of, and may
+/// be comparable with lists of several types; as a member of another list it is like `x`.
+fn equals(argument: &str) -> String {
+    if argument.contains("[]") {
+        format!("[{argument}].contains(&x)")
+    } else {
+        format!("x == {argument}")
     }
 }
 
@@ -111,7 +121,7 @@ mod tests {
         check(&[("1.0", "10"), ("2.5", "2")], "|x| if x == 1.0 { 10 } else { 2 }");
         check(
             &[("vec![]", "10"), ("vec![1]", "20"), ("vec![2]", "3")],
-            "|x| if x == vec![] { 10 } else if x == vec![1] { 20 } else { 3 }",
+            "|x| if [vec![]].contains(&x) { 10 } else if x == vec![1] { 20 } else { 3 }",
         );
     }
 

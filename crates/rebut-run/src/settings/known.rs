@@ -13,9 +13,11 @@ pub(super) struct Known {
     /// Its name in `rebut.toml` and in the attribute; none if it is a variable only.
     pub(super) key: Option<&'static str>,
     pub(super) variable: &'static str,
+    #[cfg_attr(not(test), expect(dead_code, reason = "the table in docs/ is checked against it"))]
     pub(super) default: &'static str,
     /// What it takes, with an example.
     pub(super) takes: &'static str,
+    #[cfg_attr(not(test), expect(dead_code, reason = "the table in docs/ is checked against it"))]
     pub(super) meaning: &'static str,
     /// None if the value is not one that it takes.
     pub(super) set: fn(&mut Settings, &Given) -> Option<()>,

@@ -130,7 +130,7 @@ fn merged(tape: &Tape, outer: &Sequence, pair: usize) -> Option<Tape> {
 pub(super) fn renumber(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while nth < sequences(&shrinker.best).len() {
-        for scope in [Scope::Elements, Scope::Elsewhere] {
+        for scope in [Scope::Elsewhere, Scope::Elements] {
             renumber_in(shrinker, nth, scope);
         }
         nth += 1;

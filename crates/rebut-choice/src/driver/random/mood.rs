@@ -56,7 +56,8 @@ impl Mood {
             bits: bits(byte(0), case),
             small: if growing { [64, 128, 160, 224] } else { [0, 16, 48, 128] }
                 [usize::from(byte(1) & 3)],
-            repeat: [0, 16, 40, 112][usize::from(byte(1) >> 2 & 3)],
+            repeat: if growing { [16, 40, 64, 112] } else { [0, 16, 40, 112] }
+                [usize::from(byte(1) >> 2 & 3)],
             edge: if growing { 8 } else { [0, 12, 24, 64][usize::from(byte(1) >> 4 & 3)] },
             constant: if growing { 8 } else { [0, 12, 24, 64][usize::from(byte(1) >> 6)] },
             copy: [0, 0, 16, 64][usize::from(byte(2) & 3)],
