@@ -81,8 +81,9 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
 fn answers_with_bool(return_type: &str) -> bool {
     let inside = return_type.split_once("Result<").map(|(_, inside)| inside.trim_start());
     let is_bool = |text: &str| {
-        text.strip_prefix("bool")
-            .is_some_and(|rest| rest.trim_start().is_empty() || rest.trim_start().starts_with([',', '>']))
+        text.strip_prefix("bool").is_some_and(|rest| {
+            rest.trim_start().is_empty() || rest.trim_start().starts_with([',', '>'])
+        })
     };
     inside.map_or(return_type == "bool", is_bool)
 }
