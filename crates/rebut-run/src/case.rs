@@ -73,7 +73,7 @@ impl Case {
     ) -> T {
         context::show(|| ShownValue {
             name: name.to_owned(),
-            type_name: type_name.to_owned(),
+            type_name: without_lifetimes(type_name),
             code: show(&value),
         });
         value
@@ -91,5 +91,37 @@ impl Deref for Case {
 impl DerefMut for Case {
     fn deref_mut(&mut self) -> &mut Source {
         &mut self.source
+    }
+}
+
+/// A type as it can be written outside of the property, which has lifetimes of its own.
+fn without_lifetimes(type_name: &str) -> String {
+    let mut parts = type_name.split('\'');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(part.len());
+        let (lifetime, rest) = part.split_at(end);
+        if lifetime == "static" {
+            text.push_str("'static");
+            text.push_str(rest);
+        } else if text.ends_with('&') {
+            text.push_str(rest.trim_start());
+        } else {
+            text.push_str("'_");
+            text.push_str(rest);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lifetimes_are_left_open() {
+        assert_eq!(without_lifetimes("&'a Cow<'b, str>"), "&Cow<'_, str>");
+        assert_eq!(without_lifetimes("&'static [&'a mut str]"), "&'static [&mut str]");
+        assert_eq!(without_lifetimes("Vec<u8>"), "Vec<u8>");
     }
 }

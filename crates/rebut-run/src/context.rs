@@ -57,22 +57,48 @@ thread_local! {
     static SAID: RefCell<Said> = RefCell::default();
 }
 
-/// Begins a case on this thread; `reporting` if its values and notes are wanted.
-pub(crate) fn begin(reporting: bool) {
-    RUNNING.set(true);
-    REPORTING.set(reporting);
+/// The case around another: a property that runs properties, as those that test Rebut do.
+pub(crate) struct Outer {
+    reporting: bool,
+    spoken: bool,
+    said: Said,
+    listener: Option<Listener>,
 }
 
-/// Ends the case; what it said, if it said anything.
-pub(crate) fn end() -> Option<Said> {
-    RUNNING.set(false);
+/// Begins a case on this thread; `reporting` if its values and notes are wanted. Gives back
+/// the case that was running already, if there was one.
+pub(crate) fn begin(reporting: bool) -> Option<Box<Outer>> {
+    let outer = RUNNING.replace(true).then(|| {
+        Box::new(Outer {
+            reporting: REPORTING.get(),
+            spoken: SPOKEN.replace(false),
+            said: SAID.take(),
+            listener: LISTENER.take(),
+        })
+    });
+    REPORTING.set(reporting);
+    outer
+}
+
+/// Ends the case and goes on with the one around it; what it said, if it said anything.
+pub(crate) fn end(outer: Option<Box<Outer>>) -> Option<Said> {
+    let is_inner = outer.is_some();
+    RUNNING.set(is_inner);
     let mut said = SPOKEN.replace(false).then(|| SAID.take());
     if REPORTING.replace(false) {
         // What a drawn function answers is known only now.
         for value in said.iter_mut().flat_map(|said| &mut said.values) {
             value.code = rebut_gen::code::resolve(&value.code);
         }
-        rebut_gen::code::forget();
+        if !is_inner {
+            rebut_gen::code::forget();
+        }
+    }
+    if let Some(outer) = outer {
+        REPORTING.set(outer.reporting);
+        SPOKEN.set(outer.spoken);
+        SAID.set(outer.said);
+        LISTENER.set(outer.listener);
     }
     said
 }

@@ -4,24 +4,37 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use crate::folder;
 use crate::property::Test;
 use crate::verdict::{Counterexample, Found};
 
-/// Writes the test of a counterexample below the target folder; where to, if it could be
-/// written and there is something to write.
-pub(crate) fn write(test: &Test, told: &Counterexample) -> Option<String> {
-    let can_be_written = !told.values.is_empty()
-        && !test.body.is_empty()
-        && told.rate.is_none()
-        && !matches!(told.found, Found::Example(_));
-    if !can_be_written {
+/// Writes a test for each counterexample into one file below the target folder; where that
+/// is, if it could be written and there is something to write.
+pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<String> {
+    let tests: Vec<String> = told
+        .iter()
+        .filter(|told| can_be_written(test, told))
+        .enumerate()
+        .map(|(nth, told)| source(test, told, nth))
+        .collect();
+    if tests.is_empty() {
         return None;
     }
     let folder = target_folder()?.join("rebut").join("tests");
     fs::create_dir_all(&folder).ok()?;
-    let path = folder.join(format!("{}.rs", test.path.replace("::", "__")));
-    fs::write(&path, source(test, told)).ok()?;
+    let path = folder.join(format!("{}.rs", folder::file_name(test.path)));
+    fs::write(&path, tests.join("\n")).ok()?;
     Some(path.display().to_string())
+}
+
+/// Whether a test without Rebut would fail as the property does.
+pub(crate) fn can_be_written(test: &Test, told: &Counterexample) -> bool {
+    !told.values.is_empty()
+        && !test.body.is_empty()
+        && told.rate.is_none()
+        && !matches!(told.found, Found::Example(_))
+        // Nothing can be pasted for a value that is not shown.
+        && told.values.iter().all(|value| !value.code.starts_with("/*"))
 }
 
 /// `target` of the build that this binary comes from.
@@ -30,9 +43,10 @@ fn target_folder() -> Option<PathBuf> {
     binary.ancestors().nth(3).map(PathBuf::from)
 }
 
-/// The source of the test.
-fn source(test: &Test, told: &Counterexample) -> String {
+/// The source of the test number `nth` of a property.
+fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     let name = test.path.rsplit("::").next().unwrap_or("property");
+    let number = if nth == 0 { String::new() } else { format!("_{}", nth + 1) };
     let failure = &told.failure;
     let what = failure.message.lines().next().unwrap_or_default();
     let mut text = String::new();
@@ -40,13 +54,13 @@ fn source(test: &Test, told: &Counterexample) -> String {
     let _ = writeln!(text, "// {} ({}:{})", test.path, test.file, test.line);
     let _ = writeln!(text, "// {}: {what}", failure.kind);
     let return_type = test.return_type.trim_start_matches("->").trim();
-    let returns_bool = return_type.contains("bool");
+    let returns_bool = answers_with_bool(return_type);
     let signature = match return_type {
         "" => String::new(),
         _ if returns_bool => String::new(),
         other => format!(" -> {other}"),
     };
-    let _ = writeln!(text, "#[test]\nfn {name}_regression(){signature} {{");
+    let _ = writeln!(text, "#[test]\nfn {name}_regression{number}(){signature} {{");
     for value in &told.values {
         let _ = writeln!(text, "    let {}: {} = {};", value.name, value.type_name, value.code);
     }
@@ -61,6 +75,17 @@ fn source(test: &Test, told: &Counterexample) -> String {
     }
     text.push_str("}\n");
     text
+}
+
+/// Whether this is `bool` or a result of it.
+fn answers_with_bool(return_type: &str) -> bool {
+    let inside = return_type.split_once("Result<").map(|(_, inside)| inside.trim_start());
+    let is_bool = |text: &str| {
+        text.strip_prefix("bool").is_some_and(|rest| {
+            rest.trim_start().is_empty() || rest.trim_start().starts_with([',', '>'])
+        })
+    };
+    inside.map_or(return_type == "bool", is_bool)
 }
 
 /// The body with the indentation it has in a function at the outermost level.
@@ -85,11 +110,21 @@ fn indented(body: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::indented;
+    use super::*;
 
     #[test]
     fn bodies_are_moved_to_the_outermost_level() {
         let body = "\n            let a = 1;\n            if a == 1 {\n                f();\n            }\n";
         assert_eq!(indented(body), "    let a = 1;\n    if a == 1 {\n        f();\n    }");
+    }
+
+    #[test]
+    fn results_of_bool_are_told_from_others() {
+        for yes in ["bool", "Result<bool, E>", "io::Result<bool>", "Result<bool , Vec<u8>>"] {
+            assert!(answers_with_bool(yes), "{yes}");
+        }
+        for no in ["()", "Result<(), bool>", "Result<(), Vec<bool>>", "Result<boolean, E>"] {
+            assert!(!answers_with_bool(no), "{no}");
+        }
     }
 }

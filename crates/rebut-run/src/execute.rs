@@ -99,11 +99,11 @@ fn run(
     reporting: bool,
 ) -> (Outcome, Option<Said>, Drive) {
     source.begin(drive);
-    context::begin(reporting);
+    let outer = context::begin(reporting);
     let mut case = Case::new(source.clone());
     let outcome = panics::outcome_of(|| body(&mut case));
     drop(case);
-    (outcome, context::end(), source.finish())
+    (outcome, context::end(outer), source.finish())
 }
 
 impl Executor for InProcess<'_> {

@@ -18,6 +18,8 @@ use crate::verdict::{Counterexample, FreePart};
 
 /// How many other numbers a choice must survive to be called free.
 const TRIES: usize = 12;
+/// How many numbers near those of other choices are tried.
+const NEAR_MAX: usize = 24;
 /// Examples with more choices than this are not explained.
 const CHOICES_MAX: usize = 64;
 
@@ -40,7 +42,7 @@ pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> 
             let same = matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == origin);
             same.then_some(execution.said)
         };
-        let others = other_numbers(&choice, &mut random);
+        let others = other_numbers(&choice, &told.tape, &mut random);
         let survives = !others.is_empty()
             && others.iter().all(|&n| fails(&with(&told.tape, &[(at, n)]), false).is_some());
         if !survives {
@@ -58,14 +60,23 @@ pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> 
     united(parts)
 }
 
-/// Numbers that differ from the chosen one.
-fn other_numbers(choice: &Choice, random: &mut Random) -> Vec<i128> {
+/// Numbers that differ from the chosen one: all of a small domain, else its ends, random ones,
+/// and those that the other choices have, because what often matters is that two parts are
+/// equal or next to each other.
+fn other_numbers(choice: &Choice, tape: &Tape, random: &mut Random) -> Vec<i128> {
     let domain = choice.domain;
     if domain.size() <= TRIES as u128 {
         return (0..domain.size()).map(|n| domain.nth(n)).filter(|&n| n != choice.number).collect();
     }
     let mut others = vec![domain.min, domain.max];
     others.extend((0..TRIES).map(|_| random.choose(&Request::plain(domain), &[])));
+    let kin = tape.choices().filter(|other| other.domain.kind == domain.kind);
+    let near = kin.flat_map(|other| (-1..=1).map(|step| other.number.saturating_add(step)));
+    let mut near: Vec<i128> = near.filter(|&number| domain.contains(number)).collect();
+    near.sort_unstable();
+    near.dedup();
+    near.truncate(NEAR_MAX);
+    others.extend(near);
     others.retain(|&number| number != choice.number);
     others.sort_unstable();
     others.dedup();

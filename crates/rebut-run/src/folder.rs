@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The `.rebut` of a crate.
 pub(crate) fn of_crate(manifest_dir: &str) -> PathBuf {
@@ -19,16 +19,20 @@ pub(crate) fn home(manifest_dir: &str) -> PathBuf {
     }
 }
 
-/// Creates a folder in `.rebut`, and with the first one what keeps running runs out of
-/// version control: failures are meant to be committed.
-pub(crate) fn create(rebut: &Path, folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let ignore = rebut.join(".gitignore");
+/// Creates the folder of running runs, which keeps itself out of version control: failures
+/// are meant to be committed, and where there are none, nothing should turn up.
+pub(crate) fn create_running(manifest_dir: &str) -> io::Result<PathBuf> {
+    let running = of_crate(manifest_dir).join("running");
+    fs::create_dir_all(&running)?;
+    let ignore = running.join(IGNORE);
     if !ignore.exists() {
-        fs::write(ignore, "running/\n")?;
+        fs::write(ignore, "*\n")?;
     }
-    Ok(())
+    Ok(running)
 }
+
+/// The file that says what is not put under version control.
+pub(crate) const IGNORE: &str = ".gitignore";
 
 /// How many bytes of a name are kept: all file systems take 255, and others add to it.
 const NAME_MAX: usize = 160;

@@ -20,9 +20,12 @@ thread_local! {
 /// Runs a case and says how it ended.
 pub(crate) fn outcome_of(run: impl FnOnce() -> Option<String>) -> Outcome {
     install_hook();
-    CATCHING.set(true);
+    // A property may run others: what is caught around it stays so.
+    let was_catching = CATCHING.replace(true);
+    // Of a panic that an earlier case caught by itself.
+    CAUGHT.take();
     let result = catch_unwind(AssertUnwindSafe(run));
-    CATCHING.set(false);
+    CATCHING.set(was_catching);
     match result {
         Ok(None) => Outcome::Passed,
         Ok(Some(message)) => {

@@ -16,7 +16,8 @@ pub struct Test {
     pub line: u32,
     /// The folder of the crate's manifest when it was built.
     pub manifest_dir: &'static str,
-    /// The function's body as written, without its braces, for the emitted test.
+    /// The function's body as written, without its braces, for the emitted test; empty if
+    /// there can be none.
     pub body: &'static str,
     /// What comes between the parameters and the body in the emitted test: the return type
     /// as written, empty if there is none.

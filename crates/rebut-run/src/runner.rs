@@ -156,7 +156,11 @@ impl<P: Process> Run<'_, P> {
         let wanted = self.plan.settings.cases;
         let mut combinations = 1;
         let mut number = 0;
-        while number < wanted || statistics::is_undecided(&self.statistics, &self.plan.settings) {
+        let before = self.statistics.valid;
+        // Cases that are given up do not count; if there are too many, the limits end the run.
+        while self.statistics.valid - before < wanted
+            || statistics::is_undecided(&self.statistics, &self.plan.settings)
+        {
             self.check_limits()?;
             self.observer.begins(Step::Case(number));
             let (outcome, said) = self.process.run_case(self.plan.seed, number);

@@ -73,11 +73,11 @@ fn report(test: &Test) -> (Settings, Report) {
     let exits;
     (report.verdict, report.statistics, exits) = session.run();
     report.seed = seed;
-    for counterexample in report.verdict.counterexamples() {
-        if let Some(path) = emit::write(test, counterexample) {
-            let word = counterexample.tape.to_replay_string();
-            report.emitted.insert(word, path);
-        }
+    let told = report.verdict.counterexamples();
+    if let Some(path) = emit::write(test, told) {
+        let written = told.iter().filter(|told| emit::can_be_written(test, told));
+        let words = written.map(|told| told.tape.to_replay_string());
+        report.emitted = words.map(|word| (word, path.clone())).collect();
     }
     report.warnings.extend(store.warnings());
     if exits {

@@ -44,9 +44,7 @@ impl Journal {
         seed: u64,
         cases: u64,
     ) -> io::Result<Journal> {
-        let rebut = folder::of_crate(manifest_dir);
-        let running = rebut.join("running");
-        folder::create(&rebut, &running)?;
+        let running = folder::create_running(manifest_dir)?;
         let path = running.join(format!("{}-{}", folder::file_name(test), unique()));
         // Who looks for dead runs must not find the file before it is locked.
         let unlocked = path.with_extension(UNLOCKED);
@@ -127,7 +125,9 @@ mod tests {
 
     fn names(manifest_dir: &Path) -> Vec<String> {
         let entries = fs::read_dir(manifest_dir.join(".rebut/running")).expect("a folder");
-        entries.map(|e| e.expect("an entry").file_name().into_string().expect("UTF-8")).collect()
+        let names = entries.map(|e| e.expect("an entry").file_name());
+        let names = names.map(|name| name.into_string().expect("UTF-8"));
+        names.filter(|name| name != folder::IGNORE).collect()
     }
 
     #[test]
@@ -135,8 +135,8 @@ mod tests {
         let home = Scratch::new();
         let journal = Journal::begin(home.text(), "a::b", 7, 100).expect("a journal");
         assert_eq!(names(home.path()).len(), 1);
-        let ignored = fs::read_to_string(home.path().join(".rebut/.gitignore"));
-        assert_eq!(ignored.expect("a file"), "running/\n");
+        let ignored = fs::read_to_string(home.path().join(".rebut/running/.gitignore"));
+        assert_eq!(ignored.expect("a file"), "*\n");
         drop(journal);
         assert!(names(home.path()).is_empty());
     }

@@ -1,0 +1,169 @@
+//! How well failures shrink: to the normal form from every seed, within so many executions.
+//!
+//! The problems are six of the public shrinking challenge (jlink/shrinking-challenge); the
+//! benchmarks have all of them, beside other libraries.
+
+use rebut::prelude::*;
+use rebut::{Check, Found, Verdict};
+
+const SEEDS: u64 = 20;
+
+/// Inputs for which `holds` is false shrink to the one that is shown as `normal_form`, in at
+/// most `executions_max` executions on average. Inputs about
+/// which it says nothing are given up.
+#[track_caller]
+fn check<G: Generator>(
+    generator: &G,
+    holds: impl Fn(&G::Value) -> Option<bool>,
+    normal_form: &str,
+    executions_max: u64,
+) where
+    G::Value: std::fmt::Debug,
+{
+    let mut executions = 0;
+    for seed in 0..SEEDS {
+        let check = Check::new("problem").cases(20_000).seed(seed).configure(|settings| {
+            settings.failures_max = 1;
+            settings.explain = false;
+            settings.rejections_max = 1_000;
+        });
+        let report = check.run(|case| {
+            let value = case.draw(generator);
+            holds(&value).unwrap_or_else(|| case.reject("unknown"))
+        });
+        let Verdict::Fails(found) = &report.verdict else { panic!("seed {seed}: {report}") };
+        let told = &found[0];
+        assert!(matches!(told.found, Found::Random(1..)), "seed {seed}: {report}");
+        assert!(!told.shrink_gave_up, "seed {seed}: {report}");
+        assert_eq!(told.values[0].code, normal_form, "seed {seed}");
+        executions += told.shrink_executions;
+    }
+    let mean = executions / SEEDS;
+    assert!(mean <= executions_max, "{mean} executions are more than {executions_max}");
+}
+
+#[test]
+fn reverse() {
+    let lists = any::<Vec<i64>>();
+    check(&lists, |list| Some(list.iter().eq(list.iter().rev())), "[0, 1]", 16);
+}
+
+/// No two places of a list of indices into itself point at each other.
+#[test]
+fn coupling() {
+    let holds = |list: &Vec<usize>| {
+        let inside = list.iter().all(|&index| index < list.len());
+        inside.then(|| !list.iter().enumerate().any(|(i, &j)| j != i && list[j] == i))
+    };
+    check(&vecs(integers::<usize>().max_value(10)), holds, "[1, 0]", 22);
+}
+
+/// An element that was deleted is gone.
+#[test]
+fn deletion() {
+    let holds = |(list, index): &(Vec<i64>, usize)| {
+        let element = list.get(*index)?;
+        Some(list.iter().filter(|other| *other == element).count() == 1)
+    };
+    let inputs = (any::<Vec<i64>>(), integers::<usize>().max_value(100));
+    check(&inputs, holds, "([0, 0], 0)", 14);
+}
+
+#[test]
+fn difference_one() {
+    let positive = || integers::<i32>().min_value(1);
+    let holds = |&(a, b): &(i32, i32)| Some(a < 10 || a.abs_diff(b) != 1);
+    check(&(positive(), positive()), holds, "(10, 9)", 50);
+}
+
+#[derive(Debug, PartialEq, Generate)]
+enum Expression {
+    Number(i64),
+    Sum(Box<Expression>, Box<Expression>),
+    Quotient(Box<Expression>, Box<Expression>),
+}
+
+use Expression::{Number, Quotient, Sum};
+
+impl Expression {
+    fn has_literal_zero_divisor(&self) -> bool {
+        match self {
+            Number(_) => false,
+            Quotient(_, divisor) if **divisor == Number(0) => true,
+            Sum(left, right) | Quotient(left, right) => {
+                left.has_literal_zero_divisor() || right.has_literal_zero_divisor()
+            }
+        }
+    }
+
+    fn value(&self) -> Option<i64> {
+        match self {
+            Number(number) => Some(*number),
+            Sum(left, right) => Some(left.value()?.wrapping_add(right.value()?)),
+            Quotient(left, right) => {
+                let (left, right) = (left.value()?, right.value()?);
+                (right != 0).then(|| left.wrapping_div(right))
+            }
+        }
+    }
+}
+
+/// Who does not divide by a literal zero does not divide by zero.
+#[test]
+fn calculator() {
+    let holds = |expression: &Expression| {
+        (!expression.has_literal_zero_divisor()).then(|| expression.value().is_some())
+    };
+    let normal_form = "Quotient(Number(0), Sum(Number(0), Number(0)))";
+    check(&any::<Expression>(), holds, normal_form, 45);
+}
+
+/// A node whose children have no smaller heads.
+#[derive(Clone, Debug)]
+struct Heap(i64, Option<Box<Heap>>, Option<Box<Heap>>);
+
+fn heap(source: &mut Source, min_value: i64, depth: u32) -> Option<Box<Heap>> {
+    if depth == 0 || !source.presence(1, 1) {
+        return None;
+    }
+    let head = integers().min_value(min_value).draw(source);
+    let child = || compose(move |source| heap(source, head, depth - 1));
+    let (left, right) = (child(), child()).draw(source);
+    Some(Box::new(Heap(head, left, right)))
+}
+
+fn merge(a: Option<&Heap>, b: Option<&Heap>) -> Option<Box<Heap>> {
+    let (a, b) = match (a, b) {
+        (None, other) | (other, None) => return other.map(|heap| Box::new(heap.clone())),
+        (Some(a), Some(b)) => (a, b),
+    };
+    let (Heap(head, left, right), other) = if a.0 <= b.0 { (a, b) } else { (b, a) };
+    Some(Box::new(Heap(*head, merge(right.as_deref(), Some(other)), left.clone())))
+}
+
+fn in_some_order(heap: Option<&Heap>) -> Vec<i64> {
+    let mut list = Vec::new();
+    let mut rest = vec![heap];
+    while let Some(next) = rest.pop() {
+        if let Some(Heap(head, left, right)) = next {
+            list.push(*head);
+            rest.extend([left.as_deref(), right.as_deref()]);
+        }
+    }
+    list
+}
+
+/// A heap gives its elements in order, though only its first step merges.
+#[test]
+fn binheap() {
+    let holds = |heap: &Option<Box<Heap>>| {
+        let Some(heap) = heap else { return Some(true) };
+        let rest = merge(heap.1.as_deref(), heap.2.as_deref());
+        let mut list = vec![heap.0];
+        list.extend(in_some_order(rest.as_deref()));
+        Some(list.is_sorted())
+    };
+    let normal_form =
+        "Some(Heap(0, None, Some(Heap(0, Some(Heap(0, None, None)), Some(Heap(1, None, None))))))";
+    check(&compose(|source| heap(source, i64::MIN, 8)), holds, normal_form, 100);
+}
