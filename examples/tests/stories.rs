@@ -26,7 +26,10 @@ fn the_tour_shows_failures_and_a_proof() {
 
 #[test]
 fn shapes_shrink_to_the_smallest_that_does_not_reach_zero() {
-    check("shapes", &["let shape = Shape::Moved { by: 1, shape: Box::new(Shape::Square { side: 1 }) };"]);
+    check(
+        "shapes",
+        &["let shape = Shape::Moved { by: 1, shape: Box::new(Shape::Square { side: 1 }) };"],
+    );
 }
 
 #[cfg(unix)]
