@@ -45,6 +45,7 @@ impl Rng {
     }
 
     /// A number from 0 to `max`, `max` included.
+    #[inline]
     pub fn up_to(&mut self, max: u128) -> u128 {
         if max < u128::from(u64::MAX) {
             u128::from(self.below(max as u64 + 1))
@@ -55,6 +56,7 @@ impl Rng {
     }
 
     /// A number from `min` to `max`, both included.
+    #[inline]
     pub fn between(&mut self, min: i128, max: i128) -> i128 {
         min.wrapping_add(self.up_to(max.wrapping_sub(min) as u128) as i128)
     }
@@ -62,7 +64,7 @@ impl Rng {
     /// True with a probability of `n` in 256.
     #[inline]
     pub fn chance(&mut self, n: u8) -> bool {
-        n > 0 && (self.bits() >> 56) as u8 <= n - 1
+        n > 0 && ((self.bits() >> 56) as u8) < n
     }
 
     /// A number from 0.0 up to 1.0, 1.0 excluded.

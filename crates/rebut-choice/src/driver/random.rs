@@ -65,8 +65,8 @@ impl Random {
             rng: Rng::new(0),
             mood: Mood::default(),
             constants: Rc::default(),
-            recent: Ring::default(),
-            closed: Ring::default(),
+            recent: Ring::new(0),
+            closed: Ring::new((Label::ARGUMENT, 0, 0)),
             open: Vec::new(),
             recursion: 0,
             sequences: 0,
@@ -100,14 +100,11 @@ impl Random {
         so_far.len() > self.mood.tokens_max
     }
 
+    #[inline(never)]
     fn draw(&mut self, request: &Request<'_>, so_far: &[Token]) -> i128 {
         let domain = &request.domain;
         match (domain.role, domain.kind) {
-            (Role::Value, Kind::Integer) => {
-                let number = self.integer(domain);
-                self.recent.push(number);
-                number
-            }
+            (Role::Value, Kind::Integer) => self.integer(domain),
             (Role::Value, Kind::Char) => self.character(domain),
             (Role::Value, Kind::Float32 | Kind::Float64) => self.float(domain),
             (Role::Length, _) => self.length(domain, so_far),
@@ -131,7 +128,12 @@ impl Random {
         }
         let roll = self.rng.bits();
         let nested = self.sequences > 1;
-        let scale = if nested && roll & 1 == 0 { self.mood.length_max.min(4) } else { self.mood.length_max };
+        let scale = match self.mood.length_max {
+            max if nested && roll & 1 == 0 => max.min(4),
+            // Who sets a small bound means all lengths up to it.
+            max if room <= 16 && self.mood.is_grown && roll & 2 == 0 => max.max(room as u64),
+            max => max,
+        };
         let extra = match (roll >> 8) as u8 {
             0..8 => 0,
             8..24 if room <= 4 * u128::from(scale) => room,
@@ -260,6 +262,13 @@ impl Driver for Random {
         {
             return answer;
         }
+        // By far the most frequent request comes first.
+        let domain = &request.domain;
+        if domain.role == Role::Value && domain.kind == Kind::Integer {
+            let number = self.integer(domain);
+            self.recent.push(number);
+            return number;
+        }
         self.draw(request, so_far)
     }
 
@@ -307,32 +316,28 @@ impl Driver for Random {
 /// The last `N` things, newest first when iterated.
 #[derive(Clone, Debug)]
 struct Ring<T, const N: usize> {
-    items: [Option<T>; N],
-    next: usize,
-    len: usize,
-}
-
-impl<T: Copy, const N: usize> Default for Ring<T, N> {
-    fn default() -> Self {
-        Ring { items: [None; N], next: 0, len: 0 }
-    }
+    items: [T; N],
+    /// How many were pushed since it was cleared.
+    pushed: usize,
 }
 
 impl<T: Copy, const N: usize> Ring<T, N> {
+    fn new(filler: T) -> Self {
+        Ring { items: [filler; N], pushed: 0 }
+    }
+
     #[inline]
     fn push(&mut self, item: T) {
-        self.items[self.next] = Some(item);
-        self.next = (self.next + 1) % N;
-        self.len = (self.len + 1).min(N);
+        self.items[self.pushed % N] = item;
+        self.pushed += 1;
     }
 
     fn clear(&mut self) {
-        self.next = 0;
-        self.len = 0;
+        self.pushed = 0;
     }
 
     fn iter(&self) -> impl Iterator<Item = &T> {
-        (1..=self.len).filter_map(|back| self.items[(self.next + N - back) % N].as_ref())
+        (1..=self.pushed.min(N)).map(|back| &self.items[(self.pushed - back) % N])
     }
 
     fn retain(&mut self, keep: impl Fn(&T) -> bool) {

@@ -112,6 +112,9 @@ fn upper_bound(met: u64, total: u64) -> f64 {
 /// Too few cases met the assumptions for the rest to be worth running.
 pub(super) fn filtered_too_much(statistics: &Statistics, settings: &Settings) -> Option<Verdict> {
     const PATIENCE: u64 = 100;
+    if statistics.rejected.is_empty() && statistics.too_large == 0 {
+        return None;
+    }
     let rejections = statistics.rejections();
     let allowed = settings.rejections_max.saturating_mul(statistics.valid + PATIENCE);
     if rejections <= allowed {

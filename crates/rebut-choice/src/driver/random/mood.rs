@@ -5,6 +5,8 @@ use crate::Rng;
 /// How one case is drawn. Chances are in 256.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mood {
+    /// Whether sizes no longer grow.
+    pub(super) is_grown: bool,
     /// Numbers have at most so many bits, most of the time.
     pub(super) bits: u32,
     /// A number near zero.
@@ -15,6 +17,8 @@ pub(super) struct Mood {
     pub(super) edge: u8,
     /// Powers of two and constants of the code under test.
     pub(super) constant: u8,
+    /// All of these together, in 65536.
+    pub(super) special: u32,
     /// A span that repeats an earlier one.
     pub(super) copy: u8,
     /// A text from the constants or the list of nasty ones.
@@ -52,7 +56,9 @@ impl Mood {
         let byte = |n: u32| (dice >> (8 * n)) as u8;
         let growing = case < GROWN;
         let length_max = length_max(rng, case);
-        Mood {
+        let mut mood = Mood {
+            special: 0,
+            is_grown: !growing,
             bits: bits(byte(0), case),
             small: if growing { [64, 128, 160, 224] } else { [0, 16, 48, 128] }
                 [usize::from(byte(1) & 3)],
@@ -71,7 +77,10 @@ impl Mood {
                 _ => Alphabet::Anything,
             },
             swarm: (byte(5) >= 128).then(|| dice.rotate_left(17)),
-        }
+        };
+        let chances = [mood.repeat, mood.small, mood.edge, mood.constant];
+        mood.special = chances.into_iter().map(|chance| u32::from(chance) << 8).sum();
+        mood
     }
 }
 

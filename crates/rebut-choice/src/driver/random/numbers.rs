@@ -5,23 +5,23 @@ use crate::{Domain, Kind, float};
 
 impl Random {
     /// A number of a domain of integers.
+    #[inline]
     pub(super) fn integer(&mut self, domain: &Domain) -> i128 {
-        let span = domain.max.wrapping_sub(domain.min) as u128;
-        if span < 8 {
-            return self.rng.between(domain.min, domain.max);
-        }
         let dice = self.rng.bits();
-        let special = self.special_integer(domain, dice);
-        match special {
+        if (dice & 0xFFFF) as u32 >= self.mood.special {
+            return self.ordinary_integer(domain, dice >> 16);
+        }
+        match self.special_integer(domain, dice) {
             Some(number) if domain.contains(number) => number,
-            _ => self.ordinary_integer(domain, span, dice),
+            _ => self.ordinary_integer(domain, dice >> 16),
         }
     }
 
     /// By the mood: a repeated, an extreme, a known or a tiny number. It may be out of range.
+    #[inline(never)]
     fn special_integer(&mut self, domain: &Domain, dice: u64) -> Option<i128> {
         let mood = &self.mood;
-        let mut roll = u32::from(dice as u8) + (u32::from((dice >> 8) as u8) << 8);
+        let mut roll = (dice & 0xFFFF) as u32;
         let mut is = |chance: u8| {
             let bound = u32::from(chance) << 8;
             let hit = roll < bound;
@@ -53,33 +53,36 @@ impl Random {
                 _ => domain.origin.wrapping_sub(1),
             });
         }
-        if is(mood.constant) {
-            let off_by = [0, 0, 1, -1][dice as usize & 3];
-            let known = self.constants.integers.len();
-            if known > 0 && dice >> 2 & 3 != 0 {
-                let constant = self.constants.integers[(dice >> 8) as usize % known];
-                return Some(constant.wrapping_add(off_by));
-            }
-            let power = 1i128 << ((dice >> 8) % 127);
-            let power = if dice >> 4 & 1 == 0 { power } else { -power };
-            return Some(power.wrapping_add(off_by));
+        let off_by = [0, 0, 1, -1][dice as usize & 3];
+        let known = self.constants.integers.len();
+        if known > 0 && dice >> 2 & 3 != 0 {
+            let constant = self.constants.integers[(dice >> 8) as usize % known];
+            return Some(constant.wrapping_add(off_by));
         }
-        None
+        let power = 1i128 << ((dice >> 8) % 127);
+        let power = if dice >> 4 & 1 == 0 { power } else { -power };
+        Some(power.wrapping_add(off_by))
     }
 
     /// Uniform in a small range; in a large one uniform in its number of bits, or uniform.
-    fn ordinary_integer(&mut self, domain: &Domain, span: u128, dice: u64) -> i128 {
+    #[inline]
+    fn ordinary_integer(&mut self, domain: &Domain, dice: u64) -> i128 {
+        let span = domain.max.wrapping_sub(domain.min) as u128;
         let bits_of_span = 128 - span.leading_zeros();
-        let uniform = dice >> 56 < 56;
+        let uniform = dice & 0xFF < 56;
         if uniform || (bits_of_span <= 20 && self.mood.bits >= bits_of_span) {
             return self.rng.between(domain.min, domain.max);
         }
         let bits_max = bits_of_span.min(self.mood.bits).min(127);
-        let bits = (dice >> 40 & 0xFF) as u32 * (bits_max + 1) >> 8;
-        let distance = (self.rng.bits() as u128 | (u128::from(dice) << 64)) & ((1u128 << bits) - 1);
+        let bits = ((dice >> 8 & 0xFF) as u32 * (bits_max + 1)) >> 8;
+        let distance = if bits <= 64 {
+            u128::from(self.rng.bits() >> (64 - bits.clamp(1, 64)))
+        } else {
+            self.rng.up_to((1 << bits) - 1)
+        };
         let room_above = domain.max.wrapping_sub(domain.origin) as u128;
         let room_below = domain.origin.wrapping_sub(domain.min) as u128;
-        let below = if room_below == 0 { false } else { room_above == 0 || dice >> 55 & 1 == 1 };
+        let below = room_below > 0 && (room_above == 0 || dice >> 16 & 1 == 1);
         if below {
             domain.origin.wrapping_sub(distance.min(room_below) as i128)
         } else {
