@@ -59,6 +59,22 @@ fn assert_same(readme: &str, updated: &str) {
     assert_eq!(readme, updated);
 }
 
+#[test]
+fn links_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folders = ["", "docs", "bench"].map(|folder| root.join(folder));
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).expect("a folder"));
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    for path in paths.filter(|path| path.extension().is_some_and(|of| of == "md")) {
+        let text = fs::read_to_string(&path).expect("text");
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for link in links.filter(|link| !link.starts_with("http")) {
+            let there = path.with_file_name(link).exists();
+            assert!(there, "{} has a link to {link}, which is not there", path.display());
+        }
+    }
+}
+
 /// The crate with the stories of README.md.
 struct Demo {
     home: PathBuf,

@@ -366,6 +366,10 @@ impl Observer for Recorder {
     }
 }
 
+fn is_hang(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Failed(failure) if failure.kind == FailureKind::Hang)
+}
+
 /// A process that runs every case in a child.
 struct Isolated {
     child: ChildExecutor,
@@ -385,6 +389,8 @@ impl Executor for Isolated {
 impl Process for Isolated {
     fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>) {
         let execution = self.child.execute(&Input::Case { seed, case }, false);
+        // A hang ends the run, so what follows is shrinking.
+        self.child.hurry(is_hang(&execution.outcome));
         self.tape = execution.tape;
         (execution.outcome, execution.said)
     }
