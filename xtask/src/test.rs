@@ -16,7 +16,9 @@ fn run_all(is_fixing: bool) -> Result<(), String> {
         "warnings",
     ]))?;
     step(&mut cargo(&["test", "--workspace", "--all-features", "--quiet"]))?;
-    step(cargo(&["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))?;
+    step(
+        cargo(&["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"),
+    )?;
     step(&mut cargo(&["run", "--quiet", "--example", "tour"]))
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::folder;
 use crate::property::Test;
+use crate::report::printable;
 use crate::verdict::{Counterexample, Found};
 
 /// Writes a test for each counterexample into one file below the target folder; where that
@@ -48,7 +49,7 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     let name = test.path.rsplit("::").next().unwrap_or("property");
     let number = if nth == 0 { String::new() } else { format!("_{}", nth + 1) };
     let failure = &told.failure;
-    let what = failure.message.lines().next().unwrap_or_default();
+    let what = printable(failure.message.lines().next().unwrap_or_default());
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(text, "// {} ({}:{})", test.path, test.file, test.line);
@@ -90,11 +91,15 @@ fn answers_with_bool(return_type: &str) -> bool {
 
 /// The body with the indentation it has in a function at the outermost level.
 fn indented(body: &str) -> String {
+    // A line that begins behind the brace has lost its indentation.
+    let begins_behind_brace = !body.trim_start_matches(' ').starts_with(['\n', '\r']);
+    let body =
+        if begins_behind_brace { body.trim_start() } else { body.trim_start_matches([' ', '\r']) };
     let lines: Vec<&str> = body.trim_matches('\n').lines().collect();
     let indentation = |line: &&str| line.len() - line.trim_start().len();
     let common = lines
         .iter()
-        .skip(1)
+        .skip(usize::from(begins_behind_brace))
         .filter(|line| !line.trim().is_empty())
         .map(indentation)
         .min()
@@ -111,6 +116,13 @@ fn indented(body: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_line_is_indented_once() {
+        assert_eq!(indented("\n        f();\n    "), "    f();");
+        assert_eq!(indented(" f() "), "    f()");
+        assert_eq!(indented(" f();\n        g();\n    "), "    f();\n    g();");
+    }
 
     #[test]
     fn bodies_are_moved_to_the_outermost_level() {

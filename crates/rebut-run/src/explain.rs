@@ -8,8 +8,8 @@
 
 use std::ops::Range;
 
-use rebut_choice::{Choice, Domain, Random, Request, Rng, Tape, Token};
 use rebut_choice::Driver as _;
+use rebut_choice::{Choice, Domain, Random, Request, Rng, Tape, Token};
 
 use crate::context::ShownValue;
 use crate::execute::{Executor, Input};
@@ -93,8 +93,10 @@ fn are_free_together(
     let origin = told.failure.origin();
     free.len() < 2
         || (0..TRIES).all(|_| {
-            let numbers: Vec<(usize, i128)> =
-                free.iter().map(|(at, domain)| (*at, rng.between(domain.min, domain.max))).collect();
+            let numbers: Vec<(usize, i128)> = free
+                .iter()
+                .map(|(at, domain)| (*at, rng.between(domain.min, domain.max)))
+                .collect();
             let execution = executor.execute(&Input::Tape(with(&told.tape, &numbers)), false);
             matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == origin)
         })
@@ -113,11 +115,8 @@ fn with(tape: &Tape, numbers: &[(usize, i128)]) -> Tape {
 /// Where the first differing value differs: what remains of it between the common beginning
 /// and the common end.
 fn changed_part(before: &[ShownValue], after: &[ShownValue]) -> Option<FreePart> {
-    let (value, (old, new)) = before
-        .iter()
-        .zip(after)
-        .enumerate()
-        .find(|(_, (old, new))| old.code != new.code)?;
+    let (value, (old, new)) =
+        before.iter().zip(after).enumerate().find(|(_, (old, new))| old.code != new.code)?;
     // A drawn function is a table of what was asked; another answer may change all of it.
     if old.code.contains("=>") {
         return None;
@@ -133,7 +132,8 @@ fn changed_part(before: &[ShownValue], after: &[ShownValue]) -> Option<FreePart>
 /// The part of `old` that is not in `new`, widened to whole words so that `-1` and `17` do
 /// not share a digit.
 fn difference(old: &str, new: &str) -> Range<usize> {
-    let is_word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'\\' | 0x80..);
+    let is_word =
+        |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'\\' | 0x80..);
     let (a, b) = (old.as_bytes(), new.as_bytes());
     let mut start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let longest = a.len().min(b.len()) - start;

@@ -54,8 +54,8 @@ pub use context::{ShownValue, assume, cover, is_reporting, label, note};
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use property::{Example, Test};
-pub use test::run_test;
 pub use settings::{Isolate, Settings, Verbosity};
+pub use test::run_test;
 pub use verdict::{Counterexample, Found, FreePart, Report, Statistics, Verdict};
 
 /// A seed that differs from run to run.

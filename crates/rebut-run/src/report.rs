@@ -33,12 +33,26 @@ impl fmt::Display for Report {
             Verdict::Vacuous(why) => {
                 writeln!(f, "error[{code}]: {property} tests nothing ({place})")?;
                 writeln!(f, "  {why}")?;
-                write!(f, "  weaken the assumption, or draw inputs that meet it: bounds, `#[from(..)]`")
+                write!(
+                    f,
+                    "  weaken the assumption, or draw inputs that meet it: bounds, `#[from(..)]`"
+                )
+            }
+            Verdict::NotCovered(why) => {
+                writeln!(f, "error[{code}]: {property} does not cover what it says ({place})")?;
+                writeln!(f, "  {why}")?;
+                write!(
+                    f,
+                    "  draw inputs that meet the condition more often: bounds, weights, `#[from(..)]`"
+                )
             }
             Verdict::FilteredTooMuch(why) => {
                 writeln!(f, "error[{code}]: {property} rejects too much ({place})")?;
                 writeln!(f, "  {why}")?;
-                write!(f, "  draw inputs that meet the assumption (bounds, `map`, `flat_map`), or set `rejections_max`")
+                write!(
+                    f,
+                    "  draw inputs that meet the assumption (bounds, `map`, `flat_map`), or set `rejections_max`"
+                )
             }
             Verdict::TooSlow(why) => {
                 write!(f, "error[{code}]: {property} is too slow ({place})\n  {why}")
@@ -91,7 +105,11 @@ impl Report {
             )?;
         }
         if !told.tape.is_empty() {
-            writeln!(f, "  replay: {}", self.replay_command(told))?;
+            let word = told.tape.to_replay_string();
+            match &self.command {
+                Some(command) => writeln!(f, "  replay: REBUT_REPLAY={word} {command}")?,
+                None => writeln!(f, "  replay: Check::replay(\"{word}\")")?,
+            }
         }
         self.write_keep(f, told)
     }
@@ -113,15 +131,6 @@ impl Report {
             (n, false) => format!("{how}; shrunk in {n} executions"),
             (n, true) => format!("{how}; shrinking stopped after {n} executions (`shrink_max`)"),
         }
-    }
-
-    fn replay_command(&self, told: &Counterexample) -> String {
-        let word = told.tape.to_replay_string();
-        let name = match self.property.split_once('@') {
-            Some((test, _place)) => test,
-            None => self.property.split_once("::").map_or(self.property.as_str(), |(_, name)| name),
-        };
-        format!("REBUT_REPLAY={word} cargo test {name}")
     }
 
     fn write_keep(&self, f: &mut fmt::Formatter<'_>, told: &Counterexample) -> fmt::Result {
@@ -175,7 +184,8 @@ fn marks(told: &Counterexample, value: usize, indent: usize) -> String {
         let width = code[part.bytes.clone()].chars().count().max(1);
         let so_far = line.chars().count();
         // Writing to a string cannot fail.
-        let _ = write!(line, "{:gap$}{}", "", "^".repeat(width), gap = column.saturating_sub(so_far));
+        let _ =
+            write!(line, "{:gap$}{}", "", "^".repeat(width), gap = column.saturating_sub(so_far));
     }
     line
 }
@@ -187,9 +197,22 @@ fn cut(code: &str) -> String {
     }
 }
 
+/// The text with characters that a terminal would act on, or not show, written as escapes.
+pub(crate) fn printable(text: &str) -> String {
+    let is_plain = |c: char| !c.is_control() || c == '\n' || c == '\t';
+    text.chars().fold(String::new(), |mut printable, c| {
+        if is_plain(c) && !matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}') {
+            printable.push(c);
+        } else {
+            printable.extend(c.escape_unicode());
+        }
+        printable
+    })
+}
+
 fn what_broke(told: &Counterexample) -> String {
     let failure = &told.failure;
-    let message = failure.message.trim_end().replace('\n', "\n    ");
+    let message = printable(failure.message.trim_end()).replace('\n', "\n    ");
     let place = failure.location.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
     match failure.kind {
         FailureKind::WrongResult if message == "returned false" => "returned false".to_owned(),

@@ -52,9 +52,16 @@ pub struct Random {
 enum Script {
     Nothing,
     /// Repeat the choices of these tokens, until the span at `depth` is closed.
-    Copy { next: u32, end: u32, depth: u32 },
+    Copy {
+        next: u32,
+        end: u32,
+        depth: u32,
+    },
     /// Spell this text.
-    Spell { text: Vec<char>, next: usize },
+    Spell {
+        text: Vec<char>,
+        next: usize,
+    },
 }
 
 impl Random {

@@ -134,7 +134,8 @@ impl Parts {
             "shrunk" => self.shrunk = value == "yes",
             "message" => self.message.push(unescape(value)),
             "let" => {
-                let value = read_value(value).ok_or_else(|| format!("no value in `let {value}`"))?;
+                let value =
+                    read_value(value).ok_or_else(|| format!("no value in `let {value}`"))?;
                 self.values.push(value);
             }
             _ => return Err(format!("there are no lines `{key}`")),
@@ -149,11 +150,7 @@ fn read_value(text: &str) -> Option<ShownValue> {
     let (left, code) = text.split_once(" =")?;
     let (name, type_name) = left.split_once(": ").unwrap_or((left, ""));
     let code = code.strip_prefix(' ').unwrap_or(code);
-    Some(ShownValue {
-        name: unescape(name),
-        type_name: unescape(type_name),
-        code: unescape(code),
-    })
+    Some(ShownValue { name: unescape(name), type_name: unescape(type_name), code: unescape(code) })
 }
 
 /// Escapes what would end the line, what cannot be seen, and the characters in `also`.

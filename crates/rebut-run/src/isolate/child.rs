@@ -137,11 +137,7 @@ impl ChildExecutor {
 
     fn deadline(&self) -> Duration {
         let full = self.limits.deadline;
-        if self.is_hurrying {
-            (self.slowest * HURRY_FACTOR).max(HURRY_MIN).min(full)
-        } else {
-            full
-        }
+        if self.is_hurrying { (self.slowest * HURRY_FACTOR).max(HURRY_MIN).min(full) } else { full }
     }
 
     fn execution(&self, end: End, heard: Heard, deadline: Duration) -> Execution {

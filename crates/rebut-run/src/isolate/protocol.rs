@@ -18,12 +18,23 @@ use crate::outcome::{Failure, FailureKind, Location, Outcome};
 /// What the parent asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Request {
-    Run { input: Input, reporting: bool },
-    Example { nth: usize, reporting: bool },
+    Run {
+        input: Input,
+        reporting: bool,
+    },
+    Example {
+        nth: usize,
+        reporting: bool,
+    },
     /// Run these random cases until one fails.
-    Hunt { seed: u64, cases: Range<u64> },
+    Hunt {
+        seed: u64,
+        cases: Range<u64>,
+    },
     /// Run all cases there are, so many at most, until one fails.
-    Walk { cases_max: u64 },
+    Walk {
+        cases_max: u64,
+    },
 }
 
 /// What the child answers.
@@ -38,7 +49,10 @@ pub(super) enum Answer {
     Rewind(usize),
     Value(ShownValue),
     Note(String),
-    Panic { message: String, location: Option<Location> },
+    Panic {
+        message: String,
+        location: Option<Location>,
+    },
     Label(String),
     Cover(Cover),
     Done(Outcome),

@@ -14,10 +14,10 @@ use rebut_choice::{
 
 use super::protocol::{Answer, Request};
 use super::signals;
+use crate::Test;
 use crate::context::{self, Said, Spoken};
 use crate::execute::{self, Input};
 use crate::outcome::Outcome;
-use crate::Test;
 
 /// Names what a child is for: the path of a test or the place of a check.
 pub(super) const CHILD: &str = "REBUT_CHILD";
@@ -267,8 +267,7 @@ fn simplest() -> Replay {
 }
 
 fn failed(outcome: Outcome) -> Option<Outcome> {
-    let failed =
-        matches!(outcome, Outcome::Failed(_) | Outcome::Misuse(_) | Outcome::Internal(_));
+    let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Misuse(_) | Outcome::Internal(_));
     failed.then_some(outcome)
 }
 

@@ -41,11 +41,7 @@ fn bump(counts: &mut Vec<(String, u64)>, name: String) {
 }
 
 /// The verdict of a run in which nothing failed.
-pub(super) fn judge(
-    statistics: &Statistics,
-    inputs: Option<u64>,
-    settings: &Settings,
-) -> Verdict {
+pub(super) fn judge(statistics: &Statistics, inputs: Option<u64>, settings: &Settings) -> Verdict {
     if statistics.valid == 0 {
         return Verdict::Vacuous(never_met(statistics));
     }
@@ -84,7 +80,7 @@ fn covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
             ));
         }
     }
-    (!complaints.is_empty()).then(|| Verdict::Vacuous(complaints.join("; ")))
+    (!complaints.is_empty()).then(|| Verdict::NotCovered(complaints.join("; ")))
 }
 
 /// Whether more cases are needed to tell whether a cover is met.

@@ -64,10 +64,7 @@ fn load(
 }
 
 /// The profile that was asked for, or `ci` where it is meant.
-fn profile_of(
-    file: Option<&File>,
-    variables: &Variables,
-) -> Result<Option<String>, SettingsError> {
+fn profile_of(file: Option<&File>, variables: &Variables) -> Result<Option<String>, SettingsError> {
     let profiles: Vec<&str> = file.map_or(Vec::new(), File::profiles);
     if let Some(name) = variables.get(PROFILE).filter(|name| !name.is_empty()) {
         if profiles.contains(&name.as_str()) {
@@ -157,10 +154,12 @@ impl File {
 
     fn profiles(&self) -> Vec<&str> {
         let tables = self.document.tables.iter();
-        tables.filter_map(|table| match table.name.as_slice() {
-            [kind, name] if kind == "profile" => Some(name.as_str()),
-            _ => None,
-        }).collect()
+        tables
+            .filter_map(|table| match table.name.as_slice() {
+                [kind, name] if kind == "profile" => Some(name.as_str()),
+                _ => None,
+            })
+            .collect()
     }
 
     /// Sets what the file says about a test. All tables are looked at: a mistake shows in

@@ -26,8 +26,11 @@ pub(super) fn sequences(tape: &Tape) -> Vec<Sequence> {
             }
             let length = elements.remove(0).start;
             let drawn = choice(tape, length)?;
-            (drawn.domain.role == Role::Length)
-                .then_some(Sequence { tokens: span.tokens, length, elements })
+            (drawn.domain.role == Role::Length).then_some(Sequence {
+                tokens: span.tokens,
+                length,
+                elements,
+            })
         })
         .collect()
 }

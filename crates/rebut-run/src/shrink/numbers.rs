@@ -191,7 +191,8 @@ fn lower_float(value: f64, mut set: impl FnMut(f64) -> bool) {
     }
     if value.fract() != 0.0 {
         let whole = [value.trunc(), value.round(), value.floor(), value.ceil()];
-        let digits = (0..10).map(|p| f64::from(1u32 << p)).map(|scale| (value * scale).trunc() / scale);
+        let digits =
+            (0..10).map(|p| f64::from(1u32 << p)).map(|scale| (value * scale).trunc() / scale);
         match whole.into_iter().chain(digits).find(|&simpler| set(simpler)) {
             Some(simpler) => value = simpler,
             None => return,
@@ -229,7 +230,8 @@ fn pairs(shrinker: &Shrinker<'_>, both: bool) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for (n, (first, choice)) in numbers.iter().enumerate() {
         for (second, other) in numbers.iter().skip(n + 1).take(REACH) {
-            if !choice.is_simplest() && !(both && other.is_simplest()) {
+            let other_counts = !both || !other.is_simplest();
+            if other_counts && !choice.is_simplest() {
                 pairs.push((*first, *second));
             }
         }

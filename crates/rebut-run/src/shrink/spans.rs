@@ -157,7 +157,7 @@ fn grafted(tape: &Tape, left: &Range<usize>, right: &Range<usize>) -> Vec<Tape> 
 
 /// The tokens of an empty sub-tree.
 fn smallest_span(tree: &Tape) -> Option<Vec<Token>> {
-    let span = tree.spans().into_iter().filter(|span| span.choices == 1).next_back()?;
+    let span = tree.spans().into_iter().rfind(|span| span.choices == 1)?;
     Some(tree.tokens()[span.tokens].to_vec())
 }
 
@@ -219,9 +219,9 @@ fn sortable(tape: &Tape, span: &Range<usize>) -> Vec<Range<usize>> {
     let mut run: Vec<Range<usize>> = Vec::new();
     let mut longest: Vec<Range<usize>> = Vec::new();
     for child in tape.children(span) {
-        let continues = run.last().is_some_and(|last| {
-            sort_of(last) == sort_of(&child) && sort_of(&child).is_some()
-        });
+        let continues = run
+            .last()
+            .is_some_and(|last| sort_of(last) == sort_of(&child) && sort_of(&child).is_some());
         if !continues {
             run.clear();
         }

@@ -73,10 +73,7 @@ impl Operator {
     /// Whether it changes numbers and nothing else, so that many changes fit into one edit.
     #[must_use]
     pub fn is_local(self) -> bool {
-        matches!(
-            self,
-            Operator::Nudge | Operator::Redraw | Operator::Copy | Operator::Switch
-        )
+        matches!(self, Operator::Nudge | Operator::Redraw | Operator::Copy | Operator::Switch)
     }
 
     /// Applies it; `count` times if it is local.

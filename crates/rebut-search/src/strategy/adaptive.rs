@@ -18,7 +18,6 @@ use crate::{Neighbourhood, Operator};
 /// Learns which edits help.
 #[derive(Debug)]
 pub struct Adaptive {
-    steps: u64,
     step: u64,
     /// Steps since the current case last got better.
     stuck: u64,
@@ -78,7 +77,6 @@ impl Adaptive {
     #[must_use]
     pub fn new(steps: u64) -> Adaptive {
         Adaptive {
-            steps,
             step: 0,
             stuck: 0,
             patience: PATIENCE,
