@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use rebut_choice::Stop;
+use rebut_search::{Direction, Objective, Utility};
 
 use crate::outcome::Location;
 
@@ -28,6 +29,9 @@ pub(crate) struct Said {
     pub(crate) notes: Vec<String>,
     pub(crate) labels: Vec<String>,
     pub(crate) covers: Vec<Cover>,
+    pub(crate) objectives: Vec<(Objective, f64)>,
+    /// The search shall start anew after this case.
+    pub(crate) resets_search: bool,
 }
 
 /// A claim that some inputs are met often enough.
@@ -162,6 +166,58 @@ pub fn cover(label: &'static str, met: bool, at_least: f64) {
         Some(cover) => cover.met |= met,
         None => said.covers.push(Cover { label, at_least, met }),
     });
+}
+
+/// Says how good this case is: the search looks for cases with a larger `utility`.
+///
+/// # Example
+/// ```
+/// # use rebut_gen::integers;
+/// let report = rebut_run::Check::new("never_near_the_edge").seed(1).run(|case| {
+///     let x = case.draw(integers::<u32>());
+///     let y = case.draw(integers::<u32>());
+///     rebut_run::maximize(u64::from(x) + u64::from(y));
+///     u64::from(x) + u64::from(y) < 8_589_934_000
+/// });
+/// assert!(report.is_refuted());
+/// ```
+pub fn maximize(utility: impl Utility) {
+    aim("", Direction::Maximize, utility.to_f64());
+}
+
+/// As [`maximize`], for something of which less is better.
+pub fn minimize(utility: impl Utility) {
+    aim("", Direction::Minimize, utility.to_f64());
+}
+
+/// As [`maximize`], for one of several objectives, each with a name.
+pub fn maximize_as(label: &str, utility: impl Utility) {
+    aim(label, Direction::Maximize, utility.to_f64());
+}
+
+/// As [`minimize`], for one of several objectives, each with a name.
+pub fn minimize_as(label: &str, utility: impl Utility) {
+    aim(label, Direction::Minimize, utility.to_f64());
+}
+
+fn aim(label: &str, direction: Direction, value: f64) {
+    say(|said| {
+        if said.objectives.iter().any(|(objective, _)| objective.label == label) {
+            let name =
+                if label.is_empty() { "without a name".to_owned() } else { format!("`{label}`") };
+            Stop::Misuse(format!(
+                "the objective {name} was reported twice in one case; report it once, or give each its name: `maximize_as(\"name\", value)`"
+            ))
+            .raise()
+        }
+        said.objectives.push((Objective { label: label.to_owned(), direction }, value));
+    });
+}
+
+/// Makes the search start anew after this case: what was climbed is good enough, another
+/// start may lead elsewhere.
+pub fn reset_search() {
+    say(|said| said.resets_search = true);
 }
 
 /// Behind `assume!`: gives the case up if the condition is false.

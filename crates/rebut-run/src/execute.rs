@@ -17,6 +17,9 @@ pub(crate) type Body<'a> = dyn Fn(&mut Case) -> Option<String> + 'a;
 pub(crate) enum Input {
     /// What a tape says, and the simplest where it says nothing.
     Tape(Tape),
+    /// What a tape says, and random choices, which depend on the tape alone, where it says
+    /// nothing.
+    Edited(Tape),
     /// The case with this number of the run with this seed: the simplest for number 0, else
     /// a random one.
     Case { seed: u64, case: u64 },
@@ -43,6 +46,9 @@ pub(crate) trait Executor {
 pub(crate) trait Process: Executor {
     /// Runs the case with this number of the run with this seed.
     fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>);
+
+    /// Runs a tape that a search has edited; see [`Input::Edited`].
+    fn run_edited(&mut self, tape: &Tape) -> (Outcome, Option<Said>);
 
     /// Runs the next of all cases; none if all have been run.
     fn run_next_of_all(&mut self) -> Option<(Outcome, Option<Said>)>;
@@ -108,6 +114,7 @@ impl Executor for InProcess<'_> {
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
         let (outcome, said) = match input {
             Input::Case { seed, case } => self.run_case(*seed, *case),
+            Input::Edited(tape) => self.run_edited(tape),
             Input::Tape(tape) => {
                 let drive = Drive::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
                 let (outcome, said, _) = self.run(drive, reporting);
@@ -141,6 +148,17 @@ impl Process for InProcess<'_> {
         (outcome, said)
     }
 
+    fn run_edited(&mut self, tape: &Tape) -> (Outcome, Option<Said>) {
+        let random = self.random.take().unwrap_or_else(|| Box::new(Random::new(0)));
+        let (outcome, said, drive) = self.run(Drive::Replay(Box::new(edited(tape, random))), false);
+        if let Drive::Replay(replay) = drive
+            && let Fallback::Random(random) = replay.into_fallback()
+        {
+            self.random = Some(random);
+        }
+        (outcome, said)
+    }
+
     fn run_next_of_all(&mut self) -> Option<(Outcome, Option<Said>)> {
         let walk = match self.walk.take() {
             None => Box::default(),
@@ -161,6 +179,19 @@ impl Process for InProcess<'_> {
     fn combinations(&self) -> u128 {
         self.source.combinations()
     }
+}
+
+/// The driver of [`Input::Edited`].
+pub(crate) fn edited(tape: &Tape, mut random: Box<Random>) -> Replay {
+    let mut seed = 0u64;
+    for choice in tape.choices() {
+        seed = seed
+            .rotate_left(5)
+            .wrapping_add(choice.number as u64)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+    random.reset(seed, u64::MAX);
+    Replay::new(tape, Fallback::Random(random))
 }
 
 /// Runs one case on this thread.

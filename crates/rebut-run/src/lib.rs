@@ -50,13 +50,16 @@ mod verdict;
 
 pub use case::Case;
 pub use check::{Check, check};
-pub use context::{ShownValue, assume, cover, is_reporting, label, note};
+pub use context::{
+    ShownValue, assume, cover, is_reporting, label, maximize, maximize_as, minimize, minimize_as,
+    note, reset_search,
+};
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use property::{Example, Test};
-pub use settings::{Isolate, Settings, Verbosity};
+pub use settings::{Isolate, Search, Settings, Verbosity};
 pub use test::run_test;
-pub use verdict::{Counterexample, Found, FreePart, Report, Statistics, Verdict};
+pub use verdict::{Counterexample, Found, FreePart, Reached, Report, Statistics, Verdict};
 
 /// A seed that differs from run to run.
 fn fresh_seed() -> u64 {

@@ -152,7 +152,19 @@ impl Report {
     }
 
     fn write_summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Statistics { rejected, too_large, labels, covers, valid, .. } = &self.statistics;
+        let Statistics { rejected, too_large, labels, covers, valid, reached, .. } =
+            &self.statistics;
+        for best in reached {
+            let which = if best.is_maximum { "highest" } else { "lowest" };
+            let name = if best.label.is_empty() { "utility" } else { &best.label };
+            write!(f, "\n  {which} {name}: {}", best.value)?;
+            for value in &best.values {
+                write!(f, "\n    let {} = {};", value.name, cut(&value.code))?;
+            }
+            if best.not_numbers > 0 {
+                write!(f, "\n    {} cases reported NaN and were not used", best.not_numbers)?;
+            }
+        }
         for (why, count) in rejected {
             write!(f, "\n  {count} rejected by `{why}`")?;
         }

@@ -1,6 +1,7 @@
 //! The phases of a run: what failed before, the examples, the simplest case, all cases if
 //! they are few, random ones; then each distinct failure is shrunk, explained and told.
 
+mod search;
 mod statistics;
 
 use std::time::{Duration, Instant};
@@ -82,8 +83,10 @@ pub(crate) fn run<P: Process>(
         failing: Vec::new(),
         started: Instant::now(),
         inputs: None,
+        search: search::Search::new(plan.settings.search, plan.seed, plan.settings.cases),
     };
     let end = run.phases();
+    run.show_reached();
     let Run { statistics, failing, inputs, .. } = run;
     let verdict = match end {
         _ if !failing.is_empty() => tell(failing, process, &plan.settings, observer),
@@ -102,6 +105,7 @@ struct Run<'a, P> {
     started: Instant,
     /// The number of all inputs, once all were tried.
     inputs: Option<u64>,
+    search: search::Search,
 }
 
 /// How many random cases are looked at before it is decided whether all can be tried.
@@ -162,8 +166,18 @@ impl<P: Process> Run<'_, P> {
             || statistics::is_undecided(&self.statistics, &self.plan.settings)
         {
             self.check_limits()?;
-            self.observer.begins(Step::Case(number));
-            let (outcome, said) = self.process.run_case(self.plan.seed, number);
+            let (outcome, said) = match self.search.propose() {
+                Some(tape) => {
+                    self.observer.begins(Step::Tape(&tape));
+                    self.process.run_edited(&tape)
+                }
+                None => {
+                    self.observer.begins(Step::Case(number));
+                    self.process.run_case(self.plan.seed, number)
+                }
+            };
+            let process = &self.process;
+            self.search.learn(said.as_ref(), &mut || process.tape());
             if number <= SAMPLES {
                 combinations = combinations.max(self.process.combinations());
             }
@@ -175,6 +189,17 @@ impl<P: Process> Run<'_, P> {
             number += 1;
         }
         Ok(())
+    }
+
+    /// Finds out which values reached most.
+    fn show_reached(&mut self) {
+        let mut reached = self.search.reached();
+        for best in &mut reached {
+            self.observer.begins(Step::Tape(&best.tape));
+            let execution = self.process.execute(&Input::Tape(best.tape.clone()), true);
+            best.values = execution.said.map(|said| said.values).unwrap_or_default();
+        }
+        self.statistics.reached = reached;
     }
 
     /// A domain with at most so many inputs is proved: certainty is worth some cases more.

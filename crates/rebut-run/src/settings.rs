@@ -35,6 +35,8 @@ pub struct Settings {
     pub database: bool,
     /// A replay string: run just this case.
     pub replay: Option<String>,
+    /// How cases are searched for that are good for what a property aims at.
+    pub search: Search,
     /// How many cases may be rejected for each one that is not.
     pub rejections_max: u64,
 }
@@ -49,6 +51,19 @@ pub enum Isolate {
     Always,
     /// In the test's own process, whatever happens: for debuggers.
     Never,
+}
+
+/// How a property that calls `maximize` or `minimize` is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// By the strategy that is best on average.
+    Auto,
+    /// Not at all: cases stay random.
+    Off,
+    /// By hill climbing.
+    Climbing,
+    /// By simulated annealing.
+    Annealing,
 }
 
 /// How much a run says.
@@ -79,6 +94,7 @@ impl Default for Settings {
             verbosity: Verbosity::Normal,
             database: true,
             replay: None,
+            search: Search::Auto,
             rejections_max: 20,
         }
     }

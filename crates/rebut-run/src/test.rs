@@ -277,7 +277,15 @@ pub(crate) fn recover(
             let input = Input::Case { seed, case: *case };
             (child.execute(&input, false), Found::Random(*case))
         }
-        Running::Tape(tape) => (child.execute(&Input::Tape(tape.clone()), false), Found::Database),
+        Running::Tape(tape) => {
+            let execution = child.execute(&Input::Tape(tape.clone()), false);
+            // It may have been a proposal of the search, with parts left to chance.
+            let execution = match execution.outcome {
+                Outcome::Failed(_) => execution,
+                _ => child.execute(&Input::Edited(tape.clone()), false),
+            };
+            (execution, Found::Database)
+        }
         Running::Example(nth) => (child.execute_example(*nth, false), Found::Example(*nth)),
         Running::Walk => {
             let bound = plan.settings.cases.saturating_mul(4);
@@ -402,6 +410,12 @@ impl Process for Isolated {
         let execution = self.child.execute(&Input::Case { seed, case }, false);
         // A hang ends the run, so what follows is shrinking.
         self.child.hurry(is_hang(&execution.outcome));
+        self.tape = execution.tape;
+        (execution.outcome, execution.said)
+    }
+
+    fn run_edited(&mut self, tape: &Tape) -> (Outcome, Option<Said>) {
+        let execution = self.child.execute(&Input::Edited(tape.clone()), false);
         self.tape = execution.tape;
         (execution.outcome, execution.said)
     }

@@ -160,6 +160,25 @@ pub struct Statistics {
     pub covers: Vec<(String, f64, u64, u64)>,
     /// The largest number of choices of a case.
     pub choices_max: usize,
+    /// What a search reached for each objective.
+    pub reached: Vec<Reached>,
+}
+
+/// The best case for an objective.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    /// The objective's name; empty for the one that has none.
+    pub label: String,
+    /// Whether it was to be maximized.
+    pub is_maximum: bool,
+    /// Its best value.
+    pub value: f64,
+    /// The choices of the case.
+    pub tape: Tape,
+    /// Its values.
+    pub values: Vec<ShownValue>,
+    /// How many cases reported a value that is not a number; they were not used.
+    pub not_numbers: u64,
 }
 
 impl Statistics {

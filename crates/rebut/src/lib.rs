@@ -48,11 +48,16 @@ pub mod __private;
 /// write an engine, not to write tests.
 pub use rebut_choice as choice;
 
+/// Objectives, neighbourhoods and strategies. Needed to write a search, not to use one:
+/// [`maximize`] and [`minimize`] in a property are enough.
+pub use rebut_search as search;
+
 pub use rebut_choice::{Label, Source, Tape};
 pub use rebut_gen::*;
 pub use rebut_macros::{Generate, ToCode, constants, test};
 pub use rebut_run::{
     Answer, Case, Check, Counterexample, Database, Failure, FailureKind, FileDatabase, Found,
-    FreePart, Isolate, Location, MemoryDatabase, Origin, Outcome, Report, Settings, ShownValue,
-    Statistics, StoredCase, Verbosity, Verdict, check, is_reporting,
+    FreePart, Isolate, Location, MemoryDatabase, Origin, Outcome, Reached, Report, Search,
+    Settings, ShownValue, Statistics, StoredCase, Verbosity, Verdict, check, is_reporting,
+    maximize, maximize_as, minimize, minimize_as, reset_search,
 };

@@ -21,6 +21,7 @@ const KNOWN: &[&str] = &[
     "verbosity",
     "database",
     "rejections_max",
+    "search",
     "runtime",
     "crate",
 ];
@@ -66,6 +67,10 @@ impl Settings {
             }
             "database" => ("database", plain(setting, "false")?),
             "rejections_max" => ("rejections_max", plain(setting, "100")?),
+            "search" => {
+                let words = ["auto", "off", "climbing", "annealing"];
+                ("search", self.word(setting, "Search", &words)?)
+            }
             "runtime" => {
                 self.runtime = Some(setting.value("pollster::block_on")?.clone());
                 return Ok(());
@@ -200,8 +205,8 @@ mod tests {
              expected a time such as \"500ms\", \"2s\" or \"1.5min\"\n\
              `cases` needs a value: `cases = 1000`\n\
              unknown setting `colour`; there are: cases, seed, deadline, time_budget, isolate, \
-             memory, shrink_max, failures, explain, verbosity, database, rejections_max, runtime, \
-             crate",
+             memory, shrink_max, failures, explain, verbosity, database, rejections_max, search, \
+             runtime, crate",
         );
     }
 }

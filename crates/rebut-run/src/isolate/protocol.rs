@@ -66,6 +66,9 @@ impl Request {
             Request::Run { input: Input::Tape(tape), reporting } => {
                 line(&["tape", flag(*reporting), &tape.to_text()])
             }
+            Request::Run { input: Input::Edited(tape), reporting } => {
+                line(&["edited", flag(*reporting), &tape.to_text()])
+            }
             Request::Run { input: Input::Case { seed, case }, reporting } => {
                 line(&["case", flag(*reporting), &seed.to_string(), &case.to_string()])
             }
@@ -86,6 +89,11 @@ impl Request {
             "tape" => {
                 let reporting = fields.flag()?;
                 let input = Input::Tape(Tape::from_text(&fields.text()?).ok()?);
+                Request::Run { input, reporting }
+            }
+            "edited" => {
+                let reporting = fields.flag()?;
+                let input = Input::Edited(Tape::from_text(&fields.text()?).ok()?);
                 Request::Run { input, reporting }
             }
             "case" => {
@@ -359,6 +367,7 @@ mod tests {
         let requests = [
             Request::Run { input: Input::Tape(tape), reporting: true },
             Request::Run { input: Input::Tape(Tape::default()), reporting: false },
+            Request::Run { input: Input::Edited(Tape::default()), reporting: false },
             Request::Run { input: Input::Case { seed: u64::MAX, case: 5 }, reporting: false },
             Request::Hunt { seed: 9, cases: 3..1000 },
             Request::Example { nth: 2, reporting: true },

@@ -176,6 +176,10 @@ impl Server<'_> {
             Request::Run { input: Input::Tape(tape), reporting } => {
                 self.run_one(self.run, Replay::new(&tape, Fallback::Simplest), reporting)
             }
+            Request::Run { input: Input::Edited(tape), reporting } => {
+                let random = Box::new(self.random.clone());
+                self.run_one(self.run, execute::edited(&tape, random), reporting)
+            }
             Request::Run { input: Input::Case { seed, case }, reporting } => {
                 self.random_case(seed, case, reporting)
             }

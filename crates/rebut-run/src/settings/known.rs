@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::toml;
-use super::{Isolate, Settings, Verbosity};
+use super::{Isolate, Search, Settings, Verbosity};
 
 /// A setting.
 #[derive(Debug)]
@@ -154,6 +154,23 @@ pub(super) const KNOWN: &[Known] = &[
         takes: COUNT,
         meaning: "how many cases may be rejected for each one that is not",
         set: |settings, given| put(&mut settings.rejections_max, given.count()),
+    },
+    Known {
+        key: Some("search"),
+        variable: "REBUT_SEARCH",
+        default: "\"auto\"",
+        takes: "`\"auto\"`, `\"off\"`, `\"climbing\"` or `\"annealing\"`",
+        meaning: "how a property that calls `maximize` or `minimize` is searched",
+        set: |settings, given| {
+            settings.search = match given.word()? {
+                "auto" => Search::Auto,
+                "off" => Search::Off,
+                "climbing" => Search::Climbing,
+                "annealing" => Search::Annealing,
+                _ => return None,
+            };
+            Some(())
+        },
     },
     Known {
         key: None,

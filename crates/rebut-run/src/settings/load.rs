@@ -384,6 +384,7 @@ mod tests {
             ("REBUT_DATABASE", "false"),
             ("REBUT_REPLAY", "r1.AA"),
             ("REBUT_REJECTIONS_MAX", "8"),
+            ("REBUT_SEARCH", "climbing"),
         ];
         check("", &variables, |settings| {
             *settings = Settings {
@@ -400,6 +401,7 @@ mod tests {
                 database: false,
                 replay: Some("r1.AA".into()),
                 rejections_max: 8,
+                search: crate::Search::Climbing,
             };
         });
     }
@@ -430,7 +432,7 @@ mod tests {
             &[],
             "/rebut.toml:2:1: there is no setting `case`, did you mean `cases`?; there are \
              `cases`, `seed`, `time_budget`, `deadline`, `isolate`, `memory`, `shrink_max`, \
-             `failures`, `explain`, `verbosity`, `database`, `rejections_max`",
+             `failures`, `explain`, `verbosity`, `database`, `rejections_max`, `search`",
         );
         check_error(
             "cases = -5",

@@ -167,9 +167,11 @@ impl Edit<'_> {
                 return number;
             }
         }
-        let reach = (span as f64 * 0.1 * self.temperature.max(0.01)) as u128;
-        let reach = if self.rng.bits() & 3 == 0 { 1 } else { reach.max(1) };
-        let step = 1 + self.rng.up_to(reach - 1) as i128;
+        // Steps of every size up to the reach: near a goal only small ones help, and nobody
+        // says how near it is.
+        let reach = ((span as f64 * 0.1 * self.temperature.max(0.1)) as u128).max(1);
+        let bits = self.rng.below(u64::from(128 - reach.leading_zeros()));
+        let step = 1 + self.rng.up_to((1u128 << bits) - 1).min(reach - 1) as i128;
         let up = self.rng.bits() & 1 == 0;
         let moved = |up: bool| {
             let number =

@@ -56,11 +56,7 @@ impl<T> Arm<T> {
 }
 
 /// Draws an arm by its chances.
-fn pick<T>(arms: &[Arm<T>], usable: impl Iterator<Item = usize>, rng: &mut Rng) -> Option<usize> {
-    if rng.unit() < CURIOSITY {
-        let usable: Vec<usize> = usable.collect();
-        return rng.pick(&usable).copied();
-    }
+fn draw<T>(arms: &[Arm<T>], usable: impl Iterator<Item = usize>, rng: &mut Rng) -> Option<usize> {
     let drawn = usable.map(|nth| (beta(arms[nth].wins, arms[nth].losses, rng), nth));
     drawn.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, nth)| nth)
 }
@@ -131,12 +127,19 @@ impl Strategy for Adaptive {
             return Move::Fresh;
         }
         let Some((_, near)) = &self.current else { return Move::Fresh };
-        let Some(nth) = pick(&self.operators, self.usable.iter().copied(), rng) else {
-            return Move::Fresh;
+        let nth = match rng.unit() < CURIOSITY {
+            true => rng.pick(&self.usable).copied(),
+            false => draw(&self.operators, self.usable.iter().copied(), rng),
         };
+        let Some(nth) = nth else { return Move::Fresh };
         let most = near.values() / 4 + 1;
-        let counts = (0..self.counts.len()).filter(|&n| self.counts[n].what <= most);
-        let count = pick(&self.counts, counts, rng).unwrap_or(0);
+        // Without knowledge, few places: half of the time one.
+        let counts = self.counts.iter().take_while(|arm| arm.what <= most).count();
+        let blind = (rng.bits().trailing_zeros() as usize).min(counts - 1);
+        let count = match rng.unit() < CURIOSITY {
+            true => blind,
+            false => draw(&self.counts, 0..counts, rng).unwrap_or(blind),
+        };
         self.last = Some((nth, count));
         let (operator, places) = (self.operators[nth].what, self.counts[count].what);
         let mut tape = near.edit(operator, self.temperature, places, rng);

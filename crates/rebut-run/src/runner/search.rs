@@ -1,0 +1,120 @@
+//! The search of a run: what its property aims at, and which case to try for it next.
+//!
+//! Each objective has a strategy of its own; they take turns. A property that says what it
+//! aims at gets a search without asking: from the first case that reports an objective, most
+//! cases are proposals of the strategies, the rest stay random.
+
+use rebut_choice::{Rng, Tape};
+use rebut_search::{Adaptive, Annealing, Climbing, Move, Objective, Strategy, Tried};
+
+use crate::context::Said;
+use crate::settings::Search as Kind;
+use crate::verdict::Reached;
+
+/// The search of one run.
+#[derive(Debug)]
+pub(super) struct Search {
+    kind: Kind,
+    steps: u64,
+    rng: Rng,
+    aims: Vec<Aim>,
+    /// Whose proposal runs now, if any.
+    running: Option<usize>,
+    turn: usize,
+    proposed: u64,
+}
+
+/// One objective.
+#[derive(Debug)]
+struct Aim {
+    objective: Objective,
+    strategy: Box<dyn Strategy>,
+    best: Option<(f64, Tape)>,
+    /// Cases whose value was no number.
+    not_numbers: u64,
+}
+
+/// Every so many cases one is random whatever the strategies say.
+const RANDOM_EVERY: u64 = 16;
+
+impl Search {
+    pub(super) fn new(kind: Kind, seed: u64, steps: u64) -> Search {
+        let rng = Rng::new(seed ^ 0x005E_A2C4);
+        Search { kind, steps, rng, aims: Vec::new(), running: None, turn: 0, proposed: 0 }
+    }
+
+    /// Which case to run next; none for a random one.
+    pub(super) fn propose(&mut self) -> Option<Tape> {
+        self.running = None;
+        if self.aims.is_empty() || self.kind == Kind::Off {
+            return None;
+        }
+        self.proposed += 1;
+        if self.proposed.is_multiple_of(RANDOM_EVERY) {
+            return None;
+        }
+        self.turn = (self.turn + 1) % self.aims.len();
+        self.running = Some(self.turn);
+        match self.aims[self.turn].strategy.propose(&mut self.rng) {
+            Move::Fresh => None,
+            Move::Neighbour(tape) => Some(tape),
+        }
+    }
+
+    /// Hears what the case said.
+    pub(super) fn learn(&mut self, said: Option<&Said>, tape: &mut dyn FnMut() -> Tape) {
+        let objectives = said.map(|said| said.objectives.as_slice()).unwrap_or_default();
+        for (objective, value) in objectives {
+            self.note(objective, *value, tape);
+        }
+        let Some(running) = self.running else { return };
+        let aim = &mut self.aims[running];
+        let reported = objectives.iter().find(|(objective, _)| *objective == aim.objective);
+        let utility = reported.map(|(objective, value)| objective.utility(*value));
+        let utility = utility.filter(|utility| !utility.is_nan());
+        aim.strategy.learn(&mut Tried { utility, tape }, &mut self.rng);
+        if said.is_some_and(|said| said.resets_search) {
+            aim.strategy.reset();
+        }
+    }
+
+    /// Remembers the best; the first value of an objective begins its search.
+    fn note(&mut self, objective: &Objective, value: f64, tape: &mut dyn FnMut() -> Tape) {
+        let known = self.aims.iter().position(|aim| aim.objective == *objective);
+        let nth = known.unwrap_or_else(|| {
+            let strategy: Box<dyn Strategy> = match self.kind {
+                Kind::Annealing => Box::new(Annealing::new(self.steps)),
+                Kind::Climbing => Box::new(Climbing::default()),
+                Kind::Auto | Kind::Off => Box::new(Adaptive::new(self.steps)),
+            };
+            let objective = objective.clone();
+            self.aims.push(Aim { objective, strategy, best: None, not_numbers: 0 });
+            self.aims.len() - 1
+        });
+        let aim = &mut self.aims[nth];
+        if value.is_nan() {
+            aim.not_numbers += 1;
+            return;
+        }
+        let utility = objective.utility(value);
+        if aim.best.as_ref().is_none_or(|(best, _)| utility > *best) {
+            aim.best = Some((utility, tape()));
+        }
+    }
+
+    /// What was reached for each objective.
+    pub(super) fn reached(&self) -> Vec<Reached> {
+        let reached = |aim: &Aim| {
+            let (utility, tape) = aim.best.clone()?;
+            Some(Reached {
+                label: aim.objective.label.clone(),
+                is_maximum: aim.objective.value(1.0) > 0.0,
+                value: aim.objective.value(utility),
+                tape,
+                values: Vec::new(),
+                not_numbers: aim.not_numbers,
+            })
+        };
+        self.aims.iter().filter_map(reached).collect()
+    }
+}
