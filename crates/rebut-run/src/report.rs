@@ -119,6 +119,7 @@ impl Report {
         let how = match told.found {
             Found::Random(0) => "the simplest case".to_owned(),
             Found::Random(case) => format!("random case {case}, seed {seed}"),
+            Found::Search(case) => format!("search, case {case}, seed {seed}"),
             Found::Exhaustive => "trying all inputs".to_owned(),
             Found::Example(nth) => format!("`#[example]` number {}", nth + 1),
             Found::Database => "a failure of an earlier run".to_owned(),

@@ -166,14 +166,14 @@ impl<P: Process> Run<'_, P> {
             || statistics::is_undecided(&self.statistics, &self.plan.settings)
         {
             self.check_limits()?;
-            let (outcome, said) = match self.search.propose() {
+            let ((outcome, said), found) = match self.search.propose() {
                 Some(tape) => {
                     self.observer.begins(Step::Tape(&tape));
-                    self.process.run_edited(&tape)
+                    (self.process.run_edited(&tape), Found::Search(number))
                 }
                 None => {
                     self.observer.begins(Step::Case(number));
-                    self.process.run_case(self.plan.seed, number)
+                    (self.process.run_case(self.plan.seed, number), Found::Random(number))
                 }
             };
             let process = &self.process;
@@ -181,7 +181,7 @@ impl<P: Process> Run<'_, P> {
             if number <= SAMPLES {
                 combinations = combinations.max(self.process.combinations());
             }
-            self.judge(outcome, said, Found::Random(number), None)?;
+            self.judge(outcome, said, found, None)?;
             let sampled = number == SAMPLES || (number == 0 && combinations == 1);
             if sampled && combinations <= u128::from(self.inputs_max()) && self.all()? {
                 return Ok(());
@@ -425,7 +425,7 @@ fn shrink(
     };
     let (tape, failure) = (failing.tape.clone(), failing.failure.clone());
     let mut shrinker = Shrinker::new(&mut run, tape, failure, settings.shrink_max);
-    if matches!(failing.found, Found::Random(_)) {
+    if matches!(failing.found, Found::Random(_) | Found::Search(_)) {
         shrinker.mark_simplest_seen();
     }
     shrinker.shrink()

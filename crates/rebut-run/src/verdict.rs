@@ -131,6 +131,8 @@ pub struct FreePart {
 pub enum Found {
     /// A random case with this number.
     Random(u64),
+    /// The search for what the property aims at, in the case with this number.
+    Search(u64),
     /// The walk through all inputs.
     Exhaustive,
     /// An `#[example]` with this index.
