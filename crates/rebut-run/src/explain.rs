@@ -13,6 +13,7 @@ use rebut_choice::Driver as _;
 
 use crate::context::ShownValue;
 use crate::execute::{Executor, Input};
+use crate::order::{distinct, order_of};
 use crate::outcome::Outcome;
 use crate::verdict::{Counterexample, FreePart};
 
@@ -57,7 +58,7 @@ pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> 
     if !are_free_together(told, &free, executor) {
         return Vec::new();
     }
-    united(parts)
+    united(&parts)
 }
 
 /// Numbers that differ from the chosen one: all of a small domain, else its ends, random ones,
@@ -72,15 +73,12 @@ fn other_numbers(choice: &Choice, tape: &Tape, random: &mut Random) -> Vec<i128>
     others.extend((0..TRIES).map(|_| random.choose(&Request::plain(domain), &[])));
     let kin = tape.choices().filter(|other| other.domain.kind == domain.kind);
     let near = kin.flat_map(|other| (-1..=1).map(|step| other.number.saturating_add(step)));
-    let mut near: Vec<i128> = near.filter(|&number| domain.contains(number)).collect();
-    near.sort_unstable();
-    near.dedup();
+    let near: Vec<i128> = near.filter(|&number| domain.contains(number)).collect();
+    let mut near = distinct(&near);
     near.truncate(NEAR_MAX);
-    others.extend(near);
+    others.append(&mut near);
     others.retain(|&number| number != choice.number);
-    others.sort_unstable();
-    others.dedup();
-    others
+    distinct(&others)
 }
 
 /// Changes all free choices at once, a few times: only what is free together is told.
@@ -149,15 +147,16 @@ fn difference(old: &str, new: &str) -> Range<usize> {
 }
 
 /// Overlapping parts joined.
-fn united(mut parts: Vec<FreePart>) -> Vec<FreePart> {
-    parts.sort_by_key(|part| (part.value, part.bytes.start, part.bytes.end));
+fn united(parts: &[FreePart]) -> Vec<FreePart> {
+    let key = |n: usize| (parts[n].value, parts[n].bytes.start, parts[n].bytes.end);
     let mut result: Vec<FreePart> = Vec::new();
-    for part in parts {
+    for n in order_of(parts.len(), &|a, b| key(a).cmp(&key(b))) {
+        let part = &parts[n];
         match result.last_mut() {
             Some(last) if last.value == part.value && part.bytes.start < last.bytes.end => {
                 last.bytes.end = last.bytes.end.max(part.bytes.end);
             }
-            _ => result.push(part),
+            _ => result.push(part.clone()),
         }
     }
     result

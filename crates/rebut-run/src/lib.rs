@@ -9,6 +9,7 @@ mod execute;
 mod explain;
 mod folder;
 mod isolate;
+mod order;
 mod outcome;
 mod panics;
 mod print;
@@ -19,6 +20,7 @@ mod settings;
 mod shrink;
 mod store;
 mod test;
+mod threads;
 mod verdict;
 
 pub use case::Case;

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::outcome::FailureKind;
+use crate::runner::most_first;
 use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
 
 /// How many characters of a value are shown on its own line before it is cut.
@@ -151,9 +152,7 @@ impl Report {
             write!(f, "\n  {too_large} grew too large")?;
         }
         let share = |count: u64, of: u64| 100.0 * count as f64 / of.max(1) as f64;
-        let mut labels = labels.clone();
-        labels.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        for (label, count) in &labels {
+        for (label, count) in most_first(labels) {
             write!(f, "\n  {:5.1} % {label}", share(*count, *valid))?;
         }
         for (name, at_least, met, total) in covers {

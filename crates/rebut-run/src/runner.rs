@@ -3,6 +3,8 @@
 
 mod statistics;
 
+pub(crate) use statistics::most_first;
+
 use std::time::{Duration, Instant};
 
 use rebut_choice::Tape;
@@ -69,9 +71,9 @@ enum End {
 }
 
 /// Runs a property.
-pub(crate) fn run<P: Process>(
+pub(crate) fn run(
     plan: &Plan,
-    process: &mut P,
+    process: &mut dyn Process,
     observer: &mut dyn Observer,
 ) -> (Verdict, Statistics) {
     let mut run = Run {
@@ -93,9 +95,9 @@ pub(crate) fn run<P: Process>(
     (verdict, statistics)
 }
 
-struct Run<'a, P> {
+struct Run<'a> {
     plan: &'a Plan,
-    process: &'a mut P,
+    process: &'a mut dyn Process,
     observer: &'a mut dyn Observer,
     statistics: Statistics,
     failing: Vec<Failing>,
@@ -107,7 +109,7 @@ struct Run<'a, P> {
 /// How many random cases are looked at before it is decided whether all can be tried.
 const SAMPLES: u64 = 8;
 
-impl<P: Process> Run<'_, P> {
+impl Run<'_> {
     fn phases(&mut self) -> Result<(), End> {
         if let Some(word) = &self.plan.settings.replay {
             return self.replay(word);

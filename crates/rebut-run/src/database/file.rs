@@ -4,10 +4,12 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::{Database, StoredCase, text};
 use crate::folder;
+use crate::order::order_of;
+use crate::threads::lock;
 
 /// Keeps cases in `.rebut/failures/<test>/<id>.case` beside a crate's manifest.
 ///
@@ -40,7 +42,7 @@ impl FileDatabase {
     }
 
     fn warn(&self, warning: String) {
-        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).push(warning);
+        lock(&self.warnings).push(warning);
     }
 
     fn paths(&self, test: &str) -> Vec<PathBuf> {
@@ -53,11 +55,16 @@ impl FileDatabase {
                 return Vec::new();
             }
         };
-        let mut paths: Vec<PathBuf> = entries
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|extension| extension == "case"))
-            .collect();
-        paths.sort();
+        let mut unordered = Vec::new();
+        for entry in entries {
+            let Ok(entry) = entry else { continue };
+            let path = entry.path();
+            if path.extension().is_some_and(|extension| extension == "case") {
+                unordered.push(path);
+            }
+        }
+        let order = order_of(unordered.len(), &|a, b| unordered[a].cmp(&unordered[b]));
+        let mut paths: Vec<PathBuf> = order.into_iter().map(|n| unordered[n].clone()).collect();
         if paths.len() > CASES_MAX {
             self.warn(format!(
                 "{} has {} stored failures; only {CASES_MAX} are tried, remove some",
@@ -126,7 +133,7 @@ impl Database for FileDatabase {
     }
 
     fn take_warnings(&self) -> Vec<String> {
-        std::mem::take(&mut self.warnings.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut lock(&self.warnings))
     }
 }
 

@@ -8,12 +8,14 @@
 //! child dies, the parent has the tape as far as it came, and can shrink it.
 
 use std::ops::Range;
+use std::sync::Mutex;
 
 use rebut_choice::{Choice, Domain, Kind, Role, Shape, Tape, Token};
 
 use crate::context::{Cover, ShownValue};
 use crate::execute::Input;
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
+use crate::threads::lock;
 
 /// What the parent asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -245,15 +247,13 @@ fn decode_token(text: &str) -> Option<Token> {
 
 /// Labels of covers are written in the source, so there are few of them.
 fn interned(label: &str) -> &'static str {
-    use std::collections::BTreeSet;
-    use std::sync::Mutex;
-    static LABELS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut labels = LABELS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if let Some(known) = labels.get(label) {
+    static LABELS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+    let mut labels = lock(&LABELS);
+    if let Some(known) = labels.iter().find(|known| **known == label) {
         return known;
     }
     let label: &'static str = Box::leak(label.into());
-    labels.insert(label);
+    labels.push(label);
     label
 }
 

@@ -1,7 +1,6 @@
 //! Brings the settings of a test together: defaults, then `rebut.toml`, then the attribute,
 //! then variables. Each later one goes before the earlier.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -11,6 +10,7 @@ use super::Settings;
 use super::known::{Given, KNOWN, Known, PROFILE};
 use super::toml::{self, Document, Position, Table};
 use crate::folder;
+use crate::order::order_of;
 
 /// A setting that cannot be used, with the place where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,26 +30,28 @@ impl Settings {
     pub(crate) fn load(
         manifest_dir: &str,
         test: &str,
-        configure: impl FnOnce(&mut Settings),
+        configure: fn(&mut Settings),
     ) -> Result<(Settings, Vec<String>), SettingsError> {
-        let variables = std::env::vars_os()
-            .filter_map(|(name, value)| {
-                Some((name.into_string().ok()?, value.to_string_lossy().into_owned()))
-            })
-            .filter(|(name, _)| name.starts_with(PREFIX) || name == "CI")
-            .collect();
+        let mut variables = Variables::new();
+        for (name, value) in std::env::vars_os() {
+            if let Ok(name) = name.into_string()
+                && (name.starts_with(PREFIX) || name == "CI")
+            {
+                variables.push((name, value.to_string_lossy().into_owned()));
+            }
+        }
         load(&folder::home(manifest_dir), test, configure, &variables)
     }
 }
 
-type Variables = BTreeMap<String, String>;
+type Variables = Vec<(String, String)>;
 
 const PREFIX: &str = "REBUT_";
 
 fn load(
     manifest_dir: &Path,
     test: &str,
-    configure: impl FnOnce(&mut Settings),
+    configure: fn(&mut Settings),
     variables: &Variables,
 ) -> Result<(Settings, Vec<String>), SettingsError> {
     let mut settings = Settings::default();
@@ -69,9 +71,14 @@ fn profile_of(
     variables: &Variables,
 ) -> Result<Option<String>, SettingsError> {
     let profiles: Vec<&str> = file.map_or(Vec::new(), File::profiles);
-    if let Some(name) = variables.get(PROFILE).filter(|name| !name.is_empty()) {
-        if profiles.contains(&name.as_str()) {
-            return Ok(Some(name.clone()));
+    let value_of = |wanted: &str| {
+        let found = variables.iter().find(|(name, _)| name == wanted);
+        found.map_or("", |(_, value)| value.as_str())
+    };
+    let name = value_of(PROFILE);
+    if !name.is_empty() {
+        if profiles.contains(&name) {
+            return Ok(Some(name.to_owned()));
         }
         let known = match (file, profiles.is_empty()) {
             (None, _) => "there is no `rebut.toml`".to_owned(),
@@ -83,7 +90,7 @@ fn profile_of(
         let hint = did_you_mean(name, profiles.iter().copied());
         return Err(SettingsError(format!("{PROFILE}={name}: no such profile{hint}; {known}")));
     }
-    let is_ci = variables.get("CI").is_some_and(|ci| !matches!(ci.as_str(), "" | "false" | "0"));
+    let is_ci = !matches!(value_of("CI"), "" | "false" | "0");
     Ok((is_ci && profiles.contains(&"ci")).then(|| "ci".to_owned()))
 }
 
@@ -93,7 +100,11 @@ fn apply_variables(
 ) -> Result<Vec<String>, SettingsError> {
     let mut warnings = Vec::new();
     let names = || KNOWN.iter().map(|known| known.variable);
-    for (name, value) in variables.iter().filter(|(name, _)| name.starts_with(PREFIX)) {
+    for n in order_of(variables.len(), &|a, b| variables[a].cmp(&variables[b])) {
+        let (name, value) = &variables[n];
+        if !name.starts_with(PREFIX) {
+            continue;
+        }
         match KNOWN.iter().find(|known| known.variable == name) {
             Some(_) if value.is_empty() => {}
             Some(known) => (known.set)(settings, &Given::Word(value.clone())).ok_or_else(|| {

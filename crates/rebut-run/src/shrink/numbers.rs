@@ -98,10 +98,10 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
                 lower_with_payload(shrinker, at[0], choice);
             }
         }
-        (_, Kind::Integer) => lower_integer(&domain, choice.number, set),
+        (_, Kind::Integer) => lower_integer(&domain, choice.number, &mut set),
         (_, Kind::Char) => {
             let rank = domain.rank(choice.number);
-            least(rank, |rank| set(text::number_of_rank(rank as u32)));
+            least(rank, &mut |rank| set(text::number_of_rank(rank as u32)));
         }
         (_, Kind::Float32 | Kind::Float64) => {
             let narrow = domain.kind == Kind::Float32;
@@ -110,7 +110,7 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
             } else {
                 float::f64_of(choice.number)
             };
-            lower_float(value, |float| {
+            lower_float(value, &mut |float| {
                 set(if narrow {
                     float::number_of_f32(float as f32)
                 } else {
@@ -153,21 +153,21 @@ fn lower_with_payload(shrinker: &mut Shrinker<'_>, at: usize, choice: Choice) {
 }
 
 /// Searches the distance from the origin, on the side above it first.
-fn lower_integer(domain: &Domain, number: i128, mut set: impl FnMut(i128) -> bool) {
+fn lower_integer(domain: &Domain, number: i128, set: &mut dyn FnMut(i128) -> bool) {
     let distance = number.wrapping_sub(domain.origin).unsigned_abs();
     let above = |distance: u128| domain.origin.wrapping_add(distance as i128);
     let below = |distance: u128| domain.origin.wrapping_sub(distance as i128);
     let is_below = number < domain.origin;
     if is_below && domain.contains(above(distance)) && set(above(distance)) {
-        least(distance, |d| set(above(d)));
+        least(distance, &mut |d| set(above(d)));
     } else if is_below {
-        let least = least(distance, |d| set(below(d)));
+        let least = least(distance, &mut |d| set(below(d)));
         // Around the origin the sign may not matter.
         if least < distance && least > 0 {
             set(above(least));
         }
     } else {
-        let least = least(distance, |d| set(above(d)));
+        let least = least(distance, &mut |d| set(above(d)));
         // One nearer on the other side is simpler still.
         if least > 1 {
             set(below(least - 1));
@@ -176,30 +176,33 @@ fn lower_integer(domain: &Domain, number: i128, mut set: impl FnMut(i128) -> boo
 }
 
 /// Tries whole numbers, then fewer binary digits behind the point.
-fn lower_float(value: f64, mut set: impl FnMut(f64) -> bool) {
+fn lower_float(value: f64, set: &mut dyn FnMut(f64) -> bool) {
     let mut value = value;
     if value.is_nan() {
-        let _ = [0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY].into_iter().any(&mut set);
+        let _ = [0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY].iter().any(|&simpler| set(simpler));
         return;
     }
     if value.is_sign_negative() && set(-value) {
         value = -value;
     }
     if value.is_infinite() {
-        let _ = [f64::MAX, f64::MIN].into_iter().any(&mut set);
+        let _ = set(f64::MAX) || set(f64::MIN);
         return;
     }
     if value.fract() != 0.0 {
-        let whole = [value.trunc(), value.round(), value.floor(), value.ceil()];
-        let digits = (0..10).map(|p| f64::from(1u32 << p)).map(|scale| (value * scale).trunc() / scale);
-        match whole.into_iter().chain(digits).find(|&simpler| set(simpler)) {
-            Some(simpler) => value = simpler,
+        let mut simpler = vec![value.trunc(), value.round(), value.floor(), value.ceil()];
+        for digits in 0..10 {
+            let scale = f64::from(1u32 << digits);
+            simpler.push((value * scale).trunc() / scale);
+        }
+        match simpler.iter().find(|&&simpler| set(simpler)) {
+            Some(&simpler) => value = simpler,
             None => return,
         }
     }
     if value.fract() == 0.0 && value.abs() < 9e18 {
         let sign = 1f64.copysign(value);
-        least(value.abs() as u128, |n| set(sign * n as f64));
+        least(value.abs() as u128, &mut |n| set(sign * n as f64));
     } else if value.fract() == 0.0 {
         // Far out, halving is all that helps.
         while set(value / 2.0) {
@@ -249,7 +252,7 @@ pub(super) fn lower_together(shrinker: &mut Shrinker<'_>) {
         let sign = if a.number > a.domain.origin { 1 } else { -1 };
         let distance = |c: Choice| c.number.wrapping_sub(c.domain.origin).unsigned_abs();
         let smaller = distance(a).min(distance(b));
-        least(smaller, |left| {
+        least(smaller, &mut |left| {
             let by = (smaller - left) as i128 * sign;
             let changes = [(first, a.number - by), (second, b.number - by)];
             let candidate = shrinker.with_numbers(&changes);
@@ -277,7 +280,7 @@ pub(super) fn redistribute(shrinker: &mut Shrinker<'_>) {
             continue;
         }
         let movable = distance.min(room as u128);
-        least(movable, |left| {
+        least(movable, &mut |left| {
             let by = (movable - left) as i128 * sign;
             let changes = [(first, a.number - by), (second, b.number.wrapping_add(by))];
             let candidate = shrinker.with_numbers(&changes);

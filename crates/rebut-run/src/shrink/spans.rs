@@ -6,6 +6,7 @@ use std::ops::Range;
 use rebut_choice::{Label, Shape, Span, Tape, Token};
 
 use super::Shrinker;
+use crate::order::order_of;
 
 /// Puts the simplest value in place of a whole part, outer parts first.
 pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {
@@ -82,21 +83,23 @@ pub(super) fn hoist(shrinker: &mut Shrinker<'_>) {
 const PARTS_MAX: usize = 12;
 
 fn hoist_into(shrinker: &mut Shrinker<'_>, spans: &[Span], whole: &Span) -> bool {
-    let mut parts: Vec<&Span> = spans
-        .iter()
-        .filter(|part| {
-            part.label == whole.label
-                && part.tokens.start > whole.tokens.start
-                && part.tokens.end < whole.tokens.end
-        })
-        .collect();
-    parts.sort_by_key(|part| part.choices);
-    parts.truncate(PARTS_MAX);
-    parts.into_iter().any(|part| {
-        let tokens = shrinker.best.tokens()[part.tokens.clone()].to_vec();
-        let candidate = shrinker.best.spliced(whole.tokens.clone(), &tokens);
-        shrinker.attempt(&candidate)
-    })
+    let mut parts: Vec<&Span> = Vec::new();
+    for part in spans {
+        let is_inside =
+            part.tokens.start > whole.tokens.start && part.tokens.end < whole.tokens.end;
+        if part.label == whole.label && is_inside {
+            parts.push(part);
+        }
+    }
+    let order = order_of(parts.len(), &|a, b| parts[a].choices.cmp(&parts[b].choices));
+    for &n in order.iter().take(PARTS_MAX) {
+        let tokens = &shrinker.best.tokens()[parts[n].tokens.clone()];
+        let candidate = shrinker.best.spliced(whole.tokens.clone(), tokens);
+        if shrinker.attempt(&candidate) {
+            return true;
+        }
+    }
+    false
 }
 
 fn may_contain_itself(label: Label) -> bool {
@@ -175,8 +178,8 @@ fn reorder_children(shrinker: &mut Shrinker<'_>, span: &Span) {
     if children.len() < 2 {
         return;
     }
-    let mut order: Vec<usize> = (0..children.len()).collect();
-    order.sort_by(|&a, &b| compare(&shrinker.best, &children[a], &children[b]));
+    let best = &shrinker.best;
+    let order = order_of(children.len(), &|a, b| compare(best, &children[a], &children[b]));
     if order.is_sorted() {
         return;
     }
