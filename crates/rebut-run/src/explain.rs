@@ -16,6 +16,7 @@ use crate::execute::{Executor, Input};
 use crate::order::{distinct, order_of};
 use crate::outcome::Outcome;
 use crate::verdict::{Counterexample, FreePart};
+use crate::words;
 
 /// How many other numbers a choice must survive to be called free.
 const TRIES: usize = 12;
@@ -117,12 +118,12 @@ fn changed_part(before: &[ShownValue], after: &[ShownValue]) -> Option<FreePart>
         .enumerate()
         .find(|(_, (old, new))| old.code != new.code)?;
     // A drawn function is a table of what was asked; another answer may change all of it.
-    if old.code.contains("=>") {
+    if words::find(&old.code, "=>").is_some() {
         return None;
     }
     let mut bytes = difference(&old.code, &new.code);
     // In `vec![0; 11]` it is the elements that can be anything and not how many there are.
-    if let Some(count) = old.code[bytes.clone()].find("; ") {
+    if let Some(count) = words::find(&old.code[bytes.clone()], "; ") {
         bytes.end = bytes.start + count;
     }
     Some(FreePart { value, bytes })

@@ -22,6 +22,7 @@ mod store;
 mod test;
 mod threads;
 mod verdict;
+mod words;
 
 pub use case::Case;
 pub use check::{Check, check};

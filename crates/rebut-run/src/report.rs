@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use crate::outcome::FailureKind;
 use crate::runner::most_first;
 use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
+use crate::words;
 
 /// How many characters of a value are shown on its own line before it is cut.
 const VALUE_MAX: usize = 4000;
@@ -81,7 +82,7 @@ impl Report {
             writeln!(f, "    // no input")?;
         }
         for note in &told.notes {
-            writeln!(f, "    // {}", note.replace('\n', "\n    // "))?;
+            writeln!(f, "    // {}", words::replaced(note, "\n", "\n    // "))?;
         }
         writeln!(f, "\n  {}", what_broke(told))?;
         writeln!(f, "  found: {}", self.how_found(told))?;
@@ -118,9 +119,9 @@ impl Report {
 
     fn replay_command(&self, told: &Counterexample) -> String {
         let word = told.tape.to_replay_string();
-        let name = match self.property.split_once('@') {
+        let name = match words::split_once(&self.property, "@") {
             Some((test, _place)) => test,
-            None => self.property.split_once("::").map_or(self.property.as_str(), |(_, name)| name),
+            None => words::split_once(&self.property, "::").map_or(self.property.as_str(), |(_, name)| name),
         };
         format!("REBUT_REPLAY={word} cargo test {name}")
     }
@@ -132,7 +133,7 @@ impl Report {
         }
         if told.values.iter().all(|value| !value.type_name.is_empty()) {
             let values: Vec<&str> = told.values.iter().map(|value| value.code.as_str()).collect();
-            let example = values.join(", ");
+            let example = words::joined(&values, ", ");
             if example.len() <= 200 {
                 writeln!(f, "  keep: #[example({example})]")?;
             }
@@ -165,14 +166,14 @@ impl Report {
 /// A line with `^` under the free parts of a value.
 fn marks(told: &Counterexample, value: usize, indent: usize) -> String {
     let code = &told.values[value].code;
-    if code.len() > VALUE_MAX || code.contains('\n') {
+    if code.len() > VALUE_MAX || words::find(code, "\n").is_some() {
         return String::new();
     }
     let mut line = String::new();
     for part in told.free.iter().filter(|part| part.value == value) {
-        let column = indent + code[..part.bytes.start].chars().count();
-        let width = code[part.bytes.clone()].chars().count().max(1);
-        let so_far = line.chars().count();
+        let column = indent + words::count(&code[..part.bytes.start]);
+        let width = words::count(&code[part.bytes.clone()]).max(1);
+        let so_far = words::count(&line);
         // Writing to a string cannot fail.
         let _ = write!(line, "{:gap$}{}", "", "^".repeat(width), gap = column.saturating_sub(so_far));
     }
@@ -188,7 +189,7 @@ fn cut(code: &str) -> String {
 
 fn what_broke(told: &Counterexample) -> String {
     let failure = &told.failure;
-    let message = failure.message.trim_end().replace('\n', "\n    ");
+    let message = words::replaced(failure.message.trim_end(), "\n", "\n    ");
     let place = failure.location.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
     match failure.kind {
         FailureKind::WrongResult if message == "returned false" => "returned false".to_owned(),

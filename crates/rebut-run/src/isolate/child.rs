@@ -19,6 +19,7 @@ use crate::context::Said;
 use crate::execute::{Execution, Executor, Input};
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
 use crate::threads::{self, LineReceiver, Received, lock};
+use crate::words;
 
 /// Which test a child is for, and how it gets there.
 #[derive(Clone, Debug)]
@@ -30,7 +31,7 @@ pub(crate) struct Target {
 impl Target {
     /// The test with this path, in a binary with libtest's arguments.
     pub(crate) fn test(path: &str) -> Target {
-        let in_crate = path.split_once("::").map_or(path, |(_crate, rest)| rest);
+        let in_crate = words::split_once(path, "::").map_or(path, |(_crate, rest)| rest);
         Target { name: path.to_owned(), args: libtest_args(in_crate) }
     }
 

@@ -6,6 +6,7 @@ use crate::Settings;
 use crate::context::Said;
 use crate::order::order_of;
 use crate::verdict::{Statistics, Verdict};
+use crate::words;
 
 pub(super) fn count_valid(statistics: &mut Statistics, said: Option<Said>) {
     statistics.valid += 1;
@@ -91,7 +92,7 @@ fn covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
             ));
         }
     }
-    (!complaints.is_empty()).then(|| Verdict::Vacuous(complaints.join("; ")))
+    (!complaints.is_empty()).then(|| Verdict::Vacuous(words::joined(&complaints, "; ")))
 }
 
 /// Whether more cases are needed to tell whether a cover is met.
@@ -138,7 +139,7 @@ pub(super) fn filtered_too_much(statistics: &Statistics, settings: &Settings) ->
         "only {} of {} cases met the assumptions; rejected: {}",
         statistics.valid,
         statistics.valid + rejections,
-        reasons.join(", ")
+        words::joined(&reasons, ", ")
     )))
 }
 

@@ -11,6 +11,7 @@ use super::known::{Given, KNOWN, Known, PROFILE};
 use super::toml::{self, Document, Position, Table};
 use crate::folder;
 use crate::order::order_of;
+use crate::words;
 
 /// A setting that cannot be used, with the place where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,10 +85,10 @@ fn profile_of(
             (None, _) => "there is no `rebut.toml`".to_owned(),
             (Some(file), true) => format!("{} has no profiles", file.path.display()),
             (Some(file), false) => {
-                format!("{} has `{}`", file.path.display(), profiles.join("`, `"))
+                format!("{} has `{}`", file.path.display(), words::joined(&profiles, "`, `"))
             }
         };
-        let hint = did_you_mean(name, profiles.iter().copied());
+        let hint = did_you_mean(name, &profiles);
         return Err(SettingsError(format!("{PROFILE}={name}: no such profile{hint}; {known}")));
     }
     let is_ci = !matches!(value_of("CI"), "" | "false" | "0");
@@ -99,7 +100,6 @@ fn apply_variables(
     variables: &Variables,
 ) -> Result<Vec<String>, SettingsError> {
     let mut warnings = Vec::new();
-    let names = || KNOWN.iter().map(|known| known.variable);
     for n in order_of(variables.len(), &|a, b| variables[a].cmp(&variables[b])) {
         let (name, value) = &variables[n];
         if !name.starts_with(PREFIX) {
@@ -114,7 +114,7 @@ fn apply_variables(
             // Parents and children of ours speak through these.
             None if name.starts_with("REBUT_CHILD") => {}
             None => {
-                let hint = did_you_mean(name, names());
+                let hint = did_you_mean(name, &KNOWN.iter().map(|known| known.variable).collect::<Vec<_>>());
                 if !hint.is_empty() {
                     warnings.push(format!("the variable {name} sets nothing{hint}"));
                 }
@@ -126,7 +126,7 @@ fn apply_variables(
 
 /// What a setting takes, for places where strings have no quotes.
 fn without_quotes(takes: &str) -> String {
-    takes.replace('"', "")
+    words::replaced(takes, "\"", "")
 }
 
 /// A `rebut.toml`.
@@ -167,11 +167,15 @@ impl File {
     }
 
     fn profiles(&self) -> Vec<&str> {
-        let tables = self.document.tables.iter();
-        tables.filter_map(|table| match table.name.as_slice() {
-            [kind, name] if kind == "profile" => Some(name.as_str()),
-            _ => None,
-        }).collect()
+        let mut profiles = Vec::new();
+        for table in &self.document.tables {
+            if let [kind, name] = table.name.as_slice()
+                && kind == "profile"
+            {
+                profiles.push(name.as_str());
+            }
+        }
+        profiles
     }
 
     /// Sets what the file says about a test. All tables are looked at: a mistake shows in
@@ -200,13 +204,18 @@ impl File {
                 _ => return Err(self.unknown_table(table)),
             }
         }
-        chosen.iter().flatten().try_for_each(|table| self.set_all(settings, table))
+        for tables in &chosen {
+            for table in tables {
+                self.set_all(settings, table)?;
+            }
+        }
+        Ok(())
     }
 
     fn unknown_table(&self, table: &Table) -> SettingsError {
         let message = format!(
             "`[{}]` is no table of settings; write `[profile.NAME]` or `[test.\"PATH\"]`",
-            table.name.join(".")
+            words::joined(&table.name, ".")
         );
         error_at(&self.path, table.at, &message)
     }
@@ -235,10 +244,9 @@ fn unknown_key(key: &str) -> String {
     if KNOWN.iter().any(|known| known.key.is_none() && known.variable == variable_of(key)) {
         return format!("`{key}` is set by the variable {} alone", variable_of(key));
     }
-    let keys = || KNOWN.iter().filter_map(|known| known.key);
-    let hint = did_you_mean(key, keys());
-    let all: Vec<&str> = keys().collect();
-    format!("there is no setting `{key}`{hint}; there are `{}`", all.join("`, `"))
+    let all: Vec<&str> = KNOWN.iter().filter_map(|known| known.key).collect();
+    let hint = did_you_mean(key, &all);
+    format!("there is no setting `{key}`{hint}; there are `{}`", words::joined(&all, "`, `"))
 }
 
 fn variable_of(key: &str) -> String {
@@ -269,37 +277,39 @@ fn is_root(folder: &Path) -> bool {
         return true;
     }
     let manifest = read(&folder.join("Cargo.toml")).unwrap_or_default();
-    manifest.lines().any(|line| line.trim_start().starts_with("[workspace"))
+    words::lines(&manifest).iter().any(|line| line.trim_start().starts_with("[workspace"))
 }
 
 /// Whether a pattern, in which `*` is any text, is that of a test: of its path, with or
 /// without the name of the crate.
 fn matches_test(pattern: &str, test: &str) -> bool {
-    let in_crate = test.split_once("::").map_or(test, |(_crate, rest)| rest);
+    let in_crate = words::split_once(test, "::").map_or(test, |(_crate, rest)| rest);
     matches(pattern, test) || matches(pattern, in_crate)
 }
 
 fn matches(pattern: &str, text: &str) -> bool {
-    let Some((first, rest)) = pattern.split_once('*') else { return pattern == text };
+    let Some((first, rest)) = words::split_once(pattern, "*") else { return pattern == text };
     let Some(mut text) = text.strip_prefix(first) else { return false };
-    let mut parts: Vec<&str> = rest.split('*').collect();
+    let mut parts: Vec<&str> = words::split(rest, "*");
     let last = parts.pop().unwrap_or_default();
     for part in parts {
-        let Some(at) = text.find(part) else { return false };
+        let Some(at) = words::find(text, part) else { return false };
         text = &text[at + part.len()..];
     }
     text.ends_with(last)
 }
 
 /// A hint at the nearest name, if one is near enough to be meant; else nothing.
-fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let nearest = names.map(|name| (distance(word, name), name)).min();
-    match nearest {
-        Some((distance, name)) if distance <= 1 + name.len() / 4 => {
-            format!(", did you mean `{name}`?")
-        }
-        _ => String::new(),
+fn did_you_mean(word: &str, names: &[&str]) -> String {
+    let nearest = order_of(names.len(), &|a, b| {
+        let key = |n: usize| (distance(word, names[n]), names[n]);
+        key(a).cmp(&key(b))
+    });
+    let Some(name) = nearest.first().map(|&n| names[n]) else { return String::new() };
+    if distance(word, name) > 1 + name.len() / 4 {
+        return String::new();
     }
+    format!(", did you mean `{name}`?")
 }
 
 /// How many letters differ (Levenshtein 1965).
