@@ -34,26 +34,26 @@ pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> 
     let mut random = Random::new(1);
     let mut free: Vec<(usize, Domain)> = Vec::new();
     let mut parts = Vec::new();
-    let choices = told.tape.tokens().iter().enumerate().filter_map(|(at, token)| match token {
-        Token::Choice(choice) if !choice.domain.role.is_structure() => Some((at, *choice)),
-        _ => None,
-    });
-    for (at, choice) in choices {
-        let mut fails = |tape: &Tape, reporting: bool| {
-            let execution = executor.execute(&Input::Tape(tape.clone()), reporting);
+    for (at, token) in told.tape.tokens().iter().enumerate() {
+        let Token::Choice(choice) = token else { continue };
+        if choice.domain.role.is_structure() {
+            continue;
+        }
+        let mut run = |number: i128, reporting: bool| {
+            let input = Input::Tape(with(&told.tape, &[(at, number)]));
+            let execution = executor.execute(&input, reporting);
             let same = matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == origin);
-            same.then_some(execution.said)
+            (same, execution.said)
         };
-        let others = other_numbers(&choice, &told.tape, &mut random);
-        let survives = !others.is_empty()
-            && others.iter().all(|&n| fails(&with(&told.tape, &[(at, n)]), false).is_some());
-        if !survives {
+        let others = other_numbers(choice, &told.tape, &mut random);
+        if others.is_empty() || !others.iter().all(|&number| run(number, false).0) {
             continue;
         }
         free.push((at, choice.domain));
         for &number in &others {
-            let said = fails(&with(&told.tape, &[(at, number)]), true).flatten();
-            parts.extend(said.iter().filter_map(|said| changed_part(&told.values, &said.values)));
+            if let (true, Some(said)) = run(number, true) {
+                parts.extend(changed_part(&told.values, &said.values));
+            }
         }
     }
     if !are_free_together(told, &free, executor) {
@@ -68,13 +68,21 @@ pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> 
 fn other_numbers(choice: &Choice, tape: &Tape, random: &mut Random) -> Vec<i128> {
     let domain = choice.domain;
     if domain.size() <= TRIES as u128 {
-        return (0..domain.size()).map(|n| domain.nth(n)).filter(|&n| n != choice.number).collect();
+        let mut others: Vec<i128> = (0..domain.size()).map(|n| domain.nth(n)).collect();
+        others.retain(|&number| number != choice.number);
+        return others;
     }
     let mut others = vec![domain.min, domain.max];
-    others.extend((0..TRIES).map(|_| random.choose(&Request::plain(domain), &[])));
-    let kin = tape.choices().filter(|other| other.domain.kind == domain.kind);
-    let near = kin.flat_map(|other| (-1..=1).map(|step| other.number.saturating_add(step)));
-    let near: Vec<i128> = near.filter(|&number| domain.contains(number)).collect();
+    for _ in 0..TRIES {
+        others.push(random.choose(&Request::plain(domain), &[]));
+    }
+    let mut near = Vec::new();
+    for other in tape.choices().filter(|other| other.domain.kind == domain.kind) {
+        for step in [-1, 0, 1] {
+            near.push(other.number.saturating_add(step));
+        }
+    }
+    near.retain(|&number| domain.contains(number));
     let mut near = distinct(&near);
     near.truncate(NEAR_MAX);
     others.append(&mut near);
@@ -112,11 +120,9 @@ fn with(tape: &Tape, numbers: &[(usize, i128)]) -> Tape {
 /// Where the first differing value differs: what remains of it between the common beginning
 /// and the common end.
 fn changed_part(before: &[ShownValue], after: &[ShownValue]) -> Option<FreePart> {
-    let (value, (old, new)) = before
-        .iter()
-        .zip(after)
-        .enumerate()
-        .find(|(_, (old, new))| old.code != new.code)?;
+    let both = before.len().min(after.len());
+    let value = (0..both).find(|&n| before[n].code != after[n].code)?;
+    let (old, new) = (&before[value], &after[value]);
     // A drawn function is a table of what was asked; another answer may change all of it.
     if words::find(&old.code, "=>").is_some() {
         return None;
@@ -134,10 +140,16 @@ fn changed_part(before: &[ShownValue], after: &[ShownValue]) -> Option<FreePart>
 fn difference(old: &str, new: &str) -> Range<usize> {
     let is_word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'\\' | 0x80..);
     let (a, b) = (old.as_bytes(), new.as_bytes());
-    let mut start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let longest = a.len().min(b.len()) - start;
-    let mut end = a.len()
-        - a.iter().rev().zip(b.iter().rev()).take(longest).take_while(|(x, y)| x == y).count();
+    let shorter = a.len().min(b.len());
+    let mut start = 0;
+    while start < shorter && a[start] == b[start] {
+        start += 1;
+    }
+    let mut common = 0;
+    while common < shorter - start && a[a.len() - 1 - common] == b[b.len() - 1 - common] {
+        common += 1;
+    }
+    let mut end = a.len() - common;
     while start > 0 && is_word(a[start - 1]) {
         start -= 1;
     }

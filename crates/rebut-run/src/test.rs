@@ -2,7 +2,7 @@
 //! supervised worker, recovery if the worker is lost, the report.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rebut_choice::{Constants, Tape};
 
@@ -19,6 +19,7 @@ use crate::property::Test;
 use crate::runner::{self, Failing, Observer, Plan, Step};
 use crate::settings::{Isolate, Settings, Verbosity};
 use crate::store::Store;
+use crate::threads::lock;
 use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
 use crate::fresh_seed;
 
@@ -76,8 +77,9 @@ fn report(test: &Test) -> (Settings, Report) {
     let told = report.verdict.counterexamples();
     if let Some(path) = emit::write(test, told) {
         let written = told.iter().filter(|told| emit::can_be_written(test, told));
-        let words = written.map(|told| told.tape.to_replay_string());
-        report.emitted = words.map(|word| (word, path.clone())).collect();
+        for told in written {
+            report.emitted.insert(told.tape.to_replay_string(), path.clone());
+        }
     }
     report.warnings.extend(store.warnings());
     if exits {
@@ -140,7 +142,9 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
         run(&mut recorder)
     } else {
         let target = Target::check(&path);
-        let recovery = (Arc::clone(&plan), recorder.clone(), report.clone());
+        let mut last_report = empty_report(&path, report.place.clone());
+        last_report.seed = report.seed;
+        let recovery = (Arc::clone(&plan), recorder.clone(), last_report);
         isolate::supervise_here(
             settings.deadline,
             |worker| {
@@ -273,9 +277,9 @@ pub(crate) fn recover(
             let nothing = Execution { outcome: Outcome::Passed, tape: Tape::default(), said: None };
             (child.walk(bound).unwrap_or(nothing), Found::Exhaustive)
         }
-        Running::Nothing => return Verdict::InternalError(format!("lost between cases: {lost:?}")),
+        Running::Nothing => return Verdict::InternalError(format!("lost between cases: {:?}", lost.cause)),
     };
-    let mut failing = recorder.found();
+    let mut failing = recorder.take_found();
     match execution.outcome {
         Outcome::Failed(failure) => {
             child.hurry(failure.kind == FailureKind::Hang);
@@ -319,8 +323,9 @@ impl Recorder {
         Recorder { worker: None, store: Arc::clone(store), found: Arc::default() }
     }
 
-    fn found(&self) -> Vec<Failing> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// What was found so far, to be told by who asks.
+    fn take_found(&self) -> Vec<Failing> {
+        std::mem::take(&mut lock(&self.found))
     }
 
     pub(crate) fn rest(&self) {
@@ -344,7 +349,7 @@ impl Observer for Recorder {
 
     fn failing(&mut self, failing: &Failing, is_minimal: bool) {
         let origin = failing.failure.origin();
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = lock(&self.found);
         match found.iter_mut().find(|known| known.failure.origin() == origin) {
             Some(known) => *known = failing.clone(),
             None => found.push(failing.clone()),

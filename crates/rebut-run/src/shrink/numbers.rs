@@ -11,13 +11,25 @@ type Place = (usize, Choice);
 /// The choices that are not simplest, in order; lengths are the business of the passes over
 /// elements.
 fn places(shrinker: &Shrinker<'_>) -> Vec<Place> {
-    let token = |(at, token): (usize, &Token)| match token {
-        Token::Choice(choice) if !choice.is_simplest() && choice.domain.role != Role::Length => {
-            Some((at, *choice))
+    choices(shrinker, &|choice| !choice.is_simplest() && choice.domain.role != Role::Length)
+}
+
+/// The choices for which `is_wanted` is true, in order.
+fn choices(shrinker: &Shrinker<'_>, is_wanted: &dyn Fn(&Choice) -> bool) -> Vec<Place> {
+    let mut places = Vec::new();
+    for (at, token) in shrinker.tokens().iter().enumerate() {
+        if let Token::Choice(choice) = token
+            && is_wanted(choice)
+        {
+            places.push((at, *choice));
         }
-        _ => None,
-    };
-    shrinker.tokens().iter().enumerate().filter_map(token).collect()
+    }
+    places
+}
+
+/// Whether this is a whole number and not structure.
+fn is_number(choice: &Choice) -> bool {
+    choice.domain.kind == Kind::Integer && !choice.domain.role.is_structure()
 }
 
 /// The choice at a token, if there is one that is not simplest.
@@ -66,16 +78,30 @@ pub(super) fn lower_equal(shrinker: &mut Shrinker<'_>) {
     let mut tried: Vec<(Kind, i128)> = Vec::new();
     loop {
         let places = places(shrinker);
-        let same_as = |choice: &Choice| (choice.domain.kind, choice.number);
-        let group = places.iter().map(|(_, choice)| same_as(choice)).find(|id| {
-            !tried.contains(id) && places.iter().filter(|(_, c)| same_as(c) == *id).count() > 1
+        let untried = places.iter().find_map(|(_, choice)| {
+            let id = same_as(choice);
+            let group = equal_to(&places, &id);
+            (group.len() > 1 && !tried.contains(&id)).then_some((group, *choice))
         });
-        let Some(id) = group else { break };
-        tried.push(id);
-        let members: Vec<&Place> = places.iter().filter(|(_, c)| same_as(c) == id).collect();
-        let at: Vec<usize> = members.iter().map(|(at, _)| *at).collect();
-        lower(shrinker, &at, members[0].1);
+        let Some((group, choice)) = untried else { break };
+        tried.push(same_as(&choice));
+        lower(shrinker, &group, choice);
     }
+}
+
+/// What two choices have in common that are called equal.
+fn same_as(choice: &Choice) -> (Kind, i128) {
+    (choice.domain.kind, choice.number)
+}
+
+fn equal_to(places: &[Place], id: &(Kind, i128)) -> Vec<usize> {
+    let mut equal = Vec::new();
+    for (at, choice) in places {
+        if same_as(choice) == *id {
+            equal.push(*at);
+        }
+    }
+    equal
 }
 
 /// Finds the simplest number that can stand at all of these places.
@@ -216,19 +242,7 @@ const REACH: usize = 3;
 
 /// Pairs of whole numbers near each other on the tape.
 fn pairs(shrinker: &Shrinker<'_>, both: bool) -> Vec<(usize, usize)> {
-    let numbers: Vec<Place> = shrinker
-        .tokens()
-        .iter()
-        .enumerate()
-        .filter_map(|(at, token)| match token {
-            Token::Choice(choice)
-                if choice.domain.kind == Kind::Integer && !choice.domain.role.is_structure() =>
-            {
-                Some((at, *choice))
-            }
-            _ => None,
-        })
-        .collect();
+    let numbers = choices(shrinker, &is_number);
     let mut pairs = Vec::new();
     for (n, (first, choice)) in numbers.iter().enumerate() {
         for (second, other) in numbers.iter().skip(n + 1).take(REACH) {
@@ -306,25 +320,15 @@ fn wrap(shrinker: &mut Shrinker<'_>, first: usize, a: Choice, second: usize, b: 
 /// Moves all numbers by the same amount, so that one of them becomes simplest: what matters
 /// is often only how they compare.
 pub(super) fn translate(shrinker: &mut Shrinker<'_>) {
-    let numbers: Vec<Place> = places(shrinker)
-        .into_iter()
-        .filter(|(_, c)| c.domain.kind == Kind::Integer && !c.domain.role.is_structure())
-        .collect();
+    let numbers = choices(shrinker, &|choice| is_number(choice) && !choice.is_simplest());
     let Some(&(_, pivot)) = numbers.first() else { return };
     let by = pivot.number.wrapping_sub(pivot.domain.origin);
-    let changes: Vec<(usize, i128)> = shrinker
-        .tokens()
-        .iter()
-        .enumerate()
-        .filter_map(|(at, token)| match token {
-            Token::Choice(c)
-                if c.domain.kind == Kind::Integer && c.domain.role == pivot.domain.role =>
-            {
-                Some((at, c.number.wrapping_sub(by)))
-            }
-            _ => None,
-        })
-        .collect();
+    let mut changes = Vec::new();
+    for (at, choice) in choices(shrinker, &|choice| {
+        choice.domain.kind == Kind::Integer && choice.domain.role == pivot.domain.role
+    }) {
+        changes.push((at, choice.number.wrapping_sub(by)));
+    }
     if changes.len() > 1 {
         let candidate = shrinker.with_numbers(&changes);
         shrinker.attempt(&candidate);

@@ -11,7 +11,7 @@ use crate::order::order_of;
 /// Puts the simplest value in place of a whole part, outer parts first.
 pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
-    while let Some(span) = shrinker.best.spans().into_iter().nth(nth) {
+    while let Some(span) = nth_span(shrinker, nth) {
         nth += 1;
         // Sequences are emptied by the pass that deletes elements, which gallops.
         if span.choices < 2 || span.label.shape() == Shape::Sequence {
@@ -22,6 +22,11 @@ pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {
         let candidate = shrinker.best.spliced(range, &simplest);
         shrinker.attempt(&candidate);
     }
+}
+
+/// The span with this number on the best tape.
+fn nth_span(shrinker: &Shrinker<'_>, nth: usize) -> Option<Span> {
+    shrinker.best.spans().into_iter().nth(nth)
 }
 
 /// The whole tape with every choice at its simplest.
@@ -113,61 +118,86 @@ fn may_contain_itself(label: Label) -> bool {
 /// do without one of them if the other is mirrored.
 pub(super) fn graft(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
-    while let Some(parent) = shrinker.best.spans().into_iter().nth(nth) {
+    while let Some(parent) = nth_span(shrinker, nth) {
         nth += 1;
         let children = sortable(&shrinker.best, &parent.tokens);
         let [left, right] = children.as_slice() else { continue };
         let Token::Open(label) = shrinker.tokens()[left.start] else { continue };
         if may_contain_itself(label) {
-            let candidates = grafted(&shrinker.best, left, right);
-            let _ = candidates.iter().any(|candidate| shrinker.attempt(candidate));
+            for candidate in grafted(&shrinker.best, left, right) {
+                if shrinker.attempt(&candidate) {
+                    break;
+                }
+            }
         }
     }
 }
 
 /// All ways to join two trees into one that stands at the right, with nothing at the left.
 fn grafted(tape: &Tape, left: &Range<usize>, right: &Range<usize>) -> Vec<Tape> {
-    let trees = [left, right].map(|range| Tape::new(tape.tokens()[range.clone()].to_vec()));
+    let (left_tree, right_tree) = (part(tape, left), part(tape, right));
     let mut candidates = Vec::new();
-    for (host, guest) in [(&trees[1], &trees[0]), (&trees[0], &trees[1])] {
-        let pairs: Vec<[Range<usize>; 2]> = host
-            .spans()
-            .iter()
-            .filter_map(|span| <[_; 2]>::try_from(sortable(host, &span.tokens)).ok())
-            .collect();
-        for [a, b] in &pairs {
-            let part = |range: &Range<usize>| host.tokens()[range.clone()].to_vec();
-            let (first, second) = (part(a), part(b));
-            let choices = |tokens: &[Token]| Tape::new(tokens.to_vec()).len();
-            let guest = guest.tokens().to_vec();
-            let mut ways = vec![[second.clone(), first.clone()]];
-            if choices(&second) == 1 {
-                ways.extend([[guest.clone(), first.clone()], [first.clone(), guest.clone()]]);
-            } else if choices(&first) == 1 {
-                ways.extend([[guest.clone(), second.clone()], [second.clone(), guest]]);
-            }
-            let Some(nothing) = smallest_span(host) else { continue };
-            for way in ways {
-                let joined = host.spliced(a.start..b.end, &way.concat()).into_tokens();
-                let both = [nothing.clone(), joined].concat();
-                candidates.push(tape.spliced(left.start..right.end, &both));
+    for (host, guest) in [(&right_tree, &left_tree), (&left_tree, &right_tree)] {
+        let Some(nothing) = smallest_span(host) else { continue };
+        for span in host.spans() {
+            let children = sortable(host, &span.tokens);
+            let [a, b] = children.as_slice() else { continue };
+            for way in ways(&host.tokens()[a.clone()], &host.tokens()[b.clone()], guest.tokens()) {
+                let joined = host.spliced(a.start..b.end, &both(way[0], way[1]));
+                let joined = both(nothing, joined.tokens());
+                let candidate = tape.spliced(left.start..right.end, &joined);
+                if candidate.compare(tape).is_lt() {
+                    candidates.push(candidate);
+                }
             }
         }
     }
-    candidates.retain(|candidate| candidate.compare(tape).is_lt());
     candidates
 }
 
+/// What may stand in two places of a tree where `first` and `second` stand now.
+fn ways<'a>(
+    first: &'a [Token],
+    second: &'a [Token],
+    guest: &'a [Token],
+) -> Vec<[&'a [Token]; 2]> {
+    let is_empty = |tokens: &[Token]| choices(tokens) == 1;
+    let mut ways = vec![[second, first]];
+    let rest = match (is_empty(first), is_empty(second)) {
+        (_, true) => first,
+        (true, false) => second,
+        (false, false) => return ways,
+    };
+    ways.push([guest, rest]);
+    ways.push([rest, guest]);
+    ways
+}
+
+fn choices(tokens: &[Token]) -> usize {
+    tokens.iter().filter(|token| matches!(token, Token::Choice(_))).count()
+}
+
+fn both(first: &[Token], second: &[Token]) -> Vec<Token> {
+    let mut both = first.to_vec();
+    both.extend_from_slice(second);
+    both
+}
+
+fn part(tape: &Tape, range: &Range<usize>) -> Tape {
+    Tape::new(tape.tokens()[range.clone()].to_vec())
+}
+
 /// The tokens of an empty sub-tree.
-fn smallest_span(tree: &Tape) -> Option<Vec<Token>> {
-    let span = tree.spans().into_iter().filter(|span| span.choices == 1).next_back()?;
-    Some(tree.tokens()[span.tokens].to_vec())
+fn smallest_span(tree: &Tape) -> Option<&[Token]> {
+    let spans = tree.spans();
+    let span = spans.iter().rfind(|span| span.choices == 1)?;
+    Some(&tree.tokens()[span.tokens.clone()])
 }
 
 /// Sorts neighbouring parts of the same sort: simple ones first.
 pub(super) fn reorder(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
-    while let Some(span) = shrinker.best.spans().into_iter().nth(nth) {
+    while let Some(span) = nth_span(shrinker, nth) {
         nth += 1;
         reorder_children(shrinker, &span);
     }
@@ -238,8 +268,7 @@ fn sortable(tape: &Tape, span: &Range<usize>) -> Vec<Range<usize>> {
 
 /// Shortlex on the choices of two ranges.
 fn compare(tape: &Tape, a: &Range<usize>, b: &Range<usize>) -> Ordering {
-    let part = |range: &Range<usize>| Tape::new(tape.tokens()[range.clone()].to_vec());
-    part(a).compare(&part(b))
+    part(tape, a).compare(&part(tape, b))
 }
 
 /// The tape with neighbouring ranges in another order.
@@ -247,7 +276,9 @@ fn arranged(tape: &Tape, children: &[Range<usize>], order: &[usize]) -> Tape {
     let (Some(first), Some(last)) = (children.first(), children.last()) else {
         return tape.clone();
     };
-    let tokens: Vec<Token> =
-        order.iter().flat_map(|&n| tape.tokens()[children[n].clone()].iter().copied()).collect();
+    let mut tokens = Vec::new();
+    for &n in order {
+        tokens.extend_from_slice(&tape.tokens()[children[n].clone()]);
+    }
     tape.spliced(first.start..last.end, &tokens)
 }
