@@ -89,10 +89,16 @@ impl StoredCase {
 }
 
 /// Keeps cases as long as it lives.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct MemoryDatabase {
     /// With the tests they are of.
     cases: Mutex<Vec<(String, StoredCase)>>,
+}
+
+impl fmt::Debug for MemoryDatabase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MemoryDatabase({} cases)", lock(&self.cases).len())
+    }
 }
 
 impl Database for MemoryDatabase {

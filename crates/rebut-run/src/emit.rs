@@ -49,7 +49,7 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     let name = words::split(test.path, "::").pop().unwrap_or("property");
     let number = if nth == 0 { String::new() } else { format!("_{}", nth + 1) };
     let failure = &told.failure;
-    let what = failure.message.lines().next().unwrap_or_default();
+    let what = words::lines(&failure.message).first().copied().unwrap_or_default();
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(text, "// {} ({}:{})", test.path, test.file, test.line);

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::words;
 
@@ -31,6 +31,20 @@ pub(crate) fn create_running(manifest_dir: &str) -> io::Result<PathBuf> {
         fs::write(ignore, "*\n")?;
     }
     Ok(running)
+}
+
+/// The text of a file, if it is one and has no more bytes than that: to open a pipe would wait
+/// for ever.
+pub(crate) fn read(path: &Path, length_max: u64) -> io::Result<String> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is not a file"));
+    }
+    if metadata.len() > length_max {
+        return Err(io::Error::other(format!("it is longer than {length_max} bytes")));
+    }
+    let bytes = fs::read(path)?;
+    String::from_utf8(bytes).map_err(|error| io::Error::other(format!("it is not UTF-8: {error}")))
 }
 
 /// The file that says what is not put under version control.

@@ -5,7 +5,7 @@
 //! a fifth of what a user would wait for when this crate is built.
 
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -107,9 +107,53 @@ impl Drop for LineReceiver {
     }
 }
 
+/// Sends the lines that begin with the mark, without it and a blank, until the input ends or nobody
+/// listens. Other lines are passed over without being kept, however long they are; so is a
+/// last one that was cut off.
+pub(crate) fn read_lines(mut input: Box<dyn Read>, mark: &[u8], sender: &LineSender) {
+    let mut chunk = [0; 4096];
+    let mut line: Vec<u8> = Vec::new();
+    loop {
+        let length = match input.read(&mut chunk) {
+            Ok(0) => return,
+            Ok(length) => length,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => return,
+        };
+        for &byte in &chunk[..length] {
+            if byte == b'\n' {
+                if let Some(marked) = line.strip_prefix(mark) {
+                    let marked = marked.strip_prefix(b" ").unwrap_or(marked);
+                    let marked = marked.strip_suffix(b"\r").unwrap_or(marked);
+                    if !sender.send(String::from_utf8_lossy(marked).into_owned()) {
+                        return;
+                    }
+                }
+                line.clear();
+            } else if line.len() < mark.len() || line.starts_with(mark) {
+                line.push(byte);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_marked_lines_are_heard() {
+        let noise = "x".repeat(100_000);
+        let text = format!("running 1 test\n{noise}\n\n#m ready\n#n x\nprint#m y\n#m begin\t1\t\r\n#");
+        let (sender, receiver) = lines();
+        read_lines(Box::new(io::Cursor::new(text)), b"#m", &sender);
+        drop(sender);
+        let mut heard = Vec::new();
+        while let Received::Line(line) = receiver.receive(Duration::ZERO) {
+            heard.push(line);
+        }
+        assert_eq!(heard, ["ready", "begin\t1\t"]);
+    }
 
     #[test]
     fn lines_arrive_in_order_and_then_the_end() {

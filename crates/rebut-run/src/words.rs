@@ -66,9 +66,19 @@ pub(crate) fn count(text: &str) -> usize {
 }
 
 /// A whole number as of [`str::parse`].
-#[inline(never)]
 pub(crate) fn number(text: &str) -> Option<u64> {
-    text.parse().ok()
+    integer(text, 10).and_then(|number| u64::try_from(number).ok())
+}
+
+/// A whole number as of [`i128::from_str_radix`].
+#[inline(never)]
+pub(crate) fn integer(text: &str, radix: u32) -> Option<i128> {
+    i128::from_str_radix(text, radix).ok()
+}
+
+/// The character with this number, in hexadecimal digits.
+pub(crate) fn character(digits: &str) -> Option<char> {
+    char::from_u32(u32::try_from(integer(digits, 16)?).ok()?)
 }
 
 #[cfg(test)]

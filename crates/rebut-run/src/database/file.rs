@@ -1,7 +1,8 @@
 //! Keeps cases in files, one each.
 
+use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Mutex;
@@ -15,7 +16,6 @@ use crate::threads::lock;
 ///
 /// A file is replaced as a whole or not at all, and one that cannot be read is left as it is,
 /// with a warning: it may be of a newer version, or the only trace of a rare failure.
-#[derive(Debug)]
 pub struct FileDatabase {
     rebut: PathBuf,
     warnings: Mutex<Vec<String>>,
@@ -25,6 +25,12 @@ pub struct FileDatabase {
 const LENGTH_MAX: u64 = 16 << 20;
 /// So many cases of one test are tried at most.
 const CASES_MAX: usize = 500;
+
+impl fmt::Debug for FileDatabase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FileDatabase({})", self.rebut.display())
+    }
+}
 
 impl FileDatabase {
     /// The database of the crate with this folder.
@@ -106,7 +112,7 @@ impl Database for FileDatabase {
         let mut cases = Vec::new();
         for path in self.paths(test) {
             let id = path.file_stem().unwrap_or_default().to_string_lossy();
-            let read = read(&path).map_err(|error| error.to_string());
+            let read = folder::read(&path, LENGTH_MAX).map_err(|error| error.to_string());
             match read.and_then(|text| text::read(&id, test, &text)) {
                 Ok(case) => cases.extend(case),
                 Err(why) => {
@@ -141,20 +147,6 @@ fn write_all(path: &Path, text: &str) -> io::Result<()> {
     let mut file = File::create_new(path)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
-}
-
-/// Reads a file, if it is one: to open a pipe would wait for ever.
-fn read(path: &Path) -> io::Result<String> {
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::other("it is not a file"));
-    }
-    if metadata.len() > LENGTH_MAX {
-        return Err(io::Error::other("it is longer than any case"));
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(LENGTH_MAX).read_to_end(&mut bytes)?;
-    String::from_utf8(bytes).map_err(|_not_text| io::Error::other("it is not text"))
 }
 
 /// Tells writers apart who write the same case at the same time.

@@ -201,8 +201,7 @@ fn unescape(text: &str) -> String {
         rest = &rest[at + 1..];
         let code = rest.strip_prefix("u{").and_then(|code| words::split_once(code, "}"));
         let character = code.and_then(|(digits, after)| {
-            let scalar = u32::from_str_radix(digits, 16).ok()?;
-            Some((char::from_u32(scalar)?, after))
+            Some((words::character(digits)?, after))
         });
         if let Some((character, after)) = character {
             words::push(&mut plain, character);

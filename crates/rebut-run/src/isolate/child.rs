@@ -4,7 +4,7 @@ mod death;
 
 use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::ops::Range;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
@@ -380,12 +380,7 @@ impl Drop for Child {
 fn read_answers(stdout: ChildStdout, mark: String) -> LineReceiver {
     let (sender, receiver) = threads::lines();
     let _ = threads::spawn(Box::new(move || {
-        let mut stdout = BufReader::new(stdout);
-        while let Ok(Some(line)) = next_line(&mut stdout, mark.as_bytes()) {
-            if !sender.send(line) {
-                break;
-            }
-        }
+        threads::read_lines(Box::new(stdout), mark.as_bytes(), &sender);
     }));
     receiver
 }
@@ -394,27 +389,6 @@ fn answer(line: &str) -> Answer {
     Answer::decode(line).unwrap_or_else(|| {
         Answer::Done(Outcome::Internal(format!("a child answered {line:?}")))
     })
-}
-
-/// The next line with the mark, without it. Other lines are passed over without being kept,
-/// however long they are.
-fn next_line(input: &mut dyn BufRead, mark: &[u8]) -> std::io::Result<Option<String>> {
-    loop {
-        let mut line = Vec::new();
-        (&mut *input).take(mark.len() as u64).read_until(b'\n', &mut line)?;
-        if line.is_empty() {
-            return Ok(None);
-        }
-        if line == mark {
-            line.clear();
-            input.read_until(b'\n', &mut line)?;
-            let line = String::from_utf8_lossy(&line);
-            return Ok(Some(line.trim_matches([' ', '\r', '\n']).to_owned()));
-        }
-        if !line.ends_with(b"\n") {
-            input.skip_until(b'\n')?;
-        }
-    }
 }
 
 /// The end of what a child writes to its standard error.
@@ -459,17 +433,6 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_marked_lines_are_heard() {
-        let noise = "x".repeat(100_000);
-        let text = format!("running 1 test\n{noise}\n\n#m ready\n#n x\nprint#m y\n#m begin\t1\n#");
-        let mut input = BufReader::new(text.as_bytes());
-        let mut next = || next_line(&mut input, b"#m").expect("reading memory");
-        assert_eq!(next().as_deref(), Some("ready"));
-        assert_eq!(next().as_deref(), Some("begin\t1"));
-        assert_eq!(next(), None);
-    }
 
     #[test]
     fn the_target_is_the_path_without_its_crate() {

@@ -16,7 +16,7 @@ use crate::context::{Cover, ShownValue};
 use crate::execute::Input;
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
 use crate::threads::lock;
-use crate::words::{number, push, split, split_once};
+use crate::words::{integer, number, push, split, split_once};
 
 /// What the parent asks for.
 #[cfg_attr(test, derive(Debug, PartialEq))]
@@ -245,13 +245,9 @@ fn decode_token(text: &str) -> Option<Token> {
     let role = item(&ROLES, letters.next()?)?;
     let numbers = split(letters.as_str().strip_prefix(',')?, ",");
     let [number, min, max, origin] = numbers[..] else { return None };
-    let [number, min, max, origin] = [number, min, max, origin].map(parsed);
+    let [number, min, max, origin] = [number, min, max, origin].map(|number| integer(number, 10));
     let (number, min, max, origin) = (number?, min?, max?, origin?);
     Some(Token::Choice(Choice { number, domain: Domain { min, max, origin, kind, role } }))
-}
-
-fn parsed(number: &str) -> Option<i128> {
-    number.parse().ok()
 }
 
 /// Labels of covers are written in the source, so there are few of them.

@@ -1,8 +1,9 @@
 //! What a child does: runs the cases it is asked to, and says what happens while it happens.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -19,6 +20,7 @@ use crate::execute::{self, Input};
 use crate::outcome::Outcome;
 use crate::Test;
 use crate::threads::{self, LineReceiver, Received};
+use crate::words;
 
 /// Names what a child is for: the path of a test or the place of a check.
 pub(super) const CHILD: &str = "REBUT_CHILD";
@@ -68,7 +70,7 @@ pub(crate) fn serve_here(
     examples: &[&execute::Body<'_>],
     constants: Constants,
 ) -> ! {
-    if let Some(bytes) = std::env::var(CHILD_MEMORY).ok().and_then(|text| text.parse().ok()) {
+    if let Some(bytes) = std::env::var(CHILD_MEMORY).ok().and_then(|text| words::number(&text)) {
         signals::limit_memory(bytes);
     }
     signals::forbid_core_dumps();
@@ -128,12 +130,7 @@ fn private_stdin() -> io::Result<File> {
 fn read_requests(input: File) -> LineReceiver {
     let (sender, receiver) = threads::lines();
     let _ = threads::spawn(Box::new(move || {
-        for line in BufReader::new(input).lines() {
-            let Ok(line) = line else { break };
-            if !sender.send(line) {
-                break;
-            }
-        }
+        threads::read_lines(Box::new(input), b"", &sender);
         signals::end_process(0)
     }));
     receiver
@@ -280,10 +277,15 @@ fn failed(outcome: Outcome) -> Option<Outcome> {
 }
 
 /// Sends each token before the case gets to see it.
-#[derive(Debug)]
 struct Streaming {
     inner: Rc<RefCell<dyn Driver>>,
     out: Out,
+}
+
+impl fmt::Debug for Streaming {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Streaming")
+    }
 }
 
 impl Driver for Streaming {

@@ -66,6 +66,7 @@ mod unix {
     use super::WORKER;
     use crate::isolate::supervisor::Fate;
     use crate::isolate::sys;
+    use crate::words;
 
     const SIGNALS: [c_int; 6] = [SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP];
 
@@ -203,7 +204,7 @@ mod unix {
     fn size_of_this_process() -> u64 {
         let pages = std::fs::read_to_string("/proc/self/statm")
             .ok()
-            .and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
+            .and_then(|text| words::number(words::split_once(&text, " ")?.0));
         // SAFETY: has no preconditions.
         let page_size = unsafe { sys::sysconf(sys::_SC_PAGESIZE) };
         pages.unwrap_or(0).saturating_mul(u64::try_from(page_size).unwrap_or(4096))

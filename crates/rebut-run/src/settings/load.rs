@@ -2,7 +2,6 @@
 //! then variables. Each later one goes before the earlier.
 
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -144,7 +143,7 @@ impl File {
     fn find(manifest_dir: &Path) -> Result<Option<File>, SettingsError> {
         for folder in manifest_dir.ancestors() {
             let path = folder.join("rebut.toml");
-            match read(&path) {
+            match folder::read(&path, LENGTH_MAX) {
                 Ok(text) => return File::parse(path, &text).map(Some),
                 Err(error) if is_absent(&error) => {}
                 Err(error) => {
@@ -253,20 +252,6 @@ fn variable_of(key: &str) -> String {
     format!("{PREFIX}{}", key.to_ascii_uppercase())
 }
 
-fn read(path: &Path) -> io::Result<String> {
-    use std::io::Read as _;
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::other("it is not a file"));
-    }
-    if metadata.len() > LENGTH_MAX {
-        return Err(io::Error::other("it is longer than 1 MB"));
-    }
-    let mut bytes = Vec::new();
-    fs::File::open(path)?.take(LENGTH_MAX).read_to_end(&mut bytes)?;
-    String::from_utf8(bytes).map_err(|error| io::Error::other(format!("it is not UTF-8: {error}")))
-}
-
 fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
@@ -276,7 +261,7 @@ fn is_root(folder: &Path) -> bool {
     if folder.join("Cargo.lock").exists() || folder.join(".git").exists() {
         return true;
     }
-    let manifest = read(&folder.join("Cargo.toml")).unwrap_or_default();
+    let manifest = folder::read(&folder.join("Cargo.toml"), LENGTH_MAX).unwrap_or_default();
     words::lines(&manifest).iter().any(|line| line.trim_start().starts_with("[workspace"))
 }
 
@@ -330,6 +315,7 @@ fn distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::time::Duration;
 
     use super::*;

@@ -328,8 +328,7 @@ impl<'a> Line<'a> {
             }
         };
         let code = self.rest.get(..digits).filter(|code| code.bytes().all(|b| b.is_ascii_hexdigit()));
-        let scalar = code.and_then(|code| u32::from_str_radix(code, 16).ok());
-        match scalar.and_then(char::from_u32) {
+        match code.and_then(words::character) {
             Some(c) => {
                 self.rest = &self.rest[digits..];
                 self.position.column += digits;
@@ -354,7 +353,7 @@ fn integer(word: &str) -> Option<i128> {
             return None;
         }
     }
-    i128::from_str_radix(&words::replaced(digits, "_", ""), radix).ok()
+    words::integer(&words::replaced(digits, "_", ""), radix)
 }
 
 #[cfg(test)]
