@@ -96,6 +96,7 @@ impl DerefMut for Case {
 }
 
 /// A type as it can be written outside of the property, which has lifetimes of its own.
+#[inline(never)]
 fn without_lifetimes(type_name: &str) -> String {
     let parts = words::split(type_name, "'");
     let mut text = parts[0].to_owned();

@@ -11,6 +11,7 @@ use crate::words;
 
 /// Writes a test for each counterexample into one file below the target folder; where that
 /// is, if it could be written and there is something to write.
+#[inline(never)]
 pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<String> {
     let tests: Vec<String> = told
         .iter()
@@ -45,6 +46,7 @@ fn target_folder() -> Option<PathBuf> {
 }
 
 /// The source of the test number `nth` of a property.
+#[inline(never)]
 fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     let name = words::split(test.path, "::").pop().unwrap_or("property");
     let number = if nth == 0 { String::new() } else { format!("_{}", nth + 1) };
@@ -90,6 +92,7 @@ fn answers_with_bool(return_type: &str) -> bool {
 }
 
 /// The body with the indentation it has in a function at the outermost level.
+#[inline(never)]
 fn indented(body: &str) -> String {
     let lines = words::lines(body.trim_matches('\n'));
     let indentation = |line: &str| line.len() - line.trim_start().len();

@@ -26,6 +26,7 @@ const NEAR_MAX: usize = 24;
 const CHOICES_MAX: usize = 64;
 
 /// The parts of the values that can be anything.
+#[inline(never)]
 pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> Vec<FreePart> {
     if told.tape.len() > CHOICES_MAX || told.failure.kind.kills_process() {
         return Vec::new();
@@ -65,6 +66,7 @@ pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> 
 /// Numbers that differ from the chosen one: all of a small domain, else its ends, random ones,
 /// and those that the other choices have, because what often matters is that two parts are
 /// equal or next to each other.
+#[inline(never)]
 fn other_numbers(choice: &Choice, tape: &Tape, random: &mut Random) -> Vec<i128> {
     let domain = choice.domain;
     if domain.size() <= TRIES as u128 {

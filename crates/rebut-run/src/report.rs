@@ -55,6 +55,7 @@ impl fmt::Display for Report {
 }
 
 impl Report {
+    #[inline(never)]
     fn write_counterexample(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -98,6 +99,7 @@ impl Report {
         self.write_keep(f, told)
     }
 
+    #[inline(never)]
     fn how_found(&self, told: &Counterexample) -> String {
         let seed = self.seed;
         let how = match told.found {
@@ -126,6 +128,7 @@ impl Report {
         format!("REBUT_REPLAY={word} cargo test {name}")
     }
 
+    #[inline(never)]
     fn write_keep(&self, f: &mut fmt::Formatter<'_>, told: &Counterexample) -> fmt::Result {
         let is_example = matches!(told.found, Found::Example(_));
         if told.values.is_empty() || is_example {
@@ -144,6 +147,7 @@ impl Report {
         Ok(())
     }
 
+    #[inline(never)]
     fn write_summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Statistics { rejected, too_large, labels, covers, valid, .. } = &self.statistics;
         for (why, count) in rejected {
@@ -164,6 +168,7 @@ impl Report {
 }
 
 /// A line with `^` under the free parts of a value.
+#[inline(never)]
 fn marks(told: &Counterexample, value: usize, indent: usize) -> String {
     let code = &told.values[value].code;
     if code.len() > VALUE_MAX || words::find(code, "\n").is_some() {
@@ -187,6 +192,7 @@ fn cut(code: &str) -> String {
     }
 }
 
+#[inline(never)]
 fn what_broke(told: &Counterexample) -> String {
     let failure = &told.failure;
     let message = words::replaced(failure.message.trim_end(), "\n", "\n    ");

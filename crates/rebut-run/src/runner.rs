@@ -255,6 +255,7 @@ impl Run<'_> {
 }
 
 /// Shrinks and explains each failing case.
+#[inline(never)]
 pub(crate) fn tell(
     mut queue: Vec<Failing>,
     executor: &mut dyn Executor,
@@ -320,6 +321,7 @@ fn take_said(told: &mut Counterexample, said: Option<Said>) {
 
 type Others = Vec<(Failure, Tape)>;
 
+#[inline(never)]
 fn tell_one(
     failing: Failing,
     executor: &mut dyn Executor,

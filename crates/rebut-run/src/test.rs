@@ -50,6 +50,7 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
 }
 
 /// Runs a test and reports.
+#[inline(never)]
 fn report(test: &Test) -> (Settings, Report) {
     let mut report = empty_report(test.path, format!("{}:{}", test.file, test.line));
     let settings = match Settings::load(test.manifest_dir, test.path, test.configure) {
@@ -103,6 +104,7 @@ fn empty_report(path: &str, place: String) -> Report {
 }
 
 /// Runs a property that cannot leave this thread.
+#[inline(never)]
 pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
     let thread = std::thread::current();
     let place = format!("{file}:{line}");
@@ -171,6 +173,7 @@ struct Session {
 
 impl Session {
     /// The verdict, and whether the process is about to end because a case called `exit`.
+    #[inline(never)]
     fn run(self) -> (Verdict, Statistics, bool) {
         if self.plan.settings.isolate == Isolate::Never {
             let mut recorder = Recorder::new(&self.store);
@@ -254,6 +257,7 @@ pub(crate) fn child(target: Target, settings: &Settings) -> ChildExecutor {
 
 /// Finds out in children what a lost worker died of, and tells it with all that the worker
 /// had found before.
+#[inline(never)]
 pub(crate) fn recover(
     lost: &Lost,
     target: Target,

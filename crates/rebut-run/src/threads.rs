@@ -110,6 +110,7 @@ impl Drop for LineReceiver {
 /// Sends the lines that begin with the mark, without it and a blank, until the input ends or nobody
 /// listens. Other lines are passed over without being kept, however long they are; so is a
 /// last one that was cut off.
+#[inline(never)]
 pub(crate) fn read_lines(mut input: Box<dyn Read>, mark: &[u8], sender: &LineSender) {
     let mut chunk = [0; 4096];
     let mut line: Vec<u8> = Vec::new();

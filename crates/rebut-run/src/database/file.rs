@@ -51,6 +51,7 @@ impl FileDatabase {
         lock(&self.warnings).push(warning);
     }
 
+    #[inline(never)]
     fn paths(&self, test: &str) -> Vec<PathBuf> {
         let folder = self.folder(test);
         let entries = match fs::read_dir(&folder) {

@@ -33,6 +33,7 @@ const VERSION: &str = "1";
 const WIDTH: usize = 96;
 
 /// The file of a case.
+#[inline(never)]
 pub(super) fn write(test: &str, case: &StoredCase) -> String {
     let mut text = format!("{TITLE}{VERSION}\n");
     let mut line = |key: &str, value: &str| {
@@ -79,6 +80,7 @@ fn write_value(value: &ShownValue) -> String {
 }
 
 /// Reads a file; none if it is of another test.
+#[inline(never)]
 pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase>, String> {
     let (first, body) = words::split_once(text, "\n").unwrap_or((text, ""));
     let version = first.trim_end().strip_prefix(TITLE).ok_or("it is not a case of rebut")?;
@@ -133,6 +135,7 @@ struct Parts {
 }
 
 impl Parts {
+    #[inline(never)]
     fn take(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
             "test" => self.test = Some(unescape(value)),
@@ -167,6 +170,7 @@ fn read_value(text: &str) -> Option<ShownValue> {
 }
 
 /// Escapes what would end the line, what cannot be seen, and the characters in `also`.
+#[inline(never)]
 fn escape(text: &str, also: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let last = text.len();
@@ -193,6 +197,7 @@ fn is_treacherous(c: char) -> bool {
 }
 
 /// Undoes [`escape`]; what is no escape stands for itself.
+#[inline(never)]
 fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

@@ -144,6 +144,7 @@ impl ChildExecutor {
         }
     }
 
+    #[inline(never)]
     fn execution(&self, end: End, heard: Heard, deadline: Duration) -> Execution {
         let outcome = match end {
             End::Done(outcome) => outcome,
@@ -165,6 +166,7 @@ impl ChildExecutor {
 
     /// Asks a child, a new one if there is none. One that died before it came to the request
     /// did not die of it.
+    #[inline(never)]
     fn ask(&mut self, request: &Request, deadline: Duration) -> (End, Heard) {
         for _ in 0..2 {
             let mut child = match self.child.take() {
@@ -280,6 +282,7 @@ struct Child {
 }
 
 impl Child {
+    #[inline(never)]
     fn start(target: &Target, limits: &Limits) -> Result<Child, String> {
         let mark = format!("#rebut-{:016x}", RandomState::new().hash_one(std::process::id()));
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
@@ -310,6 +313,7 @@ impl Child {
         }
     }
 
+    #[inline(never)]
     fn ask(&mut self, request: &Request, deadline: Duration) -> (End, Heard) {
         let mut heard = Heard::default();
         self.words.forget();

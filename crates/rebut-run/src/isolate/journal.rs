@@ -76,6 +76,7 @@ fn unique() -> String {
 
 impl DeadRun {
     /// The runs of a test that died.
+    #[inline(never)]
     pub(crate) fn all_of(manifest_dir: &str, test: &str) -> Vec<DeadRun> {
         let running = folder::of_crate(manifest_dir).join("running");
         let prefix = format!("{}-", folder::file_name(test));
@@ -95,6 +96,7 @@ impl DeadRun {
 }
 
 /// The dead run of this file, if it is one.
+#[inline(never)]
 fn read_dead(path: PathBuf, test: &str) -> Option<DeadRun> {
     if !fs::symlink_metadata(&path).ok()?.is_file() {
         return None;

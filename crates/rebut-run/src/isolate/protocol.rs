@@ -50,6 +50,7 @@ pub(super) enum Answer {
 }
 
 impl Request {
+    #[inline(never)]
     pub(super) fn encode(&self) -> String {
         match self {
             Request::Run { input: Input::Tape(tape), reporting } => {
@@ -69,6 +70,7 @@ impl Request {
         }
     }
 
+    #[inline(never)]
     pub(super) fn decode(text: &str) -> Option<Request> {
         let mut fields = Fields::of(text);
         Some(match fields.next()? {
@@ -97,6 +99,7 @@ impl Request {
 }
 
 impl Answer {
+    #[inline(never)]
     pub(super) fn encode(&self) -> String {
         match self {
             Answer::Ready => line(&["ready"]),
@@ -119,6 +122,7 @@ impl Answer {
         }
     }
 
+    #[inline(never)]
     pub(super) fn decode(text: &str) -> Option<Answer> {
         let mut fields = Fields::of(text);
         Some(match fields.next()? {
@@ -164,6 +168,7 @@ fn encode_outcome(outcome: &Outcome) -> String {
     }
 }
 
+#[inline(never)]
 fn decode_outcome(fields: &mut Fields<'_>) -> Option<Outcome> {
     Some(match fields.next()? {
         "passed" => Outcome::Passed,
@@ -232,6 +237,7 @@ fn encode_token(token: &Token) -> String {
     }
 }
 
+#[inline(never)]
 fn decode_token(text: &str) -> Option<Token> {
     if text == ")" {
         return Some(Token::Close);

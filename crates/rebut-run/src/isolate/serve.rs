@@ -65,6 +65,7 @@ pub(crate) fn serve_test(test: &Test) -> ! {
 }
 
 /// As [`serve_test`] for a property that cannot leave its thread.
+#[inline(never)]
 pub(crate) fn serve_here(
     run: &execute::Body<'_>,
     examples: &[&execute::Body<'_>],

@@ -27,6 +27,7 @@ impl std::error::Error for SettingsError {}
 impl Settings {
     /// The settings of a test, and what deserves a warning. `configure` is what the attribute
     /// sets.
+    #[inline(never)]
     pub(crate) fn load(
         manifest_dir: &str,
         test: &str,
@@ -48,6 +49,7 @@ type Variables = Vec<(String, String)>;
 
 const PREFIX: &str = "REBUT_";
 
+#[inline(never)]
 fn load(
     manifest_dir: &Path,
     test: &str,
@@ -66,6 +68,7 @@ fn load(
 }
 
 /// The profile that was asked for, or `ci` where it is meant.
+#[inline(never)]
 fn profile_of(
     file: Option<&File>,
     variables: &Variables,
@@ -94,6 +97,7 @@ fn profile_of(
     Ok((is_ci && profiles.contains(&"ci")).then(|| "ci".to_owned()))
 }
 
+#[inline(never)]
 fn apply_variables(
     settings: &mut Settings,
     variables: &Variables,
@@ -179,6 +183,7 @@ impl File {
 
     /// Sets what the file says about a test. All tables are looked at: a mistake shows in
     /// the first run and not in the first that comes to it.
+    #[inline(never)]
     fn apply(
         &self,
         settings: &mut Settings,

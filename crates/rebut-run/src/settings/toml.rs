@@ -72,6 +72,7 @@ pub(super) struct Wrong {
 }
 
 /// Reads a file.
+#[inline(never)]
 pub(super) fn parse(text: &str) -> Result<Document, Wrong> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let start = Position { line: 1, column: 1 };
@@ -248,6 +249,7 @@ impl<'a> Line<'a> {
         }
     }
 
+    #[inline(never)]
     fn bare_value(&mut self) -> Result<Value, Wrong> {
         let start = self.position;
         let word = self.take_while(&|c| !matches!(c, ' ' | '\t' | '#' | ',' | ']' | '}'));
@@ -340,6 +342,7 @@ impl<'a> Line<'a> {
 }
 
 /// As TOML writes integers: a sign, digits with `_` between them, 0x, 0o and 0b.
+#[inline(never)]
 fn integer(word: &str) -> Option<i128> {
     let (radix, digits) = match word.get(..2) {
         Some("0x") => (16, &word[2..]),

@@ -110,6 +110,7 @@ pub(super) fn merge(shrinker: &mut Shrinker<'_>) {
     }
 }
 
+#[inline(never)]
 fn merged(tape: &Tape, outer: &Sequence, pair: usize) -> Option<Tape> {
     let inner = sequences(tape);
     let first_in = |range: &Range<usize>| {
@@ -227,6 +228,7 @@ pub(super) fn delete_dependent(shrinker: &mut Shrinker<'_>) {
     }
 }
 
+#[inline(never)]
 fn delete_with_number(
     shrinker: &mut Shrinker<'_>,
     sequence: &Sequence,

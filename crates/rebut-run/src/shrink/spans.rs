@@ -87,6 +87,7 @@ pub(super) fn hoist(shrinker: &mut Shrinker<'_>) {
 /// How many parts are tried for each place.
 const PARTS_MAX: usize = 12;
 
+#[inline(never)]
 fn hoist_into(shrinker: &mut Shrinker<'_>, spans: &[Span], whole: &Span) -> bool {
     let mut parts: Vec<&Span> = Vec::new();
     for part in spans {
@@ -134,6 +135,7 @@ pub(super) fn graft(shrinker: &mut Shrinker<'_>) {
 }
 
 /// All ways to join two trees into one that stands at the right, with nothing at the left.
+#[inline(never)]
 fn grafted(tape: &Tape, left: &Range<usize>, right: &Range<usize>) -> Vec<Tape> {
     let (left_tree, right_tree) = (part(tape, left), part(tape, right));
     let mut candidates = Vec::new();
@@ -203,6 +205,7 @@ pub(super) fn reorder(shrinker: &mut Shrinker<'_>) {
     }
 }
 
+#[inline(never)]
 fn reorder_children(shrinker: &mut Shrinker<'_>, span: &Span) {
     let children = sortable(&shrinker.best, &span.tokens);
     if children.len() < 2 {

@@ -10,6 +10,7 @@ use crate::words::{find, joined, lines};
 const LINES_MAX: usize = 8;
 
 /// Says what killed the child; `panics` are the last it told of.
+#[inline(never)]
 pub(super) fn failure(death: &Death, panics: &[Panic]) -> Failure {
     let words = death.last_words.as_str();
     let signal = death.status.and_then(signal_of);
