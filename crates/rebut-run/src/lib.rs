@@ -1,7 +1,7 @@
 //! Runs properties: draws cases, judges them, shrinks what fails, remembers it.
 //!
 //! Whoever tests with Rebut builds this crate, and waits for it. So generic functions are thin
-//! and hand over to code that is compiled once: [`order`], [`threads`] and [`words`] stand where
+//! and hand over to code that is compiled once: `order`, `threads` and `words` stand where
 //! parts of the standard library would be compiled for each type anew. And large functions that
 //! run once or after a failure are `#[inline(never)]`, because the optimizer would put each into
 //! its only caller and go through it again there.
