@@ -55,3 +55,8 @@ pub fn common_divisor(a: u64, b: u64) -> u64 {
         common_divisor(a, b - a)
     }
 }
+
+/// The code of README.md is compiled with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

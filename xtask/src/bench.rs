@@ -8,8 +8,7 @@ use crate::{root, run as step};
 pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
     install_hypothesis()?;
     let folder = root().join("bench");
-    let mut command =
-        Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(folder).args(["run", "--release", "--quiet", "-p", "bench-driver", "--"]);
     step(command.arg(name).args(arguments))
 }

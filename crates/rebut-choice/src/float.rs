@@ -103,8 +103,22 @@ mod tests {
     #[test]
     fn simple_floats_rank_first() {
         let ordered = [
-            0.0, -0.0, 1.0, -1.0, 2.0, 100.0, 0.5, 1.5, 100.5, 0.25, 0.1, 1e17, f64::MAX,
-            f64::INFINITY, f64::NEG_INFINITY, f64::NAN,
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            2.0,
+            100.0,
+            0.5,
+            1.5,
+            100.5,
+            0.25,
+            0.1,
+            1e17,
+            f64::MAX,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
         ];
         for pair in ordered.windows(2) {
             assert!(rank(pair[0]) < rank(pair[1]), "{pair:?}");

@@ -64,7 +64,7 @@ impl Rng {
     /// True with a probability of `n` in 256.
     #[inline]
     pub fn chance(&mut self, n: u8) -> bool {
-        n > 0 && (self.bits() >> 56) as u8 <= n - 1
+        n > 0 && ((self.bits() >> 56) as u8) < n
     }
 
     /// A number from 0.0 up to 1.0, 1.0 excluded.

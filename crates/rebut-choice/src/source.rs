@@ -4,7 +4,10 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::{Choice, Domain, Drive, Fallback, Kind, Label, Replay, Request, Role, Stop, Tape, Token, float, text};
+use crate::{
+    Choice, Domain, Drive, Fallback, Kind, Label, Replay, Request, Role, Stop, Tape, Token, float,
+    text,
+};
 
 /// Draws choices from a driver and records them.
 ///
@@ -170,8 +173,7 @@ impl Source {
 
     /// How many elements follow. Draw it first thing in a span whose label is a sequence.
     pub fn length(&mut self, min_size: usize, max_size: usize) -> usize {
-        let domain =
-            Domain::integers(min_size as i128, max_size as i128).with_role(Role::Length);
+        let domain = Domain::integers(min_size as i128, max_size as i128).with_role(Role::Length);
         self.choose(&Request::plain(domain)) as usize
     }
 
@@ -286,9 +288,8 @@ mod tests {
     #[test]
     fn replay_does_not_take_from_the_neighbour() {
         let mut source = source("(g1 i1 ) i4");
-        let inside = source.span(Label::group("x"), |source| {
-            (source.integer(0, 9), source.integer(0, 9))
-        });
+        let inside =
+            source.span(Label::group("x"), |source| (source.integer(0, 9), source.integer(0, 9)));
         assert_eq!((inside, source.integer(0, 9)), ((1, 0), 4));
     }
 
@@ -296,9 +297,8 @@ mod tests {
     fn rejected_tries_leave_no_trace() {
         let random = crate::Random::new(3);
         let mut source = Source::new(Drive::Random(Box::new(random)));
-        let even = source.attempt("even", |source| {
-            Some(source.integer(0, 1000)).filter(|n| n % 2 == 0)
-        });
+        let even =
+            source.attempt("even", |source| Some(source.integer(0, 1000)).filter(|n| n % 2 == 0));
         assert_eq!(even % 2, 0);
         assert_eq!(source.into_tape().len(), 1);
     }

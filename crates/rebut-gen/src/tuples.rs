@@ -14,6 +14,25 @@ fn combinations(counts: &[Option<usize>]) -> Option<usize> {
     product.filter(|&product| product as u128 <= MEMBERS_MAX)
 }
 
+/// What a part is in each of all tuples: it changes every `stride` tuples. Values cannot be
+/// copied, so the members are made as often as they are needed. To ask for them one by one
+/// would be simpler, but takes all of them each time, and so for ever if tuples are nested.
+fn column<G: Generator>(
+    part: &G,
+    count: usize,
+    stride: usize,
+    combinations: usize,
+) -> Option<Vec<Option<G::Value>>> {
+    let mut column: Vec<Option<G::Value>> = (0..combinations).map(|_| None).collect();
+    for copy in 0..combinations.checked_div(count).unwrap_or(0) {
+        let first = copy / stride * stride * count + copy % stride;
+        for (nth, member) in part.members()?.into_iter().enumerate() {
+            *column.get_mut(first + nth * stride)? = Some(member);
+        }
+    }
+    Some(column)
+}
+
 macro_rules! tuple {
     ($($name:ident $place:tt),+) => {
         impl<$($name: Generator),+> Generator for ($($name,)+) {
@@ -27,14 +46,12 @@ macro_rules! tuple {
             fn members(&self) -> Option<Vec<Self::Value>> {
                 let counts = [$(self.$place.members().map(|members| members.len())),+];
                 let combinations = combinations(&counts)?;
-                (0..combinations).map(|index| {
-                    let mut _stride = combinations;
-                    Some(($({
-                        let count = counts[$place]?;
-                        _stride /= count;
-                        self.$place.member(index / _stride % count)?
-                    },)+))
-                }).collect()
+                let mut _stride = combinations;
+                let mut columns = ($({
+                    _stride = _stride.checked_div(counts[$place]?).unwrap_or(0);
+                    column(&self.$place, counts[$place]?, _stride, combinations)?
+                },)+);
+                (0..combinations).map(|index| Some(($(columns.$place[index].take()?,)+))).collect()
             }
 
             fn is_single(&self) -> bool {
@@ -102,6 +119,17 @@ mod tests {
         assert_eq!(members.len(), 6);
         assert_eq!(any::<(u8, u8)>().members(), None);
         assert_eq!(any::<((), bool)>().members(), Some(vec![((), false), ((), true)]));
+    }
+
+    #[test]
+    fn members_of_nested_tuples_do_not_take_for_ever() {
+        let pairs = booleans().boxed();
+        let nested = (0..9).fold(pairs.map(|_| 0).boxed(), |inner, _| {
+            (booleans(), inner).map(|(bit, rest)| rest * 2 + u32::from(bit)).boxed()
+        });
+        let members = nested.members().expect("few members");
+        assert_eq!(members.len(), 1 << 10);
+        assert_eq!(members, exhausted(&nested));
     }
 
     #[test]

@@ -103,7 +103,10 @@ fn below(folder: &LitStr) -> Result<Mined> {
     let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
     let path = package.join(folder.value());
     if !path.is_dir() {
-        let message = format!("there is no folder `{}` in the package; write `constants!()` for the literals of this file", folder.value());
+        let message = format!(
+            "there is no folder `{}` in the package; write `constants!()` for the literals of this file",
+            folder.value()
+        );
         return Err(Error::new(folder.span(), message));
     }
     let mut mined = Mined::default();

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::panic::Location;
+use std::sync::Arc;
 
 use rebut_choice::Constants;
 
+use crate::database::Database;
 use crate::execute::InProcess;
 use crate::outcome::Answer;
-use crate::runner::{self, Observer, Plan};
+use crate::runner::{self, Plan};
+use crate::store::Store;
 use crate::test;
 use crate::verdict::{Report, Verdict};
 use crate::{Case, Settings, fresh_seed};
@@ -29,6 +32,7 @@ pub struct Check {
     place: String,
     settings: Settings,
     constants: Constants,
+    database: Option<Arc<dyn Database>>,
 }
 
 impl Check {
@@ -43,7 +47,22 @@ impl Check {
             place: format!("{}:{}", place.file(), place.line()),
             settings: Settings { database: false, ..Settings::default() },
             constants: Constants::default(),
+            database: None,
         }
+    }
+
+    /// Tries the failures in this database first, and keeps those that are found in it.
+    #[must_use]
+    pub fn database(mut self, database: Arc<dyn Database>) -> Check {
+        self.database = Some(database);
+        self
+    }
+
+    /// Runs just the case of a replay string.
+    #[must_use]
+    pub fn replay(mut self, word: &str) -> Check {
+        self.settings.replay = Some(word.to_owned());
+        self
     }
 
     /// How many cases are run.
@@ -76,21 +95,22 @@ impl Check {
 
     /// Runs the property in this process; never panics.
     pub fn run<A: Answer>(&self, property: impl Fn(&mut Case) -> A) -> Report {
-        struct Silent;
-        impl Observer for Silent {}
         let seed = self.settings.seed.unwrap_or_else(fresh_seed);
         let body = |case: &mut Case| property(case).into_failure();
         let mut process = InProcess::new(&body, &[], self.constants.clone());
+        let store = Arc::new(Store::with(self.database.clone(), &self.name));
         let plan =
-            Plan { settings: self.settings.clone(), seed, examples: 0, stored: Vec::new() };
-        let (verdict, statistics) = runner::run(&plan, &mut process, &mut Silent);
+            Plan { settings: self.settings.clone(), seed, examples: 0, stored: store.tapes() };
+        let mut recorder = test::Recorder::new(&store);
+        let (verdict, statistics) = runner::run(&plan, &mut process, &mut recorder);
         Report {
             property: self.name.clone(),
             place: self.place.clone(),
             verdict,
             statistics,
             seed,
-            warnings: Vec::new(),
+            warnings: store.warnings(),
+            command: None,
             emitted: BTreeMap::new(),
         }
     }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::folder;
 use crate::property::Test;
+use crate::report::printable;
 use crate::verdict::{Counterexample, Found};
 use crate::words;
 
@@ -51,7 +52,8 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     let name = words::split(test.path, "::").pop().unwrap_or("property");
     let number = if nth == 0 { String::new() } else { format!("_{}", nth + 1) };
     let failure = &told.failure;
-    let what = words::lines(&failure.message).first().copied().unwrap_or_default();
+    let first = words::lines(&failure.message).first().copied().unwrap_or_default();
+    let what = printable(first);
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(text, "// {} ({}:{})", test.path, test.file, test.line);
@@ -94,10 +96,14 @@ fn answers_with_bool(return_type: &str) -> bool {
 /// The body with the indentation it has in a function at the outermost level.
 #[inline(never)]
 fn indented(body: &str) -> String {
+    // A line that begins behind the brace has lost its indentation.
+    let begins_behind_brace = !body.trim_start_matches(' ').starts_with(['\n', '\r']);
+    let body =
+        if begins_behind_brace { body.trim_start() } else { body.trim_start_matches([' ', '\r']) };
     let lines = words::lines(body.trim_matches('\n'));
     let indentation = |line: &str| line.len() - line.trim_start().len();
     let mut common = usize::MAX;
-    for line in lines.iter().skip(1) {
+    for line in lines.iter().skip(usize::from(begins_behind_brace)) {
         if !line.trim().is_empty() {
             common = common.min(indentation(line));
         }
@@ -112,7 +118,7 @@ fn indented(body: &str) -> String {
             text.push_str("    ");
             text.push_str(cut);
         }
-        text.push('\n');
+        words::push(&mut text, '\n');
     }
     text.truncate(text.trim_end().len());
     text
@@ -121,6 +127,13 @@ fn indented(body: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_line_is_indented_once() {
+        assert_eq!(indented("\n        f();\n    "), "    f();");
+        assert_eq!(indented(" f() "), "    f()");
+        assert_eq!(indented(" f();\n        g();\n    "), "    f();\n    g();");
+    }
 
     #[test]
     fn bodies_are_moved_to_the_outermost_level() {

@@ -2,14 +2,12 @@
 
 use std::rc::Rc;
 
-use rebut_choice::{
-    Constants, Drive, Exhaustive, Fallback, Random, Replay, Source, Tape,
-};
+use rebut_choice::{Constants, Drive, Exhaustive, Fallback, Random, Replay, Source, Tape};
 
+use crate::Case;
 use crate::context::{self, Said};
 use crate::outcome::Outcome;
 use crate::panics;
-use crate::Case;
 
 /// Draws the parameters of a property and runs its body; the failure it returned, if any.
 pub(crate) type Body<'a> = dyn Fn(&mut Case) -> Option<String> + 'a;

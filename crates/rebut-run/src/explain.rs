@@ -8,8 +8,8 @@
 
 use std::ops::Range;
 
-use rebut_choice::{Choice, Domain, Random, Request, Rng, Tape, Token};
 use rebut_choice::Driver as _;
+use rebut_choice::{Choice, Domain, Random, Request, Rng, Tape, Token};
 
 use crate::context::ShownValue;
 use crate::execute::{Executor, Input};
@@ -102,8 +102,10 @@ fn are_free_together(
     let origin = told.failure.origin();
     free.len() < 2
         || (0..TRIES).all(|_| {
-            let numbers: Vec<(usize, i128)> =
-                free.iter().map(|(at, domain)| (*at, rng.between(domain.min, domain.max))).collect();
+            let numbers: Vec<(usize, i128)> = free
+                .iter()
+                .map(|(at, domain)| (*at, rng.between(domain.min, domain.max)))
+                .collect();
             let execution = executor.execute(&Input::Tape(with(&told.tape, &numbers)), false);
             matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == origin)
         })
@@ -140,7 +142,8 @@ fn changed_part(before: &[ShownValue], after: &[ShownValue]) -> Option<FreePart>
 /// The part of `old` that is not in `new`, widened to whole words so that `-1` and `17` do
 /// not share a digit.
 fn difference(old: &str, new: &str) -> Range<usize> {
-    let is_word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'\\' | 0x80..);
+    let is_word =
+        |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'\\' | 0x80..);
     let (a, b) = (old.as_bytes(), new.as_bytes());
     let shorter = a.len().min(b.len());
     let mut start = 0;

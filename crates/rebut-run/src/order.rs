@@ -17,8 +17,8 @@ pub(crate) fn order_of(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -
             let mut right = middle;
             let end = (middle + width).min(len);
             while merged.len() < end {
-                let is_left = right == end
-                    || (left < middle && compare(order[left], order[right]).is_le());
+                let is_left =
+                    right == end || (left < middle && compare(order[left], order[right]).is_le());
                 let from = if is_left { &mut left } else { &mut right };
                 merged.push(order[*from]);
                 *from += 1;

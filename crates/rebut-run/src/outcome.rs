@@ -138,6 +138,10 @@ impl Failure {
     #[must_use]
     pub fn origin(&self) -> Origin {
         let place = match &self.location {
+            // Several operators of one expression share its place.
+            Some(location) if self.message.starts_with("attempt to ") => {
+                format!("{location} {}", self.message)
+            }
             Some(location) => location.to_string(),
             None => self.message.chars().take_while(|c| c.is_alphabetic() || *c == '_').collect(),
         };

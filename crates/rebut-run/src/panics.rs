@@ -48,8 +48,7 @@ fn outcome_of_stop(stop: Stop) -> Outcome {
 }
 
 fn outcome_of_panic(payload: &(dyn std::any::Any + Send)) -> Outcome {
-    let (message, location) =
-        CAUGHT.take().unwrap_or_else(|| (message_of(payload), None));
+    let (message, location) = CAUGHT.take().unwrap_or_else(|| (message_of(payload), None));
     Outcome::Failed(Failure { kind: FailureKind::Panic, message, location })
 }
 

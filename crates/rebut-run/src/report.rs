@@ -35,12 +35,26 @@ impl fmt::Display for Report {
             Verdict::Vacuous(why) => {
                 writeln!(f, "error[{code}]: {property} tests nothing ({place})")?;
                 writeln!(f, "  {why}")?;
-                write!(f, "  weaken the assumption, or draw inputs that meet it: bounds, `#[from(..)]`")
+                write!(
+                    f,
+                    "  weaken the assumption, or draw inputs that meet it: bounds, `#[from(..)]`"
+                )
+            }
+            Verdict::NotCovered(why) => {
+                writeln!(f, "error[{code}]: {property} does not cover what it says ({place})")?;
+                writeln!(f, "  {why}")?;
+                write!(
+                    f,
+                    "  draw inputs that meet the condition more often: bounds, weights, `#[from(..)]`"
+                )
             }
             Verdict::FilteredTooMuch(why) => {
                 writeln!(f, "error[{code}]: {property} rejects too much ({place})")?;
                 writeln!(f, "  {why}")?;
-                write!(f, "  draw inputs that meet the assumption (bounds, `map`, `flat_map`), or set `rejections_max`")
+                write!(
+                    f,
+                    "  draw inputs that meet the assumption (bounds, `map`, `flat_map`), or set `rejections_max`"
+                )
             }
             Verdict::TooSlow(why) => {
                 write!(f, "error[{code}]: {property} is too slow ({place})\n  {why}")
@@ -94,7 +108,11 @@ impl Report {
             )?;
         }
         if !told.tape.is_empty() {
-            writeln!(f, "  replay: {}", self.replay_command(told))?;
+            let word = told.tape.to_replay_string();
+            match &self.command {
+                Some(command) => writeln!(f, "  replay: REBUT_REPLAY={word} {command}")?,
+                None => writeln!(f, "  replay: Check::replay(\"{word}\")")?,
+            }
         }
         self.write_keep(f, told)
     }
@@ -117,15 +135,6 @@ impl Report {
             (n, false) => format!("{how}; shrunk in {n} executions"),
             (n, true) => format!("{how}; shrinking stopped after {n} executions (`shrink_max`)"),
         }
-    }
-
-    fn replay_command(&self, told: &Counterexample) -> String {
-        let word = told.tape.to_replay_string();
-        let name = match words::split_once(&self.property, "@") {
-            Some((test, _place)) => test,
-            None => words::split_once(&self.property, "::").map_or(self.property.as_str(), |(_, name)| name),
-        };
-        format!("REBUT_REPLAY={word} cargo test {name}")
     }
 
     #[inline(never)]
@@ -180,7 +189,8 @@ fn marks(told: &Counterexample, value: usize, indent: usize) -> String {
         let width = words::count(&code[part.bytes.clone()]).max(1);
         let so_far = words::count(&line);
         // Writing to a string cannot fail.
-        let _ = write!(line, "{:gap$}{}", "", "^".repeat(width), gap = column.saturating_sub(so_far));
+        let _ =
+            write!(line, "{:gap$}{}", "", "^".repeat(width), gap = column.saturating_sub(so_far));
     }
     line
 }
@@ -192,10 +202,26 @@ fn cut(code: &str) -> String {
     }
 }
 
+/// The text with characters that a terminal would act on, or not show, written as escapes.
+pub(crate) fn printable(text: &str) -> String {
+    let mut printable = String::new();
+    for c in text.chars() {
+        let is_plain = !c.is_control() || c == '\n' || c == '\t';
+        if is_plain
+            && !matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        {
+            words::push(&mut printable, c);
+        } else {
+            let _ = write!(printable, "{}", c.escape_unicode());
+        }
+    }
+    printable
+}
+
 #[inline(never)]
 fn what_broke(told: &Counterexample) -> String {
     let failure = &told.failure;
-    let message = words::replaced(failure.message.trim_end(), "\n", "\n    ");
+    let message = words::replaced(&printable(failure.message.trim_end()), "\n", "\n    ");
     let place = failure.location.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
     match failure.kind {
         FailureKind::WrongResult if message == "returned false" => "returned false".to_owned(),

@@ -13,8 +13,8 @@ use crate::Settings;
 use crate::context::Said;
 use crate::execute::{Execution, Executor, Input, Process};
 use crate::explain;
-use crate::outcome::{Failure, Origin, Outcome};
-use crate::shrink::Shrinker;
+use crate::outcome::{Failure, FailureKind, Origin, Outcome};
+use crate::shrink::{Shrinker, Shrunk};
 use crate::verdict::{Counterexample, Found, Statistics, Verdict};
 
 /// What the runner is about to run.
@@ -245,11 +245,13 @@ impl Run<'_> {
 
     fn fail(&mut self, failing: Failing) -> Result<(), End> {
         let origin = failing.failure.origin();
+        let is_hang = failing.failure.kind == FailureKind::Hang;
         if self.failing.iter().all(|known| known.failure.origin() != origin) {
             self.observer.failing(&failing, false);
             self.failing.push(failing);
         }
-        let enough = self.failing.len() >= self.plan.settings.failures_max;
+        // Each further hang would take its whole deadline.
+        let enough = self.failing.len() >= self.plan.settings.failures_max || is_hang;
         if enough { Err(End::Enough) } else { Ok(()) }
     }
 }
@@ -329,35 +331,26 @@ fn tell_one(
     observer: &mut dyn Observer,
 ) -> (Counterexample, Others) {
     let origin = failing.failure.origin();
-    let shrunk = {
-        let mut last_saved = Instant::now();
-        let mut run = |tape: &Tape| {
-            observer.begins(Step::Tape(tape));
-            let Execution { outcome, tape, .. } =
-                executor.execute(&Input::Tape(tape.clone()), false);
-            if let Outcome::Failed(failure) = &outcome
-                && failure.origin() == origin
-                && last_saved.elapsed() > SAVE_EVERY
-            {
-                let (failure, tape) = (failure.clone(), tape.clone());
-                observer.failing(&Failing { failure, tape, found: failing.found }, false);
-                last_saved = Instant::now();
-            }
-            (outcome, tape)
-        };
-        let (tape, failure) = (failing.tape.clone(), failing.failure.clone());
-        let mut shrinker = Shrinker::new(&mut run, tape, failure, settings.shrink_max);
-        if matches!(failing.found, Found::Random(_)) {
-            shrinker.mark_simplest_seen();
+    let mut shrunk = shrink(&failing, executor, settings, observer);
+    let mut execution = confirm(&shrunk.tape, executor, observer);
+    // While hangs are shrunk, cases do not get the whole deadline, so what is shrunk to may
+    // only be slow. Having been run to its end it has taught the executor patience.
+    for nth in 0..=HANGS_MAX {
+        let is_only_slow = matches!(execution.outcome, Outcome::Passed);
+        if failing.failure.kind != FailureKind::Hang || !is_only_slow {
+            break;
         }
-        shrinker.shrink()
-    };
+        if nth < HANGS_MAX {
+            shrunk = shrink(&failing, executor, settings, observer);
+        } else {
+            shrunk.tape = failing.tape.clone();
+        }
+        execution = confirm(&shrunk.tape, executor, observer);
+    }
     let found = failing.found;
     let mut told = counterexample(Failing { failure: shrunk.failure, tape: shrunk.tape, found });
     told.shrink_executions = shrunk.executions;
     told.shrink_gave_up = shrunk.gave_up;
-    observer.begins(Step::Tape(&told.tape));
-    let execution = executor.execute(&Input::Tape(told.tape.clone()), true);
     take_said(&mut told, execution.said);
     match execution.outcome {
         Outcome::Failed(failure) if failure.origin() == origin => {
@@ -377,6 +370,44 @@ fn tell_one(
     let minimal = Failing { failure: failure.clone(), tape: tape.clone(), found };
     observer.failing(&minimal, true);
     (told, shrunk.others)
+}
+
+/// How often a hang is shrunk anew.
+const HANGS_MAX: u32 = 3;
+
+/// Runs the final tape, for its values and notes.
+fn confirm(tape: &Tape, executor: &mut dyn Executor, observer: &mut dyn Observer) -> Execution {
+    observer.begins(Step::Tape(tape));
+    executor.execute(&Input::Tape(tape.clone()), true)
+}
+
+fn shrink(
+    failing: &Failing,
+    executor: &mut dyn Executor,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Shrunk {
+    let origin = failing.failure.origin();
+    let mut last_saved = Instant::now();
+    let mut run = |tape: &Tape| {
+        observer.begins(Step::Tape(tape));
+        let Execution { outcome, tape, .. } = executor.execute(&Input::Tape(tape.clone()), false);
+        if let Outcome::Failed(failure) = &outcome
+            && failure.origin() == origin
+            && last_saved.elapsed() > SAVE_EVERY
+        {
+            let (failure, tape) = (failure.clone(), tape.clone());
+            observer.failing(&Failing { failure, tape, found: failing.found }, false);
+            last_saved = Instant::now();
+        }
+        (outcome, tape)
+    };
+    let (tape, failure) = (failing.tape.clone(), failing.failure.clone());
+    let mut shrinker = Shrinker::new(&mut run, tape, failure, settings.shrink_max);
+    if matches!(failing.found, Found::Random(_)) {
+        shrinker.mark_simplest_seen();
+    }
+    shrinker.shrink()
 }
 
 /// An executor whose every case is announced.

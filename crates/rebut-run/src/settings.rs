@@ -6,7 +6,6 @@ mod toml;
 
 use std::time::Duration;
 
-
 /// The settings of one run, after defaults, `rebut.toml`, the test's attribute and `REBUT_*`
 /// variables were applied, in this order.
 #[derive(Clone, Debug, PartialEq)]

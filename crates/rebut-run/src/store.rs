@@ -19,8 +19,8 @@ pub(crate) struct Store {
 impl Store {
     /// The failures of a test, kept in the folder of its crate.
     pub(crate) fn open(manifest_dir: &str, test: &str, is_wanted: bool) -> Store {
-        let database = is_wanted
-            .then(|| Arc::new(FileDatabase::new(manifest_dir)) as Arc<dyn Database>);
+        let database =
+            is_wanted.then(|| Arc::new(FileDatabase::new(manifest_dir)) as Arc<dyn Database>);
         Store::with(database, test)
     }
 

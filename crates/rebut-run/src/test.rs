@@ -9,6 +9,7 @@ use rebut_choice::{Constants, Tape};
 use crate::context::Said;
 use crate::emit;
 use crate::execute::{Body, Execution, Executor, InProcess, Input, Process};
+use crate::fresh_seed;
 use crate::isolate::{
     self, Cause, ChildExecutor, DeadRun, Journal, Limits, Lost, Part, Running, Supervised, Target,
     Worker,
@@ -21,7 +22,6 @@ use crate::settings::{Isolate, Settings, Verbosity};
 use crate::store::Store;
 use crate::threads::lock;
 use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
-use crate::fresh_seed;
 
 /// Runs a test; fails it as a test harness expects if the property does not hold.
 pub fn run_test(test: &Test) {
@@ -99,7 +99,16 @@ fn empty_report(path: &str, place: String) -> Report {
         statistics: Statistics::default(),
         seed: 0,
         warnings: Vec::new(),
+        command: Some(format!("cargo test {}", test_name(path))),
         emitted: BTreeMap::new(),
+    }
+}
+
+/// What a test is called on the command line of its harness.
+fn test_name(path: &str) -> &str {
+    match path.split_once('@') {
+        Some((test, _place)) => test,
+        None => path.split_once("::").map_or(path, |(_crate, test)| test),
     }
 }
 
@@ -119,6 +128,10 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
     }
     let manifest_dir = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".to_owned());
     let mut report = empty_report(&path, place);
+    if !path.contains('@') {
+        // Not a test but a program, which is run again as it was run.
+        report.command = std::env::args().next();
+    }
     let settings = match Settings::load(&manifest_dir, &path, |_| ()) {
         Ok((settings, warnings)) => {
             report.warnings = warnings;
@@ -272,16 +285,16 @@ pub(crate) fn recover(
             let input = Input::Case { seed, case: *case };
             (child.execute(&input, false), Found::Random(*case))
         }
-        Running::Tape(tape) => {
-            (child.execute(&Input::Tape(tape.clone()), false), Found::Database)
-        }
+        Running::Tape(tape) => (child.execute(&Input::Tape(tape.clone()), false), Found::Database),
         Running::Example(nth) => (child.execute_example(*nth, false), Found::Example(*nth)),
         Running::Walk => {
             let bound = plan.settings.cases.saturating_mul(4);
             let nothing = Execution { outcome: Outcome::Passed, tape: Tape::default(), said: None };
             (child.walk(bound).unwrap_or(nothing), Found::Exhaustive)
         }
-        Running::Nothing => return Verdict::InternalError(format!("lost between cases: {:?}", lost.cause)),
+        Running::Nothing => {
+            return Verdict::InternalError(format!("lost between cases: {:?}", lost.cause));
+        }
     };
     let mut failing = recorder.take_found();
     match execution.outcome {
@@ -375,6 +388,10 @@ impl Observer for Recorder {
     }
 }
 
+fn is_hang(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Failed(failure) if failure.kind == FailureKind::Hang)
+}
+
 /// A process that runs every case in a child.
 struct Isolated {
     child: ChildExecutor,
@@ -394,6 +411,8 @@ impl Executor for Isolated {
 impl Process for Isolated {
     fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>) {
         let execution = self.child.execute(&Input::Case { seed, case }, false);
+        // A hang ends the run, so what follows is shrinking.
+        self.child.hurry(is_hang(&execution.outcome));
         self.tape = execution.tape;
         (execution.outcome, execution.said)
     }

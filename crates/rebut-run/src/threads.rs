@@ -145,7 +145,8 @@ mod tests {
     #[test]
     fn only_marked_lines_are_heard() {
         let noise = "x".repeat(100_000);
-        let text = format!("running 1 test\n{noise}\n\n#m ready\n#n x\nprint#m y\n#m begin\t1\t\r\n#");
+        let text =
+            format!("running 1 test\n{noise}\n\n#m ready\n#n x\nprint#m y\n#m begin\t1\t\r\n#");
         let (sender, receiver) = lines();
         read_lines(Box::new(io::Cursor::new(text)), b"#m", &sender);
         drop(sender);

@@ -22,6 +22,8 @@ pub struct Report {
     pub seed: u64,
     /// Things the user should know that are no reason to fail.
     pub warnings: Vec<String>,
+    /// How to run the test again; none if only the code that made the check can.
+    pub command: Option<String>,
     /// Paths of tests that were written, by the replay string of their input.
     pub emitted: BTreeMap<String, String>,
 }
@@ -46,6 +48,8 @@ pub enum Verdict {
     Flaky(Vec<Counterexample>),
     /// Nothing was tested, or not what the property says it covers.
     Vacuous(String),
+    /// Inputs that the property says it covers are met too rarely or never.
+    NotCovered(String),
     /// Too few cases met the assumptions.
     FilteredTooMuch(String),
     /// The time budget ended the run before it could say anything.
@@ -84,6 +88,7 @@ impl Verdict {
             Verdict::FilteredTooMuch(_) => "R004",
             Verdict::TooSlow(_) => "R005",
             Verdict::Misuse(_) => "R006",
+            Verdict::NotCovered(_) => "R007",
             Verdict::InternalError(_) => "R999",
         }
     }

@@ -52,9 +52,16 @@ pub struct Random {
 enum Script {
     Nothing,
     /// Repeat the choices of these tokens, until the span at `depth` is closed.
-    Copy { next: u32, end: u32, depth: u32 },
+    Copy {
+        next: u32,
+        end: u32,
+        depth: u32,
+    },
     /// Spell this text.
-    Spell { text: Vec<char>, next: usize },
+    Spell {
+        text: Vec<char>,
+        next: usize,
+    },
 }
 
 impl Random {
@@ -137,9 +144,9 @@ impl Random {
         let extra = match (roll >> 8) as u8 {
             0..8 => 0,
             8..24 if room <= 4 * u128::from(scale) => room,
-            _ => u128::from(self.rng.below(scale + 1)),
+            _ => u128::from(self.rng.below((u128::from(scale).min(room) as u64).saturating_add(1))),
         };
-        domain.min + extra.min(room) as i128
+        domain.min + extra as i128
     }
 
     fn index(&mut self, domain: &crate::Domain) -> i128 {

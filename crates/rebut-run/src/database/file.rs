@@ -4,8 +4,8 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{Database, StoredCase, text};
 use crate::folder;
@@ -175,8 +175,10 @@ mod tests {
         let home = Scratch::new();
         let case = sample("x");
         FileDatabase::new(home.text()).save(TEST, &case).expect("a place to write");
-        let names: Vec<_> =
-            fs::read_dir(folder(&home)).expect("there").map(|e| e.expect("one").file_name()).collect();
+        let names: Vec<_> = fs::read_dir(folder(&home))
+            .expect("there")
+            .map(|e| e.expect("one").file_name())
+            .collect();
         assert_eq!(names, [format!("{}.case", case.id).as_str()]);
     }
 

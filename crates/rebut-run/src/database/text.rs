@@ -147,7 +147,8 @@ impl Parts {
             "shrunk" => self.shrunk = value == "yes",
             "message" => self.message.push(unescape(value)),
             "let" => {
-                let value = read_value(value).ok_or_else(|| format!("no value in `let {value}`"))?;
+                let value =
+                    read_value(value).ok_or_else(|| format!("no value in `let {value}`"))?;
                 self.values.push(value);
             }
             _ => return Err(format!("there are no lines `{key}`")),
@@ -162,11 +163,7 @@ fn read_value(text: &str) -> Option<ShownValue> {
     let (left, code) = words::split_once(text, " =")?;
     let (name, type_name) = words::split_once(left, ": ").unwrap_or((left, ""));
     let code = code.strip_prefix(' ').unwrap_or(code);
-    Some(ShownValue {
-        name: unescape(name),
-        type_name: unescape(type_name),
-        code: unescape(code),
-    })
+    Some(ShownValue { name: unescape(name), type_name: unescape(type_name), code: unescape(code) })
 }
 
 /// Escapes what would end the line, what cannot be seen, and the characters in `also`.
@@ -205,9 +202,7 @@ fn unescape(text: &str) -> String {
         plain.push_str(&rest[..at]);
         rest = &rest[at + 1..];
         let code = rest.strip_prefix("u{").and_then(|code| words::split_once(code, "}"));
-        let character = code.and_then(|(digits, after)| {
-            Some((words::character(digits)?, after))
-        });
+        let character = code.and_then(|(digits, after)| Some((words::character(digits)?, after)));
         if let Some((character, after)) = character {
             words::push(&mut plain, character);
             rest = after;

@@ -137,11 +137,7 @@ impl ChildExecutor {
 
     fn deadline(&self) -> Duration {
         let full = self.limits.deadline;
-        if self.is_hurrying {
-            (self.slowest * HURRY_FACTOR).max(HURRY_MIN).min(full)
-        } else {
-            full
-        }
+        if self.is_hurrying { (self.slowest * HURRY_FACTOR).max(HURRY_MIN).min(full) } else { full }
     }
 
     #[inline(never)]
@@ -390,9 +386,8 @@ fn read_answers(stdout: ChildStdout, mark: String) -> LineReceiver {
 }
 
 fn answer(line: &str) -> Answer {
-    Answer::decode(line).unwrap_or_else(|| {
-        Answer::Done(Outcome::Internal(format!("a child answered {line:?}")))
-    })
+    Answer::decode(line)
+        .unwrap_or_else(|| Answer::Done(Outcome::Internal(format!("a child answered {line:?}"))))
 }
 
 /// The end of what a child writes to its standard error.

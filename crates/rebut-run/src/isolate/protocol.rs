@@ -21,12 +21,23 @@ use crate::words::{integer, number, push, split, split_once};
 /// What the parent asks for.
 #[cfg_attr(test, derive(Debug, PartialEq))]
 pub(super) enum Request {
-    Run { input: Input, reporting: bool },
-    Example { nth: usize, reporting: bool },
+    Run {
+        input: Input,
+        reporting: bool,
+    },
+    Example {
+        nth: usize,
+        reporting: bool,
+    },
     /// Run these random cases until one fails.
-    Hunt { seed: u64, cases: Range<u64> },
+    Hunt {
+        seed: u64,
+        cases: Range<u64>,
+    },
     /// Run all cases there are, so many at most, until one fails.
-    Walk { cases_max: u64 },
+    Walk {
+        cases_max: u64,
+    },
 }
 
 /// What the child answers.
@@ -41,7 +52,10 @@ pub(super) enum Answer {
     Rewind(usize),
     Value(ShownValue),
     Note(String),
-    Panic { message: String, location: Option<Location> },
+    Panic {
+        message: String,
+        location: Option<Location>,
+    },
     Label(String),
     Cover(Cover),
     Done(Outcome),

@@ -15,10 +15,10 @@ use rebut_choice::{
 
 use super::protocol::{Answer, Request};
 use super::signals;
+use crate::Test;
 use crate::context::{self, Said, Spoken};
 use crate::execute::{self, Input};
 use crate::outcome::Outcome;
-use crate::Test;
 use crate::threads::{self, LineReceiver, Received};
 use crate::words;
 
@@ -272,8 +272,7 @@ fn simplest() -> Replay {
 }
 
 fn failed(outcome: Outcome) -> Option<Outcome> {
-    let failed =
-        matches!(outcome, Outcome::Failed(_) | Outcome::Misuse(_) | Outcome::Internal(_));
+    let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Misuse(_) | Outcome::Internal(_));
     failed.then_some(outcome)
 }
 

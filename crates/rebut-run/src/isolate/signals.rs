@@ -13,7 +13,9 @@
 use super::supervisor::Shared;
 
 #[cfg(unix)]
-pub(super) use unix::{forbid_core_dumps, install, limit_memory, lower_priority, name_of, thread_id};
+pub(super) use unix::{
+    forbid_core_dumps, install, limit_memory, lower_priority, name_of, thread_id,
+};
 
 #[cfg(unix)]
 pub(crate) use unix::end_process;

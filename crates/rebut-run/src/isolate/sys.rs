@@ -47,7 +47,11 @@ pub(super) struct rlimit {
 }
 
 unsafe extern "C" {
-    pub(super) fn sigaction(signal: c_int, action: *const sigaction, before: *mut sigaction) -> c_int;
+    pub(super) fn sigaction(
+        signal: c_int,
+        action: *const sigaction,
+        before: *mut sigaction,
+    ) -> c_int;
     pub(super) fn sigfillset(set: *mut sigset_t) -> c_int;
     pub(super) fn raise(signal: c_int) -> c_int;
     pub(super) fn pause() -> c_int;

@@ -49,11 +49,7 @@ pub(crate) fn most_first(counts: &[(String, u64)]) -> Vec<&(String, u64)> {
 }
 
 /// The verdict of a run in which nothing failed.
-pub(super) fn judge(
-    statistics: &Statistics,
-    inputs: Option<u64>,
-    settings: &Settings,
-) -> Verdict {
+pub(super) fn judge(statistics: &Statistics, inputs: Option<u64>, settings: &Settings) -> Verdict {
     if statistics.valid == 0 {
         return Verdict::Vacuous(never_met(statistics));
     }
@@ -92,7 +88,7 @@ fn covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
             ));
         }
     }
-    (!complaints.is_empty()).then(|| Verdict::Vacuous(words::joined(&complaints, "; ")))
+    (!complaints.is_empty()).then(|| Verdict::NotCovered(words::joined(&complaints, "; ")))
 }
 
 /// Whether more cases are needed to tell whether a cover is met.

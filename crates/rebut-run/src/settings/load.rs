@@ -69,10 +69,7 @@ fn load(
 
 /// The profile that was asked for, or `ci` where it is meant.
 #[inline(never)]
-fn profile_of(
-    file: Option<&File>,
-    variables: &Variables,
-) -> Result<Option<String>, SettingsError> {
+fn profile_of(file: Option<&File>, variables: &Variables) -> Result<Option<String>, SettingsError> {
     let profiles: Vec<&str> = file.map_or(Vec::new(), File::profiles);
     let value_of = |wanted: &str| {
         let found = variables.iter().find(|(name, _)| name == wanted);
@@ -117,7 +114,10 @@ fn apply_variables(
             // Parents and children of ours speak through these.
             None if name.starts_with("REBUT_CHILD") => {}
             None => {
-                let hint = did_you_mean(name, &KNOWN.iter().map(|known| known.variable).collect::<Vec<_>>());
+                let hint = did_you_mean(
+                    name,
+                    &KNOWN.iter().map(|known| known.variable).collect::<Vec<_>>(),
+                );
                 if !hint.is_empty() {
                     warnings.push(format!("the variable {name} sets nothing{hint}"));
                 }

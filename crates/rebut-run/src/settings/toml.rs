@@ -83,7 +83,8 @@ pub(super) fn parse(text: &str) -> Result<Document, Wrong> {
             Item::Nothing => {}
             Item::Header(table) => {
                 if tables.iter().any(|known| known.name == table.name) {
-                    let message = format!("`[{}]` is here a second time", words::joined(&table.name, "."));
+                    let message =
+                        format!("`[{}]` is here a second time", words::joined(&table.name, "."));
                     return Err(Wrong { at: table.at, message });
                 }
                 tables.push(table);
@@ -207,9 +208,8 @@ impl<'a> Line<'a> {
         let key = self.name("`key = value`, `[table]` or a comment")?;
         self.skip_blanks();
         if self.peek() == Some('.') {
-            return self.wrong(
-                "dotted keys are not supported here; write the table as `[profile.NAME]`",
-            );
+            return self
+                .wrong("dotted keys are not supported here; write the table as `[profile.NAME]`");
         }
         if !self.eat('=') {
             return self.wrong(&format!("expected `=` after `{key}`"));
@@ -275,7 +275,8 @@ impl<'a> Line<'a> {
             return at_start.unsupported("dates and times");
         }
         if is_number {
-            return at_start.wrong(&format!("`{word}` is not an integer; quote it if it has a unit"));
+            return at_start
+                .wrong(&format!("`{word}` is not an integer; quote it if it has a unit"));
         }
         at_start.wrong(&format!("`{word}` is not a value; write strings in quotes"))
     }
@@ -329,7 +330,8 @@ impl<'a> Line<'a> {
                 return Err(Wrong { at, message });
             }
         };
-        let code = self.rest.get(..digits).filter(|code| code.bytes().all(|b| b.is_ascii_hexdigit()));
+        let code =
+            self.rest.get(..digits).filter(|code| code.bytes().all(|b| b.is_ascii_hexdigit()));
         match code.and_then(words::character) {
             Some(c) => {
                 self.rest = &self.rest[digits..];
@@ -398,10 +400,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_place() {
         check_wrong("cases 5", "1:7: expected `=` after `cases`");
-        check_wrong(
-            "\n  = 5",
-            "2:3: expected `key = value`, `[table]` or a comment, found `=`",
-        );
+        check_wrong("\n  = 5", "2:3: expected `key = value`, `[table]` or a comment, found `=`");
         check_wrong("a =", "1:4: expected a value: a string, an integer or a boolean");
         check_wrong("a = 1 2", "1:7: expected the end of the line, found `2`");
         check_wrong("a = \"x", "1:7: expected `\"` at the end of the string");
@@ -410,10 +409,7 @@ mod tests {
         check_wrong("a = \"\\q\"", "1:7: not an escape; in '..' a backslash stands for itself");
         check_wrong("a = 1\na = 2", "2:1: `a` is set a second time");
         check_wrong("[x]\n[x]", "2:1: `[x]` is here a second time");
-        check_wrong(
-            "[a:b]",
-            "1:3: expected `.` or `]`; quote a name that has other characters",
-        );
+        check_wrong("[a:b]", "1:3: expected `.` or `]`; quote a name that has other characters");
         check_wrong("[a", "1:3: expected `.` or `]`; quote a name that has other characters");
     }
 

@@ -246,7 +246,8 @@ fn pairs(shrinker: &Shrinker<'_>, both: bool) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for (n, (first, choice)) in numbers.iter().enumerate() {
         for (second, other) in numbers.iter().skip(n + 1).take(REACH) {
-            if !choice.is_simplest() && !(both && other.is_simplest()) {
+            let other_counts = !both || !other.is_simplest();
+            if other_counts && !choice.is_simplest() {
                 pairs.push((*first, *second));
             }
         }

@@ -158,11 +158,7 @@ fn grafted(tape: &Tape, left: &Range<usize>, right: &Range<usize>) -> Vec<Tape> 
 }
 
 /// What may stand in two places of a tree where `first` and `second` stand now.
-fn ways<'a>(
-    first: &'a [Token],
-    second: &'a [Token],
-    guest: &'a [Token],
-) -> Vec<[&'a [Token]; 2]> {
+fn ways<'a>(first: &'a [Token], second: &'a [Token], guest: &'a [Token]) -> Vec<[&'a [Token]; 2]> {
     let is_empty = |tokens: &[Token]| choices(tokens) == 1;
     let mut ways = vec![[second, first]];
     let rest = match (is_empty(first), is_empty(second)) {
@@ -255,9 +251,9 @@ fn sortable(tape: &Tape, span: &Range<usize>) -> Vec<Range<usize>> {
     let mut run: Vec<Range<usize>> = Vec::new();
     let mut longest: Vec<Range<usize>> = Vec::new();
     for child in tape.children(span) {
-        let continues = run.last().is_some_and(|last| {
-            sort_of(last) == sort_of(&child) && sort_of(&child).is_some()
-        });
+        let continues = run
+            .last()
+            .is_some_and(|last| sort_of(last) == sort_of(&child) && sort_of(&child).is_some());
         if !continues {
             run.clear();
         }

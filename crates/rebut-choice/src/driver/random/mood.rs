@@ -91,9 +91,9 @@ fn length_max(rng: &mut Rng, case: u64) -> u64 {
     }
     let dice = rng.bits();
     match dice as u8 {
-        0..16 => 64 + (dice >> 8) % 448,
-        16..48 => 16 + (dice >> 8) % 64,
-        _ => 1 << ((dice >> 8) % 5),
+        0..20 => 64 + (dice >> 8) % 448,
+        20..84 => 16 + (dice >> 8) % 64,
+        _ => 2 << ((dice >> 8) % 5),
     }
 }
 

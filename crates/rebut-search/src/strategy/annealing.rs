@@ -1,0 +1,151 @@
+//! The strategies of the papers.
+//!
+//! Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) as PropEr does it: start from a
+//! random case, always go to a neighbour that is at least as good, go to a worse one with a
+//! probability that falls with the temperature; the neighbourhood shrinks with it too. Hill
+//! climbing is the same without worse ones.
+
+use rebut_choice::Rng;
+
+use super::{Move, Strategy, Tried};
+use crate::{Acceptance, Neighbourhood, Temperature};
+
+/// Simulated annealing.
+#[derive(Debug)]
+pub struct Annealing {
+    steps: u64,
+    temperature: Temperature,
+    acceptance: Acceptance,
+    step: u64,
+    /// Steps since the temperature was set back.
+    since: u64,
+    rejected: u64,
+    losses: (f64, u64),
+    current: Option<(f64, Neighbourhood)>,
+}
+
+/// After so many rejections in a row a fast temperature is set back.
+const REJECTED_MAX: u64 = 30;
+
+impl Annealing {
+    /// Annealing over so many steps, linear, with normalised acceptance.
+    #[must_use]
+    pub fn new(steps: u64) -> Annealing {
+        Annealing {
+            steps,
+            temperature: Temperature::Linear,
+            acceptance: Acceptance::Normalised,
+            step: 0,
+            since: 0,
+            rejected: 0,
+            losses: (0.0, 0),
+            current: None,
+        }
+    }
+
+    /// With another temperature function.
+    #[must_use]
+    pub fn with_temperature(mut self, temperature: Temperature) -> Annealing {
+        self.temperature = temperature;
+        self
+    }
+
+    /// With another acceptance function.
+    #[must_use]
+    pub fn with_acceptance(mut self, acceptance: Acceptance) -> Annealing {
+        self.acceptance = acceptance;
+        self
+    }
+
+    fn cool(&mut self, accepted: bool) {
+        self.step += 1;
+        self.since += 1;
+        self.rejected = if accepted { 0 } else { self.rejected + 1 };
+        if self.rejected > REJECTED_MAX {
+            self.rejected = 0;
+            self.since = match self.temperature {
+                Temperature::Fast => 0,
+                Temperature::Reheating => {
+                    let share = self.step as f64 / self.steps.max(1) as f64;
+                    (self.since as f64 * share.min(1.0)) as u64
+                }
+                _ => self.since,
+            };
+        }
+    }
+}
+
+impl Strategy for Annealing {
+    fn propose(&mut self, rng: &mut Rng) -> Move {
+        let temperature = self.temperature();
+        match &self.current {
+            None => Move::Fresh,
+            Some((_, near)) => Move::Neighbour(near.neighbour(temperature, rng)),
+        }
+    }
+
+    fn learn(&mut self, tried: &mut Tried<'_>, rng: &mut Rng) -> bool {
+        let accepted = match (tried.utility, &self.current) {
+            (None, _) => false,
+            (Some(_), None) => true,
+            (Some(utility), Some((current, _))) => {
+                let loss = current - utility;
+                if loss > 0.0 {
+                    self.losses.0 += loss;
+                    self.losses.1 += 1;
+                }
+                let typical = self.losses.0 / self.losses.1.max(1) as f64;
+                let chance = self.acceptance.probability(loss, self.temperature(), typical);
+                rng.unit() < chance
+            }
+        };
+        if let (true, Some(utility)) = (accepted, tried.utility) {
+            self.current = Some((utility, Neighbourhood::of((tried.tape)())));
+        }
+        self.cool(accepted);
+        accepted
+    }
+
+    fn temperature(&self) -> f64 {
+        self.temperature.at(self.step, self.steps, self.since)
+    }
+
+    fn reset(&mut self) {
+        self.current = None;
+        self.since = 0;
+        self.rejected = 0;
+    }
+}
+
+/// Hill climbing: goes to any neighbour that is at least as good.
+#[derive(Debug, Default)]
+pub struct Climbing {
+    current: Option<(f64, Neighbourhood)>,
+}
+
+impl Strategy for Climbing {
+    fn propose(&mut self, rng: &mut Rng) -> Move {
+        let temperature = self.temperature();
+        match &self.current {
+            None => Move::Fresh,
+            Some((_, near)) => Move::Neighbour(near.neighbour(temperature, rng)),
+        }
+    }
+
+    fn learn(&mut self, tried: &mut Tried<'_>, _rng: &mut Rng) -> bool {
+        let Some(utility) = tried.utility else { return false };
+        let accepted = self.current.as_ref().is_none_or(|(current, _)| utility >= *current);
+        if accepted {
+            self.current = Some((utility, Neighbourhood::of((tried.tape)())));
+        }
+        accepted
+    }
+
+    fn temperature(&self) -> f64 {
+        0.5
+    }
+
+    fn reset(&mut self) {
+        self.current = None;
+    }
+}

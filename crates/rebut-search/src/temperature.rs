@@ -1,0 +1,111 @@
+//! How far a search may stray, over time.
+//!
+//! The functions are those of the two papers (Löscher and Sagonas 2017, section 4; 2018,
+//! section 5); `n` is the number of the step and `steps` how many there are.
+
+use std::fmt;
+
+/// The temperature of a step: 1 for anything goes, 0 for only what is better.
+#[derive(Clone, Copy)]
+pub enum Temperature {
+    /// `1 - n / steps`.
+    Linear,
+    /// `1 / max(n / 4, 1)`.
+    Fast,
+    /// `1 - sqrt(n / steps)`.
+    VeryFast,
+    /// As fast, but set back after a run of rejections, the less the later it is.
+    Reheating,
+    /// The user's own: from the step and the number of steps.
+    Own(fn(n: u64, steps: u64) -> f64),
+}
+
+impl fmt::Debug for Temperature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Temperature::Linear => "Linear",
+            Temperature::Fast => "Fast",
+            Temperature::VeryFast => "VeryFast",
+            Temperature::Reheating => "Reheating",
+            Temperature::Own(_) => "Own(..)",
+        })
+    }
+}
+
+impl Temperature {
+    /// The temperature of step `n` of `steps`; `since` counts steps since the last time it was
+    /// set back.
+    #[must_use]
+    pub fn at(&self, n: u64, steps: u64, since: u64) -> f64 {
+        let share = n as f64 / steps.max(1) as f64;
+        let temperature = match self {
+            Temperature::Linear => 1.0 - share,
+            Temperature::Fast | Temperature::Reheating => 1.0 / (since as f64 / 4.0).max(1.0),
+            Temperature::VeryFast => 1.0 - share.sqrt(),
+            Temperature::Own(function) => function(n, steps),
+        };
+        temperature.clamp(0.0, 1.0)
+    }
+}
+
+/// Whether a worse case is taken as the next to start from.
+#[derive(Clone, Copy)]
+pub enum Acceptance {
+    /// With probability `exp(-loss / temperature)` (Metropolis et al. 1953).
+    Metropolis,
+    /// The same with the loss divided by the typical size of a loss, so that the unit of the
+    /// objective does not matter.
+    Normalised,
+    /// The user's own: the probability from the loss and the temperature.
+    Own(fn(loss: f64, temperature: f64) -> f64),
+}
+
+impl fmt::Debug for Acceptance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Acceptance::Metropolis => "Metropolis",
+            Acceptance::Normalised => "Normalised",
+            Acceptance::Own(_) => "Own(..)",
+        })
+    }
+}
+
+impl Acceptance {
+    /// The probability to accept a loss; `typical` is the mean loss so far.
+    #[must_use]
+    pub fn probability(&self, loss: f64, temperature: f64, typical: f64) -> f64 {
+        if loss <= 0.0 {
+            return 1.0;
+        }
+        if temperature <= 0.0 {
+            return 0.0;
+        }
+        match self {
+            Acceptance::Metropolis => (-loss / temperature).exp(),
+            Acceptance::Normalised => (-loss / typical.max(f64::MIN_POSITIVE) / temperature).exp(),
+            Acceptance::Own(function) => function(loss, temperature),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn temperatures_fall_from_one_to_zero() {
+        for temperature in [Temperature::Linear, Temperature::Fast, Temperature::VeryFast] {
+            assert_eq!(temperature.at(0, 100, 0), 1.0, "{temperature:?}");
+            assert!(temperature.at(99, 100, 99) < 0.1, "{temperature:?}");
+        }
+        assert_eq!(Temperature::Own(|_, _| 7.0).at(1, 2, 1), 1.0);
+    }
+
+    #[test]
+    fn gains_are_always_accepted_and_losses_less_when_it_is_cold() {
+        let metropolis = Acceptance::Metropolis;
+        assert_eq!(metropolis.probability(-1.0, 0.0, 1.0), 1.0);
+        assert_eq!(metropolis.probability(1.0, 0.0, 1.0), 0.0);
+        assert!(metropolis.probability(1.0, 0.9, 1.0) > metropolis.probability(1.0, 0.1, 1.0));
+    }
+}
