@@ -16,8 +16,10 @@ fn run_all(is_fixing: bool) -> Result<(), String> {
         "warnings",
     ]))?;
     step(&mut cargo(&["test", "--workspace", "--all-features", "--quiet"]))?;
+    step(&mut cargo(&["test", "--package", "rebut", "--test", "ui", "--quiet"]))?;
     step(
-        cargo(&["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"),
+        cargo(&["doc", "--workspace", "--no-deps", "--all-features", "--quiet"])
+            .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
     step(&mut cargo(&["run", "--quiet", "--example", "tour"]))
 }

@@ -47,14 +47,17 @@ impl Generate for bool {
         source.boolean()
     }
 
+    #[inline]
     fn members() -> Option<Vec<bool>> {
         Some(vec![false, true])
     }
 
+    #[inline]
     fn member(index: usize) -> Option<bool> {
         (index < 2).then_some(index == 1)
     }
 
+    #[inline]
     fn is_single() -> bool {
         true
     }

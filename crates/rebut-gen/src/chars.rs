@@ -2,7 +2,6 @@
 
 use std::any::TypeId;
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
 use std::rc::Rc;
@@ -43,6 +42,8 @@ enum Set {
     Lazy(Rc<Lazy>),
 }
 
+type Predicate = Box<dyn Fn(char) -> bool>;
+
 struct Lazy {
     class: OnceCell<Rc<Class>>,
     make: Box<dyn Fn() -> Rc<Class>>,
@@ -54,7 +55,7 @@ impl Chars {
     pub fn min_value(self, min_value: char) -> Chars {
         match self.set {
             Set::Range(_, max) => Chars { set: Set::Range(min_value, max) },
-            _ => self.narrowed(move |c| c >= min_value),
+            _ => self.narrowed(Box::new(move |c| c >= min_value)),
         }
     }
 
@@ -63,27 +64,31 @@ impl Chars {
     pub fn max_value(self, max_value: char) -> Chars {
         match self.set {
             Set::Range(min, _) => Chars { set: Set::Range(min, max_value) },
-            _ => self.narrowed(move |c| c <= max_value),
+            _ => self.narrowed(Box::new(move |c| c <= max_value)),
         }
     }
 
     /// Only characters in a range of any form.
     #[must_use]
     pub fn in_range(self, range: impl RangeBounds<char>) -> Chars {
-        let first = match range.start_bound() {
+        self.between(range.start_bound(), range.end_bound())
+    }
+
+    fn between(self, start: Bound<&char>, end: Bound<&char>) -> Chars {
+        let first = match start {
             Bound::Included(&start) => start,
             Bound::Excluded(&start) => text::char_of(text::number_of(start) + 1),
             Bound::Unbounded => '\0',
         };
-        let last = match range.end_bound() {
+        let last = match end {
             Bound::Included(&end) => end,
-            Bound::Excluded('\0') => return self.narrowed(|_| false),
+            Bound::Excluded('\0') => return self.narrowed(Box::new(|_| false)),
             Bound::Excluded(&end) => text::char_of(text::number_of(end) - 1),
             Bound::Unbounded => char::MAX,
         };
         match self.set {
             Set::Range('\0', char::MAX) => self.min_value(first).max_value(last),
-            _ => self.narrowed(move |c| first <= c && c <= last),
+            _ => self.narrowed(Box::new(move |c| first <= c && c <= last)),
         }
     }
 
@@ -96,10 +101,11 @@ impl Chars {
     /// ```
     #[must_use]
     pub fn one_of(self, characters: &str) -> Chars {
-        let class = Class::new(characters.chars().map(|c| (c, c)));
+        let ranges: Vec<(char, char)> = characters.chars().map(|c| (c, c)).collect();
+        let class = Class::new(&ranges);
         match self.set {
             Set::Range('\0', char::MAX) => Chars { set: Set::Class(Rc::new(class)) },
-            _ => self.narrowed(move |c| class.contains(c)),
+            _ => self.narrowed(Box::new(move |c| class.contains(c))),
         }
     }
 
@@ -222,29 +228,31 @@ impl Chars {
     /// ```
     #[must_use]
     pub fn filter<F: Fn(&char) -> bool + 'static>(self, predicate: F) -> Chars {
-        let everything = matches!(self.set, Set::Range('\0', char::MAX));
-        if everything && size_of::<F>() == 0 {
-            let make = move || {
-                let everything = Class::new([('\0', char::MAX)]);
-                known::<F>(|| everything.filtered(|c| predicate(&c)))
-            };
-            return Chars::lazy(make);
+        let captures_nothing = size_of::<F>() == 0;
+        let known_as = captures_nothing.then(TypeId::of::<F>);
+        self.filtered(Box::new(move |c| predicate(&c)), known_as)
+    }
+
+    fn filtered(self, predicate: Predicate, known_as: Option<TypeId>) -> Chars {
+        match (&self.set, known_as) {
+            (Set::Range('\0', char::MAX), Some(id)) => {
+                Chars::lazy(Box::new(move || known(id, &predicate)))
+            }
+            _ => self.narrowed(predicate),
         }
-        self.narrowed(move |c| predicate(&c))
     }
 
-    fn lazy(make: impl Fn() -> Rc<Class> + 'static) -> Chars {
-        let lazy = Lazy { class: OnceCell::new(), make: Box::new(make) };
-        Chars { set: Set::Lazy(Rc::new(lazy)) }
+    fn lazy(make: Box<dyn Fn() -> Rc<Class>>) -> Chars {
+        Chars { set: Set::Lazy(Rc::new(Lazy { class: OnceCell::new(), make })) }
     }
 
-    fn narrowed(self, predicate: impl Fn(char) -> bool + 'static) -> Chars {
-        Chars::lazy(move || Rc::new(self.class().filtered(&predicate)))
+    fn narrowed(self, predicate: Predicate) -> Chars {
+        Chars::lazy(Box::new(move || Rc::new(self.class().filtered(&predicate))))
     }
 
     fn class(&self) -> Rc<Class> {
         match &self.set {
-            Set::Range(first, last) => Rc::new(Class::new([(*first, *last)])),
+            Set::Range(first, last) => Rc::new(Class::new(&[(*first, *last)])),
             Set::Class(class) => Rc::clone(class),
             Set::Lazy(lazy) => Rc::clone(lazy.class.get_or_init(&lazy.make)),
         }
@@ -253,16 +261,21 @@ impl Chars {
 
 thread_local! {
     /// The classes of predicates that capture nothing: the type alone says which they are.
-    static KNOWN: RefCell<HashMap<TypeId, Rc<Class>>> = RefCell::default();
+    static KNOWN: RefCell<Vec<(TypeId, Rc<Class>)>> = const { RefCell::new(Vec::new()) };
 }
 
-fn known<F: 'static>(make: impl FnOnce() -> Class) -> Rc<Class> {
-    let found = KNOWN.with_borrow(|known| known.get(&TypeId::of::<F>()).map(Rc::clone));
-    found.unwrap_or_else(|| {
-        let class = Rc::new(make());
-        KNOWN.with_borrow_mut(|known| known.insert(TypeId::of::<F>(), Rc::clone(&class)));
-        class
-    })
+/// The class of all characters for which a predicate of this type is true.
+fn known(id: TypeId, predicate: &Predicate) -> Rc<Class> {
+    let found = KNOWN.with_borrow(|known| {
+        let found = known.iter().find(|(other, _)| *other == id);
+        found.map(|(_, class)| Rc::clone(class))
+    });
+    if let Some(class) = found {
+        return class;
+    }
+    let class = Rc::new(Class::new(&[('\0', char::MAX)]).filtered(predicate));
+    KNOWN.with_borrow_mut(|known| known.push((id, Rc::clone(&class))));
+    class
 }
 
 impl Generator for Chars {
@@ -321,6 +334,7 @@ impl Generate for char {
         source.character('\0', char::MAX)
     }
 
+    #[inline]
     fn is_single() -> bool {
         true
     }

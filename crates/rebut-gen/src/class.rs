@@ -40,10 +40,8 @@ const READABLE: [(u32, u32); 9] = [
 impl Class {
     /// The set of the characters in any of `ranges`, both ends included; a range whose ends
     /// are crossed has none.
-    pub(crate) fn new(ranges: impl IntoIterator<Item = (char, char)>) -> Class {
-        let number = |c: char| text::number_of(c) as u32;
-        let numbers = ranges.into_iter().map(|(first, last)| (number(first), number(last)));
-        let merged = merge(numbers.filter(|(first, last)| first <= last).collect());
+    pub(crate) fn new(ranges: &[(char, char)]) -> Class {
+        let merged = merge(ranges);
         let mut parts = Vec::new();
         let mut size = 0;
         for (low, high) in READABLE {
@@ -63,7 +61,7 @@ impl Class {
     }
 
     /// The characters of `ranges` for which `predicate` is true.
-    pub(crate) fn filtered(&self, predicate: impl Fn(char) -> bool) -> Class {
+    pub(crate) fn filtered(&self, predicate: &dyn Fn(char) -> bool) -> Class {
         let mut runs: Vec<(char, char)> = Vec::new();
         for part in &self.ranges {
             let mut in_run = false;
@@ -79,7 +77,7 @@ impl Class {
                 }
             }
         }
-        Class::new(runs)
+        Class::new(&runs)
     }
 
     /// How many characters there are.
@@ -143,11 +141,19 @@ fn range_domain(min: i128, max: i128) -> Domain {
     Domain { min, max, origin, kind: Kind::Char, role: Role::Value }
 }
 
-/// The same numbers as ranges in order that neither overlap nor touch.
-fn merge(mut ranges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
-    ranges.sort_unstable();
-    let mut merged: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
-    for (first, last) in ranges {
+/// The same characters by number, as ranges in order that neither overlap nor touch.
+fn merge(ranges: &[(char, char)]) -> Vec<(u32, u32)> {
+    let number = |c: char| text::number_of(c) as u32;
+    // Most are in order already.
+    let mut ordered: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
+    for &(first, last) in ranges {
+        let range = (number(first), number(last));
+        if first <= last {
+            ordered.insert(ordered.partition_point(|other| *other <= range), range);
+        }
+    }
+    let mut merged: Vec<(u32, u32)> = Vec::with_capacity(ordered.len());
+    for (first, last) in ordered {
         match merged.last_mut() {
             Some(before) if first <= before.1.saturating_add(1) => before.1 = before.1.max(last),
             _ => merged.push((first, last)),
@@ -163,7 +169,7 @@ mod tests {
 
     #[test]
     fn readable_characters_come_first() {
-        let class = Class::new([('\0', '9'), ('X', 'c'), ('é', 'ê')]);
+        let class = Class::new(&[('\0', '9'), ('X', 'c'), ('é', 'ê')]);
         let begin: String = (0..6).filter_map(|n| class.get(n)).collect();
         assert_eq!(begin, "abc012");
         let all: Vec<char> = (0..class.len()).filter_map(|n| class.get(n)).collect();
@@ -174,10 +180,10 @@ mod tests {
 
     #[test]
     fn one_range_is_drawn_as_a_character() {
-        let capitals = Class::new([('A', 'M'), ('N', 'Z')]);
+        let capitals = Class::new(&[('A', 'M'), ('N', 'Z')]);
         assert_eq!(capitals.domain.kind, Kind::Char);
         assert_eq!(capitals.domain.origin, text::number_of('A'));
-        let two = Class::new([('A', 'M'), ('O', 'Z')]);
+        let two = Class::new(&[('A', 'M'), ('O', 'Z')]);
         assert_eq!(two.domain.kind, Kind::Integer);
         let mut source = random(1);
         assert!((0..100).all(|_| two.contains(two.draw(&mut source))));
@@ -185,7 +191,7 @@ mod tests {
 
     #[test]
     fn filtering_keeps_what_passes() {
-        let class = Class::new([('\0', char::MAX)]).filtered(char::is_numeric);
+        let class = Class::new(&[('\0', char::MAX)]).filtered(&char::is_numeric);
         assert!(class.contains('7') && class.contains('Ⅷ') && !class.contains('a'));
         assert_eq!(class.get(0), Some('0'));
     }

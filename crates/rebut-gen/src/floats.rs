@@ -311,6 +311,7 @@ macro_rules! float {
                 source.$draw($type::NEG_INFINITY, $type::NAN)
             }
 
+            #[inline]
             fn is_single() -> bool {
                 true
             }

@@ -220,14 +220,17 @@ pub trait Integer: Copy + Ord + fmt::Debug + private::Sealed + 'static {
 
 macro_rules! generate_members {
     ($type:ty) => {
+        #[inline]
         fn members() -> Option<Vec<Self>> {
             integers::<$type>().members()
         }
 
+        #[inline]
         fn member(index: usize) -> Option<Self> {
             integers::<$type>().member(index)
         }
 
+        #[inline]
         fn is_single() -> bool {
             <$type>::is_single_up_to(<$type>::MAX)
         }
@@ -369,6 +372,7 @@ impl Integer for u128 {
 const WIDE: Label = Label::group("u128");
 
 impl Generate for u128 {
+    #[inline]
     fn generate(source: &mut Source) -> u128 {
         u128::draw_between(source, 0, u128::MAX, 0)
     }

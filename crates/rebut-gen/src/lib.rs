@@ -18,8 +18,8 @@
 //! let _anything: (bool, Option<String>) = any().draw(&mut source);
 //! ```
 //!
-//! The feature `regex`, on by default, adds text from regular expressions; `bytes`, `chrono`,
-//! `jiff`, `rust_decimal`, `serde_json`, `url` and `uuid` add the types of those crates.
+//! The feature `regex` adds text from regular expressions; `bytes`, `chrono`, `jiff`,
+//! `rust_decimal`, `serde_json`, `url` and `uuid` add the types of those crates.
 
 pub mod code;
 mod generator;
@@ -50,6 +50,8 @@ mod orders;
 mod recursive;
 #[cfg(feature = "regex")]
 mod regex;
+#[cfg(not(feature = "regex"))]
+mod without_regex;
 
 #[cfg(test)]
 mod testing;
@@ -87,4 +89,8 @@ pub use recursive::{Deferred, Inner, Recursive, deferred, recursive};
 pub use regex::{
     BytesMatching, RegexError, StringsMatching, bytes_matching, strings_matching,
     try_bytes_matching, try_strings_matching,
+};
+#[cfg(not(feature = "regex"))]
+pub use without_regex::{
+    Matching, bytes_matching, strings_matching, try_bytes_matching, try_strings_matching,
 };

@@ -24,7 +24,7 @@ use node::{Assertion, Node};
 use crate::Generator;
 
 /// Texts that match a regular expression as a whole, in the syntax of the crate `regex`.
-/// Repetitions without an end stop at a hundred.
+/// Repetitions without an end stop at a hundred. Needs the feature `regex`.
 ///
 /// A pattern that is not understood is reported as a misuse when the first text is drawn; see
 /// [`try_strings_matching`] for patterns that are not known to be right.
@@ -59,7 +59,7 @@ pub fn try_strings_matching(pattern: &str) -> Result<StringsMatching, RegexError
 }
 
 /// Bytes that match a regular expression as a whole; without the flag `u` a class is one of
-/// bytes, which need not be text.
+/// bytes, which need not be text. Needs the feature `regex`.
 ///
 /// # Example
 /// ```

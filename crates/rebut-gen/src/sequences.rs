@@ -145,6 +145,7 @@ macro_rules! shared_slice {
         }
 
         impl Generate for $type<str> {
+            #[inline]
             fn generate(source: &mut Source) -> Self {
                 String::generate(source).into()
             }
@@ -154,6 +155,7 @@ macro_rules! shared_slice {
 shared_slice!(Rc Arc);
 
 impl Generate for Box<str> {
+    #[inline]
     fn generate(source: &mut Source) -> Self {
         String::generate(source).into()
     }

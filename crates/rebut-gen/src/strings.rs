@@ -77,6 +77,7 @@ pub(crate) fn draw_text(
 }
 
 impl Generate for String {
+    #[inline]
     fn generate(source: &mut Source) -> String {
         draw_text(source, (0, SIZE_MAX), char::generate)
     }

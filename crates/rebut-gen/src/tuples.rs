@@ -89,8 +89,10 @@ tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
 
 impl Generate for () {
+    #[inline]
     fn generate(_source: &mut Source) {}
 
+    #[inline]
     fn members() -> Option<Vec<()>> {
         Some(vec![()])
     }

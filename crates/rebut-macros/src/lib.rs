@@ -46,7 +46,7 @@
 //! | field * | `#[generate(default)]` | always the default |
 //! | field * | `#[generate(min_value = 1, max_value = 9)]` | a number in these bounds |
 //! | field * | `#[generate(min_size = 1, max_size = 9)]` | a text or collection of such a size |
-//! | field * | `#[generate(matches = "[a-z]+")]` | a text that matches the regular expression |
+//! | field * | `#[generate(matches = "[a-z]+")]` | a text that matches the regular expression; needs the feature `regex` of `rebut` |
 //! | variant | `#[generate(weight = 3)]` | drawn three times as often as one without |
 //! | variant | `#[generate(skip)]` | never drawn |
 //! | variant | `#[generate(simplest)]` | the one to shrink to; else the first that does not contain the type itself |

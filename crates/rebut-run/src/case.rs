@@ -6,6 +6,7 @@ use rebut_choice::{Label, Source};
 use rebut_gen::{Code, Generator, ToCode};
 
 use crate::context::{self, ShownValue};
+use crate::words;
 
 /// One execution of a property: a [`Source`] whose named draws are shown if the case fails.
 #[derive(Debug)]
@@ -95,10 +96,11 @@ impl DerefMut for Case {
 }
 
 /// A type as it can be written outside of the property, which has lifetimes of its own.
+#[inline(never)]
 fn without_lifetimes(type_name: &str) -> String {
-    let mut parts = type_name.split('\'');
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
+    let parts = words::split(type_name, "'");
+    let mut text = parts[0].to_owned();
+    for part in &parts[1..] {
         let end = part.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(part.len());
         let (lifetime, rest) = part.split_at(end);
         if lifetime == "static" {

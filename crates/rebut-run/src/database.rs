@@ -7,16 +7,16 @@
 mod file;
 mod text;
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use rebut_choice::Tape;
 
 use crate::context::ShownValue;
 use crate::folder;
 use crate::outcome::{Failure, FailureKind};
+use crate::threads::lock;
 
 pub use file::FileDatabase;
 
@@ -89,26 +89,40 @@ impl StoredCase {
 }
 
 /// Keeps cases as long as it lives.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct MemoryDatabase {
-    cases: Mutex<BTreeMap<(String, String), StoredCase>>,
+    /// With the tests they are of.
+    cases: Mutex<Vec<(String, StoredCase)>>,
+}
+
+impl fmt::Debug for MemoryDatabase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MemoryDatabase({} cases)", lock(&self.cases).len())
+    }
 }
 
 impl Database for MemoryDatabase {
     fn load(&self, test: &str) -> Vec<StoredCase> {
-        let cases = self.cases.lock().unwrap_or_else(PoisonError::into_inner);
-        cases.iter().filter(|((of, _), _)| of == test).map(|(_, case)| case.clone()).collect()
+        let mut found = Vec::new();
+        for (of, case) in lock(&self.cases).iter() {
+            if of == test {
+                found.push(case.clone());
+            }
+        }
+        found
     }
 
     fn save(&self, test: &str, case: &StoredCase) -> io::Result<()> {
-        let mut cases = self.cases.lock().unwrap_or_else(PoisonError::into_inner);
-        cases.insert((test.to_owned(), case.id.clone()), case.clone());
+        let mut cases = lock(&self.cases);
+        match cases.iter_mut().find(|(of, known)| of == test && known.id == case.id) {
+            Some((_, known)) => *known = case.clone(),
+            None => cases.push((test.to_owned(), case.clone())),
+        }
         Ok(())
     }
 
     fn remove(&self, test: &str, id: &str) -> io::Result<()> {
-        let mut cases = self.cases.lock().unwrap_or_else(PoisonError::into_inner);
-        cases.remove(&(test.to_owned(), id.to_owned()));
+        lock(&self.cases).retain(|(of, case)| of != test || case.id != id);
         Ok(())
     }
 }

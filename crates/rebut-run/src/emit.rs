@@ -8,9 +8,11 @@ use crate::folder;
 use crate::property::Test;
 use crate::report::printable;
 use crate::verdict::{Counterexample, Found};
+use crate::words;
 
 /// Writes a test for each counterexample into one file below the target folder; where that
 /// is, if it could be written and there is something to write.
+#[inline(never)]
 pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<String> {
     let tests: Vec<String> = told
         .iter()
@@ -24,7 +26,7 @@ pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<String> {
     let folder = target_folder()?.join("rebut").join("tests");
     fs::create_dir_all(&folder).ok()?;
     let path = folder.join(format!("{}.rs", folder::file_name(test.path)));
-    fs::write(&path, tests.join("\n")).ok()?;
+    fs::write(&path, words::joined(&tests, "\n")).ok()?;
     Some(path.display().to_string())
 }
 
@@ -45,16 +47,18 @@ fn target_folder() -> Option<PathBuf> {
 }
 
 /// The source of the test number `nth` of a property.
+#[inline(never)]
 fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
-    let name = test.path.rsplit("::").next().unwrap_or("property");
+    let name = words::split(test.path, "::").pop().unwrap_or("property");
     let number = if nth == 0 { String::new() } else { format!("_{}", nth + 1) };
     let failure = &told.failure;
-    let what = printable(failure.message.lines().next().unwrap_or_default());
+    let first = words::lines(&failure.message).first().copied().unwrap_or_default();
+    let what = printable(first);
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(text, "// {} ({}:{})", test.path, test.file, test.line);
     let _ = writeln!(text, "// {}: {what}", failure.kind);
-    let return_type = test.return_type.trim_start_matches("->").trim();
+    let return_type = test.return_type.strip_prefix("->").unwrap_or(test.return_type).trim();
     let returns_bool = answers_with_bool(return_type);
     let signature = match return_type {
         "" => String::new(),
@@ -67,7 +71,7 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     }
     let body = indented(test.body);
     if returns_bool {
-        let body = body.replace('\n', "\n    ");
+        let body = words::replaced(&body, "\n", "\n    ");
         let _ = writeln!(text, "    let holds = (|| -> {return_type} {{\n    {body}\n    }})();");
         let claim = if return_type == "bool" { "holds" } else { "matches!(holds, Ok(true))" };
         let _ = writeln!(text, "    assert!({claim});");
@@ -80,7 +84,7 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
 
 /// Whether this is `bool` or a result of it.
 fn answers_with_bool(return_type: &str) -> bool {
-    let inside = return_type.split_once("Result<").map(|(_, inside)| inside.trim_start());
+    let inside = words::split_once(return_type, "Result<").map(|(_, inside)| inside.trim_start());
     let is_bool = |text: &str| {
         text.strip_prefix("bool").is_some_and(|rest| {
             rest.trim_start().is_empty() || rest.trim_start().starts_with([',', '>'])
@@ -90,27 +94,34 @@ fn answers_with_bool(return_type: &str) -> bool {
 }
 
 /// The body with the indentation it has in a function at the outermost level.
+#[inline(never)]
 fn indented(body: &str) -> String {
     // A line that begins behind the brace has lost its indentation.
     let begins_behind_brace = !body.trim_start_matches(' ').starts_with(['\n', '\r']);
     let body =
         if begins_behind_brace { body.trim_start() } else { body.trim_start_matches([' ', '\r']) };
-    let lines: Vec<&str> = body.trim_matches('\n').lines().collect();
-    let indentation = |line: &&str| line.len() - line.trim_start().len();
-    let common = lines
-        .iter()
-        .skip(usize::from(begins_behind_brace))
-        .filter(|line| !line.trim().is_empty())
-        .map(indentation)
-        .min()
-        .unwrap_or(0);
-    let cut = |line: &str| line.get(common.min(indentation(&line))..).unwrap_or(line).to_owned();
-    let lines: Vec<String> = lines
-        .iter()
-        .map(|line| cut(line).trim_end().to_owned())
-        .map(|line| if line.is_empty() { line } else { format!("    {line}") })
-        .collect();
-    lines.join("\n").trim_end().to_owned()
+    let lines = words::lines(body.trim_matches('\n'));
+    let indentation = |line: &str| line.len() - line.trim_start().len();
+    let mut common = usize::MAX;
+    for line in lines.iter().skip(usize::from(begins_behind_brace)) {
+        if !line.trim().is_empty() {
+            common = common.min(indentation(line));
+        }
+    }
+    if common == usize::MAX {
+        common = 0;
+    }
+    let mut text = String::new();
+    for line in lines {
+        let cut = line.get(common.min(indentation(line))..).unwrap_or(line).trim_end();
+        if !cut.is_empty() {
+            text.push_str("    ");
+            text.push_str(cut);
+        }
+        words::push(&mut text, '\n');
+    }
+    text.truncate(text.trim_end().len());
+    text
 }
 
 #[cfg(test)]

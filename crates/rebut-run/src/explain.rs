@@ -13,8 +13,10 @@ use rebut_choice::{Choice, Domain, Random, Request, Rng, Tape, Token};
 
 use crate::context::ShownValue;
 use crate::execute::{Executor, Input};
+use crate::order::{distinct, order_of};
 use crate::outcome::Outcome;
 use crate::verdict::{Counterexample, FreePart};
+use crate::words;
 
 /// How many other numbers a choice must survive to be called free.
 const TRIES: usize = 12;
@@ -24,6 +26,7 @@ const NEAR_MAX: usize = 24;
 const CHOICES_MAX: usize = 64;
 
 /// The parts of the values that can be anything.
+#[inline(never)]
 pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> Vec<FreePart> {
     if told.tape.len() > CHOICES_MAX || told.failure.kind.kills_process() {
         return Vec::new();
@@ -32,55 +35,61 @@ pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> 
     let mut random = Random::new(1);
     let mut free: Vec<(usize, Domain)> = Vec::new();
     let mut parts = Vec::new();
-    let choices = told.tape.tokens().iter().enumerate().filter_map(|(at, token)| match token {
-        Token::Choice(choice) if !choice.domain.role.is_structure() => Some((at, *choice)),
-        _ => None,
-    });
-    for (at, choice) in choices {
-        let mut fails = |tape: &Tape, reporting: bool| {
-            let execution = executor.execute(&Input::Tape(tape.clone()), reporting);
+    for (at, token) in told.tape.tokens().iter().enumerate() {
+        let Token::Choice(choice) = token else { continue };
+        if choice.domain.role.is_structure() {
+            continue;
+        }
+        let mut run = |number: i128, reporting: bool| {
+            let input = Input::Tape(with(&told.tape, &[(at, number)]));
+            let execution = executor.execute(&input, reporting);
             let same = matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == origin);
-            same.then_some(execution.said)
+            (same, execution.said)
         };
-        let others = other_numbers(&choice, &told.tape, &mut random);
-        let survives = !others.is_empty()
-            && others.iter().all(|&n| fails(&with(&told.tape, &[(at, n)]), false).is_some());
-        if !survives {
+        let others = other_numbers(choice, &told.tape, &mut random);
+        if others.is_empty() || !others.iter().all(|&number| run(number, false).0) {
             continue;
         }
         free.push((at, choice.domain));
         for &number in &others {
-            let said = fails(&with(&told.tape, &[(at, number)]), true).flatten();
-            parts.extend(said.iter().filter_map(|said| changed_part(&told.values, &said.values)));
+            if let (true, Some(said)) = run(number, true) {
+                parts.extend(changed_part(&told.values, &said.values));
+            }
         }
     }
     if !are_free_together(told, &free, executor) {
         return Vec::new();
     }
-    united(parts)
+    united(&parts)
 }
 
 /// Numbers that differ from the chosen one: all of a small domain, else its ends, random ones,
 /// and those that the other choices have, because what often matters is that two parts are
 /// equal or next to each other.
+#[inline(never)]
 fn other_numbers(choice: &Choice, tape: &Tape, random: &mut Random) -> Vec<i128> {
     let domain = choice.domain;
     if domain.size() <= TRIES as u128 {
-        return (0..domain.size()).map(|n| domain.nth(n)).filter(|&n| n != choice.number).collect();
+        let mut others: Vec<i128> = (0..domain.size()).map(|n| domain.nth(n)).collect();
+        others.retain(|&number| number != choice.number);
+        return others;
     }
     let mut others = vec![domain.min, domain.max];
-    others.extend((0..TRIES).map(|_| random.choose(&Request::plain(domain), &[])));
-    let kin = tape.choices().filter(|other| other.domain.kind == domain.kind);
-    let near = kin.flat_map(|other| (-1..=1).map(|step| other.number.saturating_add(step)));
-    let mut near: Vec<i128> = near.filter(|&number| domain.contains(number)).collect();
-    near.sort_unstable();
-    near.dedup();
+    for _ in 0..TRIES {
+        others.push(random.choose(&Request::plain(domain), &[]));
+    }
+    let mut near = Vec::new();
+    for other in tape.choices().filter(|other| other.domain.kind == domain.kind) {
+        for step in [-1, 0, 1] {
+            near.push(other.number.saturating_add(step));
+        }
+    }
+    near.retain(|&number| domain.contains(number));
+    let mut near = distinct(&near);
     near.truncate(NEAR_MAX);
-    others.extend(near);
+    others.append(&mut near);
     others.retain(|&number| number != choice.number);
-    others.sort_unstable();
-    others.dedup();
-    others
+    distinct(&others)
 }
 
 /// Changes all free choices at once, a few times: only what is free together is told.
@@ -115,15 +124,16 @@ fn with(tape: &Tape, numbers: &[(usize, i128)]) -> Tape {
 /// Where the first differing value differs: what remains of it between the common beginning
 /// and the common end.
 fn changed_part(before: &[ShownValue], after: &[ShownValue]) -> Option<FreePart> {
-    let (value, (old, new)) =
-        before.iter().zip(after).enumerate().find(|(_, (old, new))| old.code != new.code)?;
+    let both = before.len().min(after.len());
+    let value = (0..both).find(|&n| before[n].code != after[n].code)?;
+    let (old, new) = (&before[value], &after[value]);
     // A drawn function is a table of what was asked; another answer may change all of it.
-    if old.code.contains("=>") {
+    if words::find(&old.code, "=>").is_some() {
         return None;
     }
     let mut bytes = difference(&old.code, &new.code);
     // In `vec![0; 11]` it is the elements that can be anything and not how many there are.
-    if let Some(count) = old.code[bytes.clone()].find("; ") {
+    if let Some(count) = words::find(&old.code[bytes.clone()], "; ") {
         bytes.end = bytes.start + count;
     }
     Some(FreePart { value, bytes })
@@ -135,10 +145,16 @@ fn difference(old: &str, new: &str) -> Range<usize> {
     let is_word =
         |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'\\' | 0x80..);
     let (a, b) = (old.as_bytes(), new.as_bytes());
-    let mut start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let longest = a.len().min(b.len()) - start;
-    let mut end = a.len()
-        - a.iter().rev().zip(b.iter().rev()).take(longest).take_while(|(x, y)| x == y).count();
+    let shorter = a.len().min(b.len());
+    let mut start = 0;
+    while start < shorter && a[start] == b[start] {
+        start += 1;
+    }
+    let mut common = 0;
+    while common < shorter - start && a[a.len() - 1 - common] == b[b.len() - 1 - common] {
+        common += 1;
+    }
+    let mut end = a.len() - common;
     while start > 0 && is_word(a[start - 1]) {
         start -= 1;
     }
@@ -149,15 +165,16 @@ fn difference(old: &str, new: &str) -> Range<usize> {
 }
 
 /// Overlapping parts joined.
-fn united(mut parts: Vec<FreePart>) -> Vec<FreePart> {
-    parts.sort_by_key(|part| (part.value, part.bytes.start, part.bytes.end));
+fn united(parts: &[FreePart]) -> Vec<FreePart> {
+    let key = |n: usize| (parts[n].value, parts[n].bytes.start, parts[n].bytes.end);
     let mut result: Vec<FreePart> = Vec::new();
-    for part in parts {
+    for n in order_of(parts.len(), &|a, b| key(a).cmp(&key(b))) {
+        let part = &parts[n];
         match result.last_mut() {
             Some(last) if last.value == part.value && part.bytes.start < last.bytes.end => {
                 last.bytes.end = last.bytes.end.max(part.bytes.end);
             }
-            _ => result.push(part),
+            _ => result.push(part.clone()),
         }
     }
     result

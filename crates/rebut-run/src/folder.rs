@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use crate::words;
 
 /// The `.rebut` of a crate.
 pub(crate) fn of_crate(manifest_dir: &str) -> PathBuf {
@@ -31,6 +33,20 @@ pub(crate) fn create_running(manifest_dir: &str) -> io::Result<PathBuf> {
     Ok(running)
 }
 
+/// The text of a file, if it is one and has no more bytes than that: to open a pipe would wait
+/// for ever.
+pub(crate) fn read(path: &Path, length_max: u64) -> io::Result<String> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is not a file"));
+    }
+    if metadata.len() > length_max {
+        return Err(io::Error::other(format!("it is longer than {length_max} bytes")));
+    }
+    let bytes = fs::read(path)?;
+    String::from_utf8(bytes).map_err(|error| io::Error::other(format!("it is not UTF-8: {error}")))
+}
+
 /// The file that says what is not put under version control.
 pub(crate) const IGNORE: &str = ".gitignore";
 
@@ -41,21 +57,26 @@ const NAME_MAX: usize = 160;
 /// something, a hash is added.
 pub(crate) fn file_name(test: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let plain = test.replace("::", "__");
+    let plain = words::replaced(test, "::", "__");
     let is_short = (1..=NAME_MAX).contains(&plain.len());
     if is_short && plain.chars().all(is_plain) && !plain.starts_with('.') {
         return plain;
     }
-    let kept: String =
-        plain.chars().map(|c| if is_plain(c) { c } else { '-' }).take(NAME_MAX).collect();
-    format!("{}-{}", kept.trim_start_matches('.'), hash(test))
+    let mut kept = String::new();
+    for c in plain.chars().take(NAME_MAX) {
+        if c != '.' || !kept.is_empty() {
+            words::push(&mut kept, if is_plain(c) { c } else { '-' });
+        }
+    }
+    format!("{kept}-{}", hash(test))
 }
 
 /// A hash that is the same in every process and version: FNV-1a (Fowler, Noll, Vo 1991).
 pub(crate) fn hash(text: &str) -> String {
-    let hash = text.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    });
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+    for byte in text.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    }
     format!("{hash:016x}")
 }
 

@@ -8,6 +8,7 @@
 //!
 //! - [`supervisor`]: the worker and the thread that watches it;
 //! - [`signals`]: what unix needs for that, the only unsafe code of this crate;
+//! - `sys`: where that is declared;
 //! - [`journal`]: what is left of a run whose whole process was killed;
 //! - [`child`]: runs cases in the test binary itself, started once more;
 //! - [`serve`]: what such a child does;
@@ -28,6 +29,21 @@ mod journal;
 mod protocol;
 mod serve;
 mod signals;
+#[cfg(all(
+    target_os = "linux",
+    target_pointer_width = "64",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
+mod sys;
+#[cfg(all(
+    unix,
+    not(all(
+        target_os = "linux",
+        target_pointer_width = "64",
+        any(target_arch = "x86_64", target_arch = "aarch64")
+    ))
+))]
+use libc as sys;
 mod supervisor;
 
 pub(crate) use child::{ChildExecutor, Limits, Target};

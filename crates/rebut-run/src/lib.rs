@@ -11,6 +11,12 @@
 //! nothing on the standard output, never forks, and writes files only in `.rebut/` beside the
 //! manifest and in `target/rebut/`.
 //!
+//! Whoever tests with Rebut builds this crate, and waits for it. So generic functions are thin
+//! and hand over to code that is compiled once: `order`, `threads` and `words` stand where
+//! parts of the standard library would be compiled for each type anew. And large functions that
+//! run once or after a failure are `#[inline(never)]`, because the optimizer would put each into
+//! its only caller and go through it again there.
+//!
 //! # Example
 //! ```
 //! use rebut_gen::{integers, vecs};
@@ -36,6 +42,7 @@ mod execute;
 mod explain;
 mod folder;
 mod isolate;
+mod order;
 mod outcome;
 mod panics;
 mod print;
@@ -46,7 +53,9 @@ mod settings;
 mod shrink;
 mod store;
 mod test;
+mod threads;
 mod verdict;
+mod words;
 
 pub use case::Case;
 pub use check::{Check, check};

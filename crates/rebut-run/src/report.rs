@@ -3,7 +3,9 @@
 use std::fmt::{self, Write as _};
 
 use crate::outcome::FailureKind;
+use crate::runner::most_first;
 use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
+use crate::words;
 
 /// How many characters of a value are shown on its own line before it is cut.
 const VALUE_MAX: usize = 4000;
@@ -67,6 +69,7 @@ impl fmt::Display for Report {
 }
 
 impl Report {
+    #[inline(never)]
     fn write_counterexample(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -94,7 +97,7 @@ impl Report {
             writeln!(f, "    // no input")?;
         }
         for note in &told.notes {
-            writeln!(f, "    // {}", note.replace('\n', "\n    // "))?;
+            writeln!(f, "    // {}", words::replaced(note, "\n", "\n    // "))?;
         }
         writeln!(f, "\n  {}", what_broke(told))?;
         writeln!(f, "  found: {}", self.how_found(told))?;
@@ -114,6 +117,7 @@ impl Report {
         self.write_keep(f, told)
     }
 
+    #[inline(never)]
     fn how_found(&self, told: &Counterexample) -> String {
         let seed = self.seed;
         let how = match told.found {
@@ -134,6 +138,7 @@ impl Report {
         }
     }
 
+    #[inline(never)]
     fn write_keep(&self, f: &mut fmt::Formatter<'_>, told: &Counterexample) -> fmt::Result {
         let is_example = matches!(told.found, Found::Example(_));
         if told.values.is_empty() || is_example {
@@ -141,7 +146,7 @@ impl Report {
         }
         if told.values.iter().all(|value| !value.type_name.is_empty()) {
             let values: Vec<&str> = told.values.iter().map(|value| value.code.as_str()).collect();
-            let example = values.join(", ");
+            let example = words::joined(&values, ", ");
             if example.len() <= 200 {
                 writeln!(f, "  keep: #[example({example})]")?;
             }
@@ -152,6 +157,7 @@ impl Report {
         Ok(())
     }
 
+    #[inline(never)]
     fn write_summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Statistics { rejected, too_large, labels, covers, valid, reached, .. } =
             &self.statistics;
@@ -173,9 +179,7 @@ impl Report {
             write!(f, "\n  {too_large} grew too large")?;
         }
         let share = |count: u64, of: u64| 100.0 * count as f64 / of.max(1) as f64;
-        let mut labels = labels.clone();
-        labels.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        for (label, count) in &labels {
+        for (label, count) in most_first(labels) {
             write!(f, "\n  {:5.1} % {label}", share(*count, *valid))?;
         }
         for (name, at_least, met, total) in covers {
@@ -186,16 +190,17 @@ impl Report {
 }
 
 /// A line with `^` under the free parts of a value.
+#[inline(never)]
 fn marks(told: &Counterexample, value: usize, indent: usize) -> String {
     let code = &told.values[value].code;
-    if code.len() > VALUE_MAX || code.contains('\n') {
+    if code.len() > VALUE_MAX || words::find(code, "\n").is_some() {
         return String::new();
     }
     let mut line = String::new();
     for part in told.free.iter().filter(|part| part.value == value) {
-        let column = indent + code[..part.bytes.start].chars().count();
-        let width = code[part.bytes.clone()].chars().count().max(1);
-        let so_far = line.chars().count();
+        let column = indent + words::count(&code[..part.bytes.start]);
+        let width = words::count(&code[part.bytes.clone()]).max(1);
+        let so_far = words::count(&line);
         // Writing to a string cannot fail.
         let _ =
             write!(line, "{:gap$}{}", "", "^".repeat(width), gap = column.saturating_sub(so_far));
@@ -212,20 +217,24 @@ fn cut(code: &str) -> String {
 
 /// The text with characters that a terminal would act on, or not show, written as escapes.
 pub(crate) fn printable(text: &str) -> String {
-    let is_plain = |c: char| !c.is_control() || c == '\n' || c == '\t';
-    text.chars().fold(String::new(), |mut printable, c| {
-        if is_plain(c) && !matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}') {
-            printable.push(c);
+    let mut printable = String::new();
+    for c in text.chars() {
+        let is_plain = !c.is_control() || c == '\n' || c == '\t';
+        if is_plain
+            && !matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        {
+            words::push(&mut printable, c);
         } else {
-            printable.extend(c.escape_unicode());
+            let _ = write!(printable, "{}", c.escape_unicode());
         }
-        printable
-    })
+    }
+    printable
 }
 
+#[inline(never)]
 fn what_broke(told: &Counterexample) -> String {
     let failure = &told.failure;
-    let message = printable(failure.message.trim_end()).replace('\n', "\n    ");
+    let message = words::replaced(&printable(failure.message.trim_end()), "\n", "\n    ");
     let place = failure.location.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
     match failure.kind {
         FailureKind::WrongResult if message == "returned false" => "returned false".to_owned(),

@@ -4,6 +4,8 @@
 mod search;
 mod statistics;
 
+pub(crate) use statistics::most_first;
+
 use std::time::{Duration, Instant};
 
 use rebut_choice::Tape;
@@ -70,9 +72,9 @@ enum End {
 }
 
 /// Runs a property.
-pub(crate) fn run<P: Process>(
+pub(crate) fn run(
     plan: &Plan,
-    process: &mut P,
+    process: &mut dyn Process,
     observer: &mut dyn Observer,
 ) -> (Verdict, Statistics) {
     let mut run = Run {
@@ -96,9 +98,9 @@ pub(crate) fn run<P: Process>(
     (verdict, statistics)
 }
 
-struct Run<'a, P> {
+struct Run<'a> {
     plan: &'a Plan,
-    process: &'a mut P,
+    process: &'a mut dyn Process,
     observer: &'a mut dyn Observer,
     statistics: Statistics,
     failing: Vec<Failing>,
@@ -111,7 +113,7 @@ struct Run<'a, P> {
 /// How many random cases are looked at before it is decided whether all can be tried.
 const SAMPLES: u64 = 8;
 
-impl<P: Process> Run<'_, P> {
+impl Run<'_> {
     fn phases(&mut self) -> Result<(), End> {
         if let Some(word) = &self.plan.settings.replay {
             return self.replay(word);
@@ -280,6 +282,7 @@ impl<P: Process> Run<'_, P> {
 }
 
 /// Shrinks and explains each failing case.
+#[inline(never)]
 pub(crate) fn tell(
     mut queue: Vec<Failing>,
     executor: &mut dyn Executor,
@@ -345,6 +348,7 @@ fn take_said(told: &mut Counterexample, said: Option<Said>) {
 
 type Others = Vec<(Failure, Tape)>;
 
+#[inline(never)]
 fn tell_one(
     failing: Failing,
     executor: &mut dyn Executor,

@@ -148,6 +148,7 @@ impl<'a> Shrinker<'a> {
     }
 
     /// As [`attempt`](Self::attempt), but tells a tape that was not run (`None`).
+    #[inline(never)]
     fn execute(&mut self, candidate: &Tape) -> Option<bool> {
         if self.is_spent() || self.patience == 0 || !self.seen.insert(key(candidate)) {
             return None;

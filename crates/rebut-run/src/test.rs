@@ -2,7 +2,7 @@
 //! supervised worker, recovery if the worker is lost, the report.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rebut_choice::{Constants, Tape};
 
@@ -20,6 +20,7 @@ use crate::property::Test;
 use crate::runner::{self, Failing, Observer, Plan, Step};
 use crate::settings::{Isolate, Settings, Verbosity};
 use crate::store::Store;
+use crate::threads::lock;
 use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
 
 /// Runs a test; fails it as a test harness expects if the property does not hold.
@@ -49,6 +50,7 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
 }
 
 /// Runs a test and reports.
+#[inline(never)]
 fn report(test: &Test) -> (Settings, Report) {
     let mut report = empty_report(test.path, format!("{}:{}", test.file, test.line));
     let settings = match Settings::load(test.manifest_dir, test.path, test.configure) {
@@ -76,8 +78,9 @@ fn report(test: &Test) -> (Settings, Report) {
     let told = report.verdict.counterexamples();
     if let Some(path) = emit::write(test, told) {
         let written = told.iter().filter(|told| emit::can_be_written(test, told));
-        let words = written.map(|told| told.tape.to_replay_string());
-        report.emitted = words.map(|word| (word, path.clone())).collect();
+        for told in written {
+            report.emitted.insert(told.tape.to_replay_string(), path.clone());
+        }
     }
     report.warnings.extend(store.warnings());
     if exits {
@@ -110,6 +113,7 @@ fn test_name(path: &str) -> &str {
 }
 
 /// Runs a property that cannot leave this thread.
+#[inline(never)]
 pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
     let thread = std::thread::current();
     let place = format!("{file}:{line}");
@@ -153,7 +157,9 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
         run(&mut recorder)
     } else {
         let target = Target::check(&path);
-        let recovery = (Arc::clone(&plan), recorder.clone(), report.clone());
+        let mut last_report = empty_report(&path, report.place.clone());
+        last_report.seed = report.seed;
+        let recovery = (Arc::clone(&plan), recorder.clone(), last_report);
         isolate::supervise_here(
             settings.deadline,
             |worker| {
@@ -180,6 +186,7 @@ struct Session {
 
 impl Session {
     /// The verdict, and whether the process is about to end because a case called `exit`.
+    #[inline(never)]
     fn run(self) -> (Verdict, Statistics, bool) {
         if self.plan.settings.isolate == Isolate::Never {
             let mut recorder = Recorder::new(&self.store);
@@ -263,6 +270,7 @@ pub(crate) fn child(target: Target, settings: &Settings) -> ChildExecutor {
 
 /// Finds out in children what a lost worker died of, and tells it with all that the worker
 /// had found before.
+#[inline(never)]
 pub(crate) fn recover(
     lost: &Lost,
     target: Target,
@@ -292,9 +300,11 @@ pub(crate) fn recover(
             let nothing = Execution { outcome: Outcome::Passed, tape: Tape::default(), said: None };
             (child.walk(bound).unwrap_or(nothing), Found::Exhaustive)
         }
-        Running::Nothing => return Verdict::InternalError(format!("lost between cases: {lost:?}")),
+        Running::Nothing => {
+            return Verdict::InternalError(format!("lost between cases: {:?}", lost.cause));
+        }
     };
-    let mut failing = recorder.found();
+    let mut failing = recorder.take_found();
     match execution.outcome {
         Outcome::Failed(failure) => {
             child.hurry(failure.kind == FailureKind::Hang);
@@ -338,8 +348,9 @@ impl Recorder {
         Recorder { worker: None, store: Arc::clone(store), found: Arc::default() }
     }
 
-    fn found(&self) -> Vec<Failing> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// What was found so far, to be told by who asks.
+    fn take_found(&self) -> Vec<Failing> {
+        std::mem::take(&mut lock(&self.found))
     }
 
     pub(crate) fn rest(&self) {
@@ -363,7 +374,7 @@ impl Observer for Recorder {
 
     fn failing(&mut self, failing: &Failing, is_minimal: bool) {
         let origin = failing.failure.origin();
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = lock(&self.found);
         match found.iter_mut().find(|known| known.failure.origin() == origin) {
             Some(known) => *known = failing.clone(),
             None => found.push(failing.clone()),

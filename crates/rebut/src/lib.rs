@@ -32,8 +32,8 @@
 //! assert!(!report.verdict.is_success());
 //! ```
 //!
-//! Features: `regex` (on by default) draws text from regular expressions; `bytes`, `chrono`,
-//! `jiff`, `rust_decimal`, `serde_json`, `url` and `uuid` draw the types of these crates.
+//! Features: `regex` draws text from regular expressions; `bytes`, `chrono`, `jiff`,
+//! `rust_decimal`, `serde_json`, `url` and `uuid` draw the types of these crates.
 //!
 //! All settings and attributes are listed in the crate `rebut-macros`. This crate holds no
 //! code of its own: it gathers what users name.

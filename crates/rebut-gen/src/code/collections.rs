@@ -9,16 +9,34 @@ const REPEAT_MIN: usize = 5;
 
 /// Writes the elements of a list, brackets included.
 fn brackets<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
-    let elements: Vec<String> = elements.into_iter().map(Code::of).collect();
+    write_brackets(code, &codes(elements));
+}
+
+fn codes<'a, T: ToCode + 'a>(elements: impl IntoIterator<Item = &'a T>) -> Vec<String> {
+    let mut codes = Vec::new();
+    for element in elements {
+        codes.push(Code::of(element));
+    }
+    codes
+}
+
+fn write_brackets(code: &mut Code, elements: &[String]) {
     let repeated = elements.windows(2).all(|pair| pair[0] == pair[1]);
     code.push("[");
     match elements.first() {
         Some(first) if repeated && elements.len() >= REPEAT_MIN && is_literal(first) => {
             code.format(format_args!("{first}; {}", elements.len()));
         }
-        _ => code.push(&elements.join(", ")),
+        _ => write_list(code, elements),
     }
     code.push("]");
+}
+
+fn write_list(code: &mut Code, elements: &[String]) {
+    for (n, element) in elements.iter().enumerate() {
+        code.push(if n > 0 { ", " } else { "" });
+        code.push(element);
+    }
 }
 
 /// Whether an expression is a number, a character, a truth value or text: something that can
@@ -30,10 +48,18 @@ fn is_literal(code: &str) -> bool {
 
 /// Writes the elements of a collection whose order means nothing, shorter code first.
 fn sorted<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
-    let mut elements: Vec<String> = elements.into_iter().map(Code::of).collect();
-    elements.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+    write_sorted(code, codes(elements));
+}
+
+fn write_sorted(code: &mut Code, elements: Vec<String>) {
+    let mut sorted: Vec<String> = Vec::with_capacity(elements.len());
+    for element in elements {
+        let key = (element.len(), element.as_str());
+        let at = sorted.partition_point(|other| (other.len(), other.as_str()) <= key);
+        sorted.insert(at, element);
+    }
     code.push("[");
-    code.push(&elements.join(", "));
+    write_list(code, &sorted);
     code.push("]");
 }
 

@@ -7,6 +7,7 @@ use super::{Code, ToCode};
 macro_rules! displayed {
     ($($type:ty)*) => {$(
         impl ToCode for $type {
+            #[inline]
             fn to_code(&self, code: &mut Code) {
                 code.format(format_args!("{self}"));
             }
@@ -18,6 +19,7 @@ displayed!(bool i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 macro_rules! non_zero {
     ($($type:ident)*) => {$(
         impl ToCode for NonZero<$type> {
+            #[inline]
             fn to_code(&self, code: &mut Code) {
                 let name = stringify!($type);
                 code.format(format_args!("std::num::NonZero::<{name}>::new({self}).unwrap()"));
@@ -30,6 +32,7 @@ non_zero!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 macro_rules! float {
     ($($type:ident)*) => {$(
         impl ToCode for $type {
+            #[inline]
             fn to_code(&self, code: &mut Code) {
                 let name = stringify!($type);
                 if self.is_nan() {
@@ -47,24 +50,28 @@ macro_rules! float {
 float!(f32 f64);
 
 impl ToCode for char {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.format(format_args!("{self:?}"));
     }
 }
 
 impl ToCode for str {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.format(format_args!("{self:?}"));
     }
 }
 
 impl ToCode for &str {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         str::to_code(self, code);
     }
 }
 
 impl ToCode for String {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         str::to_code(self, code);
         code.push(".to_string()");
@@ -72,6 +79,7 @@ impl ToCode for String {
 }
 
 impl ToCode for () {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.push("()");
     }

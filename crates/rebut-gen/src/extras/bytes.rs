@@ -6,24 +6,28 @@ use rebut_choice::Source;
 use crate::{Code, Generate, ToCode};
 
 impl Generate for Bytes {
+    #[inline]
     fn generate(source: &mut Source) -> Bytes {
         Vec::<u8>::generate(source).into()
     }
 }
 
 impl ToCode for Bytes {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.call("bytes::Bytes::from_static", &[&&**self]);
     }
 }
 
 impl Generate for BytesMut {
+    #[inline]
     fn generate(source: &mut Source) -> BytesMut {
         Bytes::generate(source).into()
     }
 }
 
 impl ToCode for BytesMut {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.push("bytes::BytesMut::from(bytes::Bytes::from_static(");
         <&[u8]>::to_code(&&**self, code);

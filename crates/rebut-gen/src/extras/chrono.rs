@@ -9,6 +9,7 @@ use crate::misuse::expected;
 use crate::{Code, Generate, ToCode};
 
 impl Generate for NaiveDate {
+    #[inline]
     fn generate(source: &mut Source) -> NaiveDate {
         let (min, max) = (NaiveDate::MIN.year(), NaiveDate::MAX.year());
         let (year, month, day) = draw_date(source, min, max);
@@ -17,6 +18,7 @@ impl Generate for NaiveDate {
 }
 
 impl ToCode for NaiveDate {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.call("chrono::NaiveDate::from_ymd_opt", &[&self.year(), &self.month(), &self.day()]);
         code.push(".unwrap()");
@@ -24,6 +26,7 @@ impl ToCode for NaiveDate {
 }
 
 impl Generate for NaiveTime {
+    #[inline]
     fn generate(source: &mut Source) -> NaiveTime {
         let (hour, minute, second, nano) = draw_time(source, true);
         let time = NaiveTime::from_hms_nano_opt(hour.into(), minute.into(), second.into(), nano);
@@ -32,6 +35,7 @@ impl Generate for NaiveTime {
 }
 
 impl ToCode for NaiveTime {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         let parts: [&dyn ToCode; 4] =
             [&self.hour(), &self.minute(), &self.second(), &self.nanosecond()];
@@ -41,24 +45,28 @@ impl ToCode for NaiveTime {
 }
 
 impl Generate for NaiveDateTime {
+    #[inline]
     fn generate(source: &mut Source) -> NaiveDateTime {
         NaiveDateTime::new(NaiveDate::generate(source), NaiveTime::generate(source))
     }
 }
 
 impl ToCode for NaiveDateTime {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.call("chrono::NaiveDateTime::new", &[&self.date(), &self.time()]);
     }
 }
 
 impl Generate for DateTime<Utc> {
+    #[inline]
     fn generate(source: &mut Source) -> DateTime<Utc> {
         NaiveDateTime::generate(source).and_utc()
     }
 }
 
 impl ToCode for DateTime<Utc> {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         self.naive_utc().to_code(code);
         code.push(".and_utc()");
@@ -66,6 +74,7 @@ impl ToCode for DateTime<Utc> {
 }
 
 impl Generate for TimeDelta {
+    #[inline]
     fn generate(source: &mut Source) -> TimeDelta {
         let (min, max) = (nanos_of(TimeDelta::MIN), nanos_of(TimeDelta::MAX));
         let nanos = draw_nanos(source, Label::group("TimeDelta"), min, max);
@@ -79,6 +88,7 @@ fn nanos_of(delta: TimeDelta) -> i128 {
 }
 
 impl ToCode for TimeDelta {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         let nanos = nanos_of(*self);
         let (seconds, nanos) = (nanos.div_euclid(SECOND), nanos.rem_euclid(SECOND));

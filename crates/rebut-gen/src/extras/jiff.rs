@@ -10,6 +10,7 @@ use crate::misuse::expected;
 use crate::{Code, Generate, ToCode};
 
 impl Generate for Date {
+    #[inline]
     fn generate(source: &mut Source) -> Date {
         let (min, max) = (Date::MIN.year(), Date::MAX.year());
         let (year, month, day) = draw_date(source, min.into(), max.into());
@@ -18,12 +19,14 @@ impl Generate for Date {
 }
 
 impl ToCode for Date {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.call("jiff::civil::date", &[&self.year(), &self.month(), &self.day()]);
     }
 }
 
 impl Generate for Time {
+    #[inline]
     fn generate(source: &mut Source) -> Time {
         let (hour, minute, second, nano) = draw_time(source, false);
         let time = Time::new(hour as i8, minute as i8, second as i8, nano as i32);
@@ -32,6 +35,7 @@ impl Generate for Time {
 }
 
 impl ToCode for Time {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         let parts: [&dyn ToCode; 4] =
             [&self.hour(), &self.minute(), &self.second(), &self.subsec_nanosecond()];
@@ -40,18 +44,21 @@ impl ToCode for Time {
 }
 
 impl Generate for DateTime {
+    #[inline]
     fn generate(source: &mut Source) -> DateTime {
         DateTime::from_parts(Date::generate(source), Time::generate(source))
     }
 }
 
 impl ToCode for DateTime {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.call("jiff::civil::DateTime::from_parts", &[&self.date(), &self.time()]);
     }
 }
 
 impl Generate for Timestamp {
+    #[inline]
     fn generate(source: &mut Source) -> Timestamp {
         let (min, max) = (Timestamp::MIN.as_nanosecond(), Timestamp::MAX.as_nanosecond());
         let nanos = draw_nanos(source, Label::group("Timestamp"), min, max);
@@ -60,6 +67,7 @@ impl Generate for Timestamp {
 }
 
 impl ToCode for Timestamp {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         let nanos = self.as_nanosecond();
         if nanos % SECOND == 0 {
@@ -86,6 +94,7 @@ const ZONES: [&str; 9] = [
 ];
 
 impl Generate for Zoned {
+    #[inline]
     fn generate(source: &mut Source) -> Zoned {
         let timestamp = Timestamp::generate(source);
         let zone = ZONES[source.index(ZONES.len())];
@@ -94,6 +103,7 @@ impl Generate for Zoned {
 }
 
 impl ToCode for Zoned {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         self.timestamp().to_code(code);
         let zone = self.time_zone().iana_name().unwrap_or("UTC");
@@ -105,6 +115,7 @@ macro_rules! span_units {
     ($($unit:ident, $try_set:ident, $get:ident, $max:literal;)*) => {
         /// A sign for the whole, and for each unit whether it is there and how much.
         impl Generate for Span {
+            #[inline]
             fn generate(source: &mut Source) -> Span {
                 source.span(Label::group("Span"), |source| {
                     let sign = if source.boolean() { -1 } else { 1 };
@@ -123,6 +134,7 @@ macro_rules! span_units {
         }
 
         impl ToCode for Span {
+            #[inline]
             fn to_code(&self, code: &mut Code) {
                 code.push("jiff::Span::new()");
                 $(

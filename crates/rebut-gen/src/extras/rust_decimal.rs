@@ -10,6 +10,7 @@ const DIGITS_MAX: i128 = (1 << 96) - 1;
 
 /// All digits as one whole number, then how many of them stand behind the point.
 impl Generate for Decimal {
+    #[inline]
     fn generate(source: &mut Source) -> Decimal {
         source.span(Label::group("Decimal"), |source| {
             let digits = source.integer(-DIGITS_MAX, DIGITS_MAX);
@@ -20,6 +21,7 @@ impl Generate for Decimal {
 }
 
 impl ToCode for Decimal {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         let parts: [&dyn ToCode; 2] = [&self.mantissa(), &self.scale()];
         code.call("rust_decimal::Decimal::from_i128_with_scale", &parts);

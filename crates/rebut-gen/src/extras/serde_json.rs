@@ -11,6 +11,7 @@ const VALUE: Label = Label::recursive("serde_json::Value");
 const LEAVES: usize = 4;
 
 impl Generate for Value {
+    #[inline]
     fn generate(source: &mut Source) -> Value {
         source.span(VALUE, |source| {
             let kind = source.alternative(6, &[], LEAVES);
@@ -28,6 +29,7 @@ impl Generate for Value {
 
 /// Whole numbers as far as both signs reach, those above, and fractions.
 impl Generate for Number {
+    #[inline]
     fn generate(source: &mut Source) -> Number {
         source.span(Label::group("serde_json::Number"), |source| {
             let kind = source.alternative(3, &[4, 1, 3], 3);
@@ -44,6 +46,7 @@ impl Generate for Number {
 }
 
 impl Generate for Map<String, Value> {
+    #[inline]
     fn generate(source: &mut Source) -> Map<String, Value> {
         draw_map(source, "Map", Sizes::default(), || None, String::generate, Value::generate)
     }
@@ -60,6 +63,7 @@ impl Entries<String, Value> for Map<String, Value> {
 }
 
 impl ToCode for Value {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.push("serde_json::json!(");
         write_json(code, self);
@@ -108,6 +112,7 @@ fn write_number(code: &mut Code, number: &Number) {
 }
 
 impl ToCode for Number {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         let whole = self.is_i64() || self.is_u64();
         code.push(if whole {
@@ -121,6 +126,7 @@ impl ToCode for Number {
 }
 
 impl ToCode for Map<String, Value> {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.push("serde_json::Map::from_iter([");
         for (n, (key, value)) in self.iter().enumerate() {

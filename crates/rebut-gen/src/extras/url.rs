@@ -18,6 +18,7 @@ const PART_MAX: usize = 60;
 /// A scheme, a host, and optionally a user, a port, a path, a query and a fragment, of any
 /// characters: what must be escaped is.
 impl Generate for Url {
+    #[inline]
     fn generate(source: &mut Source) -> Url {
         source.span(Label::group("Url"), |source| {
             let scheme = SCHEMES[source.index(SCHEMES.len())];
@@ -67,6 +68,7 @@ fn draw_label(source: &mut Source) -> String {
 }
 
 impl ToCode for Url {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.call("url::Url::parse", &[&self.as_str()]);
         code.push(".unwrap()");

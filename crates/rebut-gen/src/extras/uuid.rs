@@ -8,6 +8,7 @@ use crate::{Code, Generate, ToCode};
 /// The nil one, a random one (version 4), or the largest there is. The bits that say which
 /// version it is are not drawn.
 impl Generate for Uuid {
+    #[inline]
     fn generate(source: &mut Source) -> Uuid {
         source.span(Label::group("Uuid"), |source| {
             let kind = source.alternative(3, &[1, 8, 1], 3);
@@ -29,6 +30,7 @@ fn draw_random(source: &mut Source) -> Uuid {
 }
 
 impl ToCode for Uuid {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.format(format_args!("uuid::Uuid::from_u128({:#x})", self.as_u128()));
     }

@@ -56,18 +56,21 @@ pub fn socket_addresses() -> Any<SocketAddr> {
 }
 
 impl Generate for Ipv4Addr {
+    #[inline]
     fn generate(source: &mut Source) -> Ipv4Addr {
         <[u8; 4]>::generate(source).into()
     }
 }
 
 impl Generate for Ipv6Addr {
+    #[inline]
     fn generate(source: &mut Source) -> Ipv6Addr {
         <[u16; 8]>::generate(source).into()
     }
 }
 
 impl Generate for IpAddr {
+    #[inline]
     fn generate(source: &mut Source) -> IpAddr {
         draw_version(source, Label::group("IpAddr"), Ipv4Addr::generate, Ipv6Addr::generate)
     }
@@ -88,12 +91,14 @@ fn draw_version<T, A: Into<T>, B: Into<T>>(
 }
 
 impl Generate for SocketAddrV4 {
+    #[inline]
     fn generate(source: &mut Source) -> SocketAddrV4 {
         SocketAddrV4::new(Ipv4Addr::generate(source), u16::generate(source))
     }
 }
 
 impl Generate for SocketAddrV6 {
+    #[inline]
     fn generate(source: &mut Source) -> SocketAddrV6 {
         let (address, port) = <(Ipv6Addr, u16)>::generate(source);
         // The flow label and the scope are not part of the usual written form.
@@ -102,6 +107,7 @@ impl Generate for SocketAddrV6 {
 }
 
 impl Generate for SocketAddr {
+    #[inline]
     fn generate(source: &mut Source) -> SocketAddr {
         let label = Label::group("SocketAddr");
         draw_version(source, label, SocketAddrV4::generate, SocketAddrV6::generate)
@@ -109,6 +115,7 @@ impl Generate for SocketAddr {
 }
 
 impl ToCode for Ipv4Addr {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         let [a, b, c, d] = self.octets();
         code.format(format_args!("std::net::Ipv4Addr::new({a}, {b}, {c}, {d})"));
@@ -116,6 +123,7 @@ impl ToCode for Ipv4Addr {
 }
 
 impl ToCode for Ipv6Addr {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         let segments = self.segments().map(|segment| match segment {
             0..10 => segment.to_string(),
@@ -126,6 +134,7 @@ impl ToCode for Ipv6Addr {
 }
 
 impl ToCode for IpAddr {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         match self {
             IpAddr::V4(address) => code.call("std::net::IpAddr::V4", &[address]),
@@ -135,12 +144,14 @@ impl ToCode for IpAddr {
 }
 
 impl ToCode for SocketAddrV4 {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.call("std::net::SocketAddrV4::new", &[self.ip(), &self.port()]);
     }
 }
 
 impl ToCode for SocketAddrV6 {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         let arguments: [&dyn ToCode; 4] =
             [self.ip(), &self.port(), &self.flowinfo(), &self.scope_id()];
@@ -149,6 +160,7 @@ impl ToCode for SocketAddrV6 {
 }
 
 impl ToCode for SocketAddr {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         match self {
             SocketAddr::V4(address) => code.call("std::net::SocketAddr::V4", &[address]),

@@ -64,16 +64,19 @@ impl<T: ToCode> ToCode for RwLock<T> {
 macro_rules! atomic {
     ($($type:ident)*) => {$(
         impl Generate for $type {
+            #[inline]
             fn generate(source: &mut Source) -> Self {
                 $type::new(Generate::generate(source))
             }
 
+            #[inline]
             fn is_single() -> bool {
                 true
             }
         }
 
         impl ToCode for $type {
+            #[inline]
             fn to_code(&self, code: &mut Code) {
                 let function = concat!("std::sync::atomic::", stringify!($type), "::new");
                 code.call(function, &[&self.load(Ordering::SeqCst)]);

@@ -11,20 +11,24 @@ use crate::{Code, Generate, ToCode};
 const ORDERINGS: [Ordering; 3] = [Ordering::Equal, Ordering::Less, Ordering::Greater];
 
 impl Generate for Ordering {
+    #[inline]
     fn generate(source: &mut Source) -> Ordering {
         ORDERINGS[source.alternative(ORDERINGS.len(), &[], ORDERINGS.len())]
     }
 
+    #[inline]
     fn members() -> Option<Vec<Ordering>> {
         Some(ORDERINGS.to_vec())
     }
 
+    #[inline]
     fn is_single() -> bool {
         true
     }
 }
 
 impl ToCode for Ordering {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.format(format_args!("std::cmp::Ordering::{self:?}"));
     }

@@ -70,24 +70,28 @@ fn draw_part(source: &mut Source) -> String {
 }
 
 impl Generate for PathBuf {
+    #[inline]
     fn generate(source: &mut Source) -> PathBuf {
         paths().draw(source)
     }
 }
 
 impl Generate for Box<Path> {
+    #[inline]
     fn generate(source: &mut Source) -> Box<Path> {
         paths().draw(source).into()
     }
 }
 
 impl Generate for OsString {
+    #[inline]
     fn generate(source: &mut Source) -> OsString {
         String::generate(source).into()
     }
 }
 
 impl Generate for CString {
+    #[inline]
     fn generate(source: &mut Source) -> CString {
         let byte = |source: &mut Source| source.integer(1, 255) as u8;
         let bytes = draw_sequence(source, (0, SIZE_MAX), true, byte);
@@ -96,12 +100,14 @@ impl Generate for CString {
 }
 
 impl ToCode for PathBuf {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.call("std::path::PathBuf::from", &[&&*self.to_string_lossy()]);
     }
 }
 
 impl ToCode for Box<Path> {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         self.to_path_buf().to_code(code);
         code.push(".into_boxed_path()");
@@ -109,12 +115,14 @@ impl ToCode for Box<Path> {
 }
 
 impl ToCode for OsString {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.call("std::ffi::OsString::from", &[&&*self.to_string_lossy()]);
     }
 }
 
 impl ToCode for CString {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.format(format_args!("c\"{}\".to_owned()", self.as_bytes().escape_ascii()));
     }

@@ -42,6 +42,7 @@ macro_rules! pointer {
         }
 
         impl ToCode for $type<str> {
+            #[inline]
             fn to_code(&self, code: &mut Code) {
                 code.call(concat!($path, "::<str>::from"), &[&&**self]);
             }

@@ -72,6 +72,7 @@ impl<T: Generate> Generate for RangeToInclusive<T> {
 }
 
 impl Generate for RangeFull {
+    #[inline]
     fn generate(_source: &mut Source) -> RangeFull {
         ..
     }
@@ -117,6 +118,7 @@ impl<T: ToCode> ToCode for RangeToInclusive<T> {
 }
 
 impl ToCode for RangeFull {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         code.push("..");
     }

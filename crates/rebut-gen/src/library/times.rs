@@ -81,12 +81,14 @@ impl Generator for Durations {
 }
 
 impl Generate for Duration {
+    #[inline]
     fn generate(source: &mut Source) -> Duration {
         durations().draw(source)
     }
 }
 
 impl ToCode for Duration {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         let (seconds, nanos) = (self.as_secs(), self.subsec_nanos());
         code.push("std::time::Duration::");
@@ -165,12 +167,14 @@ impl Generator for SystemTimes {
 }
 
 impl Generate for SystemTime {
+    #[inline]
     fn generate(source: &mut Source) -> SystemTime {
         system_times().draw(source)
     }
 }
 
 impl ToCode for SystemTime {
+    #[inline]
     fn to_code(&self, code: &mut Code) {
         let nanos = since_epoch(*self);
         if nanos == 0 {

@@ -137,12 +137,14 @@ impl Walk<'_> {
             HirKind::Empty => Ok(Node::Literal(Vec::new())),
             HirKind::Literal(hir::Literal(bytes)) => Ok(Node::Literal(bytes.into())),
             HirKind::Class(hir::Class::Unicode(class)) => {
-                let ranges = class.iter().map(|range| (range.start(), range.end()));
-                Ok(class_of(Class::new(ranges), Node::Chars))
+                let ranges: Vec<(char, char)> =
+                    class.iter().map(|range| (range.start(), range.end())).collect();
+                Ok(class_of(Class::new(&ranges), Node::Chars))
             }
             HirKind::Class(hir::Class::Bytes(class)) => {
-                let ranges = class.iter().map(|range| (byte(range.start()), byte(range.end())));
-                Ok(class_of(Class::new(ranges), Node::Bytes))
+                let ranges: Vec<(char, char)> =
+                    class.iter().map(|range| (byte(range.start()), byte(range.end()))).collect();
+                Ok(class_of(Class::new(&ranges), Node::Bytes))
             }
             other => {
                 let message = format!("this is not a class of characters: {other:?}");

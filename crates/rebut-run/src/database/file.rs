@@ -1,19 +1,21 @@
 //! Keeps cases in files, one each.
 
+use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use super::{Database, StoredCase, text};
 use crate::folder;
+use crate::order::order_of;
+use crate::threads::lock;
 
 /// Keeps cases in `.rebut/failures/<test>/<id>.case` beside a crate's manifest.
 ///
 /// A file is replaced as a whole or not at all, and one that cannot be read is left as it is,
 /// with a warning: it may be of a newer version, or the only trace of a rare failure.
-#[derive(Debug)]
 pub struct FileDatabase {
     rebut: PathBuf,
     warnings: Mutex<Vec<String>>,
@@ -23,6 +25,12 @@ pub struct FileDatabase {
 const LENGTH_MAX: u64 = 16 << 20;
 /// So many cases of one test are tried at most.
 const CASES_MAX: usize = 500;
+
+impl fmt::Debug for FileDatabase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FileDatabase({})", self.rebut.display())
+    }
+}
 
 impl FileDatabase {
     /// The database of the crate with this folder.
@@ -40,9 +48,10 @@ impl FileDatabase {
     }
 
     fn warn(&self, warning: String) {
-        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).push(warning);
+        lock(&self.warnings).push(warning);
     }
 
+    #[inline(never)]
     fn paths(&self, test: &str) -> Vec<PathBuf> {
         let folder = self.folder(test);
         let entries = match fs::read_dir(&folder) {
@@ -53,11 +62,16 @@ impl FileDatabase {
                 return Vec::new();
             }
         };
-        let mut paths: Vec<PathBuf> = entries
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|extension| extension == "case"))
-            .collect();
-        paths.sort();
+        let mut unordered = Vec::new();
+        for entry in entries {
+            let Ok(entry) = entry else { continue };
+            let path = entry.path();
+            if path.extension().is_some_and(|extension| extension == "case") {
+                unordered.push(path);
+            }
+        }
+        let order = order_of(unordered.len(), &|a, b| unordered[a].cmp(&unordered[b]));
+        let mut paths: Vec<PathBuf> = order.into_iter().map(|n| unordered[n].clone()).collect();
         if paths.len() > CASES_MAX {
             self.warn(format!(
                 "{} has {} stored failures; only {CASES_MAX} are tried, remove some",
@@ -99,7 +113,7 @@ impl Database for FileDatabase {
         let mut cases = Vec::new();
         for path in self.paths(test) {
             let id = path.file_stem().unwrap_or_default().to_string_lossy();
-            let read = read(&path).map_err(|error| error.to_string());
+            let read = folder::read(&path, LENGTH_MAX).map_err(|error| error.to_string());
             match read.and_then(|text| text::read(&id, test, &text)) {
                 Ok(case) => cases.extend(case),
                 Err(why) => {
@@ -126,7 +140,7 @@ impl Database for FileDatabase {
     }
 
     fn take_warnings(&self) -> Vec<String> {
-        std::mem::take(&mut self.warnings.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut lock(&self.warnings))
     }
 }
 
@@ -134,20 +148,6 @@ fn write_all(path: &Path, text: &str) -> io::Result<()> {
     let mut file = File::create_new(path)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
-}
-
-/// Reads a file, if it is one: to open a pipe would wait for ever.
-fn read(path: &Path) -> io::Result<String> {
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::other("it is not a file"));
-    }
-    if metadata.len() > LENGTH_MAX {
-        return Err(io::Error::other("it is longer than any case"));
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(LENGTH_MAX).read_to_end(&mut bytes)?;
-    String::from_utf8(bytes).map_err(|_not_text| io::Error::other("it is not text"))
 }
 
 /// Tells writers apart who write the same case at the same time.

@@ -23,6 +23,7 @@ use rebut_choice::Tape;
 use super::StoredCase;
 use crate::context::ShownValue;
 use crate::outcome::FailureKind;
+use crate::words;
 
 /// The first line without the version.
 const TITLE: &str = "rebut case ";
@@ -32,21 +33,29 @@ const VERSION: &str = "1";
 const WIDTH: usize = 96;
 
 /// The file of a case.
+#[inline(never)]
 pub(super) fn write(test: &str, case: &StoredCase) -> String {
     let mut text = format!("{TITLE}{VERSION}\n");
     let mut line = |key: &str, value: &str| {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}", format!("{key} {value}").trim_end());
+        text.push_str(key);
+        text.push_str(if value.is_empty() { "" } else { " " });
+        text.push_str(value);
+        text.truncate(text.trim_end().len());
+        words::push(&mut text, '\n');
     };
     line("test", &escape(test, ""));
     line("origin", &escape(&case.origin, ""));
     line("kind", case.kind.name());
     line("shrunk", if case.shrunk { "yes" } else { "no" });
-    case.message.split('\n').for_each(|part| line("message", &escape(part, "")));
-    case.values.iter().for_each(|value| line("let", &write_value(value)));
+    for part in words::split(&case.message, "\n") {
+        line("message", &escape(part, ""));
+    }
+    for value in &case.values {
+        line("let", &write_value(value));
+    }
     line("tape", &case.tape.tokens().len().to_string());
     let mut width = 0;
-    for token in case.tape.to_text().split(' ') {
+    for token in words::split(&case.tape.to_text(), " ") {
         let separator = match width {
             0 => "",
             _ if width + token.len() < WIDTH => " ",
@@ -56,7 +65,7 @@ pub(super) fn write(test: &str, case: &StoredCase) -> String {
         text.push_str(separator);
         text.push_str(token);
     }
-    text.push('\n');
+    words::push(&mut text, '\n');
     text
 }
 
@@ -71,26 +80,29 @@ fn write_value(value: &ShownValue) -> String {
 }
 
 /// Reads a file; none if it is of another test.
+#[inline(never)]
 pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase>, String> {
-    let (first, body) = text.split_once('\n').unwrap_or((text, ""));
+    let (first, body) = words::split_once(text, "\n").unwrap_or((text, ""));
     let version = first.trim_end().strip_prefix(TITLE).ok_or("it is not a case of rebut")?;
     if version != VERSION {
         return Err(format!("its format is version {version}, this rebut reads {VERSION}"));
     }
     let mut parts = Parts::default();
-    let mut lines = body.lines();
-    let tokens: usize = loop {
-        let line = lines.next().ok_or("it ends before its tape")?;
-        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
+    let lines = words::lines(body);
+    let mut at = 0;
+    let tokens = loop {
+        let line = lines.get(at).ok_or("it ends before its tape")?;
+        at += 1;
+        let (key, value) = words::split_once(line, " ").unwrap_or((line, ""));
         if key == "tape" {
-            break value.parse().map_err(|error| format!("the length of its tape: {error}"))?;
+            break words::number(value).ok_or("the length of its tape is no number")?;
         }
         parts.take(key, value)?;
     };
-    let tape = lines.collect::<Vec<&str>>().join(" ");
+    let tape = words::joined(&lines[at..], " ");
     // Counted before the tape is read, which makes up for missing brackets. A number that
     // was cut off can only be noticed by the line's missing end.
-    let there = tape.split_ascii_whitespace().count();
+    let there = tape.split_ascii_whitespace().count() as u64;
     if there != tokens {
         return Err(format!("its tape has {there} tokens and not {tokens}"));
     }
@@ -105,7 +117,7 @@ pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase
         id: id.to_owned(),
         origin: parts.origin.ok_or("it has no line `origin`")?,
         kind: parts.kind.ok_or("it has no line `kind`")?,
-        message: parts.message.join("\n"),
+        message: words::joined(&parts.message, "\n"),
         values: parts.values,
         tape,
         shrunk: parts.shrunk,
@@ -123,6 +135,7 @@ struct Parts {
 }
 
 impl Parts {
+    #[inline(never)]
     fn take(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
             "test" => self.test = Some(unescape(value)),
@@ -147,13 +160,14 @@ impl Parts {
 fn read_value(text: &str) -> Option<ShownValue> {
     // A name has no plain blank and a type no plain `=`; of ` = ` the last blank is missing
     // if it ends the line.
-    let (left, code) = text.split_once(" =")?;
-    let (name, type_name) = left.split_once(": ").unwrap_or((left, ""));
+    let (left, code) = words::split_once(text, " =")?;
+    let (name, type_name) = words::split_once(left, ": ").unwrap_or((left, ""));
     let code = code.strip_prefix(' ').unwrap_or(code);
     Some(ShownValue { name: unescape(name), type_name: unescape(type_name), code: unescape(code) })
 }
 
 /// Escapes what would end the line, what cannot be seen, and the characters in `also`.
+#[inline(never)]
 fn escape(text: &str, also: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let last = text.len();
@@ -161,11 +175,14 @@ fn escape(text: &str, also: &str) -> String {
         let is_last = at + c.len_utf8() == last;
         match c {
             '\\' => escaped.push_str("\\\\"),
-            c if also.contains(c) => escaped.extend(['\\', c]),
+            c if also.contains(c) => {
+                escaped.push_str("\\");
+                words::push(&mut escaped, c);
+            }
             c if c.is_control() || (is_last && c.is_whitespace()) || is_treacherous(c) => {
                 let _ = write!(escaped, "\\u{{{:x}}}", u32::from(c));
             }
-            c => escaped.push(c),
+            c => words::push(&mut escaped, c),
         }
     }
     escaped
@@ -177,22 +194,20 @@ fn is_treacherous(c: char) -> bool {
 }
 
 /// Undoes [`escape`]; what is no escape stands for itself.
+#[inline(never)]
 fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find('\\') {
+    while let Some(at) = words::find(rest, "\\") {
         plain.push_str(&rest[..at]);
         rest = &rest[at + 1..];
-        let code = rest.strip_prefix("u{").and_then(|code| code.split_once('}'));
-        let character = code.and_then(|(digits, after)| {
-            let scalar = u32::from_str_radix(digits, 16).ok()?;
-            Some((char::from_u32(scalar)?, after))
-        });
+        let code = rest.strip_prefix("u{").and_then(|code| words::split_once(code, "}"));
+        let character = code.and_then(|(digits, after)| Some((words::character(digits)?, after)));
         if let Some((character, after)) = character {
-            plain.push(character);
+            words::push(&mut plain, character);
             rest = after;
         } else if let Some(character) = rest.chars().next() {
-            plain.push(character);
+            words::push(&mut plain, character);
             rest = &rest[character.len_utf8()..];
         }
     }

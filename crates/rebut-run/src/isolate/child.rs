@@ -4,11 +4,10 @@ mod death;
 
 use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::ops::Range;
-use std::process::{ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,6 +18,8 @@ use super::serve::{CHILD, CHILD_MARK, CHILD_MEMORY};
 use crate::context::Said;
 use crate::execute::{Execution, Executor, Input};
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
+use crate::threads::{self, LineReceiver, Received, lock};
+use crate::words;
 
 /// Which test a child is for, and how it gets there.
 #[derive(Clone, Debug)]
@@ -30,7 +31,7 @@ pub(crate) struct Target {
 impl Target {
     /// The test with this path, in a binary with libtest's arguments.
     pub(crate) fn test(path: &str) -> Target {
-        let in_crate = path.split_once("::").map_or(path, |(_crate, rest)| rest);
+        let in_crate = words::split_once(path, "::").map_or(path, |(_crate, rest)| rest);
         Target { name: path.to_owned(), args: libtest_args(in_crate) }
     }
 
@@ -59,7 +60,6 @@ pub(crate) struct Limits {
 }
 
 /// Runs cases in a child, which is kept until a case kills it.
-#[derive(Debug)]
 pub(crate) struct ChildExecutor {
     target: Target,
     limits: Limits,
@@ -140,6 +140,7 @@ impl ChildExecutor {
         if self.is_hurrying { (self.slowest * HURRY_FACTOR).max(HURRY_MIN).min(full) } else { full }
     }
 
+    #[inline(never)]
     fn execution(&self, end: End, heard: Heard, deadline: Duration) -> Execution {
         let outcome = match end {
             End::Done(outcome) => outcome,
@@ -161,6 +162,7 @@ impl ChildExecutor {
 
     /// Asks a child, a new one if there is none. One that died before it came to the request
     /// did not die of it.
+    #[inline(never)]
     fn ask(&mut self, request: &Request, deadline: Duration) -> (End, Heard) {
         for _ in 0..2 {
             let mut child = match self.child.take() {
@@ -268,15 +270,15 @@ impl Heard {
 }
 
 /// A running child.
-#[derive(Debug)]
 struct Child {
     process: std::process::Child,
     requests: ChildStdin,
-    answers: Receiver<Answer>,
+    answers: LineReceiver,
     words: Words,
 }
 
 impl Child {
+    #[inline(never)]
     fn start(target: &Target, limits: &Limits) -> Result<Child, String> {
         let mark = format!("#rebut-{:016x}", RandomState::new().hash_one(std::process::id()));
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
@@ -297,16 +299,17 @@ impl Child {
         };
         let answers = read_answers(stdout, mark);
         let mut child = Child { process, requests, answers, words: Words::of(stderr) };
-        match child.answers.recv_timeout(START_MAX) {
-            Ok(Answer::Ready) => Ok(child),
-            Err(RecvTimeoutError::Timeout) => Err("it does not get to the test".to_owned()),
-            Ok(_) | Err(RecvTimeoutError::Disconnected) => {
+        match child.answers.receive(START_MAX) {
+            Received::Line(line) if matches!(answer(&line), Answer::Ready) => Ok(child),
+            Received::Late => Err("it does not get to the test".to_owned()),
+            Received::Line(_) | Received::Ended => {
                 let last_words = child.death(None).last_words;
                 Err(format!("it ended before it got to the test\n{last_words}"))
             }
         }
     }
 
+    #[inline(never)]
     fn ask(&mut self, request: &Request, deadline: Duration) -> (End, Heard) {
         let mut heard = Heard::default();
         self.words.forget();
@@ -316,24 +319,28 @@ impl Child {
         let mut begun = Instant::now();
         let end = loop {
             let left = deadline.saturating_sub(begun.elapsed());
-            match self.answers.recv_timeout(left.min(TICK)) {
-                Ok(Answer::Begin(case)) => {
-                    if heard.case.is_some() {
-                        heard.slowest = heard.slowest.max(begun.elapsed());
+            match self.answers.receive(left.min(TICK)) {
+                Received::Line(line) => match answer(&line) {
+                    Answer::Begin(case) => {
+                        if heard.case.is_some() {
+                            heard.slowest = heard.slowest.max(begun.elapsed());
+                        }
+                        begun = Instant::now();
+                        heard.hear(Answer::Begin(case));
                     }
-                    begun = Instant::now();
-                    heard.hear(Answer::Begin(case));
-                }
-                Ok(Answer::Done(outcome)) => {
-                    heard.slowest = heard.slowest.max(begun.elapsed());
-                    break End::Done(outcome);
-                }
-                Ok(Answer::Hunted) => break End::Hunted,
-                Ok(answer) => heard.hear(answer),
-                Err(RecvTimeoutError::Disconnected) => break End::Died(self.death(None)),
-                Err(RecvTimeoutError::Timeout) => {
+                    Answer::Done(outcome) => {
+                        heard.slowest = heard.slowest.max(begun.elapsed());
+                        break End::Done(outcome);
+                    }
+                    Answer::Hunted => break End::Hunted,
+                    answer => heard.hear(answer),
+                },
+                Received::Ended => break End::Died(self.death(None)),
+                Received::Late => {
                     if let Ok(Some(status)) = self.process.try_wait() {
-                        self.answers.try_iter().for_each(|answer| heard.hear(answer));
+                        while let Received::Line(line) = self.answers.receive(Duration::ZERO) {
+                            heard.hear(answer(&line));
+                        }
                         break End::Died(self.death(Some(status)));
                     }
                     if left.is_zero() {
@@ -370,97 +377,61 @@ impl Drop for Child {
 }
 
 /// Reads the lines that begin with the mark; ends when the output does or nobody listens.
-fn read_answers(stdout: impl Read + Send + 'static, mark: String) -> Receiver<Answer> {
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let mut stdout = BufReader::new(stdout);
-        while let Ok(Some(line)) = next_line(&mut stdout, mark.as_bytes()) {
-            let answer = Answer::decode(&line).unwrap_or_else(|| {
-                Answer::Done(Outcome::Internal(format!("a child answered {line:?}")))
-            });
-            if sender.send(answer).is_err() {
-                break;
-            }
-        }
-    });
+fn read_answers(stdout: ChildStdout, mark: String) -> LineReceiver {
+    let (sender, receiver) = threads::lines();
+    let _ = threads::spawn(Box::new(move || {
+        threads::read_lines(Box::new(stdout), mark.as_bytes(), &sender);
+    }));
     receiver
 }
 
-/// The next line with the mark, without it. Other lines are passed over without being kept,
-/// however long they are.
-fn next_line(input: &mut impl BufRead, mark: &[u8]) -> std::io::Result<Option<String>> {
-    loop {
-        let mut line = Vec::new();
-        input.by_ref().take(mark.len() as u64).read_until(b'\n', &mut line)?;
-        if line.is_empty() {
-            return Ok(None);
-        }
-        if line == mark {
-            line.clear();
-            input.read_until(b'\n', &mut line)?;
-            let line = String::from_utf8_lossy(&line);
-            return Ok(Some(line.trim_matches([' ', '\r', '\n']).to_owned()));
-        }
-        if !line.ends_with(b"\n") {
-            input.skip_until(b'\n')?;
-        }
-    }
+fn answer(line: &str) -> Answer {
+    Answer::decode(line)
+        .unwrap_or_else(|| Answer::Done(Outcome::Internal(format!("a child answered {line:?}"))))
 }
 
 /// The end of what a child writes to its standard error.
-#[derive(Debug)]
 struct Words {
     tail: Arc<Mutex<Vec<u8>>>,
-    end: Receiver<()>,
+    /// Holds no lines, only their end.
+    end: LineReceiver,
 }
 
 /// How much of it is kept.
 const WORDS_MAX: usize = 16 << 10;
 
 impl Words {
-    fn of(mut stderr: impl Read + Send + 'static) -> Words {
+    fn of(mut stderr: ChildStderr) -> Words {
         let tail = Arc::<Mutex<Vec<u8>>>::default();
-        let (sender, end) = mpsc::channel();
+        let (sender, end) = threads::lines();
         let words = Words { tail: Arc::clone(&tail), end };
-        thread::spawn(move || {
+        let _ = threads::spawn(Box::new(move || {
             let mut chunk = [0; 4096];
             while let Ok(length @ 1..) = stderr.read(&mut chunk) {
-                let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut tail = lock(&tail);
                 tail.extend_from_slice(&chunk[..length]);
                 let excess = tail.len().saturating_sub(WORDS_MAX);
                 tail.drain(..excess);
             }
             drop(sender);
-        });
+        }));
         words
     }
 
     fn forget(&self) {
-        self.tail.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        lock(&self.tail).clear();
     }
 
     /// All there is once the child is dead.
     fn last(&self) -> String {
-        let _ = self.end.recv_timeout(LAST_WORDS);
-        let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&tail).into_owned()
+        let _ = self.end.receive(LAST_WORDS);
+        String::from_utf8_lossy(&lock(&self.tail)).into_owned()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_marked_lines_are_heard() {
-        let noise = "x".repeat(100_000);
-        let text = format!("running 1 test\n{noise}\n\n#m ready\n#n x\nprint#m y\n#m begin\t1\n#");
-        let mut input = BufReader::new(text.as_bytes());
-        let mut next = || next_line(&mut input, b"#m").expect("reading memory");
-        assert_eq!(next().as_deref(), Some("ready"));
-        assert_eq!(next().as_deref(), Some("begin\t1"));
-        assert_eq!(next(), None);
-    }
 
     #[test]
     fn the_target_is_the_path_without_its_crate() {

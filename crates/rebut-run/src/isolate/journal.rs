@@ -6,10 +6,11 @@
 //! that died, and as a seed stands for all its cases, it is enough to find out why.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 use crate::folder;
+use crate::words;
 
 /// The file of a run; removed when dropped.
 #[derive(Debug)]
@@ -75,23 +76,27 @@ fn unique() -> String {
 
 impl DeadRun {
     /// The runs of a test that died.
+    #[inline(never)]
     pub(crate) fn all_of(manifest_dir: &str, test: &str) -> Vec<DeadRun> {
         let running = folder::of_crate(manifest_dir).join("running");
         let prefix = format!("{}-", folder::file_name(test));
         let Ok(entries) = fs::read_dir(running) else { return Vec::new() };
-        let names = entries.filter_map(|entry| {
-            let path = entry.ok()?.path();
-            let name = path.file_name()?.to_str()?;
-            let is_candidate = name.starts_with(&prefix) && !name.ends_with(UNLOCKED);
-            is_candidate.then_some(path)
-        });
-        let mut dead: Vec<DeadRun> = names.filter_map(|path| read_dead(path, test)).collect();
+        let mut dead = Vec::new();
+        for entry in entries {
+            let Ok(entry) = entry else { continue };
+            let name = entry.file_name();
+            let Some(name) = name.to_str() else { continue };
+            if name.starts_with(&prefix) && !name.ends_with(UNLOCKED) {
+                dead.extend(read_dead(entry.path(), test));
+            }
+        }
         dead.truncate(DEAD_MAX);
         dead
     }
 }
 
 /// The dead run of this file, if it is one.
+#[inline(never)]
 fn read_dead(path: PathBuf, test: &str) -> Option<DeadRun> {
     if !fs::symlink_metadata(&path).ok()?.is_file() {
         return None;
@@ -102,18 +107,22 @@ fn read_dead(path: PathBuf, test: &str) -> Option<DeadRun> {
     if !path.exists() {
         return None;
     }
-    let (seed, cases) = read_run(&mut file, test)?;
+    if file.metadata().ok()?.len() > LENGTH_MAX {
+        return None;
+    }
+    // Some systems let nobody read it but who locked it.
+    let mut text = String::new();
+    file.read_to_string(&mut text).ok()?;
+    let (seed, cases) = read_run(&text, test)?;
     Some(DeadRun { seed, cases, _journal: Journal { path, file } })
 }
 
-fn read_run(file: &mut File, test: &str) -> Option<(u64, u64)> {
-    let mut text = String::new();
-    file.rewind().ok()?;
-    file.take(LENGTH_MAX).read_to_string(&mut text).ok()?;
-    let mut lines = text.lines();
-    let is_ours = lines.next()? == TITLE && lines.next()?.strip_prefix("test ")? == test;
-    let seed = lines.next()?.strip_prefix("seed ")?.parse().ok()?;
-    let cases = lines.next()?.strip_prefix("cases ")?.parse().ok()?;
+fn read_run(text: &str, test: &str) -> Option<(u64, u64)> {
+    let lines = words::lines(text);
+    let value = |nth: usize, key: &str| lines.get(nth)?.strip_prefix(key);
+    let is_ours = lines.first() == Some(&TITLE) && value(1, "test ") == Some(test);
+    let seed = words::number(value(2, "seed ")?)?;
+    let cases = words::number(value(3, "cases ")?)?;
     is_ours.then_some((seed, cases))
 }
 

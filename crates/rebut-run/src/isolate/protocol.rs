@@ -8,15 +8,18 @@
 //! child dies, the parent has the tape as far as it came, and can shrink it.
 
 use std::ops::Range;
+use std::sync::Mutex;
 
 use rebut_choice::{Choice, Domain, Kind, Role, Shape, Tape, Token};
 
 use crate::context::{Cover, ShownValue};
 use crate::execute::Input;
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
+use crate::threads::lock;
+use crate::words::{integer, number, push, split, split_once};
 
 /// What the parent asks for.
-#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Debug, PartialEq))]
 pub(super) enum Request {
     Run {
         input: Input,
@@ -38,7 +41,7 @@ pub(super) enum Request {
 }
 
 /// What the child answers.
-#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(Clone, Debug, PartialEq))]
 pub(super) enum Answer {
     /// It waits for requests.
     Ready,
@@ -61,6 +64,7 @@ pub(super) enum Answer {
 }
 
 impl Request {
+    #[inline(never)]
     pub(super) fn encode(&self) -> String {
         match self {
             Request::Run { input: Input::Tape(tape), reporting } => {
@@ -77,15 +81,16 @@ impl Request {
             }
             Request::Walk { cases_max } => line(&["walk", &cases_max.to_string()]),
             Request::Hunt { seed, cases } => {
-                let numbers = [*seed, cases.start, cases.end].map(|number| number.to_string());
-                line(&["hunt", &numbers[0], &numbers[1], &numbers[2]])
+                let (start, end) = (cases.start.to_string(), cases.end.to_string());
+                line(&["hunt", &seed.to_string(), &start, &end])
             }
         }
     }
 
+    #[inline(never)]
     pub(super) fn decode(text: &str) -> Option<Request> {
         let mut fields = Fields::of(text);
-        Some(match fields.text()?.as_str() {
+        Some(match fields.next()? {
             "tape" => {
                 let reporting = fields.flag()?;
                 let input = Input::Tape(Tape::from_text(&fields.text()?).ok()?);
@@ -103,7 +108,7 @@ impl Request {
             }
             "example" => {
                 let reporting = fields.flag()?;
-                Request::Example { nth: fields.number()?, reporting }
+                Request::Example { nth: fields.index()?, reporting }
             }
             "walk" => Request::Walk { cases_max: fields.number()? },
             "hunt" => {
@@ -116,6 +121,7 @@ impl Request {
 }
 
 impl Answer {
+    #[inline(never)]
     pub(super) fn encode(&self) -> String {
         match self {
             Answer::Ready => line(&["ready"]),
@@ -138,13 +144,14 @@ impl Answer {
         }
     }
 
+    #[inline(never)]
     pub(super) fn decode(text: &str) -> Option<Answer> {
         let mut fields = Fields::of(text);
-        Some(match fields.text()?.as_str() {
+        Some(match fields.next()? {
             "ready" => Answer::Ready,
             "begin" => Answer::Begin(fields.number()?),
             "token" => Answer::Token(decode_token(&fields.text()?)?),
-            "rewind" => Answer::Rewind(fields.number()?),
+            "rewind" => Answer::Rewind(fields.index()?),
             "value" => Answer::Value(ShownValue {
                 name: fields.text()?,
                 type_name: fields.text()?,
@@ -183,15 +190,16 @@ fn encode_outcome(outcome: &Outcome) -> String {
     }
 }
 
+#[inline(never)]
 fn decode_outcome(fields: &mut Fields<'_>) -> Option<Outcome> {
-    Some(match fields.text()?.as_str() {
+    Some(match fields.next()? {
         "passed" => Outcome::Passed,
         "rejected" => Outcome::Rejected(fields.text()?.into()),
         "too-large" => Outcome::TooLarge,
         "misuse" => Outcome::Misuse(fields.text()?),
         "internal" => Outcome::Internal(fields.text()?),
         "failed" => Outcome::Failed(Failure {
-            kind: FailureKind::from_name(&fields.text()?)?,
+            kind: FailureKind::from_name(fields.next()?)?,
             message: fields.text()?,
             location: fields.location()?,
         }),
@@ -201,9 +209,12 @@ fn decode_outcome(fields: &mut Fields<'_>) -> Option<Outcome> {
 
 /// File, line, column; empty if there is none.
 fn encode_location(location: Option<&Location>) -> [String; 3] {
-    location.map_or_else(Default::default, |location| {
-        [location.file.clone(), location.line.to_string(), location.column.to_string()]
-    })
+    match location {
+        Some(location) => {
+            [location.file.clone(), location.line.to_string(), location.column.to_string()]
+        }
+        None => [String::new(), String::new(), String::new()],
+    }
 }
 
 const KINDS: [(Kind, char); 5] = [
@@ -248,6 +259,7 @@ fn encode_token(token: &Token) -> String {
     }
 }
 
+#[inline(never)]
 fn decode_token(text: &str) -> Option<Token> {
     if text == ")" {
         return Some(Token::Close);
@@ -259,23 +271,22 @@ fn decode_token(text: &str) -> Option<Token> {
     let mut letters = text.chars();
     let kind = item(&KINDS, letters.next()?)?;
     let role = item(&ROLES, letters.next()?)?;
-    let mut numbers = letters.as_str().strip_prefix(',')?.split(',').map(str::parse::<i128>);
-    let mut next = || numbers.next()?.ok();
-    let (number, min, max, origin) = (next()?, next()?, next()?, next()?);
+    let numbers = split(letters.as_str().strip_prefix(',')?, ",");
+    let [number, min, max, origin] = numbers[..] else { return None };
+    let [number, min, max, origin] = [number, min, max, origin].map(|number| integer(number, 10));
+    let (number, min, max, origin) = (number?, min?, max?, origin?);
     Some(Token::Choice(Choice { number, domain: Domain { min, max, origin, kind, role } }))
 }
 
 /// Labels of covers are written in the source, so there are few of them.
 fn interned(label: &str) -> &'static str {
-    use std::collections::BTreeSet;
-    use std::sync::Mutex;
-    static LABELS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut labels = LABELS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if let Some(known) = labels.get(label) {
+    static LABELS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+    let mut labels = lock(&LABELS);
+    if let Some(known) = labels.iter().find(|known| **known == label) {
         return known;
     }
     let label: &'static str = Box::leak(label.into());
-    labels.insert(label);
+    labels.push(label);
     label
 }
 
@@ -284,29 +295,29 @@ fn flag(flag: bool) -> &'static str {
 }
 
 fn line(fields: &[&str]) -> String {
-    let fields: Vec<String> = fields.iter().map(|field| escape(field)).collect();
-    fields.join("\t")
-}
-
-fn escape(field: &str) -> String {
-    let mut escaped = String::with_capacity(field.len());
-    for c in field.chars() {
-        match c {
-            '\\' => escaped.push_str("\\\\"),
-            '\t' => escaped.push_str("\\t"),
-            '\n' => escaped.push_str("\\n"),
-            '\r' => escaped.push_str("\\r"),
-            _ => escaped.push(c),
+    let mut line = String::new();
+    for (n, field) in fields.iter().enumerate() {
+        if n > 0 {
+            push(&mut line, '\t');
+        }
+        for c in field.chars() {
+            match c {
+                '\\' => line.push_str("\\\\"),
+                '\t' => line.push_str("\\t"),
+                '\n' => line.push_str("\\n"),
+                '\r' => line.push_str("\\r"),
+                _ => push(&mut line, c),
+            }
         }
     }
-    escaped
+    line
 }
 
 fn unescape(field: &str) -> Option<String> {
     let mut text = String::with_capacity(field.len());
     let mut chars = field.chars();
     while let Some(c) = chars.next() {
-        text.push(match c {
+        let character = match c {
             '\\' => match chars.next()? {
                 '\\' => '\\',
                 't' => '\t',
@@ -315,30 +326,42 @@ fn unescape(field: &str) -> Option<String> {
                 _ => return None,
             },
             _ => c,
-        });
+        };
+        push(&mut text, character);
     }
     Some(text)
 }
 
 struct Fields<'a> {
-    rest: std::str::Split<'a, char>,
+    rest: Option<&'a str>,
 }
 
 impl<'a> Fields<'a> {
     fn of(text: &'a str) -> Fields<'a> {
-        Fields { rest: text.split('\t') }
+        Fields { rest: Some(text) }
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        let rest = self.rest?;
+        let split = split_once(rest, "\t");
+        self.rest = split.map(|(_, after)| after);
+        Some(split.map_or(rest, |(next, _)| next))
     }
 
     fn text(&mut self) -> Option<String> {
-        unescape(self.rest.next()?)
+        unescape(self.next()?)
     }
 
-    fn number<N: std::str::FromStr>(&mut self) -> Option<N> {
-        self.rest.next()?.parse().ok()
+    fn number(&mut self) -> Option<u64> {
+        number(self.next()?)
+    }
+
+    fn index(&mut self) -> Option<usize> {
+        usize::try_from(self.number()?).ok()
     }
 
     fn flag(&mut self) -> Option<bool> {
-        match self.rest.next()? {
+        match self.next()? {
             "0" => Some(false),
             "1" => Some(true),
             _ => None,
@@ -347,11 +370,12 @@ impl<'a> Fields<'a> {
 
     /// The outer is none if what stands here is no location at all.
     fn location(&mut self) -> Option<Option<Location>> {
-        let (file, line, column) = (self.text()?, self.text()?, self.text()?);
+        let (file, line, column) = (self.text()?, self.next()?, self.next()?);
         if file.is_empty() {
             return Some(None);
         }
-        Some(Some(Location { file, line: line.parse().ok()?, column: column.parse().ok()? }))
+        let place = |text: &str| u32::try_from(number(text)?).ok();
+        Some(Some(Location { file, line: place(line)?, column: place(column)? }))
     }
 }
 

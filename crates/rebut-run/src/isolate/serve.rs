@@ -1,12 +1,13 @@
 //! What a child does: runs the cases it is asked to, and says what happens while it happens.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::rc::Rc;
-use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, OnceLock};
 use std::thread;
+use std::time::Duration;
 
 use rebut_choice::{
     Choice, Constants, Drive, Driver, Exhaustive, Fallback, Label, Random, Replay, Tape, Token,
@@ -18,6 +19,8 @@ use crate::Test;
 use crate::context::{self, Said, Spoken};
 use crate::execute::{self, Input};
 use crate::outcome::Outcome;
+use crate::threads::{self, LineReceiver, Received};
+use crate::words;
 
 /// Names what a child is for: the path of a test or the place of a check.
 pub(super) const CHILD: &str = "REBUT_CHILD";
@@ -51,23 +54,24 @@ pub(crate) fn part_of(test: &str) -> Part {
 /// worker, so that they have as much stack as there.
 pub(crate) fn serve_test(test: &Test) -> ! {
     let (run, constants, examples) = (test.run, test.constants, test.examples);
-    let worker = super::supervisor::named_like_this().spawn(move || {
+    let worker = threads::spawn(Box::new(move || {
         let examples: Vec<&execute::Body<'_>> =
             examples.iter().map(|example| &example.run as &execute::Body<'_>).collect();
         serve_here(&run, &examples, constants());
-    });
+    }));
     // The worker does not come back unless it panics, and then the parent sees that too.
     let _ = worker.map(thread::JoinHandle::join);
     std::process::exit(70)
 }
 
 /// As [`serve_test`] for a property that cannot leave its thread.
+#[inline(never)]
 pub(crate) fn serve_here(
     run: &execute::Body<'_>,
     examples: &[&execute::Body<'_>],
     constants: Constants,
 ) -> ! {
-    if let Some(bytes) = std::env::var(CHILD_MEMORY).ok().and_then(|text| text.parse().ok()) {
+    if let Some(bytes) = std::env::var(CHILD_MEMORY).ok().and_then(|text| words::number(&text)) {
         signals::limit_memory(bytes);
     }
     signals::forbid_core_dumps();
@@ -83,10 +87,16 @@ pub(crate) fn serve_here(
     let random = Random::new(0).with_constants(Rc::new(constants));
     let mut server = Server { run, examples, random, out };
     server.out.send(&Answer::Ready);
-    while let Ok(request) = requests.recv() {
-        server.answer(request);
+    loop {
+        match requests.receive(Duration::MAX) {
+            Received::Line(line) => match Request::decode(&line) {
+                Some(request) => server.answer(request),
+                None => signals::end_process(0),
+            },
+            Received::Late => {}
+            Received::Ended => std::process::exit(0),
+        }
     }
-    std::process::exit(0)
 }
 
 /// A handle of our own, so that nobody's lock on the shared one holds us up.
@@ -118,17 +128,12 @@ fn private_stdin() -> io::Result<File> {
 
 /// Reads requests on a thread of its own: when the parent is gone, so is the child, also in
 /// the middle of a case that hangs.
-fn read_requests(input: File) -> Receiver<Request> {
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        for line in BufReader::new(input).lines() {
-            let Some(request) = line.ok().and_then(|line| Request::decode(&line)) else { break };
-            if sender.send(request).is_err() {
-                break;
-            }
-        }
+fn read_requests(input: File) -> LineReceiver {
+    let (sender, receiver) = threads::lines();
+    let _ = threads::spawn(Box::new(move || {
+        threads::read_lines(Box::new(input), b"", &sender);
         signals::end_process(0)
-    });
+    }));
     receiver
 }
 
@@ -276,10 +281,15 @@ fn failed(outcome: Outcome) -> Option<Outcome> {
 }
 
 /// Sends each token before the case gets to see it.
-#[derive(Debug)]
 struct Streaming {
     inner: Rc<RefCell<dyn Driver>>,
     out: Out,
+}
+
+impl fmt::Debug for Streaming {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Streaming")
+    }
 }
 
 impl Driver for Streaming {

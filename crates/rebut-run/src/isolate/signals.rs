@@ -60,13 +60,15 @@ mod unix {
     use std::sync::Once;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    use libc::{
+    use crate::isolate::sys::{
         SA_ONSTACK, SA_SIGINFO, SIG_DFL, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP,
         sigaction, siginfo_t,
     };
 
     use super::WORKER;
     use crate::isolate::supervisor::Fate;
+    use crate::isolate::sys;
+    use crate::words;
 
     const SIGNALS: [c_int; 6] = [SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP];
 
@@ -84,7 +86,7 @@ mod unix {
                 INSTALLED.store(true, Ordering::Release);
                 SIGNALS.into_iter().for_each(install_handler);
                 // SAFETY: `on_exit` is a plain function that lives as long as the process.
-                unsafe { libc::atexit(on_exit) };
+                unsafe { sys::atexit(on_exit) };
             }
         });
         INSTALLED.load(Ordering::Acquire)
@@ -116,7 +118,7 @@ mod unix {
             action.sa_sigaction =
                 on_signal as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize;
             action.sa_flags = SA_ONSTACK | SA_SIGINFO;
-            libc::sigfillset(&mut action.sa_mask);
+            sys::sigfillset(&mut action.sa_mask);
             sigaction(signal, &action, ptr::null_mut());
         }
     }
@@ -145,7 +147,7 @@ mod unix {
             // Linux says 0 or less, the BSDs 0x10001 and up; faults are in between.
             let was_sent = info.is_null() || !(1..0x1_0000).contains(&(*info).si_code);
             if was_sent || signal == SIGTRAP {
-                libc::raise(signal);
+                sys::raise(signal);
             }
         }
     }
@@ -163,7 +165,7 @@ mod unix {
     fn park() -> ! {
         loop {
             // SAFETY: has no preconditions and may be called in a handler.
-            unsafe { libc::pause() };
+            unsafe { sys::pause() };
         }
     }
 
@@ -171,14 +173,14 @@ mod unix {
     /// [`Cause::Exit`](crate::isolate::Cause::Exit) nothing else can.
     pub(crate) fn end_process(code: i32) -> ! {
         // SAFETY: has no preconditions.
-        unsafe { libc::_exit(code) }
+        unsafe { sys::_exit(code) }
     }
 
     /// The number of this thread, where [`lower_priority`] needs it.
     pub(in crate::isolate) fn thread_id() -> i32 {
         #[cfg(target_os = "linux")]
         // SAFETY: has no preconditions.
-        return unsafe { libc::gettid() };
+        return unsafe { sys::gettid() };
         #[cfg(not(target_os = "linux"))]
         0
     }
@@ -189,7 +191,7 @@ mod unix {
         #[cfg(target_os = "linux")]
         // SAFETY: has no preconditions. The thread is never joined, so its number is its own.
         unsafe {
-            libc::setpriority(libc::PRIO_PROCESS, thread.unsigned_abs(), 19);
+            sys::setpriority(sys::PRIO_PROCESS, thread.unsigned_abs(), 19);
         }
         #[cfg(not(target_os = "linux"))]
         let _ = thread;
@@ -198,26 +200,26 @@ mod unix {
     /// Lets this process take `bytes` more memory than it has now, and no more.
     pub(in crate::isolate) fn limit_memory(bytes: u64) {
         let limit = size_of_this_process().saturating_add(bytes);
-        set_limit(libc::RLIMIT_AS, limit);
+        set_limit(sys::RLIMIT_AS, limit);
     }
 
     fn size_of_this_process() -> u64 {
         let pages = std::fs::read_to_string("/proc/self/statm")
             .ok()
-            .and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
+            .and_then(|text| words::number(words::split_once(&text, " ")?.0));
         // SAFETY: has no preconditions.
-        let page_size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+        let page_size = unsafe { sys::sysconf(sys::_SC_PAGESIZE) };
         pages.unwrap_or(0).saturating_mul(u64::try_from(page_size).unwrap_or(4096))
     }
 
     /// A child crashes a thousand times while its failure is shrunk. The limit is 1 and not
     /// 0, because Linux heeds only that if dumps are piped to a program.
     pub(in crate::isolate) fn forbid_core_dumps() {
-        set_limit(libc::RLIMIT_CORE, 1);
+        set_limit(sys::RLIMIT_CORE, 1);
     }
 
     #[cfg(all(target_os = "linux", any(target_env = "gnu", target_env = "uclibc")))]
-    type Resource = libc::__rlimit_resource_t;
+    type Resource = sys::__rlimit_resource_t;
     #[cfg(not(all(target_os = "linux", any(target_env = "gnu", target_env = "uclibc"))))]
     type Resource = c_int;
 
@@ -225,11 +227,11 @@ mod unix {
     fn set_limit(resource: Resource, value: u64) {
         // SAFETY: all zeroes is a valid `rlimit`, and both calls get a place to it.
         unsafe {
-            let mut limit: libc::rlimit = std::mem::zeroed();
-            if libc::getrlimit(resource, &mut limit) == 0 {
-                let value = libc::rlim_t::try_from(value).unwrap_or(libc::RLIM_INFINITY);
+            let mut limit: sys::rlimit = std::mem::zeroed();
+            if sys::getrlimit(resource, &mut limit) == 0 {
+                let value = sys::rlim_t::try_from(value).unwrap_or(sys::RLIM_INFINITY);
                 limit.rlim_cur = value.min(limit.rlim_max);
-                libc::setrlimit(resource, &limit);
+                sys::setrlimit(resource, &limit);
             }
         }
     }
@@ -243,18 +245,18 @@ mod unix {
             SIGILL => "SIGILL",
             SIGFPE => "SIGFPE",
             SIGTRAP => "SIGTRAP",
-            libc::SIGKILL => "SIGKILL",
-            libc::SIGTERM => "SIGTERM",
-            libc::SIGINT => "SIGINT",
-            libc::SIGPIPE => "SIGPIPE",
-            libc::SIGALRM => "SIGALRM",
-            libc::SIGSYS => "SIGSYS",
-            libc::SIGXCPU => "SIGXCPU",
-            libc::SIGXFSZ => "SIGXFSZ",
-            libc::SIGUSR1 => "SIGUSR1",
-            libc::SIGUSR2 => "SIGUSR2",
-            libc::SIGHUP => "SIGHUP",
-            libc::SIGQUIT => "SIGQUIT",
+            sys::SIGKILL => "SIGKILL",
+            sys::SIGTERM => "SIGTERM",
+            sys::SIGINT => "SIGINT",
+            sys::SIGPIPE => "SIGPIPE",
+            sys::SIGALRM => "SIGALRM",
+            sys::SIGSYS => "SIGSYS",
+            sys::SIGXCPU => "SIGXCPU",
+            sys::SIGXFSZ => "SIGXFSZ",
+            sys::SIGUSR1 => "SIGUSR1",
+            sys::SIGUSR2 => "SIGUSR2",
+            sys::SIGHUP => "SIGHUP",
+            sys::SIGQUIT => "SIGQUIT",
             _ => return format!("signal {signal}"),
         };
         name.to_owned()

@@ -3,14 +3,14 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use rebut_choice::Tape;
 
 use super::signals;
+use crate::threads::{self, lock};
 
 /// How a supervised run ended.
 #[derive(Debug)]
@@ -218,48 +218,71 @@ pub(crate) fn supervise<T: Send + 'static>(
 ) -> Supervised<T> {
     signals::install();
     let shared = Shared::new();
-    let mut watch = Watch::new(&shared, deadline);
-    let (sender, receiver) = mpsc::channel();
-    let spawned = named_like_this().spawn(move || {
-        let worker = Worker { shared: Arc::clone(&shared) };
-        let result = {
-            let _marked = signals::mark(&shared);
-            shared.thread.store(signals::thread_id(), Ordering::Relaxed);
-            catch_unwind(AssertUnwindSafe(|| run(&worker)))
-        };
-        let _ = sender.send(result);
-    });
-    let worker = spawned.unwrap_or_else(|error| {
+    let result = Arc::new(Mutex::new(None));
+    let place = Arc::clone(&result);
+    let lost = watch_worker(
+        deadline,
+        &shared,
+        Box::new(move |worker| {
+            let result = run(worker);
+            *lock(&place) = Some(result);
+        }),
+    );
+    let finished = lock(&result).take();
+    match (finished, lost) {
+        (Some(result), None) => Supervised::Finished(result),
+        (_, Some(lost)) => Supervised::Lost(lost),
+        (None, None) => Supervised::Lost(shared.lost(Cause::Crash { signal: 0 })),
+    }
+}
+
+/// Waits for the end of `run` on a thread of its own; how that was lost, if it was.
+fn watch_worker(
+    deadline: Duration,
+    shared: &Arc<Shared>,
+    run: Box<dyn FnOnce(&Worker) + Send>,
+) -> Option<Lost> {
+    let mut watch = Watch::new(shared, deadline);
+    let worker = Worker { shared: Arc::clone(shared) };
+    let supervisor = thread::current();
+    let spawned = threads::spawn(Box::new(move || {
+        let shared = Arc::clone(&worker.shared);
+        let _done = Done { shared: &shared, supervisor };
+        let _marked = signals::mark(&shared);
+        shared.thread.store(signals::thread_id(), Ordering::Relaxed);
+        run(&worker);
+    }));
+    let thread = spawned.unwrap_or_else(|error| {
         rebut_choice::Stop::Misuse(format!("cannot start a thread for the test: {error}")).raise()
     });
     loop {
-        match receiver.recv_timeout(PERIOD) {
-            Ok(result) => {
-                let _ = worker.join();
-                return Supervised::Finished(or_resume(result));
-            }
-            Err(RecvTimeoutError::Timeout) => {
-                if let Some(lost) = watch.look() {
-                    return Supervised::Lost(lost);
-                }
-            }
-            Err(RecvTimeoutError::Disconnected) => {
-                let cause = Cause::Crash { signal: 0 };
-                return Supervised::Lost(watch.shared.lost(cause));
-            }
+        thread::park_timeout(PERIOD);
+        if shared.done.load(Ordering::Acquire) || thread.is_finished() {
+            or_resume(thread.join());
+            return None;
         }
+        let lost = watch.look();
+        if lost.is_some() {
+            return lost;
+        }
+    }
+}
+
+/// Tells the supervisor that the worker came to its end, also if that is a panic.
+struct Done<'a> {
+    shared: &'a Shared,
+    supervisor: Thread,
+}
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.shared.done.store(true, Ordering::Release);
+        self.supervisor.unpark();
     }
 }
 
 fn or_resume<T>(result: Result<T, Box<dyn Any + Send>>) -> T {
     result.unwrap_or_else(|payload| resume_unwind(payload))
-}
-
-pub(super) fn named_like_this() -> thread::Builder {
-    match thread::current().name() {
-        Some(name) => thread::Builder::new().name(name.to_owned()),
-        None => thread::Builder::new(),
-    }
 }
 
 /// Runs `run`, which cannot leave this thread, here, and watches it from another. If it is
@@ -275,7 +298,7 @@ pub(crate) fn supervise_here<T>(
     let worker = Worker { shared: Arc::clone(&shared) };
     shared.thread.store(signals::thread_id(), Ordering::Relaxed);
     let mut watch = Watch::new(&shared, deadline);
-    let supervisor = named_like_this().spawn(move || {
+    let supervisor = threads::spawn(Box::new(move || {
         while !watch.shared.done.load(Ordering::Acquire) {
             if let Some(lost) = watch.look() {
                 let _ = catch_unwind(AssertUnwindSafe(|| recover(lost)));
@@ -283,7 +306,7 @@ pub(crate) fn supervise_here<T>(
             }
             thread::park_timeout(PERIOD);
         }
-    });
+    }));
     let result = {
         let _marked = signals::mark(&shared);
         catch_unwind(AssertUnwindSafe(|| run(&worker)))

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use crate::Settings;
 use crate::context::Said;
+use crate::order::order_of;
 use crate::verdict::{Statistics, Verdict};
+use crate::words;
 
 pub(super) fn count_valid(statistics: &mut Statistics, said: Option<Said>) {
     statistics.valid += 1;
@@ -38,6 +40,12 @@ fn bump(counts: &mut Vec<(String, u64)>, name: String) {
         Some((_, count)) => *count += 1,
         None => counts.push((name, 1)),
     }
+}
+
+/// The counts from the highest down.
+pub(crate) fn most_first(counts: &[(String, u64)]) -> Vec<&(String, u64)> {
+    let order = order_of(counts.len(), &|a, b| counts[b].1.cmp(&counts[a].1));
+    order.into_iter().map(|n| &counts[n]).collect()
 }
 
 /// The verdict of a run in which nothing failed.
@@ -80,7 +88,7 @@ fn covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
             ));
         }
     }
-    (!complaints.is_empty()).then(|| Verdict::NotCovered(complaints.join("; ")))
+    (!complaints.is_empty()).then(|| Verdict::NotCovered(words::joined(&complaints, "; ")))
 }
 
 /// Whether more cases are needed to tell whether a cover is met.
@@ -119,15 +127,15 @@ pub(super) fn filtered_too_much(statistics: &Statistics, settings: &Settings) ->
     if statistics.valid == 0 {
         return Some(Verdict::Vacuous(never_met(statistics)));
     }
-    let mut reasons = statistics.rejected.clone();
-    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let reasons: Vec<String> =
-        reasons.iter().map(|(why, count)| format!("{count} by `{why}`")).collect();
+    let mut reasons = Vec::new();
+    for (why, count) in most_first(&statistics.rejected) {
+        reasons.push(format!("{count} by `{why}`"));
+    }
     Some(Verdict::FilteredTooMuch(format!(
         "only {} of {} cases met the assumptions; rejected: {}",
         statistics.valid,
         statistics.valid + rejections,
-        reasons.join(", ")
+        words::joined(&reasons, ", ")
     )))
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::toml;
 use super::{Isolate, Search, Settings, Verbosity};
+use crate::words;
 
 /// A setting.
 #[derive(Debug)]
@@ -209,7 +210,7 @@ impl Given {
     fn count(&self) -> Option<u64> {
         match self {
             Given::Typed(toml::Value::Integer(number)) => u64::try_from(*number).ok(),
-            Given::Word(word) => word.trim().replace('_', "").parse().ok(),
+            Given::Word(word) => words::number(&words::replaced(word.trim(), "_", "")),
             Given::Typed(_) => None,
         }
     }

@@ -1,9 +1,7 @@
 //! Brings the settings of a test together: defaults, then `rebut.toml`, then the attribute,
 //! then variables. Each later one goes before the earlier.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +9,8 @@ use super::Settings;
 use super::known::{Given, KNOWN, Known, PROFILE};
 use super::toml::{self, Document, Position, Table};
 use crate::folder;
+use crate::order::order_of;
+use crate::words;
 
 /// A setting that cannot be used, with the place where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,29 +27,33 @@ impl std::error::Error for SettingsError {}
 impl Settings {
     /// The settings of a test, and what deserves a warning. `configure` is what the attribute
     /// sets.
+    #[inline(never)]
     pub(crate) fn load(
         manifest_dir: &str,
         test: &str,
-        configure: impl FnOnce(&mut Settings),
+        configure: fn(&mut Settings),
     ) -> Result<(Settings, Vec<String>), SettingsError> {
-        let variables = std::env::vars_os()
-            .filter_map(|(name, value)| {
-                Some((name.into_string().ok()?, value.to_string_lossy().into_owned()))
-            })
-            .filter(|(name, _)| name.starts_with(PREFIX) || name == "CI")
-            .collect();
+        let mut variables = Variables::new();
+        for (name, value) in std::env::vars_os() {
+            if let Ok(name) = name.into_string()
+                && (name.starts_with(PREFIX) || name == "CI")
+            {
+                variables.push((name, value.to_string_lossy().into_owned()));
+            }
+        }
         load(&folder::home(manifest_dir), test, configure, &variables)
     }
 }
 
-type Variables = BTreeMap<String, String>;
+type Variables = Vec<(String, String)>;
 
 const PREFIX: &str = "REBUT_";
 
+#[inline(never)]
 fn load(
     manifest_dir: &Path,
     test: &str,
-    configure: impl FnOnce(&mut Settings),
+    configure: fn(&mut Settings),
     variables: &Variables,
 ) -> Result<(Settings, Vec<String>), SettingsError> {
     let mut settings = Settings::default();
@@ -64,33 +68,43 @@ fn load(
 }
 
 /// The profile that was asked for, or `ci` where it is meant.
+#[inline(never)]
 fn profile_of(file: Option<&File>, variables: &Variables) -> Result<Option<String>, SettingsError> {
     let profiles: Vec<&str> = file.map_or(Vec::new(), File::profiles);
-    if let Some(name) = variables.get(PROFILE).filter(|name| !name.is_empty()) {
-        if profiles.contains(&name.as_str()) {
-            return Ok(Some(name.clone()));
+    let value_of = |wanted: &str| {
+        let found = variables.iter().find(|(name, _)| name == wanted);
+        found.map_or("", |(_, value)| value.as_str())
+    };
+    let name = value_of(PROFILE);
+    if !name.is_empty() {
+        if profiles.contains(&name) {
+            return Ok(Some(name.to_owned()));
         }
         let known = match (file, profiles.is_empty()) {
             (None, _) => "there is no `rebut.toml`".to_owned(),
             (Some(file), true) => format!("{} has no profiles", file.path.display()),
             (Some(file), false) => {
-                format!("{} has `{}`", file.path.display(), profiles.join("`, `"))
+                format!("{} has `{}`", file.path.display(), words::joined(&profiles, "`, `"))
             }
         };
-        let hint = did_you_mean(name, profiles.iter().copied());
+        let hint = did_you_mean(name, &profiles);
         return Err(SettingsError(format!("{PROFILE}={name}: no such profile{hint}; {known}")));
     }
-    let is_ci = variables.get("CI").is_some_and(|ci| !matches!(ci.as_str(), "" | "false" | "0"));
+    let is_ci = !matches!(value_of("CI"), "" | "false" | "0");
     Ok((is_ci && profiles.contains(&"ci")).then(|| "ci".to_owned()))
 }
 
+#[inline(never)]
 fn apply_variables(
     settings: &mut Settings,
     variables: &Variables,
 ) -> Result<Vec<String>, SettingsError> {
     let mut warnings = Vec::new();
-    let names = || KNOWN.iter().map(|known| known.variable);
-    for (name, value) in variables.iter().filter(|(name, _)| name.starts_with(PREFIX)) {
+    for n in order_of(variables.len(), &|a, b| variables[a].cmp(&variables[b])) {
+        let (name, value) = &variables[n];
+        if !name.starts_with(PREFIX) {
+            continue;
+        }
         match KNOWN.iter().find(|known| known.variable == name) {
             Some(_) if value.is_empty() => {}
             Some(known) => (known.set)(settings, &Given::Word(value.clone())).ok_or_else(|| {
@@ -100,7 +114,10 @@ fn apply_variables(
             // Parents and children of ours speak through these.
             None if name.starts_with("REBUT_CHILD") => {}
             None => {
-                let hint = did_you_mean(name, names());
+                let hint = did_you_mean(
+                    name,
+                    &KNOWN.iter().map(|known| known.variable).collect::<Vec<_>>(),
+                );
                 if !hint.is_empty() {
                     warnings.push(format!("the variable {name} sets nothing{hint}"));
                 }
@@ -112,7 +129,7 @@ fn apply_variables(
 
 /// What a setting takes, for places where strings have no quotes.
 fn without_quotes(takes: &str) -> String {
-    takes.replace('"', "")
+    words::replaced(takes, "\"", "")
 }
 
 /// A `rebut.toml`.
@@ -130,7 +147,7 @@ impl File {
     fn find(manifest_dir: &Path) -> Result<Option<File>, SettingsError> {
         for folder in manifest_dir.ancestors() {
             let path = folder.join("rebut.toml");
-            match read(&path) {
+            match folder::read(&path, LENGTH_MAX) {
                 Ok(text) => return File::parse(path, &text).map(Some),
                 Err(error) if is_absent(&error) => {}
                 Err(error) => {
@@ -153,17 +170,20 @@ impl File {
     }
 
     fn profiles(&self) -> Vec<&str> {
-        let tables = self.document.tables.iter();
-        tables
-            .filter_map(|table| match table.name.as_slice() {
-                [kind, name] if kind == "profile" => Some(name.as_str()),
-                _ => None,
-            })
-            .collect()
+        let mut profiles = Vec::new();
+        for table in &self.document.tables {
+            if let [kind, name] = table.name.as_slice()
+                && kind == "profile"
+            {
+                profiles.push(name.as_str());
+            }
+        }
+        profiles
     }
 
     /// Sets what the file says about a test. All tables are looked at: a mistake shows in
     /// the first run and not in the first that comes to it.
+    #[inline(never)]
     fn apply(
         &self,
         settings: &mut Settings,
@@ -188,13 +208,18 @@ impl File {
                 _ => return Err(self.unknown_table(table)),
             }
         }
-        chosen.iter().flatten().try_for_each(|table| self.set_all(settings, table))
+        for tables in &chosen {
+            for table in tables {
+                self.set_all(settings, table)?;
+            }
+        }
+        Ok(())
     }
 
     fn unknown_table(&self, table: &Table) -> SettingsError {
         let message = format!(
             "`[{}]` is no table of settings; write `[profile.NAME]` or `[test.\"PATH\"]`",
-            table.name.join(".")
+            words::joined(&table.name, ".")
         );
         error_at(&self.path, table.at, &message)
     }
@@ -223,28 +248,13 @@ fn unknown_key(key: &str) -> String {
     if KNOWN.iter().any(|known| known.key.is_none() && known.variable == variable_of(key)) {
         return format!("`{key}` is set by the variable {} alone", variable_of(key));
     }
-    let keys = || KNOWN.iter().filter_map(|known| known.key);
-    let hint = did_you_mean(key, keys());
-    let all: Vec<&str> = keys().collect();
-    format!("there is no setting `{key}`{hint}; there are `{}`", all.join("`, `"))
+    let all: Vec<&str> = KNOWN.iter().filter_map(|known| known.key).collect();
+    let hint = did_you_mean(key, &all);
+    format!("there is no setting `{key}`{hint}; there are `{}`", words::joined(&all, "`, `"))
 }
 
 fn variable_of(key: &str) -> String {
     format!("{PREFIX}{}", key.to_ascii_uppercase())
-}
-
-fn read(path: &Path) -> io::Result<String> {
-    use std::io::Read as _;
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::other("it is not a file"));
-    }
-    if metadata.len() > LENGTH_MAX {
-        return Err(io::Error::other("it is longer than 1 MB"));
-    }
-    let mut bytes = Vec::new();
-    fs::File::open(path)?.take(LENGTH_MAX).read_to_end(&mut bytes)?;
-    String::from_utf8(bytes).map_err(|error| io::Error::other(format!("it is not UTF-8: {error}")))
 }
 
 fn is_absent(error: &io::Error) -> bool {
@@ -256,38 +266,40 @@ fn is_root(folder: &Path) -> bool {
     if folder.join("Cargo.lock").exists() || folder.join(".git").exists() {
         return true;
     }
-    let manifest = read(&folder.join("Cargo.toml")).unwrap_or_default();
-    manifest.lines().any(|line| line.trim_start().starts_with("[workspace"))
+    let manifest = folder::read(&folder.join("Cargo.toml"), LENGTH_MAX).unwrap_or_default();
+    words::lines(&manifest).iter().any(|line| line.trim_start().starts_with("[workspace"))
 }
 
 /// Whether a pattern, in which `*` is any text, is that of a test: of its path, with or
 /// without the name of the crate.
 fn matches_test(pattern: &str, test: &str) -> bool {
-    let in_crate = test.split_once("::").map_or(test, |(_crate, rest)| rest);
+    let in_crate = words::split_once(test, "::").map_or(test, |(_crate, rest)| rest);
     matches(pattern, test) || matches(pattern, in_crate)
 }
 
 fn matches(pattern: &str, text: &str) -> bool {
-    let Some((first, rest)) = pattern.split_once('*') else { return pattern == text };
+    let Some((first, rest)) = words::split_once(pattern, "*") else { return pattern == text };
     let Some(mut text) = text.strip_prefix(first) else { return false };
-    let mut parts: Vec<&str> = rest.split('*').collect();
+    let mut parts: Vec<&str> = words::split(rest, "*");
     let last = parts.pop().unwrap_or_default();
     for part in parts {
-        let Some(at) = text.find(part) else { return false };
+        let Some(at) = words::find(text, part) else { return false };
         text = &text[at + part.len()..];
     }
     text.ends_with(last)
 }
 
 /// A hint at the nearest name, if one is near enough to be meant; else nothing.
-fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let nearest = names.map(|name| (distance(word, name), name)).min();
-    match nearest {
-        Some((distance, name)) if distance <= 1 + name.len() / 4 => {
-            format!(", did you mean `{name}`?")
-        }
-        _ => String::new(),
+fn did_you_mean(word: &str, names: &[&str]) -> String {
+    let nearest = order_of(names.len(), &|a, b| {
+        let key = |n: usize| (distance(word, names[n]), names[n]);
+        key(a).cmp(&key(b))
+    });
+    let Some(name) = nearest.first().map(|&n| names[n]) else { return String::new() };
+    if distance(word, name) > 1 + name.len() / 4 {
+        return String::new();
     }
+    format!(", did you mean `{name}`?")
 }
 
 /// How many letters differ (Levenshtein 1965).
@@ -308,6 +320,7 @@ fn distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::time::Duration;
 
     use super::*;

@@ -8,8 +8,8 @@
 //! Rebut, for a file that most do not have.
 
 use std::fmt;
-use std::iter::Peekable;
-use std::str::Chars;
+
+use crate::words;
 
 /// A file, as a list of tables; the first has the keys before any header.
 #[derive(Debug, PartialEq)]
@@ -72,17 +72,19 @@ pub(super) struct Wrong {
 }
 
 /// Reads a file.
+#[inline(never)]
 pub(super) fn parse(text: &str) -> Result<Document, Wrong> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let start = Position { line: 1, column: 1 };
     let mut tables = vec![Table { name: Vec::new(), at: start, entries: Vec::new() }];
-    for (index, line) in text.lines().enumerate() {
+    for (index, line) in words::lines(text).into_iter().enumerate() {
         let mut line = Line::new(line, index + 1);
         match line.read()? {
             Item::Nothing => {}
             Item::Header(table) => {
                 if tables.iter().any(|known| known.name == table.name) {
-                    let message = format!("`[{}]` is here a second time", table.name.join("."));
+                    let message =
+                        format!("`[{}]` is here a second time", words::joined(&table.name, "."));
                     return Err(Wrong { at: table.at, message });
                 }
                 tables.push(table);
@@ -110,23 +112,26 @@ enum Item {
 }
 
 struct Line<'a> {
-    chars: Peekable<Chars<'a>>,
+    rest: &'a str,
     position: Position,
 }
 
 impl<'a> Line<'a> {
     fn new(text: &'a str, line: usize) -> Line<'a> {
-        Line { chars: text.chars().peekable(), position: Position { line, column: 1 } }
+        Line { rest: text, position: Position { line, column: 1 } }
     }
 
-    fn peek(&mut self) -> Option<char> {
-        self.chars.peek().copied()
+    #[inline(never)]
+    fn peek(&self) -> Option<char> {
+        self.rest.chars().next()
     }
 
+    #[inline(never)]
     fn next(&mut self) -> Option<char> {
-        let next = self.chars.next();
-        self.position.column += usize::from(next.is_some());
-        next
+        let next = self.peek()?;
+        self.rest = &self.rest[next.len_utf8()..];
+        self.position.column += 1;
+        Some(next)
     }
 
     fn eat(&mut self, expected: char) -> bool {
@@ -143,21 +148,20 @@ impl<'a> Line<'a> {
         }
     }
 
-    fn take_while(&mut self, mut is_part: impl FnMut(char) -> bool) -> String {
-        let mut taken = String::new();
-        while let Some(c) = self.peek().filter(|&c| is_part(c)) {
-            taken.push(c);
+    fn take_while(&mut self, is_part: &dyn Fn(char) -> bool) -> &'a str {
+        let rest = self.rest;
+        while self.peek().is_some_and(is_part) {
             self.next();
         }
-        taken
+        &rest[..rest.len() - self.rest.len()]
     }
 
-    fn wrong<T>(&self, message: impl Into<String>) -> Result<T, Wrong> {
-        Err(Wrong { at: self.position, message: message.into() })
+    fn wrong<T>(&self, message: &str) -> Result<T, Wrong> {
+        Err(Wrong { at: self.position, message: message.to_owned() })
     }
 
     fn unsupported<T>(&self, what: &str) -> Result<T, Wrong> {
-        self.wrong(format!(
+        self.wrong(&format!(
             "{what} are not supported here; a value is a string, an integer or a boolean"
         ))
     }
@@ -173,7 +177,7 @@ impl<'a> Line<'a> {
         self.skip_blanks();
         match self.peek() {
             None | Some('#') => Ok(item),
-            Some(c) => self.wrong(format!("expected the end of the line, found `{c}`")),
+            Some(c) => self.wrong(&format!("expected the end of the line, found `{c}`")),
         }
     }
 
@@ -208,7 +212,7 @@ impl<'a> Line<'a> {
                 .wrong("dotted keys are not supported here; write the table as `[profile.NAME]`");
         }
         if !self.eat('=') {
-            return self.wrong(format!("expected `=` after `{key}`"));
+            return self.wrong(&format!("expected `=` after `{key}`"));
         }
         self.skip_blanks();
         let value_at = self.position;
@@ -222,13 +226,13 @@ impl<'a> Line<'a> {
             Some('\'') => self.literal_text(),
             _ => {
                 let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-                let name = self.take_while(is_bare);
+                let name = self.take_while(&is_bare);
                 if !name.is_empty() {
-                    return Ok(name);
+                    return Ok(name.to_owned());
                 }
                 match self.peek() {
-                    Some(c) => self.wrong(format!("expected {expected}, found `{c}`")),
-                    None => self.wrong(format!("expected {expected}")),
+                    Some(c) => self.wrong(&format!("expected {expected}, found `{c}`")),
+                    None => self.wrong(&format!("expected {expected}")),
                 }
             }
         }
@@ -245,11 +249,12 @@ impl<'a> Line<'a> {
         }
     }
 
+    #[inline(never)]
     fn bare_value(&mut self) -> Result<Value, Wrong> {
         let start = self.position;
-        let word = self.take_while(|c| !matches!(c, ' ' | '\t' | '#' | ',' | ']' | '}'));
-        let at_start = Line { chars: "".chars().peekable(), position: start };
-        match word.as_str() {
+        let word = self.take_while(&|c| !matches!(c, ' ' | '\t' | '#' | ',' | ']' | '}'));
+        let at_start = Line { rest: "", position: start };
+        match word {
             "true" => return Ok(Value::Boolean(true)),
             "false" => return Ok(Value::Boolean(false)),
             "inf" | "+inf" | "-inf" | "nan" | "+nan" | "-nan" => {
@@ -257,34 +262,35 @@ impl<'a> Line<'a> {
             }
             _ => {}
         }
-        if let Some(number) = integer(&word) {
+        if let Some(number) = integer(word) {
             return Ok(Value::Integer(number));
         }
-        let has_digit = word.contains(|c: char| c.is_ascii_digit());
-        let is_number = word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-'));
-        if is_number && has_digit && word.replace('_', "").parse::<f64>().is_ok() {
+        let has_digit = word.bytes().any(|b| b.is_ascii_digit());
+        let is_number = matches!(word.as_bytes().first(), Some(b'0'..=b'9' | b'+' | b'-'));
+        if is_number && has_digit && words::replaced(word, "_", "").parse::<f64>().is_ok() {
             return at_start.unsupported("floats");
         }
-        if is_number && (word.matches('-').count() == 2 || word.contains(':')) {
+        let hyphens = words::split(word, "-").len() - 1;
+        if is_number && (hyphens == 2 || words::find(word, ":").is_some()) {
             return at_start.unsupported("dates and times");
         }
         if is_number {
             return at_start
-                .wrong(format!("`{word}` is not an integer; quote it if it has a unit"));
+                .wrong(&format!("`{word}` is not an integer; quote it if it has a unit"));
         }
-        at_start.wrong(format!("`{word}` is not a value; write strings in quotes"))
+        at_start.wrong(&format!("`{word}` is not a value; write strings in quotes"))
     }
 
     fn literal_text(&mut self) -> Result<String, Wrong> {
         self.next();
-        let text = self.take_while(|c| c != '\'');
+        let text = self.take_while(&|c| c != '\'');
         if !self.eat('\'') {
             return self.wrong("expected `'` at the end of the string");
         }
         if text.is_empty() && self.peek() == Some('\'') {
             return self.unsupported("strings of several lines");
         }
-        Ok(text)
+        Ok(text.to_owned())
     }
 
     fn basic_text(&mut self) -> Result<String, Wrong> {
@@ -293,8 +299,11 @@ impl<'a> Line<'a> {
         loop {
             match self.next() {
                 Some('"') => break,
-                Some('\\') => text.push(self.escape()?),
-                Some(c) => text.push(c),
+                Some('\\') => {
+                    let escaped = self.escape()?;
+                    words::push(&mut text, escaped);
+                }
+                Some(c) => words::push(&mut text, c),
                 None => return self.wrong("expected `\"` at the end of the string"),
             }
         }
@@ -321,21 +330,21 @@ impl<'a> Line<'a> {
                 return Err(Wrong { at, message });
             }
         };
-        let mut left = digits;
-        let code = self.take_while(|c| {
-            let is_digit = left > 0 && c.is_ascii_hexdigit();
-            left -= usize::from(is_digit);
-            is_digit
-        });
-        let scalar = u32::from_str_radix(&code, 16).ok().filter(|_| code.len() == digits);
-        match scalar.and_then(char::from_u32) {
-            Some(c) => Ok(c),
+        let code =
+            self.rest.get(..digits).filter(|code| code.bytes().all(|b| b.is_ascii_hexdigit()));
+        match code.and_then(words::character) {
+            Some(c) => {
+                self.rest = &self.rest[digits..];
+                self.position.column += digits;
+                Ok(c)
+            }
             None => Err(Wrong { at, message: format!("expected {digits} digits of a character") }),
         }
     }
 }
 
 /// As TOML writes integers: a sign, digits with `_` between them, 0x, 0o and 0b.
+#[inline(never)]
 fn integer(word: &str) -> Option<i128> {
     let (radix, digits) = match word.get(..2) {
         Some("0x") => (16, &word[2..]),
@@ -343,12 +352,13 @@ fn integer(word: &str) -> Option<i128> {
         Some("0b") => (2, &word[2..]),
         _ => (10, word),
     };
-    let unsigned = if radix == 10 { digits.trim_start_matches(['+', '-']) } else { digits };
-    let is_between = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_digit(radix));
-    if !unsigned.split('_').all(is_between) || digits.len() - unsigned.len() > 1 {
-        return None;
+    let is_signed = radix == 10 && matches!(digits.as_bytes().first(), Some(b'+' | b'-'));
+    for part in words::split(&digits[usize::from(is_signed)..], "_") {
+        if part.is_empty() || !part.bytes().all(|b| char::from(b).is_digit(radix)) {
+            return None;
+        }
     }
-    i128::from_str_radix(&digits.replace('_', ""), radix).ok()
+    words::integer(&words::replaced(digits, "_", ""), radix)
 }
 
 #[cfg(test)]

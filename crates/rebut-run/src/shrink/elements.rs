@@ -16,23 +16,26 @@ pub(super) struct Sequence {
 
 /// All sequences, outer before inner.
 pub(super) fn sequences(tape: &Tape) -> Vec<Sequence> {
-    tape.spans()
-        .into_iter()
-        .filter(|span| span.label.shape() == Shape::Sequence)
-        .filter_map(|span| {
-            let mut elements = tape.children(&span.tokens);
-            if elements.is_empty() {
-                return None;
-            }
-            let length = elements.remove(0).start;
-            let drawn = choice(tape, length)?;
-            (drawn.domain.role == Role::Length).then_some(Sequence {
-                tokens: span.tokens,
-                length,
-                elements,
-            })
-        })
-        .collect()
+    let mut sequences = Vec::new();
+    for span in tape.spans() {
+        if span.label.shape() != Shape::Sequence {
+            continue;
+        }
+        let mut elements = tape.children(&span.tokens);
+        if elements.is_empty() {
+            continue;
+        }
+        let length = elements.remove(0).start;
+        if choice(tape, length).is_some_and(|drawn| drawn.domain.role == Role::Length) {
+            sequences.push(Sequence { tokens: span.tokens, length, elements });
+        }
+    }
+    sequences
+}
+
+/// The sequence with this number on the best tape.
+fn nth_sequence(shrinker: &Shrinker<'_>, nth: usize) -> Option<Sequence> {
+    sequences(&shrinker.best).into_iter().nth(nth)
 }
 
 fn choice(tape: &Tape, at: usize) -> Option<&Choice> {
@@ -60,7 +63,7 @@ fn without(tape: &Tape, sequence: &Sequence, elements: Range<usize>) -> Tape {
 /// ones about ten.
 pub(super) fn delete(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
-    while let Some(sequence) = sequences(&shrinker.best).into_iter().nth(nth) {
+    while let Some(sequence) = nth_sequence(shrinker, nth) {
         delete_in(shrinker, sequence, nth);
         nth += 1;
     }
@@ -74,7 +77,7 @@ fn delete_in(shrinker: &mut Shrinker<'_>, mut sequence: Sequence, nth: usize) {
         let size = step.min(end).min(sequence.elements.len() - min);
         let candidate = without(&shrinker.best, &sequence, end - size..end);
         if shrinker.attempt(&candidate) {
-            let Some(now) = sequences(&shrinker.best).into_iter().nth(nth) else { return };
+            let Some(now) = nth_sequence(shrinker, nth) else { return };
             sequence = now;
             end = (end - size).min(sequence.elements.len());
             step *= 2;
@@ -91,11 +94,11 @@ fn delete_in(shrinker: &mut Shrinker<'_>, mut sequence: Sequence, nth: usize) {
 /// short lists become one.
 pub(super) fn merge(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
-    while let Some(outer) = sequences(&shrinker.best).into_iter().nth(nth) {
+    while let Some(outer) = nth_sequence(shrinker, nth) {
         nth += 1;
         let mut pair = 0;
         while pair + 1 < outer.elements.len() {
-            let Some(now) = sequences(&shrinker.best).into_iter().nth(nth - 1) else { return };
+            let Some(now) = nth_sequence(shrinker, nth - 1) else { return };
             if pair + 1 >= now.elements.len() {
                 break;
             }
@@ -107,6 +110,7 @@ pub(super) fn merge(shrinker: &mut Shrinker<'_>) {
     }
 }
 
+#[inline(never)]
 fn merged(tape: &Tape, outer: &Sequence, pair: usize) -> Option<Tape> {
     let inner = sequences(tape);
     let first_in = |range: &Range<usize>| {
@@ -150,7 +154,7 @@ enum Scope {
 fn renumber_in(shrinker: &mut Shrinker<'_>, nth: usize, scope: Scope) {
     let mut end = usize::MAX;
     let mut step = 1;
-    while let Some(sequence) = sequences(&shrinker.best).into_iter().nth(nth) {
+    while let Some(sequence) = nth_sequence(shrinker, nth) {
         end = end.min(sequence.elements.len());
         if end == 0 {
             return;
@@ -201,12 +205,12 @@ fn renumbered(
 /// that number too: what `flat_map` over a length needs.
 pub(super) fn delete_dependent(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
-    while let Some(sequence) = sequences(&shrinker.best).into_iter().nth(nth) {
+    while let Some(sequence) = nth_sequence(shrinker, nth) {
         nth += 1;
         let mut victim = sequence.elements.len();
         let mut step = 1;
         while victim > 0 {
-            let Some(now) = sequences(&shrinker.best).into_iter().nth(nth - 1) else { return };
+            let Some(now) = nth_sequence(shrinker, nth - 1) else { return };
             let size = step.min(victim);
             if victim > now.elements.len() {
                 break;
@@ -224,6 +228,7 @@ pub(super) fn delete_dependent(shrinker: &mut Shrinker<'_>) {
     }
 }
 
+#[inline(never)]
 fn delete_with_number(
     shrinker: &mut Shrinker<'_>,
     sequence: &Sequence,
@@ -233,22 +238,24 @@ fn delete_with_number(
     if length.domain.min == 0 {
         return false;
     }
-    let before: Vec<usize> = (0..sequence.length)
-        .filter(|&at| {
-            choice(&shrinker.best, at).is_some_and(|c| {
-                c.domain.kind == Kind::Integer
-                    && c.number == length.number
-                    && c.number - victims.len() as i128 >= c.domain.min
-            })
-        })
-        .collect();
-    before.into_iter().any(|at| {
+    let lowered = length.number - victims.len() as i128;
+    for at in 0..sequence.length {
+        let Some(earlier) = choice(&shrinker.best, at) else { continue };
+        if earlier.domain.kind != Kind::Integer
+            || earlier.number != length.number
+            || lowered < earlier.domain.min
+        {
+            continue;
+        }
         let mut tokens = without(&shrinker.best, sequence, victims.clone()).into_tokens();
         for at in [at, sequence.length] {
-            if let Token::Choice(number) = &mut tokens[at] {
-                number.number = length.number - victims.len() as i128;
+            if let Token::Choice(choice) = &mut tokens[at] {
+                choice.number = lowered;
             }
         }
-        shrinker.attempt(&Tape::new(tokens))
-    })
+        if shrinker.attempt(&Tape::new(tokens)) {
+            return true;
+        }
+    }
+    false
 }

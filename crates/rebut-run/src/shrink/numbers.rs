@@ -11,13 +11,25 @@ type Place = (usize, Choice);
 /// The choices that are not simplest, in order; lengths are the business of the passes over
 /// elements.
 fn places(shrinker: &Shrinker<'_>) -> Vec<Place> {
-    let token = |(at, token): (usize, &Token)| match token {
-        Token::Choice(choice) if !choice.is_simplest() && choice.domain.role != Role::Length => {
-            Some((at, *choice))
+    choices(shrinker, &|choice| !choice.is_simplest() && choice.domain.role != Role::Length)
+}
+
+/// The choices for which `is_wanted` is true, in order.
+fn choices(shrinker: &Shrinker<'_>, is_wanted: &dyn Fn(&Choice) -> bool) -> Vec<Place> {
+    let mut places = Vec::new();
+    for (at, token) in shrinker.tokens().iter().enumerate() {
+        if let Token::Choice(choice) = token
+            && is_wanted(choice)
+        {
+            places.push((at, *choice));
         }
-        _ => None,
-    };
-    shrinker.tokens().iter().enumerate().filter_map(token).collect()
+    }
+    places
+}
+
+/// Whether this is a whole number and not structure.
+fn is_number(choice: &Choice) -> bool {
+    choice.domain.kind == Kind::Integer && !choice.domain.role.is_structure()
 }
 
 /// The choice at a token, if there is one that is not simplest.
@@ -66,16 +78,30 @@ pub(super) fn lower_equal(shrinker: &mut Shrinker<'_>) {
     let mut tried: Vec<(Kind, i128)> = Vec::new();
     loop {
         let places = places(shrinker);
-        let same_as = |choice: &Choice| (choice.domain.kind, choice.number);
-        let group = places.iter().map(|(_, choice)| same_as(choice)).find(|id| {
-            !tried.contains(id) && places.iter().filter(|(_, c)| same_as(c) == *id).count() > 1
+        let untried = places.iter().find_map(|(_, choice)| {
+            let id = same_as(choice);
+            let group = equal_to(&places, &id);
+            (group.len() > 1 && !tried.contains(&id)).then_some((group, *choice))
         });
-        let Some(id) = group else { break };
-        tried.push(id);
-        let members: Vec<&Place> = places.iter().filter(|(_, c)| same_as(c) == id).collect();
-        let at: Vec<usize> = members.iter().map(|(at, _)| *at).collect();
-        lower(shrinker, &at, members[0].1);
+        let Some((group, choice)) = untried else { break };
+        tried.push(same_as(&choice));
+        lower(shrinker, &group, choice);
     }
+}
+
+/// What two choices have in common that are called equal.
+fn same_as(choice: &Choice) -> (Kind, i128) {
+    (choice.domain.kind, choice.number)
+}
+
+fn equal_to(places: &[Place], id: &(Kind, i128)) -> Vec<usize> {
+    let mut equal = Vec::new();
+    for (at, choice) in places {
+        if same_as(choice) == *id {
+            equal.push(*at);
+        }
+    }
+    equal
 }
 
 /// Finds the simplest number that can stand at all of these places.
@@ -98,10 +124,10 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
                 lower_with_payload(shrinker, at[0], choice);
             }
         }
-        (_, Kind::Integer) => lower_integer(&domain, choice.number, set),
+        (_, Kind::Integer) => lower_integer(&domain, choice.number, &mut set),
         (_, Kind::Char) => {
             let rank = domain.rank(choice.number);
-            least(rank, |rank| set(text::number_of_rank(rank as u32)));
+            least(rank, &mut |rank| set(text::number_of_rank(rank as u32)));
         }
         (_, Kind::Float32 | Kind::Float64) => {
             let narrow = domain.kind == Kind::Float32;
@@ -110,7 +136,7 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
             } else {
                 float::f64_of(choice.number)
             };
-            lower_float(value, |float| {
+            lower_float(value, &mut |float| {
                 set(if narrow {
                     float::number_of_f32(float as f32)
                 } else {
@@ -153,21 +179,21 @@ fn lower_with_payload(shrinker: &mut Shrinker<'_>, at: usize, choice: Choice) {
 }
 
 /// Searches the distance from the origin, on the side above it first.
-fn lower_integer(domain: &Domain, number: i128, mut set: impl FnMut(i128) -> bool) {
+fn lower_integer(domain: &Domain, number: i128, set: &mut dyn FnMut(i128) -> bool) {
     let distance = number.wrapping_sub(domain.origin).unsigned_abs();
     let above = |distance: u128| domain.origin.wrapping_add(distance as i128);
     let below = |distance: u128| domain.origin.wrapping_sub(distance as i128);
     let is_below = number < domain.origin;
     if is_below && domain.contains(above(distance)) && set(above(distance)) {
-        least(distance, |d| set(above(d)));
+        least(distance, &mut |d| set(above(d)));
     } else if is_below {
-        let least = least(distance, |d| set(below(d)));
+        let least = least(distance, &mut |d| set(below(d)));
         // Around the origin the sign may not matter.
         if least < distance && least > 0 {
             set(above(least));
         }
     } else {
-        let least = least(distance, |d| set(above(d)));
+        let least = least(distance, &mut |d| set(above(d)));
         // One nearer on the other side is simpler still.
         if least > 1 {
             set(below(least - 1));
@@ -176,31 +202,33 @@ fn lower_integer(domain: &Domain, number: i128, mut set: impl FnMut(i128) -> boo
 }
 
 /// Tries whole numbers, then fewer binary digits behind the point.
-fn lower_float(value: f64, mut set: impl FnMut(f64) -> bool) {
+fn lower_float(value: f64, set: &mut dyn FnMut(f64) -> bool) {
     let mut value = value;
     if value.is_nan() {
-        let _ = [0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY].into_iter().any(&mut set);
+        let _ = [0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY].iter().any(|&simpler| set(simpler));
         return;
     }
     if value.is_sign_negative() && set(-value) {
         value = -value;
     }
     if value.is_infinite() {
-        let _ = [f64::MAX, f64::MIN].into_iter().any(&mut set);
+        let _ = set(f64::MAX) || set(f64::MIN);
         return;
     }
     if value.fract() != 0.0 {
-        let whole = [value.trunc(), value.round(), value.floor(), value.ceil()];
-        let digits =
-            (0..10).map(|p| f64::from(1u32 << p)).map(|scale| (value * scale).trunc() / scale);
-        match whole.into_iter().chain(digits).find(|&simpler| set(simpler)) {
-            Some(simpler) => value = simpler,
+        let mut simpler = vec![value.trunc(), value.round(), value.floor(), value.ceil()];
+        for digits in 0..10 {
+            let scale = f64::from(1u32 << digits);
+            simpler.push((value * scale).trunc() / scale);
+        }
+        match simpler.iter().find(|&&simpler| set(simpler)) {
+            Some(&simpler) => value = simpler,
             None => return,
         }
     }
     if value.fract() == 0.0 && value.abs() < 9e18 {
         let sign = 1f64.copysign(value);
-        least(value.abs() as u128, |n| set(sign * n as f64));
+        least(value.abs() as u128, &mut |n| set(sign * n as f64));
     } else if value.fract() == 0.0 {
         // Far out, halving is all that helps.
         while set(value / 2.0) {
@@ -214,19 +242,7 @@ const REACH: usize = 3;
 
 /// Pairs of whole numbers near each other on the tape.
 fn pairs(shrinker: &Shrinker<'_>, both: bool) -> Vec<(usize, usize)> {
-    let numbers: Vec<Place> = shrinker
-        .tokens()
-        .iter()
-        .enumerate()
-        .filter_map(|(at, token)| match token {
-            Token::Choice(choice)
-                if choice.domain.kind == Kind::Integer && !choice.domain.role.is_structure() =>
-            {
-                Some((at, *choice))
-            }
-            _ => None,
-        })
-        .collect();
+    let numbers = choices(shrinker, &is_number);
     let mut pairs = Vec::new();
     for (n, (first, choice)) in numbers.iter().enumerate() {
         for (second, other) in numbers.iter().skip(n + 1).take(REACH) {
@@ -251,7 +267,7 @@ pub(super) fn lower_together(shrinker: &mut Shrinker<'_>) {
         let sign = if a.number > a.domain.origin { 1 } else { -1 };
         let distance = |c: Choice| c.number.wrapping_sub(c.domain.origin).unsigned_abs();
         let smaller = distance(a).min(distance(b));
-        least(smaller, |left| {
+        least(smaller, &mut |left| {
             let by = (smaller - left) as i128 * sign;
             let changes = [(first, a.number - by), (second, b.number - by)];
             let candidate = shrinker.with_numbers(&changes);
@@ -279,7 +295,7 @@ pub(super) fn redistribute(shrinker: &mut Shrinker<'_>) {
             continue;
         }
         let movable = distance.min(room as u128);
-        least(movable, |left| {
+        least(movable, &mut |left| {
             let by = (movable - left) as i128 * sign;
             let changes = [(first, a.number - by), (second, b.number.wrapping_add(by))];
             let candidate = shrinker.with_numbers(&changes);
@@ -305,25 +321,15 @@ fn wrap(shrinker: &mut Shrinker<'_>, first: usize, a: Choice, second: usize, b: 
 /// Moves all numbers by the same amount, so that one of them becomes simplest: what matters
 /// is often only how they compare.
 pub(super) fn translate(shrinker: &mut Shrinker<'_>) {
-    let numbers: Vec<Place> = places(shrinker)
-        .into_iter()
-        .filter(|(_, c)| c.domain.kind == Kind::Integer && !c.domain.role.is_structure())
-        .collect();
+    let numbers = choices(shrinker, &|choice| is_number(choice) && !choice.is_simplest());
     let Some(&(_, pivot)) = numbers.first() else { return };
     let by = pivot.number.wrapping_sub(pivot.domain.origin);
-    let changes: Vec<(usize, i128)> = shrinker
-        .tokens()
-        .iter()
-        .enumerate()
-        .filter_map(|(at, token)| match token {
-            Token::Choice(c)
-                if c.domain.kind == Kind::Integer && c.domain.role == pivot.domain.role =>
-            {
-                Some((at, c.number.wrapping_sub(by)))
-            }
-            _ => None,
-        })
-        .collect();
+    let mut changes = Vec::new();
+    for (at, choice) in choices(shrinker, &|choice| {
+        choice.domain.kind == Kind::Integer && choice.domain.role == pivot.domain.role
+    }) {
+        changes.push((at, choice.number.wrapping_sub(by)));
+    }
     if changes.len() > 1 {
         let candidate = shrinker.with_numbers(&changes);
         shrinker.attempt(&candidate);

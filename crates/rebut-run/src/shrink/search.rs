@@ -7,7 +7,7 @@
 /// or hardly smaller, and halves what remains. If the predicate is monotone the result is the
 /// least. A threshold `t` costs about `2 log t` probes however large `high` is, and a number
 /// that cannot be lowered costs four.
-pub(super) fn least(high: u128, mut holds: impl FnMut(u128) -> bool) -> u128 {
+pub(super) fn least(high: u128, holds: &mut dyn FnMut(u128) -> bool) -> u128 {
     for small in [0, 1] {
         if small >= high {
             return high;
@@ -16,8 +16,13 @@ pub(super) fn least(high: u128, mut holds: impl FnMut(u128) -> bool) -> u128 {
             return small;
         }
     }
-    let near = [1, 2].into_iter().filter(|back| high > 1 + back).find(|back| holds(high - back));
-    let Some(back) = near else { return high };
+    let mut back = 1;
+    while high <= 1 + back || !holds(high - back) {
+        back += 1;
+        if back > 2 {
+            return high;
+        }
+    }
     let top = high;
     let (mut low, mut high) = (1, high - back);
     let mut step = 4;
@@ -57,7 +62,7 @@ mod tests {
 
     fn probes(high: u128, threshold: u128) -> (u128, usize) {
         let mut count = 0;
-        let found = least(high, |n| {
+        let found = least(high, &mut |n| {
             count += 1;
             n >= threshold
         });

@@ -6,11 +6,12 @@ use std::ops::Range;
 use rebut_choice::{Label, Shape, Span, Tape, Token};
 
 use super::Shrinker;
+use crate::order::order_of;
 
 /// Puts the simplest value in place of a whole part, outer parts first.
 pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
-    while let Some(span) = shrinker.best.spans().into_iter().nth(nth) {
+    while let Some(span) = nth_span(shrinker, nth) {
         nth += 1;
         // Sequences are emptied by the pass that deletes elements, which gallops.
         if span.choices < 2 || span.label.shape() == Shape::Sequence {
@@ -21,6 +22,11 @@ pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {
         let candidate = shrinker.best.spliced(range, &simplest);
         shrinker.attempt(&candidate);
     }
+}
+
+/// The span with this number on the best tape.
+fn nth_span(shrinker: &Shrinker<'_>, nth: usize) -> Option<Span> {
+    shrinker.best.spans().into_iter().nth(nth)
 }
 
 /// The whole tape with every choice at its simplest.
@@ -81,22 +87,25 @@ pub(super) fn hoist(shrinker: &mut Shrinker<'_>) {
 /// How many parts are tried for each place.
 const PARTS_MAX: usize = 12;
 
+#[inline(never)]
 fn hoist_into(shrinker: &mut Shrinker<'_>, spans: &[Span], whole: &Span) -> bool {
-    let mut parts: Vec<&Span> = spans
-        .iter()
-        .filter(|part| {
-            part.label == whole.label
-                && part.tokens.start > whole.tokens.start
-                && part.tokens.end < whole.tokens.end
-        })
-        .collect();
-    parts.sort_by_key(|part| part.choices);
-    parts.truncate(PARTS_MAX);
-    parts.into_iter().any(|part| {
-        let tokens = shrinker.best.tokens()[part.tokens.clone()].to_vec();
-        let candidate = shrinker.best.spliced(whole.tokens.clone(), &tokens);
-        shrinker.attempt(&candidate)
-    })
+    let mut parts: Vec<&Span> = Vec::new();
+    for part in spans {
+        let is_inside =
+            part.tokens.start > whole.tokens.start && part.tokens.end < whole.tokens.end;
+        if part.label == whole.label && is_inside {
+            parts.push(part);
+        }
+    }
+    let order = order_of(parts.len(), &|a, b| parts[a].choices.cmp(&parts[b].choices));
+    for &n in order.iter().take(PARTS_MAX) {
+        let tokens = &shrinker.best.tokens()[parts[n].tokens.clone()];
+        let candidate = shrinker.best.spliced(whole.tokens.clone(), tokens);
+        if shrinker.attempt(&candidate) {
+            return true;
+        }
+    }
+    false
 }
 
 fn may_contain_itself(label: Label) -> bool {
@@ -110,73 +119,96 @@ fn may_contain_itself(label: Label) -> bool {
 /// do without one of them if the other is mirrored.
 pub(super) fn graft(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
-    while let Some(parent) = shrinker.best.spans().into_iter().nth(nth) {
+    while let Some(parent) = nth_span(shrinker, nth) {
         nth += 1;
         let children = sortable(&shrinker.best, &parent.tokens);
         let [left, right] = children.as_slice() else { continue };
         let Token::Open(label) = shrinker.tokens()[left.start] else { continue };
         if may_contain_itself(label) {
-            let candidates = grafted(&shrinker.best, left, right);
-            let _ = candidates.iter().any(|candidate| shrinker.attempt(candidate));
+            for candidate in grafted(&shrinker.best, left, right) {
+                if shrinker.attempt(&candidate) {
+                    break;
+                }
+            }
         }
     }
 }
 
 /// All ways to join two trees into one that stands at the right, with nothing at the left.
+#[inline(never)]
 fn grafted(tape: &Tape, left: &Range<usize>, right: &Range<usize>) -> Vec<Tape> {
-    let trees = [left, right].map(|range| Tape::new(tape.tokens()[range.clone()].to_vec()));
+    let (left_tree, right_tree) = (part(tape, left), part(tape, right));
     let mut candidates = Vec::new();
-    for (host, guest) in [(&trees[1], &trees[0]), (&trees[0], &trees[1])] {
-        let pairs: Vec<[Range<usize>; 2]> = host
-            .spans()
-            .iter()
-            .filter_map(|span| <[_; 2]>::try_from(sortable(host, &span.tokens)).ok())
-            .collect();
-        for [a, b] in &pairs {
-            let part = |range: &Range<usize>| host.tokens()[range.clone()].to_vec();
-            let (first, second) = (part(a), part(b));
-            let choices = |tokens: &[Token]| Tape::new(tokens.to_vec()).len();
-            let guest = guest.tokens().to_vec();
-            let mut ways = vec![[second.clone(), first.clone()]];
-            if choices(&second) == 1 {
-                ways.extend([[guest.clone(), first.clone()], [first.clone(), guest.clone()]]);
-            } else if choices(&first) == 1 {
-                ways.extend([[guest.clone(), second.clone()], [second.clone(), guest]]);
-            }
-            let Some(nothing) = smallest_span(host) else { continue };
-            for way in ways {
-                let joined = host.spliced(a.start..b.end, &way.concat()).into_tokens();
-                let both = [nothing.clone(), joined].concat();
-                candidates.push(tape.spliced(left.start..right.end, &both));
+    for (host, guest) in [(&right_tree, &left_tree), (&left_tree, &right_tree)] {
+        let Some(nothing) = smallest_span(host) else { continue };
+        for span in host.spans() {
+            let children = sortable(host, &span.tokens);
+            let [a, b] = children.as_slice() else { continue };
+            for way in ways(&host.tokens()[a.clone()], &host.tokens()[b.clone()], guest.tokens()) {
+                let joined = host.spliced(a.start..b.end, &both(way[0], way[1]));
+                let joined = both(nothing, joined.tokens());
+                let candidate = tape.spliced(left.start..right.end, &joined);
+                if candidate.compare(tape).is_lt() {
+                    candidates.push(candidate);
+                }
             }
         }
     }
-    candidates.retain(|candidate| candidate.compare(tape).is_lt());
     candidates
 }
 
+/// What may stand in two places of a tree where `first` and `second` stand now.
+fn ways<'a>(first: &'a [Token], second: &'a [Token], guest: &'a [Token]) -> Vec<[&'a [Token]; 2]> {
+    let is_empty = |tokens: &[Token]| choices(tokens) == 1;
+    let mut ways = vec![[second, first]];
+    let rest = match (is_empty(first), is_empty(second)) {
+        (_, true) => first,
+        (true, false) => second,
+        (false, false) => return ways,
+    };
+    ways.push([guest, rest]);
+    ways.push([rest, guest]);
+    ways
+}
+
+fn choices(tokens: &[Token]) -> usize {
+    tokens.iter().filter(|token| matches!(token, Token::Choice(_))).count()
+}
+
+fn both(first: &[Token], second: &[Token]) -> Vec<Token> {
+    let mut both = first.to_vec();
+    both.extend_from_slice(second);
+    both
+}
+
+fn part(tape: &Tape, range: &Range<usize>) -> Tape {
+    Tape::new(tape.tokens()[range.clone()].to_vec())
+}
+
 /// The tokens of an empty sub-tree.
-fn smallest_span(tree: &Tape) -> Option<Vec<Token>> {
-    let span = tree.spans().into_iter().rfind(|span| span.choices == 1)?;
-    Some(tree.tokens()[span.tokens].to_vec())
+fn smallest_span(tree: &Tape) -> Option<&[Token]> {
+    let spans = tree.spans();
+    let span = spans.iter().rfind(|span| span.choices == 1)?;
+    Some(&tree.tokens()[span.tokens.clone()])
 }
 
 /// Sorts neighbouring parts of the same sort: simple ones first.
 pub(super) fn reorder(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
-    while let Some(span) = shrinker.best.spans().into_iter().nth(nth) {
+    while let Some(span) = nth_span(shrinker, nth) {
         nth += 1;
         reorder_children(shrinker, &span);
     }
 }
 
+#[inline(never)]
 fn reorder_children(shrinker: &mut Shrinker<'_>, span: &Span) {
     let children = sortable(&shrinker.best, &span.tokens);
     if children.len() < 2 {
         return;
     }
-    let mut order: Vec<usize> = (0..children.len()).collect();
-    order.sort_by(|&a, &b| compare(&shrinker.best, &children[a], &children[b]));
+    let best = &shrinker.best;
+    let order = order_of(children.len(), &|a, b| compare(best, &children[a], &children[b]));
     if order.is_sorted() {
         return;
     }
@@ -235,8 +267,7 @@ fn sortable(tape: &Tape, span: &Range<usize>) -> Vec<Range<usize>> {
 
 /// Shortlex on the choices of two ranges.
 fn compare(tape: &Tape, a: &Range<usize>, b: &Range<usize>) -> Ordering {
-    let part = |range: &Range<usize>| Tape::new(tape.tokens()[range.clone()].to_vec());
-    part(a).compare(&part(b))
+    part(tape, a).compare(&part(tape, b))
 }
 
 /// The tape with neighbouring ranges in another order.
@@ -244,7 +275,9 @@ fn arranged(tape: &Tape, children: &[Range<usize>], order: &[usize]) -> Tape {
     let (Some(first), Some(last)) = (children.first(), children.last()) else {
         return tape.clone();
     };
-    let tokens: Vec<Token> =
-        order.iter().flat_map(|&n| tape.tokens()[children[n].clone()].iter().copied()).collect();
+    let mut tokens = Vec::new();
+    for &n in order {
+        tokens.extend_from_slice(&tape.tokens()[children[n].clone()]);
+    }
     tape.spliced(first.start..last.end, &tokens)
 }

@@ -4,11 +4,13 @@ use std::process::ExitStatus;
 
 use super::{Death, Panic};
 use crate::outcome::{Failure, FailureKind, Location};
+use crate::words::{find, joined, lines};
 
 /// How many lines of the last words are kept as the message.
 const LINES_MAX: usize = 8;
 
 /// Says what killed the child; `panics` are the last it told of.
+#[inline(never)]
 pub(super) fn failure(death: &Death, panics: &[Panic]) -> Failure {
     let words = death.last_words.as_str();
     let signal = death.status.and_then(signal_of);
@@ -42,7 +44,7 @@ pub(super) fn failure(death: &Death, panics: &[Panic]) -> Failure {
 /// A panic that could not unwind follows another: the last says least.
 fn messages(panics: &[Panic]) -> String {
     let messages: Vec<&str> = panics.iter().map(|panic| panic.message.as_str()).collect();
-    messages.join("\nand then: ")
+    joined(&messages, "\nand then: ")
 }
 
 /// The last place that is not the standard library's.
@@ -57,12 +59,18 @@ fn plain(kind: FailureKind, message: &str) -> Failure {
 }
 
 fn line_with<'a>(words: &'a str, part: &str) -> Option<&'a str> {
-    words.lines().rev().find(|line| line.contains(part))
+    lines(words).into_iter().rev().find(|line| find(line, part).is_some())
 }
 
 fn last_lines(words: &str) -> String {
-    let lines: Vec<&str> = words.lines().map(str::trim_end).filter(|l| !l.is_empty()).collect();
-    lines[lines.len().saturating_sub(LINES_MAX)..].join("\n")
+    let mut kept = Vec::new();
+    for line in lines(words) {
+        let line = line.trim_end();
+        if !line.is_empty() {
+            kept.push(line);
+        }
+    }
+    joined(&kept[kept.len().saturating_sub(LINES_MAX)..], "\n")
 }
 
 const SIGKILL: i32 = 9;

@@ -1,0 +1,130 @@
+//! The part of the C library that [`signals`](super::signals) needs, under the names of the
+//! crate `libc`.
+//!
+//! That crate takes as long to build as a tenth of Rebut, for twenty declarations. So where
+//! these are the same for nearly everybody they are written here, and a test compares each with
+//! that crate; everywhere else the crate is used.
+
+#![expect(non_camel_case_types, reason = "the names are those of the C library")]
+#![expect(unsafe_code, reason = "functions of the C library are declared here")]
+
+use std::ffi::{c_int, c_long, c_uint};
+
+/// What is done about a signal.
+#[repr(C)]
+pub(super) struct sigaction {
+    pub(super) sa_sigaction: usize,
+    pub(super) sa_mask: sigset_t,
+    pub(super) sa_flags: c_int,
+    pub(super) sa_restorer: Option<extern "C" fn()>,
+}
+
+/// A set of signals.
+#[repr(C)]
+pub(super) struct sigset_t {
+    __val: [u64; 16],
+}
+
+/// What is known about a signal: only how it begins, so it is never made here.
+#[repr(C)]
+pub(super) struct siginfo_t {
+    pub(super) si_signo: c_int,
+    pub(super) si_errno: c_int,
+    pub(super) si_code: c_int,
+}
+
+#[cfg(any(target_env = "gnu", target_env = "uclibc"))]
+pub(super) type __rlimit_resource_t = c_uint;
+#[cfg(not(any(target_env = "gnu", target_env = "uclibc")))]
+pub(super) type __rlimit_resource_t = c_int;
+pub(super) type rlim_t = u64;
+
+/// A limit of the process.
+#[repr(C)]
+pub(super) struct rlimit {
+    pub(super) rlim_cur: rlim_t,
+    pub(super) rlim_max: rlim_t,
+}
+
+unsafe extern "C" {
+    pub(super) fn sigaction(
+        signal: c_int,
+        action: *const sigaction,
+        before: *mut sigaction,
+    ) -> c_int;
+    pub(super) fn sigfillset(set: *mut sigset_t) -> c_int;
+    pub(super) fn raise(signal: c_int) -> c_int;
+    pub(super) fn pause() -> c_int;
+    pub(super) fn atexit(function: extern "C" fn()) -> c_int;
+    pub(super) fn _exit(code: c_int) -> !;
+    pub(super) fn gettid() -> c_int;
+    pub(super) fn setpriority(which: c_uint, who: c_uint, priority: c_int) -> c_int;
+    pub(super) fn getrlimit(resource: __rlimit_resource_t, limit: *mut rlimit) -> c_int;
+    pub(super) fn setrlimit(resource: __rlimit_resource_t, limit: *const rlimit) -> c_int;
+    pub(super) fn sysconf(name: c_int) -> c_long;
+}
+
+macro_rules! constants {
+    ($($name:ident: $type:ty = $value:expr;)*) => {
+        $(pub(super) const $name: $type = $value;)*
+
+        #[cfg(test)]
+        #[test]
+        fn constants_are_those_of_libc() {
+            $(assert_eq!($name as i128, libc::$name as i128, stringify!($name));)*
+        }
+    };
+}
+
+constants! {
+    SIGHUP: c_int = 1;
+    SIGINT: c_int = 2;
+    SIGQUIT: c_int = 3;
+    SIGILL: c_int = 4;
+    SIGTRAP: c_int = 5;
+    SIGABRT: c_int = 6;
+    SIGBUS: c_int = 7;
+    SIGFPE: c_int = 8;
+    SIGKILL: c_int = 9;
+    SIGUSR1: c_int = 10;
+    SIGSEGV: c_int = 11;
+    SIGUSR2: c_int = 12;
+    SIGPIPE: c_int = 13;
+    SIGALRM: c_int = 14;
+    SIGTERM: c_int = 15;
+    SIGXCPU: c_int = 24;
+    SIGXFSZ: c_int = 25;
+    SIGSYS: c_int = 31;
+    SA_SIGINFO: c_int = 4;
+    SA_ONSTACK: c_int = 0x0800_0000;
+    _SC_PAGESIZE: c_int = 30;
+    SIG_DFL: usize = 0;
+    PRIO_PROCESS: c_uint = 0;
+    RLIMIT_CORE: __rlimit_resource_t = 4;
+    RLIMIT_AS: __rlimit_resource_t = 9;
+    RLIM_INFINITY: rlim_t = rlim_t::MAX;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::mem::{align_of, offset_of, size_of};
+
+    #[test]
+    fn layouts_are_those_of_libc() {
+        macro_rules! check {
+            ($name:ident { $($field:ident)* }) => {
+                assert_eq!(size_of::<super::$name>(), size_of::<libc::$name>());
+                assert_eq!(align_of::<super::$name>(), align_of::<libc::$name>());
+                $(assert_eq!(
+                    offset_of!(super::$name, $field),
+                    offset_of!(libc::$name, $field),
+                    stringify!($name::$field)
+                );)*
+            };
+        }
+        check!(sigaction { sa_sigaction sa_mask sa_flags sa_restorer });
+        check!(sigset_t {});
+        check!(rlimit { rlim_cur rlim_max });
+        assert_eq!(offset_of!(super::siginfo_t, si_code), offset_of!(libc::siginfo_t, si_code));
+    }
+}
