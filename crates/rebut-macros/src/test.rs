@@ -30,10 +30,13 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
     let settings = errors.ok(Settings::parse(arguments));
     let parameters = errors.ok(parameters(&function));
     let examples = errors.ok(examples(&function));
-    let (Some(settings), Some(parameters), Some(examples)) = (settings, parameters, examples)
+    let (Some(mut settings), Some(parameters), Some(examples)) = (settings, parameters, examples)
     else {
         return errors.finish(TokenStream::new());
     };
+    if function.attrs.iter().any(|attribute| attribute.path().is_ident("should_panic")) {
+        settings.keep_nothing();
+    }
     errors.ok(check_runtime(&function, &settings));
     for example in &examples {
         errors.ok(example.check_count(parameters.len()));

@@ -147,7 +147,9 @@ impl Report {
     /// If the verdict is not a success.
     pub fn conclude(&self) {
         if !self.verdict.is_success() {
-            crate::print::failure(&self.to_string());
+            let message =
+                self.verdict.counterexamples().first().map(|c| c.failure.message.as_str());
+            crate::print::failure(&self.to_string(), message.unwrap_or_default());
         }
     }
 

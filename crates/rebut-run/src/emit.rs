@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::folder;
 use crate::property::Test;
@@ -43,7 +43,10 @@ pub(crate) fn can_be_written(test: &Test, told: &Counterexample) -> bool {
 /// `target` of the build that this binary comes from.
 fn target_folder() -> Option<PathBuf> {
     let binary = std::env::current_exe().ok()?;
-    binary.ancestors().nth(3).map(PathBuf::from)
+    let folder = binary.ancestors().nth(3)?;
+    // A binary that was moved elsewhere has none; Cargo marks its own.
+    let is_marked = |folder: &Path| folder.join("CACHEDIR.TAG").exists();
+    (is_marked(folder) || folder.parent().is_some_and(is_marked)).then(|| folder.to_owned())
 }
 
 /// The source of the test number `nth` of a property.

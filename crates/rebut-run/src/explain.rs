@@ -121,29 +121,32 @@ fn with(tape: &Tape, numbers: &[(usize, i128)]) -> Tape {
     Tape::new(tokens)
 }
 
-/// Where the first differing value differs: what remains of it between the common beginning
-/// and the common end.
+/// The one word of the values that differs. There is none to mark if the choice shows in
+/// several places, in a text (whose letters have no marks of their own), in a function's table,
+/// or in how often an element is repeated.
 fn changed_part(before: &[ShownValue], after: &[ShownValue]) -> Option<FreePart> {
     let both = before.len().min(after.len());
     let value = (0..both).find(|&n| before[n].code != after[n].code)?;
     let (old, new) = (&before[value], &after[value]);
-    // A drawn function is a table of what was asked; another answer may change all of it.
-    if words::find(&old.code, "=>").is_some() {
+    let shows_elsewhere = (value + 1..both).any(|n| before[n].code != after[n].code);
+    if shows_elsewhere || words::find(&old.code, "=>").is_some() {
         return None;
     }
-    let mut bytes = difference(&old.code, &new.code);
-    // In `vec![0; 11]` it is the elements that can be anything and not how many there are.
-    if let Some(count) = words::find(&old.code[bytes.clone()], "; ") {
-        bytes.end = bytes.start + count;
-    }
-    Some(FreePart { value, bytes })
+    let bytes = difference(&old.code, &new.code);
+    let marked = &old.code.as_bytes()[bytes.clone()];
+    let quotes = old.code.as_bytes()[..bytes.start].iter().filter(|&&b| b == b'"' || b == b'\'');
+    let is_word = !marked.is_empty() && marked.iter().all(|&b| is_in_word(b));
+    (is_word && quotes.count() % 2 == 0).then_some(FreePart { value, bytes })
+}
+
+/// Whether a byte can be part of a number or a name.
+fn is_in_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
 }
 
 /// The part of `old` that is not in `new`, widened to whole words so that `-1` and `17` do
 /// not share a digit.
 fn difference(old: &str, new: &str) -> Range<usize> {
-    let is_word =
-        |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'\\' | 0x80..);
     let (a, b) = (old.as_bytes(), new.as_bytes());
     let shorter = a.len().min(b.len());
     let mut start = 0;
@@ -155,10 +158,10 @@ fn difference(old: &str, new: &str) -> Range<usize> {
         common += 1;
     }
     let mut end = a.len() - common;
-    while start > 0 && is_word(a[start - 1]) {
+    while start > 0 && is_in_word(a[start - 1]) {
         start -= 1;
     }
-    while end < a.len() && is_word(a[end]) {
+    while end < a.len() && is_in_word(a[end]) {
         end += 1;
     }
     start..end

@@ -1,10 +1,23 @@
 //! The one place that prints: to the standard error a test harness captures.
 
+use std::sync::{Mutex, PoisonError};
+
 /// Prints and fails the test, without the panic message that would repeat it.
 #[expect(clippy::print_stderr, reason = "a test harness shows what a failing test wrote here")]
-pub(crate) fn failure(text: &str) -> ! {
+pub(crate) fn failure(text: &str, message: &str) -> ! {
     eprintln!("{text}");
-    std::panic::resume_unwind(Box::new("the property does not hold"))
+    // What `#[should_panic(expected = ..)]` looks into.
+    std::panic::resume_unwind(Box::new(format!("the property does not hold: {message}")))
+}
+
+/// Warns once in a process, past any capture: a test that passes shows nothing else.
+pub(crate) fn warning(text: &str) {
+    static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    if !told.iter().any(|known| known == text) {
+        told.push(text.to_owned());
+        last_words(&format!("warning: {text}"));
+    }
 }
 
 /// Prints something that is not a failure.

@@ -35,10 +35,11 @@ impl fmt::Display for Report {
             Verdict::Vacuous(why) => {
                 writeln!(f, "error[{code}]: {property} tests nothing ({place})")?;
                 writeln!(f, "  {why}")?;
-                write!(
-                    f,
+                f.write_str(if self.statistics.too_large > 0 {
+                    "  draw smaller values: `max_size`, `#[from(..)]`; a case may have 65536 choices"
+                } else {
                     "  weaken the assumption, or draw inputs that meet it: bounds, `#[from(..)]`"
-                )
+                })
             }
             Verdict::NotCovered(why) => {
                 writeln!(f, "error[{code}]: {property} does not cover what it says ({place})")?;
@@ -133,6 +134,7 @@ impl Report {
         };
         match (told.shrink_executions, told.shrink_gave_up) {
             (0, _) => how,
+            (1, false) => format!("{how}; shrunk in 1 execution"),
             (n, false) => format!("{how}; shrunk in {n} executions"),
             (n, true) => format!("{how}; shrinking stopped after {n} executions (`shrink_max`)"),
         }

@@ -85,6 +85,7 @@ pub(crate) fn run(
         failing: Vec::new(),
         started: Instant::now(),
         inputs: None,
+        first_failure: None,
         search: search::Search::new(plan.settings.search, plan.seed, plan.settings.cases),
     };
     let end = run.phases();
@@ -108,6 +109,8 @@ struct Run<'a> {
     /// The number of all inputs, once all were tried.
     inputs: Option<u64>,
     search: search::Search,
+    /// In which case the first failure was found, and when.
+    first_failure: Option<(u64, Instant)>,
 }
 
 /// How many random cases are looked at before it is decided whether all can be tried.
@@ -168,6 +171,9 @@ impl Run<'_> {
             || statistics::is_undecided(&self.statistics, &self.plan.settings)
         {
             self.check_limits()?;
+            if self.has_looked_long_enough(number) {
+                return Err(End::Enough);
+            }
             let ((outcome, said), found) = match self.search.propose() {
                 Some(tape) => {
                     self.observer.begins(Step::Tape(&tape));
@@ -191,6 +197,17 @@ impl Run<'_> {
             number += 1;
         }
         Ok(())
+    }
+
+    /// After a failure others are looked for, but not for long: people wait.
+    fn has_looked_long_enough(&mut self, number: u64) -> bool {
+        const CASES: u64 = 200;
+        const TIME: Duration = Duration::from_secs(1);
+        if self.failing.is_empty() {
+            return false;
+        }
+        let (first, when) = *self.first_failure.get_or_insert((number, Instant::now()));
+        number > 2 * first + CASES || when.elapsed() > TIME
     }
 
     /// Finds out which values reached most.

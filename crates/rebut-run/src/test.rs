@@ -38,13 +38,19 @@ pub fn run_test(test: &Test) {
 pub(crate) fn conclude(report: &Report, settings: &Settings) {
     if settings.verbosity > Verbosity::Quiet {
         for warning in &report.warnings {
-            print::remark(&format!("warning: {warning}"));
+            print::warning(warning);
         }
     }
     if !report.verdict.is_success() {
-        print::failure(&report.to_string());
+        let message = report.verdict.counterexamples().first().map(|c| c.failure.message.as_str());
+        print::failure(&report.to_string(), message.unwrap_or_default());
     }
-    if settings.verbosity >= Verbosity::Verbose {
+    if settings.replay.is_some() {
+        print::last_words(&format!(
+            "{}: the case of the replay string does not fail",
+            report.property
+        ));
+    } else if settings.verbosity >= Verbosity::Verbose {
         print::remark(&report.to_string());
     }
 }
@@ -54,6 +60,11 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
 fn report(test: &Test) -> (Settings, Report) {
     let mut report = empty_report(test.path, format!("{}:{}", test.file, test.line));
     let settings = match Settings::load(test.manifest_dir, test.path, test.configure) {
+        Ok((settings, _)) if settings.failures_max == 0 || settings.deadline.is_zero() => {
+            let what = "`failures` and `deadline` cannot be 0; leave them out for the defaults";
+            report.verdict = Verdict::Misuse(what.to_owned());
+            return (Settings::default(), report);
+        }
         Ok((settings, warnings)) => {
             report.warnings = warnings;
             settings
@@ -99,7 +110,7 @@ fn empty_report(path: &str, place: String) -> Report {
         statistics: Statistics::default(),
         seed: 0,
         warnings: Vec::new(),
-        command: Some(format!("cargo test {}", test_name(path))),
+        command: Some(format!("cargo test {} -- --exact", test_name(path))),
         emitted: BTreeMap::new(),
     }
 }
@@ -214,7 +225,10 @@ impl Session {
                 run_here(&test, &plan, &mut recorder)
             });
             match supervised {
-                Supervised::Finished((verdict, statistics)) => (verdict, statistics, false),
+                Supervised::Finished((verdict, statistics)) => {
+                    let target = Target::test(test.path);
+                    (confirm(verdict, target, &plan.settings), statistics, false)
+                }
                 Supervised::Lost(lost) => {
                     recorder.store = store;
                     let target = Target::test(test.path);
@@ -251,6 +265,27 @@ impl Session {
             });
         }
         found
+    }
+}
+
+/// Runs counterexamples once more in a process of their own: what fails only after what ran
+/// before it on this thread is not a failure of its input.
+fn confirm(verdict: Verdict, target: Target, settings: &Settings) -> Verdict {
+    let Verdict::Fails(mut told) = verdict else { return verdict };
+    let mut child = child(target, settings);
+    for counterexample in &mut told {
+        if matches!(counterexample.found, Found::Example(_)) || counterexample.rate.is_some() {
+            continue;
+        }
+        let execution = child.execute(&Input::Tape(counterexample.tape.clone()), false);
+        if matches!(execution.outcome, Outcome::Passed | Outcome::Rejected(_)) {
+            counterexample.rate = Some((0, 1));
+        }
+    }
+    if told.iter().all(|counterexample| counterexample.rate.is_some()) {
+        Verdict::Flaky(told)
+    } else {
+        Verdict::Fails(told)
     }
 }
 

@@ -270,7 +270,7 @@ impl<'a> Variant<'a> {
         };
         for setting in settings(&variant.attrs, &mut errors) {
             let result = match setting.name.to_string().as_str() {
-                "weight" => setting.value("3").map(|weight| model.weight = Some(weight.clone())),
+                "weight" => weight(&setting).map(|weight| model.weight = Some(weight)),
                 "skip" => setting.flag().map(|()| model.is_skipped = true),
                 "simplest" => setting.flag().map(|()| model.is_simplest = true),
                 "recursive" => setting.flag().map(|()| model.is_recursive = true),
@@ -344,4 +344,14 @@ fn check_lifetimes(generics: &Generics) -> Result<()> {
 
 fn unreadable(input: &DeriveInput) -> Error {
     Error::new_spanned(&input.ident, "this type could not be read")
+}
+/// A weight; 0 would still be drawn as the simplest variant.
+fn weight(setting: &Setting) -> Result<Expr> {
+    let weight = setting.value("3")?;
+    if quote!(#weight).to_string() == "0" {
+        let message =
+            "a weight is at least 1; write `#[generate(skip)]` for a variant that is never drawn";
+        return Err(Error::new_spanned(weight, message));
+    }
+    Ok(weight.clone())
 }

@@ -98,6 +98,14 @@ impl Settings {
     }
 
     /// The function that sets the fields.
+    /// Leaves the database alone unless it was asked for: a failure that is wanted need not be
+    /// remembered.
+    pub(super) fn keep_nothing(&mut self) {
+        if self.fields.iter().all(|(field, _)| *field != "database") {
+            self.fields.push(("database", quote!(false)));
+        }
+    }
+
     pub(super) fn configure(&self) -> TokenStream {
         let private = self.facade.private();
         if self.fields.is_empty() {
