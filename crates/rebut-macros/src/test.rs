@@ -382,6 +382,7 @@ mod tests {
                         constants: <::rebut::__private::Constants as ::core::default::Default>::default,
                         configure: |settings: &mut ::rebut::__private::Settings| {
                             settings.cases = 9;
+                            settings.database = false;
                         },
                         run: |
                             case: &mut ::rebut::__private::Case,

@@ -185,7 +185,29 @@ fn united(parts: &[FreePart]) -> Vec<FreePart> {
 
 #[cfg(test)]
 mod tests {
-    use super::difference;
+    use super::*;
+
+    fn shown(codes: [&str; 2]) -> Vec<ShownValue> {
+        let value = |code: &str| ShownValue {
+            name: "v".into(),
+            type_name: String::new(),
+            code: code.into(),
+        };
+        codes.map(value).into()
+    }
+
+    #[test]
+    fn only_a_word_in_one_place_is_marked() {
+        let part = |old: [&str; 2], new: [&str; 2]| {
+            changed_part(&shown(old), &shown(new)).map(|part| (part.value, part.bytes))
+        };
+        assert_eq!(part(["1", "vec![0, 2]"], ["1", "vec![7, 2]"]), Some((1, 5..6)));
+        assert_eq!(part(["1", "2"], ["3", "4"]), None, "in two values");
+        assert_eq!(part(["(0, vec![0, 0])", "1"], ["(5, vec![5, 5])", "1"]), None);
+        assert_eq!(part(["\"aA\"", "1"], ["\"bA\"", "1"]), None, "a letter of a text");
+        assert_eq!(part(["vec![0; 5]", "1"], ["vec![0, 7, 0, 0, 0]", "1"]), None);
+        assert_eq!(part(["|x| match x { 1 => 2, _ => 0 }", "1"], ["|x| 0", "1"]), None);
+    }
 
     #[test]
     fn differences_are_whole_words() {

@@ -97,7 +97,6 @@ impl Settings {
         Ok(quote!(#private::#of::#variant))
     }
 
-    /// The function that sets the fields.
     /// Leaves the database alone unless it was asked for: a failure that is wanted need not be
     /// remembered.
     pub(super) fn keep_nothing(&mut self) {
@@ -106,6 +105,7 @@ impl Settings {
         }
     }
 
+    /// The function that sets the fields.
     pub(super) fn configure(&self) -> TokenStream {
         let private = self.facade.private();
         if self.fields.is_empty() {
