@@ -176,7 +176,7 @@ fn escape(text: &str, also: &str) -> String {
         match c {
             '\\' => escaped.push_str("\\\\"),
             c if also.contains(c) => {
-                escaped.push('\\');
+                words::push(&mut escaped, '\\');
                 words::push(&mut escaped, c);
             }
             c if c.is_control() || (is_last && c.is_whitespace()) || is_treacherous(c) => {
