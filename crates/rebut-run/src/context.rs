@@ -91,8 +91,10 @@ pub(crate) fn end(outer: Option<Box<Outer>>) -> Option<Said> {
     let mut said = SPOKEN.replace(false).then(|| SAID.take());
     if REPORTING.replace(false) {
         // What a drawn function answers is known only now.
-        for value in said.iter_mut().flat_map(|said| &mut said.values) {
-            value.code = rebut_gen::code::resolve(&value.code);
+        if let Some(said) = &mut said {
+            for value in &mut said.values {
+                value.code = rebut_gen::code::resolve(&value.code);
+            }
         }
         if !is_inner {
             rebut_gen::code::forget();

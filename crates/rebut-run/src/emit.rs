@@ -14,12 +14,12 @@ use crate::words;
 /// is, if it could be written and there is something to write.
 #[inline(never)]
 pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<String> {
-    let tests: Vec<String> = told
-        .iter()
-        .filter(|told| can_be_written(test, told))
-        .enumerate()
-        .map(|(nth, told)| source(test, told, nth))
-        .collect();
+    let mut tests = Vec::new();
+    for told in told {
+        if can_be_written(test, told) {
+            tests.push(source(test, told, tests.len()));
+        }
+    }
     if tests.is_empty() {
         return None;
     }

@@ -8,9 +8,19 @@ use crate::Case;
 use crate::context::{self, Said};
 use crate::outcome::Outcome;
 use crate::panics;
+use crate::property::Example;
 
 /// Draws the parameters of a property and runs its body; the failure it returned, if any.
 pub(crate) type Body<'a> = dyn Fn(&mut Case) -> Option<String> + 'a;
+
+/// What the examples of a test run.
+pub(crate) fn bodies(examples: &'static [Example]) -> Vec<&'static Body<'static>> {
+    let mut bodies: Vec<&Body<'_>> = Vec::new();
+    for example in examples {
+        bodies.push(&example.run);
+    }
+    bodies
+}
 
 /// Which case to run.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -69,12 +69,15 @@ pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> 
 #[inline(never)]
 fn other_numbers(choice: &Choice, tape: &Tape, random: &mut Random) -> Vec<i128> {
     let domain = choice.domain;
+    let mut others: Vec<i128> = Vec::new();
     if domain.size() <= TRIES as u128 {
-        let mut others: Vec<i128> = (0..domain.size()).map(|n| domain.nth(n)).collect();
+        for n in 0..domain.size() {
+            others.push(domain.nth(n));
+        }
         others.retain(|&number| number != choice.number);
         return others;
     }
-    let mut others = vec![domain.min, domain.max];
+    others.extend_from_slice(&[domain.min, domain.max]);
     for _ in 0..TRIES {
         others.push(random.choose(&Request::plain(domain), &[]));
     }
@@ -100,15 +103,20 @@ fn are_free_together(
 ) -> bool {
     let mut rng = Rng::new(2);
     let origin = told.failure.origin();
-    free.len() < 2
-        || (0..TRIES).all(|_| {
-            let numbers: Vec<(usize, i128)> = free
-                .iter()
-                .map(|(at, domain)| (*at, rng.between(domain.min, domain.max)))
-                .collect();
-            let execution = executor.execute(&Input::Tape(with(&told.tape, &numbers)), false);
-            matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == origin)
-        })
+    if free.len() < 2 {
+        return true;
+    }
+    for _ in 0..TRIES {
+        let mut numbers = Vec::new();
+        for (at, domain) in free {
+            numbers.push((*at, rng.between(domain.min, domain.max)));
+        }
+        let execution = executor.execute(&Input::Tape(with(&told.tape, &numbers)), false);
+        if !matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == origin) {
+            return false;
+        }
+    }
+    true
 }
 
 fn with(tape: &Tape, numbers: &[(usize, i128)]) -> Tape {

@@ -72,7 +72,13 @@ pub use verdict::{Counterexample, Found, FreePart, Reached, Report, Statistics, 
 
 /// A seed that differs from run to run.
 fn fresh_seed() -> u64 {
-    use std::hash::{BuildHasher, RandomState};
     // Short enough to be typed.
-    RandomState::new().hash_one(std::process::id()) >> 32
+    fresh_number() >> 32
+}
+
+/// A number that nobody can foresee.
+#[inline(never)]
+fn fresh_number() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(std::process::id())
 }

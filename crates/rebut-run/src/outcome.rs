@@ -143,7 +143,11 @@ impl Failure {
                 format!("{location} {}", self.message)
             }
             Some(location) => location.to_string(),
-            None => self.message.chars().take_while(|c| c.is_alphabetic() || *c == '_').collect(),
+            None => {
+                let is_part = |c: char| c.is_alphabetic() || c == '_';
+                let end = self.message.find(|c| !is_part(c)).unwrap_or(self.message.len());
+                self.message[..end].to_owned()
+            }
         };
         Origin { kind: self.kind, place }
     }

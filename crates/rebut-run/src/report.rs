@@ -147,7 +147,10 @@ impl Report {
             return Ok(());
         }
         if told.values.iter().all(|value| !value.type_name.is_empty()) {
-            let values: Vec<&str> = told.values.iter().map(|value| value.code.as_str()).collect();
+            let mut values = Vec::new();
+            for value in &told.values {
+                values.push(value.code.as_str());
+            }
             let example = words::joined(&values, ", ");
             if example.len() <= 200 {
                 writeln!(f, "  keep: #[example({example})]")?;

@@ -17,9 +17,6 @@ mod numbers;
 mod search;
 mod spans;
 
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use rebut_choice::{Tape, Token};
 
 use crate::outcome::{Failure, Origin, Outcome};
@@ -33,7 +30,7 @@ pub(crate) struct Shrinker<'a> {
     origin: Origin,
     best: Tape,
     failure: Failure,
-    seen: HashSet<u64>,
+    seen: Seen,
     executions: u64,
     executions_max: u64,
     /// Grows with every improvement.
@@ -92,7 +89,7 @@ impl<'a> Shrinker<'a> {
             origin: failure.origin(),
             best: Tape::default(),
             failure,
-            seen: HashSet::new(),
+            seen: Seen::default(),
             executions: 0,
             executions_max,
             revision: 0,
@@ -192,15 +189,46 @@ impl<'a> Shrinker<'a> {
     }
 }
 
-/// What makes two tapes the same to a replay.
-fn key(tape: &Tape) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for token in tape.tokens() {
-        match token {
-            Token::Open(label) => (1u8, label.id()).hash(&mut hasher),
-            Token::Close => 2u8.hash(&mut hasher),
-            Token::Choice(choice) => (3u8, choice.number).hash(&mut hasher),
+/// Which tapes were run, by their keys, in order.
+#[derive(Default)]
+struct Seen {
+    keys: Vec<u64>,
+}
+
+impl Seen {
+    /// Whether it was not there before.
+    fn insert(&mut self, key: u64) -> bool {
+        match self.keys.binary_search(&key) {
+            Ok(_) => false,
+            Err(at) => {
+                self.keys.insert(at, key);
+                true
+            }
         }
     }
-    hasher.finish()
+}
+
+/// What makes two tapes the same to a replay.
+fn key(tape: &Tape) -> u64 {
+    let mut key = 0;
+    for token in tape.tokens() {
+        let (kind, number) = match token {
+            Token::Open(label) => (1, u128::from(label.id())),
+            Token::Close => (2, 0),
+            Token::Choice(choice) => (3, choice.number.cast_unsigned()),
+        };
+        for part in [kind, number as u64, (number >> 64) as u64] {
+            key = mixed(key ^ part);
+        }
+    }
+    key
+}
+
+/// Spreads a change of any bit over all of them: the finalizer of SplitMix64 (Steele, Lea and
+/// Flood 2014).
+fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let number = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    number ^ (number >> 31)
 }

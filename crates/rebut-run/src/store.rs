@@ -32,7 +32,11 @@ impl Store {
 
     /// The cases to try first, simple ones before others.
     pub(crate) fn tapes(&self) -> Vec<Tape> {
-        self.stored.iter().map(|case| case.tape.clone()).collect()
+        let mut tapes = Vec::new();
+        for case in &self.stored {
+            tapes.push(case.tape.clone());
+        }
+        tapes
     }
 
     /// Keeps a failing case; with values it is the final one.

@@ -8,7 +8,7 @@ use rebut_choice::{Constants, Tape};
 
 use crate::context::Said;
 use crate::emit;
-use crate::execute::{Body, Execution, Executor, InProcess, Input, Process};
+use crate::execute::{Body, Execution, Executor, InProcess, Input, Process, bodies};
 use crate::fresh_seed;
 use crate::isolate::{
     self, Cause, ChildExecutor, DeadRun, Journal, Limits, Lost, Part, Running, Supervised, Target,
@@ -22,6 +22,7 @@ use crate::settings::{Isolate, Settings, Verbosity};
 use crate::store::Store;
 use crate::threads::lock;
 use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
+use crate::words;
 
 /// Runs a test; fails it as a test harness expects if the property does not hold.
 pub fn run_test(test: &Test) {
@@ -117,9 +118,9 @@ fn empty_report(path: &str, place: String) -> Report {
 
 /// What a test is called on the command line of its harness.
 fn test_name(path: &str) -> &str {
-    match path.split_once('@') {
+    match words::split_once(path, "@") {
         Some((test, _place)) => test,
-        None => path.split_once("::").map_or(path, |(_crate, test)| test),
+        None => words::split_once(path, "::").map_or(path, |(_crate, test)| test),
     }
 }
 
@@ -290,8 +291,7 @@ fn confirm(verdict: Verdict, target: Target, settings: &Settings) -> Verdict {
 }
 
 fn run_here(test: &Test, plan: &Plan, recorder: &mut Recorder) -> (Verdict, Statistics) {
-    let examples: Vec<&Body<'_>> =
-        test.examples.iter().map(|example| &example.run as &Body<'_>).collect();
+    let examples = bodies(test.examples);
     let mut process = InProcess::new(&test.run, &examples, (test.constants)());
     let result = runner::run(plan, &mut process, recorder);
     recorder.rest();

@@ -187,6 +187,10 @@ impl Statistics {
     /// All cases that were given up.
     #[must_use]
     pub fn rejections(&self) -> u64 {
-        self.too_large + self.rejected.iter().map(|(_, count)| count).sum::<u64>()
+        let mut rejections = self.too_large;
+        for (_, count) in &self.rejected {
+            rejections += count;
+        }
+        rejections
     }
 }

@@ -71,7 +71,10 @@ impl FileDatabase {
             }
         }
         let order = order_of(unordered.len(), &|a, b| unordered[a].cmp(&unordered[b]));
-        let mut paths: Vec<PathBuf> = order.into_iter().map(|n| unordered[n].clone()).collect();
+        let mut paths = Vec::new();
+        for n in order {
+            paths.push(unordered[n].clone());
+        }
         if paths.len() > CASES_MAX {
             self.warn(format!(
                 "{} has {} stored failures; only {CASES_MAX} are tried, remove some",

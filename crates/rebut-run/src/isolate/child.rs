@@ -3,7 +3,6 @@
 mod death;
 
 use std::ffi::OsString;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
 use std::ops::Range;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -48,7 +47,11 @@ impl Target {
 
 fn libtest_args(test: &str) -> Vec<OsString> {
     let flags = ["--exact", "--nocapture", "--include-ignored", "--test-threads=1"];
-    std::iter::once(test).chain(flags).map(OsString::from).collect()
+    let mut args = vec![OsString::from(test)];
+    for flag in flags {
+        args.push(OsString::from(flag));
+    }
+    args
 }
 
 /// What a case in a child may take.
@@ -280,7 +283,7 @@ struct Child {
 impl Child {
     #[inline(never)]
     fn start(target: &Target, limits: &Limits) -> Result<Child, String> {
-        let mark = format!("#rebut-{:016x}", RandomState::new().hash_one(std::process::id()));
+        let mark = format!("#rebut-{:016x}", crate::fresh_number());
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
         let mut process = Command::new(program)
             .args(&target.args)

@@ -55,9 +55,7 @@ pub(crate) fn part_of(test: &str) -> Part {
 pub(crate) fn serve_test(test: &Test) -> ! {
     let (run, constants, examples) = (test.run, test.constants, test.examples);
     let worker = threads::spawn(Box::new(move || {
-        let examples: Vec<&execute::Body<'_>> =
-            examples.iter().map(|example| &example.run as &execute::Body<'_>).collect();
-        serve_here(&run, &examples, constants());
+        serve_here(&run, &execute::bodies(examples), constants());
     }));
     // The worker does not come back unless it panics, and then the parent sees that too.
     let _ = worker.map(thread::JoinHandle::join);

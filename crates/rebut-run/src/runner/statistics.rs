@@ -45,7 +45,11 @@ fn bump(counts: &mut Vec<(String, u64)>, name: String) {
 /// The counts from the highest down.
 pub(crate) fn most_first(counts: &[(String, u64)]) -> Vec<&(String, u64)> {
     let order = order_of(counts.len(), &|a, b| counts[b].1.cmp(&counts[a].1));
-    order.into_iter().map(|n| &counts[n]).collect()
+    let mut sorted = Vec::new();
+    for n in order {
+        sorted.push(&counts[n]);
+    }
+    sorted
 }
 
 /// The verdict of a run in which nothing failed.
@@ -64,8 +68,7 @@ pub(super) fn judge(statistics: &Statistics, inputs: Option<u64>, settings: &Set
 
 fn never_met(statistics: &Statistics) -> String {
     let tried = statistics.rejections();
-    let most = statistics.rejected.iter().max_by_key(|(_, count)| *count);
-    match most {
+    match most_first(&statistics.rejected).first() {
         Some((why, count)) => format!(
             "no case reached the end of the property: all {tried} were rejected, {count} of them by `{why}`"
         ),

@@ -114,10 +114,7 @@ fn apply_variables(
             // Parents and children of ours speak through these.
             None if name.starts_with("REBUT_CHILD") => {}
             None => {
-                let hint = did_you_mean(
-                    name,
-                    &KNOWN.iter().map(|known| known.variable).collect::<Vec<_>>(),
-                );
+                let hint = did_you_mean(name, &names(&|known| Some(known.variable)));
                 if !hint.is_empty() {
                     warnings.push(format!("the variable {name} sets nothing{hint}"));
                 }
@@ -248,9 +245,18 @@ fn unknown_key(key: &str) -> String {
     if KNOWN.iter().any(|known| known.key.is_none() && known.variable == variable_of(key)) {
         return format!("`{key}` is set by the variable {} alone", variable_of(key));
     }
-    let all: Vec<&str> = KNOWN.iter().filter_map(|known| known.key).collect();
+    let all = names(&|known| known.key);
     let hint = did_you_mean(key, &all);
     format!("there is no setting `{key}`{hint}; there are `{}`", words::joined(&all, "`, `"))
+}
+
+/// One of the names of each setting that has it.
+fn names(name: &dyn Fn(&'static Known) -> Option<&'static str>) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for known in KNOWN {
+        names.extend(name(known));
+    }
+    names
 }
 
 fn variable_of(key: &str) -> String {

@@ -50,8 +50,10 @@ pub(super) fn zero_runs(shrinker: &mut Shrinker<'_>) {
             break;
         }
         let run = &places[nth..places.len().min(nth + step)];
-        let changes: Vec<(usize, i128)> =
-            run.iter().map(|(at, choice)| (*at, choice.domain.origin)).collect();
+        let mut changes = Vec::new();
+        for (at, choice) in run {
+            changes.push((*at, choice.domain.origin));
+        }
         let candidate = shrinker.with_numbers(&changes);
         if shrinker.attempt(&candidate) {
             step *= 2;
@@ -111,7 +113,10 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
         if !domain.contains(number) || number == choice.number {
             return false;
         }
-        let changes: Vec<(usize, i128)> = at.iter().map(|&at| (at, number)).collect();
+        let mut changes = Vec::new();
+        for &at in at {
+            changes.push((at, number));
+        }
         let candidate = shrinker.with_numbers(&changes);
         shrinker.attempt(&candidate)
     };

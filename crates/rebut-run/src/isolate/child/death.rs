@@ -43,15 +43,24 @@ pub(super) fn failure(death: &Death, panics: &[Panic]) -> Failure {
 
 /// A panic that could not unwind follows another: the last says least.
 fn messages(panics: &[Panic]) -> String {
-    let messages: Vec<&str> = panics.iter().map(|panic| panic.message.as_str()).collect();
+    let mut messages = Vec::new();
+    for panic in panics {
+        messages.push(panic.message.as_str());
+    }
     joined(&messages, "\nand then: ")
 }
 
 /// The last place that is not the standard library's.
 fn place(panics: &[Panic]) -> Option<Location> {
-    let mut places = panics.iter().rev().filter_map(|panic| panic.location.as_ref());
-    let is_ours = |location: &&Location| !location.file.starts_with("/rustc/");
-    places.clone().find(is_ours).or_else(|| places.next()).cloned()
+    let mut place = None;
+    let mut is_ours = false;
+    for location in panics.iter().rev().filter_map(|panic| panic.location.as_ref()) {
+        let is_this_ours = !location.file.starts_with("/rustc/");
+        if place.is_none() || (is_this_ours && !is_ours) {
+            (place, is_ours) = (Some(location.clone()), is_this_ours);
+        }
+    }
+    place
 }
 
 fn plain(kind: FailureKind, message: &str) -> Failure {
