@@ -143,7 +143,7 @@ impl Report {
     #[inline(never)]
     fn write_keep(&self, f: &mut fmt::Formatter<'_>, told: &Counterexample) -> fmt::Result {
         let is_example = matches!(told.found, Found::Example(_));
-        if told.values.is_empty() || is_example {
+        if told.values.is_empty() || is_example || told.rate.is_some() {
             return Ok(());
         }
         if told.values.iter().all(|value| !value.type_name.is_empty()) {
