@@ -1,4 +1,4 @@
-//! The folder `.rebut`, where failures are kept.
+//! The folders that are written to: `.rebut`, where failures are kept, and `target`.
 
 use std::fs;
 use std::io;
@@ -45,6 +45,15 @@ pub(crate) fn read(path: &Path, length_max: u64) -> io::Result<String> {
     }
     let bytes = fs::read(path)?;
     String::from_utf8(bytes).map_err(|error| io::Error::other(format!("it is not UTF-8: {error}")))
+}
+
+/// `target` of the build that this binary comes from.
+pub(crate) fn target() -> Option<PathBuf> {
+    let binary = std::env::current_exe().ok()?;
+    let folder = binary.ancestors().nth(3)?;
+    // A binary that was moved elsewhere has none; Cargo marks its own.
+    let is_marked = |folder: &Path| folder.join("CACHEDIR.TAG").exists();
+    (is_marked(folder) || folder.parent().is_some_and(is_marked)).then(|| folder.to_owned())
 }
 
 /// The file that says what is not put under version control.

@@ -38,6 +38,7 @@ mod check;
 mod context;
 mod database;
 mod emit;
+mod events;
 mod execute;
 mod explain;
 mod folder;
@@ -66,7 +67,7 @@ pub use context::{
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use property::{Example, Test};
-pub use settings::{Isolate, Search, Settings, Verbosity};
+pub use settings::{Events, Isolate, Search, Settings, Verbosity};
 pub use test::run_test;
 pub use verdict::{Counterexample, Found, FreePart, Reached, Report, Statistics, Verdict};
 

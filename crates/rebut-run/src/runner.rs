@@ -37,8 +37,18 @@ pub(crate) trait Observer {
     /// A case begins.
     #[inline]
     fn begins(&mut self, _step: Step<'_>) {}
-    /// A case of the search has ended; its number and what was made of it.
-    fn searched(&mut self, _case: u64, _searched: &Searched<'_>) {}
+    /// The case with this number has said how near it came to what the property aims at; what
+    /// the search made of it, if it was one of its own.
+    fn searched(
+        &mut self,
+        _case: u64,
+        _reported: &[(Objective, f64)],
+        _turn: Option<&Searched<'_>>,
+    ) {
+    }
+    /// A case has ended: a stored one, an example, or one of those that were drawn.
+    #[inline]
+    fn ended(&mut self, _ended: &Ended<'_>) {}
     /// A failing case was found or made simpler; `is_minimal` if it is the final one.
     fn failing(&mut self, _failing: &Failing, _is_minimal: bool) {}
     /// A failure has been told.
@@ -47,16 +57,22 @@ pub(crate) trait Observer {
     fn settled(&mut self, _stored: usize, _failure: Option<&Failure>) {}
 }
 
+/// A case that has ended.
+#[derive(Clone, Copy)]
+pub(crate) struct Ended<'a> {
+    /// What supplied its choices.
+    pub(crate) found: Found,
+    pub(crate) outcome: &'a Outcome,
+    pub(crate) said: Option<&'a Said>,
+    /// Its choices, which are put together if somebody asks.
+    pub(crate) tape: &'a dyn Fn() -> Tape,
+}
+
 /// What a search made of one of its cases.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(test), expect(dead_code, reason = "an observer may leave it unread"))]
 pub(crate) struct Searched<'a> {
     /// The objective whose turn it was.
     pub(crate) objective: &'a Objective,
-    /// Its value as the case reported it; none if it did not.
-    pub(crate) value: Option<f64>,
-    /// The best value so far, as reported; none if there was no number yet.
-    pub(crate) best: Option<f64>,
     /// The temperature at which the case was proposed.
     pub(crate) temperature: f64,
     /// Whether the search goes on from this case.
@@ -204,9 +220,10 @@ impl Run<'_> {
                 }
             };
             let process = &self.process;
-            let searched = self.search.learn(said.as_ref(), &mut || process.tape());
-            if let Some(searched) = &searched {
-                self.observer.searched(number, searched);
+            let turn = self.search.learn(said.as_ref(), &mut || process.tape());
+            let reported = said.as_ref().map(|said| said.objectives.as_slice()).unwrap_or_default();
+            if turn.is_some() || !reported.is_empty() {
+                self.observer.searched(number, reported, turn.as_ref());
             }
             if number <= SAMPLES {
                 combinations = combinations.max(self.process.combinations());
@@ -260,6 +277,12 @@ impl Run<'_> {
                 self.inputs = Some(inputs);
                 return Ok(true);
             };
+            let process = &self.process;
+            self.search.hear(said.as_ref(), &mut || process.tape());
+            let reported = said.as_ref().map(|said| said.objectives.as_slice()).unwrap_or_default();
+            if !reported.is_empty() {
+                self.observer.searched(inputs, reported, None);
+            }
             inputs += 1;
             self.judge(outcome, said, Found::Exhaustive, None)?;
             let too_many = inputs >= bound || self.process.combinations() > u128::from(bound);
@@ -292,6 +315,13 @@ impl Run<'_> {
         found: Found,
         tape: Option<Tape>,
     ) -> Result<(), End> {
+        let process = &self.process;
+        self.observer.ended(&Ended {
+            found,
+            outcome: &outcome,
+            said: said.as_ref(),
+            tape: &|| tape.clone().unwrap_or_else(|| process.tape()),
+        });
         match outcome {
             Outcome::Passed => statistics::count_valid(&mut self.statistics, said),
             Outcome::Rejected(why) => statistics::count_rejected(&mut self.statistics, &why),
@@ -531,21 +561,22 @@ mod tests {
     #[derive(Debug, Default)]
     struct Listener {
         cases: Vec<u64>,
-        bests: Vec<f64>,
         accepted: usize,
     }
 
     impl Observer for Listener {
-        fn searched(&mut self, case: u64, searched: &Searched<'_>) {
-            let (Some(value), Some(best)) = (searched.value, searched.best) else {
-                panic!("each case reports: {searched:?}")
-            };
-            assert!(searched.objective.label.is_empty());
-            assert!(value >= best, "of what is minimized the best is the lowest: {searched:?}");
-            assert!((0.0..=1.0).contains(&searched.temperature), "{searched:?}");
+        fn searched(
+            &mut self,
+            case: u64,
+            reported: &[(Objective, f64)],
+            turn: Option<&Searched<'_>>,
+        ) {
+            assert_eq!(reported.len(), 1, "each case reports");
+            let Some(turn) = turn else { return };
+            assert_eq!(*turn.objective, reported[0].0);
+            assert!((0.0..=1.0).contains(&turn.temperature), "{turn:?}");
             self.cases.push(case);
-            self.bests.push(best);
-            self.accepted += usize::from(searched.accepted);
+            self.accepted += usize::from(turn.accepted);
         }
     }
 
@@ -564,7 +595,6 @@ mod tests {
         let steps = listener.cases.len();
         assert!((250..300).contains(&steps), "most cases are steps of the search: {steps}");
         assert!(listener.cases.is_sorted_by(|a, b| a < b));
-        assert!(listener.bests.is_sorted_by(|a, b| a >= b), "the best never gets worse");
         assert!((1..steps).contains(&listener.accepted));
     }
 }

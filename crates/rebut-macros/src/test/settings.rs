@@ -22,6 +22,7 @@ const KNOWN: &[&str] = &[
     "database",
     "rejections_max",
     "search",
+    "events",
     "runtime",
     "crate",
 ];
@@ -71,6 +72,7 @@ impl Settings {
                 let words = ["auto", "off", "climbing", "annealing"];
                 ("search", self.word(setting, "Search", &words)?)
             }
+            "events" => ("events", self.word(setting, "Events", &["off", "search", "all"])?),
             "runtime" => {
                 self.runtime = Some(setting.value("pollster::block_on")?.clone());
                 return Ok(());
@@ -214,7 +216,7 @@ mod tests {
              `cases` needs a value: `cases = 1000`\n\
              unknown setting `colour`; there are: cases, seed, deadline, time_budget, isolate, \
              memory, shrink_max, failures, explain, verbosity, database, rejections_max, search, \
-             runtime, crate",
+             events, runtime, crate",
         );
     }
 }

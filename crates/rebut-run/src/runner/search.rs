@@ -68,10 +68,8 @@ impl Search {
         said: Option<&Said>,
         tape: &mut dyn FnMut() -> Tape,
     ) -> Option<Searched<'_>> {
+        self.hear(said, tape);
         let objectives = said.map(|said| said.objectives.as_slice()).unwrap_or_default();
-        for (objective, value) in objectives {
-            self.note(objective, *value, tape);
-        }
         let aim = &mut self.aims[self.running?];
         let reported = objectives.iter().find(|(objective, _)| *objective == aim.objective);
         let utility = reported.map(|(objective, value)| objective.utility(*value));
@@ -82,10 +80,15 @@ impl Search {
         if said.is_some_and(|said| said.resets_search) {
             aim.strategy.reset();
         }
-        let aim = &*aim;
-        let best = aim.best.as_ref().map(|(best, _)| aim.objective.value(*best));
-        let value = reported.map(|(_, value)| *value);
-        Some(Searched { objective: &aim.objective, value, best, temperature, accepted })
+        Some(Searched { objective: &aim.objective, temperature, accepted })
+    }
+
+    /// Hears what a case said that no strategy asked for.
+    pub(super) fn hear(&mut self, said: Option<&Said>, tape: &mut dyn FnMut() -> Tape) {
+        let objectives = said.map(|said| said.objectives.as_slice()).unwrap_or_default();
+        for (objective, value) in objectives {
+            self.note(objective, *value, tape);
+        }
     }
 
     /// Remembers the best; the first value of an objective begins its search.
