@@ -89,6 +89,30 @@ pub trait Generator {
         Filter { inner: self, predicate, passing: OnceCell::new() }
     }
 
+    /// The same values, with a say in what a search takes for near: `step` gives, for a value
+    /// and a temperature from 0 to 1, the generator of its neighbours. A search then also takes
+    /// such steps, within the neighbourhood that it makes by itself for the rest of the case.
+    /// Cases that no search asked for take none.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{Generator, integers, sample};
+    /// // Multiples of 10, which are near if one is a few tens from the other.
+    /// let tens = integers::<i32>().in_range(0..=100).map(|n| n * 10).neighbours(|&n, temperature| {
+    ///     let reach = 1 + (9.0 * temperature) as i32;
+    ///     integers::<i32>().in_range(-reach..=reach).map(move |by| (n + by * 10).clamp(0, 1000))
+    /// });
+    /// assert_eq!(sample(&tens, 1) % 10, 0);
+    /// ```
+    fn neighbours<G, F>(self, step: F) -> Neighbours<Self, F>
+    where
+        G: Generator<Value = Self::Value>,
+        F: Fn(&Self::Value, f64) -> G,
+        Self: Sized,
+    {
+        Neighbours { inner: self, step }
+    }
+
     /// The generator behind a pointer, so that generators of different types can meet.
     ///
     /// # Example
@@ -320,6 +344,42 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
     }
 }
 
+/// See [`Generator::neighbours`].
+#[derive(Clone, Copy)]
+pub struct Neighbours<G, F> {
+    inner: G,
+    step: F,
+}
+
+impl<G, H, F> Generator for Neighbours<G, F>
+where
+    G: Generator,
+    H: Generator<Value = G::Value>,
+    F: Fn(&G::Value, f64) -> H,
+{
+    type Value = G::Value;
+
+    fn draw(&self, source: &mut Source) -> G::Value {
+        source.span(NEIGHBOURS, |source| {
+            let mut value = self.inner.draw(source);
+            source.span(Label::SEQUENCE, |source| {
+                for _ in 0..source.steps(STEPS_MAX) {
+                    value = source.span(Label::ELEMENT, |source| {
+                        let temperature = source.temperature();
+                        (self.step)(&value, temperature).draw(source)
+                    });
+                }
+            });
+            value
+        })
+    }
+}
+
+const NEIGHBOURS: Label = Label::group("neighbours");
+
+/// A value is at most so many steps away from the one that was drawn first.
+const STEPS_MAX: usize = 1000;
+
 /// See [`Generator::boxed`].
 pub struct Boxed<'a, T> {
     inner: Rc<dyn Generator<Value = T> + 'a>,
@@ -380,7 +440,7 @@ macro_rules! opaque_debug {
         }
     )*};
 }
-opaque_debug!(FromFn<F>, Map<G, F>, FlatMap<G, F>, Filter<G, F>, Boxed<'a, T>);
+opaque_debug!(FromFn<F>, Map<G, F>, FlatMap<G, F>, Filter<G, F>, Neighbours<G, F>, Boxed<'a, T>);
 
 #[cfg(test)]
 mod tests {

@@ -42,6 +42,7 @@ mod execute;
 mod explain;
 mod folder;
 mod isolate;
+mod neighbourhood;
 mod order;
 mod outcome;
 mod panics;
@@ -64,6 +65,7 @@ pub use context::{
     note, reset_search,
 };
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
+pub use neighbourhood::{Constructed, Traced, neighbourhood};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use property::{Example, Test};
 pub use settings::{Isolate, Search, Settings, Verbosity};

@@ -86,6 +86,7 @@ impl Search {
                 Kind::Annealing => Box::new(Annealing::new(self.steps)),
                 Kind::Climbing => Box::new(Climbing::default()),
                 Kind::Auto | Kind::Off => Box::new(Adaptive::new(self.steps)),
+                Kind::Own(make) => make(self.steps),
             };
             let objective = objective.clone();
             self.aims.push(Aim { objective, strategy, best: None, not_numbers: 0 });
