@@ -9,6 +9,7 @@ pub(crate) use statistics::most_first;
 use std::time::{Duration, Instant};
 
 use rebut_choice::Tape;
+use rebut_search::Objective;
 
 use crate::Settings;
 use crate::context::Said;
@@ -36,12 +37,30 @@ pub(crate) trait Observer {
     /// A case begins.
     #[inline]
     fn begins(&mut self, _step: Step<'_>) {}
+    /// A case of the search has ended; its number and what was made of it.
+    fn searched(&mut self, _case: u64, _searched: &Searched<'_>) {}
     /// A failing case was found or made simpler; `is_minimal` if it is the final one.
     fn failing(&mut self, _failing: &Failing, _is_minimal: bool) {}
     /// A failure has been told.
     fn told(&mut self, _told: &Counterexample) {}
     /// The stored case with this index was run and failed in this way, or passed.
     fn settled(&mut self, _stored: usize, _failure: Option<&Failure>) {}
+}
+
+/// What a search made of one of its cases.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(test), expect(dead_code, reason = "an observer may leave it unread"))]
+pub(crate) struct Searched<'a> {
+    /// The objective whose turn it was.
+    pub(crate) objective: &'a Objective,
+    /// Its value as the case reported it; none if it did not.
+    pub(crate) value: Option<f64>,
+    /// The best value so far, as reported; none if there was no number yet.
+    pub(crate) best: Option<f64>,
+    /// The temperature at which the case was proposed.
+    pub(crate) temperature: f64,
+    /// Whether the search goes on from this case.
+    pub(crate) accepted: bool,
 }
 
 /// All that a run needs to know.
@@ -185,7 +204,10 @@ impl Run<'_> {
                 }
             };
             let process = &self.process;
-            self.search.learn(said.as_ref(), &mut || process.tape());
+            let searched = self.search.learn(said.as_ref(), &mut || process.tape());
+            if let Some(searched) = &searched {
+                self.observer.searched(number, searched);
+            }
             if number <= SAMPLES {
                 combinations = combinations.max(self.process.combinations());
             }
@@ -494,4 +516,55 @@ fn rate(
         matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == *origin)
     });
     (failed.count() as u32, runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use rebut_choice::Constants;
+    use rebut_gen::integers;
+
+    use super::*;
+    use crate::Case;
+    use crate::execute::InProcess;
+
+    /// Hears of a search.
+    #[derive(Debug, Default)]
+    struct Listener {
+        cases: Vec<u64>,
+        bests: Vec<f64>,
+        accepted: usize,
+    }
+
+    impl Observer for Listener {
+        fn searched(&mut self, case: u64, searched: &Searched<'_>) {
+            let (Some(value), Some(best)) = (searched.value, searched.best) else {
+                panic!("each case reports: {searched:?}")
+            };
+            assert!(searched.objective.label.is_empty());
+            assert!(value >= best, "of what is minimized the best is the lowest: {searched:?}");
+            assert!((0.0..=1.0).contains(&searched.temperature), "{searched:?}");
+            self.cases.push(case);
+            self.bests.push(best);
+            self.accepted += usize::from(searched.accepted);
+        }
+    }
+
+    #[test]
+    fn an_observer_hears_each_step_of_a_search() {
+        let property = |case: &mut Case| {
+            crate::minimize(case.draw(integers::<u64>().min_value(1_000_000)));
+            None
+        };
+        let mut process = InProcess::new(&property, &[], Constants::default());
+        let settings = Settings { cases: 300, ..Settings::default() };
+        let plan = Plan { settings, seed: 1, examples: 0, stored: Vec::new() };
+        let mut listener = Listener::default();
+        let (verdict, _) = run(&plan, &mut process, &mut listener);
+        assert!(matches!(verdict, Verdict::Held { cases: 300 }), "{verdict:?}");
+        let steps = listener.cases.len();
+        assert!((250..300).contains(&steps), "most cases are steps of the search: {steps}");
+        assert!(listener.cases.is_sorted_by(|a, b| a < b));
+        assert!(listener.bests.is_sorted_by(|a, b| a >= b), "the best never gets worse");
+        assert!((1..steps).contains(&listener.accepted));
+    }
 }

@@ -8,6 +8,7 @@ use rebut_choice::{Rng, Tape};
 use rebut_search::{Adaptive, Annealing, Climbing, Move, Objective, Strategy, Tried};
 
 use crate::context::Said;
+use crate::runner::Searched;
 use crate::settings::Search as Kind;
 use crate::verdict::Reached;
 
@@ -61,21 +62,30 @@ impl Search {
         }
     }
 
-    /// Hears what the case said.
-    pub(super) fn learn(&mut self, said: Option<&Said>, tape: &mut dyn FnMut() -> Tape) {
+    /// Hears what the case said; what was made of it, if it was a case of this search.
+    pub(super) fn learn(
+        &mut self,
+        said: Option<&Said>,
+        tape: &mut dyn FnMut() -> Tape,
+    ) -> Option<Searched<'_>> {
         let objectives = said.map(|said| said.objectives.as_slice()).unwrap_or_default();
         for (objective, value) in objectives {
             self.note(objective, *value, tape);
         }
-        let Some(running) = self.running else { return };
-        let aim = &mut self.aims[running];
+        let aim = &mut self.aims[self.running?];
         let reported = objectives.iter().find(|(objective, _)| *objective == aim.objective);
         let utility = reported.map(|(objective, value)| objective.utility(*value));
         let utility = utility.filter(|utility| !utility.is_nan());
-        aim.strategy.learn(&mut Tried { utility, tape }, &mut self.rng);
+        // That under which the case was proposed: learning may cool it.
+        let temperature = aim.strategy.temperature();
+        let accepted = aim.strategy.learn(&mut Tried { utility, tape }, &mut self.rng);
         if said.is_some_and(|said| said.resets_search) {
             aim.strategy.reset();
         }
+        let aim = &*aim;
+        let best = aim.best.as_ref().map(|(best, _)| aim.objective.value(*best));
+        let value = reported.map(|(_, value)| *value);
+        Some(Searched { objective: &aim.objective, value, best, temperature, accepted })
     }
 
     /// Remembers the best; the first value of an objective begins its search.
