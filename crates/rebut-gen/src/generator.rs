@@ -71,7 +71,7 @@ pub trait Generator {
         FlatMap { inner: self, function }
     }
 
-    /// Only the values for which `predicate` is true. Where all values are known and few,
+    /// Only the values for which `predicate` is true. Where a value is one choice among few,
     /// none is ever rejected; else drawing is repeated, and if that does not help the case is
     /// given up. Prefer bounds (`min_value`, `max_size`) where there are some.
     ///
@@ -295,13 +295,17 @@ pub struct Filter<G, F> {
     inner: G,
     predicate: F,
     /// The places of those members that pass, once somebody asked; `None` if the members
-    /// are not known.
+    /// are not known, or are made of several choices: one number in their stand would say
+    /// nothing about the parts, and to shrink or to search would be to grope.
     passing: OnceCell<Option<Box<[u32]>>>,
 }
 
 impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
     fn passing(&self) -> Option<&[u32]> {
         let find = || {
+            if !self.inner.is_single() {
+                return None;
+            }
             let members = self.inner.members()?;
             let places = (0..).zip(&members).filter(|(_, member)| (self.predicate)(member));
             Some(places.map(|(place, _)| place).collect())

@@ -257,7 +257,8 @@ impl Run<'_> {
             self.check_limits()?;
             self.observer.begins(Step::NextOfAll);
             let Some((outcome, said)) = self.process.run_next_of_all() else {
-                self.inputs = Some(inputs);
+                // What is rejected is no input.
+                self.inputs = Some(self.statistics.valid);
                 return Ok(true);
             };
             inputs += 1;
