@@ -70,7 +70,9 @@ pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use property::{Example, Test};
 pub use settings::{Isolate, Search, Settings, Verbosity};
 pub use test::run_test;
-pub use verdict::{Counterexample, Found, FreePart, Reached, Report, Statistics, Verdict};
+pub use verdict::{
+    Counterexample, Found, FreePart, FrontCase, Reached, Report, Statistics, Verdict,
+};
 
 /// A seed that differs from run to run.
 fn fresh_seed() -> u64 {

@@ -1,11 +1,15 @@
 //! Properties that say what they aim at are driven there.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use rebut::choice::Rng;
 use rebut::prelude::*;
 use rebut::search::{Move, Neighbourhood, Strategy, Tried};
-use rebut::{Check, Report, Search, maximize, maximize_as, minimize, minimize_as, neighbourhood};
+use rebut::{
+    Check, MemoryDatabase, Report, Search, maximize, maximize_as, minimize, minimize_as,
+    neighbourhood,
+};
 
 const VERTICES: usize = 42;
 
@@ -274,4 +278,46 @@ fn a_constructed_neighbourhood_can_be_looked_at() {
         assert!(moved.count() > 10, "{operator:?}");
     }
     assert_eq!(near.sample(&start, 0.5, 1), near.sample(&start, 0.5, 1));
+}
+
+#[test]
+fn the_next_run_starts_from_what_was_best() {
+    let database = Arc::new(MemoryDatabase::default());
+    let run = |cases: u64, seed: u64| {
+        let check = Check::new("long").seed(seed).cases(cases).database(database.clone());
+        check.run(|case| {
+            let list = case.draw(vecs(integers::<i32>().in_range(-50..=50)));
+            maximize_as("sum", list.iter().sum::<i32>());
+            minimize_as("length", list.len() as u32);
+        })
+    };
+    let first = run(3000, 1);
+    let highest = |report: &Report| report.statistics.reached[0].value;
+    assert!(first.statistics.front.len() > 10, "{first}");
+    assert!(first.to_string().contains("cases that no other beats by every objective"), "{first}");
+    let second = run(10, 2);
+    assert!(highest(&second) >= highest(&first), "{second}");
+    let is_sorted = |report: &Report| {
+        let mut values: Vec<_> = report.statistics.front.iter().map(|c| &c.values).collect();
+        values.sort_by(|a, b| a[0].1.total_cmp(&b[0].1));
+        values.windows(2).all(|w| w[0][0].1 < w[1][0].1 && w[0][1].1 < w[1][1].1)
+    };
+    assert!(is_sorted(&second), "{second}");
+}
+
+#[test]
+fn a_best_case_that_fails_now_is_told() {
+    let database = Arc::new(MemoryDatabase::default());
+    let run = |bound: i32, cases: u64| {
+        let check = Check::new("changed").seed(1).cases(cases).database(database.clone());
+        check.run(|case| {
+            let list = case.draw(vecs(integers::<i32>().in_range(0..=50)));
+            let sum = list.iter().sum::<i32>();
+            maximize(sum);
+            sum < bound
+        })
+    };
+    assert!(!run(i32::MAX, 2000).is_refuted());
+    let report = run(300, 1);
+    assert!(report.to_string().contains("the best cases of an earlier run"), "{report}");
 }
