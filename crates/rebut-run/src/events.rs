@@ -110,11 +110,11 @@ impl Log {
     /// A case has said how near it came to what the property aims at.
     pub(crate) fn searched(
         &self,
-        case: u64,
+        found: Found,
         reported: &[(Objective, f64)],
         turn: Option<&Searched<'_>>,
     ) {
-        self.with(|lines| lines.searched(case, reported, turn));
+        self.with(|lines| lines.searched(found, reported, turn));
     }
 
     /// A case has ended.
@@ -218,7 +218,12 @@ impl Lines {
     }
 
     #[inline(never)]
-    fn searched(&mut self, case: u64, reported: &[(Objective, f64)], turn: Option<&Searched<'_>>) {
+    fn searched(
+        &mut self,
+        found: Found,
+        reported: &[(Objective, f64)],
+        turn: Option<&Searched<'_>>,
+    ) {
         if let Some(begins) = self.begins.take() {
             self.buffer.push_str(&begins);
         }
@@ -232,7 +237,7 @@ impl Lines {
         }
         let known = std::mem::take(&mut self.objectives);
         self.line("step", |line| {
-            line.count("case", case);
+            write_found(line, found);
             line.list("values", known.len(), &mut |text, nth| {
                 let value = reported.iter().find(|(objective, _)| *objective == known[nth].0);
                 json::number_or_null(text, value.map(|(_, value)| *value));
@@ -318,6 +323,7 @@ fn write_settings(object: &mut Object<'_>, settings: &Settings) {
         Search::Off => "off",
         Search::Climbing => "climbing",
         Search::Annealing => "annealing",
+        Search::Own(_) => "own",
     };
     object.text("search", search);
     let isolate = match settings.isolate {
@@ -341,6 +347,7 @@ fn write_found(line: &mut Object<'_>, found: Found) {
         Found::Exhaustive => ("exhaustive", None),
         Found::Example(nth) => ("example", Some(nth as u64)),
         Found::Database => ("database", None),
+        Found::Front => ("front", None),
         Found::Replay => ("replay", None),
         Found::Shrinking => ("shrinking", None),
         Found::Journal => ("journal", None),
@@ -473,11 +480,15 @@ mod tests {
         let (log, written) = log(Events::Search);
         let (size, cost) =
             (objective("", Direction::Maximize), objective("cost", Direction::Minimize));
-        log.searched(0, &[(size.clone(), 3.0)], None);
+        log.searched(Found::Random(0), &[(size.clone(), 3.0)], None);
         let turn = Searched { objective: &cost, temperature: 0.25, accepted: true };
-        log.searched(1, &[(size.clone(), 2.0), (cost.clone(), f64::INFINITY)], Some(&turn));
-        log.searched(2, &[(size, f64::NAN), (cost.clone(), 4.5)], None);
-        log.searched(3, &[], Some(&Searched { accepted: false, ..turn }));
+        log.searched(
+            Found::Search(1),
+            &[(size.clone(), 2.0), (cost.clone(), f64::INFINITY)],
+            Some(&turn),
+        );
+        log.searched(Found::Random(2), &[(size, f64::NAN), (cost.clone(), 4.5)], None);
+        log.searched(Found::Search(3), &[], Some(&Searched { accepted: false, ..turn }));
         assert_eq!(log.end(&report(Verdict::Held { cases: 4 })), None);
         let lines = lines(&written);
         assert_eq!(lines[0]["event"], "begin");
@@ -485,12 +496,12 @@ mod tests {
         assert_eq!(lines[0]["settings"]["cases"], 1000);
         let expected = [
             json!({"event": "objective", "objective": 0, "label": "", "direction": "maximize"}),
-            json!({"event": "step", "case": 0, "values": [3], "best": [3]}),
+            json!({"event": "step", "by": "simplest", "case": 0, "values": [3], "best": [3]}),
             json!({"event": "objective", "objective": 1, "label": "cost", "direction": "minimize"}),
-            json!({"event": "step", "case": 1, "values": [2, "inf"], "best": [3, "inf"],
+            json!({"event": "step", "by": "search", "case": 1, "values": [2, "inf"], "best": [3, "inf"],
                    "turn": 1, "temperature": 0.25, "accepted": true}),
-            json!({"event": "step", "case": 2, "values": ["NaN", 4.5], "best": [3, 4.5]}),
-            json!({"event": "step", "case": 3, "values": [null, null], "best": [3, 4.5],
+            json!({"event": "step", "by": "random", "case": 2, "values": ["NaN", 4.5], "best": [3, 4.5]}),
+            json!({"event": "step", "by": "search", "case": 3, "values": [null, null], "best": [3, 4.5],
                    "turn": 1, "temperature": 0.25, "accepted": false}),
             json!({"event": "end", "verdict": "held", "success": true, "cases": 0, "rejected": [],
                    "too_large": 0, "labels": [], "covers": []}),
@@ -536,7 +547,7 @@ mod tests {
         let aim = objective("", Direction::Maximize);
         for case in 0..1_000_000 {
             let value = if case == 777_777 { 2.0 } else { 1.0 };
-            log.searched(case, &[(aim.clone(), value)], None);
+            log.searched(Found::Random(case), &[(aim.clone(), value)], None);
         }
         log.end(&report(Verdict::Held { cases: 4 }));
         let lines = lines(&written);

@@ -17,7 +17,7 @@ use crate::execute::{Execution, Executor, Input, Process};
 use crate::explain;
 use crate::outcome::{Failure, FailureKind, Origin, Outcome};
 use crate::shrink::{Shrinker, Shrunk};
-use crate::verdict::{Counterexample, Found, Statistics, Verdict};
+use crate::verdict::{Counterexample, Found, FrontCase, Statistics, Verdict};
 
 /// What the runner is about to run.
 #[derive(Clone, Copy, Debug)]
@@ -37,11 +37,11 @@ pub(crate) trait Observer {
     /// A case begins.
     #[inline]
     fn begins(&mut self, _step: Step<'_>) {}
-    /// The case with this number has said how near it came to what the property aims at; what
+    /// A case has said how near it came to what the property aims at; what
     /// the search made of it, if it was one of its own.
     fn searched(
         &mut self,
-        _case: u64,
+        _found: Found,
         _reported: &[(Objective, f64)],
         _turn: Option<&Searched<'_>>,
     ) {
@@ -53,6 +53,8 @@ pub(crate) trait Observer {
     fn failing(&mut self, _failing: &Failing, _is_minimal: bool) {}
     /// A failure has been told.
     fn told(&mut self, _told: &Counterexample) {}
+    /// The search is over and knows these cases as the best.
+    fn reached(&mut self, _front: &[FrontCase]) {}
     /// The stored case with this index was run and failed in this way, or passed.
     fn settled(&mut self, _stored: usize, _failure: Option<&Failure>) {}
 }
@@ -88,6 +90,8 @@ pub(crate) struct Plan {
     pub(crate) examples: usize,
     /// Tapes of earlier failures.
     pub(crate) stored: Vec<Tape>,
+    /// Tapes that were good for what the property aims at.
+    pub(crate) front: Vec<Tape>,
 }
 
 /// A failing case before it is shrunk.
@@ -158,6 +162,7 @@ impl Run<'_> {
         }
         self.stored()?;
         self.examples()?;
+        self.front()?;
         self.cases()
     }
 
@@ -181,6 +186,18 @@ impl Run<'_> {
             let judged = self.judge(outcome, said, Found::Database, Some(tape));
             self.observer.settled(nth, failure.as_ref());
             judged?;
+        }
+        Ok(())
+    }
+
+    /// What was good in an earlier run: a search starts from there.
+    fn front(&mut self) -> Result<(), End> {
+        for tape in &self.plan.front {
+            self.observer.begins(Step::Tape(tape));
+            let Execution { outcome, tape, said } =
+                self.process.execute(&Input::Tape(tape.clone()), false);
+            self.search.suggest(said.as_ref(), &tape);
+            self.judge(outcome, said, Found::Front, Some(tape))?;
         }
         Ok(())
     }
@@ -223,7 +240,7 @@ impl Run<'_> {
             let turn = self.search.learn(said.as_ref(), &mut || process.tape());
             let reported = said.as_ref().map(|said| said.objectives.as_slice()).unwrap_or_default();
             if turn.is_some() || !reported.is_empty() {
-                self.observer.searched(number, reported, turn.as_ref());
+                self.observer.searched(found, reported, turn.as_ref());
             }
             if number <= SAMPLES {
                 combinations = combinations.max(self.process.combinations());
@@ -258,6 +275,10 @@ impl Run<'_> {
             best.values = execution.said.map(|said| said.values).unwrap_or_default();
         }
         self.statistics.reached = reached;
+        self.statistics.front = self.search.front();
+        if !self.statistics.front.is_empty() {
+            self.observer.reached(&self.statistics.front);
+        }
     }
 
     /// A domain with at most so many inputs is proved: certainty is worth some cases more.
@@ -274,14 +295,15 @@ impl Run<'_> {
             self.check_limits()?;
             self.observer.begins(Step::NextOfAll);
             let Some((outcome, said)) = self.process.run_next_of_all() else {
-                self.inputs = Some(inputs);
+                // What is rejected is no input.
+                self.inputs = Some(self.statistics.valid);
                 return Ok(true);
             };
             let process = &self.process;
             self.search.hear(said.as_ref(), &mut || process.tape());
             let reported = said.as_ref().map(|said| said.objectives.as_slice()).unwrap_or_default();
             if !reported.is_empty() {
-                self.observer.searched(inputs, reported, None);
+                self.observer.searched(Found::Exhaustive, reported, None);
             }
             inputs += 1;
             self.judge(outcome, said, Found::Exhaustive, None)?;
@@ -567,7 +589,7 @@ mod tests {
     impl Observer for Listener {
         fn searched(
             &mut self,
-            case: u64,
+            found: Found,
             reported: &[(Objective, f64)],
             turn: Option<&Searched<'_>>,
         ) {
@@ -575,6 +597,7 @@ mod tests {
             let Some(turn) = turn else { return };
             assert_eq!(*turn.objective, reported[0].0);
             assert!((0.0..=1.0).contains(&turn.temperature), "{turn:?}");
+            let (Found::Search(case) | Found::Random(case)) = found else { panic!("{found:?}") };
             self.cases.push(case);
             self.accepted += usize::from(turn.accepted);
         }
@@ -588,7 +611,7 @@ mod tests {
         };
         let mut process = InProcess::new(&property, &[], Constants::default());
         let settings = Settings { cases: 300, ..Settings::default() };
-        let plan = Plan { settings, seed: 1, examples: 0, stored: Vec::new() };
+        let plan = Plan { settings, seed: 1, examples: 0, stored: Vec::new(), front: Vec::new() };
         let mut listener = Listener::default();
         let (verdict, _) = run(&plan, &mut process, &mut listener);
         assert!(matches!(verdict, Verdict::Held { cases: 300 }), "{verdict:?}");

@@ -23,7 +23,7 @@ use crate::runner::{self, Ended, Failing, Observer, Plan, Searched, Step};
 use crate::settings::{Isolate, Settings, Verbosity};
 use crate::store::Store;
 use crate::threads::lock;
-use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
+use crate::verdict::{Counterexample, Found, FrontCase, Report, Statistics, Verdict};
 use crate::words;
 
 /// Runs a test; fails it as a test harness expects if the property does not hold.
@@ -83,6 +83,7 @@ fn report(test: &Test) -> (Settings, Report) {
         seed,
         examples: test.examples.len(),
         stored: store.tapes(),
+        front: store.front(),
         settings: settings.clone(),
     };
     let log = Log::new(test.path, &report.place, seed, &settings);
@@ -160,8 +161,8 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
     };
     report.seed = settings.seed.unwrap_or_else(fresh_seed);
     let store = Arc::new(Store::open(&manifest_dir, &path, settings.database));
-    let (seed, stored) = (report.seed, store.tapes());
-    let plan = Arc::new(Plan { seed, examples: 0, stored, settings: settings.clone() });
+    let (seed, stored, front) = (report.seed, store.tapes(), store.front());
+    let plan = Arc::new(Plan { seed, examples: 0, stored, front, settings: settings.clone() });
     let log = Log::new(&path, &report.place, seed, &settings);
     let mut recorder = Recorder::new(&store, &log);
     let run = |recorder: &mut Recorder| {
@@ -438,8 +439,17 @@ impl Observer for Recorder {
         }
     }
 
-    fn searched(&mut self, case: u64, reported: &[(Objective, f64)], turn: Option<&Searched<'_>>) {
-        self.log.searched(case, reported, turn);
+    fn reached(&mut self, front: &[FrontCase]) {
+        self.store.save_front(front);
+    }
+
+    fn searched(
+        &mut self,
+        found: Found,
+        reported: &[(Objective, f64)],
+        turn: Option<&Searched<'_>>,
+    ) {
+        self.log.searched(found, reported, turn);
     }
 
     #[inline]
