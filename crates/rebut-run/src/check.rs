@@ -99,8 +99,8 @@ impl Check {
         let body = |case: &mut Case| property(case).into_failure();
         let mut process = InProcess::new(&body, &[], self.constants.clone());
         let store = Arc::new(Store::with(self.database.clone(), &self.name));
-        let plan =
-            Plan { settings: self.settings.clone(), seed, examples: 0, stored: store.tapes() };
+        let (stored, front) = (store.tapes(), store.front());
+        let plan = Plan { settings: self.settings.clone(), seed, examples: 0, stored, front };
         let mut recorder = test::Recorder::new(&store);
         let (verdict, statistics) = runner::run(&plan, &mut process, &mut recorder);
         Report {

@@ -25,12 +25,18 @@ pub(crate) fn home(manifest_dir: &str) -> PathBuf {
 /// are meant to be committed, and where there are none, nothing should turn up.
 pub(crate) fn create_running(manifest_dir: &str) -> io::Result<PathBuf> {
     let running = of_crate(manifest_dir).join("running");
-    fs::create_dir_all(&running)?;
-    let ignore = running.join(IGNORE);
+    create_ignored(&running)?;
+    Ok(running)
+}
+
+/// Creates a folder that keeps itself out of version control.
+pub(crate) fn create_ignored(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let ignore = folder.join(IGNORE);
     if !ignore.exists() {
         fs::write(ignore, "*\n")?;
     }
-    Ok(running)
+    Ok(())
 }
 
 /// The text of a file, if it is one and has no more bytes than that: to open a pipe would wait

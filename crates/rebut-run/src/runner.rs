@@ -17,7 +17,7 @@ use crate::execute::{Execution, Executor, Input, Process};
 use crate::explain;
 use crate::outcome::{Failure, FailureKind, Origin, Outcome};
 use crate::shrink::{Shrinker, Shrunk};
-use crate::verdict::{Counterexample, Found, Statistics, Verdict};
+use crate::verdict::{Counterexample, Found, FrontCase, Statistics, Verdict};
 
 /// What the runner is about to run.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,8 @@ pub(crate) trait Observer {
     fn failing(&mut self, _failing: &Failing, _is_minimal: bool) {}
     /// A failure has been told.
     fn told(&mut self, _told: &Counterexample) {}
+    /// The search is over and knows these cases as the best.
+    fn reached(&mut self, _front: &[FrontCase]) {}
     /// The stored case with this index was run and failed in this way, or passed.
     fn settled(&mut self, _stored: usize, _failure: Option<&Failure>) {}
 }
@@ -72,6 +74,8 @@ pub(crate) struct Plan {
     pub(crate) examples: usize,
     /// Tapes of earlier failures.
     pub(crate) stored: Vec<Tape>,
+    /// Tapes that were good for what the property aims at.
+    pub(crate) front: Vec<Tape>,
 }
 
 /// A failing case before it is shrunk.
@@ -142,6 +146,7 @@ impl Run<'_> {
         }
         self.stored()?;
         self.examples()?;
+        self.front()?;
         self.cases()
     }
 
@@ -165,6 +170,18 @@ impl Run<'_> {
             let judged = self.judge(outcome, said, Found::Database, Some(tape));
             self.observer.settled(nth, failure.as_ref());
             judged?;
+        }
+        Ok(())
+    }
+
+    /// What was good in an earlier run: a search starts from there.
+    fn front(&mut self) -> Result<(), End> {
+        for tape in &self.plan.front {
+            self.observer.begins(Step::Tape(tape));
+            let Execution { outcome, tape, said } =
+                self.process.execute(&Input::Tape(tape.clone()), false);
+            self.search.suggest(said.as_ref(), &tape);
+            self.judge(outcome, said, Found::Front, Some(tape))?;
         }
         Ok(())
     }
@@ -241,6 +258,10 @@ impl Run<'_> {
             best.values = execution.said.map(|said| said.values).unwrap_or_default();
         }
         self.statistics.reached = reached;
+        self.statistics.front = self.search.front();
+        if !self.statistics.front.is_empty() {
+            self.observer.reached(&self.statistics.front);
+        }
     }
 
     /// A domain with at most so many inputs is proved: certainty is worth some cases more.
@@ -257,7 +278,8 @@ impl Run<'_> {
             self.check_limits()?;
             self.observer.begins(Step::NextOfAll);
             let Some((outcome, said)) = self.process.run_next_of_all() else {
-                self.inputs = Some(inputs);
+                // What is rejected is no input.
+                self.inputs = Some(self.statistics.valid);
                 return Ok(true);
             };
             inputs += 1;
@@ -557,7 +579,7 @@ mod tests {
         };
         let mut process = InProcess::new(&property, &[], Constants::default());
         let settings = Settings { cases: 300, ..Settings::default() };
-        let plan = Plan { settings, seed: 1, examples: 0, stored: Vec::new() };
+        let plan = Plan { settings, seed: 1, examples: 0, stored: Vec::new(), front: Vec::new() };
         let mut listener = Listener::default();
         let (verdict, _) = run(&plan, &mut process, &mut listener);
         assert!(matches!(verdict, Verdict::Held { cases: 300 }), "{verdict:?}");

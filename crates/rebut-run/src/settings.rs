@@ -6,6 +6,8 @@ mod toml;
 
 use std::time::Duration;
 
+use rebut_search::Strategy;
+
 /// The settings of one run, after defaults, `rebut.toml`, the test's attribute and `REBUT_*`
 /// variables were applied, in this order.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +56,7 @@ pub enum Isolate {
 }
 
 /// How a property that calls `maximize` or `minimize` is searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Search {
     /// By the strategy that is best on average.
     Auto,
@@ -64,7 +66,21 @@ pub enum Search {
     Climbing,
     /// By simulated annealing.
     Annealing,
+    /// By a strategy of the user's, made for the number of cases that it has.
+    Own(fn(u64) -> Box<dyn Strategy>),
 }
+
+/// Strategies of the user's are equal if they are made by the same function.
+impl PartialEq for Search {
+    fn eq(&self, other: &Search) -> bool {
+        match (self, other) {
+            (Search::Own(this), Search::Own(that)) => std::ptr::fn_addr_eq(*this, *that),
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+}
+
+impl Eq for Search {}
 
 /// How much a run says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

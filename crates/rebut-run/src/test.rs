@@ -21,7 +21,7 @@ use crate::runner::{self, Failing, Observer, Plan, Step};
 use crate::settings::{Isolate, Settings, Verbosity};
 use crate::store::Store;
 use crate::threads::lock;
-use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
+use crate::verdict::{Counterexample, Found, FrontCase, Report, Statistics, Verdict};
 use crate::words;
 
 /// Runs a test; fails it as a test harness expects if the property does not hold.
@@ -81,6 +81,7 @@ fn report(test: &Test) -> (Settings, Report) {
         seed,
         examples: test.examples.len(),
         stored: store.tapes(),
+        front: store.front(),
         settings: settings.clone(),
     };
     let session = Session { test: *test, plan, store: Arc::clone(&store) };
@@ -156,8 +157,8 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
     };
     report.seed = settings.seed.unwrap_or_else(fresh_seed);
     let store = Arc::new(Store::open(&manifest_dir, &path, settings.database));
-    let (seed, stored) = (report.seed, store.tapes());
-    let plan = Arc::new(Plan { seed, examples: 0, stored, settings: settings.clone() });
+    let (seed, stored, front) = (report.seed, store.tapes(), store.front());
+    let plan = Arc::new(Plan { seed, examples: 0, stored, front, settings: settings.clone() });
     let mut recorder = Recorder::new(&store);
     let run = |recorder: &mut Recorder| {
         let mut process = InProcess::new(body, &[], Constants::default());
@@ -424,6 +425,10 @@ impl Observer for Recorder {
         if !matches!(told.found, Found::Example(_)) {
             self.store.save(&told.failure, &told.tape, &told.values);
         }
+    }
+
+    fn reached(&mut self, front: &[FrontCase]) {
+        self.store.save_front(front);
     }
 
     fn settled(&mut self, stored: usize, failure: Option<&Failure>) {

@@ -139,6 +139,8 @@ pub enum Found {
     Example(usize),
     /// A failure of an earlier run.
     Database,
+    /// A case that was good for what the property aims at, in an earlier run.
+    Front,
     /// A replay string.
     Replay,
     /// Shrinking another failure.
@@ -164,6 +166,17 @@ pub struct Statistics {
     pub choices_max: usize,
     /// What a search reached for each objective.
     pub reached: Vec<Reached>,
+    /// The cases that no other beats by all objectives.
+    pub front: Vec<FrontCase>,
+}
+
+/// A case that no other beats by all objectives.
+#[derive(Clone, Debug)]
+pub struct FrontCase {
+    /// The objectives' names and values.
+    pub values: Vec<(String, f64)>,
+    /// The choices of the case.
+    pub tape: Tape,
 }
 
 /// The best case for an objective.
