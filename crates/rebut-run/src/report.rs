@@ -128,6 +128,7 @@ impl Report {
             Found::Exhaustive => "trying all inputs".to_owned(),
             Found::Example(nth) => format!("`#[example]` number {}", nth + 1),
             Found::Database => "a failure of an earlier run".to_owned(),
+            Found::Front => "the best cases of an earlier run".to_owned(),
             Found::Replay => "the replay string".to_owned(),
             Found::Shrinking => format!("while another failure was shrunk, seed {seed}"),
             Found::Journal => "an earlier run that did not end".to_owned(),
@@ -177,6 +178,7 @@ impl Report {
                 write!(f, "\n    {} cases reported NaN and were not used", best.not_numbers)?;
             }
         }
+        self.write_front(f)?;
         for (why, count) in rejected {
             write!(f, "\n  {count} rejected by `{why}`")?;
         }
@@ -189,6 +191,31 @@ impl Report {
         }
         for (name, at_least, met, total) in covers {
             write!(f, "\n  {:5.1} % {name} (at least {at_least} %)", share(*met, *total))?;
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    /// What lies between the best cases of several objectives.
+    #[inline(never)]
+    fn write_front(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN_MAX: usize = 8;
+        let front = &self.statistics.front;
+        if self.statistics.reached.len() < 2 || front.len() < 2 {
+            return Ok(());
+        }
+        write!(f, "\n  {} cases that no other beats by every objective:", front.len())?;
+        for case in front.iter().take(SHOWN_MAX) {
+            let mut values = Vec::new();
+            for (label, value) in &case.values {
+                let label = if label.is_empty() { "utility" } else { label };
+                values.push(format!("{label} {value}"));
+            }
+            write!(f, "\n    {}", words::joined(&values, ", "))?;
+        }
+        if front.len() > SHOWN_MAX {
+            write!(f, "\n    and {} more", front.len() - SHOWN_MAX)?;
         }
         Ok(())
     }

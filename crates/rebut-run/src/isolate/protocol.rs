@@ -225,12 +225,13 @@ const KINDS: [(Kind, char); 5] = [
     (Kind::Float64, 'f'),
 ];
 
-const ROLES: [(Role, char); 5] = [
+const ROLES: [(Role, char); 6] = [
     (Role::Value, 'v'),
     (Role::Alternative, 'a'),
     (Role::Length, 'l'),
     (Role::Presence, 'p'),
     (Role::Index, 'x'),
+    (Role::Steps, 's'),
 ];
 
 fn letter<T: PartialEq>(table: &[(T, char)], item: &T) -> char {
