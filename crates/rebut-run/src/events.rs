@@ -249,7 +249,8 @@ impl Lines {
             if let Some(turn) = turn {
                 let nth = known.iter().position(|(objective, _)| objective == turn.objective);
                 line.count("turn", nth.unwrap_or(0) as u64);
-                line.number("temperature", turn.temperature).flag("accepted", turn.accepted);
+                let temperature = (turn.temperature * 1e4).round() / 1e4;
+                line.number("temperature", temperature).flag("accepted", turn.accepted);
             }
         });
         self.objectives = known;

@@ -48,6 +48,7 @@ mod order;
 mod outcome;
 mod panics;
 mod print;
+mod progress;
 mod property;
 mod report;
 mod runner;

@@ -51,6 +51,8 @@ pub(crate) trait Observer {
     fn ended(&mut self, _ended: &Ended<'_>) {}
     /// A failing case was found or made simpler; `is_minimal` if it is the final one.
     fn failing(&mut self, _failing: &Failing, _is_minimal: bool) {}
+    /// A failing case is about to be shrunk.
+    fn shrinks(&mut self) {}
     /// A failure has been told.
     fn told(&mut self, _told: &Counterexample) {}
     /// The search is over and knows these cases as the best.
@@ -447,6 +449,7 @@ fn tell_one(
     observer: &mut dyn Observer,
 ) -> (Counterexample, Others) {
     let origin = failing.failure.origin();
+    observer.shrinks();
     let mut shrunk = shrink(&failing, executor, settings, observer);
     let mut execution = confirm(&shrunk.tape, executor, observer);
     // While hangs are shrunk, cases do not get the whole deadline, so what is shrunk to may

@@ -18,6 +18,7 @@ use crate::isolate::{
 };
 use crate::outcome::{Failure, FailureKind, Outcome};
 use crate::print;
+use crate::progress::{self, Progress, Running as Shown};
 use crate::property::Test;
 use crate::runner::{self, Ended, Failing, Observer, Plan, Searched, Step};
 use crate::settings::{Isolate, Settings, Verbosity};
@@ -87,7 +88,9 @@ fn report(test: &Test) -> (Settings, Report) {
         settings: settings.clone(),
     };
     let log = Log::new(test.path, &report.place, seed, &settings);
-    let session = Session { test: *test, plan, store: Arc::clone(&store), log: log.clone() };
+    let progress = Progress::begin(test.path, &settings);
+    let session =
+        Session { test: *test, plan, store: Arc::clone(&store), log: log.clone(), progress };
     let exits;
     (report.verdict, report.statistics, exits) = session.run();
     report.seed = seed;
@@ -164,7 +167,8 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
     let (seed, stored, front) = (report.seed, store.tapes(), store.front());
     let plan = Arc::new(Plan { seed, examples: 0, stored, front, settings: settings.clone() });
     let log = Log::new(&path, &report.place, seed, &settings);
-    let mut recorder = Recorder::new(&store, &log);
+    let progress = Progress::begin(&path, &settings);
+    let mut recorder = Recorder::new(&store, &log).showing(progress.as_ref());
     let run = |recorder: &mut Recorder| {
         let mut process = InProcess::new(body, &[], Constants::default());
         let result = runner::run(&plan, &mut process, recorder);
@@ -192,6 +196,7 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
             },
         )
     };
+    drop(progress);
     report.warnings.extend(store.warnings());
     report.warnings.extend(log.end(&report));
     conclude(&report, &settings);
@@ -203,6 +208,7 @@ struct Session {
     plan: Plan,
     store: Arc<Store>,
     log: Log,
+    progress: Option<Progress>,
 }
 
 impl Session {
@@ -210,11 +216,12 @@ impl Session {
     #[inline(never)]
     fn run(self) -> (Verdict, Statistics, bool) {
         if self.plan.settings.isolate == Isolate::Never {
-            let mut recorder = Recorder::new(&self.store, &self.log);
+            let mut recorder =
+                Recorder::new(&self.store, &self.log).showing(self.progress.as_ref());
             let (verdict, statistics) = run_here(&self.test, &self.plan, &mut recorder);
             return (verdict, statistics, false);
         }
-        let mut recorder = Recorder::new(&self.store, &self.log);
+        let mut recorder = Recorder::new(&self.store, &self.log).showing(self.progress.as_ref());
         if let Some(verdict) = self.settle_dead_runs(&mut recorder) {
             return (verdict, Statistics::default(), false);
         }
@@ -226,7 +233,7 @@ impl Session {
             let (verdict, statistics) = runner::run(&self.plan, &mut process, &mut recorder);
             (verdict, statistics, false)
         } else {
-            let Session { test, plan, store, .. } = self;
+            let Session { test, plan, store, progress: _progress, .. } = self;
             let plan = Arc::new(plan);
             let shared = (Arc::clone(&plan), recorder.clone());
             let supervised = isolate::supervise(deadline, move |worker| {
@@ -386,11 +393,25 @@ pub(crate) struct Recorder {
     store: Arc<Store>,
     found: Arc<Mutex<Vec<Failing>>>,
     log: Log,
+    /// Of a run that somebody looks at.
+    progress: Option<Arc<Shown>>,
 }
 
 impl Recorder {
     pub(crate) fn new(store: &Arc<Store>, log: &Log) -> Recorder {
-        Recorder { worker: None, store: Arc::clone(store), found: Arc::default(), log: log.clone() }
+        Recorder {
+            worker: None,
+            store: Arc::clone(store),
+            found: Arc::default(),
+            log: log.clone(),
+            progress: None,
+        }
+    }
+
+    /// Tells how far the run is to who looks.
+    fn showing(mut self, progress: Option<&Progress>) -> Recorder {
+        self.progress = progress.map(Progress::running);
+        self
     }
 
     /// What was found so far, to be told by who asks.
@@ -408,7 +429,13 @@ impl Recorder {
 impl Observer for Recorder {
     #[inline]
     fn begins(&mut self, step: Step<'_>) {
-        let Some(worker) = &self.worker else { return };
+        if let Some(running) = &self.progress {
+            running.count_execution();
+        }
+        let Some(worker) = &self.worker else {
+            // Nobody watches who could do it.
+            return progress::tick();
+        };
         match step {
             Step::Case(number) => worker.begin_case(number),
             Step::NextOfAll => worker.begin_walk(),
@@ -425,11 +452,20 @@ impl Observer for Recorder {
             None => {
                 found.push(failing.clone());
                 self.log.found(failing);
+                if let Some(running) = &self.progress {
+                    running.count_failure();
+                }
             }
         }
         drop(found);
         if !matches!(failing.found, Found::Example(_)) && !is_minimal {
             self.store.save(&failing.failure, &failing.tape, &[]);
+        }
+    }
+
+    fn shrinks(&mut self) {
+        if let Some(running) = &self.progress {
+            running.begin_shrinking();
         }
     }
 
@@ -450,11 +486,19 @@ impl Observer for Recorder {
         turn: Option<&Searched<'_>>,
     ) {
         self.log.searched(found, reported, turn);
+        if let Some(running) = &self.progress {
+            running.note(reported);
+        }
     }
 
     #[inline]
     fn ended(&mut self, ended: &Ended<'_>) {
         self.log.ended(ended);
+        if let Some(running) = &self.progress
+            && matches!(ended.outcome, Outcome::Passed | Outcome::Failed(_))
+        {
+            running.count_case();
+        }
     }
 
     fn settled(&mut self, stored: usize, failure: Option<&Failure>) {
