@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use rebut_search::Objective;
 
 use self::json::Object;
-use crate::context::ShownValue;
+use crate::context::{Reported, ShownValue};
 use crate::outcome::Outcome;
 use crate::runner::{Ended, Failing, Searched};
 use crate::settings::{Events, Isolate, Search, Settings};
@@ -111,7 +111,7 @@ impl Log {
     pub(crate) fn searched(
         &self,
         found: Found,
-        reported: &[(Objective, f64)],
+        reported: &[Reported],
         turn: Option<&Searched<'_>>,
     ) {
         self.with(|lines| lines.searched(found, reported, turn));
@@ -218,18 +218,13 @@ impl Lines {
     }
 
     #[inline(never)]
-    fn searched(
-        &mut self,
-        found: Found,
-        reported: &[(Objective, f64)],
-        turn: Option<&Searched<'_>>,
-    ) {
+    fn searched(&mut self, found: Found, reported: &[Reported], turn: Option<&Searched<'_>>) {
         if let Some(begins) = self.begins.take() {
             self.buffer.push_str(&begins);
         }
         let mut got_better = false;
-        for (objective, value) in reported {
-            got_better |= self.note(objective, *value);
+        for reported in reported {
+            got_better |= self.note(reported);
         }
         self.steps += 1;
         if !got_better && !self.wants_all && !is_kept(self.steps) {
@@ -239,8 +234,8 @@ impl Lines {
         self.line("step", |line| {
             write_found(line, found);
             line.list("values", known.len(), &mut |text, nth| {
-                let value = reported.iter().find(|(objective, _)| *objective == known[nth].0);
-                json::number_or_null(text, value.map(|(_, value)| *value));
+                let value = reported.iter().find(|reported| reported.objective == known[nth].0);
+                json::number_or_null(text, value.map(|reported| reported.value));
             });
             line.list("best", known.len(), &mut |text, nth| {
                 let (objective, best) = &known[nth];
@@ -258,7 +253,8 @@ impl Lines {
     }
 
     /// Whether this value is the best so far.
-    fn note(&mut self, objective: &Objective, value: f64) -> bool {
+    fn note(&mut self, reported: &Reported) -> bool {
+        let objective = &reported.objective;
         let known = self.objectives.iter().position(|(known, _)| known == objective);
         let nth = known.unwrap_or_else(|| {
             let nth = self.objectives.len();
@@ -266,11 +262,14 @@ impl Lines {
                 let is_maximum = objective.utility(1.0) > 0.0;
                 line.count("objective", nth as u64).text("label", &objective.label);
                 line.text("direction", if is_maximum { "maximize" } else { "minimize" });
+                if let Some(needed) = reported.needed {
+                    line.number("needed", needed);
+                }
             });
             self.objectives.push((objective.clone(), None));
             nth
         });
-        let utility = objective.utility(value);
+        let utility = reported.utility();
         let best = &mut self.objectives[nth].1;
         let got_better = !utility.is_nan() && best.is_none_or(|best| utility > best);
         if got_better {
@@ -469,6 +468,10 @@ mod tests {
         Objective { label: label.to_owned(), direction }
     }
 
+    fn reported(objective: &Objective, value: f64, needed: Option<f64>) -> Reported {
+        Reported { objective: objective.clone(), value, needed }
+    }
+
     /// A report of a run in which nothing happened.
     fn report(verdict: Verdict) -> Report {
         let mut report = Check::new("a::b").cases(0).run(|_| ());
@@ -481,14 +484,18 @@ mod tests {
         let (log, written) = log(Events::Search);
         let (size, cost) =
             (objective("", Direction::Maximize), objective("cost", Direction::Minimize));
-        log.searched(Found::Random(0), &[(size.clone(), 3.0)], None);
+        log.searched(Found::Random(0), &[reported(&size, 3.0, Some(21.0))], None);
         let turn = Searched { objective: &cost, temperature: 0.25, accepted: true };
         log.searched(
             Found::Search(1),
-            &[(size.clone(), 2.0), (cost.clone(), f64::INFINITY)],
+            &[reported(&size, 2.0, None), reported(&cost, f64::INFINITY, None)],
             Some(&turn),
         );
-        log.searched(Found::Random(2), &[(size, f64::NAN), (cost.clone(), 4.5)], None);
+        log.searched(
+            Found::Random(2),
+            &[reported(&size, f64::NAN, None), reported(&cost, 4.5, None)],
+            None,
+        );
         log.searched(Found::Search(3), &[], Some(&Searched { accepted: false, ..turn }));
         assert_eq!(log.end(&report(Verdict::Held { cases: 4 })), None);
         let lines = lines(&written);
@@ -496,7 +503,8 @@ mod tests {
         assert_eq!(lines[0]["property"], "a::b");
         assert_eq!(lines[0]["settings"]["cases"], 1000);
         let expected = [
-            json!({"event": "objective", "objective": 0, "label": "", "direction": "maximize"}),
+            json!({"event": "objective", "objective": 0, "label": "", "direction": "maximize",
+                   "needed": 21}),
             json!({"event": "step", "by": "simplest", "case": 0, "values": [3], "best": [3]}),
             json!({"event": "objective", "objective": 1, "label": "cost", "direction": "minimize"}),
             json!({"event": "step", "by": "search", "case": 1, "values": [2, "inf"], "best": [3, "inf"],
@@ -548,7 +556,7 @@ mod tests {
         let aim = objective("", Direction::Maximize);
         for case in 0..1_000_000 {
             let value = if case == 777_777 { 2.0 } else { 1.0 };
-            log.searched(Found::Random(case), &[(aim.clone(), value)], None);
+            log.searched(Found::Random(case), &[reported(&aim, value, None)], None);
         }
         log.end(&report(Verdict::Held { cases: 4 }));
         let lines = lines(&written);

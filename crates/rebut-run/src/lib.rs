@@ -63,8 +63,8 @@ mod words;
 pub use case::Case;
 pub use check::{Check, check};
 pub use context::{
-    ShownValue, assume, cover, is_reporting, label, maximize, maximize_as, minimize, minimize_as,
-    note, reset_search,
+    Aim, ShownValue, assume, cover, is_reporting, label, maximize, maximize_as, minimize,
+    minimize_as, note, reset_search,
 };
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 pub use neighbourhood::{Constructed, Traced, neighbourhood};

@@ -13,8 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use rebut_search::Objective;
-
+use crate::context::Reported;
 use crate::print;
 use crate::report::{printable, utility_name};
 use crate::settings::{Settings, Verbosity};
@@ -36,7 +35,8 @@ pub(crate) struct Running {
     /// How many executions there were since shrinking began.
     shrinking: AtomicU64,
     is_shrinking: AtomicBool,
-    bests: Mutex<Vec<(Objective, f64)>>,
+    /// The best value of each objective.
+    bests: Mutex<Vec<Reported>>,
 }
 
 /// The line.
@@ -127,15 +127,13 @@ impl Running {
     }
 
     /// Notes what a case reported.
-    pub(crate) fn note(&self, reported: &[(Objective, f64)]) {
+    pub(crate) fn note(&self, reported: &[Reported]) {
         let mut bests = lock(&self.bests);
-        for (objective, value) in reported.iter().filter(|(_, value)| !value.is_nan()) {
-            match bests.iter_mut().find(|(known, _)| known == objective) {
-                Some((_, best)) if objective.utility(*value) > objective.utility(*best) => {
-                    *best = *value;
-                }
+        for reported in reported.iter().filter(|reported| !reported.value.is_nan()) {
+            match bests.iter_mut().find(|best| best.objective == reported.objective) {
+                Some(best) if reported.utility() > best.utility() => *best = reported.clone(),
                 Some(_) => {}
-                None => bests.push((objective.clone(), *value)),
+                None => bests.push(reported.clone()),
             }
         }
     }
@@ -153,8 +151,11 @@ impl Running {
             let rate = cases as f64 / elapsed.as_secs_f64().max(1e-3);
             write!(text, ": {cases} of {} cases, {rate:.0}/s", self.wanted)
         };
-        for (objective, best) in lock(&self.bests).iter() {
-            let _ = write!(text, ", {} {best}", utility_name(objective));
+        for best in lock(&self.bests).iter() {
+            let _ = write!(text, ", {} {}", utility_name(&best.objective), best.value);
+            if let Some(needed) = best.needed {
+                let _ = write!(text, " of {needed}");
+            }
         }
         let _ = match self.failures.load(Ordering::Relaxed) {
             0 => Ok(()),
@@ -223,12 +224,12 @@ fn is_wanted() -> bool {
 
 #[cfg(test)]
 mod tests {
-    use rebut_search::Direction;
+    use rebut_search::{Direction, Objective};
 
     use super::*;
 
-    fn objective(label: &str, direction: Direction) -> Objective {
-        Objective { label: label.to_owned(), direction }
+    fn reported(label: &str, direction: Direction, value: f64, needed: Option<f64>) -> Reported {
+        Reported { objective: Objective { label: label.to_owned(), direction }, value, needed }
     }
 
     #[test]
@@ -239,19 +240,20 @@ mod tests {
         }
         let second = Duration::from_secs(2);
         assert_eq!(running.text(second, 0), "a::b: 300 of 1000 cases, 150/s");
-        let (size, cost) =
-            (objective("", Direction::Maximize), objective("cost", Direction::Minimize));
         for value in [3.0, f64::NAN, 19.5, 4.0] {
-            running.note(&[(size.clone(), value), (cost.clone(), value)]);
+            running.note(&[
+                reported("", Direction::Maximize, value, Some(21.0)),
+                reported("cost", Direction::Minimize, value, None),
+            ]);
         }
         running.count_failure();
-        let expected = "a::b: 300 of 1000 cases, 150/s, highest utility 19.5, lowest cost 3, 1 failure, +2 more";
+        let expected = "a::b: 300 of 1000 cases, 150/s, highest utility 19.5 of 21, lowest cost 3, 1 failure, +2 more";
         assert_eq!(running.text(second, 2), expected);
         running.begin_shrinking();
         running.count_execution();
         running.count_failure();
         let expected =
-            "a::b: shrinking, 1 executions, highest utility 19.5, lowest cost 3, 2 failures";
+            "a::b: shrinking, 1 executions, highest utility 19.5 of 21, lowest cost 3, 2 failures";
         assert_eq!(running.text(second, 0), expected);
     }
 

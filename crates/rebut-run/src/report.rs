@@ -171,6 +171,13 @@ impl Report {
             &self.statistics;
         for best in reached {
             write!(f, "\n  {}: {}", named(best.is_maximum, &best.label), best.value)?;
+            match best.needed {
+                Some(needed) if best.is_maximum && best.value < needed => {
+                    write!(f, " of {needed} needed")?;
+                }
+                Some(needed) => write!(f, ", {needed} needed")?,
+                None => {}
+            }
             for value in &best.values {
                 write!(f, "\n    let {} = {};", value.name, cut(&value.code))?;
             }

@@ -12,7 +12,7 @@ use rebut_choice::Tape;
 use rebut_search::Objective;
 
 use crate::Settings;
-use crate::context::Said;
+use crate::context::{Reported, Said};
 use crate::execute::{Execution, Executor, Input, Process};
 use crate::explain;
 use crate::outcome::{Failure, FailureKind, Origin, Outcome};
@@ -39,13 +39,7 @@ pub(crate) trait Observer {
     fn begins(&mut self, _step: Step<'_>) {}
     /// A case has said how near it came to what the property aims at; what
     /// the search made of it, if it was one of its own.
-    fn searched(
-        &mut self,
-        _found: Found,
-        _reported: &[(Objective, f64)],
-        _turn: Option<&Searched<'_>>,
-    ) {
-    }
+    fn searched(&mut self, _found: Found, _reported: &[Reported], _turn: Option<&Searched<'_>>) {}
     /// A case has ended: a stored one, an example, or one of those that were drawn.
     #[inline]
     fn ended(&mut self, _ended: &Ended<'_>) {}
@@ -590,15 +584,10 @@ mod tests {
     }
 
     impl Observer for Listener {
-        fn searched(
-            &mut self,
-            found: Found,
-            reported: &[(Objective, f64)],
-            turn: Option<&Searched<'_>>,
-        ) {
+        fn searched(&mut self, found: Found, reported: &[Reported], turn: Option<&Searched<'_>>) {
             assert_eq!(reported.len(), 1, "each case reports");
             let Some(turn) = turn else { return };
-            assert_eq!(*turn.objective, reported[0].0);
+            assert_eq!(*turn.objective, reported[0].objective);
             assert!((0.0..=1.0).contains(&turn.temperature), "{turn:?}");
             let (Found::Search(case) | Found::Random(case)) = found else { panic!("{found:?}") };
             self.cases.push(case);
@@ -622,5 +611,31 @@ mod tests {
         assert!((250..300).contains(&steps), "most cases are steps of the search: {steps}");
         assert!(listener.cases.is_sorted_by(|a, b| a < b));
         assert!((1..steps).contains(&listener.accepted));
+    }
+
+    /// Hears for which objectives cases were tried.
+    #[derive(Debug, Default)]
+    struct Turns(Vec<String>);
+
+    impl Observer for Turns {
+        fn searched(&mut self, _: Found, _: &[Reported], turn: Option<&Searched<'_>>) {
+            self.0.extend(turn.map(|turn| turn.objective.label.clone()));
+        }
+    }
+
+    #[test]
+    fn an_objective_that_has_what_it_needs_leaves_its_turns_to_others() {
+        let property = |case: &mut Case| {
+            let n = case.draw(integers::<u64>());
+            crate::maximize_as("easy", n).needed(0);
+            crate::maximize_as("hard", n).needed(u64::MAX);
+            None
+        };
+        let mut process = InProcess::new(&property, &[], Constants::default());
+        let settings = Settings { cases: 90, ..Settings::default() };
+        let plan = Plan { settings, seed: 1, examples: 0, stored: Vec::new(), front: Vec::new() };
+        let mut turns = Turns::default();
+        run(&plan, &mut process, &mut turns);
+        assert!(turns.0.len() > 30 && turns.0.iter().all(|label| label == "hard"), "{turns:?}");
     }
 }

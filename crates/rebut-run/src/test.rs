@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use rebut_choice::{Constants, Tape};
-use rebut_search::Objective;
 
-use crate::context::Said;
+use crate::context::{Reported, Said};
 use crate::emit;
 use crate::events::Log;
 use crate::execute::{Body, Execution, Executor, InProcess, Input, Process, bodies};
@@ -54,7 +53,10 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
             "{}: the case of the replay string does not fail",
             report.property
         ));
-    } else if settings.verbosity >= Verbosity::Verbose {
+    } else if settings.verbosity >= Verbosity::Verbose
+        // Who aims at something wants to know how near it came.
+        || (settings.verbosity == Verbosity::Normal && !report.statistics.reached.is_empty())
+    {
         print::remark(&report.to_string());
     }
 }
@@ -479,12 +481,7 @@ impl Observer for Recorder {
         self.store.save_front(front);
     }
 
-    fn searched(
-        &mut self,
-        found: Found,
-        reported: &[(Objective, f64)],
-        turn: Option<&Searched<'_>>,
-    ) {
+    fn searched(&mut self, found: Found, reported: &[Reported], turn: Option<&Searched<'_>>) {
         self.log.searched(found, reported, turn);
         if let Some(running) = &self.progress {
             running.note(reported);

@@ -201,6 +201,8 @@ pub struct Reached {
     pub is_maximum: bool,
     /// Its best value.
     pub value: f64,
+    /// The value that the property said is needed to refute it.
+    pub needed: Option<f64>,
     /// The choices of the case.
     pub tape: Tape,
     /// Its values.
