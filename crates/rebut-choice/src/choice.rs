@@ -40,6 +40,9 @@ pub enum Role {
     Presence,
     /// A position among things drawn earlier or given, such as the element that is sampled.
     Index,
+    /// How many steps lead from a value to the one that is used, where the user says what the
+    /// neighbours of a value are. Only a search takes any.
+    Steps,
 }
 
 impl Role {
@@ -70,6 +73,12 @@ impl Domain {
     #[must_use]
     pub fn integers(min: i128, max: i128) -> Domain {
         Domain { min, max, origin: 0i128.min(max).max(min), kind: Kind::Integer, role: Role::Value }
+    }
+
+    /// Temperatures of a search, in thousandths; see [`Source::temperature`](crate::Source::temperature).
+    #[must_use]
+    pub fn temperatures() -> Domain {
+        Domain::integers(0, 1000)
     }
 
     /// Yes or no; no is the simplest.

@@ -91,7 +91,9 @@ impl Source {
     pub fn combinations(&self) -> u128 {
         let state = self.state.borrow();
         state.tokens.iter().fold(1, |product: u128, token| match token {
-            Token::Choice(choice) => product.saturating_mul(choice.domain.size()),
+            Token::Choice(choice) if choice.domain.role != Role::Steps => {
+                product.saturating_mul(choice.domain.size())
+            }
             _ => product,
         })
     }
@@ -175,6 +177,27 @@ impl Source {
     pub fn length(&mut self, min_size: usize, max_size: usize) -> usize {
         let domain = Domain::integers(min_size as i128, max_size as i128).with_role(Role::Length);
         self.choose(&Request::plain(domain)) as usize
+    }
+
+    /// How many steps follow, from the value drawn before to a neighbour of it, and so on.
+    /// Draw it first thing in a span whose label is a sequence. None unless a search takes them.
+    pub fn steps(&mut self, steps_max: usize) -> usize {
+        let domain = Domain::integers(0, steps_max as i128).with_role(Role::Steps);
+        self.choose(&Request::plain(domain)) as usize
+    }
+
+    /// How far a step may go, from 0 to 1: whoever takes the step says so.
+    pub fn temperature(&mut self) -> f64 {
+        let domain = Domain::temperatures();
+        self.choose(&Request::plain(domain)) as f64 / domain.max as f64
+    }
+
+    /// Draws, and gives a copy of what was recorded on the way.
+    pub fn traced<T>(&mut self, draw: impl FnOnce(&mut Source) -> T) -> (T, Tape) {
+        let from = self.state.borrow().tokens.len();
+        let value = draw(self);
+        let tokens = self.state.borrow().tokens.get(from..).unwrap_or_default().to_vec();
+        (value, Tape::new(tokens))
     }
 
     /// Which of `count` alternatives is taken; `weights` is empty or has one for each. The

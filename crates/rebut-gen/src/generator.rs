@@ -71,7 +71,7 @@ pub trait Generator {
         FlatMap { inner: self, function }
     }
 
-    /// Only the values for which `predicate` is true. Where all values are known and few,
+    /// Only the values for which `predicate` is true. Where a value is one choice among few,
     /// none is ever rejected; else drawing is repeated, and if that does not help the case is
     /// given up. Prefer bounds (`min_value`, `max_size`) where there are some.
     ///
@@ -87,6 +87,30 @@ pub trait Generator {
         Self: Sized,
     {
         Filter { inner: self, predicate, passing: OnceCell::new() }
+    }
+
+    /// The same values, with a say in what a search takes for near: `step` gives, for a value
+    /// and a temperature from 0 to 1, the generator of its neighbours. A search then also takes
+    /// such steps, within the neighbourhood that it makes by itself for the rest of the case.
+    /// Cases that no search asked for take none.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{Generator, integers, sample};
+    /// // Multiples of 10, which are near if one is a few tens from the other.
+    /// let tens = integers::<i32>().in_range(0..=100).map(|n| n * 10).neighbours(|&n, temperature| {
+    ///     let reach = 1 + (9.0 * temperature) as i32;
+    ///     integers::<i32>().in_range(-reach..=reach).map(move |by| (n + by * 10).clamp(0, 1000))
+    /// });
+    /// assert_eq!(sample(&tens, 1) % 10, 0);
+    /// ```
+    fn neighbours<G, F>(self, step: F) -> Neighbours<Self, F>
+    where
+        G: Generator<Value = Self::Value>,
+        F: Fn(&Self::Value, f64) -> G,
+        Self: Sized,
+    {
+        Neighbours { inner: self, step }
     }
 
     /// The generator behind a pointer, so that generators of different types can meet.
@@ -271,13 +295,17 @@ pub struct Filter<G, F> {
     inner: G,
     predicate: F,
     /// The places of those members that pass, once somebody asked; `None` if the members
-    /// are not known.
+    /// are not known, or are made of several choices: one number in their stand would say
+    /// nothing about the parts, and to shrink or to search would be to grope.
     passing: OnceCell<Option<Box<[u32]>>>,
 }
 
 impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
     fn passing(&self) -> Option<&[u32]> {
         let find = || {
+            if !self.inner.is_single() {
+                return None;
+            }
             let members = self.inner.members()?;
             let places = (0..).zip(&members).filter(|(_, member)| (self.predicate)(member));
             Some(places.map(|(place, _)| place).collect())
@@ -319,6 +347,42 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
         self.passing().is_some()
     }
 }
+
+/// See [`Generator::neighbours`].
+#[derive(Clone, Copy)]
+pub struct Neighbours<G, F> {
+    inner: G,
+    step: F,
+}
+
+impl<G, H, F> Generator for Neighbours<G, F>
+where
+    G: Generator,
+    H: Generator<Value = G::Value>,
+    F: Fn(&G::Value, f64) -> H,
+{
+    type Value = G::Value;
+
+    fn draw(&self, source: &mut Source) -> G::Value {
+        source.span(NEIGHBOURS, |source| {
+            let mut value = self.inner.draw(source);
+            source.span(Label::SEQUENCE, |source| {
+                for _ in 0..source.steps(STEPS_MAX) {
+                    value = source.span(Label::ELEMENT, |source| {
+                        let temperature = source.temperature();
+                        (self.step)(&value, temperature).draw(source)
+                    });
+                }
+            });
+            value
+        })
+    }
+}
+
+const NEIGHBOURS: Label = Label::group("neighbours");
+
+/// A value is at most so many steps away from the one that was drawn first.
+const STEPS_MAX: usize = 1000;
 
 /// See [`Generator::boxed`].
 pub struct Boxed<'a, T> {
@@ -380,7 +444,7 @@ macro_rules! opaque_debug {
         }
     )*};
 }
-opaque_debug!(FromFn<F>, Map<G, F>, FlatMap<G, F>, Filter<G, F>, Boxed<'a, T>);
+opaque_debug!(FromFn<F>, Map<G, F>, FlatMap<G, F>, Filter<G, F>, Neighbours<G, F>, Boxed<'a, T>);
 
 #[cfg(test)]
 mod tests {

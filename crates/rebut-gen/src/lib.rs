@@ -57,7 +57,9 @@ mod without_regex;
 mod testing;
 
 pub use code::{Code, ShowCode, ShowDebug, ShowNothing, Shown, ToCode};
-pub use generator::{Any, Boxed, Filter, FlatMap, FromFn, Generate, Generator, Map, any, compose};
+pub use generator::{
+    Any, Boxed, Filter, FlatMap, FromFn, Generate, Generator, Map, Neighbours, any, compose,
+};
 pub use sample::{sample, simplest};
 pub use size::SIZE_MAX;
 

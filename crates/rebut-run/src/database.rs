@@ -5,6 +5,7 @@
 //! read, review and commit.
 
 mod file;
+mod front;
 mod text;
 
 use std::fmt;
@@ -17,6 +18,7 @@ use crate::context::ShownValue;
 use crate::folder;
 use crate::outcome::{Failure, FailureKind};
 use crate::threads::lock;
+use crate::verdict::FrontCase;
 
 pub use file::FileDatabase;
 
@@ -43,6 +45,19 @@ pub trait Database: fmt::Debug + Send + Sync {
     /// # Errors
     /// If it is still there.
     fn remove(&self, test: &str, id: &str) -> io::Result<()>;
+
+    /// The cases that were best for what a test aims at, for its search to start from.
+    fn load_front(&self, _test: &str) -> Vec<Tape> {
+        Vec::new()
+    }
+
+    /// Keeps such cases in place of those that were kept before.
+    ///
+    /// # Errors
+    /// If they could not be written.
+    fn save_front(&self, _test: &str, _front: &[FrontCase]) -> io::Result<()> {
+        Ok(())
+    }
 
     /// What went wrong since this was last asked and should be told: cases that could not be
     /// read, a place that cannot be written to.
@@ -93,6 +108,7 @@ impl StoredCase {
 pub struct MemoryDatabase {
     /// With the tests they are of.
     cases: Mutex<Vec<(String, StoredCase)>>,
+    fronts: Mutex<Vec<(String, Vec<Tape>)>>,
 }
 
 impl fmt::Debug for MemoryDatabase {
@@ -123,6 +139,23 @@ impl Database for MemoryDatabase {
 
     fn remove(&self, test: &str, id: &str) -> io::Result<()> {
         lock(&self.cases).retain(|(of, case)| of != test || case.id != id);
+        Ok(())
+    }
+
+    fn load_front(&self, test: &str) -> Vec<Tape> {
+        let fronts = lock(&self.fronts);
+        let found = fronts.iter().find(|(of, _)| of == test);
+        found.map(|(_, front)| front.clone()).unwrap_or_default()
+    }
+
+    fn save_front(&self, test: &str, front: &[FrontCase]) -> io::Result<()> {
+        let mut tapes = Vec::new();
+        for case in front {
+            tapes.push(case.tape.clone());
+        }
+        let mut fronts = lock(&self.fronts);
+        fronts.retain(|(of, _)| of != test);
+        fronts.push((test.to_owned(), tapes));
         Ok(())
     }
 }
@@ -170,6 +203,29 @@ mod tests {
         database.remove("a::never", "x").expect("no error if there is nothing");
         assert_eq!(database.load("a::b"), [other]);
         assert!(database.take_warnings().is_empty());
+    }
+
+    /// What every database that keeps fronts must do.
+    fn check_fronts(database: &dyn Database) {
+        let case = |text: &str| FrontCase {
+            values: vec![("sum of\nall".to_owned(), 1.5), (String::new(), f64::INFINITY)],
+            tape: Tape::from_text(text).expect("a valid tape"),
+        };
+        let texts = |tapes: Vec<Tape>| tapes.iter().map(Tape::to_text).collect::<Vec<_>>();
+        assert!(database.load_front("a::b").is_empty());
+        database.save_front("a::b", &[case("i1"), case("(s1f i1 c98 )")]).expect("a place");
+        assert_eq!(texts(database.load_front("a::b")), ["i1", "(s1f i1 c98 )"]);
+        assert!(database.load_front("a::c").is_empty());
+        database.save_front("a::b", &[case("i7")]).expect("a place to write");
+        assert_eq!(texts(database.load_front("a::b")), ["i7"]);
+        assert!(database.load("a::b").is_empty(), "what is good is no failure");
+        assert!(database.take_warnings().is_empty());
+    }
+
+    #[test]
+    fn fronts_are_kept() {
+        check_fronts(&MemoryDatabase::default());
+        check_fronts(&FileDatabase::new(Scratch::new().text()));
     }
 
     #[test]

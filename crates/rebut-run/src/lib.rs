@@ -38,14 +38,17 @@ mod check;
 mod context;
 mod database;
 mod emit;
+mod events;
 mod execute;
 mod explain;
 mod folder;
 mod isolate;
+mod neighbourhood;
 mod order;
 mod outcome;
 mod panics;
 mod print;
+mod progress;
 mod property;
 mod report;
 mod runner;
@@ -60,15 +63,18 @@ mod words;
 pub use case::Case;
 pub use check::{Check, check};
 pub use context::{
-    ShownValue, assume, cover, is_reporting, label, maximize, maximize_as, minimize, minimize_as,
-    note, reset_search,
+    Aim, ShownValue, assume, cover, is_reporting, label, maximize, maximize_as, minimize,
+    minimize_as, note, reset_search,
 };
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
+pub use neighbourhood::{Constructed, Traced, neighbourhood};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use property::{Example, Test};
-pub use settings::{Isolate, Search, Settings, Verbosity};
+pub use settings::{Events, Isolate, Search, Settings, Verbosity};
 pub use test::run_test;
-pub use verdict::{Counterexample, Found, FreePart, Reached, Report, Statistics, Verdict};
+pub use verdict::{
+    Counterexample, Found, FreePart, FrontCase, Reached, Report, Statistics, Verdict,
+};
 
 /// A seed that differs from run to run.
 fn fresh_seed() -> u64 {

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use rebut_search::Objective;
+
 use crate::outcome::FailureKind;
 use crate::runner::most_first;
 use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
@@ -128,6 +130,7 @@ impl Report {
             Found::Exhaustive => "trying all inputs".to_owned(),
             Found::Example(nth) => format!("`#[example]` number {}", nth + 1),
             Found::Database => "a failure of an earlier run".to_owned(),
+            Found::Front => "the best cases of an earlier run".to_owned(),
             Found::Replay => "the replay string".to_owned(),
             Found::Shrinking => format!("while another failure was shrunk, seed {seed}"),
             Found::Journal => "an earlier run that did not end".to_owned(),
@@ -167,9 +170,14 @@ impl Report {
         let Statistics { rejected, too_large, labels, covers, valid, reached, .. } =
             &self.statistics;
         for best in reached {
-            let which = if best.is_maximum { "highest" } else { "lowest" };
-            let name = if best.label.is_empty() { "utility" } else { &best.label };
-            write!(f, "\n  {which} {name}: {}", best.value)?;
+            write!(f, "\n  {}: {}", named(best.is_maximum, &best.label), best.value)?;
+            match best.needed {
+                Some(needed) if best.is_maximum && best.value < needed => {
+                    write!(f, " of {needed} needed")?;
+                }
+                Some(needed) => write!(f, ", {needed} needed")?,
+                None => {}
+            }
             for value in &best.values {
                 write!(f, "\n    let {} = {};", value.name, cut(&value.code))?;
             }
@@ -177,6 +185,7 @@ impl Report {
                 write!(f, "\n    {} cases reported NaN and were not used", best.not_numbers)?;
             }
         }
+        self.write_front(f)?;
         for (why, count) in rejected {
             write!(f, "\n  {count} rejected by `{why}`")?;
         }
@@ -192,6 +201,41 @@ impl Report {
         }
         Ok(())
     }
+}
+
+impl Report {
+    /// What lies between the best cases of several objectives.
+    #[inline(never)]
+    fn write_front(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN_MAX: usize = 8;
+        let front = &self.statistics.front;
+        if self.statistics.reached.len() < 2 || front.len() < 2 {
+            return Ok(());
+        }
+        write!(f, "\n  {} cases that no other beats by every objective:", front.len())?;
+        for case in front.iter().take(SHOWN_MAX) {
+            let mut values = Vec::new();
+            for (label, value) in &case.values {
+                let label = if label.is_empty() { "utility" } else { label };
+                values.push(format!("{label} {value}"));
+            }
+            write!(f, "\n    {}", words::joined(&values, ", "))?;
+        }
+        if front.len() > SHOWN_MAX {
+            write!(f, "\n    and {} more", front.len() - SHOWN_MAX)?;
+        }
+        Ok(())
+    }
+}
+
+/// What the best value of an objective is called.
+pub(crate) fn utility_name(objective: &Objective) -> String {
+    named(objective.utility(1.0) > 0.0, &objective.label)
+}
+
+fn named(is_maximum: bool, label: &str) -> String {
+    let which = if is_maximum { "highest" } else { "lowest" };
+    format!("{which} {}", if label.is_empty() { "utility" } else { label })
 }
 
 /// A line with `^` under the free parts of a value.

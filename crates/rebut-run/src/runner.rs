@@ -9,14 +9,15 @@ pub(crate) use statistics::most_first;
 use std::time::{Duration, Instant};
 
 use rebut_choice::Tape;
+use rebut_search::Objective;
 
 use crate::Settings;
-use crate::context::Said;
+use crate::context::{Reported, Said};
 use crate::execute::{Execution, Executor, Input, Process};
 use crate::explain;
 use crate::outcome::{Failure, FailureKind, Origin, Outcome};
 use crate::shrink::{Shrinker, Shrunk};
-use crate::verdict::{Counterexample, Found, Statistics, Verdict};
+use crate::verdict::{Counterexample, Found, FrontCase, Statistics, Verdict};
 
 /// What the runner is about to run.
 #[derive(Clone, Copy, Debug)]
@@ -36,12 +37,44 @@ pub(crate) trait Observer {
     /// A case begins.
     #[inline]
     fn begins(&mut self, _step: Step<'_>) {}
+    /// A case has said how near it came to what the property aims at; what
+    /// the search made of it, if it was one of its own.
+    fn searched(&mut self, _found: Found, _reported: &[Reported], _turn: Option<&Searched<'_>>) {}
+    /// A case has ended: a stored one, an example, or one of those that were drawn.
+    #[inline]
+    fn ended(&mut self, _ended: &Ended<'_>) {}
     /// A failing case was found or made simpler; `is_minimal` if it is the final one.
     fn failing(&mut self, _failing: &Failing, _is_minimal: bool) {}
+    /// A failing case is about to be shrunk.
+    fn shrinks(&mut self) {}
     /// A failure has been told.
     fn told(&mut self, _told: &Counterexample) {}
+    /// The search is over and knows these cases as the best.
+    fn reached(&mut self, _front: &[FrontCase]) {}
     /// The stored case with this index was run and failed in this way, or passed.
     fn settled(&mut self, _stored: usize, _failure: Option<&Failure>) {}
+}
+
+/// A case that has ended.
+#[derive(Clone, Copy)]
+pub(crate) struct Ended<'a> {
+    /// What supplied its choices.
+    pub(crate) found: Found,
+    pub(crate) outcome: &'a Outcome,
+    pub(crate) said: Option<&'a Said>,
+    /// Its choices, which are put together if somebody asks.
+    pub(crate) tape: &'a dyn Fn() -> Tape,
+}
+
+/// What a search made of one of its cases.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Searched<'a> {
+    /// The objective whose turn it was.
+    pub(crate) objective: &'a Objective,
+    /// The temperature at which the case was proposed.
+    pub(crate) temperature: f64,
+    /// Whether the search goes on from this case.
+    pub(crate) accepted: bool,
 }
 
 /// All that a run needs to know.
@@ -53,6 +86,8 @@ pub(crate) struct Plan {
     pub(crate) examples: usize,
     /// Tapes of earlier failures.
     pub(crate) stored: Vec<Tape>,
+    /// Tapes that were good for what the property aims at.
+    pub(crate) front: Vec<Tape>,
 }
 
 /// A failing case before it is shrunk.
@@ -123,6 +158,7 @@ impl Run<'_> {
         }
         self.stored()?;
         self.examples()?;
+        self.front()?;
         self.cases()
     }
 
@@ -146,6 +182,18 @@ impl Run<'_> {
             let judged = self.judge(outcome, said, Found::Database, Some(tape));
             self.observer.settled(nth, failure.as_ref());
             judged?;
+        }
+        Ok(())
+    }
+
+    /// What was good in an earlier run: a search starts from there.
+    fn front(&mut self) -> Result<(), End> {
+        for tape in &self.plan.front {
+            self.observer.begins(Step::Tape(tape));
+            let Execution { outcome, tape, said } =
+                self.process.execute(&Input::Tape(tape.clone()), false);
+            self.search.suggest(said.as_ref(), &tape);
+            self.judge(outcome, said, Found::Front, Some(tape))?;
         }
         Ok(())
     }
@@ -185,7 +233,11 @@ impl Run<'_> {
                 }
             };
             let process = &self.process;
-            self.search.learn(said.as_ref(), &mut || process.tape());
+            let turn = self.search.learn(said.as_ref(), &mut || process.tape());
+            let reported = said.as_ref().map(|said| said.objectives.as_slice()).unwrap_or_default();
+            if turn.is_some() || !reported.is_empty() {
+                self.observer.searched(found, reported, turn.as_ref());
+            }
             if number <= SAMPLES {
                 combinations = combinations.max(self.process.combinations());
             }
@@ -219,6 +271,10 @@ impl Run<'_> {
             best.values = execution.said.map(|said| said.values).unwrap_or_default();
         }
         self.statistics.reached = reached;
+        self.statistics.front = self.search.front();
+        if !self.statistics.front.is_empty() {
+            self.observer.reached(&self.statistics.front);
+        }
     }
 
     /// A domain with at most so many inputs is proved: certainty is worth some cases more.
@@ -235,9 +291,16 @@ impl Run<'_> {
             self.check_limits()?;
             self.observer.begins(Step::NextOfAll);
             let Some((outcome, said)) = self.process.run_next_of_all() else {
-                self.inputs = Some(inputs);
+                // What is rejected is no input.
+                self.inputs = Some(self.statistics.valid);
                 return Ok(true);
             };
+            let process = &self.process;
+            self.search.hear(said.as_ref(), &mut || process.tape());
+            let reported = said.as_ref().map(|said| said.objectives.as_slice()).unwrap_or_default();
+            if !reported.is_empty() {
+                self.observer.searched(Found::Exhaustive, reported, None);
+            }
             inputs += 1;
             self.judge(outcome, said, Found::Exhaustive, None)?;
             let too_many = inputs >= bound || self.process.combinations() > u128::from(bound);
@@ -270,6 +333,13 @@ impl Run<'_> {
         found: Found,
         tape: Option<Tape>,
     ) -> Result<(), End> {
+        let process = &self.process;
+        self.observer.ended(&Ended {
+            found,
+            outcome: &outcome,
+            said: said.as_ref(),
+            tape: &|| tape.clone().unwrap_or_else(|| process.tape()),
+        });
         match outcome {
             Outcome::Passed => statistics::count_valid(&mut self.statistics, said),
             Outcome::Rejected(why) => statistics::count_rejected(&mut self.statistics, &why),
@@ -373,6 +443,7 @@ fn tell_one(
     observer: &mut dyn Observer,
 ) -> (Counterexample, Others) {
     let origin = failing.failure.origin();
+    observer.shrinks();
     let mut shrunk = shrink(&failing, executor, settings, observer);
     let mut execution = confirm(&shrunk.tape, executor, observer);
     // While hangs are shrunk, cases do not get the whole deadline, so what is shrunk to may
@@ -494,4 +565,77 @@ fn rate(
         matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == *origin)
     });
     (failed.count() as u32, runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use rebut_choice::Constants;
+    use rebut_gen::integers;
+
+    use super::*;
+    use crate::Case;
+    use crate::execute::InProcess;
+
+    /// Hears of a search.
+    #[derive(Debug, Default)]
+    struct Listener {
+        cases: Vec<u64>,
+        accepted: usize,
+    }
+
+    impl Observer for Listener {
+        fn searched(&mut self, found: Found, reported: &[Reported], turn: Option<&Searched<'_>>) {
+            assert_eq!(reported.len(), 1, "each case reports");
+            let Some(turn) = turn else { return };
+            assert_eq!(*turn.objective, reported[0].objective);
+            assert!((0.0..=1.0).contains(&turn.temperature), "{turn:?}");
+            let (Found::Search(case) | Found::Random(case)) = found else { panic!("{found:?}") };
+            self.cases.push(case);
+            self.accepted += usize::from(turn.accepted);
+        }
+    }
+
+    #[test]
+    fn an_observer_hears_each_step_of_a_search() {
+        let property = |case: &mut Case| {
+            crate::minimize(case.draw(integers::<u64>().min_value(1_000_000)));
+            None
+        };
+        let mut process = InProcess::new(&property, &[], Constants::default());
+        let settings = Settings { cases: 300, ..Settings::default() };
+        let plan = Plan { settings, seed: 1, examples: 0, stored: Vec::new(), front: Vec::new() };
+        let mut listener = Listener::default();
+        let (verdict, _) = run(&plan, &mut process, &mut listener);
+        assert!(matches!(verdict, Verdict::Held { cases: 300 }), "{verdict:?}");
+        let steps = listener.cases.len();
+        assert!((250..300).contains(&steps), "most cases are steps of the search: {steps}");
+        assert!(listener.cases.is_sorted_by(|a, b| a < b));
+        assert!((1..steps).contains(&listener.accepted));
+    }
+
+    /// Hears for which objectives cases were tried.
+    #[derive(Debug, Default)]
+    struct Turns(Vec<String>);
+
+    impl Observer for Turns {
+        fn searched(&mut self, _: Found, _: &[Reported], turn: Option<&Searched<'_>>) {
+            self.0.extend(turn.map(|turn| turn.objective.label.clone()));
+        }
+    }
+
+    #[test]
+    fn an_objective_that_has_what_it_needs_leaves_its_turns_to_others() {
+        let property = |case: &mut Case| {
+            let n = case.draw(integers::<u64>());
+            crate::maximize_as("easy", n).needed(0);
+            crate::maximize_as("hard", n).needed(u64::MAX);
+            None
+        };
+        let mut process = InProcess::new(&property, &[], Constants::default());
+        let settings = Settings { cases: 90, ..Settings::default() };
+        let plan = Plan { settings, seed: 1, examples: 0, stored: Vec::new(), front: Vec::new() };
+        let mut turns = Turns::default();
+        run(&plan, &mut process, &mut turns);
+        assert!(turns.0.len() > 30 && turns.0.iter().all(|label| label == "hard"), "{turns:?}");
+    }
 }

@@ -6,6 +6,8 @@ mod toml;
 
 use std::time::Duration;
 
+use rebut_search::Strategy;
+
 /// The settings of one run, after defaults, `rebut.toml`, the test's attribute and `REBUT_*`
 /// variables were applied, in this order.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +39,8 @@ pub struct Settings {
     pub replay: Option<String>,
     /// How cases are searched for that are good for what a property aims at.
     pub search: Search,
+    /// Which events are written to `target/rebut/`.
+    pub events: Events,
     /// How many cases may be rejected for each one that is not.
     pub rejections_max: u64,
 }
@@ -54,7 +58,7 @@ pub enum Isolate {
 }
 
 /// How a property that calls `maximize` or `minimize` is searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Search {
     /// By the strategy that is best on average.
     Auto,
@@ -64,6 +68,31 @@ pub enum Search {
     Climbing,
     /// By simulated annealing.
     Annealing,
+    /// By a strategy of the user's, made for the number of cases that it has.
+    Own(fn(u64) -> Box<dyn Strategy>),
+}
+
+/// Strategies of the user's are equal if they are made by the same function.
+impl PartialEq for Search {
+    fn eq(&self, other: &Search) -> bool {
+        match (self, other) {
+            (Search::Own(this), Search::Own(that)) => std::ptr::fn_addr_eq(*this, *that),
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+}
+
+impl Eq for Search {}
+
+/// Of which properties it is written down what happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Events {
+    /// Of none.
+    Off,
+    /// Of those that call `maximize` or `minimize`: the steps of their search.
+    Search,
+    /// Of all, with every case.
+    All,
 }
 
 /// How much a run says.
@@ -95,6 +124,7 @@ impl Default for Settings {
             database: true,
             replay: None,
             search: Search::Auto,
+            events: Events::Search,
             rejections_max: 20,
         }
     }

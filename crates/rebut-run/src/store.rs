@@ -7,6 +7,7 @@ use rebut_choice::Tape;
 use crate::context::ShownValue;
 use crate::database::{Database, FileDatabase, StoredCase};
 use crate::outcome::Failure;
+use crate::verdict::FrontCase;
 
 /// What a run reads and writes of a database; nothing if the user wants none.
 #[derive(Debug)]
@@ -54,6 +55,19 @@ impl Store {
         let (Some(database), Some(case)) = (&self.database, self.stored.get(nth)) else { return };
         if failure.is_none_or(|failure| failure.origin().to_string() != case.origin) {
             let _ = database.remove(&self.test, &case.id);
+        }
+    }
+
+    /// The cases that a search can start from.
+    pub(crate) fn front(&self) -> Vec<Tape> {
+        self.database.as_ref().map(|database| database.load_front(&self.test)).unwrap_or_default()
+    }
+
+    /// Keeps the cases that the next search can start from.
+    pub(crate) fn save_front(&self, front: &[FrontCase]) {
+        if let Some(database) = &self.database {
+            // What could not be written is among the warnings.
+            let _ = database.save_front(&self.test, front);
         }
     }
 

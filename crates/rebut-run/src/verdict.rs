@@ -76,6 +76,19 @@ impl Verdict {
         }
     }
 
+    /// Why it is known no better, if there is more to say than the verdict itself.
+    pub(crate) fn reason(&self) -> Option<&str> {
+        match self {
+            Verdict::Vacuous(why)
+            | Verdict::NotCovered(why)
+            | Verdict::FilteredTooMuch(why)
+            | Verdict::TooSlow(why)
+            | Verdict::Misuse(why)
+            | Verdict::InternalError(why) => Some(why),
+            _ => None,
+        }
+    }
+
     /// A stable code for documentation.
     #[must_use]
     pub fn code(&self) -> &'static str {
@@ -139,6 +152,8 @@ pub enum Found {
     Example(usize),
     /// A failure of an earlier run.
     Database,
+    /// A case that was good for what the property aims at, in an earlier run.
+    Front,
     /// A replay string.
     Replay,
     /// Shrinking another failure.
@@ -164,6 +179,17 @@ pub struct Statistics {
     pub choices_max: usize,
     /// What a search reached for each objective.
     pub reached: Vec<Reached>,
+    /// The cases that no other beats by all objectives.
+    pub front: Vec<FrontCase>,
+}
+
+/// A case that no other beats by all objectives.
+#[derive(Clone, Debug)]
+pub struct FrontCase {
+    /// The objectives' names and values.
+    pub values: Vec<(String, f64)>,
+    /// The choices of the case.
+    pub tape: Tape,
 }
 
 /// The best case for an objective.
@@ -175,6 +201,8 @@ pub struct Reached {
     pub is_maximum: bool,
     /// Its best value.
     pub value: f64,
+    /// The value that the property said is needed to refute it.
+    pub needed: Option<f64>,
     /// The choices of the case.
     pub tape: Tape,
     /// Its values.

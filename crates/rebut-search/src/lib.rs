@@ -34,11 +34,13 @@
 //! assert!(best > 950);
 //! ```
 
+mod front;
 mod neighbourhood;
 mod objective;
 mod strategy;
 mod temperature;
 
+pub use front::{Front, Point};
 pub use neighbourhood::{Neighbourhood, Operator};
 pub use objective::{Direction, Objective, Utility};
 pub use strategy::{Adaptive, Annealing, Climbing, Move, Strategy, Tried};

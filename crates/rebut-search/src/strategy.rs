@@ -47,6 +47,9 @@ pub trait Strategy: std::fmt::Debug {
     /// Hears what came of the last proposal; whether it is the new case to start from.
     fn learn(&mut self, tried: &mut Tried<'_>, rng: &mut Rng) -> bool;
 
+    /// Hears of a case that was good in an earlier run; it was run again now.
+    fn suggest(&mut self, _utility: f64, _tape: Tape) {}
+
     /// How far the last proposal was allowed to stray, from 0 to 1.
     fn temperature(&self) -> f64;
 

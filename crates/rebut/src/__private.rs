@@ -3,13 +3,19 @@
 pub use rebut_choice::{Constants, Label, Source};
 pub use rebut_gen::*;
 pub use rebut_run::{
-    Answer, Case, Example, Isolate, Search, Settings, Test, Verbosity, assume, cover, label, note,
-    run_test,
+    Answer, Case, Events, Example, Isolate, Search, Settings, Test, Verbosity, assume, cover,
+    label, note, run_test,
 };
+use rebut_search::Strategy;
 
 /// The methods of `Shown`: imported all at once, because which is used depends on the value.
 pub mod show {
     pub use rebut_gen::{ShowCode as _, ShowDebug as _, ShowNothing as _};
+}
+
+/// The strategy that a function written in an attribute makes.
+pub fn strategy<S: Strategy + 'static>(make: fn(u64) -> S, steps: u64) -> Box<dyn Strategy> {
+    Box::new(make(steps))
 }
 
 /// Draws from a generator written in an attribute.

@@ -1,9 +1,15 @@
 //! Properties that say what they aim at are driven there.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
+use rebut::choice::Rng;
 use rebut::prelude::*;
-use rebut::{Check, Report, maximize, maximize_as, minimize, minimize_as};
+use rebut::search::{Move, Neighbourhood, Strategy, Tried};
+use rebut::{
+    Check, MemoryDatabase, Report, Search, maximize, maximize_as, minimize, minimize_as,
+    neighbourhood,
+};
 
 const VERTICES: usize = 42;
 
@@ -112,6 +118,29 @@ fn what_was_reached_is_told_even_if_the_property_holds() {
 }
 
 #[test]
+fn how_much_is_needed_is_told_beside_what_was_reached() {
+    let report = Check::new("bounded").seed(1).run(|case| {
+        let list = case.draw_as("list", vecs(integers::<i32>().in_range(0..=1)).max_size(9));
+        maximize_as("sum", list.iter().sum::<i32>()).needed(21);
+        maximize_as("length", list.len()).needed(3);
+        minimize_as("rest", 10 - list.len()).needed(0);
+    });
+    let text = report.to_string();
+    assert!(text.contains("highest sum: 9 of 21 needed\n"), "{text}");
+    assert!(text.contains("highest length: ") && text.contains(", 3 needed\n"), "{text}");
+    assert!(text.contains("lowest rest: 1, 0 needed\n"), "{text}");
+    assert_eq!(report.statistics.reached[0].needed, Some(21.0));
+}
+
+#[test]
+fn what_is_needed_is_a_number() {
+    let report = Check::new("nonsense").run(|case| {
+        maximize(case.draw(integers::<u32>())).needed(f64::NAN);
+    });
+    assert!(report.to_string().contains("`needed` takes a number, not NaN"), "{report}");
+}
+
+#[test]
 fn minimizing_finds_a_narrow_place() {
     let report = Check::new("never_exactly").seed(2).cases(4000).run(|case| {
         let x = case.draw(integers::<u64>().max_value(1_000_000_000));
@@ -146,4 +175,172 @@ fn an_objective_reported_twice_is_a_misuse_that_says_what_to_write() {
 #[rebut::test(search = climbing, cases = 300)]
 fn the_attribute_chooses_the_strategy(list: Vec<u8>) {
     maximize(list.len() as u64);
+}
+
+/// Edits the best case so far and nothing else.
+#[derive(Debug, Default)]
+struct Greedy {
+    best: Option<(f64, Neighbourhood)>,
+    proposed: u64,
+}
+
+impl Greedy {
+    fn new(_steps: u64) -> Greedy {
+        Greedy::default()
+    }
+}
+
+impl Strategy for Greedy {
+    fn propose(&mut self, rng: &mut Rng) -> Move {
+        self.proposed += 1;
+        match &self.best {
+            Some((_, near)) => Move::Neighbour(near.neighbour(self.temperature(), rng)),
+            None => Move::Fresh,
+        }
+    }
+
+    fn learn(&mut self, tried: &mut Tried<'_>, _rng: &mut Rng) -> bool {
+        let Some(utility) = tried.utility else { return false };
+        let better = self.best.as_ref().is_none_or(|(best, _)| utility > *best);
+        if better {
+            self.best = Some((utility, Neighbourhood::of((tried.tape)())));
+        }
+        better
+    }
+
+    fn temperature(&self) -> f64 {
+        0.2
+    }
+
+    fn reset(&mut self) {
+        self.best = None;
+    }
+}
+
+#[rebut::test(search = Greedy::new)]
+fn a_strategy_of_ones_own_can_be_named(list: Vec<u8>) {
+    maximize(list.len() as u64);
+}
+
+#[rebut::test(search = |_| Greedy::default())]
+fn a_strategy_of_ones_own_can_be_made_in_place(list: Vec<u8>) {
+    maximize(list.len() as u64);
+}
+
+#[test]
+fn a_strategy_of_ones_own_drives_the_search() {
+    let highest = |search: Search| {
+        let check = Check::new("sums").seed(4).configure(|settings| settings.search = search);
+        let report = check.run(|case| {
+            let list = case.draw(vecs(integers::<u8>()).size(20));
+            maximize(list.iter().map(|&n| u32::from(n)).sum::<u32>());
+        });
+        report.statistics.reached[0].value
+    };
+    let greedy = highest(Search::Own(|steps| Box::new(Greedy::new(steps))));
+    let random = highest(Search::Off);
+    assert!(greedy > 1.2 * random, "{greedy} against {random}");
+}
+
+/// A generator about which the tape says nothing: every number decides all of the value.
+fn scrambled() -> impl Generator<Value = u64> {
+    integers::<u64>().map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(17) >> 24)
+}
+
+#[test]
+fn steps_of_ones_own_lead_where_edits_of_the_tape_do_not() {
+    let target = 0x5A_1234_5678_u64;
+    let distance_reached = |report: &Report| report.statistics.reached[0].value;
+    let check = || Check::new("scrambled").seed(5).cases(4000);
+    let blind = check().run(|case| {
+        let x = case.draw(scrambled());
+        minimize(x.abs_diff(target));
+    });
+    let led = check().run(|case| {
+        let x = case.draw(scrambled().neighbours(|&x, _| {
+            (booleans(), integers::<u32>().max_value(39)).map(move |(up, bits)| {
+                if up { x + (1 << bits) } else { x.saturating_sub(1 << bits) }
+            })
+        }));
+        minimize(x.abs_diff(target));
+    });
+    assert_eq!(distance_reached(&led), 0.0, "{led}");
+    assert!(distance_reached(&blind) > 1e6, "{blind}");
+}
+
+#[test]
+fn steps_are_taken_by_a_search_only() {
+    let bytes = || integers::<u8>().neighbours(|_, _| integers::<u8>());
+    let report = Check::new("held").run(|case| u32::from(case.draw(bytes())) <= 255);
+    assert!(report.to_string().contains("holds for all 256 inputs"), "{report}");
+}
+
+#[test]
+fn what_a_step_of_ones_own_found_is_shrunk() {
+    let report = Check::new("stepped").seed(6).cases(5000).run(|case| {
+        let list = case.draw(vecs(integers::<u8>()).neighbours(|list: &Vec<u8>, _| {
+            let list = list.clone();
+            integers::<u8>().map(move |n| [list.clone(), vec![n]].concat())
+        }));
+        maximize(list.len() as u64);
+        list.len() < 150
+    });
+    assert!(report.is_refuted(), "{report}");
+    let shrunk = &report.verdict.counterexamples()[0];
+    let zeros = format!("[{}]", vec!["0"; 150].join(", "));
+    assert_eq!(shrunk.values[0].code, zeros);
+}
+
+#[test]
+fn a_constructed_neighbourhood_can_be_looked_at() {
+    let lists = vecs(integers::<u8>()).min_size(3);
+    let near = neighbourhood(&lists);
+    let start = near.start(3);
+    for operator in near.operators(&start) {
+        let moved = (0..50).filter(|&seed| *near.sample_by(operator, &start, 0.5, seed) != *start);
+        assert!(moved.count() > 10, "{operator:?}");
+    }
+    assert_eq!(near.sample(&start, 0.5, 1), near.sample(&start, 0.5, 1));
+}
+
+#[test]
+fn the_next_run_starts_from_what_was_best() {
+    let database = Arc::new(MemoryDatabase::default());
+    let run = |cases: u64, seed: u64| {
+        let check = Check::new("long").seed(seed).cases(cases).database(database.clone());
+        check.run(|case| {
+            let list = case.draw(vecs(integers::<i32>().in_range(-50..=50)));
+            maximize_as("sum", list.iter().sum::<i32>());
+            minimize_as("length", list.len() as u32);
+        })
+    };
+    let first = run(3000, 1);
+    let highest = |report: &Report| report.statistics.reached[0].value;
+    assert!(first.statistics.front.len() > 10, "{first}");
+    assert!(first.to_string().contains("cases that no other beats by every objective"), "{first}");
+    let second = run(10, 2);
+    assert!(highest(&second) >= highest(&first), "{second}");
+    let is_sorted = |report: &Report| {
+        let mut values: Vec<_> = report.statistics.front.iter().map(|c| &c.values).collect();
+        values.sort_by(|a, b| a[0].1.total_cmp(&b[0].1));
+        values.windows(2).all(|w| w[0][0].1 < w[1][0].1 && w[0][1].1 < w[1][1].1)
+    };
+    assert!(is_sorted(&second), "{second}");
+}
+
+#[test]
+fn a_best_case_that_fails_now_is_told() {
+    let database = Arc::new(MemoryDatabase::default());
+    let run = |bound: i32, cases: u64| {
+        let check = Check::new("changed").seed(1).cases(cases).database(database.clone());
+        check.run(|case| {
+            let list = case.draw(vecs(integers::<i32>().in_range(0..=50)));
+            let sum = list.iter().sum::<i32>();
+            maximize(sum);
+            sum < bound
+        })
+    };
+    assert!(!run(i32::MAX, 2000).is_refuted());
+    let report = run(300, 1);
+    assert!(report.to_string().contains("the best cases of an earlier run"), "{report}");
 }

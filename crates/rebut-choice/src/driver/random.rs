@@ -115,6 +115,7 @@ impl Random {
             (Role::Value, Kind::Char) => self.character(domain),
             (Role::Value, Kind::Float32 | Kind::Float64) => self.float(domain),
             (Role::Length, _) => self.length(domain, so_far),
+            (Role::Steps, _) => domain.origin,
             (Role::Alternative, _) => self.alternative(request, so_far),
             (Role::Presence, _) => {
                 if self.is_over_budget(so_far) || self.recursion > self.mood.depth_max {

@@ -22,6 +22,7 @@ const KNOWN: &[&str] = &[
     "database",
     "rejections_max",
     "search",
+    "events",
     "runtime",
     "crate",
 ];
@@ -67,10 +68,8 @@ impl Settings {
             }
             "database" => ("database", plain(setting, "false")?),
             "rejections_max" => ("rejections_max", plain(setting, "100")?),
-            "search" => {
-                let words = ["auto", "off", "climbing", "annealing"];
-                ("search", self.word(setting, "Search", &words)?)
-            }
+            "search" => ("search", self.search(setting)?),
+            "events" => ("events", self.word(setting, "Events", &["off", "search", "all"])?),
             "runtime" => {
                 self.runtime = Some(setting.value("pollster::block_on")?.clone());
                 return Ok(());
@@ -80,6 +79,25 @@ impl Settings {
         };
         self.fields.push(field);
         Ok(())
+    }
+
+    /// A word, or the function that makes a strategy: `Greedy::new`, `|steps| ..`.
+    fn search(&self, setting: &Setting) -> Result<TokenStream> {
+        let words = ["auto", "off", "climbing", "annealing"];
+        let value = setting.value(words[0])?;
+        let is_path = matches!(value, Expr::Path(path) if path.path.segments.len() > 1);
+        if !is_path && !matches!(value, Expr::Closure(_)) {
+            let named = |error: Error| {
+                let message =
+                    format!("{error}, or a function that makes a strategy: `Greedy::new`");
+                Error::new(error.span(), message)
+            };
+            return self.word(setting, "Search", &words).map_err(named);
+        }
+        let private = self.facade.private();
+        Ok(quote!(#private::Search::Own(|steps| {
+            #private::strategy(#value, steps)
+        })))
     }
 
     /// One word of several, as a variant of an enum.
@@ -214,7 +232,7 @@ mod tests {
              `cases` needs a value: `cases = 1000`\n\
              unknown setting `colour`; there are: cases, seed, deadline, time_budget, isolate, \
              memory, shrink_max, failures, explain, verbosity, database, rejections_max, search, \
-             runtime, crate",
+             events, runtime, crate",
         );
     }
 }

@@ -7,10 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::{Database, StoredCase, text};
+use rebut_choice::Tape;
+
+use super::{Database, StoredCase, front, text};
 use crate::folder;
 use crate::order::order_of;
 use crate::threads::lock;
+use crate::verdict::FrontCase;
 
 /// Keeps cases in `.rebut/failures/<test>/<id>.case` beside a crate's manifest.
 ///
@@ -89,16 +92,24 @@ impl FileDatabase {
     fn replace(&self, test: &str, case: &StoredCase) -> io::Result<()> {
         let folder = self.folder(test);
         fs::create_dir_all(&folder)?;
-        let path = self.path(test, &case.id);
-        let unfinished = path.with_extension(format!("{}.new", unique()));
-        let written = write_all(&unfinished, &text::write(test, case))
-            .and_then(|()| fs::rename(&unfinished, &path));
-        if written.is_err() {
-            let _ = fs::remove_file(&unfinished);
-        }
+        let written = replace_file(&self.path(test, &case.id), &text::write(test, case));
         // The name lasts only once the folder is written too; not every system can do that.
         let _ = File::open(&folder).and_then(|folder| folder.sync_all());
         written
+    }
+
+    /// Fronts change with every run, so they stay out of version control.
+    fn fronts(&self) -> PathBuf {
+        self.rebut.join("fronts")
+    }
+
+    fn replace_front(&self, test: &str, cases: &[FrontCase]) -> io::Result<()> {
+        folder::create_ignored(&self.fronts())?;
+        replace_file(&self.front_path(test), &front::write(test, cases))
+    }
+
+    fn front_path(&self, test: &str) -> PathBuf {
+        self.fronts().join(format!("{}.front", folder::file_name(test)))
     }
 
     /// Says once a process that nothing can be kept.
@@ -142,9 +153,29 @@ impl Database for FileDatabase {
         }
     }
 
+    fn load_front(&self, test: &str) -> Vec<Tape> {
+        // To lose it costs some cases and nothing else, so there is nothing to warn of.
+        let text = folder::read(&self.front_path(test), LENGTH_MAX).unwrap_or_default();
+        front::read(test, &text)
+    }
+
+    fn save_front(&self, test: &str, front: &[FrontCase]) -> io::Result<()> {
+        self.replace_front(test, front).inspect_err(|error| self.warn_once(error))
+    }
+
     fn take_warnings(&self) -> Vec<String> {
         std::mem::take(&mut lock(&self.warnings))
     }
+}
+
+/// Replaces a file as a whole or not at all.
+fn replace_file(path: &Path, text: &str) -> io::Result<()> {
+    let unfinished = path.with_extension(format!("{}.new", unique()));
+    let written = write_all(&unfinished, text).and_then(|()| fs::rename(&unfinished, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    written
 }
 
 fn write_all(path: &Path, text: &str) -> io::Result<()> {

@@ -168,7 +168,7 @@ fn read_value(text: &str) -> Option<ShownValue> {
 
 /// Escapes what would end the line, what cannot be seen, and the characters in `also`.
 #[inline(never)]
-fn escape(text: &str, also: &str) -> String {
+pub(super) fn escape(text: &str, also: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let last = text.len();
     for (at, c) in text.char_indices() {

@@ -5,11 +5,14 @@
 //! cases are proposals of the strategies, the rest stay random.
 
 use rebut_choice::{Rng, Tape};
-use rebut_search::{Adaptive, Annealing, Climbing, Move, Objective, Strategy, Tried};
+use rebut_search::{
+    Adaptive, Annealing, Climbing, Front, Move, Neighbourhood, Objective, Strategy, Tried,
+};
 
-use crate::context::Said;
+use crate::context::{Reported, Said};
+use crate::runner::Searched;
 use crate::settings::Search as Kind;
-use crate::verdict::Reached;
+use crate::verdict::{FrontCase, Reached};
 
 /// The search of one run.
 #[derive(Debug)]
@@ -18,6 +21,8 @@ pub(super) struct Search {
     steps: u64,
     rng: Rng,
     aims: Vec<Aim>,
+    /// The cases that nothing beats by all objectives.
+    front: Front,
     /// Whose proposal runs now, if any.
     running: Option<usize>,
     turn: usize,
@@ -30,8 +35,18 @@ struct Aim {
     objective: Objective,
     strategy: Box<dyn Strategy>,
     best: Option<(f64, Tape)>,
+    /// The value that is needed, as last said.
+    needed: Option<f64>,
     /// Cases whose value was no number.
     not_numbers: u64,
+}
+
+impl Aim {
+    /// Whether what is needed was reached: then others need the turns more.
+    fn is_satisfied(&self) -> bool {
+        let (Some((best, _)), Some(needed)) = (&self.best, self.needed) else { return false };
+        *best >= self.objective.utility(needed)
+    }
 }
 
 /// Every so many cases one is random whatever the strategies say.
@@ -40,7 +55,8 @@ const RANDOM_EVERY: u64 = 16;
 impl Search {
     pub(super) fn new(kind: Kind, seed: u64, steps: u64) -> Search {
         let rng = Rng::new(seed ^ 0x005E_A2C4);
-        Search { kind, steps, rng, aims: Vec::new(), running: None, turn: 0, proposed: 0 }
+        let (aims, front) = (Vec::new(), Front::default());
+        Search { kind, steps, rng, aims, front, running: None, turn: 0, proposed: 0 }
     }
 
     /// Which case to run next; none for a random one.
@@ -53,7 +69,17 @@ impl Search {
         if self.proposed.is_multiple_of(RANDOM_EVERY) {
             return None;
         }
-        self.turn = (self.turn + 1) % self.aims.len();
+        // Several objectives have one turn more, for what lies between their best cases.
+        let turns = if self.aims.len() > 1 { self.aims.len() + 1 } else { 1 };
+        for _ in 0..turns {
+            self.turn = (self.turn + 1) % turns;
+            if self.aims.get(self.turn).is_none_or(|aim| !aim.is_satisfied()) {
+                break;
+            }
+        }
+        if self.turn == self.aims.len() {
+            return self.near_front();
+        }
         self.running = Some(self.turn);
         match self.aims[self.turn].strategy.propose(&mut self.rng) {
             Move::Fresh => None,
@@ -61,42 +87,103 @@ impl Search {
         }
     }
 
-    /// Hears what the case said.
-    pub(super) fn learn(&mut self, said: Option<&Said>, tape: &mut dyn FnMut() -> Tape) {
-        let objectives = said.map(|said| said.objectives.as_slice()).unwrap_or_default();
-        for (objective, value) in objectives {
-            self.note(objective, *value, tape);
-        }
-        let Some(running) = self.running else { return };
-        let aim = &mut self.aims[running];
-        let reported = objectives.iter().find(|(objective, _)| *objective == aim.objective);
-        let utility = reported.map(|(objective, value)| objective.utility(*value));
-        let utility = utility.filter(|utility| !utility.is_nan());
-        aim.strategy.learn(&mut Tried { utility, tape }, &mut self.rng);
-        if said.is_some_and(|said| said.resets_search) {
-            aim.strategy.reset();
+    /// A neighbour of a case of the front.
+    fn near_front(&mut self) -> Option<Tape> {
+        let point = self.rng.pick(self.front.points())?;
+        let near = Neighbourhood::of(point.tape.clone());
+        let temperature = self.rng.unit();
+        Some(near.neighbour(temperature, &mut self.rng))
+    }
+
+    /// Hears of a case that was good in an earlier run.
+    pub(super) fn suggest(&mut self, said: Option<&Said>, tape: &Tape) {
+        self.running = None;
+        self.learn(said, &mut || tape.clone());
+        for reported in said.map(|said| said.objectives.as_slice()).unwrap_or_default() {
+            let aim = self.aims.iter_mut().find(|aim| aim.objective == reported.objective);
+            if let (Some(aim), Some(utility)) = (aim, reported.wanted_utility()) {
+                aim.strategy.suggest(utility, tape.clone());
+            }
         }
     }
 
+    /// Hears what the case said; what was made of it, if it was a case of this search.
+    pub(super) fn learn(
+        &mut self,
+        said: Option<&Said>,
+        tape: &mut dyn FnMut() -> Tape,
+    ) -> Option<Searched<'_>> {
+        self.hear(said, tape);
+        let objectives = said.map(|said| said.objectives.as_slice()).unwrap_or_default();
+        let aim = &mut self.aims[self.running?];
+        let reported = objectives.iter().find(|known| known.objective == aim.objective);
+        let utility = reported.and_then(Reported::wanted_utility);
+        // That under which the case was proposed: learning may cool it.
+        let temperature = aim.strategy.temperature();
+        let accepted = aim.strategy.learn(&mut Tried { utility, tape }, &mut self.rng);
+        if said.is_some_and(|said| said.resets_search) {
+            aim.strategy.reset();
+        }
+        Some(Searched { objective: &aim.objective, temperature, accepted })
+    }
+
+    /// Hears what a case said that no strategy asked for.
+    pub(super) fn hear(&mut self, said: Option<&Said>, tape: &mut dyn FnMut() -> Tape) {
+        let objectives = said.map(|said| said.objectives.as_slice()).unwrap_or_default();
+        for reported in objectives {
+            self.note(reported, tape);
+        }
+        if !objectives.is_empty() {
+            self.offer(objectives, tape);
+        }
+    }
+
+    /// Takes the case into the front if it belongs there.
+    fn offer(&mut self, objectives: &[Reported], tape: &mut dyn FnMut() -> Tape) {
+        let mut utilities = Vec::new();
+        for aim in &self.aims {
+            let reported = objectives.iter().find(|known| known.objective == aim.objective);
+            let utility = reported.map(Reported::utility).filter(|utility| !utility.is_nan());
+            utilities.push(utility.unwrap_or(f64::NEG_INFINITY));
+        }
+        self.front.offer(&utilities, tape);
+    }
+
+    /// The front, each case with the values of its objectives.
+    pub(super) fn front(&self) -> Vec<FrontCase> {
+        let mut cases = Vec::new();
+        for point in self.front.points() {
+            let mut values = Vec::new();
+            for (aim, utility) in self.aims.iter().zip(&point.utilities) {
+                values.push((aim.objective.label.clone(), aim.objective.value(*utility)));
+            }
+            cases.push(FrontCase { values, tape: point.tape.clone() });
+        }
+        cases
+    }
+
     /// Remembers the best; the first value of an objective begins its search.
-    fn note(&mut self, objective: &Objective, value: f64, tape: &mut dyn FnMut() -> Tape) {
+    fn note(&mut self, reported: &Reported, tape: &mut dyn FnMut() -> Tape) {
+        let objective = &reported.objective;
         let known = self.aims.iter().position(|aim| aim.objective == *objective);
         let nth = known.unwrap_or_else(|| {
             let strategy: Box<dyn Strategy> = match self.kind {
                 Kind::Annealing => Box::new(Annealing::new(self.steps)),
                 Kind::Climbing => Box::new(Climbing::default()),
                 Kind::Auto | Kind::Off => Box::new(Adaptive::new(self.steps)),
+                Kind::Own(make) => make(self.steps),
             };
             let objective = objective.clone();
-            self.aims.push(Aim { objective, strategy, best: None, not_numbers: 0 });
+            self.aims.push(Aim { objective, strategy, best: None, needed: None, not_numbers: 0 });
             self.aims.len() - 1
         });
         let aim = &mut self.aims[nth];
-        if value.is_nan() {
+        aim.needed = reported.needed;
+        let utility = reported.utility();
+        if utility.is_nan() {
             aim.not_numbers += 1;
             return;
         }
-        let utility = objective.utility(value);
         if aim.best.as_ref().is_none_or(|(best, _)| utility > *best) {
             aim.best = Some((utility, tape()));
         }
@@ -110,6 +197,7 @@ impl Search {
                 label: aim.objective.label.clone(),
                 is_maximum: aim.objective.value(1.0) > 0.0,
                 value: aim.objective.value(utility),
+                needed: aim.needed,
                 tape,
                 values: Vec::new(),
                 not_numbers: aim.not_numbers,

@@ -26,7 +26,9 @@ pub(super) fn sequences(tape: &Tape) -> Vec<Sequence> {
             continue;
         }
         let length = elements.remove(0).start;
-        if choice(tape, length).is_some_and(|drawn| drawn.domain.role == Role::Length) {
+        if choice(tape, length)
+            .is_some_and(|drawn| matches!(drawn.domain.role, Role::Length | Role::Steps))
+        {
             sequences.push(Sequence { tokens: span.tokens, length, elements });
         }
     }

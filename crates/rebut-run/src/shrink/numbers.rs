@@ -11,7 +11,9 @@ type Place = (usize, Choice);
 /// The choices that are not simplest, in order; lengths are the business of the passes over
 /// elements.
 fn places(shrinker: &Shrinker<'_>) -> Vec<Place> {
-    choices(shrinker, &|choice| !choice.is_simplest() && choice.domain.role != Role::Length)
+    choices(shrinker, &|choice| {
+        !choice.is_simplest() && !matches!(choice.domain.role, Role::Length | Role::Steps)
+    })
 }
 
 /// The choices for which `is_wanted` is true, in order.

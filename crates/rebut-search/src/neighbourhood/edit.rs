@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rebut_choice::{Choice, Kind, Label, Rng, Tape, Token};
+use rebut_choice::{Choice, Domain, Kind, Label, Rng, Tape, Token};
 
 use super::map::{Map, Sequence, choice};
 
@@ -34,11 +34,13 @@ pub enum Operator {
     RedrawPart,
     /// Puts a copy of a part in the place of another of its sort.
     Splice,
+    /// Takes steps of a neighbourhood that the user wrote.
+    Step,
 }
 
 impl Operator {
     /// All of them.
-    pub const ALL: [Operator; 12] = [
+    pub const ALL: [Operator; 13] = [
         Operator::Nudge,
         Operator::Redraw,
         Operator::Copy,
@@ -51,6 +53,7 @@ impl Operator {
         Operator::Replace,
         Operator::RedrawPart,
         Operator::Splice,
+        Operator::Step,
     ];
 
     /// Whether a tape has anything for it to do.
@@ -67,6 +70,7 @@ impl Operator {
             Operator::Replace => any(|s| !s.elements.is_empty()),
             Operator::RedrawPart => !map.parts.is_empty(),
             Operator::Splice => map.parts.len() > 1,
+            Operator::Step => any(Sequence::can_step),
         }
     }
 
@@ -103,6 +107,7 @@ impl Operator {
                 Operator::Replace => edit.replace(),
                 Operator::RedrawPart => edit.redraw_part(),
                 Operator::Splice => edit.splice(),
+                Operator::Step => edit.step(),
             }
         }
         Tape::new(edit.tokens)
@@ -111,7 +116,11 @@ impl Operator {
 
 impl Sequence {
     fn can_grow(&self) -> bool {
-        self.elements.len() < self.max
+        self.elements.len() < self.max && !self.is_steps
+    }
+
+    fn can_step(&self) -> bool {
+        self.elements.len() < self.max && self.is_steps
     }
 
     fn can_shrink(&self) -> bool {
@@ -255,6 +264,16 @@ impl Edit<'_> {
             }
         }
         fresh
+    }
+
+    /// One more step, as far as the temperature allows; replay draws what it needs besides.
+    fn step(&mut self) {
+        let Some(sequence) = self.pick_sequence(Sequence::can_step) else { return };
+        let domain = Domain::temperatures();
+        let number = (domain.max as f64 * self.temperature.clamp(0.0, 1.0)) as i128;
+        let temperature = Token::Choice(Choice { number, domain });
+        let step = vec![Token::Open(Label::ELEMENT), temperature, Token::Close];
+        self.put(&sequence, sequence.elements.len(), step, 1);
     }
 
     fn put(&mut self, sequence: &Sequence, place: usize, tokens: Vec<Token>, count: usize) {

@@ -29,6 +29,8 @@ pub(super) struct Sequence {
     /// An earlier number that fixes the length, if it is not free.
     pub(super) fixed_by: Option<usize>,
     pub(super) elements: Vec<Range<usize>>,
+    /// Whether the elements are steps of a neighbourhood that the user wrote.
+    pub(super) is_steps: bool,
     pub(super) min: usize,
     pub(super) max: usize,
 }
@@ -71,7 +73,7 @@ impl Map {
                 self.levels[depth].push(at);
             }
             Role::Alternative | Role::Presence => self.alternatives.push(at),
-            Role::Length => {}
+            Role::Length | Role::Steps => {}
         }
     }
 
@@ -92,7 +94,8 @@ fn sequence(tape: &Tape, tokens: Range<usize>) -> Option<Sequence> {
     }
     let length = elements.remove(0).start;
     let drawn = choice(tape, length)?;
-    if drawn.domain.role != Role::Length {
+    let is_steps = drawn.domain.role == Role::Steps;
+    if drawn.domain.role != Role::Length && !is_steps {
         return None;
     }
     let (mut min, mut max) = (drawn.domain.min, drawn.domain.max);
@@ -110,7 +113,8 @@ fn sequence(tape: &Tape, tokens: Range<usize>) -> Option<Sequence> {
         fixed_by = Some(at);
     }
     let bound = |n: i128| usize::try_from(n.max(0)).unwrap_or(usize::MAX);
-    Some(Sequence { tokens, length, fixed_by, elements, min: bound(min), max: bound(max) })
+    let (min, max) = (bound(min), bound(max));
+    Some(Sequence { tokens, length, fixed_by, elements, is_steps, min, max })
 }
 
 pub(super) fn choice(tape: &Tape, at: usize) -> Option<&Choice> {

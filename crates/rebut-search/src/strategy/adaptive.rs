@@ -10,7 +10,7 @@
 //!   local optimum is a larger step or another start.
 //! - One search is not enough: when the best has not moved for long, the search starts anew
 //!   from a random case, and now and then from the best again.
-use rebut_choice::Rng;
+use rebut_choice::{Rng, Tape};
 
 use super::{Move, Strategy, Tried};
 use crate::{Neighbourhood, Operator};
@@ -169,6 +169,14 @@ impl Strategy for Adaptive {
         }
         self.move_to(utility, near);
         true
+    }
+
+    fn suggest(&mut self, utility: f64, tape: Tape) {
+        if self.best.as_ref().is_none_or(|(best, _)| utility > *best) {
+            let near = Neighbourhood::of(tape);
+            self.best = Some((utility, near.clone()));
+            self.move_to(utility, near);
+        }
     }
 
     fn temperature(&self) -> f64 {

@@ -5,7 +5,7 @@
 //! probability that falls with the temperature; the neighbourhood shrinks with it too. Hill
 //! climbing is the same without worse ones.
 
-use rebut_choice::Rng;
+use rebut_choice::{Rng, Tape};
 
 use super::{Move, Strategy, Tried};
 use crate::{Acceptance, Neighbourhood, Temperature};
@@ -106,6 +106,10 @@ impl Strategy for Annealing {
         accepted
     }
 
+    fn suggest(&mut self, utility: f64, tape: Tape) {
+        start_from(&mut self.current, utility, tape);
+    }
+
     fn temperature(&self) -> f64 {
         self.temperature.at(self.step, self.steps, self.since)
     }
@@ -141,11 +145,22 @@ impl Strategy for Climbing {
         accepted
     }
 
+    fn suggest(&mut self, utility: f64, tape: Tape) {
+        start_from(&mut self.current, utility, tape);
+    }
+
     fn temperature(&self) -> f64 {
         0.5
     }
 
     fn reset(&mut self) {
         self.current = None;
+    }
+}
+
+/// Starts from this case if it is better.
+fn start_from(current: &mut Option<(f64, Neighbourhood)>, utility: f64, tape: Tape) {
+    if current.as_ref().is_none_or(|(current, _)| utility > *current) {
+        *current = Some((utility, Neighbourhood::of(tape)));
     }
 }

@@ -1,0 +1,68 @@
+//! The best cases of a test as text.
+//!
+//! ```text
+//! rebut front 1
+//! test my_crate::module::latency
+//! reached length 19, cost 7
+//! tape (s1f i2 i1 i2 ) c120
+//! ```
+//!
+//! A line that is not understood is passed over: what is lost costs the next search some
+//! cases and nothing else.
+
+use rebut_choice::Tape;
+
+use super::text::escape;
+use crate::verdict::FrontCase;
+use crate::words;
+
+const TITLE: &str = "rebut front 1";
+
+/// The file of a front.
+#[inline(never)]
+pub(super) fn write(test: &str, front: &[FrontCase]) -> String {
+    let mut text = format!("{TITLE}\ntest {}\n", escape(test, ""));
+    for case in front {
+        let mut values = Vec::new();
+        for (label, value) in &case.values {
+            values.push(format!("{} {value}", escape(label, "")));
+        }
+        let (values, tape) = (words::joined(&values, ", "), case.tape.to_text());
+        text.push_str(&format!("reached {values}\ntape {tape}\n"));
+    }
+    text
+}
+
+/// The tapes of a file of this test.
+#[inline(never)]
+pub(super) fn read(test: &str, text: &str) -> Vec<Tape> {
+    let lines = words::lines(text);
+    let of = format!("test {}", escape(test, ""));
+    let mut tapes = Vec::new();
+    if lines.first() != Some(&TITLE) || lines.get(1) != Some(&of.as_str()) {
+        return tapes;
+    }
+    for line in lines {
+        if let Some(("tape", tape)) = words::split_once(line, " ")
+            && let Ok(tape) = Tape::from_text(tape)
+        {
+            tapes.push(tape);
+        }
+    }
+    tapes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_understood_is_passed_over() {
+        let text = "rebut front 1\ntest a::b\nreached x 1\ntape i1\nmood good\ntape }{\ntape b1\n";
+        let texts: Vec<String> = read("a::b", text).iter().map(Tape::to_text).collect();
+        assert_eq!(texts, ["i1", "b1"]);
+        assert!(read("a::c", text).is_empty());
+        assert!(read("a::b", "rebut front 2\ntest a::b\ntape i1\n").is_empty());
+        assert!(read("a::b", "").is_empty());
+    }
+}
