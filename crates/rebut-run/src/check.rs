@@ -7,9 +7,11 @@ use std::sync::Arc;
 use rebut_choice::Constants;
 
 use crate::database::Database;
+use crate::events::Log;
 use crate::execute::InProcess;
 use crate::outcome::Answer;
 use crate::runner::{self, Plan};
+use crate::settings::Events;
 use crate::store::Store;
 use crate::test;
 use crate::verdict::{Report, Verdict};
@@ -45,7 +47,7 @@ impl Check {
         Check {
             name: name.to_owned(),
             place: format!("{}:{}", place.file(), place.line()),
-            settings: Settings { database: false, ..Settings::default() },
+            settings: Settings { database: false, events: Events::Off, ..Settings::default() },
             constants: Constants::default(),
             database: None,
         }
@@ -101,9 +103,10 @@ impl Check {
         let store = Arc::new(Store::with(self.database.clone(), &self.name));
         let (stored, front) = (store.tapes(), store.front());
         let plan = Plan { settings: self.settings.clone(), seed, examples: 0, stored, front };
-        let mut recorder = test::Recorder::new(&store);
+        let log = Log::new(&self.name, &self.place, seed, &self.settings);
+        let mut recorder = test::Recorder::new(&store, &log);
         let (verdict, statistics) = runner::run(&plan, &mut process, &mut recorder);
-        Report {
+        let mut report = Report {
             property: self.name.clone(),
             place: self.place.clone(),
             verdict,
@@ -112,7 +115,9 @@ impl Check {
             warnings: store.warnings(),
             command: None,
             emitted: BTreeMap::new(),
-        }
+        };
+        report.warnings.extend(log.end(&report));
+        report
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use crate::folder;
 use crate::property::Test;
@@ -23,7 +22,7 @@ pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<String> {
     if tests.is_empty() {
         return None;
     }
-    let folder = target_folder()?.join("rebut").join("tests");
+    let folder = folder::target()?.join("rebut").join("tests");
     fs::create_dir_all(&folder).ok()?;
     let path = folder.join(format!("{}.rs", folder::file_name(test.path)));
     fs::write(&path, words::joined(&tests, "\n")).ok()?;
@@ -38,15 +37,6 @@ pub(crate) fn can_be_written(test: &Test, told: &Counterexample) -> bool {
         && !matches!(told.found, Found::Example(_))
         // Nothing can be pasted for a value that is not shown.
         && told.values.iter().all(|value| !value.code.starts_with("/*"))
-}
-
-/// `target` of the build that this binary comes from.
-fn target_folder() -> Option<PathBuf> {
-    let binary = std::env::current_exe().ok()?;
-    let folder = binary.ancestors().nth(3)?;
-    // A binary that was moved elsewhere has none; Cargo marks its own.
-    let is_marked = |folder: &Path| folder.join("CACHEDIR.TAG").exists();
-    (is_marked(folder) || folder.parent().is_some_and(is_marked)).then(|| folder.to_owned())
 }
 
 /// The source of the test number `nth` of a property.

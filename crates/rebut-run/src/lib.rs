@@ -38,6 +38,7 @@ mod check;
 mod context;
 mod database;
 mod emit;
+mod events;
 mod execute;
 mod explain;
 mod folder;
@@ -47,6 +48,7 @@ mod order;
 mod outcome;
 mod panics;
 mod print;
+mod progress;
 mod property;
 mod report;
 mod runner;
@@ -61,14 +63,14 @@ mod words;
 pub use case::Case;
 pub use check::{Check, check};
 pub use context::{
-    ShownValue, assume, cover, is_reporting, label, maximize, maximize_as, minimize, minimize_as,
-    note, reset_search,
+    Aim, ShownValue, assume, cover, is_reporting, label, maximize, maximize_as, minimize,
+    minimize_as, note, reset_search,
 };
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 pub use neighbourhood::{Constructed, Traced, neighbourhood};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use property::{Example, Test};
-pub use settings::{Isolate, Search, Settings, Verbosity};
+pub use settings::{Events, Isolate, Search, Settings, Verbosity};
 pub use test::run_test;
 pub use verdict::{
     Counterexample, Found, FreePart, FrontCase, Reached, Report, Statistics, Verdict,

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use rebut_search::Objective;
+
 use crate::outcome::FailureKind;
 use crate::runner::most_first;
 use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
@@ -168,9 +170,14 @@ impl Report {
         let Statistics { rejected, too_large, labels, covers, valid, reached, .. } =
             &self.statistics;
         for best in reached {
-            let which = if best.is_maximum { "highest" } else { "lowest" };
-            let name = if best.label.is_empty() { "utility" } else { &best.label };
-            write!(f, "\n  {which} {name}: {}", best.value)?;
+            write!(f, "\n  {}: {}", named(best.is_maximum, &best.label), best.value)?;
+            match best.needed {
+                Some(needed) if best.is_maximum && best.value < needed => {
+                    write!(f, " of {needed} needed")?;
+                }
+                Some(needed) => write!(f, ", {needed} needed")?,
+                None => {}
+            }
             for value in &best.values {
                 write!(f, "\n    let {} = {};", value.name, cut(&value.code))?;
             }
@@ -219,6 +226,16 @@ impl Report {
         }
         Ok(())
     }
+}
+
+/// What the best value of an objective is called.
+pub(crate) fn utility_name(objective: &Objective) -> String {
+    named(objective.utility(1.0) > 0.0, &objective.label)
+}
+
+fn named(is_maximum: bool, label: &str) -> String {
+    let which = if is_maximum { "highest" } else { "lowest" };
+    format!("{which} {}", if label.is_empty() { "utility" } else { label })
 }
 
 /// A line with `^` under the free parts of a value.

@@ -39,6 +39,8 @@ pub struct Settings {
     pub replay: Option<String>,
     /// How cases are searched for that are good for what a property aims at.
     pub search: Search,
+    /// Which events are written to `target/rebut/`.
+    pub events: Events,
     /// How many cases may be rejected for each one that is not.
     pub rejections_max: u64,
 }
@@ -82,6 +84,17 @@ impl PartialEq for Search {
 
 impl Eq for Search {}
 
+/// Of which properties it is written down what happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Events {
+    /// Of none.
+    Off,
+    /// Of those that call `maximize` or `minimize`: the steps of their search.
+    Search,
+    /// Of all, with every case.
+    All,
+}
+
 /// How much a run says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
@@ -111,6 +124,7 @@ impl Default for Settings {
             database: true,
             replay: None,
             search: Search::Auto,
+            events: Events::Search,
             rejections_max: 20,
         }
     }

@@ -76,6 +76,19 @@ impl Verdict {
         }
     }
 
+    /// Why it is known no better, if there is more to say than the verdict itself.
+    pub(crate) fn reason(&self) -> Option<&str> {
+        match self {
+            Verdict::Vacuous(why)
+            | Verdict::NotCovered(why)
+            | Verdict::FilteredTooMuch(why)
+            | Verdict::TooSlow(why)
+            | Verdict::Misuse(why)
+            | Verdict::InternalError(why) => Some(why),
+            _ => None,
+        }
+    }
+
     /// A stable code for documentation.
     #[must_use]
     pub fn code(&self) -> &'static str {
@@ -188,6 +201,8 @@ pub struct Reached {
     pub is_maximum: bool,
     /// Its best value.
     pub value: f64,
+    /// The value that the property said is needed to refute it.
+    pub needed: Option<f64>,
     /// The choices of the case.
     pub tape: Tape,
     /// Its values.

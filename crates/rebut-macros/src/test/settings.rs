@@ -22,6 +22,7 @@ const KNOWN: &[&str] = &[
     "database",
     "rejections_max",
     "search",
+    "events",
     "runtime",
     "crate",
 ];
@@ -68,6 +69,7 @@ impl Settings {
             "database" => ("database", plain(setting, "false")?),
             "rejections_max" => ("rejections_max", plain(setting, "100")?),
             "search" => ("search", self.search(setting)?),
+            "events" => ("events", self.word(setting, "Events", &["off", "search", "all"])?),
             "runtime" => {
                 self.runtime = Some(setting.value("pollster::block_on")?.clone());
                 return Ok(());
@@ -230,7 +232,7 @@ mod tests {
              `cases` needs a value: `cases = 1000`\n\
              unknown setting `colour`; there are: cases, seed, deadline, time_budget, isolate, \
              memory, shrink_max, failures, explain, verbosity, database, rejections_max, search, \
-             runtime, crate",
+             events, runtime, crate",
         );
     }
 }

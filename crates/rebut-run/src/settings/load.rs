@@ -404,6 +404,7 @@ mod tests {
             ("REBUT_REPLAY", "r1.AA"),
             ("REBUT_REJECTIONS_MAX", "8"),
             ("REBUT_SEARCH", "climbing"),
+            ("REBUT_EVENTS", "all"),
         ];
         check("", &variables, |settings| {
             *settings = Settings {
@@ -421,6 +422,7 @@ mod tests {
                 replay: Some("r1.AA".into()),
                 rejections_max: 8,
                 search: crate::Search::Climbing,
+                events: crate::Events::All,
             };
         });
     }
@@ -451,7 +453,7 @@ mod tests {
             &[],
             "/rebut.toml:2:1: there is no setting `case`, did you mean `cases`?; there are \
              `cases`, `seed`, `time_budget`, `deadline`, `isolate`, `memory`, `shrink_max`, \
-             `failures`, `explain`, `verbosity`, `database`, `rejections_max`, `search`",
+             `failures`, `explain`, `verbosity`, `database`, `rejections_max`, `search`, `events`",
         );
         check_error(
             "cases = -5",
