@@ -8,28 +8,28 @@
 -export([main/0]).
 -include_lib("proper/include/proper.hrl").
 
--define(RUNS, 5).
+-define(RUNS, 3).
+-define(TESTS, 20000).
 -define(VERTICES, 42).
 -define(HOPS, 21).
 -define(CELLS, 10).
 -define(LONG, 50).
 
 main() ->
-    [case_of("graph(42)", Case, 20000, graph_property(Case))
+    [case_of("graph(42)", Case, graph_property(Case))
      || Case <- [random, by_hand, constructed]],
-    [case_of(name(Bug), Case, 20000, machine_property(Bug, Case))
+    [case_of(name(Bug), Case, machine_property(Bug, Case))
      || Bug <- [add, push, load, store_a, store_b, store_c],
         Case <- [random, by_hand, constructed]].
 
 %% Runs a property some times and counts its evaluations.
-case_of(Problem, Case, Tests, Property) ->
-    [run(Problem, Case, Tests, Property) || _ <- lists:seq(1, ?RUNS)].
+case_of(Problem, Case, Property) ->
+    [run(Problem, Case, Property) || _ <- lists:seq(1, ?RUNS)].
 
-run(Problem, Case, Tests, Property) ->
+run(Problem, Case, Property) ->
     Count = counters:new(1, []),
-    put(counter, Count),
     {Start, _} = statistics(runtime),
-    Options = [{numtests, Tests}, {start_size, 42}, {max_size, 42}, noshrink, quiet,
+    Options = [{numtests, ?TESTS}, {start_size, 42}, {max_size, 42}, noshrink, quiet,
                long_result],
     Result = proper:quickcheck(Property(Count), Options),
     {End, _} = statistics(runtime),

@@ -25,13 +25,14 @@ const CAPTION: &str = "`default`, `climbing` and `annealing` are the strategies 
 pub(super) fn render(seeds: u64, ours: &Figures, here: Option<&Figures>) -> String {
     let mut text = format!(
         "Tests to the first failure under {seeds} seeds: runs that found it, mean tests (median), \
-         mean CPU ms. A run that found nothing counts with all tests that it had. {CAPTION}\n\n{}",
+         mean CPU ms up to it. A run that found nothing counts with all tests that it had. {CAPTION}\n\n{}",
         align(&found_rows(ours))
     );
     text += &format!("\nThe same by {SOURCE}.\n\n{}", align(&proper_rows()));
     if let Some(here) = here {
-        text += "\nThe same by the PropEr that is installed here, with fewer runs and tests \
-                 (`bench/proper/search.erl` says how many).\n\n";
+        text += "\nThe same by the PropEr that is installed here, three runs of at most \
+                 20,000 tests each. It knows no way to start a search anew, so on the machine \
+                 instructions beyond the fiftieth do not count.\n\n";
         text += &align(&here_rows(here));
     }
     text += "\nRouting tree: what 1,000 tests reach (least / median / most of the runs). The first \

@@ -4,6 +4,7 @@
 //! The temperature falls linearly from 1 to 0 over the tests that there may be; a worse value
 //! is taken with probability `exp(-loss / temperature)`, an equal one always.
 
+use bench_measure::own_cpu_ns;
 use rebut::choice::Rng;
 use rebut::{Generator, sample};
 
@@ -38,7 +39,7 @@ pub(crate) fn anneal<G: Generator>(
         let tested = test(&value);
         reached = reached.max(tested.utility);
         if !tested.holds {
-            return Outcome { is_found: true, tests, reached };
+            return Outcome { is_found: true, tests, reached, end_ns: own_cpu_ns() };
         }
         let loss = current.as_ref().map_or(0.0, |(_, best)| best - tested.utility);
         if tested.resets {
@@ -47,5 +48,5 @@ pub(crate) fn anneal<G: Generator>(
             current = Some((value, tested.utility));
         }
     }
-    Outcome { is_found: false, tests: tests_max, reached }
+    Outcome { is_found: false, tests: tests_max, reached, end_ns: own_cpu_ns() }
 }

@@ -1,7 +1,9 @@
 //! Which runs there are, and the lines that they print.
 
+use std::cell::Cell;
+
 use bench_measure::own_cpu_ns;
-use rebut::{Answer, Case, Check, Report, Search};
+use rebut::{Case, Check, Search};
 use serde_json::json;
 
 /// How a problem is searched.
@@ -56,6 +58,8 @@ pub(crate) struct Outcome {
     pub(crate) tests: u64,
     /// The best value of the objective.
     pub(crate) reached: f64,
+    /// The CPU time at which the failing test had ended, or the last one.
+    pub(crate) end_ns: u64,
 }
 
 /// What was asked for.
@@ -90,7 +94,7 @@ impl Runs {
         for seed in 0..self.seeds {
             let start_ns = own_cpu_ns();
             let outcome = run(seed);
-            let cpu_ns = own_cpu_ns() - start_ns;
+            let cpu_ns = outcome.end_ns - start_ns;
             let line = json!({
                 "problem": problem,
                 "case": strategy.name(),
@@ -105,12 +109,13 @@ impl Runs {
     }
 }
 
-/// Runs a property as a user would, to its first failure, which is not shrunk.
-pub(crate) fn run<A: Answer>(
+/// Runs a property as a user would, to its first failure, which is not shrunk. What is done
+/// with a failure after it was found does not count.
+pub(crate) fn run(
     strategy: Strategy,
     seed: u64,
     cases: u64,
-    property: impl Fn(&mut Case) -> A,
+    property: impl Fn(&mut Case) -> bool,
 ) -> Outcome {
     let check = Check::new("problem").cases(cases).seed(seed);
     let check = check.configure(|settings| {
@@ -119,14 +124,19 @@ pub(crate) fn run<A: Answer>(
         settings.shrink_max = 0;
         settings.explain = false;
     });
-    outcome(&check.run(property))
-}
-
-fn outcome(report: &Report) -> Outcome {
+    let failed_ns = Cell::new(None);
+    let report = check.run(|case| {
+        let holds = property(case);
+        if !holds && failed_ns.get().is_none() {
+            failed_ns.set(Some(own_cpu_ns()));
+        }
+        holds
+    });
     let reached = report.statistics.reached.first().map(|best| best.value);
     Outcome {
         is_found: report.is_refuted(),
         tests: report.statistics.valid,
         reached: reached.unwrap_or(f64::NAN),
+        end_ns: failed_ns.get().unwrap_or_else(own_cpu_ns),
     }
 }
