@@ -92,6 +92,11 @@ impl Process {
         self
     }
 
+    /// Ends the process. The next question starts a new one.
+    pub fn stop(&mut self) {
+        self.session = None;
+    }
+
     /// The program that is run.
     pub fn program(&self) -> &str {
         &self.program
