@@ -54,8 +54,10 @@ impl fmt::Display for Report {
                 self.write_summary(f)?;
                 f.write_str(if *is_complete {
                     "\n  weaken what is sought, or draw more than these: bounds, `#[from(..)]`"
+                } else if self.statistics.reached.is_empty() {
+                    "\n  say how near a case comes (`rebut::maximize`), give it more `steps`, or draw inputs that are nearer: bounds, `#[from(..)]`"
                 } else {
-                    "\n  give it more `steps`, say how near a case comes (`rebut::maximize`), or draw inputs that are nearer"
+                    "\n  give it more `steps`, or draw inputs that are nearer: bounds, `#[from(..)]`"
                 })
             }
             Verdict::Vacuous(why) => {

@@ -47,6 +47,10 @@ fn what_is_not_found_is_no_success() {
         Check::new("one of many").cases(30).exists(|case| case.draw(integers::<u64>()) == 77_777);
     let verdict = &report.verdict;
     assert!(matches!(verdict, Verdict::NotFound { cases: 30, is_complete: false }), "{report}");
+    assert!(
+        report.to_string().contains("say how near a case comes (`rebut::maximize`)"),
+        "{report}"
+    );
 }
 
 #[test]
