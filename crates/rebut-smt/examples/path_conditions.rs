@@ -35,6 +35,53 @@ fn main() {
         external.iter_mut().for_each(Process::stop);
         print(name, &answers, cpu_time() - before);
     }
+    if external.is_none() {
+        sort_five();
+    }
+}
+
+/// All paths through an insertion sort of five numbers, found by negating one condition after
+/// the other, with one solver.
+fn sort_five() {
+    let before = Instant::now();
+    let mut pool = Pool::new();
+    let mut solver = Solver::new();
+    let numbers: Vec<Term> = (0..5).map(|n| pool.var(&format!("n{n}"), Sort::BitVec(32))).collect();
+    let mut paths = 0;
+    let mut queue: Vec<(Model, usize)> = vec![(Model::default(), 0)];
+    while let Some((model, depth)) = queue.pop() {
+        paths += 1;
+        let conditions = run_sort(&mut pool, &numbers, &model);
+        for place in depth..conditions.len() {
+            let mut other = conditions[..=place].to_vec();
+            other[place] = pool.not(other[place]);
+            if let Answer::Sat(model) = solver.check_assuming(&mut pool, &other) {
+                queue.push((model, place + 1));
+            }
+        }
+    }
+    let time = before.elapsed().as_secs_f64() * 1000.0;
+    println!("sorting five numbers: {paths} paths, {time:.1} ms; {:?}", solver.statistics());
+}
+
+/// The conditions that were true on the way.
+fn run_sort(pool: &mut Pool, numbers: &[Term], model: &Model) -> Vec<Term> {
+    let mut sorted: Vec<Term> = Vec::new();
+    let mut conditions = Vec::new();
+    for number in numbers {
+        let mut place = sorted.len();
+        while place > 0 {
+            let less = pool.bv_slt(*number, sorted[place - 1]);
+            let holds = model.evaluate(pool, less) == Ok(Value::Bool(true));
+            conditions.push(if holds { less } else { pool.not(less) });
+            if !holds {
+                break;
+            }
+            place -= 1;
+        }
+        sorted.insert(place, *number);
+    }
+    conditions
 }
 
 fn ask(pool: &mut Pool, query: &[Term], external: Option<&mut Process>) -> Answer {

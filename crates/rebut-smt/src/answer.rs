@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::{Model, Sort, Term};
+use crate::{Model, Pool, Sort, Term};
 
 /// Whether some values make all assertions true.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,7 @@ impl Answer {
 pub struct Reason {
     why: Why,
     term: Option<Term>,
+    assertion: Option<Term>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,16 +56,29 @@ pub(crate) enum Why {
 
 impl Reason {
     pub(crate) fn new(why: Why) -> Reason {
-        Reason { why, term: None }
+        Reason { why, term: None, assertion: None }
     }
 
     pub(crate) fn about(why: Why, term: Term) -> Reason {
-        Reason { why, term: Some(term) }
+        Reason { why, term: Some(term), assertion: None }
     }
 
     /// The term that is at fault, if it is one.
     pub fn term(&self) -> Option<Term> {
         self.term
+    }
+
+    /// The assertion that this term is in.
+    pub fn assertion(&self) -> Option<Term> {
+        self.assertion
+    }
+
+    pub(crate) fn within(mut self, pool: &Pool, assertions: &[Term]) -> Reason {
+        if let Some(term) = self.term {
+            let has = |assertion: &&Term| pool.reachable(&[**assertion]).contains(&term);
+            self.assertion = assertions.iter().find(has).copied();
+        }
+        self
     }
 
     /// Whether more conflicts, or more time, may bring an answer.

@@ -106,7 +106,10 @@ struct Variable {
 const NOWHERE: u32 = u32::MAX;
 
 /// Rewrites that recurse leave terms alone that are deeper than this.
-const DEPTH_MAX: u32 = 200;
+const DEPTH_MAX: u32 = 100;
+
+/// And those that are larger than this.
+const SIZE_MAX: u32 = 1000;
 
 impl Default for Pool {
     fn default() -> Pool {
@@ -181,9 +184,11 @@ impl Pool {
         self.nodes[term.index()].size
     }
 
-    /// Whether a rewrite that goes down into this term could overflow the stack.
+    /// Whether a rewrite that goes down into this term could overflow the stack, or take the
+    /// time of the tree where the graph is small.
     pub(crate) fn is_deep(&self, term: Term) -> bool {
-        self.nodes[term.index()].depth > DEPTH_MAX
+        let node = &self.nodes[term.index()];
+        node.depth > DEPTH_MAX || node.size > SIZE_MAX
     }
 
     /// How many different terms make up these, themselves included.

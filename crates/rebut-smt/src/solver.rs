@@ -168,7 +168,7 @@ impl Solver {
             }
         }
         match unknown {
-            Some(reason) => Answer::Unknown(reason),
+            Some(reason) => Answer::Unknown(reason.within(pool, &terms)),
             None => Answer::Sat(model),
         }
     }
@@ -229,8 +229,13 @@ impl Solver {
         self.statistics.blasted += 1;
         let mut conflicts_left = self.options.conflicts_max;
         for attempt in Widening::new(pool, group, bounds) {
-            let bounds = &attempt.bounds;
-            let blast = Blast { pool, conflicts_max: conflicts_left, seed: self.seed(), bounds };
+            let blast = Blast {
+                pool,
+                conflicts_max: conflicts_left,
+                seed: self.seed(),
+                bounds: &attempt.bounds,
+                denominator: attempt.denominator,
+            };
             let (blasted, conflicts) = blast.solve(group);
             self.statistics.conflicts += conflicts;
             conflicts_left = conflicts_left.saturating_sub(conflicts);
