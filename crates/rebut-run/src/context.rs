@@ -32,6 +32,8 @@ pub(crate) struct Said {
     pub(crate) objectives: Vec<Reported>,
     /// The search shall start anew after this case.
     pub(crate) resets_search: bool,
+    /// The input is one of those that are sought.
+    pub(crate) is_witness: bool,
 }
 
 /// The value of an objective in one case.
@@ -287,6 +289,11 @@ fn aim(label: &str, direction: Direction, value: f64) -> Aim {
 /// start may lead elsewhere.
 pub fn reset_search() {
     say(|said| said.resets_search = true);
+}
+
+/// Says that the input is one of those that are sought.
+pub(crate) fn witness() {
+    say(|said| said.is_witness = true);
 }
 
 /// Behind `assume!`: gives the case up if the condition is false.

@@ -147,6 +147,9 @@ impl Log {
         for told in report.verdict.counterexamples() {
             lines.line("failure", |line| write_told(line, told, report));
         }
+        if let Some(witness) = report.verdict.witness() {
+            lines.line("witness", |line| write_told(line, witness, report));
+        }
         let objectives = lines.objectives.clone();
         for reached in &report.statistics.reached {
             lines.line("reached", |line| {

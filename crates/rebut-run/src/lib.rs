@@ -35,6 +35,7 @@
 
 mod case;
 mod check;
+mod claim;
 mod context;
 mod database;
 mod emit;
@@ -61,7 +62,8 @@ mod verdict;
 mod words;
 
 pub use case::Case;
-pub use check::{Check, check};
+pub use check::{Check, check, find, find_within};
+pub use claim::{Claim, Sought};
 pub use context::{
     Aim, ShownValue, assume, cover, is_reporting, label, maximize, maximize_as, minimize,
     minimize_as, note, reset_search,

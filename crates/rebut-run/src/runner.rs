@@ -357,13 +357,14 @@ impl Run<'_> {
 
     fn fail(&mut self, failing: Failing) -> Result<(), End> {
         let origin = failing.failure.origin();
-        let is_hang = failing.failure.kind == FailureKind::Hang;
+        let kind = failing.failure.kind;
         if self.failing.iter().all(|known| known.failure.origin() != origin) {
             self.observer.failing(&failing, false);
             self.failing.push(failing);
         }
-        // Each further hang would take its whole deadline.
-        let enough = self.failing.len() >= self.plan.settings.failures_max || is_hang;
+        // Each further hang would take its whole deadline, and one witness is as good as many.
+        let is_last = matches!(kind, FailureKind::Hang | FailureKind::Witness);
+        let enough = self.failing.len() >= self.plan.settings.failures_max || is_last;
         if enough { Err(End::Enough) } else { Ok(()) }
     }
 }

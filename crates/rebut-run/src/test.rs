@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use rebut_choice::{Constants, Tape};
 
+use crate::claim::Claim;
 use crate::context::{Reported, Said};
 use crate::emit;
 use crate::events::Log;
@@ -48,14 +49,16 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
         let message = report.verdict.counterexamples().first().map(|c| c.failure.message.as_str());
         print::failure(&report.to_string(), message.unwrap_or_default());
     }
-    if settings.replay.is_some() {
+    let is_found = report.verdict.witness().is_some();
+    if settings.replay.is_some() && !is_found {
         print::last_words(&format!(
             "{}: the case of the replay string does not fail",
             report.property
         ));
     } else if settings.verbosity >= Verbosity::Verbose
-        // Who aims at something wants to know how near it came.
-        || (settings.verbosity == Verbosity::Normal && !report.statistics.reached.is_empty())
+        // Who seeks something wants to see it, who aims at something how near it came.
+        || (settings.verbosity == Verbosity::Normal
+            && (is_found || !report.statistics.reached.is_empty()))
     {
         print::remark(&report.to_string());
     }
@@ -65,14 +68,18 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
 #[inline(never)]
 fn report(test: &Test) -> (Settings, Report) {
     let mut report = empty_report(test.path, format!("{}:{}", test.file, test.line));
+    report.claim = test.claim;
     let settings = match Settings::load(test.manifest_dir, test.path, test.configure) {
         Ok((settings, _)) if settings.failures_max == 0 || settings.deadline.is_zero() => {
             let what = "`failures` and `deadline` cannot be 0; leave them out for the defaults";
             report.verdict = Verdict::Misuse(what.to_owned());
             return (Settings::default(), report);
         }
-        Ok((settings, warnings)) => {
+        Ok((mut settings, warnings)) => {
             report.warnings = warnings;
+            if let (Claim::Exists | Claim::NotExists, Some(steps)) = (test.claim, settings.steps) {
+                settings.cases = steps;
+            }
             settings
         }
         Err(error) => {
@@ -95,6 +102,7 @@ fn report(test: &Test) -> (Settings, Report) {
         Session { test: *test, plan, store: Arc::clone(&store), log: log.clone(), progress };
     let exits;
     (report.verdict, report.statistics, exits) = session.run();
+    report.verdict = test.claim.judge(report.verdict);
     report.seed = seed;
     let told = report.verdict.counterexamples();
     if let Some(path) = emit::write(test, told) {
@@ -119,6 +127,7 @@ fn empty_report(path: &str, place: String) -> Report {
         place,
         verdict: Verdict::Held { cases: 0 },
         statistics: Statistics::default(),
+        claim: Claim::ForAll,
         seed: 0,
         warnings: Vec::new(),
         command: Some(format!("cargo test {} -- --exact", test_name(path))),
