@@ -1,6 +1,7 @@
 //! What a solver says.
 
 use std::fmt;
+use std::time::Duration;
 
 use crate::{Model, Sort, Term};
 
@@ -44,6 +45,10 @@ pub(crate) enum Why {
     Unbounded,
     /// A number needs too many bits.
     TooLarge,
+    /// An external solver did not answer as it should.
+    External(String),
+    /// An external solver did not answer within this time.
+    Time(Duration),
     /// A solver gave values that do not satisfy the assertions.
     WrongModel,
 }
@@ -64,7 +69,7 @@ impl Reason {
 
     /// Whether more conflicts, or more time, may bring an answer.
     pub fn is_budget(&self) -> bool {
-        self.why == Why::Budget
+        matches!(self.why, Why::Budget | Why::Time(_))
     }
 
     /// Whether only an external solver could answer.
@@ -90,6 +95,8 @@ impl fmt::Display for Reason {
                 "a number has no bounds, and none of the small values that were tried fits",
             ),
             Why::TooLarge => f.write_str("a number needs too many bits"),
+            Why::External(problem) => f.write_str(problem),
+            Why::Time(time) => write!(f, "the solver did not answer within {time:?}"),
             Why::WrongModel => f.write_str("the solver gave values that do not fit"),
         }
     }

@@ -11,6 +11,8 @@
 //!   up to 128 bits and whole numbers. Each layer is cheaper than the next: rewriting, slicing
 //!   into groups that share no variable, caches, intervals and known bits, and in the end a
 //!   bit-blaster with a CDCL solver.
+//! - [`smtlib`] writes and reads scripts, and [`smtlib::Process`] runs any solver that speaks
+//!   SMT-LIB 2. It is the way to texts, reals and numbers without bounds.
 //! - [`Model::evaluate`] is the reference evaluator. Every model, whoever found it, was
 //!   confirmed by it before it is handed out.
 //!
@@ -46,6 +48,7 @@ mod range;
 mod rational;
 mod rewrite;
 mod slice;
+pub mod smtlib;
 mod solver;
 mod sort;
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod make;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::op::{Op, SortError};
 use crate::{Sort, Value};
@@ -42,6 +43,7 @@ impl Term {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Pool {
+    id: PoolId,
     nodes: Vec<Node>,
     args: Vec<Term>,
     values: Vec<Value>,
@@ -51,6 +53,28 @@ pub struct Pool {
     constants: HashMap<Value, Term>,
     names: HashMap<(Arc<str>, Sort), Term>,
     rewrites: Rewrites,
+}
+
+/// Tells pools apart, for those who remember terms between questions.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct PoolId(u64);
+
+impl PoolId {
+    fn new() -> PoolId {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        PoolId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+
+    pub(crate) fn number(&self) -> u64 {
+        self.0
+    }
+}
+
+/// A clone goes its own way: what is built next has the same index in both and is not the same.
+impl Clone for PoolId {
+    fn clone(&self) -> PoolId {
+        PoolId::new()
+    }
 }
 
 /// Whether constructors rewrite.
@@ -104,6 +128,7 @@ impl Pool {
 
     pub(crate) fn with_rewrites(rewrites: Rewrites) -> Pool {
         Pool {
+            id: PoolId::new(),
             nodes: Vec::new(),
             args: Vec::new(),
             values: Vec::new(),
@@ -113,6 +138,11 @@ impl Pool {
             names: HashMap::new(),
             rewrites,
         }
+    }
+
+    /// A number that no other pool has.
+    pub(crate) fn id(&self) -> u64 {
+        self.id.number()
     }
 
     /// How many terms there are.

@@ -160,3 +160,19 @@ fn with_a_seed_the_same_question_gets_different_answers() {
     }
     assert!(found.len() >= 18, "{found:?}");
 }
+
+#[test]
+fn what_is_remembered_of_one_pool_is_not_believed_of_another() {
+    let mut solver = Solver::new();
+    let mut check = |limit: u128| {
+        let mut pool = Pool::without_rewrites();
+        let (x, limit) = (pool.var("x", Sort::BitVec(4)), pool.bits(4, limit));
+        let claim = pool.bv_ult(x, limit);
+        (claim, solver.check_assuming(&mut pool, &[claim]))
+    };
+    let (first, possible) = check(1);
+    let (second, impossible) = check(0);
+    assert_eq!(first, second);
+    assert!(possible.model().is_some());
+    assert_eq!(impossible, Answer::Unsat);
+}
