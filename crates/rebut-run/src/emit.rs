@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
 
+use crate::claim::Claim;
 use crate::folder;
 use crate::property::Test;
 use crate::report::printable;
@@ -23,7 +23,7 @@ pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<String> {
     if tests.is_empty() {
         return None;
     }
-    let folder = target_folder()?.join("rebut").join("tests");
+    let folder = folder::target()?.join("rebut").join("tests");
     fs::create_dir_all(&folder).ok()?;
     let path = folder.join(format!("{}.rs", folder::file_name(test.path)));
     fs::write(&path, words::joined(&tests, "\n")).ok()?;
@@ -38,15 +38,6 @@ pub(crate) fn can_be_written(test: &Test, told: &Counterexample) -> bool {
         && !matches!(told.found, Found::Example(_))
         // Nothing can be pasted for a value that is not shown.
         && told.values.iter().all(|value| !value.code.starts_with("/*"))
-}
-
-/// `target` of the build that this binary comes from.
-fn target_folder() -> Option<PathBuf> {
-    let binary = std::env::current_exe().ok()?;
-    let folder = binary.ancestors().nth(3)?;
-    // A binary that was moved elsewhere has none; Cargo marks its own.
-    let is_marked = |folder: &Path| folder.join("CACHEDIR.TAG").exists();
-    (is_marked(folder) || folder.parent().is_some_and(is_marked)).then(|| folder.to_owned())
 }
 
 /// The source of the test number `nth` of a property.
@@ -75,9 +66,14 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     let body = indented(test.body);
     if returns_bool {
         let body = words::replaced(&body, "\n", "\n    ");
-        let _ = writeln!(text, "    let holds = (|| -> {return_type} {{\n    {body}\n    }})();");
-        let claim = if return_type == "bool" { "holds" } else { "matches!(holds, Ok(true))" };
-        let _ = writeln!(text, "    assert!({claim});");
+        let (name, not) = match test.claim {
+            Claim::NotExists => ("is_sought", "!"),
+            _ => ("holds", ""),
+        };
+        let _ = writeln!(text, "    let {name} = (|| -> {return_type} {{\n    {body}\n    }})();");
+        let is_bool = return_type == "bool";
+        let claim = if is_bool { name.to_owned() } else { format!("matches!({name}, Ok(true))") };
+        let _ = writeln!(text, "    assert!({not}{claim});");
     } else {
         let _ = writeln!(text, "{body}");
     }

@@ -35,9 +35,11 @@
 
 mod case;
 mod check;
+mod claim;
 mod context;
 mod database;
 mod emit;
+mod events;
 mod execute;
 mod explain;
 mod folder;
@@ -47,6 +49,7 @@ mod order;
 mod outcome;
 mod panics;
 mod print;
+mod progress;
 mod property;
 mod report;
 mod runner;
@@ -59,16 +62,17 @@ mod verdict;
 mod words;
 
 pub use case::Case;
-pub use check::{Check, check};
+pub use check::{Check, check, find, find_within};
+pub use claim::{Claim, Sought};
 pub use context::{
-    ShownValue, assume, cover, is_reporting, label, maximize, maximize_as, minimize, minimize_as,
-    note, reset_search,
+    Aim, ShownValue, assume, cover, is_reporting, label, maximize, maximize_as, minimize,
+    minimize_as, note, reset_search,
 };
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 pub use neighbourhood::{Constructed, Traced, neighbourhood};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use property::{Example, Test};
-pub use settings::{Isolate, Search, Settings, Verbosity};
+pub use settings::{Events, Isolate, Search, Settings, Verbosity};
 pub use test::run_test;
 pub use verdict::{
     Counterexample, Found, FreePart, FrontCase, Reached, Report, Statistics, Verdict,

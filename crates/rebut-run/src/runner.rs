@@ -12,7 +12,7 @@ use rebut_choice::Tape;
 use rebut_search::Objective;
 
 use crate::Settings;
-use crate::context::Said;
+use crate::context::{Reported, Said};
 use crate::execute::{Execution, Executor, Input, Process};
 use crate::explain;
 use crate::outcome::{Failure, FailureKind, Origin, Outcome};
@@ -37,10 +37,16 @@ pub(crate) trait Observer {
     /// A case begins.
     #[inline]
     fn begins(&mut self, _step: Step<'_>) {}
-    /// A case of the search has ended; its number and what was made of it.
-    fn searched(&mut self, _case: u64, _searched: &Searched<'_>) {}
+    /// A case has said how near it came to what the property aims at; what
+    /// the search made of it, if it was one of its own.
+    fn searched(&mut self, _found: Found, _reported: &[Reported], _turn: Option<&Searched<'_>>) {}
+    /// A case has ended: a stored one, an example, or one of those that were drawn.
+    #[inline]
+    fn ended(&mut self, _ended: &Ended<'_>) {}
     /// A failing case was found or made simpler; `is_minimal` if it is the final one.
     fn failing(&mut self, _failing: &Failing, _is_minimal: bool) {}
+    /// A failing case is about to be shrunk.
+    fn shrinks(&mut self) {}
     /// A failure has been told.
     fn told(&mut self, _told: &Counterexample) {}
     /// The search is over and knows these cases as the best.
@@ -49,16 +55,22 @@ pub(crate) trait Observer {
     fn settled(&mut self, _stored: usize, _failure: Option<&Failure>) {}
 }
 
+/// A case that has ended.
+#[derive(Clone, Copy)]
+pub(crate) struct Ended<'a> {
+    /// What supplied its choices.
+    pub(crate) found: Found,
+    pub(crate) outcome: &'a Outcome,
+    pub(crate) said: Option<&'a Said>,
+    /// Its choices, which are put together if somebody asks.
+    pub(crate) tape: &'a dyn Fn() -> Tape,
+}
+
 /// What a search made of one of its cases.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(test), expect(dead_code, reason = "an observer may leave it unread"))]
 pub(crate) struct Searched<'a> {
     /// The objective whose turn it was.
     pub(crate) objective: &'a Objective,
-    /// Its value as the case reported it; none if it did not.
-    pub(crate) value: Option<f64>,
-    /// The best value so far, as reported; none if there was no number yet.
-    pub(crate) best: Option<f64>,
     /// The temperature at which the case was proposed.
     pub(crate) temperature: f64,
     /// Whether the search goes on from this case.
@@ -221,9 +233,10 @@ impl Run<'_> {
                 }
             };
             let process = &self.process;
-            let searched = self.search.learn(said.as_ref(), &mut || process.tape());
-            if let Some(searched) = &searched {
-                self.observer.searched(number, searched);
+            let turn = self.search.learn(said.as_ref(), &mut || process.tape());
+            let reported = said.as_ref().map(|said| said.objectives.as_slice()).unwrap_or_default();
+            if turn.is_some() || !reported.is_empty() {
+                self.observer.searched(found, reported, turn.as_ref());
             }
             if number <= SAMPLES {
                 combinations = combinations.max(self.process.combinations());
@@ -282,6 +295,12 @@ impl Run<'_> {
                 self.inputs = Some(self.statistics.valid);
                 return Ok(true);
             };
+            let process = &self.process;
+            self.search.hear(said.as_ref(), &mut || process.tape());
+            let reported = said.as_ref().map(|said| said.objectives.as_slice()).unwrap_or_default();
+            if !reported.is_empty() {
+                self.observer.searched(Found::Exhaustive, reported, None);
+            }
             inputs += 1;
             self.judge(outcome, said, Found::Exhaustive, None)?;
             let too_many = inputs >= bound || self.process.combinations() > u128::from(bound);
@@ -314,6 +333,13 @@ impl Run<'_> {
         found: Found,
         tape: Option<Tape>,
     ) -> Result<(), End> {
+        let process = &self.process;
+        self.observer.ended(&Ended {
+            found,
+            outcome: &outcome,
+            said: said.as_ref(),
+            tape: &|| tape.clone().unwrap_or_else(|| process.tape()),
+        });
         match outcome {
             Outcome::Passed => statistics::count_valid(&mut self.statistics, said),
             Outcome::Rejected(why) => statistics::count_rejected(&mut self.statistics, &why),
@@ -331,13 +357,14 @@ impl Run<'_> {
 
     fn fail(&mut self, failing: Failing) -> Result<(), End> {
         let origin = failing.failure.origin();
-        let is_hang = failing.failure.kind == FailureKind::Hang;
+        let kind = failing.failure.kind;
         if self.failing.iter().all(|known| known.failure.origin() != origin) {
             self.observer.failing(&failing, false);
             self.failing.push(failing);
         }
-        // Each further hang would take its whole deadline.
-        let enough = self.failing.len() >= self.plan.settings.failures_max || is_hang;
+        // Each further hang would take its whole deadline, and one witness is as good as many.
+        let is_last = matches!(kind, FailureKind::Hang | FailureKind::Witness);
+        let enough = self.failing.len() >= self.plan.settings.failures_max || is_last;
         if enough { Err(End::Enough) } else { Ok(()) }
     }
 }
@@ -417,6 +444,7 @@ fn tell_one(
     observer: &mut dyn Observer,
 ) -> (Counterexample, Others) {
     let origin = failing.failure.origin();
+    observer.shrinks();
     let mut shrunk = shrink(&failing, executor, settings, observer);
     let mut execution = confirm(&shrunk.tape, executor, observer);
     // While hangs are shrunk, cases do not get the whole deadline, so what is shrunk to may
@@ -553,21 +581,18 @@ mod tests {
     #[derive(Debug, Default)]
     struct Listener {
         cases: Vec<u64>,
-        bests: Vec<f64>,
         accepted: usize,
     }
 
     impl Observer for Listener {
-        fn searched(&mut self, case: u64, searched: &Searched<'_>) {
-            let (Some(value), Some(best)) = (searched.value, searched.best) else {
-                panic!("each case reports: {searched:?}")
-            };
-            assert!(searched.objective.label.is_empty());
-            assert!(value >= best, "of what is minimized the best is the lowest: {searched:?}");
-            assert!((0.0..=1.0).contains(&searched.temperature), "{searched:?}");
+        fn searched(&mut self, found: Found, reported: &[Reported], turn: Option<&Searched<'_>>) {
+            assert_eq!(reported.len(), 1, "each case reports");
+            let Some(turn) = turn else { return };
+            assert_eq!(*turn.objective, reported[0].objective);
+            assert!((0.0..=1.0).contains(&turn.temperature), "{turn:?}");
+            let (Found::Search(case) | Found::Random(case)) = found else { panic!("{found:?}") };
             self.cases.push(case);
-            self.bests.push(best);
-            self.accepted += usize::from(searched.accepted);
+            self.accepted += usize::from(turn.accepted);
         }
     }
 
@@ -586,7 +611,32 @@ mod tests {
         let steps = listener.cases.len();
         assert!((250..300).contains(&steps), "most cases are steps of the search: {steps}");
         assert!(listener.cases.is_sorted_by(|a, b| a < b));
-        assert!(listener.bests.is_sorted_by(|a, b| a >= b), "the best never gets worse");
         assert!((1..steps).contains(&listener.accepted));
+    }
+
+    /// Hears for which objectives cases were tried.
+    #[derive(Debug, Default)]
+    struct Turns(Vec<String>);
+
+    impl Observer for Turns {
+        fn searched(&mut self, _: Found, _: &[Reported], turn: Option<&Searched<'_>>) {
+            self.0.extend(turn.map(|turn| turn.objective.label.clone()));
+        }
+    }
+
+    #[test]
+    fn an_objective_that_has_what_it_needs_leaves_its_turns_to_others() {
+        let property = |case: &mut Case| {
+            let n = case.draw(integers::<u64>());
+            crate::maximize_as("easy", n).needed(0);
+            crate::maximize_as("hard", n).needed(u64::MAX);
+            None
+        };
+        let mut process = InProcess::new(&property, &[], Constants::default());
+        let settings = Settings { cases: 90, ..Settings::default() };
+        let plan = Plan { settings, seed: 1, examples: 0, stored: Vec::new(), front: Vec::new() };
+        let mut turns = Turns::default();
+        run(&plan, &mut process, &mut turns);
+        assert!(turns.0.len() > 30 && turns.0.iter().all(|label| label == "hard"), "{turns:?}");
     }
 }

@@ -15,6 +15,8 @@ use rebut_search::Strategy;
 pub struct Settings {
     /// How many cases are run.
     pub cases: u64,
+    /// How many cases `exists` and `not_exists` try; as many as `cases` if not given.
+    pub steps: Option<u64>,
     /// Where random choices start; drawn anew for each run if not given.
     pub seed: Option<u64>,
     /// Stop drawing new cases after this time.
@@ -39,6 +41,8 @@ pub struct Settings {
     pub replay: Option<String>,
     /// How cases are searched for that are good for what a property aims at.
     pub search: Search,
+    /// Which events are written to `target/rebut/`.
+    pub events: Events,
     /// How many cases may be rejected for each one that is not.
     pub rejections_max: u64,
 }
@@ -82,6 +86,17 @@ impl PartialEq for Search {
 
 impl Eq for Search {}
 
+/// Of which properties it is written down what happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Events {
+    /// Of none.
+    Off,
+    /// Of those that call `maximize` or `minimize`: the steps of their search.
+    Search,
+    /// Of all, with every case.
+    All,
+}
+
 /// How much a run says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
@@ -99,6 +114,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             cases: 1000,
+            steps: None,
             seed: None,
             time_budget: None,
             deadline: Duration::from_secs(10),
@@ -111,6 +127,7 @@ impl Default for Settings {
             database: true,
             replay: None,
             search: Search::Auto,
+            events: Events::Search,
             rejections_max: 20,
         }
     }

@@ -5,7 +5,8 @@
 use std::time::Duration;
 
 use super::toml;
-use super::{Isolate, Search, Settings, Verbosity};
+use super::{Events, Isolate, Search, Settings, Verbosity};
+use crate::events::RUN;
 use crate::words;
 
 /// A setting.
@@ -45,6 +46,14 @@ pub(super) const KNOWN: &[Known] = &[
         takes: COUNT,
         meaning: "how many cases are run",
         set: |settings, given| put(&mut settings.cases, given.count()),
+    },
+    Known {
+        key: Some("steps"),
+        variable: "REBUT_STEPS",
+        default: "none",
+        takes: "a whole number such as `20000`, or `\"none\"` for as many as `cases`",
+        meaning: "how many cases `exists` and `not_exists` try",
+        set: |settings, given| put(&mut settings.steps, given.or_none(Given::count)),
     },
     Known {
         key: Some("seed"),
@@ -172,6 +181,31 @@ pub(super) const KNOWN: &[Known] = &[
             };
             Some(())
         },
+    },
+    Known {
+        key: Some("events"),
+        variable: "REBUT_EVENTS",
+        default: "\"search\"",
+        takes: "`\"off\"`, `\"search\"` or `\"all\"`",
+        meaning: "of which properties [events](EVENTS.md) are written below `target/rebut/`: none, \
+                  those that call `maximize` or `minimize`, all with every case",
+        set: |settings, given| {
+            settings.events = match given.word()? {
+                "off" => Events::Off,
+                "search" => Events::Search,
+                "all" => Events::All,
+                _ => return None,
+            };
+            Some(())
+        },
+    },
+    Known {
+        key: None,
+        variable: RUN,
+        default: "none",
+        takes: "a name of your choice",
+        meaning: "the group in the name of the folder that [events](EVENTS.md) are written to",
+        set: |_, given| given.word().map(|_| ()),
     },
     Known {
         key: None,

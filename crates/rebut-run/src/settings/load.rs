@@ -392,6 +392,7 @@ mod tests {
         let variables = [
             ("REBUT_CASES", "1_5"),
             ("REBUT_SEED", "7"),
+            ("REBUT_STEPS", "16"),
             ("REBUT_TIME_BUDGET", "2s"),
             ("REBUT_DEADLINE", "100ms"),
             ("REBUT_ISOLATE", "never"),
@@ -404,10 +405,12 @@ mod tests {
             ("REBUT_REPLAY", "r1.AA"),
             ("REBUT_REJECTIONS_MAX", "8"),
             ("REBUT_SEARCH", "climbing"),
+            ("REBUT_EVENTS", "all"),
         ];
         check("", &variables, |settings| {
             *settings = Settings {
                 cases: 15,
+                steps: Some(16),
                 seed: Some(7),
                 time_budget: Some(Duration::from_secs(2)),
                 deadline: Duration::from_millis(100),
@@ -421,6 +424,7 @@ mod tests {
                 replay: Some("r1.AA".into()),
                 rejections_max: 8,
                 search: crate::Search::Climbing,
+                events: crate::Events::All,
             };
         });
     }
@@ -450,8 +454,8 @@ mod tests {
             "\ncase = 5",
             &[],
             "/rebut.toml:2:1: there is no setting `case`, did you mean `cases`?; there are \
-             `cases`, `seed`, `time_budget`, `deadline`, `isolate`, `memory`, `shrink_max`, \
-             `failures`, `explain`, `verbosity`, `database`, `rejections_max`, `search`",
+             `cases`, `steps`, `seed`, `time_budget`, `deadline`, `isolate`, `memory`, `shrink_max`, \
+             `failures`, `explain`, `verbosity`, `database`, `rejections_max`, `search`, `events`",
         );
         check_error(
             "cases = -5",

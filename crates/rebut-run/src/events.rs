@@ -1,0 +1,581 @@
+//! What a run went through, written as it happens, for a report to be made of: one JSON object
+//! a line. The format is described in `docs/EVENTS.md`.
+//!
+//! Each property collects its lines and hands over whole ones, so that properties that run at
+//! the same time share a file without waiting for each other. A property that writes nothing
+//! costs nothing.
+//!
+//! Invariant: that something cannot be written is a warning and never changes a verdict.
+
+mod file;
+mod json;
+
+use std::fmt;
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use rebut_search::Objective;
+
+use self::json::Object;
+use crate::context::{Reported, ShownValue};
+use crate::outcome::Outcome;
+use crate::runner::{Ended, Failing, Searched};
+use crate::settings::{Events, Isolate, Search, Settings};
+use crate::threads::lock;
+use crate::verdict::{Counterexample, Found, Report};
+use crate::words;
+
+pub(crate) use file::RUN;
+
+/// The events of one property; clones write the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Log {
+    shared: Option<Arc<Mutex<Lines>>>,
+    wants_cases: bool,
+}
+
+/// Takes whole lines; false if there is no place for them.
+type Sink = Box<dyn FnMut(&str) -> io::Result<bool> + Send>;
+
+/// What was collected of one property.
+struct Lines {
+    /// Tells the properties of a process apart.
+    id: u64,
+    /// The line that begins the property, until it is known that there is more to write.
+    begins: Option<String>,
+    buffer: String,
+    sink: Sink,
+    last_written: Instant,
+    started: Instant,
+    /// In the order in which they were first reported; the best as a utility.
+    objectives: Vec<(Objective, Option<f64>)>,
+    /// Whether every step is wanted, or so many that a plot looks the same.
+    wants_all: bool,
+    steps: u64,
+    warning: Option<String>,
+}
+
+impl fmt::Debug for Lines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lines").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// Lines are handed over when there are so many bytes of them.
+const BUFFER_MAX: usize = 1 << 15;
+/// Lines are handed over after this time, for those who look at a run that goes on.
+const WRITE_EVERY: Duration = Duration::from_millis(250);
+
+impl Log {
+    /// The log of a property whose run begins.
+    pub(crate) fn new(property: &str, place: &str, seed: u64, settings: &Settings) -> Log {
+        Log::to(Box::new(file::append), property, place, seed, settings)
+    }
+
+    #[inline(never)]
+    fn to(sink: Sink, property: &str, place: &str, seed: u64, settings: &Settings) -> Log {
+        if settings.events == Events::Off {
+            return Log::default();
+        }
+        let wants_all = settings.events == Events::All;
+        let mut lines = Lines {
+            id: next_id(),
+            begins: None,
+            buffer: String::new(),
+            sink,
+            last_written: Instant::now(),
+            started: Instant::now(),
+            objectives: Vec::new(),
+            wants_all,
+            steps: 0,
+            warning: None,
+        };
+        lines.line("begin", |line| {
+            line.text("property", property).text("place", place).count("seed", seed);
+            line.object("settings", &mut |object| write_settings(object, settings));
+        });
+        if !wants_all {
+            lines.begins = Some(std::mem::take(&mut lines.buffer));
+        }
+        Log { shared: Some(Arc::new(Mutex::new(lines))), wants_cases: wants_all }
+    }
+
+    fn with(&self, write: impl FnOnce(&mut Lines)) {
+        if let Some(shared) = &self.shared {
+            write(&mut lock(shared));
+        }
+    }
+
+    /// A case has said how near it came to what the property aims at.
+    pub(crate) fn searched(
+        &self,
+        found: Found,
+        reported: &[Reported],
+        turn: Option<&Searched<'_>>,
+    ) {
+        self.with(|lines| lines.searched(found, reported, turn));
+    }
+
+    /// A case has ended.
+    #[inline]
+    pub(crate) fn ended(&self, ended: &Ended<'_>) {
+        if self.wants_cases {
+            self.with(|lines| lines.case(ended));
+        }
+    }
+
+    /// A failure was found that is not like those found before.
+    pub(crate) fn found(&self, failing: &Failing) {
+        self.with(|lines| {
+            lines.line("found", |line| {
+                write_found(line, failing.found);
+                line.text("kind", failing.failure.kind.name());
+                line.text("origin", &failing.failure.origin().to_string());
+            });
+            lines.hand_over();
+        });
+    }
+
+    /// The run is over; what the user should know if something could not be written.
+    pub(crate) fn end(&self, report: &Report) -> Option<String> {
+        let shared = self.shared.as_ref()?;
+        let mut lines = lock(shared);
+        if lines.begins.is_some() {
+            return None;
+        }
+        for told in report.verdict.counterexamples() {
+            lines.line("failure", |line| write_told(line, told, report));
+        }
+        if let Some(witness) = report.verdict.witness() {
+            lines.line("witness", |line| write_told(line, witness, report));
+        }
+        let objectives = lines.objectives.clone();
+        for reached in &report.statistics.reached {
+            lines.line("reached", |line| {
+                let nth = objectives.iter().position(|(known, _)| known.label == reached.label);
+                if let Some(nth) = nth {
+                    line.count("objective", nth as u64);
+                }
+                line.number("value", reached.value);
+                line.text("replay", &reached.tape.to_replay_string());
+                write_values(line, &reached.values);
+                line.count("not_numbers", reached.not_numbers);
+            });
+        }
+        let milliseconds = lines.started.elapsed().as_secs_f64() * 1e3;
+        lines.line("end", |line| {
+            line.text("verdict", report.verdict.code());
+            line.flag("success", report.verdict.is_success());
+            if let Some(why) = report.verdict.reason() {
+                line.text("reason", why);
+            }
+            write_statistics(line, report);
+            line.number("ms", (milliseconds * 1e3).round() / 1e3);
+        });
+        lines.hand_over();
+        lines.warning.take()
+    }
+}
+
+fn next_id() -> u64 {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+impl Lines {
+    /// Writes a line with the kind of event it is and whose.
+    fn line(&mut self, event: &str, write: impl FnOnce(&mut Object<'_>)) {
+        if self.begins.is_some() {
+            return;
+        }
+        let mut line = Object::begin(&mut self.buffer);
+        line.text("event", event).count("id", self.id);
+        if !matches!(event, "step" | "case" | "objective" | "reached") {
+            line.count("at_ms", file::elapsed().as_millis() as u64);
+        }
+        write(&mut line);
+        line.end();
+        words::push(&mut self.buffer, '\n');
+    }
+
+    fn hand_over_in_time(&mut self) {
+        if self.buffer.len() >= BUFFER_MAX || self.last_written.elapsed() >= WRITE_EVERY {
+            self.hand_over();
+        }
+    }
+
+    #[inline(never)]
+    fn hand_over(&mut self) {
+        if self.warning.is_none() && !self.buffer.is_empty() {
+            self.warning = match (self.sink)(&self.buffer) {
+                Ok(true) => None,
+                Ok(false) if !self.wants_all => None,
+                Ok(false) => Some("no events are written: the test binary is not in a folder of Cargo's, so there is no `target` to put them in".to_owned()),
+                Err(error) => Some(format!("events cannot be written to `target/rebut`: {error}")),
+            };
+        }
+        self.buffer.clear();
+        self.last_written = Instant::now();
+    }
+
+    #[inline(never)]
+    fn searched(&mut self, found: Found, reported: &[Reported], turn: Option<&Searched<'_>>) {
+        if let Some(begins) = self.begins.take() {
+            self.buffer.push_str(&begins);
+        }
+        let mut got_better = false;
+        for reported in reported {
+            got_better |= self.note(reported);
+        }
+        self.steps += 1;
+        if !got_better && !self.wants_all && !is_kept(self.steps) {
+            return;
+        }
+        let known = std::mem::take(&mut self.objectives);
+        self.line("step", |line| {
+            write_found(line, found);
+            line.list("values", known.len(), &mut |text, nth| {
+                let value = reported.iter().find(|reported| reported.objective == known[nth].0);
+                json::number_or_null(text, value.map(|reported| reported.value));
+            });
+            line.list("best", known.len(), &mut |text, nth| {
+                let (objective, best) = &known[nth];
+                json::number_or_null(text, best.map(|best| objective.value(best)));
+            });
+            if let Some(turn) = turn {
+                let nth = known.iter().position(|(objective, _)| objective == turn.objective);
+                line.count("turn", nth.unwrap_or(0) as u64);
+                let temperature = (turn.temperature * 1e4).round() / 1e4;
+                line.number("temperature", temperature).flag("accepted", turn.accepted);
+            }
+        });
+        self.objectives = known;
+        self.hand_over_in_time();
+    }
+
+    /// Whether this value is the best so far.
+    fn note(&mut self, reported: &Reported) -> bool {
+        let objective = &reported.objective;
+        let known = self.objectives.iter().position(|(known, _)| known == objective);
+        let nth = known.unwrap_or_else(|| {
+            let nth = self.objectives.len();
+            self.line("objective", |line| {
+                let is_maximum = objective.utility(1.0) > 0.0;
+                line.count("objective", nth as u64).text("label", &objective.label);
+                line.text("direction", if is_maximum { "maximize" } else { "minimize" });
+                if let Some(needed) = reported.needed {
+                    line.number("needed", needed);
+                }
+            });
+            self.objectives.push((objective.clone(), None));
+            nth
+        });
+        let utility = reported.utility();
+        let best = &mut self.objectives[nth].1;
+        let got_better = !utility.is_nan() && best.is_none_or(|best| utility > best);
+        if got_better {
+            *best = Some(utility);
+        }
+        got_better
+    }
+
+    #[inline(never)]
+    fn case(&mut self, ended: &Ended<'_>) {
+        let tape = (ended.tape)();
+        self.line("case", |line| {
+            write_found(line, ended.found);
+            let (outcome, why) = match ended.outcome {
+                Outcome::Passed => ("passed", None),
+                Outcome::Rejected(why) => ("rejected", Some(&**why)),
+                Outcome::TooLarge => ("too-large", None),
+                Outcome::Failed(failure) => ("failed", Some(failure.message.as_str())),
+                Outcome::Misuse(what) => ("misuse", Some(what.as_str())),
+                Outcome::Internal(what) => ("internal-error", Some(what.as_str())),
+            };
+            line.text("outcome", outcome);
+            if let Some(why) = why {
+                line.text("why", why);
+            }
+            line.count("choices", tape.len() as u64);
+            if tape.len() <= REPLAY_MAX {
+                line.text("replay", &tape.to_replay_string());
+            }
+            let labels = ended.said.map(|said| said.labels.as_slice()).unwrap_or_default();
+            line.list("labels", labels.len(), &mut |text, nth| json::string(text, &labels[nth]));
+        });
+        self.hand_over_in_time();
+    }
+}
+
+/// Cases with more choices than this are written without a replay string.
+const REPLAY_MAX: usize = 1000;
+
+/// Whether the step with this number is among those that are written: all at first, then fewer
+/// and fewer, so that a long search does not fill the disk.
+fn is_kept(step: u64) -> bool {
+    const ALL: u64 = 1 << 14;
+    step < ALL || step.is_multiple_of((step / ALL).next_power_of_two() * 2)
+}
+
+fn write_settings(object: &mut Object<'_>, settings: &Settings) {
+    object.count("cases", settings.cases);
+    let search = match settings.search {
+        Search::Auto => "auto",
+        Search::Off => "off",
+        Search::Climbing => "climbing",
+        Search::Annealing => "annealing",
+        Search::Own(_) => "own",
+    };
+    object.text("search", search);
+    let isolate = match settings.isolate {
+        Isolate::Auto => "auto",
+        Isolate::Always => "always",
+        Isolate::Never => "never",
+    };
+    object.text("isolate", isolate);
+    object.number("deadline_ms", settings.deadline.as_secs_f64() * 1e3);
+    if let Some(budget) = settings.time_budget {
+        object.number("time_budget_ms", budget.as_secs_f64() * 1e3);
+    }
+}
+
+/// What supplied the choices of a case, and its number if it has one.
+fn write_found(line: &mut Object<'_>, found: Found) {
+    let (by, number) = match found {
+        Found::Random(0) => ("simplest", Some(0)),
+        Found::Random(case) => ("random", Some(case)),
+        Found::Search(case) => ("search", Some(case)),
+        Found::Exhaustive => ("exhaustive", None),
+        Found::Example(nth) => ("example", Some(nth as u64)),
+        Found::Database => ("database", None),
+        Found::Front => ("front", None),
+        Found::Replay => ("replay", None),
+        Found::Shrinking => ("shrinking", None),
+        Found::Journal => ("journal", None),
+    };
+    line.text("by", by);
+    if let Some(number) = number {
+        line.count(if by == "example" { "example" } else { "case" }, number);
+    }
+}
+
+fn write_values(line: &mut Object<'_>, values: &[ShownValue]) {
+    line.list("values", values.len(), &mut |text, nth| {
+        let mut object = Object::begin(text);
+        let ShownValue { name, type_name, code } = &values[nth];
+        object.text("name", name).text("type", type_name).text("code", code);
+        object.end();
+    });
+}
+
+fn write_told(line: &mut Object<'_>, told: &Counterexample, report: &Report) {
+    write_found(line, told.found);
+    line.text("kind", told.failure.kind.name());
+    line.text("origin", &told.failure.origin().to_string());
+    line.text("message", &told.failure.message);
+    if let Some(location) = &told.failure.location {
+        line.text("location", &location.to_string());
+    }
+    let replay = told.tape.to_replay_string();
+    if !told.tape.is_empty() {
+        line.text("replay", &replay);
+    }
+    write_values(line, &told.values);
+    line.list("free", told.free.len(), &mut |text, nth| {
+        let part = &told.free[nth];
+        let mut object = Object::begin(text);
+        object.count("value", part.value as u64);
+        object.count("begin", part.bytes.start as u64).count("end", part.bytes.end as u64);
+        object.end();
+    });
+    line.list("notes", told.notes.len(), &mut |text, nth| json::string(text, &told.notes[nth]));
+    line.count("shrink_executions", told.shrink_executions);
+    line.flag("shrink_gave_up", told.shrink_gave_up);
+    if let Some((failed, runs)) = told.rate {
+        line.object("rate", &mut |object| {
+            object.count("failed", failed.into()).count("runs", runs.into());
+        });
+    }
+    if let Some(command) = &report.command {
+        line.text("command", command);
+    }
+    if let Some(path) = report.emitted.get(&replay) {
+        line.text("test", path);
+    }
+}
+
+fn write_statistics(line: &mut Object<'_>, report: &Report) {
+    let statistics = &report.statistics;
+    line.count("cases", statistics.valid);
+    let rejected = &statistics.rejected;
+    line.list("rejected", rejected.len(), &mut |text, nth| {
+        write_count(text, "why", &rejected[nth]);
+    });
+    line.count("too_large", statistics.too_large);
+    let labels = &statistics.labels;
+    line.list("labels", labels.len(), &mut |text, nth| write_count(text, "label", &labels[nth]));
+    line.list("covers", statistics.covers.len(), &mut |text, nth| {
+        let (label, at_least, met, total) = &statistics.covers[nth];
+        let mut object = Object::begin(text);
+        object.text("label", label).number("at_least", *at_least);
+        object.count("met", *met).count("of", *total);
+        object.end();
+    });
+}
+
+fn write_count(text: &mut String, key: &str, (name, count): &(String, u64)) {
+    let mut object = Object::begin(text);
+    object.text(key, name).count("cases", *count);
+    object.end();
+}
+
+#[cfg(test)]
+mod tests {
+    use rebut_search::Direction;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::Check;
+    use crate::verdict::Verdict;
+
+    /// A log, and what it has written.
+    fn log(events: Events) -> (Log, Arc<Mutex<String>>) {
+        let written = Arc::<Mutex<String>>::default();
+        let place = Arc::clone(&written);
+        let sink = Box::new(move |lines: &str| {
+            lock(&place).push_str(lines);
+            Ok(true)
+        });
+        let settings = Settings { events, ..Settings::default() };
+        (Log::to(sink, "a::b", "src/a.rs:1", 7, &settings), written)
+    }
+
+    /// The lines without what differs from run to run.
+    fn lines(written: &Arc<Mutex<String>>) -> Vec<Value> {
+        let text = lock(written).clone();
+        assert!(text.is_empty() || text.ends_with('\n'), "whole lines: {text}");
+        let line = |line: &str| {
+            let mut value: Value = serde_json::from_str(line).expect("JSON");
+            let object = value.as_object_mut().expect("an object");
+            for key in ["id", "at_ms", "ms"] {
+                object.remove(key);
+            }
+            value
+        };
+        text.lines().map(line).collect()
+    }
+
+    fn objective(label: &str, direction: Direction) -> Objective {
+        Objective { label: label.to_owned(), direction }
+    }
+
+    fn reported(objective: &Objective, value: f64, needed: Option<f64>) -> Reported {
+        Reported { objective: objective.clone(), value, needed }
+    }
+
+    /// A report of a run in which nothing happened.
+    fn report(verdict: Verdict) -> Report {
+        let mut report = Check::new("a::b").cases(0).run(|_| ());
+        report.verdict = verdict;
+        report
+    }
+
+    #[test]
+    fn a_search_is_written_step_by_step() {
+        let (log, written) = log(Events::Search);
+        let (size, cost) =
+            (objective("", Direction::Maximize), objective("cost", Direction::Minimize));
+        log.searched(Found::Random(0), &[reported(&size, 3.0, Some(21.0))], None);
+        let turn = Searched { objective: &cost, temperature: 0.25, accepted: true };
+        log.searched(
+            Found::Search(1),
+            &[reported(&size, 2.0, None), reported(&cost, f64::INFINITY, None)],
+            Some(&turn),
+        );
+        log.searched(
+            Found::Random(2),
+            &[reported(&size, f64::NAN, None), reported(&cost, 4.5, None)],
+            None,
+        );
+        log.searched(Found::Search(3), &[], Some(&Searched { accepted: false, ..turn }));
+        assert_eq!(log.end(&report(Verdict::Held { cases: 4 })), None);
+        let lines = lines(&written);
+        assert_eq!(lines[0]["event"], "begin");
+        assert_eq!(lines[0]["property"], "a::b");
+        assert_eq!(lines[0]["settings"]["cases"], 1000);
+        let expected = [
+            json!({"event": "objective", "objective": 0, "label": "", "direction": "maximize",
+                   "needed": 21}),
+            json!({"event": "step", "by": "simplest", "case": 0, "values": [3], "best": [3]}),
+            json!({"event": "objective", "objective": 1, "label": "cost", "direction": "minimize"}),
+            json!({"event": "step", "by": "search", "case": 1, "values": [2, "inf"], "best": [3, "inf"],
+                   "turn": 1, "temperature": 0.25, "accepted": true}),
+            json!({"event": "step", "by": "random", "case": 2, "values": ["NaN", 4.5], "best": [3, 4.5]}),
+            json!({"event": "step", "by": "search", "case": 3, "values": [null, null], "best": [3, 4.5],
+                   "turn": 1, "temperature": 0.25, "accepted": false}),
+            json!({"event": "end", "verdict": "held", "success": true, "cases": 0, "rejected": [],
+                   "too_large": 0, "labels": [], "covers": []}),
+        ];
+        assert_eq!(lines[1..], expected);
+    }
+
+    #[test]
+    fn a_property_that_aims_at_nothing_writes_nothing_unless_all_is_asked_for() {
+        for (events, expected) in [(Events::Off, 0), (Events::Search, 0), (Events::All, 2)] {
+            let (log, written) = log(events);
+            assert_eq!(log.end(&report(Verdict::Held { cases: 4 })), None);
+            assert_eq!(lines(&written).len(), expected, "{events:?}");
+        }
+    }
+
+    #[test]
+    fn every_case_is_written_if_all_is_asked_for() {
+        let (log, written) = log(Events::All);
+        let tape = || {
+            let mut source = rebut_choice::Source::new(rebut_choice::Drive::Simplest);
+            source.integer(0, 9);
+            source.into_tape()
+        };
+        let mut said = crate::context::Said::default();
+        said.labels.push("a \"label\"".to_owned());
+        let outcome = Outcome::Rejected("too small".into());
+        let (found, said) = (Found::Random(3), Some(&said));
+        log.ended(&Ended { found, outcome: &outcome, said, tape: &tape });
+        log.end(&report(Verdict::Vacuous("no case".to_owned())));
+        let lines = lines(&written);
+        let expected = json!({"event": "case", "by": "random", "case": 3, "outcome": "rejected",
+                              "why": "too small", "choices": 1, "replay": "r1.AA",
+                              "labels": ["a \"label\""]});
+        assert_eq!(lines[1], expected);
+        assert_eq!(lines[2]["verdict"], "R003");
+        assert_eq!(lines[2]["reason"], "no case");
+    }
+
+    #[test]
+    fn a_long_search_is_thinned_but_what_got_better_is_kept() {
+        let (log, written) = log(Events::Search);
+        let aim = objective("", Direction::Maximize);
+        for case in 0..1_000_000 {
+            let value = if case == 777_777 { 2.0 } else { 1.0 };
+            log.searched(Found::Random(case), &[reported(&aim, value, None)], None);
+        }
+        log.end(&report(Verdict::Held { cases: 4 }));
+        let lines = lines(&written);
+        assert!((20_000..100_000).contains(&lines.len()), "{}", lines.len());
+        assert!(lines.iter().any(|line| line["case"] == 777_777));
+        let last = lines.iter().rev().find(|line| line["event"] == "step").expect("a step");
+        assert!(last["case"].as_u64() > Some(990_000), "{last}");
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_a_warning() {
+        let settings = Settings { events: Events::All, ..Settings::default() };
+        let full = Box::new(|_: &str| Err(io::Error::other("no space left")));
+        let log = Log::to(full, "a::b", "src/a.rs:1", 7, &settings);
+        let warning = log.end(&report(Verdict::Held { cases: 4 }));
+        let expected = "events cannot be written to `target/rebut`: no space left";
+        assert_eq!(warning.as_deref(), Some(expected));
+    }
+}

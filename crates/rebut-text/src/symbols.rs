@@ -1,0 +1,222 @@
+//! Sets of symbols, as intervals.
+//!
+//! A symbol is a number. For languages of strings it is the place of a character in the order
+//! of [`crate::order`]; for the cover of a regex it is the label of a part. The same automata
+//! serve both.
+
+/// A symbol of an automaton.
+pub(crate) type Symbol = u32;
+
+/// An interval of symbols; both ends belong to it.
+pub(crate) type Interval = (Symbol, Symbol);
+
+/// A set of symbols: intervals in ascending order that neither overlap nor touch.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Symbols {
+    intervals: Vec<Interval>,
+}
+
+impl Symbols {
+    pub(crate) fn none() -> Symbols {
+        Symbols::default()
+    }
+
+    pub(crate) fn one(symbol: Symbol) -> Symbols {
+        Symbols { intervals: vec![(symbol, symbol)] }
+    }
+
+    pub(crate) fn interval(first: Symbol, last: Symbol) -> Symbols {
+        Symbols::new(vec![(first, last)])
+    }
+
+    /// The union of intervals in any order; those that are the wrong way round are empty.
+    pub(crate) fn new(mut intervals: Vec<Interval>) -> Symbols {
+        intervals.retain(|(first, last)| first <= last);
+        intervals.sort_unstable();
+        let mut merged: Vec<Interval> = Vec::with_capacity(intervals.len());
+        for (first, last) in intervals {
+            match merged.last_mut() {
+                Some(before) if first <= before.1.saturating_add(1) => {
+                    before.1 = before.1.max(last);
+                }
+                _ => merged.push((first, last)),
+            }
+        }
+        Symbols { intervals: merged }
+    }
+
+    pub(crate) fn intervals(&self) -> &[Interval] {
+        &self.intervals
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.intervals.is_empty()
+    }
+
+    /// How many symbols.
+    pub(crate) fn len(&self) -> u64 {
+        self.intervals.iter().map(|&(first, last)| u64::from(last - first) + 1).sum()
+    }
+
+    pub(crate) fn first(&self) -> Option<Symbol> {
+        self.intervals.first().map(|interval| interval.0)
+    }
+
+    pub(crate) fn contains(&self, symbol: Symbol) -> bool {
+        let at = self.intervals.partition_point(|interval| interval.1 < symbol);
+        self.intervals.get(at).is_some_and(|interval| interval.0 <= symbol)
+    }
+
+    /// The symbol with so many before it.
+    pub(crate) fn nth(&self, index: u64) -> Option<Symbol> {
+        let mut left = index;
+        for &(first, last) in &self.intervals {
+            let len = u64::from(last - first) + 1;
+            if left < len {
+                return u32::try_from(left).ok().map(|left| first + left);
+            }
+            left -= len;
+        }
+        None
+    }
+
+    pub(crate) fn union(&self, other: &Symbols) -> Symbols {
+        Symbols::new([self.intervals(), other.intervals()].concat())
+    }
+
+    pub(crate) fn intersection(&self, other: &Symbols) -> Symbols {
+        let (mut left, mut right) = (self.intervals.iter(), other.intervals.iter());
+        let (mut a, mut b) = (left.next(), right.next());
+        let mut intervals = Vec::new();
+        while let (Some(x), Some(y)) = (a, b) {
+            let both = (x.0.max(y.0), x.1.min(y.1));
+            if both.0 <= both.1 {
+                intervals.push(both);
+            }
+            if x.1 < y.1 {
+                a = left.next();
+            } else {
+                b = right.next();
+            }
+        }
+        Symbols { intervals }
+    }
+
+    pub(crate) fn meets(&self, other: &Symbols) -> bool {
+        let (mut at, mut bt) = (0, 0);
+        while let (Some(x), Some(y)) = (self.intervals.get(at), other.intervals.get(bt)) {
+            if x.0.max(y.0) <= x.1.min(y.1) {
+                return true;
+            }
+            if x.1 < y.1 {
+                at += 1;
+            } else {
+                bt += 1;
+            }
+        }
+        false
+    }
+
+    /// The symbols up to `last` that are not in the set.
+    pub(crate) fn complement(&self, last: Symbol) -> Symbols {
+        let mut intervals = Vec::with_capacity(self.intervals.len() + 1);
+        let mut next = 0;
+        for &(start, end) in &self.intervals {
+            if next < start {
+                intervals.push((next, start - 1));
+            }
+            next = end.saturating_add(1);
+        }
+        if next <= last {
+            intervals.push((next, last));
+        }
+        Symbols { intervals }
+    }
+
+    pub(crate) fn difference(&self, other: &Symbols) -> Symbols {
+        self.intersection(&other.complement(Symbol::MAX))
+    }
+}
+
+/// Cuts labelled sets that may overlap into disjoint ones: for each part of the alphabet on
+/// which the same edges can be taken, their targets, sorted and without repetition.
+pub(crate) fn disjoint(edges: &[(&Symbols, u32)]) -> Vec<(Symbols, Vec<u32>)> {
+    if let [(symbols, target)] = edges {
+        return vec![((*symbols).clone(), vec![*target])];
+    }
+    let mut cuts: Vec<(u64, bool, u32)> = Vec::new();
+    for (symbols, target) in edges {
+        for &(first, last) in symbols.intervals() {
+            cuts.push((u64::from(first), true, *target));
+            cuts.push((u64::from(last) + 1, false, *target));
+        }
+    }
+    cuts.sort_unstable();
+    let mut open: std::collections::BTreeMap<u32, usize> = std::collections::BTreeMap::new();
+    let mut parts: std::collections::HashMap<Vec<u32>, Vec<Interval>> =
+        std::collections::HashMap::new();
+    let mut order: Vec<Vec<u32>> = Vec::new();
+    let mut start = 0;
+    for (at, opens, target) in cuts {
+        if at > start && !open.is_empty() {
+            let targets: Vec<u32> = open.keys().copied().collect();
+            let interval = (symbol(start), symbol(at - 1));
+            match parts.get_mut(&targets) {
+                Some(intervals) => intervals.push(interval),
+                None => {
+                    order.push(targets.clone());
+                    parts.insert(targets, vec![interval]);
+                }
+            }
+        }
+        start = at;
+        let count = open.entry(target).or_default();
+        if opens {
+            *count += 1;
+        } else {
+            *count -= 1;
+            if *count == 0 {
+                open.remove(&target);
+            }
+        }
+    }
+    let part = |targets: Vec<u32>| {
+        let intervals = parts.remove(&targets).unwrap_or_default();
+        (Symbols::new(intervals), targets)
+    };
+    order.into_iter().map(part).collect()
+}
+
+/// Cuts lie between symbols, so what lies between two cuts is one.
+fn symbol(at: u64) -> Symbol {
+    Symbol::try_from(at).unwrap_or(Symbol::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlapping_edges_are_cut_where_their_targets_change() {
+        let (low, high) = (Symbols::interval(0, 5), Symbols::interval(3, 9));
+        let parts = disjoint(&[(&low, 1), (&high, 2)]);
+        let expected = [
+            (Symbols::interval(0, 2), vec![1]),
+            (Symbols::interval(3, 5), vec![1, 2]),
+            (Symbols::interval(6, 9), vec![2]),
+        ];
+        assert_eq!(parts, expected);
+    }
+
+    #[test]
+    fn a_set_and_its_complement_share_nothing_and_miss_nothing() {
+        let set = Symbols::new(vec![(4, 6), (0, 1), (7, 7)]);
+        assert_eq!(set.intervals(), [(0, 1), (4, 7)]);
+        let rest = set.complement(9);
+        assert_eq!(rest.intervals(), [(2, 3), (8, 9)]);
+        assert!(!set.meets(&rest));
+        assert_eq!(set.union(&rest), Symbols::interval(0, 9));
+        assert_eq!(rest.nth(2), Some(8));
+        assert_eq!(rest.nth(4), None);
+    }
+}
