@@ -6,7 +6,9 @@ use crate::{root, run as step};
 
 /// `cargo xtask bench NAME [--check] ..`: all that follows goes to the driver.
 pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
-    install_hypothesis()?;
+    if name != "search" {
+        install_hypothesis()?;
+    }
     let folder = root().join("bench");
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(folder).args(["run", "--release", "--quiet", "-p", "bench-driver", "--"]);

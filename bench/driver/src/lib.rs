@@ -29,6 +29,8 @@ mod goals;
 
 mod table;
 
+mod search;
+
 mod machine;
 
 pub use options::{Bench, Options};
@@ -45,14 +47,23 @@ use place::Place;
 /// When a measurement cannot be run or read.
 pub fn run(options: &Options) -> Result<bool, String> {
     let place = Place::find();
-    if options.benches != [Bench::Build] {
-        library::build_all(&place)?;
+    let needs_build = |bench: &Bench| *bench != Bench::Build;
+    let needs_peers = |bench: &Bench| needs_build(bench) && *bench != Bench::Search;
+    if options.benches.iter().any(needs_build) {
+        library::build_all(&place, options.benches.iter().any(needs_peers))?;
     }
     let mut verdicts = Vec::new();
     for bench in &options.benches {
-        let figures = measure(&place, *bench, options)?;
-        let table = table::render(*bench, &figures);
-        let verdict = goals::check(*bench, &figures);
+        let (table, verdict) = match bench {
+            Bench::Search => search::measure(&place, options)?,
+            _ => {
+                let figures = measure(&place, *bench, options)?;
+                (
+                    table::render(*bench, &figures),
+                    goals::check(*bench, &figures),
+                )
+            }
+        };
         machine::write_report(&place, *bench, &table, &verdict)?;
         println!("{table}");
         verdicts.push(verdict);
@@ -65,6 +76,7 @@ fn measure(place: &Place, bench: Bench, options: &Options) -> Result<Figures, St
         Bench::Generate => measurement::side_by_side(place),
         Bench::Shrink | Bench::Find => measurement::counted(place, bench, options),
         Bench::Build => build::measure(place, options),
+        Bench::Search => Err("search has a table of its own".to_owned()),
     }
 }
 

@@ -136,11 +136,14 @@ impl Library {
     }
 }
 
-/// Builds the peers' binaries, and ours when its crate exists.
-pub(crate) fn build_all(place: &Place) -> Result<(), String> {
+/// Builds our binaries when their crate exists, and those of the peers if they are wanted.
+pub(crate) fn build_all(place: &Place, with_peers: bool) -> Result<(), String> {
     eprintln!("    Building the measured binaries");
     let mut command = Command::new(env!("CARGO"));
-    command.args(["build", "--release", "--quiet", "-p", "bench-peers"]);
+    command.args(["build", "--release", "--quiet"]);
+    if with_peers {
+        command.args(["-p", "bench-peers"]);
+    }
     if place.join("ours/Cargo.toml").exists() {
         command.args(["-p", "bench-ours"]);
     }

@@ -1,4 +1,4 @@
-//! `bench-driver generate|shrink|find|build|all [--seeds N] [--fresh] [--check]`
+//! `bench-driver generate|shrink|find|build|search|all [--seeds N] [--fresh] [--check] [--peer proper]`
 
 use std::process::ExitCode;
 

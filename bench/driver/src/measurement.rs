@@ -42,7 +42,7 @@ fn count(
     library: &Library,
     cache: &mut Cache,
 ) -> Result<Vec<Figure>, String> {
-    let run = || summarize(bench, &library.run(place, bench, options.seeds)?);
+    let run = || summarize(bench, &library.run(place, bench, options.seeds(bench))?);
     if library.name == OURS {
         return if library.is_present(place) {
             run()
@@ -51,7 +51,7 @@ fn count(
         };
     }
     let fingerprint = library.fingerprint(place)?;
-    let kept = cache.get(library.name, &fingerprint, library.seeds(options.seeds));
+    let kept = cache.get(library.name, &fingerprint, library.seeds(options.seeds(bench)));
     match kept {
         Some(kept) if !options.is_fresh => Ok(kept),
         _ if !library.is_present(place) => Ok(Vec::new()),

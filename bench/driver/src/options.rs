@@ -13,10 +13,18 @@ pub enum Bench {
     Find,
     /// CPU time of a cold build.
     Build,
+    /// Tests to a failure, and what is reached, on the problems of targeted search.
+    Search,
 }
 
 impl Bench {
-    const ALL: [Self; 4] = [Self::Generate, Self::Shrink, Self::Find, Self::Build];
+    const ALL: [Self; 5] = [
+        Self::Generate,
+        Self::Shrink,
+        Self::Find,
+        Self::Build,
+        Self::Search,
+    ];
 
     /// The name on the command line and in file names.
     pub fn name(self) -> &'static str {
@@ -25,6 +33,7 @@ impl Bench {
             Self::Shrink => "shrink",
             Self::Find => "find",
             Self::Build => "build",
+            Self::Search => "search",
         }
     }
 }
@@ -40,15 +49,23 @@ impl fmt::Display for Bench {
 pub struct Options {
     /// The benches to run, in order.
     pub benches: Vec<Bench>,
-    /// How many seeds each problem runs under.
-    pub seeds: u64,
+    /// How many seeds each problem runs under, if that was said.
+    pub seeds: Option<u64>,
     /// Whether kept figures of peers are measured again.
     pub is_fresh: bool,
     /// Whether a missed goal is a failure.
     pub is_check: bool,
+    /// Whether the search bench also runs PropEr, which it otherwise only quotes.
+    pub runs_proper: bool,
 }
 
 impl Options {
+    /// How many seeds a bench runs under.
+    pub fn seeds(&self, bench: Bench) -> u64 {
+        self.seeds
+            .unwrap_or(if bench == Bench::Search { 30 } else { 100 })
+    }
+
     /// Reads the command line.
     ///
     /// # Errors
@@ -57,16 +74,18 @@ impl Options {
     pub fn parse(args: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut options = Self {
             benches: Vec::new(),
-            seeds: 100,
+            seeds: None,
             is_fresh: false,
             is_check: false,
+            runs_proper: false,
         };
         let mut args = args;
         while let Some(arg) = args.next() {
             match arg.as_str() {
                 "--fresh" => options.is_fresh = true,
                 "--check" => options.is_check = true,
-                "--seeds" => options.seeds = parse_seeds(args.next())?,
+                "--seeds" => options.seeds = Some(parse_seeds(args.next())?),
+                "--peer" => options.runs_proper = parse_peer(args.next())?,
                 "all" => options.benches.extend(Bench::ALL),
                 name => options.benches.push(parse_bench(name)?),
             }
@@ -90,8 +109,16 @@ fn parse_seeds(value: Option<String>) -> Result<u64, String> {
     seeds.ok_or_else(|| "`--seeds` takes a number of at least 1".to_owned())
 }
 
+fn parse_peer(value: Option<String>) -> Result<bool, String> {
+    match value.as_deref() {
+        Some("proper") => Ok(true),
+        _ => Err("`--peer` takes `proper`; the other peers are always measured".to_owned()),
+    }
+}
+
 fn usage() -> &'static str {
-    "accepted are generate, shrink, find, build, all, --seeds N, --fresh and --check"
+    "accepted are generate, shrink, find, build, search, all, --seeds N, --fresh, --check and \
+     --peer proper"
 }
 
 #[cfg(test)]
@@ -107,7 +134,11 @@ mod tests {
         let options = parse(&["find", "--seeds", "7", "--check"]).expect("is accepted");
         assert_eq!(options.benches, [Bench::Find]);
         assert_eq!(
-            (options.seeds, options.is_check, options.is_fresh),
+            (
+                options.seeds(Bench::Find),
+                options.is_check,
+                options.is_fresh
+            ),
             (7, true, false)
         );
     }
@@ -117,5 +148,6 @@ mod tests {
         assert!(parse(&["speed"]).is_err());
         assert!(parse(&["find", "--seeds", "0"]).is_err());
         assert!(parse(&["--check"]).is_err());
+        assert!(parse(&["search", "--peer", "proptest"]).is_err());
     }
 }

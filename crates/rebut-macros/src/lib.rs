@@ -36,6 +36,13 @@
 //! drawn: `&str` a `String`, `&[T]` a `Vec<T>`, `&T` and `&mut T` a `T`), else one of those in
 //! the next table that are marked with a star. Generators can use earlier parameters by name.
 //!
+//! # `#[rebut::exists]` and `#[rebut::not_exists]`
+//!
+//! As `#[rebut::test]`, on a function that returns `bool`, or a `Result<bool, _>` whose error is
+//! `Debug`. It is looked for values for which that is true. `exists` passes if there are some,
+//! `not_exists` if there are none; a panic or an error is a failure of both. `steps = 20_000`
+//! takes the place of `cases`.
+//!
 //! # `#[derive(Generate)]`
 //!
 //! On a struct or an enum; also derives `ToCode`.
@@ -73,10 +80,26 @@ mod written;
 
 use proc_macro::TokenStream;
 
+use self::test::Claim;
+
 /// Runs a function for many values of its parameters. See the [list of settings](crate).
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    finish(test::expand(arguments.into(), item.into()))
+    finish(test::expand(Claim::ForAll, arguments.into(), item.into()))
+}
+
+/// Looks for values of a function's parameters for which it returns true: a test that passes if
+/// they are found. See the [list of settings](crate#rebutexists-and-rebutnot_exists).
+#[proc_macro_attribute]
+pub fn exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    finish(test::expand(Claim::Exists, arguments.into(), item.into()))
+}
+
+/// Looks for values of a function's parameters for which it returns true: a test that fails if
+/// they are found. See the [list of settings](crate#rebutexists-and-rebutnot_exists).
+#[proc_macro_attribute]
+pub fn not_exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    finish(test::expand(Claim::NotExists, arguments.into(), item.into()))
 }
 
 /// Draws values of a type field by field, and writes them as code. See the

@@ -8,7 +8,7 @@
 mod parameter;
 mod settings;
 
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
@@ -22,12 +22,34 @@ use self::settings::Settings;
 use crate::setting::{Errors, local};
 use crate::{constants, written};
 
-/// Expands `#[rebut::test(arguments)] item`.
-pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    let function = function(item)?;
+/// What is claimed, which says what the attribute is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    ForAll,
+    Exists,
+    NotExists,
+}
+
+impl Claim {
+    fn attribute(self) -> &'static str {
+        match self {
+            Claim::ForAll => "#[rebut::test]",
+            Claim::Exists => "#[rebut::exists]",
+            Claim::NotExists => "#[rebut::not_exists]",
+        }
+    }
+}
+
+/// Expands `#[rebut::test(arguments)] item`, or that of another claim.
+pub(crate) fn expand(
+    claim: Claim,
+    arguments: TokenStream,
+    item: TokenStream,
+) -> Result<TokenStream> {
+    let function = function(claim, item)?;
     let mut errors = Errors::default();
-    errors.ok(check_signature(&function));
-    let settings = errors.ok(Settings::parse(arguments));
+    errors.ok(check_signature(claim, &function));
+    let settings = errors.ok(Settings::parse(claim, arguments));
     let parameters = errors.ok(parameters(&function));
     let examples = errors.ok(examples(&function));
     let (Some(mut settings), Some(parameters), Some(examples)) = (settings, parameters, examples)
@@ -41,22 +63,26 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
     for example in &examples {
         errors.ok(example.check_count(parameters.len()));
     }
-    let property = errors.finish(Property { function, settings, parameters, examples })?;
+    let property = errors.finish(Property { claim, function, settings, parameters, examples })?;
     property.expand()
 }
 
-fn function(item: TokenStream) -> Result<ItemFn> {
+fn function(claim: Claim, item: TokenStream) -> Result<ItemFn> {
     syn::parse2(item.clone()).map_err(|error| match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(_)) | Err(_) => error,
         Ok(_) => Error::new_spanned(
             item.into_iter().next(),
-            "`#[rebut::test]` goes before a function whose parameters are to be drawn",
+            format!(
+                "`{}` goes before a function whose parameters are to be drawn",
+                claim.attribute()
+            ),
         ),
     })
 }
 
 /// All that was written about one test.
 struct Property {
+    claim: Claim,
     function: ItemFn,
     settings: Settings,
     parameters: Vec<Parameter>,
@@ -115,6 +141,11 @@ impl Property {
         let output = written::type_text(&self.function.sig.output.to_token_stream());
         let constants = self.constants();
         let configure = self.settings.configure();
+        let claim = match self.claim {
+            Claim::ForAll => quote!(#private::Claim::ForAll),
+            Claim::Exists => quote!(#private::Claim::Exists),
+            Claim::NotExists => quote!(#private::Claim::NotExists),
+        };
         let run = self.run()?;
         let examples = self.examples.iter().map(|example| self.example(example));
         let (file, line) =
@@ -131,6 +162,7 @@ impl Property {
                 body: #body,
                 return_type: #output,
                 constants: #constants,
+                claim: #claim,
                 configure: #configure,
                 run: #run,
                 examples: const { &[#(#examples),*] },
@@ -188,6 +220,14 @@ impl Property {
         let mut call = quote!(#name(#(#arguments),*));
         if let Some(runtime) = &self.settings.runtime {
             call = quote!((#runtime)(#call));
+        }
+        if self.claim != Claim::ForAll {
+            return match &signature.output {
+                ReturnType::Type(_, ty) if !matches!(**ty, Type::ImplTrait(_) | Type::Never(_)) => {
+                    quote!(<#ty as #private::Sought>::into_witness(#call))
+                }
+                _ => quote!(#private::Sought::into_witness(#call)),
+            };
         }
         match &signature.output {
             ReturnType::Default => quote!(<() as #private::Answer>::into_failure(#call)),
@@ -276,9 +316,19 @@ fn parameters(function: &ItemFn) -> Result<Vec<Parameter>> {
     errors.finish(parameters)
 }
 
-fn check_signature(function: &ItemFn) -> Result<()> {
+fn check_signature(claim: Claim, function: &ItemFn) -> Result<()> {
     let signature = &function.sig;
     let mut errors = Errors::default();
+    if claim != Claim::ForAll && matches!(signature.output, ReturnType::Default) {
+        errors.push(
+            &signature.ident,
+            format!(
+                "`{}` looks for an input for which the function returns true; let it say so: \
+                 `-> bool`",
+                claim.attribute()
+            ),
+        );
+    }
     for parameter in &signature.generics.params {
         match parameter {
             GenericParam::Lifetime(_) => {}
@@ -301,7 +351,10 @@ fn check_signature(function: &ItemFn) -> Result<()> {
     for attribute in function.attrs.iter().filter(|attribute| is_test(attribute)) {
         errors.push(
             attribute,
-            "`#[rebut::test]` makes the function a test already; remove this attribute",
+            format!(
+                "`{}` makes the function a test already; remove this attribute",
+                claim.attribute()
+            ),
         );
     }
     errors.finish(())
@@ -309,7 +362,8 @@ fn check_signature(function: &ItemFn) -> Result<()> {
 
 /// Whether an attribute would make a second test of the function.
 fn is_test(attribute: &Attribute) -> bool {
-    attribute.path().segments.last().is_some_and(|segment| segment.ident == "test")
+    let is_one = |name: &Ident| ["test", "exists", "not_exists"].iter().any(|one| name == one);
+    attribute.path().segments.last().is_some_and(|segment| is_one(&segment.ident))
 }
 
 fn check_runtime(function: &ItemFn, settings: &Settings) -> Result<()> {
@@ -350,6 +404,7 @@ mod tests {
     fn a_function_moves_into_a_test() {
         check(
             expand(
+                Claim::ForAll,
                 quote!(cases = 9),
                 quote! {
                     /// Documented.
@@ -380,6 +435,7 @@ mod tests {
                         body: "text . len () > 1",
                         return_type: "-> bool",
                         constants: <::rebut::__private::Constants as ::core::default::Default>::default,
+                        claim: ::rebut::__private::Claim::ForAll,
                         configure: |settings: &mut ::rebut::__private::Settings| {
                             settings.cases = 9;
                             settings.database = false;
@@ -436,6 +492,7 @@ mod tests {
     fn all_errors_are_reported_together() {
         check(
             expand(
+                Claim::ForAll,
                 quote!(case = 9),
                 quote! {
                     #[test]

@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 use std::panic::Location;
 use std::sync::Arc;
 
-use rebut_choice::Constants;
+use rebut_choice::{Constants, Drive, Fallback, Label, Replay, Source, Tape};
+use rebut_gen::Generator;
 
+use crate::claim::{Claim, Sought};
 use crate::database::Database;
 use crate::events::Log;
-use crate::execute::InProcess;
+use crate::execute::{Body, InProcess};
 use crate::outcome::Answer;
 use crate::runner::{self, Plan};
 use crate::settings::Events;
 use crate::store::Store;
 use crate::test;
 use crate::verdict::{Report, Verdict};
-use crate::{Case, Settings, fresh_seed};
+use crate::{Case, Settings, folder, fresh_seed, words};
 
 /// A property to be run, with its settings.
 ///
@@ -97,9 +99,34 @@ impl Check {
 
     /// Runs the property in this process; never panics.
     pub fn run<A: Answer>(&self, property: impl Fn(&mut Case) -> A) -> Report {
+        self.run_body(&|case: &mut Case| property(case).into_failure(), Claim::ForAll)
+    }
+
+    /// Looks for an input for which the property returns true; the verdict has it, shrunk.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_gen::{integers, vecs};
+    /// let report = rebut_run::Check::new("a list with a large sum").seed(1).exists(|case| {
+    ///     let list = case.draw_as("list", vecs(integers::<u8>()));
+    ///     list.iter().map(|&n| u32::from(n)).sum::<u32>() >= 300
+    /// });
+    /// let witness = report.verdict.witness().expect("there is one");
+    /// assert_eq!(witness.values[0].code, "vec![45, 255]");
+    /// ```
+    pub fn exists<A: Sought>(&self, property: impl Fn(&mut Case) -> A) -> Report {
+        self.run_body(&|case: &mut Case| property(case).into_witness(), Claim::Exists)
+    }
+
+    /// Looks for an input for which the property returns true, to refute that there is none.
+    pub fn not_exists<A: Sought>(&self, property: impl Fn(&mut Case) -> A) -> Report {
+        self.run_body(&|case: &mut Case| property(case).into_witness(), Claim::NotExists)
+    }
+
+    #[inline(never)]
+    fn run_body(&self, body: &Body<'_>, claim: Claim) -> Report {
         let seed = self.settings.seed.unwrap_or_else(fresh_seed);
-        let body = |case: &mut Case| property(case).into_failure();
-        let mut process = InProcess::new(&body, &[], self.constants.clone());
+        let mut process = InProcess::new(body, &[], self.constants.clone());
         let store = Arc::new(Store::with(self.database.clone(), &self.name));
         let (stored, front) = (store.tapes(), store.front());
         let plan = Plan { settings: self.settings.clone(), seed, examples: 0, stored, front };
@@ -109,8 +136,9 @@ impl Check {
         let mut report = Report {
             property: self.name.clone(),
             place: self.place.clone(),
-            verdict,
+            verdict: claim.judge(verdict),
             statistics,
+            claim,
             seed,
             warnings: store.warnings(),
             command: None,
@@ -143,6 +171,63 @@ pub fn check<A: Answer>(property: impl Fn(&mut Case) -> A) {
     let caller = Location::caller();
     let body = |case: &mut Case| property(case).into_failure();
     test::run_check(&body, caller.file(), caller.line());
+}
+
+/// A value of the generator for which the function returns true, shrunk; none if ten thousand
+/// cases have none. The same call finds the same value each time.
+///
+/// The function can say how near a value comes, by [`maximize`](crate::maximize) and
+/// [`minimize`](crate::minimize); then it is searched for.
+///
+/// # Panics
+/// With a report if the function panics, or if hardly a case meets its assumptions.
+///
+/// # Example
+/// ```
+/// use rebut_gen::{strings, vecs, integers};
+/// let text = rebut_run::find(strings(), |text| text.to_lowercase().len() != text.len());
+/// assert!(text.is_some());
+/// let square = rebut_run::find(integers::<u64>(), |&n| {
+///     let distance = n.wrapping_mul(n).abs_diff(1_522_756);
+///     rebut_run::minimize(distance);
+///     distance == 0
+/// });
+/// assert_eq!(square, Some(1234));
+/// assert_eq!(rebut_run::find(integers::<u8>(), |&n| n > 9 && n < 3), None);
+/// ```
+#[track_caller]
+pub fn find<G: Generator>(generator: G, is_sought: impl Fn(&G::Value) -> bool) -> Option<G::Value> {
+    find_within(10_000, generator, is_sought)
+}
+
+/// As [`find`], in so many cases.
+#[track_caller]
+pub fn find_within<G: Generator>(
+    steps: u64,
+    generator: G,
+    is_sought: impl Fn(&G::Value) -> bool,
+) -> Option<G::Value> {
+    let draw = |source: &mut Source| source.span(Label::ARGUMENT, |source| generator.draw(source));
+    let tape = find_tape(steps, &|case| is_sought(&draw(case)).into_witness())?;
+    let replay = Replay::new(&tape, Fallback::Simplest);
+    Some(draw(&mut Source::new(Drive::Replay(Box::new(replay)))))
+}
+
+/// The tape of an input for which the property says that it is sought.
+#[track_caller]
+fn find_tape(steps: u64, body: &Body<'_>) -> Option<Tape> {
+    let check = Check::new("find").cases(steps);
+    let seed = words::integer(&folder::hash(&check.place), 16).unwrap_or_default() as u64;
+    let check = check.seed(seed >> 32).configure(|settings| settings.explain = false);
+    let report = check.run_body(body, Claim::Exists);
+    match report.verdict {
+        Verdict::Exists(witness) => Some(witness.tape),
+        Verdict::NotFound { .. } => None,
+        _ => {
+            report.conclude();
+            None
+        }
+    }
 }
 
 impl Report {

@@ -9,7 +9,7 @@ use std::fmt;
 use rebut_choice::Stop;
 use rebut_search::{Direction, Objective, Utility};
 
-use crate::outcome::Location;
+use crate::outcome::{Answer, Location};
 
 /// A value of the case, as it is shown to people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,9 +29,34 @@ pub(crate) struct Said {
     pub(crate) notes: Vec<String>,
     pub(crate) labels: Vec<String>,
     pub(crate) covers: Vec<Cover>,
-    pub(crate) objectives: Vec<(Objective, f64)>,
+    pub(crate) objectives: Vec<Reported>,
     /// The search shall start anew after this case.
     pub(crate) resets_search: bool,
+    /// The input is one of those that are sought.
+    pub(crate) is_witness: bool,
+}
+
+/// The value of an objective in one case.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Reported {
+    pub(crate) objective: Objective,
+    pub(crate) value: f64,
+    /// What the value must come to for the search to have reached its aim.
+    pub(crate) needed: Option<f64>,
+}
+
+impl Reported {
+    /// More is better.
+    pub(crate) fn utility(&self) -> f64 {
+        self.objective.utility(self.value)
+    }
+
+    /// The utility, of which no more is wanted than is needed; none if it is not a number.
+    pub(crate) fn wanted_utility(&self) -> Option<f64> {
+        let utility = self.utility();
+        let needed = self.needed.map_or(f64::INFINITY, |needed| self.objective.utility(needed));
+        (!utility.is_nan()).then_some(utility.min(needed))
+    }
 }
 
 /// A claim that some inputs are met often enough.
@@ -183,28 +208,70 @@ pub fn cover(label: &'static str, met: bool, at_least: f64) {
 /// });
 /// assert!(report.is_refuted());
 /// ```
-pub fn maximize(utility: impl Utility) {
-    aim("", Direction::Maximize, utility.to_f64());
+pub fn maximize(utility: impl Utility) -> Aim {
+    aim("", Direction::Maximize, utility.to_f64())
 }
 
 /// As [`maximize`], for something of which less is better.
-pub fn minimize(utility: impl Utility) {
-    aim("", Direction::Minimize, utility.to_f64());
+pub fn minimize(utility: impl Utility) -> Aim {
+    aim("", Direction::Minimize, utility.to_f64())
 }
 
 /// As [`maximize`], for one of several objectives, each with a name.
-pub fn maximize_as(label: &str, utility: impl Utility) {
-    aim(label, Direction::Maximize, utility.to_f64());
+pub fn maximize_as(label: &str, utility: impl Utility) -> Aim {
+    aim(label, Direction::Maximize, utility.to_f64())
 }
 
 /// As [`minimize`], for one of several objectives, each with a name.
-pub fn minimize_as(label: &str, utility: impl Utility) {
-    aim(label, Direction::Minimize, utility.to_f64());
+pub fn minimize_as(label: &str, utility: impl Utility) -> Aim {
+    aim(label, Direction::Minimize, utility.to_f64())
 }
 
-fn aim(label: &str, direction: Direction, value: f64) {
+/// What [`maximize`] and [`minimize`] give back, to say more about the objective.
+#[derive(Debug)]
+pub struct Aim {
+    label: String,
+}
+
+impl Aim {
+    /// Says which value refutes the property. Reports then tell how far the search came, as
+    /// `19 of 21 needed`, and it does not strive for more.
+    ///
+    /// # Example
+    /// ```
+    /// # use rebut_gen::{integers, vecs};
+    /// let report = rebut_run::Check::new("few_ones").seed(1).run(|case| {
+    ///     let list = case.draw_as("list", vecs(integers::<u8>()).max_size(9));
+    ///     let ones = list.iter().filter(|&&n| n == 1).count();
+    ///     rebut_run::maximize(ones).needed(20);
+    ///     ones < 20
+    /// });
+    /// assert!(report.to_string().contains("highest utility: 9 of 20 needed"));
+    /// ```
+    pub fn needed(self, value: impl Utility) {
+        let value = value.to_f64();
+        if value.is_nan() {
+            Stop::Misuse("`needed` takes a number, not NaN".to_owned()).raise()
+        }
+        say(|said| {
+            let mut objectives = said.objectives.iter_mut();
+            if let Some(reported) = objectives.find(|known| known.objective.label == self.label) {
+                reported.needed = Some(value);
+            }
+        });
+    }
+}
+
+/// For properties whose last expression it is.
+impl Answer for Aim {
+    fn into_failure(self) -> Option<String> {
+        None
+    }
+}
+
+fn aim(label: &str, direction: Direction, value: f64) -> Aim {
     say(|said| {
-        if said.objectives.iter().any(|(objective, _)| objective.label == label) {
+        if said.objectives.iter().any(|known| known.objective.label == label) {
             let name =
                 if label.is_empty() { "without a name".to_owned() } else { format!("`{label}`") };
             Stop::Misuse(format!(
@@ -212,8 +279,10 @@ fn aim(label: &str, direction: Direction, value: f64) {
             ))
             .raise()
         }
-        said.objectives.push((Objective { label: label.to_owned(), direction }, value));
+        let objective = Objective { label: label.to_owned(), direction };
+        said.objectives.push(Reported { objective, value, needed: None });
     });
+    Aim { label: label.to_owned() }
 }
 
 /// Makes the search start anew after this case: what was climbed is good enough, another
@@ -222,9 +291,33 @@ pub fn reset_search() {
     say(|said| said.resets_search = true);
 }
 
+/// Says that the input is one of those that are sought.
+pub(crate) fn witness() {
+    say(|said| said.is_witness = true);
+}
+
 /// Behind `assume!`: gives the case up if the condition is false.
 pub fn assume(condition: bool, what: &'static str) {
     if !condition {
         Stop::Rejected(what.into()).raise()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_wanted_than_is_needed() {
+        let wanted = |direction: Direction, value: f64, needed: Option<f64>| {
+            let objective = Objective { label: String::new(), direction };
+            Reported { objective, value, needed }.wanted_utility()
+        };
+        assert_eq!(wanted(Direction::Maximize, 30.0, None), Some(30.0));
+        assert_eq!(wanted(Direction::Maximize, 19.0, Some(21.0)), Some(19.0));
+        assert_eq!(wanted(Direction::Maximize, 30.0, Some(21.0)), Some(21.0));
+        assert_eq!(wanted(Direction::Minimize, 3.0, Some(1.0)), Some(-3.0));
+        assert_eq!(wanted(Direction::Minimize, -9.0, Some(1.0)), Some(-1.0));
+        assert_eq!(wanted(Direction::Minimize, f64::NAN, Some(1.0)), None);
     }
 }

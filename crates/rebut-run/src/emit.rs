@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use crate::claim::Claim;
 use crate::folder;
 use crate::property::Test;
 use crate::report::printable;
@@ -65,9 +66,14 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     let body = indented(test.body);
     if returns_bool {
         let body = words::replaced(&body, "\n", "\n    ");
-        let _ = writeln!(text, "    let holds = (|| -> {return_type} {{\n    {body}\n    }})();");
-        let claim = if return_type == "bool" { "holds" } else { "matches!(holds, Ok(true))" };
-        let _ = writeln!(text, "    assert!({claim});");
+        let (name, not) = match test.claim {
+            Claim::NotExists => ("is_sought", "!"),
+            _ => ("holds", ""),
+        };
+        let _ = writeln!(text, "    let {name} = (|| -> {return_type} {{\n    {body}\n    }})();");
+        let is_bool = return_type == "bool";
+        let claim = if is_bool { name.to_owned() } else { format!("matches!({name}, Ok(true))") };
+        let _ = writeln!(text, "    assert!({not}{claim});");
     } else {
         let _ = writeln!(text, "{body}");
     }

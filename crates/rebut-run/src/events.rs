@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use rebut_search::Objective;
 
 use self::json::Object;
-use crate::context::ShownValue;
+use crate::context::{Reported, ShownValue};
 use crate::outcome::Outcome;
 use crate::runner::{Ended, Failing, Searched};
 use crate::settings::{Events, Isolate, Search, Settings};
@@ -91,7 +91,7 @@ impl Log {
             steps: 0,
             warning: None,
         };
-        lines.line("begin", |line| {
+        lines.line("begin", &mut |line| {
             line.text("property", property).text("place", place).count("seed", seed);
             line.object("settings", &mut |object| write_settings(object, settings));
         });
@@ -101,7 +101,7 @@ impl Log {
         Log { shared: Some(Arc::new(Mutex::new(lines))), wants_cases: wants_all }
     }
 
-    fn with(&self, write: impl FnOnce(&mut Lines)) {
+    fn with(&self, write: &mut dyn FnMut(&mut Lines)) {
         if let Some(shared) = &self.shared {
             write(&mut lock(shared));
         }
@@ -111,24 +111,24 @@ impl Log {
     pub(crate) fn searched(
         &self,
         found: Found,
-        reported: &[(Objective, f64)],
+        reported: &[Reported],
         turn: Option<&Searched<'_>>,
     ) {
-        self.with(|lines| lines.searched(found, reported, turn));
+        self.with(&mut |lines| lines.searched(found, reported, turn));
     }
 
     /// A case has ended.
     #[inline]
     pub(crate) fn ended(&self, ended: &Ended<'_>) {
         if self.wants_cases {
-            self.with(|lines| lines.case(ended));
+            self.with(&mut |lines| lines.case(ended));
         }
     }
 
     /// A failure was found that is not like those found before.
     pub(crate) fn found(&self, failing: &Failing) {
-        self.with(|lines| {
-            lines.line("found", |line| {
+        self.with(&mut |lines| {
+            lines.line("found", &mut |line| {
                 write_found(line, failing.found);
                 line.text("kind", failing.failure.kind.name());
                 line.text("origin", &failing.failure.origin().to_string());
@@ -145,11 +145,14 @@ impl Log {
             return None;
         }
         for told in report.verdict.counterexamples() {
-            lines.line("failure", |line| write_told(line, told, report));
+            lines.line("failure", &mut |line| write_told(line, told, report));
+        }
+        if let Some(witness) = report.verdict.witness() {
+            lines.line("witness", &mut |line| write_told(line, witness, report));
         }
         let objectives = lines.objectives.clone();
         for reached in &report.statistics.reached {
-            lines.line("reached", |line| {
+            lines.line("reached", &mut |line| {
                 let nth = objectives.iter().position(|(known, _)| known.label == reached.label);
                 if let Some(nth) = nth {
                     line.count("objective", nth as u64);
@@ -161,7 +164,7 @@ impl Log {
             });
         }
         let milliseconds = lines.started.elapsed().as_secs_f64() * 1e3;
-        lines.line("end", |line| {
+        lines.line("end", &mut |line| {
             line.text("verdict", report.verdict.code());
             line.flag("success", report.verdict.is_success());
             if let Some(why) = report.verdict.reason() {
@@ -183,7 +186,7 @@ fn next_id() -> u64 {
 
 impl Lines {
     /// Writes a line with the kind of event it is and whose.
-    fn line(&mut self, event: &str, write: impl FnOnce(&mut Object<'_>)) {
+    fn line(&mut self, event: &str, write: &mut dyn FnMut(&mut Object<'_>)) {
         if self.begins.is_some() {
             return;
         }
@@ -218,29 +221,24 @@ impl Lines {
     }
 
     #[inline(never)]
-    fn searched(
-        &mut self,
-        found: Found,
-        reported: &[(Objective, f64)],
-        turn: Option<&Searched<'_>>,
-    ) {
+    fn searched(&mut self, found: Found, reported: &[Reported], turn: Option<&Searched<'_>>) {
         if let Some(begins) = self.begins.take() {
             self.buffer.push_str(&begins);
         }
         let mut got_better = false;
-        for (objective, value) in reported {
-            got_better |= self.note(objective, *value);
+        for reported in reported {
+            got_better |= self.note(reported);
         }
         self.steps += 1;
         if !got_better && !self.wants_all && !is_kept(self.steps) {
             return;
         }
         let known = std::mem::take(&mut self.objectives);
-        self.line("step", |line| {
+        self.line("step", &mut |line| {
             write_found(line, found);
             line.list("values", known.len(), &mut |text, nth| {
-                let value = reported.iter().find(|(objective, _)| *objective == known[nth].0);
-                json::number_or_null(text, value.map(|(_, value)| *value));
+                let value = reported.iter().find(|reported| reported.objective == known[nth].0);
+                json::number_or_null(text, value.map(|reported| reported.value));
             });
             line.list("best", known.len(), &mut |text, nth| {
                 let (objective, best) = &known[nth];
@@ -249,7 +247,8 @@ impl Lines {
             if let Some(turn) = turn {
                 let nth = known.iter().position(|(objective, _)| objective == turn.objective);
                 line.count("turn", nth.unwrap_or(0) as u64);
-                line.number("temperature", turn.temperature).flag("accepted", turn.accepted);
+                let temperature = (turn.temperature * 1e4).round() / 1e4;
+                line.number("temperature", temperature).flag("accepted", turn.accepted);
             }
         });
         self.objectives = known;
@@ -257,19 +256,23 @@ impl Lines {
     }
 
     /// Whether this value is the best so far.
-    fn note(&mut self, objective: &Objective, value: f64) -> bool {
+    fn note(&mut self, reported: &Reported) -> bool {
+        let objective = &reported.objective;
         let known = self.objectives.iter().position(|(known, _)| known == objective);
         let nth = known.unwrap_or_else(|| {
             let nth = self.objectives.len();
-            self.line("objective", |line| {
+            self.line("objective", &mut |line| {
                 let is_maximum = objective.utility(1.0) > 0.0;
                 line.count("objective", nth as u64).text("label", &objective.label);
                 line.text("direction", if is_maximum { "maximize" } else { "minimize" });
+                if let Some(needed) = reported.needed {
+                    line.number("needed", needed);
+                }
             });
             self.objectives.push((objective.clone(), None));
             nth
         });
-        let utility = objective.utility(value);
+        let utility = reported.utility();
         let best = &mut self.objectives[nth].1;
         let got_better = !utility.is_nan() && best.is_none_or(|best| utility > best);
         if got_better {
@@ -281,7 +284,7 @@ impl Lines {
     #[inline(never)]
     fn case(&mut self, ended: &Ended<'_>) {
         let tape = (ended.tape)();
-        self.line("case", |line| {
+        self.line("case", &mut |line| {
             write_found(line, ended.found);
             let (outcome, why) = match ended.outcome {
                 Outcome::Passed => ("passed", None),
@@ -468,6 +471,10 @@ mod tests {
         Objective { label: label.to_owned(), direction }
     }
 
+    fn reported(objective: &Objective, value: f64, needed: Option<f64>) -> Reported {
+        Reported { objective: objective.clone(), value, needed }
+    }
+
     /// A report of a run in which nothing happened.
     fn report(verdict: Verdict) -> Report {
         let mut report = Check::new("a::b").cases(0).run(|_| ());
@@ -480,14 +487,18 @@ mod tests {
         let (log, written) = log(Events::Search);
         let (size, cost) =
             (objective("", Direction::Maximize), objective("cost", Direction::Minimize));
-        log.searched(Found::Random(0), &[(size.clone(), 3.0)], None);
+        log.searched(Found::Random(0), &[reported(&size, 3.0, Some(21.0))], None);
         let turn = Searched { objective: &cost, temperature: 0.25, accepted: true };
         log.searched(
             Found::Search(1),
-            &[(size.clone(), 2.0), (cost.clone(), f64::INFINITY)],
+            &[reported(&size, 2.0, None), reported(&cost, f64::INFINITY, None)],
             Some(&turn),
         );
-        log.searched(Found::Random(2), &[(size, f64::NAN), (cost.clone(), 4.5)], None);
+        log.searched(
+            Found::Random(2),
+            &[reported(&size, f64::NAN, None), reported(&cost, 4.5, None)],
+            None,
+        );
         log.searched(Found::Search(3), &[], Some(&Searched { accepted: false, ..turn }));
         assert_eq!(log.end(&report(Verdict::Held { cases: 4 })), None);
         let lines = lines(&written);
@@ -495,7 +506,8 @@ mod tests {
         assert_eq!(lines[0]["property"], "a::b");
         assert_eq!(lines[0]["settings"]["cases"], 1000);
         let expected = [
-            json!({"event": "objective", "objective": 0, "label": "", "direction": "maximize"}),
+            json!({"event": "objective", "objective": 0, "label": "", "direction": "maximize",
+                   "needed": 21}),
             json!({"event": "step", "by": "simplest", "case": 0, "values": [3], "best": [3]}),
             json!({"event": "objective", "objective": 1, "label": "cost", "direction": "minimize"}),
             json!({"event": "step", "by": "search", "case": 1, "values": [2, "inf"], "best": [3, "inf"],
@@ -547,7 +559,7 @@ mod tests {
         let aim = objective("", Direction::Maximize);
         for case in 0..1_000_000 {
             let value = if case == 777_777 { 2.0 } else { 1.0 };
-            log.searched(Found::Random(case), &[(aim.clone(), value)], None);
+            log.searched(Found::Random(case), &[reported(&aim, value, None)], None);
         }
         log.end(&report(Verdict::Held { cases: 4 }));
         let lines = lines(&written);

@@ -6,7 +6,7 @@ use rebut_choice::{Constants, Drive, Exhaustive, Fallback, Random, Replay, Sourc
 
 use crate::Case;
 use crate::context::{self, Said};
-use crate::outcome::Outcome;
+use crate::outcome::{FailureKind, Outcome};
 use crate::panics;
 use crate::property::Example;
 
@@ -117,7 +117,19 @@ fn run(
     let mut case = Case::new(source.clone());
     let outcome = panics::outcome_of(|| body(&mut case));
     drop(case);
-    (outcome, context::end(outer), source.finish())
+    let said = context::end(outer);
+    (sought(outcome, said.as_ref()), said, source.finish())
+}
+
+/// The outcome, in which an input that is sought is told from a wrong result.
+fn sought(mut outcome: Outcome, said: Option<&Said>) -> Outcome {
+    if let Outcome::Failed(failure) = &mut outcome
+        && failure.kind == FailureKind::WrongResult
+        && said.is_some_and(|said| said.is_witness)
+    {
+        failure.kind = FailureKind::Witness;
+    }
+    outcome
 }
 
 impl Executor for InProcess<'_> {

@@ -35,6 +35,7 @@
 
 mod case;
 mod check;
+mod claim;
 mod context;
 mod database;
 mod emit;
@@ -48,6 +49,7 @@ mod order;
 mod outcome;
 mod panics;
 mod print;
+mod progress;
 mod property;
 mod report;
 mod runner;
@@ -60,10 +62,11 @@ mod verdict;
 mod words;
 
 pub use case::Case;
-pub use check::{Check, check};
+pub use check::{Check, check, find, find_within};
+pub use claim::{Claim, Sought};
 pub use context::{
-    ShownValue, assume, cover, is_reporting, label, maximize, maximize_as, minimize, minimize_as,
-    note, reset_search,
+    Aim, ShownValue, assume, cover, is_reporting, label, maximize, maximize_as, minimize,
+    minimize_as, note, reset_search,
 };
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 pub use neighbourhood::{Constructed, Traced, neighbourhood};

@@ -38,6 +38,8 @@ pub enum FailureKind {
     Panic,
     /// It returned `false` or an error.
     WrongResult,
+    /// It returned `true` for an input of those that `exists` and `not_exists` seek.
+    Witness,
     /// It aborted the process, or died of a signal other than those below.
     Abort,
     /// It overflowed its stack.
@@ -54,7 +56,7 @@ impl FailureKind {
     /// Whether the process that ran the case is lost.
     #[must_use]
     pub fn kills_process(self) -> bool {
-        !matches!(self, FailureKind::Panic | FailureKind::WrongResult)
+        !matches!(self, FailureKind::Panic | FailureKind::WrongResult | FailureKind::Witness)
     }
 
     /// The name used in files and between processes.
@@ -63,6 +65,7 @@ impl FailureKind {
         match self {
             FailureKind::Panic => "panic",
             FailureKind::WrongResult => "wrong-result",
+            FailureKind::Witness => "witness",
             FailureKind::Abort => "abort",
             FailureKind::StackOverflow => "stack-overflow",
             FailureKind::OutOfMemory => "out-of-memory",
@@ -77,6 +80,7 @@ impl FailureKind {
         [
             FailureKind::Panic,
             FailureKind::WrongResult,
+            FailureKind::Witness,
             FailureKind::Abort,
             FailureKind::StackOverflow,
             FailureKind::OutOfMemory,
@@ -93,6 +97,7 @@ impl fmt::Display for FailureKind {
         f.write_str(match self {
             FailureKind::Panic => "panicked",
             FailureKind::WrongResult => "returned a failure",
+            FailureKind::Witness => "returned true",
             FailureKind::Abort => "aborted the process",
             FailureKind::StackOverflow => "overflowed its stack",
             FailureKind::OutOfMemory => "ran out of memory",

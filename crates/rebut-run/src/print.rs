@@ -29,6 +29,14 @@ pub(crate) fn remark(text: &str) {
 /// Writes to the real standard error, past any capture: nobody will show a capture any more.
 pub(crate) fn last_words(text: &str) {
     use std::io::Write as _;
+    crate::progress::clear();
     // Nobody is left to tell if it fails.
     let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Writes what moves the cursor of a terminal, past any capture.
+pub(crate) fn control(text: &str) {
+    use std::io::Write as _;
+    // In one piece, so that what others write does not come between.
+    let _ = std::io::stderr().write_all(text.as_bytes());
 }

@@ -2,7 +2,7 @@
 
 use rebut_choice::Constants;
 
-use crate::{Case, Settings};
+use crate::{Case, Claim, Settings};
 
 /// A test with parameters, as `#[rebut::test]` describes it: nothing but static data and
 /// plain functions, so that it can be run on any thread and in any process.
@@ -24,6 +24,8 @@ pub struct Test {
     pub return_type: &'static str,
     /// Literals of the file under test.
     pub constants: fn() -> Constants,
+    /// What it claims about its inputs.
+    pub claim: Claim,
     /// What the attribute sets.
     pub configure: fn(&mut Settings),
     /// Draws the parameters and runs the body; the failure, if it returned one.

@@ -2,6 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
+use rebut_search::Objective;
+
+use crate::claim::Claim;
 use crate::outcome::FailureKind;
 use crate::runner::most_first;
 use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
@@ -25,12 +28,37 @@ impl fmt::Display for Report {
                 Ok(())
             }
             Verdict::HoldsForAll { inputs } => {
-                write!(f, "{property}: holds for all {inputs} inputs")?;
+                match self.claim {
+                    Claim::NotExists => write!(f, "{property}: {}", none_of(*inputs, true))?,
+                    _ => write!(f, "{property}: holds for all {inputs} inputs")?,
+                }
                 self.write_summary(f)
             }
             Verdict::Held { cases } => {
-                write!(f, "{property}: held for {cases} cases")?;
+                match self.claim {
+                    Claim::NotExists => write!(f, "{property}: {}", none_of(*cases, false))?,
+                    _ => write!(f, "{property}: held for {cases} cases")?,
+                }
                 self.write_summary(f)
+            }
+            Verdict::Exists(witness) => {
+                writeln!(f, "{property}: such an input exists\n")?;
+                self.write_values(f, witness)?;
+                writeln!(f)?;
+                self.write_origin(f, witness)?;
+                self.write_keep(f, witness)
+            }
+            Verdict::NotFound { cases, is_complete } => {
+                writeln!(f, "error[{code}]: {property} finds no such input ({place})")?;
+                write!(f, "  {}", none_of(*cases, *is_complete))?;
+                self.write_summary(f)?;
+                f.write_str(if *is_complete {
+                    "\n  weaken what is sought, or draw more than these: bounds, `#[from(..)]`"
+                } else if self.statistics.reached.is_empty() {
+                    "\n  say how near a case comes (`rebut::maximize`), give it more `steps`, or draw inputs that are nearer: bounds, `#[from(..)]`"
+                } else {
+                    "\n  give it more `steps`, or draw inputs that are nearer: bounds, `#[from(..)]`"
+                })
             }
             Verdict::Vacuous(why) => {
                 writeln!(f, "error[{code}]: {property} tests nothing ({place})")?;
@@ -83,6 +111,14 @@ impl Report {
         let counter = if of > 1 { format!(", failure {} of {of}", nth + 1) } else { String::new() };
         let verb = if told.rate.is_some() { "is flaky" } else { "fails" };
         writeln!(f, "error[{code}]: {property} {verb} ({place}){counter}\n")?;
+        self.write_values(f, told)?;
+        writeln!(f, "\n  {}", what_broke(told))?;
+        self.write_origin(f, told)?;
+        self.write_keep(f, told)
+    }
+
+    /// The values as code, with what can be anything, and the notes.
+    fn write_values(&self, f: &mut fmt::Formatter<'_>, told: &Counterexample) -> fmt::Result {
         for (nth, value) in told.values.iter().enumerate() {
             let before = match value.type_name.as_str() {
                 "" => format!("    let {} = ", value.name),
@@ -100,7 +136,11 @@ impl Report {
         for note in &told.notes {
             writeln!(f, "    // {}", words::replaced(note, "\n", "\n    // "))?;
         }
-        writeln!(f, "\n  {}", what_broke(told))?;
+        Ok(())
+    }
+
+    /// How it was found, and how to see it again.
+    fn write_origin(&self, f: &mut fmt::Formatter<'_>, told: &Counterexample) -> fmt::Result {
         writeln!(f, "  found: {}", self.how_found(told))?;
         if let Some((failed, runs)) = told.rate {
             writeln!(
@@ -115,7 +155,7 @@ impl Report {
                 None => writeln!(f, "  replay: Check::replay(\"{word}\")")?,
             }
         }
-        self.write_keep(f, told)
+        Ok(())
     }
 
     #[inline(never)]
@@ -127,6 +167,9 @@ impl Report {
             Found::Search(case) => format!("search, case {case}, seed {seed}"),
             Found::Exhaustive => "trying all inputs".to_owned(),
             Found::Example(nth) => format!("`#[example]` number {}", nth + 1),
+            Found::Database if told.failure.kind == FailureKind::Witness => {
+                "an earlier run".to_owned()
+            }
             Found::Database => "a failure of an earlier run".to_owned(),
             Found::Front => "the best cases of an earlier run".to_owned(),
             Found::Replay => "the replay string".to_owned(),
@@ -168,9 +211,14 @@ impl Report {
         let Statistics { rejected, too_large, labels, covers, valid, reached, .. } =
             &self.statistics;
         for best in reached {
-            let which = if best.is_maximum { "highest" } else { "lowest" };
-            let name = if best.label.is_empty() { "utility" } else { &best.label };
-            write!(f, "\n  {which} {name}: {}", best.value)?;
+            write!(f, "\n  {}: {}", named(best.is_maximum, &best.label), best.value)?;
+            match best.needed {
+                Some(needed) if best.is_maximum && best.value < needed => {
+                    write!(f, " of {needed} needed")?;
+                }
+                Some(needed) => write!(f, ", {needed} needed")?,
+                None => {}
+            }
             for value in &best.values {
                 write!(f, "\n    let {} = {};", value.name, cut(&value.code))?;
             }
@@ -219,6 +267,25 @@ impl Report {
         }
         Ok(())
     }
+}
+
+/// Says that what was sought was not among so many cases.
+fn none_of(cases: u64, is_complete: bool) -> String {
+    if is_complete {
+        format!("no such input exists: all {cases} were tried")
+    } else {
+        format!("no such input among {cases} cases")
+    }
+}
+
+/// What the best value of an objective is called.
+pub(crate) fn utility_name(objective: &Objective) -> String {
+    named(objective.utility(1.0) > 0.0, &objective.label)
+}
+
+fn named(is_maximum: bool, label: &str) -> String {
+    let which = if is_maximum { "highest" } else { "lowest" };
+    format!("{which} {}", if label.is_empty() { "utility" } else { label })
 }
 
 /// A line with `^` under the free parts of a value.
@@ -271,6 +338,7 @@ fn what_broke(told: &Counterexample) -> String {
     match failure.kind {
         FailureKind::WrongResult if message == "returned false" => "returned false".to_owned(),
         FailureKind::WrongResult => format!("returned an error: {message}"),
+        FailureKind::Witness => "returned true: such an input exists".to_owned(),
         kind if message.is_empty() => format!("{kind}{place}"),
         kind => format!("{kind}{place}: {message}"),
     }

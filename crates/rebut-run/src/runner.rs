@@ -12,7 +12,7 @@ use rebut_choice::Tape;
 use rebut_search::Objective;
 
 use crate::Settings;
-use crate::context::Said;
+use crate::context::{Reported, Said};
 use crate::execute::{Execution, Executor, Input, Process};
 use crate::explain;
 use crate::outcome::{Failure, FailureKind, Origin, Outcome};
@@ -39,18 +39,14 @@ pub(crate) trait Observer {
     fn begins(&mut self, _step: Step<'_>) {}
     /// A case has said how near it came to what the property aims at; what
     /// the search made of it, if it was one of its own.
-    fn searched(
-        &mut self,
-        _found: Found,
-        _reported: &[(Objective, f64)],
-        _turn: Option<&Searched<'_>>,
-    ) {
-    }
+    fn searched(&mut self, _found: Found, _reported: &[Reported], _turn: Option<&Searched<'_>>) {}
     /// A case has ended: a stored one, an example, or one of those that were drawn.
     #[inline]
     fn ended(&mut self, _ended: &Ended<'_>) {}
     /// A failing case was found or made simpler; `is_minimal` if it is the final one.
     fn failing(&mut self, _failing: &Failing, _is_minimal: bool) {}
+    /// A failing case is about to be shrunk.
+    fn shrinks(&mut self) {}
     /// A failure has been told.
     fn told(&mut self, _told: &Counterexample) {}
     /// The search is over and knows these cases as the best.
@@ -361,13 +357,14 @@ impl Run<'_> {
 
     fn fail(&mut self, failing: Failing) -> Result<(), End> {
         let origin = failing.failure.origin();
-        let is_hang = failing.failure.kind == FailureKind::Hang;
+        let kind = failing.failure.kind;
         if self.failing.iter().all(|known| known.failure.origin() != origin) {
             self.observer.failing(&failing, false);
             self.failing.push(failing);
         }
-        // Each further hang would take its whole deadline.
-        let enough = self.failing.len() >= self.plan.settings.failures_max || is_hang;
+        // Each further hang would take its whole deadline, and one witness is as good as many.
+        let is_last = matches!(kind, FailureKind::Hang | FailureKind::Witness);
+        let enough = self.failing.len() >= self.plan.settings.failures_max || is_last;
         if enough { Err(End::Enough) } else { Ok(()) }
     }
 }
@@ -447,6 +444,7 @@ fn tell_one(
     observer: &mut dyn Observer,
 ) -> (Counterexample, Others) {
     let origin = failing.failure.origin();
+    observer.shrinks();
     let mut shrunk = shrink(&failing, executor, settings, observer);
     let mut execution = confirm(&shrunk.tape, executor, observer);
     // While hangs are shrunk, cases do not get the whole deadline, so what is shrunk to may
@@ -587,15 +585,10 @@ mod tests {
     }
 
     impl Observer for Listener {
-        fn searched(
-            &mut self,
-            found: Found,
-            reported: &[(Objective, f64)],
-            turn: Option<&Searched<'_>>,
-        ) {
+        fn searched(&mut self, found: Found, reported: &[Reported], turn: Option<&Searched<'_>>) {
             assert_eq!(reported.len(), 1, "each case reports");
             let Some(turn) = turn else { return };
-            assert_eq!(*turn.objective, reported[0].0);
+            assert_eq!(*turn.objective, reported[0].objective);
             assert!((0.0..=1.0).contains(&turn.temperature), "{turn:?}");
             let (Found::Search(case) | Found::Random(case)) = found else { panic!("{found:?}") };
             self.cases.push(case);
@@ -619,5 +612,31 @@ mod tests {
         assert!((250..300).contains(&steps), "most cases are steps of the search: {steps}");
         assert!(listener.cases.is_sorted_by(|a, b| a < b));
         assert!((1..steps).contains(&listener.accepted));
+    }
+
+    /// Hears for which objectives cases were tried.
+    #[derive(Debug, Default)]
+    struct Turns(Vec<String>);
+
+    impl Observer for Turns {
+        fn searched(&mut self, _: Found, _: &[Reported], turn: Option<&Searched<'_>>) {
+            self.0.extend(turn.map(|turn| turn.objective.label.clone()));
+        }
+    }
+
+    #[test]
+    fn an_objective_that_has_what_it_needs_leaves_its_turns_to_others() {
+        let property = |case: &mut Case| {
+            let n = case.draw(integers::<u64>());
+            crate::maximize_as("easy", n).needed(0);
+            crate::maximize_as("hard", n).needed(u64::MAX);
+            None
+        };
+        let mut process = InProcess::new(&property, &[], Constants::default());
+        let settings = Settings { cases: 90, ..Settings::default() };
+        let plan = Plan { settings, seed: 1, examples: 0, stored: Vec::new(), front: Vec::new() };
+        let mut turns = Turns::default();
+        run(&plan, &mut process, &mut turns);
+        assert!(turns.0.len() > 30 && turns.0.iter().all(|label| label == "hard"), "{turns:?}");
     }
 }

@@ -15,6 +15,8 @@ use rebut_search::Strategy;
 pub struct Settings {
     /// How many cases are run.
     pub cases: u64,
+    /// How many cases `exists` and `not_exists` try; as many as `cases` if not given.
+    pub steps: Option<u64>,
     /// Where random choices start; drawn anew for each run if not given.
     pub seed: Option<u64>,
     /// Stop drawing new cases after this time.
@@ -112,6 +114,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             cases: 1000,
+            steps: None,
             seed: None,
             time_budget: None,
             deadline: Duration::from_secs(10),

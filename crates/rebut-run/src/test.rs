@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use rebut_choice::{Constants, Tape};
-use rebut_search::Objective;
 
-use crate::context::Said;
+use crate::claim::Claim;
+use crate::context::{Reported, Said};
 use crate::emit;
 use crate::events::Log;
 use crate::execute::{Body, Execution, Executor, InProcess, Input, Process, bodies};
@@ -18,6 +18,7 @@ use crate::isolate::{
 };
 use crate::outcome::{Failure, FailureKind, Outcome};
 use crate::print;
+use crate::progress::{self, Progress, Running as Shown};
 use crate::property::Test;
 use crate::runner::{self, Ended, Failing, Observer, Plan, Searched, Step};
 use crate::settings::{Isolate, Settings, Verbosity};
@@ -48,12 +49,17 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
         let message = report.verdict.counterexamples().first().map(|c| c.failure.message.as_str());
         print::failure(&report.to_string(), message.unwrap_or_default());
     }
-    if settings.replay.is_some() {
+    let is_found = report.verdict.witness().is_some();
+    if settings.replay.is_some() && !is_found {
         print::last_words(&format!(
             "{}: the case of the replay string does not fail",
             report.property
         ));
-    } else if settings.verbosity >= Verbosity::Verbose {
+    } else if settings.verbosity >= Verbosity::Verbose
+        // Who seeks something wants to see it, who aims at something how near it came.
+        || (settings.verbosity == Verbosity::Normal
+            && (is_found || !report.statistics.reached.is_empty()))
+    {
         print::remark(&report.to_string());
     }
 }
@@ -62,14 +68,18 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
 #[inline(never)]
 fn report(test: &Test) -> (Settings, Report) {
     let mut report = empty_report(test.path, format!("{}:{}", test.file, test.line));
+    report.claim = test.claim;
     let settings = match Settings::load(test.manifest_dir, test.path, test.configure) {
         Ok((settings, _)) if settings.failures_max == 0 || settings.deadline.is_zero() => {
             let what = "`failures` and `deadline` cannot be 0; leave them out for the defaults";
             report.verdict = Verdict::Misuse(what.to_owned());
             return (Settings::default(), report);
         }
-        Ok((settings, warnings)) => {
+        Ok((mut settings, warnings)) => {
             report.warnings = warnings;
+            if let (Claim::Exists | Claim::NotExists, Some(steps)) = (test.claim, settings.steps) {
+                settings.cases = steps;
+            }
             settings
         }
         Err(error) => {
@@ -87,9 +97,12 @@ fn report(test: &Test) -> (Settings, Report) {
         settings: settings.clone(),
     };
     let log = Log::new(test.path, &report.place, seed, &settings);
-    let session = Session { test: *test, plan, store: Arc::clone(&store), log: log.clone() };
+    let progress = Progress::begin(test.path, &settings);
+    let session =
+        Session { test: *test, plan, store: Arc::clone(&store), log: log.clone(), progress };
     let exits;
     (report.verdict, report.statistics, exits) = session.run();
+    report.verdict = test.claim.judge(report.verdict);
     report.seed = seed;
     let told = report.verdict.counterexamples();
     if let Some(path) = emit::write(test, told) {
@@ -114,6 +127,7 @@ fn empty_report(path: &str, place: String) -> Report {
         place,
         verdict: Verdict::Held { cases: 0 },
         statistics: Statistics::default(),
+        claim: Claim::ForAll,
         seed: 0,
         warnings: Vec::new(),
         command: Some(format!("cargo test {} -- --exact", test_name(path))),
@@ -164,7 +178,8 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
     let (seed, stored, front) = (report.seed, store.tapes(), store.front());
     let plan = Arc::new(Plan { seed, examples: 0, stored, front, settings: settings.clone() });
     let log = Log::new(&path, &report.place, seed, &settings);
-    let mut recorder = Recorder::new(&store, &log);
+    let progress = Progress::begin(&path, &settings);
+    let mut recorder = Recorder::new(&store, &log).showing(progress.as_ref());
     let run = |recorder: &mut Recorder| {
         let mut process = InProcess::new(body, &[], Constants::default());
         let result = runner::run(&plan, &mut process, recorder);
@@ -192,6 +207,7 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
             },
         )
     };
+    drop(progress);
     report.warnings.extend(store.warnings());
     report.warnings.extend(log.end(&report));
     conclude(&report, &settings);
@@ -203,6 +219,7 @@ struct Session {
     plan: Plan,
     store: Arc<Store>,
     log: Log,
+    progress: Option<Progress>,
 }
 
 impl Session {
@@ -210,11 +227,12 @@ impl Session {
     #[inline(never)]
     fn run(self) -> (Verdict, Statistics, bool) {
         if self.plan.settings.isolate == Isolate::Never {
-            let mut recorder = Recorder::new(&self.store, &self.log);
+            let mut recorder =
+                Recorder::new(&self.store, &self.log).showing(self.progress.as_ref());
             let (verdict, statistics) = run_here(&self.test, &self.plan, &mut recorder);
             return (verdict, statistics, false);
         }
-        let mut recorder = Recorder::new(&self.store, &self.log);
+        let mut recorder = Recorder::new(&self.store, &self.log).showing(self.progress.as_ref());
         if let Some(verdict) = self.settle_dead_runs(&mut recorder) {
             return (verdict, Statistics::default(), false);
         }
@@ -226,7 +244,7 @@ impl Session {
             let (verdict, statistics) = runner::run(&self.plan, &mut process, &mut recorder);
             (verdict, statistics, false)
         } else {
-            let Session { test, plan, store, .. } = self;
+            let Session { test, plan, store, progress: _progress, .. } = self;
             let plan = Arc::new(plan);
             let shared = (Arc::clone(&plan), recorder.clone());
             let supervised = isolate::supervise(deadline, move |worker| {
@@ -386,11 +404,25 @@ pub(crate) struct Recorder {
     store: Arc<Store>,
     found: Arc<Mutex<Vec<Failing>>>,
     log: Log,
+    /// Of a run that somebody looks at.
+    progress: Option<Arc<Shown>>,
 }
 
 impl Recorder {
     pub(crate) fn new(store: &Arc<Store>, log: &Log) -> Recorder {
-        Recorder { worker: None, store: Arc::clone(store), found: Arc::default(), log: log.clone() }
+        Recorder {
+            worker: None,
+            store: Arc::clone(store),
+            found: Arc::default(),
+            log: log.clone(),
+            progress: None,
+        }
+    }
+
+    /// Tells how far the run is to who looks.
+    fn showing(mut self, progress: Option<&Progress>) -> Recorder {
+        self.progress = progress.map(Progress::running);
+        self
     }
 
     /// What was found so far, to be told by who asks.
@@ -408,7 +440,13 @@ impl Recorder {
 impl Observer for Recorder {
     #[inline]
     fn begins(&mut self, step: Step<'_>) {
-        let Some(worker) = &self.worker else { return };
+        if let Some(running) = &self.progress {
+            running.count_execution();
+        }
+        let Some(worker) = &self.worker else {
+            // Nobody watches who could do it.
+            return progress::tick();
+        };
         match step {
             Step::Case(number) => worker.begin_case(number),
             Step::NextOfAll => worker.begin_walk(),
@@ -425,11 +463,20 @@ impl Observer for Recorder {
             None => {
                 found.push(failing.clone());
                 self.log.found(failing);
+                if let Some(running) = &self.progress {
+                    running.count_failure();
+                }
             }
         }
         drop(found);
         if !matches!(failing.found, Found::Example(_)) && !is_minimal {
             self.store.save(&failing.failure, &failing.tape, &[]);
+        }
+    }
+
+    fn shrinks(&mut self) {
+        if let Some(running) = &self.progress {
+            running.begin_shrinking();
         }
     }
 
@@ -443,18 +490,21 @@ impl Observer for Recorder {
         self.store.save_front(front);
     }
 
-    fn searched(
-        &mut self,
-        found: Found,
-        reported: &[(Objective, f64)],
-        turn: Option<&Searched<'_>>,
-    ) {
+    fn searched(&mut self, found: Found, reported: &[Reported], turn: Option<&Searched<'_>>) {
         self.log.searched(found, reported, turn);
+        if let Some(running) = &self.progress {
+            running.note(reported);
+        }
     }
 
     #[inline]
     fn ended(&mut self, ended: &Ended<'_>) {
         self.log.ended(ended);
+        if let Some(running) = &self.progress
+            && matches!(ended.outcome, Outcome::Passed | Outcome::Failed(_))
+        {
+            running.count_case();
+        }
     }
 
     fn settled(&mut self, stored: usize, failure: Option<&Failure>) {

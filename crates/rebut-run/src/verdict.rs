@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rebut_choice::Tape;
 
+use crate::claim::Claim;
 use crate::context::ShownValue;
 use crate::outcome::Failure;
 
@@ -18,6 +19,8 @@ pub struct Report {
     pub verdict: Verdict,
     /// How the run went.
     pub statistics: Statistics,
+    /// What the property claims about its inputs.
+    pub claim: Claim,
     /// Where random choices started.
     pub seed: u64,
     /// Things the user should know that are no reason to fail.
@@ -44,6 +47,15 @@ pub enum Verdict {
     },
     /// It does not hold; one counterexample for each distinct failure.
     Fails(Vec<Counterexample>),
+    /// There is an input as it was sought.
+    Exists(Box<Counterexample>),
+    /// No input was found that is as it was sought.
+    NotFound {
+        /// How many were tried.
+        cases: u64,
+        /// Whether these are all inputs there are.
+        is_complete: bool,
+    },
     /// It failed, and passes when run again with the same choices.
     Flaky(Vec<Counterexample>),
     /// Nothing was tested, or not what the property says it covers.
@@ -64,7 +76,7 @@ impl Verdict {
     /// Whether the test passes.
     #[must_use]
     pub fn is_success(&self) -> bool {
-        matches!(self, Verdict::HoldsForAll { .. } | Verdict::Held { .. })
+        matches!(self, Verdict::HoldsForAll { .. } | Verdict::Held { .. } | Verdict::Exists(_))
     }
 
     /// The counterexamples, if there are any.
@@ -73,6 +85,15 @@ impl Verdict {
         match self {
             Verdict::Fails(found) | Verdict::Flaky(found) => found,
             _ => &[],
+        }
+    }
+
+    /// The input that was sought, if there is one.
+    #[must_use]
+    pub fn witness(&self) -> Option<&Counterexample> {
+        match self {
+            Verdict::Exists(witness) => Some(witness),
+            _ => None,
         }
     }
 
@@ -95,6 +116,7 @@ impl Verdict {
         match self {
             Verdict::HoldsForAll { .. } => "holds",
             Verdict::Held { .. } => "held",
+            Verdict::Exists(_) => "exists",
             Verdict::Fails(_) => "R001",
             Verdict::Flaky(_) => "R002",
             Verdict::Vacuous(_) => "R003",
@@ -102,6 +124,7 @@ impl Verdict {
             Verdict::TooSlow(_) => "R005",
             Verdict::Misuse(_) => "R006",
             Verdict::NotCovered(_) => "R007",
+            Verdict::NotFound { .. } => "R008",
             Verdict::InternalError(_) => "R999",
         }
     }
@@ -201,6 +224,8 @@ pub struct Reached {
     pub is_maximum: bool,
     /// Its best value.
     pub value: f64,
+    /// The value that the property said is needed to refute it.
+    pub needed: Option<f64>,
     /// The choices of the case.
     pub tape: Tape,
     /// Its values.

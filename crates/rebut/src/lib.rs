@@ -54,11 +54,11 @@ pub use rebut_search as search;
 
 pub use rebut_choice::{Label, Source, Tape};
 pub use rebut_gen::*;
-pub use rebut_macros::{Generate, ToCode, constants, test};
+pub use rebut_macros::{Generate, ToCode, constants, exists, not_exists, test};
 pub use rebut_run::{
-    Answer, Case, Check, Constructed, Counterexample, Database, Events, Failure, FailureKind,
-    FileDatabase, Found, FreePart, FrontCase, Isolate, Location, MemoryDatabase, Origin, Outcome,
-    Reached, Report, Search, Settings, ShownValue, Statistics, StoredCase, Traced, Verbosity,
-    Verdict, check, is_reporting, maximize, maximize_as, minimize, minimize_as, neighbourhood,
-    reset_search,
+    Aim, Answer, Case, Check, Claim, Constructed, Counterexample, Database, Events, Failure,
+    FailureKind, FileDatabase, Found, FreePart, FrontCase, Isolate, Location, MemoryDatabase,
+    Origin, Outcome, Reached, Report, Search, Settings, ShownValue, Sought, Statistics, StoredCase,
+    Traced, Verbosity, Verdict, check, find, find_within, is_reporting, maximize, maximize_as,
+    minimize, minimize_as, neighbourhood, reset_search,
 };

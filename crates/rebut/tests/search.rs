@@ -118,6 +118,29 @@ fn what_was_reached_is_told_even_if_the_property_holds() {
 }
 
 #[test]
+fn how_much_is_needed_is_told_beside_what_was_reached() {
+    let report = Check::new("bounded").seed(1).run(|case| {
+        let list = case.draw_as("list", vecs(integers::<i32>().in_range(0..=1)).max_size(9));
+        maximize_as("sum", list.iter().sum::<i32>()).needed(21);
+        maximize_as("length", list.len()).needed(3);
+        minimize_as("rest", 10 - list.len()).needed(0);
+    });
+    let text = report.to_string();
+    assert!(text.contains("highest sum: 9 of 21 needed\n"), "{text}");
+    assert!(text.contains("highest length: ") && text.contains(", 3 needed\n"), "{text}");
+    assert!(text.contains("lowest rest: 1, 0 needed\n"), "{text}");
+    assert_eq!(report.statistics.reached[0].needed, Some(21.0));
+}
+
+#[test]
+fn what_is_needed_is_a_number() {
+    let report = Check::new("nonsense").run(|case| {
+        maximize(case.draw(integers::<u32>())).needed(f64::NAN);
+    });
+    assert!(report.to_string().contains("`needed` takes a number, not NaN"), "{report}");
+}
+
+#[test]
 fn minimizing_finds_a_narrow_place() {
     let report = Check::new("never_exactly").seed(2).cases(4000).run(|case| {
         let x = case.draw(integers::<u64>().max_value(1_000_000_000));

@@ -139,17 +139,25 @@ pub struct Run {
 /// the secrets of a program.
 #[must_use]
 pub fn keeps_secrets(program: &[Instruction], bug: Option<Bug>) -> bool {
+    let (holds, steps) = compare(program, bug);
+    maximize(steps);
+    if holds && steps >= LONG {
+        reset_search();
+    }
+    holds
+}
+
+/// Whether two runs with different secrets look the same, or one of them gets stuck; and how
+/// many instructions the first executed.
+#[must_use]
+pub fn compare(program: &[Instruction], bug: Option<Bug>) -> (bool, u64) {
     let first = run(program, Secret::First, bug);
     let second = run(program, Secret::Second, bug);
     let holds = match (&first.memory, &second.memory) {
         (Some(first), Some(second)) => first.iter().zip(second).all(|(a, b)| looks_same(a, b)),
         _ => true,
     };
-    maximize(first.steps);
-    if holds && first.steps >= LONG {
-        reset_search();
-    }
-    holds
+    (holds, first.steps)
 }
 
 /// Whether someone who sees low values only cannot tell two of them apart.
@@ -261,7 +269,7 @@ pub fn programs() -> impl Generator<Value = Vec<Instruction>> {
 }
 
 /// An instruction, or some that make sense together.
-fn parts() -> impl Generator<Value = Vec<Instruction>> {
+pub fn parts() -> impl Generator<Value = Vec<Instruction>> {
     one_of![
         10 => instructions().map(|instruction| vec![instruction]),
         1 => (pushes(numbers), pushes(numbers)).map(|(x, y)| vec![x, y, Add]),
@@ -370,12 +378,7 @@ mod tests {
     /// Only the machine with this bug leaks by this program.
     #[track_caller]
     fn check(program: &[Instruction], leaks: &[Bug]) {
-        let keeps = |bug| {
-            let [first, second] =
-                [Secret::First, Secret::Second].map(|secret| run(program, secret, bug).memory);
-            let same = |(a, b): (&Atom, &Atom)| looks_same(a, b);
-            first.zip(second).is_none_or(|(first, second)| first.iter().zip(&second).all(same))
-        };
+        let keeps = |bug| compare(program, bug).0;
         assert!(run(program, Secret::First, None).memory.is_some(), "{program:?}");
         assert!(keeps(None), "{program:?}");
         for bug in Bug::ALL {

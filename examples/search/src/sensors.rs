@@ -87,7 +87,7 @@ fn sizes() -> impl Generator<Value = u8> {
 }
 
 /// Two vertices, drawn until the first is the smaller.
-fn edges(vertices: u8) -> impl Generator<Value = Edge> {
+pub fn edges(vertices: u8) -> impl Generator<Value = Edge> {
     let vertex = || integers::<u8>().in_range(1..=vertices);
     (vertex(), vertex()).filter(|(a, b)| a < b)
 }

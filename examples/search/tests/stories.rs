@@ -132,7 +132,9 @@ mod the_routing_tree {
     fn a_search_gets_further_up_than_a_random_run() {
         let networks = routing::networks();
         let highest = |search| {
-            reached(search, 1, 1000, |case| maximize(routing::metric(&case.draw(&networks))))
+            reached(search, 1, 1000, |case| {
+                maximize(routing::metric(&case.draw(&networks)));
+            })
         };
         let (searched, random) = (highest(Search::Auto), highest(Search::Off));
         assert!(searched > random + 20.0, "the search {searched}, the random run {random}");
@@ -142,7 +144,9 @@ mod the_routing_tree {
     fn a_search_gets_as_far_down_as_a_random_run() {
         let networks = routing::networks();
         let lowest = |search| {
-            reached(search, 1, 400, |case| minimize(routing::metric(&case.draw(&networks))))
+            reached(search, 1, 400, |case| {
+                minimize(routing::metric(&case.draw(&networks)));
+            })
         };
         let (searched, random) = (lowest(Search::Auto), lowest(Search::Off));
         assert!(searched <= random, "the search {searched}, the random run {random}");

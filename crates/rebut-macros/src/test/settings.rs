@@ -6,6 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Error, Expr, LitStr, Result};
 
+use super::Claim;
 use crate::setting::{Errors, Facade, Setting, as_text, local};
 
 const KNOWN: &[&str] = &[
@@ -36,7 +37,7 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    pub(super) fn parse(arguments: TokenStream) -> Result<Settings> {
+    pub(super) fn parse(claim: Claim, arguments: TokenStream) -> Result<Settings> {
         let settings = Setting::list(arguments)?;
         let mut errors = Errors::default();
         let facade = settings
@@ -46,14 +47,17 @@ impl Settings {
             .map_or_else(Facade::default, |path| Facade::at(&path));
         let mut parsed = Settings { facade, runtime: None, fields: Vec::new() };
         for setting in &settings {
-            errors.ok(parsed.apply(setting));
+            errors.ok(parsed.apply(claim, setting));
         }
         errors.finish(parsed)
     }
 
-    fn apply(&mut self, setting: &Setting) -> Result<()> {
+    fn apply(&mut self, claim: Claim, setting: &Setting) -> Result<()> {
         let field = match setting.name.to_string().as_str() {
-            "cases" => ("cases", plain(setting, "1000")?),
+            "cases" if claim == Claim::ForAll => ("cases", plain(setting, "1000")?),
+            "steps" if claim != Claim::ForAll => ("steps", some(&plain(setting, "20_000")?)),
+            "cases" => return Err(other_name(setting, claim, "steps")),
+            "steps" => return Err(other_name(setting, claim, "cases")),
             "seed" => ("seed", some(&plain(setting, "7")?)),
             "deadline" => ("deadline", duration(setting)?),
             "time_budget" => ("time_budget", some(&duration(setting)?)),
@@ -75,7 +79,14 @@ impl Settings {
                 return Ok(());
             }
             "crate" => return Ok(()),
-            _ => return Err(setting.unknown(KNOWN)),
+            _ if claim == Claim::ForAll => return Err(setting.unknown(KNOWN)),
+            _ => {
+                let known: Vec<_> = KNOWN
+                    .iter()
+                    .map(|name| if *name == "cases" { "steps" } else { name })
+                    .collect();
+                return Err(setting.unknown(&known));
+            }
         };
         self.fields.push(field);
         Ok(())
@@ -138,6 +149,12 @@ impl Settings {
     }
 }
 
+/// How many cases there are is called otherwise for this claim.
+fn other_name(setting: &Setting, claim: Claim, name: &str) -> Error {
+    let message = format!("`{}` has `{name}` in place of `{}`", claim.attribute(), setting.name);
+    Error::new(setting.name.span(), message)
+}
+
 fn plain(setting: &Setting, example: &str) -> Result<TokenStream> {
     let value = setting.value(example)?;
     Ok(quote!(#value))
@@ -193,7 +210,7 @@ mod tests {
     use super::*;
 
     fn check(arguments: TokenStream, expected: &str) {
-        let found = match Settings::parse(arguments) {
+        let found = match Settings::parse(Claim::ForAll, arguments) {
             Ok(settings) => settings.configure().to_string(),
             Err(error) => {
                 error.into_iter().map(|error| error.to_string()).collect::<Vec<_>>().join("\n")

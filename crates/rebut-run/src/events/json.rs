@@ -24,13 +24,15 @@ impl<'a> Object<'a> {
         words::push(self.text, '}');
     }
 
+    /// A key, which has nothing in it that must be escaped.
     fn key(&mut self, key: &str) {
         if !self.is_empty {
             words::push(self.text, ',');
         }
         self.is_empty = false;
-        string(self.text, key);
-        words::push(self.text, ':');
+        words::push(self.text, '"');
+        self.text.push_str(key);
+        self.text.push_str("\":");
     }
 
     pub(super) fn text(&mut self, key: &str, value: &str) -> &mut Self {
@@ -95,6 +97,14 @@ impl<'a> Object<'a> {
 /// that end a line in older readers of JavaScript.
 pub(super) fn string(text: &mut String, value: &str) {
     words::push(text, '"');
+    let is_plain = |b: &u8| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\');
+    let value = match value.as_bytes().iter().all(is_plain) {
+        true => {
+            text.push_str(value);
+            ""
+        }
+        false => value,
+    };
     for c in value.chars() {
         match c {
             '"' => text.push_str("\\\""),
@@ -176,13 +186,13 @@ mod tests {
     fn objects_are_written_as_people_would() {
         let text = written(|text| {
             let mut object = Object::begin(text);
-            object.text("a\"", "\u{1}\n").number("b", 1e300).number("c", f64::NEG_INFINITY);
+            object.text("a", "\u{1}\n").number("b", 1e300).number("c", f64::NEG_INFINITY);
             object.count("d", u64::MAX).flag("e", true).object("g", &mut |object| {
                 object.list("h", 2, &mut |text, nth| number_or_null(text, [Some(0.5), None][nth]));
             });
             object.end();
         });
-        let expected = r#"{"a\"":"\u0001\n","b":1e300,"c":"-inf","d":18446744073709551615,"e":true,"g":{"h":[0.5,null]}}"#;
+        let expected = r#"{"a":"\u0001\n","b":1e300,"c":"-inf","d":18446744073709551615,"e":true,"g":{"h":[0.5,null]}}"#;
         assert_eq!(text, expected);
     }
 }

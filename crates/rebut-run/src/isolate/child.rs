@@ -262,6 +262,8 @@ impl Heard {
             Answer::Note(note) => self.say(|said| said.notes.push(note)),
             Answer::Label(label) => self.say(|said| said.labels.push(label)),
             Answer::Cover(cover) => self.say(|said| said.covers.push(cover)),
+            Answer::Objective(reported) => self.say(|said| said.objectives.push(reported)),
+            Answer::Reset => self.say(|said| said.resets_search = true),
             Answer::Ready | Answer::Done(_) | Answer::Hunted => {}
         }
     }

@@ -11,8 +11,9 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use rebut_choice::{Choice, Domain, Kind, Role, Shape, Tape, Token};
+use rebut_search::{Direction, Objective};
 
-use crate::context::{Cover, ShownValue};
+use crate::context::{Cover, Reported, ShownValue};
 use crate::execute::Input;
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
 use crate::threads::lock;
@@ -58,6 +59,9 @@ pub(super) enum Answer {
     },
     Label(String),
     Cover(Cover),
+    Objective(Reported),
+    /// The search shall start anew.
+    Reset,
     Done(Outcome),
     /// The hunt found nothing.
     Hunted,
@@ -139,6 +143,13 @@ impl Answer {
                 let at_least = cover.at_least.to_bits().to_string();
                 line(&["cover", cover.label, &at_least, flag(cover.met)])
             }
+            Answer::Objective(Reported { objective, value, needed }) => {
+                let is_maximum = objective.direction == Direction::Maximize;
+                let needed = needed.map_or(String::new(), |needed| needed.to_bits().to_string());
+                let value = value.to_bits().to_string();
+                line(&["objective", &objective.label, flag(is_maximum), &value, &needed])
+            }
+            Answer::Reset => line(&["reset"]),
             Answer::Done(outcome) => encode_outcome(outcome),
             Answer::Hunted => line(&["hunted"]),
         }
@@ -168,6 +179,22 @@ impl Answer {
                 at_least: f64::from_bits(fields.number()?),
                 met: fields.flag()?,
             }),
+            "objective" => {
+                let label = fields.text()?;
+                let direction =
+                    if fields.flag()? { Direction::Maximize } else { Direction::Minimize };
+                let value = f64::from_bits(fields.number()?);
+                let needed = match fields.next()? {
+                    "" => None,
+                    bits => Some(f64::from_bits(number(bits)?)),
+                };
+                Answer::Objective(Reported {
+                    objective: Objective { label, direction },
+                    value,
+                    needed,
+                })
+            }
+            "reset" => Answer::Reset,
             "done" => Answer::Done(decode_outcome(&mut fields)?),
             "hunted" => Answer::Hunted,
             _ => return None,
@@ -427,6 +454,17 @@ mod tests {
             Answer::Panic { message: String::new(), location: None },
             Answer::Label("big".into()),
             Answer::Cover(Cover { label: "empty", at_least: 0.1, met: true }),
+            Answer::Objective(Reported {
+                objective: Objective { label: "a\tb".into(), direction: Direction::Minimize },
+                value: f64::NEG_INFINITY,
+                needed: Some(-0.1),
+            }),
+            Answer::Objective(Reported {
+                objective: Objective { label: String::new(), direction: Direction::Maximize },
+                value: 1e300,
+                needed: None,
+            }),
+            Answer::Reset,
             Answer::Done(Outcome::Passed),
             Answer::Done(Outcome::Rejected("not even".into())),
             Answer::Done(Outcome::TooLarge),

@@ -229,6 +229,10 @@ impl Server<'_> {
         let said = said.unwrap_or_default();
         said.labels.into_iter().for_each(|label| self.out.send(&Answer::Label(label)));
         said.covers.into_iter().for_each(|cover| self.out.send(&Answer::Cover(cover)));
+        said.objectives.into_iter().for_each(|one| self.out.send(&Answer::Objective(one)));
+        if said.resets_search {
+            self.out.send(&Answer::Reset);
+        }
         outcome
     }
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use rebut_choice::Tape;
 
 use super::signals;
+use crate::progress;
 use crate::threads::{self, lock};
 
 /// How a supervised run ended.
@@ -257,6 +258,7 @@ fn watch_worker(
     });
     loop {
         thread::park_timeout(PERIOD);
+        progress::tick();
         if shared.done.load(Ordering::Acquire) || thread.is_finished() {
             or_resume(thread.join());
             return None;
@@ -304,6 +306,7 @@ pub(crate) fn supervise_here<T>(
                 let _ = catch_unwind(AssertUnwindSafe(|| recover(lost)));
                 signals::end_process(101);
             }
+            progress::tick();
             thread::park_timeout(PERIOD);
         }
     }));

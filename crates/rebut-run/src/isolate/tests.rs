@@ -13,6 +13,7 @@ use crate::{Case, Example, Settings, Test, context};
 const PATH: &str = "rebut_run::isolate::tests::served";
 
 static SERVED: Test = Test {
+    claim: crate::Claim::ForAll,
     path: PATH,
     file: "",
     line: 0,

@@ -9,7 +9,7 @@ use rebut_search::{
     Adaptive, Annealing, Climbing, Front, Move, Neighbourhood, Objective, Strategy, Tried,
 };
 
-use crate::context::Said;
+use crate::context::{Reported, Said};
 use crate::runner::Searched;
 use crate::settings::Search as Kind;
 use crate::verdict::{FrontCase, Reached};
@@ -35,8 +35,18 @@ struct Aim {
     objective: Objective,
     strategy: Box<dyn Strategy>,
     best: Option<(f64, Tape)>,
+    /// The value that is needed, as last said.
+    needed: Option<f64>,
     /// Cases whose value was no number.
     not_numbers: u64,
+}
+
+impl Aim {
+    /// Whether what is needed was reached: then others need the turns more.
+    fn is_satisfied(&self) -> bool {
+        let (Some((best, _)), Some(needed)) = (&self.best, self.needed) else { return false };
+        *best >= self.objective.utility(needed)
+    }
 }
 
 /// Every so many cases one is random whatever the strategies say.
@@ -61,7 +71,12 @@ impl Search {
         }
         // Several objectives have one turn more, for what lies between their best cases.
         let turns = if self.aims.len() > 1 { self.aims.len() + 1 } else { 1 };
-        self.turn = (self.turn + 1) % turns;
+        for _ in 0..turns {
+            self.turn = (self.turn + 1) % turns;
+            if self.aims.get(self.turn).is_none_or(|aim| !aim.is_satisfied()) {
+                break;
+            }
+        }
         if self.turn == self.aims.len() {
             return self.near_front();
         }
@@ -84,10 +99,10 @@ impl Search {
     pub(super) fn suggest(&mut self, said: Option<&Said>, tape: &Tape) {
         self.running = None;
         self.learn(said, &mut || tape.clone());
-        for (objective, value) in said.map(|said| said.objectives.as_slice()).unwrap_or_default() {
-            let aim = self.aims.iter_mut().find(|aim| aim.objective == *objective);
-            if let (Some(aim), false) = (aim, value.is_nan()) {
-                aim.strategy.suggest(objective.utility(*value), tape.clone());
+        for reported in said.map(|said| said.objectives.as_slice()).unwrap_or_default() {
+            let aim = self.aims.iter_mut().find(|aim| aim.objective == reported.objective);
+            if let (Some(aim), Some(utility)) = (aim, reported.wanted_utility()) {
+                aim.strategy.suggest(utility, tape.clone());
             }
         }
     }
@@ -101,9 +116,8 @@ impl Search {
         self.hear(said, tape);
         let objectives = said.map(|said| said.objectives.as_slice()).unwrap_or_default();
         let aim = &mut self.aims[self.running?];
-        let reported = objectives.iter().find(|(objective, _)| *objective == aim.objective);
-        let utility = reported.map(|(objective, value)| objective.utility(*value));
-        let utility = utility.filter(|utility| !utility.is_nan());
+        let reported = objectives.iter().find(|known| known.objective == aim.objective);
+        let utility = reported.and_then(Reported::wanted_utility);
         // That under which the case was proposed: learning may cool it.
         let temperature = aim.strategy.temperature();
         let accepted = aim.strategy.learn(&mut Tried { utility, tape }, &mut self.rng);
@@ -116,8 +130,8 @@ impl Search {
     /// Hears what a case said that no strategy asked for.
     pub(super) fn hear(&mut self, said: Option<&Said>, tape: &mut dyn FnMut() -> Tape) {
         let objectives = said.map(|said| said.objectives.as_slice()).unwrap_or_default();
-        for (objective, value) in objectives {
-            self.note(objective, *value, tape);
+        for reported in objectives {
+            self.note(reported, tape);
         }
         if !objectives.is_empty() {
             self.offer(objectives, tape);
@@ -125,12 +139,12 @@ impl Search {
     }
 
     /// Takes the case into the front if it belongs there.
-    fn offer(&mut self, objectives: &[(Objective, f64)], tape: &mut dyn FnMut() -> Tape) {
+    fn offer(&mut self, objectives: &[Reported], tape: &mut dyn FnMut() -> Tape) {
         let mut utilities = Vec::new();
         for aim in &self.aims {
-            let reported = objectives.iter().find(|(objective, _)| *objective == aim.objective);
-            let utility = reported.map(|(objective, value)| objective.utility(*value));
-            utilities.push(utility.filter(|u| !u.is_nan()).unwrap_or(f64::NEG_INFINITY));
+            let reported = objectives.iter().find(|known| known.objective == aim.objective);
+            let utility = reported.map(Reported::utility).filter(|utility| !utility.is_nan());
+            utilities.push(utility.unwrap_or(f64::NEG_INFINITY));
         }
         self.front.offer(&utilities, tape);
     }
@@ -149,7 +163,8 @@ impl Search {
     }
 
     /// Remembers the best; the first value of an objective begins its search.
-    fn note(&mut self, objective: &Objective, value: f64, tape: &mut dyn FnMut() -> Tape) {
+    fn note(&mut self, reported: &Reported, tape: &mut dyn FnMut() -> Tape) {
+        let objective = &reported.objective;
         let known = self.aims.iter().position(|aim| aim.objective == *objective);
         let nth = known.unwrap_or_else(|| {
             let strategy: Box<dyn Strategy> = match self.kind {
@@ -159,15 +174,16 @@ impl Search {
                 Kind::Own(make) => make(self.steps),
             };
             let objective = objective.clone();
-            self.aims.push(Aim { objective, strategy, best: None, not_numbers: 0 });
+            self.aims.push(Aim { objective, strategy, best: None, needed: None, not_numbers: 0 });
             self.aims.len() - 1
         });
         let aim = &mut self.aims[nth];
-        if value.is_nan() {
+        aim.needed = reported.needed;
+        let utility = reported.utility();
+        if utility.is_nan() {
             aim.not_numbers += 1;
             return;
         }
-        let utility = objective.utility(value);
         if aim.best.as_ref().is_none_or(|(best, _)| utility > *best) {
             aim.best = Some((utility, tape()));
         }
@@ -181,6 +197,7 @@ impl Search {
                 label: aim.objective.label.clone(),
                 is_maximum: aim.objective.value(1.0) > 0.0,
                 value: aim.objective.value(utility),
+                needed: aim.needed,
                 tape,
                 values: Vec::new(),
                 not_numbers: aim.not_numbers,

@@ -48,6 +48,14 @@ pub(super) const KNOWN: &[Known] = &[
         set: |settings, given| put(&mut settings.cases, given.count()),
     },
     Known {
+        key: Some("steps"),
+        variable: "REBUT_STEPS",
+        default: "none",
+        takes: "a whole number such as `20000`, or `\"none\"` for as many as `cases`",
+        meaning: "how many cases `exists` and `not_exists` try",
+        set: |settings, given| put(&mut settings.steps, given.or_none(Given::count)),
+    },
+    Known {
         key: Some("seed"),
         variable: "REBUT_SEED",
         default: "none",

@@ -392,6 +392,7 @@ mod tests {
         let variables = [
             ("REBUT_CASES", "1_5"),
             ("REBUT_SEED", "7"),
+            ("REBUT_STEPS", "16"),
             ("REBUT_TIME_BUDGET", "2s"),
             ("REBUT_DEADLINE", "100ms"),
             ("REBUT_ISOLATE", "never"),
@@ -409,6 +410,7 @@ mod tests {
         check("", &variables, |settings| {
             *settings = Settings {
                 cases: 15,
+                steps: Some(16),
                 seed: Some(7),
                 time_budget: Some(Duration::from_secs(2)),
                 deadline: Duration::from_millis(100),
@@ -452,7 +454,7 @@ mod tests {
             "\ncase = 5",
             &[],
             "/rebut.toml:2:1: there is no setting `case`, did you mean `cases`?; there are \
-             `cases`, `seed`, `time_budget`, `deadline`, `isolate`, `memory`, `shrink_max`, \
+             `cases`, `steps`, `seed`, `time_budget`, `deadline`, `isolate`, `memory`, `shrink_max`, \
              `failures`, `explain`, `verbosity`, `database`, `rejections_max`, `search`, `events`",
         );
         check_error(

@@ -1,0 +1,288 @@
+//! A line on the terminal that says how far a long run is.
+//!
+//! There is one line for all properties of a process: the one that runs longest has it. It
+//! stands in the row below the cursor, which stays where it was, so that what a test harness
+//! writes goes where it would go anyway. It is drawn by the threads that watch the workers, and
+//! taken away before a property ends, because then the harness writes.
+//!
+//! Invariant: nothing is written unless the standard error is a terminal that moves its cursor.
+
+use std::fmt::Write as _;
+use std::io::IsTerminal as _;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use crate::context::Reported;
+use crate::print;
+use crate::report::{printable, utility_name};
+use crate::settings::{Settings, Verbosity};
+use crate::threads::lock;
+use crate::words;
+
+/// How far the run of one property is; the line is taken away when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Progress(Arc<Running>);
+
+/// What is known of a property that runs. Only its worker changes the numbers.
+#[derive(Debug)]
+pub(crate) struct Running {
+    property: String,
+    wanted: u64,
+    since: Instant,
+    cases: AtomicU64,
+    failures: AtomicU64,
+    /// How many executions there were since shrinking began.
+    shrinking: AtomicU64,
+    is_shrinking: AtomicBool,
+    /// The best value of each objective.
+    bests: Mutex<Vec<Reported>>,
+}
+
+/// The line.
+#[derive(Debug)]
+struct Line {
+    running: Vec<Arc<Running>>,
+    is_drawn: bool,
+    /// When it was drawn or taken away.
+    changed: Option<Instant>,
+}
+
+static LINE: Mutex<Line> = Mutex::new(Line { running: Vec::new(), is_drawn: false, changed: None });
+
+/// A run that is shorter is not worth a line.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often the line is drawn anew.
+const PERIOD: Duration = Duration::from_millis(100);
+/// Longer lines are cut: few terminals show more.
+const LENGTH_MAX: usize = 160;
+
+impl Progress {
+    /// A property begins; none if nobody looks.
+    pub(crate) fn begin(property: &str, settings: &Settings) -> Option<Progress> {
+        if settings.verbosity == Verbosity::Quiet || !is_wanted() {
+            return None;
+        }
+        let running = Arc::new(Running::new(property, settings.cases));
+        lock(&LINE).running.push(Arc::clone(&running));
+        Some(Progress(running))
+    }
+
+    pub(crate) fn running(&self) -> Arc<Running> {
+        Arc::clone(&self.0)
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        lock(&LINE).running.retain(|running| !Arc::ptr_eq(running, &self.0));
+        clear();
+    }
+}
+
+/// Takes the line away for a while, because something else is about to be written.
+pub(crate) fn clear() {
+    let mut line = lock(&LINE);
+    if line.is_drawn {
+        line.is_drawn = false;
+        line.changed = Some(Instant::now());
+        print::control(CLEAR);
+    }
+}
+
+impl Running {
+    fn new(property: &str, wanted: u64) -> Running {
+        Running {
+            property: property.to_owned(),
+            wanted,
+            since: Instant::now(),
+            cases: AtomicU64::new(0),
+            failures: AtomicU64::new(0),
+            shrinking: AtomicU64::new(0),
+            is_shrinking: AtomicBool::new(false),
+            bests: Mutex::default(),
+        }
+    }
+
+    /// A case has ended.
+    #[inline]
+    pub(crate) fn count_case(&self) {
+        add_one(&self.cases);
+    }
+
+    /// A case begins that may be a candidate of the shrinker.
+    #[inline]
+    pub(crate) fn count_execution(&self) {
+        if self.is_shrinking.load(Ordering::Relaxed) {
+            add_one(&self.shrinking);
+        }
+    }
+
+    pub(crate) fn count_failure(&self) {
+        add_one(&self.failures);
+    }
+
+    pub(crate) fn begin_shrinking(&self) {
+        self.is_shrinking.store(true, Ordering::Relaxed);
+    }
+
+    /// Notes what a case reported.
+    pub(crate) fn note(&self, reported: &[Reported]) {
+        let mut bests = lock(&self.bests);
+        for reported in reported.iter().filter(|reported| !reported.value.is_nan()) {
+            match bests.iter_mut().find(|best| best.objective == reported.objective) {
+                Some(best) if reported.utility() > best.utility() => *best = reported.clone(),
+                Some(_) => {}
+                None => bests.push(reported.clone()),
+            }
+        }
+    }
+
+    /// The line of this property, of which so many others run.
+    #[inline(never)]
+    fn text(&self, elapsed: Duration, others: usize) -> String {
+        let cases = self.cases.load(Ordering::Relaxed);
+        let mut text = self.property.clone();
+        // Writing to a string cannot fail.
+        let _ = if self.is_shrinking.load(Ordering::Relaxed) {
+            let executions = self.shrinking.load(Ordering::Relaxed);
+            write!(text, ": shrinking, {executions} executions")
+        } else {
+            let rate = cases as f64 / elapsed.as_secs_f64().max(1e-3);
+            write!(text, ": {cases} of {} cases, {rate:.0}/s", self.wanted)
+        };
+        for best in lock(&self.bests).iter() {
+            let _ = write!(text, ", {} {}", utility_name(&best.objective), best.value);
+            if let Some(needed) = best.needed {
+                let _ = write!(text, " of {needed}");
+            }
+        }
+        let _ = match self.failures.load(Ordering::Relaxed) {
+            0 => Ok(()),
+            1 => write!(text, ", 1 failure"),
+            failures => write!(text, ", {failures} failures"),
+        };
+        if others > 0 {
+            let _ = write!(text, ", +{others} more");
+        }
+        let text = words::replaced(&printable(&text), "\n", " ");
+        text.chars().take(LENGTH_MAX).collect()
+    }
+}
+
+/// For a number that one thread changes.
+fn add_one(number: &AtomicU64) {
+    number.store(number.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+}
+
+/// Draws the line if it is time to. For threads that come by often.
+#[inline]
+pub(crate) fn tick() {
+    if is_wanted()
+        && let Ok(mut line) = LINE.try_lock()
+        && let Some(text) = line.next(Instant::now())
+    {
+        line.is_drawn = true;
+        print::control(&format!("{BELOW}{text}{BACK}"));
+    }
+}
+
+impl Line {
+    /// What to draw now, if it is time to.
+    fn next(&mut self, now: Instant) -> Option<String> {
+        if self.changed.is_some_and(|then| now.saturating_duration_since(then) < PERIOD) {
+            return None;
+        }
+        let age = |running: &Arc<Running>| now.saturating_duration_since(running.since);
+        let is_long = |running: &&Arc<Running>| age(running) >= PATIENCE;
+        // They are in the order in which they began.
+        let first = self.running.iter().find(is_long)?;
+        let others = self.running.iter().filter(is_long).count() - 1;
+        self.changed = Some(now);
+        Some(first.text(age(first), others))
+    }
+}
+
+/// Makes sure that there is a row below, without leaving the column; goes there, empties it,
+/// and lets nothing wrap.
+const BELOW: &str = "\x1bD\x1b[A\x1b7\x1b[B\r\x1b[2K\x1b[?7l";
+/// Goes back to where the cursor was.
+const BACK: &str = "\x1b[?7h\x1b8";
+/// Empties the row below.
+const CLEAR: &str = "\x1b7\x1b[B\r\x1b[2K\x1b8";
+
+/// Whether somebody may be looking.
+fn is_wanted() -> bool {
+    static WANTED: OnceLock<bool> = OnceLock::new();
+    *WANTED.get_or_init(|| {
+        let value_of = |name: &str| std::env::var(name).unwrap_or_default();
+        std::io::stderr().is_terminal()
+            && !matches!(value_of("TERM").as_str(), "" | "dumb")
+            && matches!(value_of("CI").as_str(), "" | "false" | "0")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use rebut_search::{Direction, Objective};
+
+    use super::*;
+
+    fn reported(label: &str, direction: Direction, value: f64, needed: Option<f64>) -> Reported {
+        Reported { objective: Objective { label: label.to_owned(), direction }, value, needed }
+    }
+
+    #[test]
+    fn a_line_says_how_far_a_run_is() {
+        let running = Running::new("a::b", 1000);
+        for _ in 0..300 {
+            running.count_case();
+        }
+        let second = Duration::from_secs(2);
+        assert_eq!(running.text(second, 0), "a::b: 300 of 1000 cases, 150/s");
+        for value in [3.0, f64::NAN, 19.5, 4.0] {
+            running.note(&[
+                reported("", Direction::Maximize, value, Some(21.0)),
+                reported("cost", Direction::Minimize, value, None),
+            ]);
+        }
+        running.count_failure();
+        let expected = "a::b: 300 of 1000 cases, 150/s, highest utility 19.5 of 21, lowest cost 3, 1 failure, +2 more";
+        assert_eq!(running.text(second, 2), expected);
+        running.begin_shrinking();
+        running.count_execution();
+        running.count_failure();
+        let expected =
+            "a::b: shrinking, 1 executions, highest utility 19.5 of 21, lowest cost 3, 2 failures";
+        assert_eq!(running.text(second, 0), expected);
+    }
+
+    #[test]
+    fn what_a_terminal_would_act_on_is_escaped_and_long_lines_are_cut() {
+        let running = Running::new(&format!("a\x1b[2J\n{}", "b".repeat(1000)), 1000);
+        let text = running.text(PATIENCE, 0);
+        assert!(text.starts_with("a\\u{1b}[2J bbb"), "{text}");
+        assert_eq!(text.chars().count(), LENGTH_MAX);
+    }
+
+    #[test]
+    fn the_longest_run_has_the_line_and_it_is_not_drawn_too_often() {
+        let start = Instant::now();
+        let mut line = Line { running: Vec::new(), is_drawn: false, changed: None };
+        for name in ["first", "second", "third"] {
+            line.running.push(Arc::new(Running { since: start, ..Running::new(name, 10) }));
+        }
+        let late = Running { since: start + PATIENCE, ..Running::new("late", 10) };
+        line.running.push(Arc::new(late));
+        assert_eq!(line.next(start + PATIENCE / 2), None, "it has not run long");
+        let drawn = line.next(start + PATIENCE).expect("a line");
+        assert!(
+            drawn.starts_with("first: 0 of 10 cases") && drawn.ends_with(", +2 more"),
+            "{drawn}"
+        );
+        assert_eq!(line.next(start + PATIENCE + PERIOD / 2), None, "it was just drawn");
+        line.running.remove(0);
+        let drawn = line.next(start + PATIENCE + PERIOD).expect("a line");
+        assert!(drawn.starts_with("second: "), "{drawn}");
+    }
+}

@@ -1,0 +1,131 @@
+//! Whole numbers with bounds, as words that are wide enough.
+
+use super::words::{Word, resize_signed};
+use super::{Blaster, Lit};
+use crate::answer::{Reason, Why};
+use crate::op::Op;
+use crate::range::Interval;
+use crate::{Term, Value};
+
+/// Words wider than this are not built: their numbers leave 128 bits soon.
+pub(super) const WIDTH_MAX: u32 = 120;
+
+impl Blaster<'_> {
+    pub(super) fn integer(&mut self, term: Term) -> Result<Word, Reason> {
+        if let (Op::ToInt, [real]) = (self.pool.op(term), self.pool.args(term)) {
+            let (word, interval) = self.floor(*real)?;
+            self.intervals.insert(term, interval);
+            return Ok(resize_signed(&word, interval.width() as usize));
+        }
+        let interval = self.interval(term)?;
+        let width = interval.width();
+        if width > WIDTH_MAX {
+            return Err(Reason::about(Why::TooLarge, term));
+        }
+        self.intervals.insert(term, interval);
+        let word = self.integer_word(term, interval, width as usize)?;
+        Ok(resize_signed(&word, width as usize))
+    }
+
+    pub(super) fn bounds_of(&self, term: Term) -> Interval {
+        self.intervals.get(&term).copied().unwrap_or(Interval::ALL)
+    }
+
+    fn interval(&self, term: Term) -> Result<Interval, Reason> {
+        let of = |term: &Term| self.bounds_of(*term);
+        Ok(match (self.pool.op(term), self.pool.args(term)) {
+            (Op::Const(_), _) => match self.pool.value(term) {
+                Some(Value::Int(number)) => Interval::only(*number),
+                _ => Interval::ALL,
+            },
+            (Op::Var(_), _) => match self.bounds.get(&term) {
+                Some(bounds) if bounds.is_bounded() => *bounds,
+                _ => return Err(Reason::about(Why::Unbounded, term)),
+            },
+            (Op::Ite, [_, a, b]) => of(a).join(of(b)),
+            (Op::Add, args) => args.iter().map(of).fold(Interval::only(0), Interval::add),
+            (Op::Mul, [a, b]) => of(a).mul(of(b)),
+            (Op::IntDiv, [a, b]) => of(a).div(of(b)),
+            (Op::IntMod, [a, b]) => of(a).modulo(of(b)),
+            (Op::BvToInt, [a]) => {
+                Interval { min: 0, max: crate::value::mask(self.pool.width(*a)) as i128 }
+            }
+            _ => return Err(Reason::about(Why::Unsupported(self.foreign_sort(term)), term)),
+        })
+    }
+
+    /// The sort among the arguments that cannot be blasted.
+    fn foreign_sort(&self, term: Term) -> crate::Sort {
+        self.pool.args(term).first().map_or(crate::Sort::Int, |arg| self.pool.sort(*arg))
+    }
+
+    fn integer_word(
+        &mut self,
+        term: Term,
+        interval: Interval,
+        width: usize,
+    ) -> Result<Word, Reason> {
+        let sized = |blaster: &Self, term: &Term| resize_signed(&blaster.word(*term), width);
+        Ok(match (self.pool.op(term), self.pool.args(term)) {
+            (Op::Const(_), _) => super::Gates::constant(width, interval.min as u128),
+            (Op::Var(_), _) => self.bounded_input(interval, width),
+            (Op::Ite, [condition, a, b]) => {
+                let (condition, a, b) = (self.lit(*condition), sized(self, a), sized(self, b));
+                self.gates.choose_word(condition, &a, &b)
+            }
+            (Op::Add, args) => {
+                let mut sum = vec![Lit::FALSE; width];
+                for arg in args {
+                    let arg = sized(self, arg);
+                    sum = self.gates.add(&sum, &arg, Lit::FALSE);
+                }
+                sum
+            }
+            (Op::Mul, [a, b]) => {
+                let (a, b) = (sized(self, a), sized(self, b));
+                self.gates.mul(&a, &b)
+            }
+            (Op::IntDiv, [a, b]) => self.int_divide(*a, *b).0,
+            (Op::IntMod, [a, b]) => self.int_divide(*a, *b).1,
+            (_, [a]) => [self.word(*a), vec![Lit::FALSE]].concat(),
+            _ => return Err(Reason::about(Why::Unsupported(crate::Sort::Int), term)),
+        })
+    }
+
+    pub(super) fn bounded_input(&mut self, interval: Interval, width: usize) -> Word {
+        let word = self.inputs(width);
+        let min = super::Gates::constant(width, interval.min as u128);
+        let max = super::Gates::constant(width, interval.max as u128);
+        let below = self.gates.slt(&word, &min);
+        let above = self.gates.slt(&max, &word);
+        self.gates.sat.clause(&[!below]);
+        self.gates.sat.clause(&[!above]);
+        word
+    }
+
+    /// The quotient and the remainder that is not negative; zero and the dividend for zero.
+    fn int_divide(&mut self, a: Term, b: Term) -> (Word, Word) {
+        let (a, b) = (self.word(a), self.word(b));
+        self.divide_words(&a, &b)
+    }
+
+    pub(super) fn divide_words(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
+        // One bit more, so that a magnitude and a quotient one further from zero fit.
+        let width = a.len().max(b.len()) + 1;
+        let (a, b) = (resize_signed(a, width), resize_signed(b, width));
+        let gates = &mut self.gates;
+        let (x, a_sign) = gates.magnitude(&a);
+        let (y, b_sign) = gates.magnitude(&b);
+        let (quotient, rest) = gates.divide(&x, &y);
+        let has_rest = gates.any(&rest);
+        let moves = gates.and(a_sign, has_rest);
+        let zero = vec![Lit::FALSE; width];
+        let further = gates.add(&quotient, &zero, moves);
+        let negative = gates.xor(a_sign, b_sign);
+        let quotient = gates.negate_if(negative, &further);
+        let missing = gates.sub(&y, &rest);
+        let rest = gates.choose_word(moves, &missing, &rest);
+        let by_zero = !gates.any(&b);
+        (gates.choose_word(by_zero, &zero, &quotient), gates.choose_word(by_zero, &a, &rest))
+    }
+}

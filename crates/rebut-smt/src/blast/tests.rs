@@ -1,0 +1,148 @@
+//! The bit-blaster against the evaluator, on all small values.
+
+use crate::blast::{Blast, Blasted};
+use crate::op::Op;
+use crate::pool::TermMap;
+use crate::range::Interval;
+use crate::{Bits, Pool, Sort, Term, Value};
+
+/// A solution of the assertions; `Int`s between -20 and 20.
+fn solve(pool: &Pool, assertions: &[Term], seed: Option<u64>) -> Option<crate::Model> {
+    let variables = pool.variables(assertions);
+    let bounds: TermMap<Interval> =
+        variables.iter().map(|term| (*term, Interval { min: -20, max: 20 })).collect();
+    let blast = Blast { pool, conflicts_max: u64::MAX, seed, bounds: &bounds, denominator: 1 };
+    match blast.solve(assertions).0 {
+        Blasted::Sat(model) => Some(model),
+        Blasted::Unsat => None,
+        Blasted::Unknown(reason) => panic!("{reason}"),
+    }
+}
+
+/// What the blaster says an operator gives for these values.
+fn blasted(op: Op, args: &[Value], seed: u64) -> (Value, Value) {
+    let mut pool = Pool::without_rewrites();
+    let mut assertions = Vec::new();
+    let mut variables = Vec::new();
+    for (n, value) in args.iter().enumerate() {
+        let variable = pool.var(&format!("x{n}"), value.sort());
+        let constant = pool.constant(value.clone());
+        assertions.push(pool.eq(variable, constant));
+        variables.push(variable);
+    }
+    let term = pool.apply(op, &variables).expect("sorts that fit");
+    let sort = pool.sort(term);
+    let result = pool.var("result", sort);
+    assertions.push(pool.eq(result, term));
+    let bounds: TermMap<Interval> = pool
+        .variables(&assertions)
+        .into_iter()
+        .map(|variable| (variable, Interval { min: -200, max: 200 }))
+        .collect();
+    let blast = Blast {
+        pool: &pool,
+        conflicts_max: u64::MAX,
+        seed: Some(seed),
+        bounds: &bounds,
+        denominator: 1,
+    };
+    let Blasted::Sat(model) = blast.solve(&assertions).0 else { panic!("{op} {args:?}") };
+    let wanted = model.evaluate(&pool, term).expect("a value");
+    (model.get(result).expect("a value").clone(), wanted)
+}
+
+#[track_caller]
+fn check(op: Op, args: &[Value]) {
+    let (found, wanted) = blasted(op, args, 1);
+    assert_eq!(found, wanted, "{op} {args:?}");
+}
+
+fn bits(width: u32, number: u128) -> Value {
+    Value::Bits(Bits::new(width, number))
+}
+
+#[test]
+fn unary_operators_on_all_words_of_up_to_four_bits() {
+    for width in 1..=4 {
+        for number in 0..1 << width {
+            let word = [bits(width, number)];
+            check(Op::BvNot, &word);
+            check(Op::BvNeg, &word);
+            check(Op::BvToInt, &word);
+            check(Op::SignExtend(3), &word);
+            for (high, low) in (0..width).flat_map(|high| (0..=high).map(move |low| (high, low))) {
+                check(Op::Extract { high, low }, &word);
+            }
+        }
+    }
+}
+
+#[test]
+fn binary_operators_on_all_pairs_of_words() {
+    let operators = [
+        Op::BvAnd,
+        Op::BvOr,
+        Op::BvXor,
+        Op::BvAdd,
+        Op::BvSub,
+        Op::BvMul,
+        Op::BvUdiv,
+        Op::BvUrem,
+        Op::BvSdiv,
+        Op::BvSrem,
+        Op::BvSmod,
+        Op::BvShl,
+        Op::BvLshr,
+        Op::BvAshr,
+        Op::BvUlt,
+        Op::BvSlt,
+        Op::Eq,
+        Op::Concat,
+    ];
+    for width in [1, 3, 4] {
+        for (a, b) in (0..1 << width).flat_map(|a| (0..1 << width).map(move |b| (a, b))) {
+            for op in operators {
+                check(op, &[bits(width, a), bits(width, b)]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_factor_that_is_constant_takes_the_short_way() {
+    let mut pool = Pool::without_rewrites();
+    let x = pool.var("x", Sort::BitVec(5));
+    for (factor, value) in (0..32).flat_map(|a| (0..32).map(move |b| (a, b))) {
+        let (constant, wanted) = (pool.bits(5, factor), pool.bits(5, value));
+        let product = pool.bv_mul(x, constant);
+        let result = pool.var("result", Sort::BitVec(5));
+        let assertions = [pool.eq(x, wanted), pool.eq(result, product)];
+        let model = solve(&pool, &assertions, None).expect("a product");
+        assert_eq!(model.get(result), Some(&bits(5, factor * value)));
+    }
+}
+
+#[test]
+fn whole_numbers_on_all_small_pairs() {
+    for (a, b) in (-6..=6).flat_map(|a| (-6..=6).map(move |b| (a, b))) {
+        let pair = [Value::Int(a), Value::Int(b)];
+        for op in [Op::Add, Op::Mul, Op::IntDiv, Op::IntMod, Op::Lt, Op::Eq] {
+            check(op, &pair);
+        }
+        check(Op::IntToBv(3), &pair[..1]);
+        check(Op::Ite, &[Value::Bool(a < b), Value::Int(a), Value::Int(b)]);
+        check(Op::Distinct, &[Value::Int(a), Value::Int(b), Value::Int(0)]);
+    }
+}
+
+#[test]
+fn a_seed_spreads_the_models() {
+    let mut pool = Pool::new();
+    let x = pool.var("x", Sort::BitVec(32));
+    let limit = pool.bits(32, 4_000_000_000);
+    let assertion = pool.bv_ult(x, limit);
+    let found: std::collections::HashSet<Value> = (0..20)
+        .filter_map(|seed| solve(&pool, &[assertion], Some(seed))?.get(x).cloned())
+        .collect();
+    assert!(found.len() >= 19, "{found:?}");
+}

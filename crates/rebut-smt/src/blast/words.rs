@@ -1,0 +1,201 @@
+//! Circuits on words: rows of literals, the lowest bit first.
+
+use super::gates::Gates;
+use super::sat::Lit;
+
+pub(super) type Word = Vec<Lit>;
+
+/// The quotient and the remainder.
+pub(super) type Divided = (Word, Word);
+
+impl Gates {
+    pub(super) fn constant(width: usize, number: u128) -> Word {
+        let sign = Lit::constant(false);
+        let bit = |n: usize| if n < 128 { Lit::constant(number >> n & 1 == 1) } else { sign };
+        (0..width).map(bit).collect()
+    }
+
+    pub(super) fn map2(
+        &mut self,
+        a: &[Lit],
+        b: &[Lit],
+        gate: impl Fn(&mut Gates, Lit, Lit) -> Lit,
+    ) -> Word {
+        a.iter().zip(b).map(|(x, y)| gate(self, *x, *y)).collect()
+    }
+
+    pub(super) fn add(&mut self, a: &[Lit], b: &[Lit], carry: Lit) -> Word {
+        let mut carry = carry;
+        let mut sum = Vec::with_capacity(a.len());
+        for (n, (x, y)) in a.iter().zip(b).enumerate() {
+            sum.push(self.odd(*x, *y, carry));
+            if n + 1 < a.len() {
+                carry = self.most(*x, *y, carry);
+            }
+        }
+        sum
+    }
+
+    pub(super) fn sub(&mut self, a: &[Lit], b: &[Lit]) -> Word {
+        let flipped = not(b);
+        self.add(a, &flipped, Lit::TRUE)
+    }
+
+    pub(super) fn neg(&mut self, a: &[Lit]) -> Word {
+        let zero = vec![Lit::FALSE; a.len()];
+        self.sub(&zero, a)
+    }
+
+    /// The product, wrapping. If one factor is constant, there is one addition per run of ones
+    /// in it (Booth 1951), otherwise one per bit.
+    pub(super) fn mul(&mut self, a: &[Lit], b: &[Lit]) -> Word {
+        let (a, b) = if constant_bits(a) > constant_bits(b) { (b, a) } else { (a, b) };
+        if b.iter().all(|lit| lit.is_constant()) {
+            return self.mul_by_constant(a, b);
+        }
+        let width = a.len();
+        let mut sum: Word = vec![Lit::FALSE; width];
+        for (place, bit) in b.iter().enumerate() {
+            if *bit == Lit::FALSE {
+                continue;
+            }
+            let row: Word = a[..width - place].iter().map(|lit| self.and(*lit, *bit)).collect();
+            let upper = self.add(&sum[place..], &row, Lit::FALSE);
+            sum.truncate(place);
+            sum.extend(upper);
+        }
+        sum
+    }
+
+    fn mul_by_constant(&mut self, a: &[Lit], factor: &[Lit]) -> Word {
+        let width = a.len();
+        let mut sum: Word = vec![Lit::FALSE; width];
+        for (place, digit) in signed_digits(factor) {
+            let row = &a[..width - place];
+            let upper = match digit {
+                true => self.add(&sum[place..], row, Lit::FALSE),
+                false => self.sub(&sum[place..], row),
+            };
+            sum.truncate(place);
+            sum.extend(upper);
+        }
+        sum
+    }
+
+    pub(super) fn eq(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+        let same = self.map2(a, b, Gates::same);
+        self.all(&same)
+    }
+
+    /// Less than, unsigned: the carry out of `b + ~a` says it.
+    pub(super) fn ult(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+        let mut less = Lit::FALSE;
+        for (x, y) in a.iter().zip(b) {
+            less = self.most(!*x, *y, less);
+        }
+        less
+    }
+
+    /// Less than, signed: as unsigned, with the signs exchanged.
+    pub(super) fn slt(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+        let (mut x, mut y) = (a.to_vec(), b.to_vec());
+        if let (Some(x), Some(y)) = (x.last_mut(), y.last_mut()) {
+            std::mem::swap(x, y);
+        }
+        self.ult(&x, &y)
+    }
+
+    pub(super) fn choose_word(&mut self, condition: Lit, then: &[Lit], otherwise: &[Lit]) -> Word {
+        self.map2(then, otherwise, |gates, x, y| gates.choose(condition, x, y))
+    }
+
+    /// Unsigned quotient and remainder, with the results for zero that SMT-LIB wants: they are
+    /// what long division gives.
+    pub(super) fn divide(&mut self, a: &[Lit], b: &[Lit]) -> Divided {
+        let width = a.len();
+        let mut rest: Word = vec![Lit::FALSE; width];
+        let mut quotient = vec![Lit::FALSE; width];
+        for place in (0..width).rev() {
+            // The bit that is shifted out on top makes the rest greater than any divisor.
+            let overflow = rest[width - 1];
+            rest.rotate_right(1);
+            rest[0] = a[place];
+            let less = self.ult(&rest, b);
+            let fits = self.or(overflow, !less);
+            let reduced = self.sub(&rest, b);
+            rest = self.choose_word(fits, &reduced, &rest);
+            quotient[place] = fits;
+        }
+        (quotient, rest)
+    }
+
+    /// A word without its sign, and the sign. The least number stays as it is, which is right
+    /// if read as unsigned.
+    pub(super) fn magnitude(&mut self, a: &[Lit]) -> (Word, Lit) {
+        let sign = a.last().copied().unwrap_or(Lit::FALSE);
+        (self.negate_if(sign, a), sign)
+    }
+
+    pub(super) fn negate_if(&mut self, condition: Lit, a: &[Lit]) -> Word {
+        let flipped: Word = a.iter().map(|lit| self.xor(*lit, condition)).collect();
+        let zero = vec![Lit::FALSE; a.len()];
+        self.add(&flipped, &zero, condition)
+    }
+
+    /// A shift to the left (`left`) or right by a variable amount, one stage per bit of it.
+    pub(super) fn shift(&mut self, a: &[Lit], by: &[Lit], left: bool, fill: Lit) -> Word {
+        let width = a.len();
+        let mut word = a.to_vec();
+        let mut too_far = Lit::FALSE;
+        for (stage, bit) in by.iter().enumerate() {
+            match 1usize.checked_shl(stage as u32).filter(|places| *places < width) {
+                Some(places) => {
+                    let moved: Word = (0..width)
+                        .map(|n| match left {
+                            true => n.checked_sub(places).map_or(fill, |from| word[from]),
+                            false => word.get(n + places).copied().unwrap_or(fill),
+                        })
+                        .collect();
+                    word = self.choose_word(*bit, &moved, &word);
+                }
+                None => too_far = self.or(too_far, *bit),
+            }
+        }
+        let filled = vec![fill; width];
+        self.choose_word(too_far, &filled, &word)
+    }
+}
+
+pub(super) fn not(a: &[Lit]) -> Word {
+    a.iter().map(|lit| !*lit).collect()
+}
+
+/// The same number in so many bits, read as two's complement. Bits are dropped if there are
+/// fewer.
+pub(super) fn resize_signed(a: &[Lit], width: usize) -> Word {
+    let sign = a.last().copied().unwrap_or(Lit::FALSE);
+    (0..width).map(|n| a.get(n).copied().unwrap_or(sign)).collect()
+}
+
+fn constant_bits(a: &[Lit]) -> usize {
+    a.iter().filter(|lit| lit.is_constant()).count()
+}
+
+/// A constant as a sum of powers of two, some of them negative, such that no two are
+/// neighbours.
+fn signed_digits(factor: &[Lit]) -> Vec<(usize, bool)> {
+    let mut digits = Vec::new();
+    let mut carry = false;
+    let bit = |n: usize| factor.get(n) == Some(&Lit::TRUE);
+    for place in 0..factor.len() {
+        match (bit(place), carry) {
+            (true, true) | (false, false) => {}
+            _ => {
+                let negative = bit(place + 1);
+                digits.push((place, !negative));
+                carry = negative;
+            }
+        }
+    }
+    digits
+}

@@ -1,0 +1,273 @@
+//! Matching by derivatives (Brzozowski 1964): what must follow once a character was read is
+//! again a regular expression, and complement and intersection cost nothing extra.
+//!
+//! Expressions are hash-consed and kept in a normal form (unions and intersections sorted and
+//! without repetitions), which keeps the number of different derivatives finite and small.
+
+use std::collections::HashMap;
+
+use super::EvaluateError;
+use crate::op::Op;
+
+/// An expression of a [`Regexes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Regex(u32);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Node {
+    None,
+    Empty,
+    /// A character of this range.
+    Range(char, char),
+    Concat(Regex, Regex),
+    Union(Vec<Regex>),
+    Inter(Vec<Regex>),
+    Comp(Regex),
+    Star(Regex),
+    Loop(Regex, u32, u32),
+}
+
+/// More derivatives than this are not worth their memory.
+const NODES_MAX: usize = 200_000;
+
+#[derive(Debug)]
+pub(super) struct Regexes {
+    nodes: Vec<Node>,
+    nullable: Vec<bool>,
+    known: HashMap<Node, Regex>,
+    derivatives: HashMap<(Regex, char), Regex>,
+}
+
+impl Regexes {
+    pub(super) fn new() -> Regexes {
+        Regexes {
+            nodes: Vec::new(),
+            nullable: Vec::new(),
+            known: HashMap::new(),
+            derivatives: HashMap::new(),
+        }
+    }
+
+    pub(super) fn text(&mut self, text: &str) -> Regex {
+        let mut regex = self.node(Node::Empty);
+        for character in text.chars().rev() {
+            let first = self.node(Node::Range(character, character));
+            regex = self.concat(first, regex);
+        }
+        regex
+    }
+
+    /// As in SMT-LIB, nothing if either is not just one character.
+    pub(super) fn range(&mut self, low: &str, high: &str) -> Regex {
+        let only = |text: &str| {
+            let mut chars = text.chars();
+            chars.next().filter(|_| chars.next().is_none())
+        };
+        match (only(low), only(high)) {
+            (Some(low), Some(high)) if low <= high => self.node(Node::Range(low, high)),
+            _ => self.node(Node::None),
+        }
+    }
+
+    pub(super) fn apply(&mut self, op: Op, parts: &[Regex]) -> Result<Regex, EvaluateError> {
+        Ok(match (op, parts) {
+            (Op::ReNone, _) => self.node(Node::None),
+            (Op::ReAll, _) => self.all(),
+            (Op::ReAllChar, _) => self.node(Node::Range('\0', char::MAX)),
+            (Op::ReConcat, parts) => {
+                let empty = self.node(Node::Empty);
+                parts.iter().rev().fold(empty, |rest, part| self.concat(*part, rest))
+            }
+            (Op::ReUnion, parts) => self.union(parts),
+            (Op::ReInter, parts) => self.inter(parts),
+            (Op::ReComp, [part]) => self.comp(*part),
+            (Op::ReStar, [part]) => self.star(*part),
+            (Op::ReLoop { min, max }, [part]) => self.times(*part, min, max),
+            _ => return Err(EvaluateError::NO_VALUE),
+        })
+    }
+
+    pub(super) fn matches(&mut self, regex: Regex, text: &str) -> Result<bool, EvaluateError> {
+        let mut rest = regex;
+        for character in text.chars() {
+            rest = self.derivative(rest, character);
+            if self.nodes.len() > NODES_MAX {
+                return Err(EvaluateError::TOO_COMPLEX);
+            }
+        }
+        Ok(self.is_nullable(rest))
+    }
+
+    fn node(&mut self, node: Node) -> Regex {
+        if let Some(regex) = self.known.get(&node) {
+            return *regex;
+        }
+        let regex = Regex(self.nodes.len() as u32);
+        let nullable = match &node {
+            Node::None | Node::Range(..) => false,
+            Node::Empty | Node::Star(_) => true,
+            Node::Concat(a, b) => self.is_nullable(*a) && self.is_nullable(*b),
+            Node::Union(parts) => parts.iter().any(|part| self.is_nullable(*part)),
+            Node::Inter(parts) => parts.iter().all(|part| self.is_nullable(*part)),
+            Node::Comp(part) => !self.is_nullable(*part),
+            Node::Loop(part, min, _) => *min == 0 || self.is_nullable(*part),
+        };
+        self.nullable.push(nullable);
+        self.nodes.push(node.clone());
+        self.known.insert(node, regex);
+        regex
+    }
+
+    fn is_nullable(&self, regex: Regex) -> bool {
+        self.nullable[regex.0 as usize]
+    }
+
+    fn is_none(&self, regex: Regex) -> bool {
+        self.nodes[regex.0 as usize] == Node::None
+    }
+
+    fn all(&mut self) -> Regex {
+        let none = self.node(Node::None);
+        self.node(Node::Comp(none))
+    }
+
+    /// Chains lean to the right. They can be as long as a text, so nothing here recurses.
+    fn concat(&mut self, a: Regex, b: Regex) -> Regex {
+        let mut heads = Vec::new();
+        let mut tail = a;
+        while let Node::Concat(head, rest) = self.nodes[tail.0 as usize] {
+            heads.push(head);
+            tail = rest;
+        }
+        heads.push(tail);
+        heads.into_iter().rev().fold(b, |rest, head| self.link(head, rest))
+    }
+
+    fn link(&mut self, a: Regex, b: Regex) -> Regex {
+        match (&self.nodes[a.0 as usize], &self.nodes[b.0 as usize]) {
+            (Node::None, _) | (_, Node::None) => self.node(Node::None),
+            (Node::Empty, _) => b,
+            (_, Node::Empty) => a,
+            _ => self.node(Node::Concat(a, b)),
+        }
+    }
+
+    fn derivative_of_chain(&mut self, regex: Regex, by: char) -> Regex {
+        let mut ways = Vec::new();
+        let mut rest = regex;
+        while let Node::Concat(head, tail) = self.nodes[rest.0 as usize] {
+            let first = self.derivative(head, by);
+            ways.push(self.concat(first, tail));
+            if !self.is_nullable(head) {
+                return self.union(&ways);
+            }
+            rest = tail;
+        }
+        ways.push(self.derivative(rest, by));
+        self.union(&ways)
+    }
+
+    fn union(&mut self, parts: &[Regex]) -> Regex {
+        let all = self.all();
+        let mut flat = Vec::new();
+        for part in parts {
+            match &self.nodes[part.0 as usize] {
+                Node::Union(inner) => flat.extend_from_slice(inner),
+                Node::None => {}
+                _ => flat.push(*part),
+            }
+        }
+        flat.sort_unstable();
+        flat.dedup();
+        if flat.contains(&all) {
+            return all;
+        }
+        match &flat[..] {
+            [] => self.node(Node::None),
+            [only] => *only,
+            _ => self.node(Node::Union(flat)),
+        }
+    }
+
+    fn inter(&mut self, parts: &[Regex]) -> Regex {
+        let all = self.all();
+        let mut flat = Vec::new();
+        for part in parts {
+            match &self.nodes[part.0 as usize] {
+                Node::Inter(inner) => flat.extend_from_slice(inner),
+                _ if *part == all => {}
+                _ => flat.push(*part),
+            }
+        }
+        flat.sort_unstable();
+        flat.dedup();
+        if flat.iter().any(|part| self.is_none(*part)) {
+            return self.node(Node::None);
+        }
+        match &flat[..] {
+            [] => all,
+            [only] => *only,
+            _ => self.node(Node::Inter(flat)),
+        }
+    }
+
+    fn comp(&mut self, part: Regex) -> Regex {
+        match self.nodes[part.0 as usize] {
+            Node::Comp(inner) => inner,
+            _ => self.node(Node::Comp(part)),
+        }
+    }
+
+    fn star(&mut self, part: Regex) -> Regex {
+        match self.nodes[part.0 as usize] {
+            Node::None | Node::Empty => self.node(Node::Empty),
+            Node::Star(_) => part,
+            _ => self.node(Node::Star(part)),
+        }
+    }
+
+    fn times(&mut self, part: Regex, min: u32, max: u32) -> Regex {
+        match (min, max) {
+            _ if min > max => self.node(Node::None),
+            (_, 0) => self.node(Node::Empty),
+            (1, 1) => part,
+            _ => self.node(Node::Loop(part, min, max)),
+        }
+    }
+
+    fn derivative(&mut self, regex: Regex, by: char) -> Regex {
+        if let Some(known) = self.derivatives.get(&(regex, by)) {
+            return *known;
+        }
+        let derived = match self.nodes[regex.0 as usize].clone() {
+            Node::None | Node::Empty => self.node(Node::None),
+            Node::Range(low, high) if (low..=high).contains(&by) => self.node(Node::Empty),
+            Node::Range(..) => self.node(Node::None),
+            Node::Concat(..) => self.derivative_of_chain(regex, by),
+            Node::Union(parts) => {
+                let parts: Vec<Regex> = parts.iter().map(|p| self.derivative(*p, by)).collect();
+                self.union(&parts)
+            }
+            Node::Inter(parts) => {
+                let parts: Vec<Regex> = parts.iter().map(|p| self.derivative(*p, by)).collect();
+                self.inter(&parts)
+            }
+            Node::Comp(part) => {
+                let part = self.derivative(part, by);
+                self.comp(part)
+            }
+            Node::Star(part) => {
+                let first = self.derivative(part, by);
+                self.concat(first, regex)
+            }
+            // What may be empty can be empty in all the rounds that come before.
+            Node::Loop(part, min, max) => {
+                let first = self.derivative(part, by);
+                let rest = self.times(part, min.saturating_sub(1), max - 1);
+                self.concat(first, rest)
+            }
+        };
+        self.derivatives.insert((regex, by), derived);
+        derived
+    }
+}

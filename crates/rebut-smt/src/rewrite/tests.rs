@@ -1,0 +1,191 @@
+//! Rewriting changes no value.
+
+use rebut::prelude::*;
+
+use crate::pool::Rewrites;
+use crate::testing::Recipe;
+use crate::{Bits, Model, Pool, Sort, Term, Value};
+
+/// Values of the variables that recipes have.
+fn model(pool: &mut Pool, width: u32, seed: &[u8; 8]) -> Model {
+    let mut model = Model::default();
+    for (name, byte) in ["x", "y", "z"].iter().zip(seed) {
+        let variable = pool.var(name, Sort::BitVec(width));
+        model.set(variable, Value::Bits(Bits::new(width, u128::from(*byte))));
+    }
+    for (name, byte) in ["m", "n"].iter().zip(&seed[3..]) {
+        let variable = pool.var(name, Sort::Int);
+        model.set(variable, Value::Int(i128::from(*byte as i8)));
+    }
+    for (name, byte) in ["p", "q"].iter().zip(&seed[5..]) {
+        let variable = pool.var(name, Sort::Bool);
+        model.set(variable, Value::Bool(byte % 2 == 1));
+    }
+    model
+}
+
+/// What a recipe gives in a pool, for several assignments.
+fn values(pool: &mut Pool, bytes: &[u8], width: u32, seeds: &[[u8; 8]]) -> Vec<Option<Value>> {
+    let mut recipe = Recipe::new(bytes, width, true);
+    let term: Term = recipe.truth(pool, 5);
+    let value = |seed: &[u8; 8]| {
+        let model = model(pool, width, seed);
+        model.evaluate(pool, term).ok()
+    };
+    seeds.iter().map(value).collect()
+}
+
+fn agrees(rewrites: Rewrites, bytes: &[u8], width: u32, seeds: &[[u8; 8]]) -> bool {
+    let plain = values(&mut Pool::without_rewrites(), bytes, width, seeds);
+    let rewritten = values(&mut Pool::with_rewrites(rewrites), bytes, width, seeds);
+    // What is too large to compute may become computable, not the other way round.
+    plain.iter().zip(&rewritten).all(|(plain, rewritten)| plain.is_none() || plain == rewritten)
+}
+
+#[rebut::test(cases = 5_000)]
+fn a_rewritten_term_has_the_value_of_the_one_asked_for(
+    #[from(vecs(any::<u8>()).max_size(60))] bytes: Vec<u8>,
+    #[from(integers().min_value(1).max_value(6))] width: u32,
+    #[from(vecs(any::<[u8; 8]>()).min_size(1).max_size(8))] seeds: Vec<[u8; 8]>,
+) {
+    assert!(agrees(Rewrites::All, &bytes, width, &seeds));
+}
+
+#[test]
+fn a_wrong_rewrite_is_noticed() {
+    let report = rebut::Check::new("canary").cases(20_000).seed(1).run(|case| {
+        let bytes = case.draw(vecs(any::<u8>()).max_size(60));
+        let seeds = case.draw(vecs(any::<[u8; 8]>()).min_size(1).max_size(8));
+        agrees(Rewrites::Wrong, &bytes, 4, &seeds)
+    });
+    assert!(!report.verdict.is_success(), "{report}");
+}
+
+/// A term and what it should be rewritten to.
+#[track_caller]
+fn becomes(build: impl FnOnce(&mut Pool) -> (Term, Term)) {
+    let (built, wanted) = build(&mut Pool::new());
+    assert_eq!(built, wanted);
+}
+
+#[test]
+fn a_comparison_as_a_number_compared_with_zero_is_the_comparison() {
+    becomes(|pool| {
+        let (x, y) = (pool.var("x", Sort::BitVec(32)), pool.var("y", Sort::BitVec(32)));
+        let less = pool.bv_slt(x, y);
+        let (one, zero) = (pool.bits(32, 1), pool.bits(32, 0));
+        let number = pool.ite(less, one, zero);
+        (pool.ne(number, zero), less)
+    });
+}
+
+#[test]
+fn a_word_taken_apart_and_put_together_is_the_word() {
+    becomes(|pool| {
+        let x = pool.var("x", Sort::BitVec(32));
+        let mut word = pool.bits(32, 0);
+        for byte in 0..4 {
+            let part = pool.extract(byte * 8 + 7, byte * 8, x);
+            let wide = pool.zero_extend(24, part);
+            let places = pool.bits(32, u128::from(byte) * 8);
+            let shifted = pool.bv_shl(wide, places);
+            word = pool.bv_or(word, shifted);
+        }
+        (word, x)
+    });
+}
+
+#[test]
+fn a_mask_of_the_low_byte_is_the_low_byte() {
+    becomes(|pool| {
+        let (x, mask) = (pool.var("x", Sort::BitVec(32)), pool.bits(32, 0xff));
+        let masked = pool.bv_and(x, mask);
+        let wanted = pool.bits(32, 65);
+        let byte = pool.extract(7, 0, x);
+        let letter = pool.bits(8, 65);
+        (pool.eq(masked, wanted), pool.eq(byte, letter))
+    });
+}
+
+#[test]
+fn an_odd_factor_is_divided_away() {
+    becomes(|pool| {
+        let (x, seven, wanted) =
+            (pool.var("x", Sort::BitVec(32)), pool.bits(32, 7), pool.bits(32, 12345));
+        let product = pool.bv_mul(x, seven);
+        let inverse = pool.bits(32, 12345u32.wrapping_mul(3_067_833_783).into());
+        (pool.eq(product, wanted), pool.eq(x, inverse))
+    });
+}
+
+#[test]
+fn linear_comparisons_are_freed_of_what_both_sides_share() {
+    becomes(|pool| {
+        let (m, n) = (pool.var("m", Sort::Int), pool.var("n", Sort::Int));
+        let (two, three, four) = (pool.int(2), pool.int(3), pool.int(4));
+        let left = pool.mul(two, m);
+        let left = pool.sum(&[left, n, three]);
+        let right = pool.sum(&[n, four, four]);
+        // 2m + n + 3 < n + 8, so 2m < 5, so m < 3.
+        (pool.lt(left, right), pool.lt(m, three))
+    });
+}
+
+#[test]
+fn an_equation_without_whole_solutions_is_false() {
+    becomes(|pool| {
+        let (m, n) = (pool.var("m", Sort::Int), pool.var("n", Sort::Int));
+        let (two, four, seven) = (pool.int(2), pool.int(4), pool.int(7));
+        let (a, b) = (pool.mul(two, m), pool.mul(four, n));
+        let sum = pool.add(a, b);
+        (pool.eq(sum, seven), pool.bool(false))
+    });
+}
+
+#[test]
+fn deep_terms_do_not_overflow_the_stack() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.var("x", Sort::BitVec(32)), pool.var("y", Sort::BitVec(32)));
+    let mut term = x;
+    for n in 0..100_000 {
+        let constant = pool.bits(32, n * 2 + 1);
+        let product = pool.bv_mul(term, y);
+        term = pool.bv_xor(product, constant);
+    }
+    let low = pool.extract(7, 0, term);
+    let zero = pool.bits(8, 0);
+    let claim = pool.eq(low, zero);
+    assert!(Model::default().evaluate(&pool, claim).is_ok());
+}
+
+#[test]
+fn terms_just_below_the_limit_of_depth_do_not_overflow_the_stack() {
+    let mut pool = Pool::new();
+    let x = pool.var("x", Sort::BitVec(32));
+    let mut term = x;
+    let mut value = 0u32;
+    for n in 0..400u32 {
+        let (flip, add) = (pool.bits(32, (n * 7 + 1).into()), pool.bits(32, (n * 3 + 5).into()));
+        term = pool.bv_xor(term, flip);
+        term = pool.bv_add(term, add);
+        value = (value ^ (n * 7 + 1)).wrapping_add(n * 3 + 5);
+        let wanted = pool.bits(32, value.into());
+        let claim = pool.eq(term, wanted);
+        assert!(Model::default().satisfies(&pool, &[claim]));
+    }
+}
+
+#[test]
+fn a_small_graph_that_is_a_large_tree_is_rewritten_quickly() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.var("x", Sort::BitVec(32)), pool.var("y", Sort::BitVec(32)));
+    let mut term = x;
+    for _ in 0..80 {
+        let product = pool.bv_mul(term, term);
+        term = pool.bv_sub(product, y);
+    }
+    let low = pool.extract(7, 0, term);
+    let zero = pool.bits(8, 0);
+    let claim = pool.eq(low, zero);
+    assert!(Model::default().satisfies(&pool, &[claim]));
+}

@@ -1,0 +1,222 @@
+//! The whole solver against trying all values.
+
+use rebut::prelude::*;
+
+use super::{Options, Solver};
+use crate::testing::{Recipe, assignments};
+use crate::{Answer, Pool, Rational, Sort, Term, Value};
+
+/// Some random assertions.
+fn assertions(pool: &mut Pool, bytes: &[u8], width: u32, has_ints: bool) -> Vec<Term> {
+    let mut recipe = Recipe::new(bytes, width, has_ints);
+    let mut assertions = vec![recipe.truth(pool, 4)];
+    while !recipe.is_used_up() && assertions.len() < 6 {
+        assertions.push(recipe.truth(pool, 4));
+    }
+    assertions
+}
+
+fn is_satisfiable(pool: &Pool, assertions: &[Term]) -> bool {
+    assignments(pool, assertions, -3..=3).any(|model| model.satisfies(pool, assertions))
+}
+
+#[rebut::test(cases = 2_000)]
+fn bit_vectors_are_decided_as_by_trying_all_values(
+    #[from(vecs(any::<u8>()).max_size(80))] bytes: Vec<u8>,
+    #[from(integers().min_value(1).max_value(3))] width: u32,
+    seed: Option<u64>,
+) {
+    let mut pool = Pool::new();
+    let assertions = assertions(&mut pool, &bytes, width, false);
+    let mut solver = Solver::with_options(Options { seed, ..Options::default() });
+    let answer = solver.check_assuming(&mut pool, &assertions);
+    match answer {
+        Answer::Sat(model) => assert!(model.satisfies(&pool, &assertions)),
+        Answer::Unsat => assert!(!is_satisfiable(&pool, &assertions)),
+        Answer::Unknown(reason) => panic!("{reason}"),
+    }
+}
+
+/// With bounds all is decided; without, at least nothing wrong is said.
+#[rebut::test(cases = 600)]
+fn whole_numbers_are_decided_as_by_trying_all_values(
+    #[from(vecs(any::<u8>()).max_size(60))] bytes: Vec<u8>,
+    is_bounded: bool,
+) {
+    let mut pool = Pool::new();
+    let mut assertions = assertions(&mut pool, &bytes, 2, true);
+    if is_bounded {
+        let (low, high) = (pool.int(-3), pool.int(3));
+        for name in ["m", "n"] {
+            let variable = pool.var(name, Sort::Int);
+            assertions.extend([pool.le(low, variable), pool.le(variable, high)]);
+        }
+    }
+    let conflicts_max = if is_bounded { u64::MAX } else { 200 };
+    let mut solver = Solver::with_options(Options { conflicts_max, seed: None });
+    match solver.check_assuming(&mut pool, &assertions) {
+        Answer::Sat(model) => assert!(model.satisfies(&pool, &assertions)),
+        Answer::Unsat => assert!(!is_satisfiable(&pool, &assertions)),
+        Answer::Unknown(reason) => assert!(!is_bounded, "{reason}"),
+    }
+}
+
+/// A solver that has seen other questions says the same as one that has not.
+#[rebut::test(cases = 300)]
+fn what_was_asked_before_changes_no_verdict(
+    #[from(vecs(vecs(any::<u8>()).max_size(30)).min_size(1).max_size(12))] recipes: Vec<Vec<u8>>,
+) {
+    let mut pool = Pool::new();
+    let parts: Vec<Vec<Term>> =
+        recipes.iter().map(|bytes| assertions(&mut pool, bytes, 3, false)).collect();
+    let mut solver = Solver::new();
+    for window in parts.windows(2) {
+        let query = window.concat();
+        let wanted = Solver::new().check_assuming(&mut pool, &query).model().is_some();
+        let answer = solver.check_assuming(&mut pool, &query);
+        assert_eq!(answer.model().is_some(), wanted);
+        if let Answer::Sat(model) = answer {
+            assert!(model.satisfies(&pool, &query));
+        }
+    }
+}
+
+#[test]
+fn push_and_pop_remember_and_forget() {
+    let mut pool = Pool::new();
+    let p = pool.var("p", Sort::Bool);
+    let not_p = pool.not(p);
+    let mut solver = Solver::new();
+    solver.assert(p);
+    solver.push();
+    solver.assert(not_p);
+    assert_eq!(solver.check(&mut pool), Answer::Unsat);
+    solver.pop();
+    assert!(solver.check(&mut pool).model().is_some());
+}
+
+#[test]
+fn numbers_without_bounds_are_found_or_proved_away() {
+    let mut pool = Pool::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| pool.var(name, Sort::Int));
+    let cycle = [pool.lt(x, y), pool.lt(y, z), pool.lt(z, x)];
+    assert_eq!(Solver::new().check_assuming(&mut pool, &cycle), Answer::Unsat);
+
+    let million = pool.int(1_000_000);
+    let chain = [pool.lt(x, y), pool.lt(million, x)];
+    assert!(Solver::new().check_assuming(&mut pool, &chain).model().is_some());
+
+    // x * x = 2 has no solution, and nothing here can prove it.
+    let (square, two) = (pool.mul(x, x), pool.int(2));
+    let root = pool.eq(square, two);
+    let Answer::Unknown(reason) = Solver::new().check_assuming(&mut pool, &[root]) else {
+        panic!("no proof is known")
+    };
+    assert!(reason.needs_external());
+}
+
+#[test]
+fn a_budget_that_is_used_up_is_told() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.var("x", Sort::BitVec(64)), pool.var("y", Sort::BitVec(64)));
+    let (one, limit) = (pool.bits(64, 1), pool.bits(64, 1 << 32));
+    let product = pool.bv_mul(x, y);
+    // A product of two primes of 31 bits.
+    let wanted = pool.bits(64, 2_147_483_647 * 2_147_483_629);
+    let assertions =
+        [pool.eq(product, wanted), pool.bv_ult(one, x), pool.bv_ult(x, y), pool.bv_ult(y, limit)];
+    let mut solver = Solver::with_options(Options { conflicts_max: 50, ..Options::default() });
+    let Answer::Unknown(reason) = solver.check_assuming(&mut pool, &assertions) else {
+        panic!("fifty conflicts do not factor this")
+    };
+    assert!(reason.is_budget());
+    assert_eq!(solver.statistics().blasted, 1);
+}
+
+#[test]
+fn an_assertion_that_is_no_bool_is_told() {
+    let mut pool = Pool::new();
+    let number = pool.int(1);
+    let Answer::Unknown(reason) = Solver::new().check_assuming(&mut pool, &[number]) else {
+        panic!("not a Bool")
+    };
+    assert_eq!(reason.to_string(), "an assertion is a Bool, and this is of sort Int");
+}
+
+#[test]
+fn with_a_seed_the_same_question_gets_different_answers() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.var("x", Sort::BitVec(32)), pool.var("y", Sort::BitVec(32)));
+    let (limit, sum) = (pool.bits(32, 1 << 30), pool.bv_add(x, y));
+    let wanted = pool.bits(32, 123_456_789);
+    let assertions = [pool.bv_ult(x, limit), pool.eq(sum, wanted)];
+    let mut solver = Solver::with_options(Options { seed: Some(7), ..Options::default() });
+    let mut found = std::collections::HashSet::new();
+    for _ in 0..20 {
+        let answer = solver.check_assuming(&mut pool, &assertions);
+        found.extend(answer.model().and_then(|model| model.get(x).cloned()));
+    }
+    assert!(found.len() >= 18, "{found:?}");
+}
+
+#[test]
+fn what_is_remembered_of_one_pool_is_not_believed_of_another() {
+    let mut solver = Solver::new();
+    let mut check = |limit: u128| {
+        let mut pool = Pool::without_rewrites();
+        let (x, limit) = (pool.var("x", Sort::BitVec(4)), pool.bits(4, limit));
+        let claim = pool.bv_ult(x, limit);
+        (claim, solver.check_assuming(&mut pool, &[claim]))
+    };
+    let (first, possible) = check(1);
+    let (second, impossible) = check(0);
+    assert_eq!(first, second);
+    assert!(possible.model().is_some());
+    assert_eq!(impossible, Answer::Unsat);
+}
+
+#[test]
+fn reals_are_found_but_not_proved_away() {
+    let third = Rational::new(1, 3).expect("a fraction");
+    let mut pool = Pool::new();
+    let (x, y) = (pool.var("x", Sort::Real), pool.var("y", Sort::Real));
+    let (seven, one) = (pool.real(Rational::whole(7)), pool.real(Rational::whole(1)));
+    let third = pool.real(third);
+    let (product, sum) = (pool.mul(seven, x), pool.add(x, y));
+    let claims = [pool.eq(product, one), pool.lt(sum, third), pool.lt(x, y)];
+    let answer = Solver::new().check_assuming(&mut pool, &claims);
+    assert_eq!(
+        answer.model().and_then(|model| model.get(x)),
+        Some(&Value::Real(Rational::new(1, 7).expect("a fraction")))
+    );
+
+    let (half, next) = (pool.real(Rational::new(1, 2).expect("a half")), pool.to_int(x));
+    let next = pool.to_real(next);
+    let next = pool.add(next, half);
+    let minus = pool.neg(seven);
+    let claims = [pool.eq(x, next), pool.lt(x, minus)];
+    assert!(Solver::new().check_assuming(&mut pool, &claims).model().is_some());
+
+    let square = pool.mul(x, x);
+    let claims = [pool.eq(square, seven)];
+    let answer = Solver::with_options(Options { conflicts_max: 2_000, seed: None })
+        .check_assuming(&mut pool, &claims);
+    assert!(matches!(answer, Answer::Unknown(_)));
+}
+
+#[test]
+fn the_assertion_that_needs_another_solver_is_named() {
+    let mut pool = Pool::new();
+    let (x, s) = (pool.var("x", Sort::BitVec(8)), pool.var("s", Sort::String));
+    let (three, a) = (pool.bits(8, 3), pool.string("a"));
+    let claims = [pool.bv_ult(x, three), pool.str_prefix_of(a, s)];
+    let Answer::Unknown(reason) = Solver::new().check_assuming(&mut pool, &claims) else {
+        panic!("texts are not known here")
+    };
+    assert!(reason.needs_external());
+    assert_eq!(reason.assertion(), Some(claims[1]));
+    assert_eq!(
+        reason.to_string(),
+        "the embedded solver does not know String; an SMT-LIB solver may"
+    );
+}

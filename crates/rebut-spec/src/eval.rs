@@ -1,0 +1,252 @@
+//! The judge: does a model satisfy the assertions, do two satisfy the constraint?
+//!
+//! It knows nothing of the engines, and is asked before anything is printed. It computes
+//! with exact numbers and with the matcher of the `regex` crate, while the engines use
+//! intervals, automata and solvers: an error would have to be made twice to go unseen.
+
+mod pairs;
+
+pub use pairs::{Violation, check};
+
+use crate::diagnostic::edit_distance;
+use crate::ir::{Constraint, Environment, Expr, Model, Op, Relation, Sort, Value};
+use crate::number::Real;
+use crate::zones;
+
+/// The value of an expression in a model. None if it has none: a division by nought, a
+/// number beyond 128 bits, or a variable of another model where there is only one.
+#[must_use]
+pub fn value(expr: &Expr, model: &Model, other: Option<&Model>) -> Option<Value> {
+    match expr.op() {
+        Op::Const(value) => Some(value.clone()),
+        Op::Var(id) => model.get(*id).cloned(),
+        Op::Other(id) => other?.get(*id).cloned(),
+        Op::And => fold_bool(expr, model, other, false),
+        Op::Or => fold_bool(expr, model, other, true),
+        Op::Ite => {
+            let [condition, then, otherwise] = expr.args() else { return None };
+            let branch = if truth(condition, model, other)? { then } else { otherwise };
+            value(branch, model, other)
+        }
+        op => {
+            let args: Option<Vec<Value>> =
+                expr.args().iter().map(|arg| value(arg, model, other)).collect();
+            apply(op, &args?, expr.sort())
+        }
+    }
+}
+
+/// Does an expression hold in a model? None if it has no value.
+#[must_use]
+pub fn truth(expr: &Expr, model: &Model, other: Option<&Model>) -> Option<bool> {
+    value(expr, model, other)?.as_bool()
+}
+
+/// The value of an expression without variables.
+pub(crate) fn constant(expr: &Expr) -> Option<Value> {
+    value(expr, &Model(Vec::new()), None)
+}
+
+fn fold_bool(expr: &Expr, model: &Model, other: Option<&Model>, ends: bool) -> Option<Value> {
+    let mut known = true;
+    for arg in expr.args() {
+        match truth(arg, model, other) {
+            Some(value) if value == ends => return Some(Value::Bool(ends)),
+            Some(_) => {}
+            None => known = false,
+        }
+    }
+    known.then_some(Value::Bool(!ends))
+}
+
+/// One step: an operation on values.
+fn apply(op: &Op, args: &[Value], sort: &Sort) -> Option<Value> {
+    match (op, args) {
+        (Op::Not, [a]) => Some(Value::Bool(!a.as_bool()?)),
+        (Op::Eq, [a, b]) => Some(Value::Bool(a == b)),
+        (Op::Lt, [a, b]) => Some(Value::Bool(a.as_real()? < b.as_real()?)),
+        (Op::Le, [a, b]) => Some(Value::Bool(a.as_real()? <= b.as_real()?)),
+        (Op::ToReal, [a]) => Some(Value::Real(a.as_real()?)),
+        (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Abs, _) => {
+            if *sort == Sort::Real {
+                real_arithmetic(op, args)
+            } else {
+                int_arithmetic(op, args)
+            }
+        }
+        (Op::Length, [a]) => Some(Value::Int(a.as_str()?.chars().count() as i128)),
+        (Op::Concat, _) => {
+            let texts: Option<Vec<&str>> = args.iter().map(Value::as_str).collect();
+            Some(Value::from(texts?.concat().as_str()))
+        }
+        (Op::Prefix, [a, b]) => Some(Value::Bool(b.as_str()?.starts_with(a.as_str()?))),
+        (Op::Suffix, [a, b]) => Some(Value::Bool(b.as_str()?.ends_with(a.as_str()?))),
+        (Op::Contains, [a, b]) => Some(Value::Bool(a.as_str()?.contains(b.as_str()?))),
+        (Op::Matches(pattern), [a]) => Some(Value::Bool(pattern.is_match(a.as_str()?))),
+        (Op::EditDistance, [a, b]) => {
+            Some(Value::Int(edit_distance(a.as_str()?, b.as_str()?) as i128))
+        }
+        (Op::Zone, [a]) => zones::class(a.as_int()?).map(Value::Int),
+        _ => None,
+    }
+}
+
+fn int_arithmetic(op: &Op, args: &[Value]) -> Option<Value> {
+    let numbers: Option<Vec<i128>> = args.iter().map(Value::as_int).collect();
+    let number = match (op, numbers?.as_slice()) {
+        (Op::Add, all) => all.iter().try_fold(0_i128, |sum, n| sum.checked_add(*n))?,
+        (Op::Mul, all) => all.iter().try_fold(1_i128, |product, n| product.checked_mul(*n))?,
+        (Op::Sub, [a, b]) => a.checked_sub(*b)?,
+        (Op::Div, [a, b]) => a.checked_div_euclid(*b)?,
+        (Op::Mod, [a, b]) => a.checked_rem_euclid(*b)?,
+        (Op::Abs, [a]) => a.checked_abs()?,
+        _ => return None,
+    };
+    Some(Value::Int(number))
+}
+
+fn real_arithmetic(op: &Op, args: &[Value]) -> Option<Value> {
+    let numbers: Option<Vec<Real>> = args.iter().map(Value::as_real).collect();
+    let number = match (op, numbers?.as_slice()) {
+        (Op::Add, all) => all.iter().try_fold(Real::ZERO, |sum, n| sum.plus(*n))?,
+        (Op::Mul, all) => all.iter().try_fold(Real::from_int(1), |product, n| product.times(*n))?,
+        (Op::Sub, [a, b]) => a.minus(*b)?,
+        (Op::Div, [a, b]) => a.over(*b)?,
+        (Op::Abs, [a]) => a.abs(),
+        _ => return None,
+    };
+    Some(Value::Real(number))
+}
+
+/// Why a model is none, in words; none if it is one.
+#[must_use]
+pub fn fault(environment: &Environment, model: &Model) -> Option<String> {
+    if model.0.len() != environment.variables.len() {
+        return Some("the model does not give each variable a value".to_owned());
+    }
+    for (variable, value) in environment.variables.iter().zip(&model.0) {
+        let sort_fits = match (&variable.sort, value) {
+            (Sort::Bool, Value::Bool(_))
+            | (Sort::Real, Value::Real(_))
+            | (Sort::Str, Value::Str(_)) => true,
+            (sort, Value::Int(_)) => sort.is_int_like(),
+            _ => false,
+        };
+        let within = match (variable.bounds, value) {
+            (Some((min, max)), Value::Int(number)) => (min..=max).contains(number),
+            _ => true,
+        };
+        if !sort_fits || !within {
+            return Some(format!("`{}` cannot be {value:?}", variable.name));
+        }
+    }
+    for (at, (assertion, _)) in environment.assertions.iter().enumerate() {
+        if truth(assertion, model, None) != Some(true) {
+            return Some(format!("assertion {} does not hold", at + 1));
+        }
+    }
+    kind_fault(&environment.constraint, model)
+}
+
+/// What a constraint asks of a single model: that it is of the kind that it says it is.
+fn kind_fault(constraint: &Constraint, model: &Model) -> Option<String> {
+    match constraint {
+        Constraint::Always
+        | Constraint::Never
+        | Constraint::Relate { .. }
+        | Constraint::Custom(_) => None,
+        Constraint::All(parts) | Constraint::Some(parts) | Constraint::Combine { parts, .. } => {
+            parts.iter().find_map(|part| kind_fault(part, model))
+        }
+        Constraint::Not(part) => kind_fault(part, model),
+        Constraint::Choice { selector, arms } => {
+            let chosen = model.get(*selector).and_then(Value::as_int);
+            let arm = chosen.and_then(|at| usize::try_from(at).ok()).and_then(|at| arms.get(at));
+            let Some(arm) = arm else { return Some("no such arm of `enumerate*`".to_owned()) };
+            if truth(&arm.assertion, model, None) != Some(true) {
+                return Some("the chosen assertion of `enumerate*` does not hold".to_owned());
+            }
+            kind_fault(&arm.constraint, model)
+        }
+        Constraint::Cover { selector, subject, guard, pattern, .. } => {
+            if truth(guard, model, None) == Some(false) {
+                return None;
+            }
+            let text = value(subject, model, None)?;
+            let text = text.as_str()?;
+            let kind = model.get(*selector)?.as_str()?;
+            let kind_fits = crate::ir::Pattern::parse(kind).is_ok_and(|kind| kind.is_match(text));
+            (!pattern.is_match(text) || !kind_fits)
+                .then(|| format!("{text:?} is not of the kind {kind:?} of {pattern}"))
+        }
+    }
+}
+
+/// Does the constraint hold for two models, in this order?
+#[must_use]
+pub fn differ(constraint: &Constraint, left: &Model, right: &Model) -> bool {
+    match constraint {
+        Constraint::Always => true,
+        Constraint::Never => false,
+        Constraint::All(parts) => parts.iter().all(|part| differ(part, left, right)),
+        Constraint::Some(parts) => parts.iter().any(|part| differ(part, left, right)),
+        Constraint::Not(part) => !differ(part, left, right),
+        Constraint::Custom(expr) => truth(expr, left, Some(right)) == Some(true),
+        Constraint::Relate { subject, guard, relation } => {
+            match (guarded(subject, guard, left), guarded(subject, guard, right)) {
+                (Some(left), Some(right)) => related(relation, &left, &right),
+                (None, None) => false,
+                _ => true,
+            }
+        }
+        Constraint::Choice { selector, arms } => {
+            let (Some(here), Some(there)) = (left.get(*selector), right.get(*selector)) else {
+                return false;
+            };
+            let arm =
+                here.as_int().and_then(|at| usize::try_from(at).ok()).and_then(|at| arms.get(at));
+            here != there || arm.is_some_and(|arm| differ(&arm.constraint, left, right))
+        }
+        Constraint::Cover { selector, guard, .. } => {
+            cover_key(*selector, guard, left) != cover_key(*selector, guard, right)
+        }
+        // A combination asks for few models that have all pairs, so it asks no more of two
+        // of them than that they are not the same in everything.
+        Constraint::Combine { parts, .. } => parts.iter().any(|part| differ(part, left, right)),
+    }
+}
+
+/// The kind of a text, or none if it is absent.
+fn cover_key(selector: crate::ir::VarId, guard: &Expr, model: &Model) -> Option<Value> {
+    (truth(guard, model, None) == Some(true)).then(|| model.get(selector).cloned()).flatten()
+}
+
+/// The value of a subject where it is there.
+fn guarded(subject: &Expr, guard: &Expr, model: &Model) -> Option<Value> {
+    if truth(guard, model, None) == Some(true) { value(subject, model, None) } else { None }
+}
+
+/// Do two values stand in a relation?
+fn related(relation: &Relation, left: &Value, right: &Value) -> bool {
+    match relation {
+        Relation::NotEqual => left != right,
+        Relation::DifferentLengths => length(left) != length(right),
+        Relation::DifferentTimeZones => zone(left) != zone(right),
+        Relation::NumericDistance(distance) => {
+            let apart = left.as_real().zip(right.as_real()).and_then(|(a, b)| a.minus(b));
+            apart.is_some_and(|apart| apart.abs() >= *distance)
+        }
+        Relation::EditDistance(distance) => match (left.as_str(), right.as_str()) {
+            (Some(left), Some(right)) => edit_distance(left, right) >= *distance as usize,
+            _ => false,
+        },
+    }
+}
+
+fn length(value: &Value) -> Option<usize> {
+    value.as_str().map(|text| text.chars().count())
+}
+
+fn zone(value: &Value) -> Option<i128> {
+    zones::class(value.as_int()?)
+}

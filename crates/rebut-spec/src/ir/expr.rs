@@ -1,0 +1,327 @@
+//! Expressions over one model, or over two: [`Op::Other`] is a variable of the other model.
+//!
+//! Constructors fold what is constant and flatten nested `and`, `or` and sums, so that what
+//! the language computes while a program is read leaves nothing behind.
+
+use super::pattern::Pattern;
+use super::sort::{Sort, Value, VarId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// An expression. Cloning is cheap.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr(Arc<Node>);
+
+#[derive(Debug, PartialEq)]
+struct Node {
+    op: Op,
+    args: Vec<Expr>,
+    sort: Sort,
+}
+
+/// What an [`Expr`] does with its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// A value.
+    Const(Value),
+    /// A variable of this model.
+    Var(VarId),
+    /// A variable of the other model.
+    Other(VarId),
+    /// Not.
+    Not,
+    /// All of any number of them.
+    And,
+    /// At least one of any number of them.
+    Or,
+    /// If, then, else.
+    Ite,
+    /// Two of the same sort are equal.
+    Eq,
+    /// The first is less.
+    Lt,
+    /// The first is not more.
+    Le,
+    /// A sum.
+    Add,
+    /// A difference of two.
+    Sub,
+    /// A product.
+    Mul,
+    /// A quotient of Reals, or the whole part of one of Ints (towards minus infinity for a
+    /// positive divisor, as in SMT-LIB).
+    Div,
+    /// The remainder that is not negative.
+    Mod,
+    /// The distance from nought.
+    Abs,
+    /// An Int as a Real.
+    ToReal,
+    /// The number of characters.
+    Length,
+    /// Texts one after the other.
+    Concat,
+    /// The first text starts the second.
+    Prefix,
+    /// The first text ends the second.
+    Suffix,
+    /// The first text contains the second.
+    Contains,
+    /// All of the text matches.
+    Matches(Arc<Pattern>),
+    /// The number of characters to insert, delete or replace between two texts.
+    EditDistance,
+    /// The number of the class of time zones of a Location.
+    Zone,
+}
+
+impl Expr {
+    /// An expression as it is, without folding.
+    #[must_use]
+    pub fn raw(op: Op, args: Vec<Self>, sort: Sort) -> Self {
+        Self(Arc::new(Node { op, args, sort }))
+    }
+
+    /// A value of a sort.
+    #[must_use]
+    pub fn constant(value: impl Into<Value>, sort: Sort) -> Self {
+        Self::raw(Op::Const(value.into()), Vec::new(), sort)
+    }
+
+    /// True or false.
+    #[must_use]
+    pub fn bool(value: bool) -> Self {
+        Self::constant(value, Sort::Bool)
+    }
+
+    /// A whole number.
+    #[must_use]
+    pub fn int(value: i128) -> Self {
+        Self::constant(value, Sort::Int)
+    }
+
+    /// A text.
+    #[must_use]
+    pub fn str(value: &str) -> Self {
+        Self::constant(value, Sort::Str)
+    }
+
+    /// A variable.
+    #[must_use]
+    pub fn var(id: VarId, sort: Sort) -> Self {
+        Self::raw(Op::Var(id), Vec::new(), sort)
+    }
+
+    /// What is done.
+    #[must_use]
+    pub fn op(&self) -> &Op {
+        &self.0.op
+    }
+
+    /// With what it is done.
+    #[must_use]
+    pub fn args(&self) -> &[Self] {
+        &self.0.args
+    }
+
+    /// The sort of the result.
+    #[must_use]
+    pub fn sort(&self) -> &Sort {
+        &self.0.sort
+    }
+
+    /// The value, if it is a constant.
+    #[must_use]
+    pub fn value(&self) -> Option<&Value> {
+        match self.op() {
+            Op::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The variable, if it is one of this model.
+    #[must_use]
+    pub fn as_var(&self) -> Option<VarId> {
+        match self.op() {
+            Op::Var(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// Is it the constant true?
+    #[must_use]
+    pub fn is_true(&self) -> bool {
+        self.value() == Some(&Value::Bool(true))
+    }
+
+    /// Is it the constant false?
+    #[must_use]
+    pub fn is_false(&self) -> bool {
+        self.value() == Some(&Value::Bool(false))
+    }
+
+    /// Applies an operation to arguments that have its sorts, and folds it if all of them
+    /// are constants.
+    #[must_use]
+    pub fn apply(op: Op, args: Vec<Self>, sort: Sort) -> Self {
+        let constant = args.iter().all(|arg| arg.value().is_some());
+        let whole = Self::raw(op, args, sort);
+        if !constant {
+            return whole;
+        }
+        match crate::eval::constant(&whole) {
+            Some(value) => Self::constant(value, whole.sort().clone()),
+            None => whole,
+        }
+    }
+
+    /// Not.
+    #[must_use]
+    #[expect(clippy::should_implement_trait, reason = "reads as the language does")]
+    pub fn not(self) -> Self {
+        match self.op() {
+            Op::Const(Value::Bool(value)) => Self::bool(!value),
+            Op::Not => self.args()[0].clone(),
+            _ => Self::raw(Op::Not, vec![self], Sort::Bool),
+        }
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn and(parts: impl IntoIterator<Item = Self>) -> Self {
+        Self::join(Op::And, parts, true)
+    }
+
+    /// At least one of them.
+    #[must_use]
+    pub fn or(parts: impl IntoIterator<Item = Self>) -> Self {
+        Self::join(Op::Or, parts, false)
+    }
+
+    fn join(op: Op, parts: impl IntoIterator<Item = Self>, neutral: bool) -> Self {
+        let mut flat: Vec<Self> = Vec::new();
+        for part in parts {
+            match part.value().and_then(Value::as_bool) {
+                Some(value) if value == neutral => {}
+                Some(value) => return Self::bool(value),
+                None if *part.op() == op => flat.extend(part.args().iter().cloned()),
+                None => flat.push(part),
+            }
+        }
+        match flat.len() {
+            0 => Self::bool(neutral),
+            1 => flat.swap_remove(0),
+            _ => Self::raw(op, flat, Sort::Bool),
+        }
+    }
+
+    /// The first implies the second.
+    #[must_use]
+    pub fn implies(self, then: Self) -> Self {
+        Self::or([self.not(), then])
+    }
+
+    /// One of two, by a condition.
+    #[must_use]
+    pub fn ite(condition: Self, then: Self, otherwise: Self) -> Self {
+        match condition.value().and_then(Value::as_bool) {
+            Some(true) => then,
+            Some(false) => otherwise,
+            None if *then.sort() == Sort::Bool => {
+                Self::and([condition.clone().implies(then), Self::or([condition, otherwise])])
+            }
+            None => {
+                let sort = then.sort().clone();
+                Self::raw(Op::Ite, vec![condition, then, otherwise], sort)
+            }
+        }
+    }
+
+    /// Two of the same sort are equal.
+    #[must_use]
+    pub fn eq(self, other: Self) -> Self {
+        if self == other {
+            return Self::bool(true);
+        }
+        Self::apply(Op::Eq, vec![self, other], Sort::Bool)
+    }
+
+    /// The first is less.
+    #[must_use]
+    pub fn lt(self, other: Self) -> Self {
+        Self::apply(Op::Lt, vec![self, other], Sort::Bool)
+    }
+
+    /// The first is not more.
+    #[must_use]
+    pub fn le(self, other: Self) -> Self {
+        Self::apply(Op::Le, vec![self, other], Sort::Bool)
+    }
+
+    /// All of the text matches.
+    #[must_use]
+    pub fn matches(self, pattern: Arc<Pattern>) -> Self {
+        Self::apply(Op::Matches(pattern), vec![self], Sort::Bool)
+    }
+
+    /// The variables of this model that occur in it, and whether one of the other model does.
+    pub fn collect_vars(&self, vars: &mut BTreeSet<VarId>) -> bool {
+        let mut other = false;
+        match self.op() {
+            Op::Var(id) => {
+                vars.insert(*id);
+            }
+            Op::Other(id) => {
+                vars.insert(*id);
+                other = true;
+            }
+            _ => {}
+        }
+        for arg in self.args() {
+            other |= arg.collect_vars(vars);
+        }
+        other
+    }
+
+    /// Is it about this model alone, and about something in it?
+    #[must_use]
+    pub fn only_this(&self) -> bool {
+        let mut vars = BTreeSet::new();
+        !self.collect_vars(&mut vars) && !vars.is_empty()
+    }
+
+    /// The variables that occur in it.
+    #[must_use]
+    pub fn vars(&self) -> BTreeSet<VarId> {
+        let mut vars = BTreeSet::new();
+        self.collect_vars(&mut vars);
+        vars
+    }
+
+    /// Puts something else for each variable for which the function has it.
+    #[must_use]
+    pub fn substitute(&self, by: &dyn Fn(&Op, &Sort) -> Option<Self>) -> Self {
+        if let Some(replaced) = by(self.op(), self.sort()) {
+            return replaced;
+        }
+        if self.args().is_empty() {
+            return self.clone();
+        }
+        let args: Vec<Self> = self.args().iter().map(|arg| arg.substitute(by)).collect();
+        match self.op() {
+            Op::And => Self::and(args),
+            Op::Or => Self::or(args),
+            Op::Not => args.into_iter().next().map_or_else(|| self.clone(), Self::not),
+            op => Self::apply(op.clone(), args, self.sort().clone()),
+        }
+    }
+
+    /// The same about the other model.
+    #[must_use]
+    pub fn of_other(&self) -> Self {
+        self.substitute(&|op, sort| match op {
+            Op::Var(id) => Some(Self::raw(Op::Other(*id), Vec::new(), sort.clone())),
+            _ => None,
+        })
+    }
+}

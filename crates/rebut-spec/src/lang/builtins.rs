@@ -1,0 +1,232 @@
+//! The functions that the language has.
+
+mod compare;
+mod lists;
+mod numbers;
+mod spaces;
+mod texts;
+
+use super::apply::Call;
+use super::interpret::Interpreter;
+use super::item::{Difference, Item};
+use crate::ir::{Constraint, Relation};
+
+/// A function of the language.
+#[derive(Debug)]
+pub struct Builtin {
+    /// How it can be called; the first name is the one that messages use.
+    pub names: &'static [&'static str],
+    /// How to write it.
+    pub usage: &'static str,
+    /// The least number of arguments.
+    pub(crate) min: usize,
+    /// The largest number of arguments.
+    pub(crate) max: usize,
+    /// May its first argument be left out where something is said about a subject?
+    pub(crate) about: bool,
+    /// Does it take any number of arguments, so that the subject is always put in front?
+    pub(crate) open: bool,
+    pub(crate) run: fn(&mut Interpreter<'_>, Call<'_>, Vec<Item>) -> Item,
+}
+
+impl Builtin {
+    /// The number of arguments in words.
+    pub(crate) fn arity(&self) -> String {
+        match (self.min, self.max) {
+            (1, 1) => "one argument".into(),
+            (min, max) if min == max => format!("{min} arguments"),
+            (min, usize::MAX) => format!("at least {min} arguments"),
+            (min, max) => format!("{min} to {max} arguments"),
+        }
+    }
+}
+
+type Run = fn(&mut Interpreter<'_>, Call<'_>, Vec<Item>) -> Item;
+
+const fn function(
+    names: &'static [&'static str],
+    usage: &'static str,
+    min: usize,
+    max: usize,
+    run: Run,
+) -> Builtin {
+    Builtin { names, usage, min, max, about: true, open: false, run }
+}
+
+const fn constructor(
+    names: &'static [&'static str],
+    usage: &'static str,
+    min: usize,
+    max: usize,
+    run: Run,
+) -> Builtin {
+    Builtin { names, usage, min, max, about: false, open: false, run }
+}
+
+const MANY: usize = usize::MAX;
+
+/// All functions of the language.
+pub static BUILTINS: &[Builtin] = &[
+    function(&["=", "eq", "equal", "equals"], "(= x y)", 2, MANY, compare::eq),
+    function(&["≠", "!=", "neq", "not="], "(≠ x y)", 2, 2, compare::ne),
+    function(&["<", "lt", "before"], "(< x y)", 2, MANY, compare::lt),
+    function(&["<=", "≤", "lte", "le", "at-most"], "(<= x y)", 2, MANY, compare::le),
+    function(&[">", "gt", "after"], "(> x y)", 2, MANY, compare::gt),
+    function(&[">=", "≥", "gte", "ge", "at-least"], "(>= x y)", 2, MANY, compare::ge),
+    function(&["between"], "(between x min max)", 3, 3, compare::between),
+    Builtin { open: true, ..function(&["one-of"], "(one-of x a b c)", 2, MANY, compare::one_of) },
+    function(&["member", "in"], "(member x (list a b c))", 2, 2, compare::member),
+    Builtin {
+        open: true,
+        ..function(&["distinct", "unique"], "(distinct x y z)", 1, MANY, compare::distinct)
+    },
+    function(&["is-some", "present"], "(is-some x)", 1, 1, compare::is_some),
+    function(&["is-none", "absent"], "(is-none x)", 1, 1, compare::is_none),
+    constructor(&["value"], "(value x)", 1, 1, compare::value),
+    constructor(&["+"], "(+ x y)", 1, MANY, numbers::add),
+    constructor(&["-"], "(- x y)", 1, 2, numbers::sub),
+    constructor(&["*"], "(* x y)", 1, MANY, numbers::mul),
+    constructor(&["/"], "(/ x y)", 2, 2, numbers::divide),
+    constructor(&["div", "quotient"], "(div x y)", 2, 2, numbers::div),
+    constructor(&["mod", "modulo", "remainder"], "(mod x y)", 2, 2, numbers::modulo),
+    constructor(&["abs"], "(abs x)", 1, 1, numbers::abs),
+    constructor(&["min"], "(min x y)", 1, MANY, numbers::min),
+    constructor(&["max"], "(max x y)", 1, MANY, numbers::max),
+    function(&["divisible-by", "multiple-of"], "(divisible-by x 5)", 2, 2, numbers::divisible),
+    constructor(&["seconds"], "(seconds 30)", 1, 1, numbers::seconds),
+    constructor(&["minutes"], "(minutes 5)", 1, 1, numbers::minutes),
+    constructor(&["hours"], "(hours 2)", 1, 1, numbers::hours),
+    constructor(&["days"], "(days 7)", 1, 1, numbers::days),
+    constructor(&["weeks"], "(weeks 2)", 1, 1, numbers::weeks),
+    constructor(&["date"], "(date \"2017-10-21T10:00:00Z\")", 1, 1, numbers::date),
+    constructor(&["day"], "(day \"2017-10-21\")", 1, 1, numbers::day),
+    constructor(&["length", "string-length", "size"], "(length x)", 1, 1, texts::length),
+    function(&["min-length", "min-size"], "(min-length x 3)", 2, 2, texts::min_length),
+    function(&["max-length", "max-size"], "(max-length x 10)", 2, 2, texts::max_length),
+    function(&["has-length", "has-size"], "(has-length x 8)", 2, 2, texts::has_length),
+    constructor(&["string-append", "string-concat"], "(string-append s t)", 1, MANY, texts::append),
+    function(&["starts-with", "prefix"], "(starts-with s \"ab\")", 2, 2, texts::starts_with),
+    function(&["ends-with", "suffix"], "(ends-with s \"yz\")", 2, 2, texts::ends_with),
+    function(&["contains"], "(contains s \"mid\")", 2, 2, texts::contains),
+    function(&["matches"], "(matches s r)", 2, 2, texts::matches),
+    constructor(&["re-union", "re-or"], "(re-union r1 r2)", 1, MANY, texts::re_union),
+    constructor(&["re-concat", "re-++"], "(re-concat r1 r2)", 1, MANY, texts::re_concat),
+    constructor(&["concat", "re-join"], "(concat \":\" hh mm)", 2, MANY, texts::re_join),
+    constructor(&["re-?", "re-optional", "re-opt"], "(re-? r)", 1, 1, texts::re_optional),
+    constructor(&["re-*", "re-star"], "(re-* r)", 1, 1, texts::re_star),
+    constructor(&["re-+", "re-plus"], "(re-+ r)", 1, 1, texts::re_plus),
+    constructor(&["re-repeat", "re-loop"], "(re-repeat r 2 4)", 2, 3, texts::re_repeat),
+    constructor(&["re-range"], "(re-range \"a\" \"z\")", 2, 2, texts::re_range),
+    constructor(&["re-literal", "re-text"], "(re-literal \"a.b\")", 1, 1, texts::re_literal),
+    constructor(&["relation"], "(relation x not-equal)", 1, 2, spaces::relation),
+    constructor(&["coverage"], "(coverage x (cover-regexp r))", 1, 2, spaces::relation),
+    constructor(&["numeric-distance"], "(numeric-distance 10)", 1, 1, spaces::numeric_distance),
+    constructor(&["edit-distance"], "(edit-distance 3)", 1, 2, spaces::edit_distance),
+    constructor(&["cover-regexp"], "(cover-regexp r)", 1, 2, spaces::cover_regexp),
+    constructor(
+        &["cover-regexp-unrolled"],
+        "(cover-regexp-unrolled r)",
+        1,
+        2,
+        spaces::cover_unrolled,
+    ),
+    constructor(&["cover-json"], "(cover-json x)", 1, 1, spaces::cover_json),
+    constructor(&["cover-enum"], "(cover-enum x)", 1, 1, spaces::cover_enum),
+    constructor(&["cover-boundaries"], "(cover-boundaries x)", 1, 1, spaces::cover_boundaries),
+    constructor(&["map"], "(map f items)", 2, 3, lists::map),
+    constructor(&["filter"], "(filter f items)", 2, 2, lists::filter),
+    constructor(&["foldl", "fold"], "(foldl f start items)", 3, 3, lists::fold),
+    constructor(&["append"], "(append items more)", 1, MANY, lists::append),
+    constructor(&["cons"], "(cons first rest)", 2, 2, lists::cons),
+    constructor(&["first", "car"], "(first items)", 1, 1, lists::first),
+    constructor(&["rest", "cdr"], "(rest items)", 1, 1, lists::rest),
+    constructor(&["nth", "list-ref"], "(nth items 0)", 2, 2, lists::nth),
+    constructor(&["range"], "(range 10)", 1, 2, lists::range),
+    constructor(&["empty?", "null?"], "(empty? items)", 1, 1, lists::is_empty),
+    constructor(&["curry"], "(curry f x)", 1, MANY, lists::curry),
+    constructor(&["every", "for-all"], "(every f items)", 2, 2, lists::every),
+    constructor(&["any", "exists"], "(any f items)", 2, 2, lists::any),
+    constructor(&["sum"], "(sum items)", 1, 1, lists::sum),
+];
+
+/// The forms of the language, whose arguments are not all evaluated.
+pub static FORMS: &[&str] = &[
+    "λ",
+    "lambda",
+    "if",
+    "ite",
+    "cond",
+    "let",
+    "let*",
+    "match",
+    "quote",
+    "and",
+    "∧",
+    "or",
+    "∨",
+    "not",
+    "¬",
+    "implies",
+    "=>",
+    "all-of",
+    "some-of",
+    "combine",
+    "pairwise",
+    "list",
+    "enumerate*",
+    "enumerate-linear",
+    "with",
+    "get",
+    "field",
+    "evaluate",
+    "model",
+    "else",
+    "define",
+    "define-relation",
+];
+
+/// The function with a name.
+pub(crate) fn find(name: &str) -> Option<&'static Builtin> {
+    BUILTINS.iter().find(|builtin| builtin.names.contains(&name))
+}
+
+/// Names that stand for a value.
+const CONSTANTS: &[&str] = &[
+    "always",
+    "never",
+    "not-equal",
+    "different-lengths",
+    "different-time-zones",
+    "cover-json",
+    "cover-enum",
+    "cover-boundaries",
+    "true_A",
+    "true_a",
+    "trueA",
+    "empty",
+    "null",
+];
+
+/// The value that a name of the language stands for.
+pub(crate) fn constant(name: &str) -> Option<Item> {
+    let relation = |relation| Item::Difference(Difference::Relation(relation));
+    Some(match name {
+        "always" => Item::constraint(Constraint::Always),
+        "never" => Item::constraint(Constraint::Never),
+        "not-equal" => relation(Relation::NotEqual),
+        "different-lengths" => relation(Relation::DifferentLengths),
+        "different-time-zones" => relation(Relation::DifferentTimeZones),
+        "cover-json" => Item::Difference(Difference::Json),
+        "cover-enum" => Item::Difference(Difference::Enum),
+        "cover-boundaries" => Item::Difference(Difference::Boundaries),
+        "true_A" | "true_a" | "trueA" => Item::bool(true),
+        "empty" | "null" => Item::list(Vec::new()),
+        _ => return None,
+    })
+}
+
+/// All names of the language.
+pub(crate) fn names<'a>() -> impl Iterator<Item = &'a str> {
+    let builtins = BUILTINS.iter().flat_map(|builtin| builtin.names.iter().copied());
+    builtins.chain(FORMS.iter().copied()).chain(CONSTANTS.iter().copied())
+}

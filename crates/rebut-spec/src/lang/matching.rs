@@ -1,0 +1,154 @@
+//! `match`: takes data and regular expressions apart.
+//!
+//! `_` matches anything, a name matches anything and names it, `(or p ..)` one of several,
+//! `(tag p ..)` a list that starts with the name `tag`, or a regular expression of that
+//! form, `(list p ..)` and `((..) p)` lists, `(cons p q)` a first item and the rest.
+
+use super::interpret::{Interpreter, quoted};
+use super::item::{Item, Scope};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::ir::{Pattern, View};
+use crate::syntax::{Datum, Kind};
+use std::sync::Arc;
+
+impl Interpreter<'_> {
+    pub(crate) fn match_on(&mut self, rest: &[Datum], span: Span, scope: &Scope) -> Item {
+        let Some((value, cases)) = rest.split_first() else {
+            return self.error(
+                span,
+                "`match` needs a value",
+                "write (match value [pattern result] ..)",
+            );
+        };
+        let item = self.eval(value, scope);
+        if item.is_poison() {
+            return Item::Poison;
+        }
+        for case in cases {
+            let Some([pattern, body @ ..]) = case.list() else {
+                return self.error(
+                    case.span,
+                    "a case of `match` is a pattern and a result",
+                    "write [pattern result]",
+                );
+            };
+            if let Some(scope) = matched(pattern, &item, scope) {
+                return self.body(body, case.span, &scope);
+            }
+        }
+        let message = format!("no case of this `match` fits {}", describe(&item));
+        self.report(Diagnostic::error(span, message).help("add a case, or [_ ..] for all others"));
+        Item::Poison
+    }
+}
+
+fn describe(item: &Item) -> String {
+    match item {
+        Item::Pattern(pattern) => format!("the regular expression {pattern}"),
+        Item::List(items) => match items.first() {
+            Some(Item::Symbol(name)) => format!("({name} ..)"),
+            _ => "this list".to_owned(),
+        },
+        other => other.kind(),
+    }
+}
+
+/// The scope with the names that a pattern gives, if it fits.
+fn matched(pattern: &Datum, item: &Item, scope: &Scope) -> Option<Scope> {
+    match &pattern.kind {
+        Kind::Symbol(name) if matches!(&**name, "_" | "else") => Some(scope.clone()),
+        Kind::Symbol(name) => Some(scope.with(name.clone(), item.clone())),
+        Kind::Quote(inner) => equal(&quoted(inner), item).then(|| scope.clone()),
+        Kind::List(parts) => matched_list(parts, item, scope),
+        Kind::Broken => None,
+        _ => equal(&quoted(pattern), item).then(|| scope.clone()),
+    }
+}
+
+fn matched_list(parts: &[Datum], item: &Item, scope: &Scope) -> Option<Scope> {
+    match (parts.first().and_then(Datum::symbol), &parts[1.min(parts.len())..]) {
+        (Some("or"), alternatives) => {
+            alternatives.iter().find_map(|part| matched(part, item, scope))
+        }
+        (Some("and"), all) => {
+            all.iter().try_fold(scope.clone(), |scope, part| matched(part, item, &scope))
+        }
+        (Some("list"), inner) => matched_items(inner, as_list(item)?, scope),
+        (Some("cons"), [first, rest]) => {
+            let (head, tail) = as_list(item)?.split_first()?;
+            let scope = matched(first, head, scope)?;
+            matched(rest, &Item::List(tail.into()), &scope)
+        }
+        (Some(tag), inner) => match item {
+            Item::Pattern(pattern) => matched_items(inner, &regex_parts(tag, pattern)?, scope),
+            _ => {
+                let (head, tail) = as_list(item)?.split_first()?;
+                matches!(head, Item::Symbol(name) if &**name == tag).then_some(())?;
+                matched_items(inner, tail, scope)
+            }
+        },
+        (None, _) => matched_items(parts, as_list(item)?, scope),
+    }
+}
+
+fn matched_items(patterns: &[Datum], items: &[Item], scope: &Scope) -> Option<Scope> {
+    if patterns.len() != items.len() {
+        return None;
+    }
+    let mut scope = scope.clone();
+    for (pattern, item) in patterns.iter().zip(items) {
+        scope = matched(pattern, item, &scope)?;
+    }
+    Some(scope)
+}
+
+fn as_list(item: &Item) -> Option<&[Item]> {
+    match item {
+        Item::List(items) => Some(items),
+        _ => None,
+    }
+}
+
+/// The parts of a regular expression, if it is of the form that a tag names.
+fn regex_parts(tag: &str, pattern: &Arc<Pattern>) -> Option<Vec<Item>> {
+    let one = |pattern: Pattern| Item::Pattern(Arc::new(pattern));
+    Some(match (tag, pattern.view()) {
+        ("char-class", View::Class(class)) => vec![one(class)],
+        // A single character is a class of one.
+        ("char-class", View::Literal(text)) if text.chars().count() == 1 => {
+            vec![Item::Pattern(pattern.clone())]
+        }
+        ("literal", View::Literal(text)) => vec![Item::str(&text)],
+        ("any-char", View::AnyChar) | ("re-empty", View::Empty) => Vec::new(),
+        ("re-union", View::Union(left, right)) | ("re-concat", View::Concat(left, right)) => {
+            vec![one(left), one(right)]
+        }
+        ("re-optional" | "re-?", View::Optional(inner))
+        | ("re-star" | "re-*", View::Star(inner))
+        | ("re-plus" | "re-+", View::Plus(inner)) => vec![one(inner)],
+        ("re-repeat", View::Repeat(inner, min, max)) => {
+            let max = max.map_or_else(|| Item::Symbol("∞".into()), |max| Item::int(max.into()));
+            vec![one(inner), Item::int(min.into()), max]
+        }
+        _ => return None,
+    })
+}
+
+/// Are two known values equal?
+pub(crate) fn equal(left: &Item, right: &Item) -> bool {
+    match (left, right) {
+        (Item::Expr(left), Item::Expr(right)) => match (left.value(), right.value()) {
+            (Some(a), Some(b)) => a == b || (a.as_real().is_some() && a.as_real() == b.as_real()),
+            _ => left == right,
+        },
+        (Item::Symbol(left), Item::Symbol(right)) => left == right,
+        (Item::Symbol(name), other) | (other, Item::Symbol(name)) => {
+            other.known_str() == Some(&**name)
+        }
+        (Item::List(left), Item::List(right)) => {
+            left.len() == right.len() && left.iter().zip(right.iter()).all(|(a, b)| equal(a, b))
+        }
+        (Item::Pattern(left), Item::Pattern(right)) => left == right,
+        _ => false,
+    }
+}

@@ -1,0 +1,184 @@
+//! From files to environments.
+
+use crate::diagnostic::{Diagnostic, Sources};
+use crate::ir::Environment;
+use crate::lang::{self, Interpreter, Outline, Statement, World};
+use crate::syntax;
+use std::path::{Path, PathBuf};
+
+/// What came of reading a file: environments, or diagnostics that say why not.
+#[derive(Debug, Default)]
+pub struct Program {
+    /// The files that were read.
+    pub sources: Sources,
+    /// What is wrong, sorted by place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// One for each `generate`, in the order of the file. Empty if there are errors.
+    pub environments: Vec<Environment>,
+}
+
+/// How imported files are read: a path to its text, or to why it cannot be read.
+pub type ReadFile<'a> = dyn Fn(&Path) -> Result<String, String> + Sync + 'a;
+
+/// The stack for evaluating programs: user-defined functions may recur.
+const STACK_SIZE: usize = 512 << 20;
+
+impl Program {
+    /// Reads a program from a text. It can import no files.
+    #[must_use]
+    pub fn parse(name: &str, text: &str) -> Self {
+        Self::load_with(Path::new(name), text, &|path| {
+            Err(format!("{} cannot be imported from a text", path.display()))
+        })
+    }
+
+    /// Reads a program whose imports are read by a function.
+    #[must_use]
+    pub fn load_with(path: &Path, text: &str, read_file: &ReadFile<'_>) -> Self {
+        // The depth of what is read is limited, but the limit needs more than the stack of
+        // a thread of a test.
+        let run = || Loader::load(path, text, read_file);
+        std::thread::scope(|scope| {
+            let thread =
+                std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, run);
+            match thread.map(std::thread::ScopedJoinHandle::join) {
+                Ok(Ok(program)) => program,
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                Err(_) => run(),
+            }
+        })
+    }
+
+    /// Are there errors, and so no environments?
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// The environment of the outline with a name.
+    #[must_use]
+    pub fn environment(&self, name: &str) -> Option<&Environment> {
+        self.environments.iter().find(|environment| &*environment.name == name)
+    }
+}
+
+struct Loader<'a> {
+    program: Program,
+    read_file: &'a ReadFile<'a>,
+    /// The files that are being read, outermost first, to see imports that go in circles.
+    open: Vec<PathBuf>,
+    done: Vec<PathBuf>,
+    statements: Vec<Statement>,
+    outlines: Vec<Outline>,
+}
+
+impl<'a> Loader<'a> {
+    fn load(path: &Path, text: &str, read_file: &'a ReadFile<'a>) -> Program {
+        let program = Program::default();
+        let mut loader = Self {
+            program,
+            read_file,
+            open: Vec::new(),
+            done: Vec::new(),
+            statements: Vec::new(),
+            outlines: Vec::new(),
+        };
+        loader.file(path, text, true);
+        let Self { mut program, statements, mut outlines, .. } = loader;
+        let mut interpreter = Interpreter::new(World::default(), &mut program.diagnostics);
+        for statement in &statements {
+            interpreter.execute(statement);
+        }
+        let world = interpreter.world;
+        if outlines.is_empty() {
+            outlines.push(lang::everything());
+        }
+        for outline in &outlines {
+            let environment = lang::environment(&world, outline, &mut program.diagnostics);
+            program.environments.push(environment);
+        }
+        lang::resolve(&statements, &outlines, &mut program.diagnostics);
+        program.finish(&outlines)
+    }
+
+    fn file(&mut self, path: &Path, text: &str, main: bool) {
+        let number = self.program.sources.add(path.display().to_string(), text);
+        self.open.push(path.to_owned());
+        let (data, diagnostics) = syntax::read(number, text);
+        self.program.diagnostics.extend(diagnostics);
+        let (statements, outlines) = lang::sort_statements(&data, &mut self.program.diagnostics);
+        for statement in statements {
+            if &*statement.word == "import" {
+                self.import(path, &statement);
+            } else {
+                self.statements.push(statement);
+            }
+        }
+        // What another file generates is its own affair.
+        if main {
+            self.outlines.extend(outlines);
+        }
+        self.open.pop();
+    }
+
+    fn import(&mut self, from: &Path, statement: &Statement) {
+        let span = statement.datum.span;
+        let target = statement.datum.list().and_then(|items| items.get(1));
+        let Some(syntax::Kind::Str(name)) = target.map(|datum| &datum.kind) else {
+            let error = Diagnostic::error(span, "this imports nothing");
+            return self.program.diagnostics.push(error.help("write (import \"other.rebut\")"));
+        };
+        let path = from.parent().unwrap_or(Path::new("")).join(&**name);
+        if self.done.contains(&path) {
+            return;
+        }
+        if self.open.contains(&path) {
+            let error =
+                Diagnostic::error(span, format!("`{name}` imports itself by way of this file"));
+            return self
+                .program
+                .diagnostics
+                .push(error.help("move what both need to a third file"));
+        }
+        match (self.read_file)(&path) {
+            Ok(text) => {
+                self.file(&path, &text, false);
+                self.done.push(path);
+            }
+            Err(why) => {
+                let error = Diagnostic::error(span, format!("`{name}` cannot be read: {why}"));
+                self.program.diagnostics.push(error.help("paths are relative to this file"));
+            }
+        }
+    }
+}
+
+impl Program {
+    fn finish(mut self, outlines: &[Outline]) -> Self {
+        for (at, outline) in outlines.iter().enumerate() {
+            if outlines[..at].iter().any(|earlier| earlier.name == outline.name) {
+                let error = Diagnostic::error(
+                    outline.span,
+                    format!("there are two outlines called `{}`", outline.name),
+                );
+                self.diagnostics.push(error.help("give each `generate` a name of its own"));
+            }
+        }
+        for (environment, outline) in self.environments.iter().zip(outlines) {
+            if environment.outputs.is_empty() && !self.diagnostics.iter().any(Diagnostic::is_error)
+            {
+                let error = Diagnostic::error(
+                    outline.span,
+                    format!("`{}` has nothing to generate", outline.name),
+                );
+                self.diagnostics.push(error.help("declare a blank in it: (declare x ?Integer)"));
+            }
+        }
+        self.diagnostics.sort_by_key(|diagnostic| (diagnostic.span, !diagnostic.is_error()));
+        self.diagnostics.dedup();
+        if self.has_errors() {
+            self.environments.clear();
+        }
+        self
+    }
+}

@@ -1,0 +1,4 @@
+#[rebut::exists]
+struct Property;
+
+fn main() {}
