@@ -9,7 +9,7 @@
 -include_lib("proper/include/proper.hrl").
 
 -define(RUNS, 3).
--define(TESTS, 20000).
+-define(TESTS, 10000).
 -define(VERTICES, 42).
 -define(HOPS, 21).
 -define(CELLS, 10).

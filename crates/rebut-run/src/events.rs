@@ -91,7 +91,7 @@ impl Log {
             steps: 0,
             warning: None,
         };
-        lines.line("begin", |line| {
+        lines.line("begin", &mut |line| {
             line.text("property", property).text("place", place).count("seed", seed);
             line.object("settings", &mut |object| write_settings(object, settings));
         });
@@ -101,7 +101,7 @@ impl Log {
         Log { shared: Some(Arc::new(Mutex::new(lines))), wants_cases: wants_all }
     }
 
-    fn with(&self, write: impl FnOnce(&mut Lines)) {
+    fn with(&self, write: &mut dyn FnMut(&mut Lines)) {
         if let Some(shared) = &self.shared {
             write(&mut lock(shared));
         }
@@ -114,21 +114,21 @@ impl Log {
         reported: &[Reported],
         turn: Option<&Searched<'_>>,
     ) {
-        self.with(|lines| lines.searched(found, reported, turn));
+        self.with(&mut |lines| lines.searched(found, reported, turn));
     }
 
     /// A case has ended.
     #[inline]
     pub(crate) fn ended(&self, ended: &Ended<'_>) {
         if self.wants_cases {
-            self.with(|lines| lines.case(ended));
+            self.with(&mut |lines| lines.case(ended));
         }
     }
 
     /// A failure was found that is not like those found before.
     pub(crate) fn found(&self, failing: &Failing) {
-        self.with(|lines| {
-            lines.line("found", |line| {
+        self.with(&mut |lines| {
+            lines.line("found", &mut |line| {
                 write_found(line, failing.found);
                 line.text("kind", failing.failure.kind.name());
                 line.text("origin", &failing.failure.origin().to_string());
@@ -145,14 +145,14 @@ impl Log {
             return None;
         }
         for told in report.verdict.counterexamples() {
-            lines.line("failure", |line| write_told(line, told, report));
+            lines.line("failure", &mut |line| write_told(line, told, report));
         }
         if let Some(witness) = report.verdict.witness() {
-            lines.line("witness", |line| write_told(line, witness, report));
+            lines.line("witness", &mut |line| write_told(line, witness, report));
         }
         let objectives = lines.objectives.clone();
         for reached in &report.statistics.reached {
-            lines.line("reached", |line| {
+            lines.line("reached", &mut |line| {
                 let nth = objectives.iter().position(|(known, _)| known.label == reached.label);
                 if let Some(nth) = nth {
                     line.count("objective", nth as u64);
@@ -164,7 +164,7 @@ impl Log {
             });
         }
         let milliseconds = lines.started.elapsed().as_secs_f64() * 1e3;
-        lines.line("end", |line| {
+        lines.line("end", &mut |line| {
             line.text("verdict", report.verdict.code());
             line.flag("success", report.verdict.is_success());
             if let Some(why) = report.verdict.reason() {
@@ -186,7 +186,7 @@ fn next_id() -> u64 {
 
 impl Lines {
     /// Writes a line with the kind of event it is and whose.
-    fn line(&mut self, event: &str, write: impl FnOnce(&mut Object<'_>)) {
+    fn line(&mut self, event: &str, write: &mut dyn FnMut(&mut Object<'_>)) {
         if self.begins.is_some() {
             return;
         }
@@ -234,7 +234,7 @@ impl Lines {
             return;
         }
         let known = std::mem::take(&mut self.objectives);
-        self.line("step", |line| {
+        self.line("step", &mut |line| {
             write_found(line, found);
             line.list("values", known.len(), &mut |text, nth| {
                 let value = reported.iter().find(|reported| reported.objective == known[nth].0);
@@ -261,7 +261,7 @@ impl Lines {
         let known = self.objectives.iter().position(|(known, _)| known == objective);
         let nth = known.unwrap_or_else(|| {
             let nth = self.objectives.len();
-            self.line("objective", |line| {
+            self.line("objective", &mut |line| {
                 let is_maximum = objective.utility(1.0) > 0.0;
                 line.count("objective", nth as u64).text("label", &objective.label);
                 line.text("direction", if is_maximum { "maximize" } else { "minimize" });
@@ -284,7 +284,7 @@ impl Lines {
     #[inline(never)]
     fn case(&mut self, ended: &Ended<'_>) {
         let tape = (ended.tape)();
-        self.line("case", |line| {
+        self.line("case", &mut |line| {
             write_found(line, ended.found);
             let (outcome, why) = match ended.outcome {
                 Outcome::Passed => ("passed", None),

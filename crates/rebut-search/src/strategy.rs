@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod annealing;
+mod bandit;
 
 use rebut_choice::{Rng, Tape};
 

@@ -1,8 +1,9 @@
 //! What a solver says.
 
 use std::fmt;
+use std::time::Duration;
 
-use crate::{Model, Sort, Term};
+use crate::{Model, Pool, Sort, Term};
 
 /// Whether some values make all assertions true.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,7 @@ impl Answer {
 pub struct Reason {
     why: Why,
     term: Option<Term>,
+    assertion: Option<Term>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,17 +46,21 @@ pub(crate) enum Why {
     Unbounded,
     /// A number needs too many bits.
     TooLarge,
+    /// An external solver did not answer as it should.
+    External(String),
+    /// An external solver did not answer within this time.
+    Time(Duration),
     /// A solver gave values that do not satisfy the assertions.
     WrongModel,
 }
 
 impl Reason {
     pub(crate) fn new(why: Why) -> Reason {
-        Reason { why, term: None }
+        Reason { why, term: None, assertion: None }
     }
 
     pub(crate) fn about(why: Why, term: Term) -> Reason {
-        Reason { why, term: Some(term) }
+        Reason { why, term: Some(term), assertion: None }
     }
 
     /// The term that is at fault, if it is one.
@@ -62,9 +68,22 @@ impl Reason {
         self.term
     }
 
+    /// The assertion that this term is in.
+    pub fn assertion(&self) -> Option<Term> {
+        self.assertion
+    }
+
+    pub(crate) fn within(mut self, pool: &Pool, assertions: &[Term]) -> Reason {
+        if let Some(term) = self.term {
+            let has = |assertion: &&Term| pool.reachable(&[**assertion]).contains(&term);
+            self.assertion = assertions.iter().find(has).copied();
+        }
+        self
+    }
+
     /// Whether more conflicts, or more time, may bring an answer.
     pub fn is_budget(&self) -> bool {
-        self.why == Why::Budget
+        matches!(self.why, Why::Budget | Why::Time(_))
     }
 
     /// Whether only an external solver could answer.
@@ -90,6 +109,8 @@ impl fmt::Display for Reason {
                 "a number has no bounds, and none of the small values that were tried fits",
             ),
             Why::TooLarge => f.write_str("a number needs too many bits"),
+            Why::External(problem) => f.write_str(problem),
+            Why::Time(time) => write!(f, "the solver did not answer within {time:?}"),
             Why::WrongModel => f.write_str("the solver gave values that do not fit"),
         }
     }

@@ -2,14 +2,16 @@
 //!
 //! Bit-vectors are words of their width. An `Int` with bounds becomes a word in two's
 //! complement that is wide enough for every value it can take, so that nothing overflows; which
-//! bounds an operator has follows from those of its arguments. What cannot be blasted (texts,
-//! numbers without bounds, numbers too large) is named as such.
+//! bounds an operator has follows from those of its arguments. A `Real` is a whole number of some
+//! unit. What cannot be blasted (texts, numbers without bounds, numbers too large) is named as
+//! such.
 //!
 //! Each query gets a fresh solver. One that grows, with literals that switch constraints on
 //! and off, was measured to be ten times slower on path conditions.
 
 mod gates;
 mod integer;
+mod real;
 mod sat;
 #[cfg(test)]
 mod tests;
@@ -24,6 +26,9 @@ use gates::Gates;
 use sat::{Found, Lit, Sat};
 use words::{Word, not};
 
+/// Circuits with more gates than this are given up: they take gigabytes.
+const GATES_MAX: u32 = 5_000_000;
+
 /// How to blast.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blast<'a> {
@@ -31,8 +36,11 @@ pub(crate) struct Blast<'a> {
     pub(crate) conflicts_max: u64,
     /// Where to start from; zeros if none.
     pub(crate) seed: Option<u64>,
-    /// Which values to look for, of `Int` variables. All must be bounded.
+    /// Which values to look for, of `Int` variables, and of `Real` variables in their unit. All
+    /// must be bounded.
     pub(crate) bounds: &'a TermMap<Interval>,
+    /// `Real` variables are whole numbers divided by this.
+    pub(crate) denominator: i128,
 }
 
 /// What came of it.
@@ -53,6 +61,8 @@ impl Blast<'_> {
             words: TermMap::default(),
             bounds: self.bounds,
             intervals: TermMap::default(),
+            denominator: self.denominator.max(1),
+            scales: TermMap::default(),
         };
         if let Err(reason) = blaster.assert_all(assertions) {
             return (Blasted::Unknown(reason), 0);
@@ -73,17 +83,24 @@ struct Blaster<'a> {
     /// The literals of each term so far; one of a truth value.
     words: TermMap<Word>,
     bounds: &'a TermMap<Interval>,
-    /// Bounds of each `Int` so far.
+    /// Bounds of each `Int` so far, and of the words of each `Real`.
     intervals: TermMap<Interval>,
+    denominator: i128,
+    /// What the words of `Real`s are divided by.
+    scales: TermMap<i128>,
 }
 
 impl Blaster<'_> {
     fn assert_all(&mut self, assertions: &[Term]) -> Result<(), Reason> {
         for term in self.pool.reachable(assertions) {
+            if self.gates.sat.variables() > GATES_MAX {
+                return Err(Reason::about(Why::Budget, term));
+            }
             let word = match self.pool.sort(term) {
                 Sort::Bool => self.truth(term)?,
                 Sort::BitVec(width) => self.bits(term, width as usize)?,
                 Sort::Int => self.integer(term)?,
+                Sort::Real => self.real(term)?,
                 sort => return Err(Reason::about(Why::Unsupported(sort), term)),
             };
             self.words.insert(term, word);
@@ -107,6 +124,7 @@ impl Blaster<'_> {
         match self.pool.sort(term) {
             Sort::Bool => Value::Bool(number == 1),
             Sort::BitVec(width) => Value::Bits(Bits::new(width, number)),
+            Sort::Real => self.real_value(term, Bits::new(word.len() as u32, number).signed()),
             _ => Value::Int(Bits::new(word.len() as u32, number).signed()),
         }
     }
@@ -144,33 +162,36 @@ impl Blaster<'_> {
                     (self.lit(*condition), self.lit(*then), self.lit(*otherwise));
                 self.gates.choose(condition, then, otherwise)
             }
-            (Op::Distinct, args) => self.distinct(args),
+            (Op::Distinct, args) => self.distinct(args)?,
             (op, [a, b]) => self.compare(op, *a, *b, term)?,
             _ => return Err(Reason::about(Why::Unsupported(Sort::String), term)),
         };
         Ok(vec![lit])
     }
 
-    fn distinct(&mut self, args: &[Term]) -> Lit {
+    fn distinct(&mut self, args: &[Term]) -> Result<Lit, Reason> {
         let mut differ = Vec::new();
         for (n, a) in args.iter().enumerate() {
             for b in &args[..n] {
-                let (a, b) = self.pair(*a, *b);
+                let (a, b) = self.pair(*a, *b)?;
                 differ.push(!self.gates.eq(&a, &b));
             }
         }
-        self.gates.all(&differ)
+        Ok(self.gates.all(&differ))
     }
 
-    /// The words of two terms, brought to one width if they are `Int`s.
-    fn pair(&self, a: Term, b: Term) -> (Word, Word) {
+    /// The words of two terms, brought to one width and unit if they are numbers.
+    fn pair(&mut self, a: Term, b: Term) -> Result<(Word, Word), Reason> {
+        if self.pool.sort(a) == Sort::Real {
+            return self.real_pair(a, b);
+        }
         let (x, y) = (self.word(a), self.word(b));
         let width = x.len().max(y.len());
-        (words::resize_signed(&x, width), words::resize_signed(&y, width))
+        Ok((words::resize_signed(&x, width), words::resize_signed(&y, width)))
     }
 
     fn compare(&mut self, op: Op, a: Term, b: Term, term: Term) -> Result<Lit, Reason> {
-        let (x, y) = self.pair(a, b);
+        let (x, y) = self.pair(a, b)?;
         match op {
             Op::Eq => Ok(self.gates.eq(&x, &y)),
             Op::BvUlt => Ok(self.gates.ult(&x, &y)),

@@ -13,6 +13,7 @@ mod make;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::op::{Op, SortError};
 use crate::{Sort, Value};
@@ -42,6 +43,7 @@ impl Term {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Pool {
+    id: PoolId,
     nodes: Vec<Node>,
     args: Vec<Term>,
     values: Vec<Value>,
@@ -51,6 +53,28 @@ pub struct Pool {
     constants: HashMap<Value, Term>,
     names: HashMap<(Arc<str>, Sort), Term>,
     rewrites: Rewrites,
+}
+
+/// Tells pools apart, for those who remember terms between questions.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct PoolId(u64);
+
+impl PoolId {
+    fn new() -> PoolId {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        PoolId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+
+    pub(crate) fn number(&self) -> u64 {
+        self.0
+    }
+}
+
+/// A clone goes its own way: what is built next has the same index in both and is not the same.
+impl Clone for PoolId {
+    fn clone(&self) -> PoolId {
+        PoolId::new()
+    }
 }
 
 /// Whether constructors rewrite.
@@ -82,7 +106,10 @@ struct Variable {
 const NOWHERE: u32 = u32::MAX;
 
 /// Rewrites that recurse leave terms alone that are deeper than this.
-const DEPTH_MAX: u32 = 200;
+const DEPTH_MAX: u32 = 100;
+
+/// And those that are larger than this.
+const SIZE_MAX: u32 = 1000;
 
 impl Default for Pool {
     fn default() -> Pool {
@@ -104,6 +131,7 @@ impl Pool {
 
     pub(crate) fn with_rewrites(rewrites: Rewrites) -> Pool {
         Pool {
+            id: PoolId::new(),
             nodes: Vec::new(),
             args: Vec::new(),
             values: Vec::new(),
@@ -113,6 +141,11 @@ impl Pool {
             names: HashMap::new(),
             rewrites,
         }
+    }
+
+    /// A number that no other pool has.
+    pub(crate) fn id(&self) -> u64 {
+        self.id.number()
     }
 
     /// How many terms there are.
@@ -151,9 +184,11 @@ impl Pool {
         self.nodes[term.index()].size
     }
 
-    /// Whether a rewrite that goes down into this term could overflow the stack.
+    /// Whether a rewrite that goes down into this term could overflow the stack, or take the
+    /// time of the tree where the graph is small.
     pub(crate) fn is_deep(&self, term: Term) -> bool {
-        self.nodes[term.index()].depth > DEPTH_MAX
+        let node = &self.nodes[term.index()];
+        node.depth > DEPTH_MAX || node.size > SIZE_MAX
     }
 
     /// How many different terms make up these, themselves included.

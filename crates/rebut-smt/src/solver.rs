@@ -5,6 +5,7 @@
 //! 3. Cache: the group, a part of it, or a model that fits was seen before.
 //! 4. Ranges: intervals and known bits contradict each other, or values from them fit.
 //! 5. Bit-blasting and a CDCL search.
+//! 6. An external solver, if there is one: for what the embedded one does not know or gave up.
 //!
 //! Whatever a layer proposes as a model is put into the assertions by the evaluator before it
 //! counts.
@@ -19,6 +20,7 @@ use crate::op::Op;
 use crate::random::Random;
 use crate::range::{Ranges, Taste};
 use crate::slice::Slicer;
+use crate::smtlib::Process;
 use crate::unbounded::Widening;
 use crate::{Model, Pool, Sort, Term};
 
@@ -50,6 +52,9 @@ pub struct Solver {
     statistics: Statistics,
     slicer: Slicer,
     cache: Cache,
+    external: Option<Process>,
+    /// The pool that the caches speak of.
+    pool: u64,
 }
 
 /// How much work to put in, and where to look.
@@ -86,6 +91,8 @@ pub struct Statistics {
     pub blasted: u64,
     /// Conflicts of the CDCL solver.
     pub conflicts: u64,
+    /// Handed to the external solver.
+    pub external: u64,
 }
 
 impl Solver {
@@ -125,6 +132,11 @@ impl Solver {
         self.options = options;
     }
 
+    /// Whom to ask what the embedded solver does not know or gave up.
+    pub fn set_external(&mut self, process: Process) {
+        self.external = Some(process);
+    }
+
     /// How the answers so far came about.
     pub fn statistics(&self) -> Statistics {
         self.statistics
@@ -138,6 +150,10 @@ impl Solver {
     /// Whether all assertions and these terms can be true at once.
     pub fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Answer {
         self.statistics.queries += 1;
+        if self.pool != pool.id() {
+            self.pool = pool.id();
+            (self.slicer, self.cache) = Default::default();
+        }
         let terms = [&self.assertions[..], assumptions].concat();
         if let Some(term) = terms.iter().find(|term| pool.sort(**term) != Sort::Bool) {
             return Answer::Unknown(Reason::about(Why::NotABool(pool.sort(*term)), *term));
@@ -152,7 +168,7 @@ impl Solver {
             }
         }
         match unknown {
-            Some(reason) => Answer::Unknown(reason),
+            Some(reason) => Answer::Unknown(reason.within(pool, &terms)),
             None => Answer::Sat(model),
         }
     }
@@ -168,7 +184,11 @@ impl Solver {
             self.statistics.cached += 1;
             return known.map_or(Answer::Unsat, Answer::Sat);
         }
-        let answer = self.solve_group(pool, group);
+        let mut answer = self.solve_group(pool, group);
+        if let (Answer::Unknown(_), Some(external)) = (&answer, &mut self.external) {
+            self.statistics.external += 1;
+            answer = external.check(pool, group);
+        }
         match &answer {
             Answer::Sat(model) => self.cache.remember(group, Some(model.clone())),
             Answer::Unsat => self.cache.remember(group, None),
@@ -209,8 +229,13 @@ impl Solver {
         self.statistics.blasted += 1;
         let mut conflicts_left = self.options.conflicts_max;
         for attempt in Widening::new(pool, group, bounds) {
-            let bounds = &attempt.bounds;
-            let blast = Blast { pool, conflicts_max: conflicts_left, seed: self.seed(), bounds };
+            let blast = Blast {
+                pool,
+                conflicts_max: conflicts_left,
+                seed: self.seed(),
+                bounds: &attempt.bounds,
+                denominator: attempt.denominator,
+            };
             let (blasted, conflicts) = blast.solve(group);
             self.statistics.conflicts += conflicts;
             conflicts_left = conflicts_left.saturating_sub(conflicts);

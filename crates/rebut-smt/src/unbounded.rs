@@ -1,4 +1,4 @@
-//! `Int`s without bounds, for a solver that needs them.
+//! `Int`s and `Real`s without bounds, for a solver that needs them.
 //!
 //! Solutions are looked for among small numbers first, then among larger ones. That there is
 //! none among them proves nothing by itself, unless a theorem says that there would be a small
@@ -6,11 +6,12 @@
 //! constants up to `a`, have, if any, a solution whose numbers are at most `n (m a)^(2m+1)`
 //! (Papadimitriou, *On the complexity of integer programming*, 1981). If atoms only compare
 //! two variables with a constant between them, as differences, the bound is the sum of the
-//! constants and one for each variable, which is far less.
+//! constants and one for each variable, which is far less. Nothing is proved of `Real`s.
 
 use crate::op::Op;
 use crate::pool::{TermMap, TermSet};
 use crate::range::Interval;
+use crate::rational::gcd;
 use crate::{Pool, Rational, Sort, Term};
 
 /// Numbers of these widths are tried.
@@ -23,6 +24,8 @@ const PROOF_BITS_MAX: f64 = 80.0;
 #[derive(Debug)]
 pub(crate) struct Attempt {
     pub(crate) bounds: TermMap<Interval>,
+    /// `Real`s are whole numbers divided by this.
+    pub(crate) denominator: i128,
     /// Whether there is no solution at all if there is none within the bounds.
     pub(crate) is_complete: bool,
 }
@@ -31,23 +34,27 @@ pub(crate) struct Attempt {
 #[derive(Debug)]
 pub(crate) struct Widening {
     known: TermMap<Interval>,
+    reals: Vec<Term>,
+    denominator: i128,
     magnitudes: std::vec::IntoIter<(i128, bool)>,
 }
 
 impl Widening {
     /// `known` has bounds that follow from the assertions; some may be open.
     pub(crate) fn new(pool: &Pool, assertions: &[Term], known: TermMap<Interval>) -> Widening {
-        let open = |term: &Term| known.get(term).is_none_or(|interval| !interval.is_bounded());
-        let mut known = known.clone();
-        let mut is_open = false;
-        for term in pool.variables(assertions) {
-            if pool.sort(term) == Sort::Int && open(&term) {
-                is_open = true;
-                known.entry(term).or_insert(Interval::ALL);
-            }
-        }
+        let variables = pool.variables(assertions);
+        let of_sort = |sort: Sort| {
+            let variables = variables.iter().copied();
+            variables.filter(move |term| pool.sort(*term) == sort)
+        };
+        let known: TermMap<Interval> = of_sort(Sort::Int)
+            .map(|term| (term, known.get(&term).copied().unwrap_or(Interval::ALL)))
+            .collect();
+        let reals: Vec<Term> = of_sort(Sort::Real).collect();
+        let is_open = !reals.is_empty() || known.values().any(|interval| !interval.is_bounded());
         let magnitudes = if is_open { ladder(pool, assertions) } else { vec![(0, true)] };
-        Widening { known, magnitudes: magnitudes.into_iter() }
+        let denominator = if reals.is_empty() { 1 } else { denominator(pool, assertions) };
+        Widening { known, reals, denominator, magnitudes: magnitudes.into_iter() }
     }
 }
 
@@ -56,9 +63,27 @@ impl Iterator for Widening {
 
     fn next(&mut self) -> Option<Attempt> {
         let (magnitude, is_complete) = self.magnitudes.next()?;
-        let bounds = self.known.iter().map(|(term, known)| (*term, closed(*known, magnitude)));
-        Some(Attempt { bounds: bounds.collect(), is_complete })
+        let denominator = self.denominator;
+        let ends = magnitude.saturating_mul(denominator);
+        let ints = self.known.iter().map(|(term, known)| (*term, closed(*known, magnitude)));
+        let reals = self.reals.iter().map(|term| (*term, Interval { min: -ends, max: ends }));
+        Some(Attempt { bounds: ints.chain(reals).collect(), denominator, is_complete })
     }
+}
+
+/// Fractions in which a solution is likely to be found: those of the constants, and what
+/// dividing by a factor gives.
+fn denominator(pool: &Pool, assertions: &[Term]) -> i128 {
+    const LIKELY: i128 = 60;
+    const GREATEST: i128 = 1 << 40;
+    let mut common = LIKELY;
+    for number in pool.reachable(assertions).into_iter().filter_map(|term| pool.number(term)) {
+        for part in [number.denominator(), number.numerator().saturating_abs().max(1)] {
+            let multiple = (common / gcd(common, part)).saturating_mul(part);
+            common = if multiple <= GREATEST { multiple } else { common };
+        }
+    }
+    common
 }
 
 /// An open end is moved to the magnitude, or that far from the other end.

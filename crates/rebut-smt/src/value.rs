@@ -155,7 +155,7 @@ impl From<&str> for Value {
     }
 }
 
-/// For people.
+/// For people; [`smtlib::print_value`](crate::smtlib::print_value) writes it for solvers.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

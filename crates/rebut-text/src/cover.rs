@@ -1,13 +1,30 @@
 //! The structural cover of a regex.
+//!
+//! The idea is `cover-regexp` of Iorek (2017, section 5): the way a regex is written says what
+//! its author takes for the same and for different. There it is a nest of choices that a
+//! solver is told never to repeat. Here the choices are the words of an automaton
+//! (`cover/structure.rs`), restricted to the strings that are allowed (`cover/ways.rs`), and
+//! all of its words are listed. A choice that leaves no string is not on the list, and the end
+//! of the list is the end of the choices.
 
-use crate::language::{Language, TooComplex};
+mod structure;
+mod ways;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use structure::{Kind, Structure};
+use ways::{Found, Ways};
+
+use crate::language::{Language, Ranks, Sets, Stratum, TooComplex, Walk};
+use crate::order;
 use crate::regex::Regex;
 
 /// What the number of repetitions says about the class of a string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeats {
-    /// None, one and more than one are told apart; of more than one, only the first is looked
-    /// into. There are finitely many classes.
+    /// None, as few as there must be, and more are told apart; of several, only the first is
+    /// looked into. There are finitely many classes.
     #[default]
     Few,
     /// A repetition is a concatenation: each number of repetitions is a class of its own, and
@@ -15,18 +32,22 @@ pub enum Repeats {
     Concatenation,
 }
 
-/// The structural cover of a regex: one string for each way to follow it (`cover-regexp` of
-/// Iorek). Characters of the same range of a class are the same; alternatives, ranges, optional
-/// parts and numbers of repetitions are different.
+/// The structural cover of a regex: one string for each way to follow it. Characters of the
+/// same range of a class are the same; alternatives, ranges, optional parts and numbers of
+/// repetitions are different.
 ///
-/// First come the strings that together use each part of the regex in each place, smallest
-/// first; then all other combinations, by size.
+/// First come the strings that together use each part of the regex in each of its uses (alone,
+/// first of several, later), the shortest first; then all other combinations, by size.
 ///
 /// # Example
 /// ```
 /// use rebut_text::{Cover, Regex};
 /// let time = Regex::parser().unicode(false).parse(r"(([0-1]\d)|(2[0-3])):[0-5]\d")?;
 /// assert_eq!(Cover::new(&time).words()?.count(), 2);
+///
+/// let user = Regex::parse("[a-z0-9_]+")?;
+/// let texts: Vec<String> = Cover::new(&user).words()?.collect();
+/// assert_eq!(texts, ["x", "3", "_", "ca", "8u", "_u"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -47,6 +68,17 @@ impl Cover {
     }
 
     /// Only strings of this language; a class without such a string is left out.
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_text::{Cover, Language, Regex};
+    /// let name = Regex::parse("(Mr|Ms|Dr)? ?[A-Z][a-z]+")?;
+    /// let short = Language::starting_with("M").of_length(..=4);
+    /// for text in Cover::new(&name).within(&short).words()? {
+    ///     assert!(text.starts_with('M') && text.len() <= 4);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn within(mut self, language: &Language) -> Cover {
         self.language = self.language.intersection(language);
@@ -67,38 +99,178 @@ impl Cover {
         self
     }
 
-    /// Another seed picks other characters.
+    /// Another seed picks other characters; the classes and their order stay the same, except
+    /// among those of one size.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Cover {
         self.seed = seed;
         self
     }
 
-    /// One string for each class, until there is no other class.
+    /// One string for each class, until there is no other class. A string that belongs to
+    /// several classes (the regex can be followed in several ways to it) stands for all of them.
     ///
     /// # Errors
     /// [`TooComplex`].
     pub fn words(&self) -> Result<CoverWords, TooComplex> {
-        let _ = (&self.regex, &self.language, self.repeats, self.boundaries, self.seed);
-        unimplemented!()
+        let ways = self.ways(&self.language)?;
+        let sets = Sets::new(Arc::new(ways.classes()), self.language.states_max());
+        let mut first = ways.shortest_by_label(self.seed);
+        first.splice(0..0, ways.without_labels(self.seed));
+        let classes = match Ranks::new(sets.clone()) {
+            Ok(ranks) => Classes::Ranked { ranks, stratum: None, seed: self.seed },
+            Err(_) => Classes::Walked(Walk::new(sets)),
+        };
+        let seen = Seen::default();
+        Ok(CoverWords { ways, first: first.into_iter(), classes, seen, seed: self.seed })
     }
 
-    /// Whether two strings can be taken for members of different classes. Both must match.
+    /// Tells to which classes strings belong.
     ///
     /// # Errors
     /// [`TooComplex`].
+    pub fn classifier(&self) -> Result<Classifier, TooComplex> {
+        Ok(Classifier { ways: self.ways(&Language::all())? })
+    }
+
+    /// Whether two strings can be taken for members of different classes. A string that does
+    /// not match is of no class, and different from none.
+    ///
+    /// # Errors
+    /// [`TooComplex`].
+    ///
+    /// # Example
+    /// ```
+    /// use rebut_text::{Cover, Regex};
+    /// let cover = Cover::new(&Regex::parse("[a-z]+|[0-9]+")?);
+    /// assert!(cover.are_different("abc", "123")?);
+    /// assert!(cover.are_different("abc", "a")?);
+    /// assert!(!cover.are_different("abc", "xyzzy")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn are_different(&self, left: &str, right: &str) -> Result<bool, TooComplex> {
-        let _ = (left, right);
-        unimplemented!()
+        let classifier = self.classifier()?;
+        let classes = (classifier.class_of(left), classifier.class_of(right));
+        let (Some(left), Some(right)) = classes else { return Ok(false) };
+        Ok(left.is_different_from(&right))
+    }
+
+    fn ways(&self, language: &Language) -> Result<Ways, TooComplex> {
+        let states_max = self.language.states_max();
+        let size_max = states_max.saturating_mul(4);
+        let structure = Structure::new(&self.regex, self.repeats, self.boundaries, size_max)?;
+        Ways::new(&structure, &*language.automaton()?, states_max)
     }
 }
 
-/// See [`Cover::words`].
-#[derive(Debug)]
-pub struct CoverWords;
+/// Tells to which structural classes strings belong; see [`Cover::classifier`].
+#[derive(Clone, Debug)]
+pub struct Classifier {
+    ways: Ways,
+}
+
+impl Classifier {
+    /// The class of a string; none if it does not match.
+    #[must_use]
+    pub fn class_of(&self, text: &str) -> Option<StructuralClass> {
+        let (kinds, is_ambiguous) = self.ways.class_of(&order::symbols_in(text))?;
+        Some(StructuralClass { kinds, is_ambiguous })
+    }
+}
+
+/// A way to follow a regex.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct StructuralClass {
+    kinds: Vec<Kind>,
+    is_ambiguous: bool,
+}
+
+impl StructuralClass {
+    /// Whether the string belongs to other classes as well.
+    #[must_use]
+    pub fn is_ambiguous(&self) -> bool {
+        self.is_ambiguous
+    }
+
+    /// Whether the two strings can be taken for members of different classes.
+    #[must_use]
+    pub fn is_different_from(&self, other: &StructuralClass) -> bool {
+        self.is_ambiguous || other.is_ambiguous || self.kinds != other.kinds
+    }
+}
+
+/// One string for each structural class; see [`Cover::words`].
+#[derive(Clone, Debug)]
+pub struct CoverWords {
+    ways: Ways,
+    first: std::vec::IntoIter<Found>,
+    classes: Classes,
+    seen: Seen,
+    seed: u64,
+}
+
+/// What was listed.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    /// The classes of the strings that came first.
+    classes: HashSet<Vec<Kind>>,
+    texts: HashSet<String>,
+}
+
+/// All classes, by size.
+#[derive(Clone, Debug)]
+enum Classes {
+    /// Those of a size in an order in which neighbours differ much.
+    Ranked { ranks: Ranks, stratum: Option<Stratum>, seed: u64 },
+    /// In ascending order, where the automaton is too large to count them.
+    Walked(Walk),
+}
+
+impl Classes {
+    fn next(&mut self) -> Option<Vec<Kind>> {
+        let (ranks, current, seed) = match self {
+            Classes::Walked(walk) => return walk.next().map(<[Kind]>::to_vec),
+            Classes::Ranked { ranks, stratum, seed } => (ranks, stratum, *seed),
+        };
+        loop {
+            let length = match current {
+                Some(stratum) => match ranks.next(stratum) {
+                    Some(class) => return Some(class),
+                    None => ranks.next_length(stratum.length + 1)?,
+                },
+                None => ranks.next_length(0)?,
+            };
+            *current = Some(Ranks::stratum(length, seed));
+        }
+    }
+}
+
+impl CoverWords {
+    fn text(found: &Found) -> String {
+        found.symbols.iter().map(|&symbol| order::char_of(symbol)).collect()
+    }
+}
+
 impl Iterator for CoverWords {
     type Item = String;
+
     fn next(&mut self) -> Option<String> {
-        unimplemented!()
+        for found in self.first.by_ref() {
+            let text = CoverWords::text(&found);
+            if self.seen.classes.insert(found.class) && self.seen.texts.insert(text.clone()) {
+                return Some(text);
+            }
+        }
+        loop {
+            let class = self.classes.next()?;
+            if self.seen.classes.contains(&class) {
+                continue;
+            }
+            let Some(found) = self.ways.member(&class, self.seed) else { continue };
+            let text = CoverWords::text(&found);
+            if self.seen.texts.insert(text.clone()) {
+                return Some(text);
+            }
+        }
     }
 }

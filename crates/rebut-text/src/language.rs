@@ -10,7 +10,10 @@
 mod derive;
 mod expr;
 mod lengths;
+mod minimize;
 mod nfa;
+mod ranks;
+mod readable;
 mod sets;
 mod spread;
 mod witnesses;
@@ -27,7 +30,10 @@ pub use words::Words;
 
 pub(crate) use expr::Expr;
 pub(crate) use nfa::Nfa;
+pub(crate) use ranks::{Ranks, Stratum};
+pub(crate) use readable::{Palette, mix};
 pub(crate) use sets::Sets;
+pub(crate) use words::Walk;
 
 use crate::distance;
 use crate::order;

@@ -28,7 +28,7 @@
 //!
 //! // One string for each way in which the regex can be followed.
 //! let cover: Vec<String> = Cover::new(&path).within(&short).words()?.take(5).collect();
-//! assert_eq!(cover, ["A", "a", "0", "_", "AA"]);
+//! assert_eq!(cover, ["X", "k", "6", "_", "Hu"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -43,8 +43,6 @@
 //! | some that are far from each other | [`Language::far_apart`] |
 //! | one for each way to follow the regex | [`Cover::words`] |
 
-#![allow(dead_code)]
-
 mod cover;
 mod distance;
 mod language;
@@ -52,7 +50,7 @@ mod order;
 mod regex;
 mod symbols;
 
-pub use cover::{Cover, CoverWords, Repeats};
+pub use cover::{Classifier, Cover, CoverWords, Repeats, StructuralClass};
 pub use distance::{FarApart, edit_distance};
 pub use language::{Count, Language, Lengths, Spread, TooComplex, Witness, Words};
 pub use regex::{Regex, RegexError, RegexParser};

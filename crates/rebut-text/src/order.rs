@@ -83,6 +83,9 @@ pub(crate) const LAST: Symbol = SYMBOLS - 1;
 /// So many symbols are what is printed in ASCII, with the space as the last.
 pub(crate) const PRINTABLE: u32 = 95;
 
+/// So many symbols are what is printed in ASCII, and letters that people write.
+pub(crate) const WRITTEN: u32 = STARTS[25];
+
 /// Where the intervals of [`ORDER`] start in the order.
 const STARTS: [u32; ORDER.len()] = {
     let mut starts = [0; ORDER.len()];
@@ -199,6 +202,7 @@ mod tests {
     fn letters_come_first_and_nul_last() {
         assert_eq!(char_of(0), 'a');
         assert_eq!(char_of(PRINTABLE - 1), ' ');
+        assert_eq!(char_of(WRITTEN - 1), '\u{1F64F}');
         assert_eq!(char_of(LAST), '\0');
     }
 

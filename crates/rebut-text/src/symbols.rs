@@ -4,6 +4,8 @@
 //! of [`crate::order`]; for the cover of a regex it is the label of a part. The same automata
 //! serve both.
 
+use std::collections::HashMap;
+
 /// A symbol of an automaton.
 pub(crate) type Symbol = u32;
 
@@ -102,21 +104,6 @@ impl Symbols {
         Symbols { intervals }
     }
 
-    pub(crate) fn meets(&self, other: &Symbols) -> bool {
-        let (mut at, mut bt) = (0, 0);
-        while let (Some(x), Some(y)) = (self.intervals.get(at), other.intervals.get(bt)) {
-            if x.0.max(y.0) <= x.1.min(y.1) {
-                return true;
-            }
-            if x.1 < y.1 {
-                at += 1;
-            } else {
-                bt += 1;
-            }
-        }
-        false
-    }
-
     /// The symbols up to `last` that are not in the set.
     pub(crate) fn complement(&self, last: Symbol) -> Symbols {
         let mut intervals = Vec::with_capacity(self.intervals.len() + 1);
@@ -152,39 +139,66 @@ pub(crate) fn disjoint(edges: &[(&Symbols, u32)]) -> Vec<(Symbols, Vec<u32>)> {
         }
     }
     cuts.sort_unstable();
-    let mut open: std::collections::BTreeMap<u32, usize> = std::collections::BTreeMap::new();
-    let mut parts: std::collections::HashMap<Vec<u32>, Vec<Interval>> =
-        std::collections::HashMap::new();
-    let mut order: Vec<Vec<u32>> = Vec::new();
+    let mut parts = Parts::default();
+    let mut open = Open::default();
     let mut start = 0;
     for (at, opens, target) in cuts {
-        if at > start && !open.is_empty() {
-            let targets: Vec<u32> = open.keys().copied().collect();
-            let interval = (symbol(start), symbol(at - 1));
-            match parts.get_mut(&targets) {
-                Some(intervals) => intervals.push(interval),
-                None => {
-                    order.push(targets.clone());
-                    parts.insert(targets, vec![interval]);
-                }
-            }
+        if at > start && !open.targets.is_empty() {
+            parts.add((symbol(start), symbol(at - 1)), &open.targets);
         }
         start = at;
-        let count = open.entry(target).or_default();
-        if opens {
-            *count += 1;
-        } else {
-            *count -= 1;
-            if *count == 0 {
-                open.remove(&target);
+        if opens { open.add(target) } else { open.remove(target) }
+    }
+    let part = |(intervals, targets)| (Symbols::new(intervals), targets);
+    parts.parts.into_iter().map(part).collect()
+}
+
+/// The targets that can be reached between two cuts, sorted, and by how many edges each.
+#[derive(Default)]
+struct Open {
+    targets: Vec<u32>,
+    counts: Vec<usize>,
+}
+
+impl Open {
+    fn add(&mut self, target: u32) {
+        match self.targets.binary_search(&target) {
+            Ok(at) => self.counts[at] += 1,
+            Err(at) => {
+                self.targets.insert(at, target);
+                self.counts.insert(at, 1);
             }
         }
     }
-    let part = |targets: Vec<u32>| {
-        let intervals = parts.remove(&targets).unwrap_or_default();
-        (Symbols::new(intervals), targets)
-    };
-    order.into_iter().map(part).collect()
+
+    fn remove(&mut self, target: u32) {
+        if let Ok(at) = self.targets.binary_search(&target) {
+            self.counts[at] -= 1;
+            if self.counts[at] == 0 {
+                self.targets.remove(at);
+                self.counts.remove(at);
+            }
+        }
+    }
+}
+
+/// Intervals by targets, in the order in which the targets are met.
+#[derive(Default)]
+struct Parts {
+    parts: Vec<(Vec<Interval>, Vec<u32>)>,
+    index: HashMap<Vec<u32>, usize>,
+}
+
+impl Parts {
+    fn add(&mut self, interval: Interval, targets: &[u32]) {
+        match self.index.get(targets) {
+            Some(&at) => self.parts[at].0.push(interval),
+            None => {
+                self.index.insert(targets.to_vec(), self.parts.len());
+                self.parts.push((vec![interval], targets.to_vec()));
+            }
+        }
+    }
 }
 
 /// Cuts lie between symbols, so what lies between two cuts is one.
@@ -214,7 +228,7 @@ mod tests {
         assert_eq!(set.intervals(), [(0, 1), (4, 7)]);
         let rest = set.complement(9);
         assert_eq!(rest.intervals(), [(2, 3), (8, 9)]);
-        assert!(!set.meets(&rest));
+        assert!(set.intersection(&rest).is_empty());
         assert_eq!(set.union(&rest), Symbols::interval(0, 9));
         assert_eq!(rest.nth(2), Some(8));
         assert_eq!(rest.nth(4), None);

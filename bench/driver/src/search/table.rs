@@ -31,7 +31,7 @@ pub(super) fn render(seeds: u64, ours: &Figures, here: Option<&Figures>) -> Stri
     text += &format!("\nThe same by {SOURCE}.\n\n{}", align(&proper_rows()));
     if let Some(here) = here {
         text += "\nThe same by the PropEr that is installed here, three runs of at most \
-                 20,000 tests each. It knows no way to start a search anew, so on the machine \
+                 10,000 tests each. It knows no way to start a search anew, so on the machine \
                  instructions beyond the fiftieth do not count.\n\n";
         text += &align(&here_rows(here));
     }

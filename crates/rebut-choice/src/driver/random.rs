@@ -179,10 +179,12 @@ impl Random {
         self.weighted(request, allowed)
     }
 
-    /// Which alternatives this case may take, in a way that depends on the place alone.
+    /// Which alternatives this case may take, in a way that depends on the place alone. Who
+    /// gives weights has said how often each is wanted, and gets all.
     fn swarm_mask(&self, request: &Request<'_>) -> u64 {
         match self.mood.swarm {
             None => u64::MAX,
+            Some(_) if !request.weights.is_empty() => u64::MAX,
             Some(swarm) => {
                 let place = self.open.last().map_or(0, |(label, _)| label.id());
                 mix(swarm ^ u64::from(place) ^ (request.domain.size() as u64).rotate_left(40))

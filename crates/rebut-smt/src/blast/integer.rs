@@ -8,10 +8,15 @@ use crate::range::Interval;
 use crate::{Term, Value};
 
 /// Words wider than this are not built: their numbers leave 128 bits soon.
-const WIDTH_MAX: u32 = 120;
+pub(super) const WIDTH_MAX: u32 = 120;
 
 impl Blaster<'_> {
     pub(super) fn integer(&mut self, term: Term) -> Result<Word, Reason> {
+        if let (Op::ToInt, [real]) = (self.pool.op(term), self.pool.args(term)) {
+            let (word, interval) = self.floor(*real)?;
+            self.intervals.insert(term, interval);
+            return Ok(resize_signed(&word, interval.width() as usize));
+        }
         let interval = self.interval(term)?;
         let width = interval.width();
         if width > WIDTH_MAX {
@@ -22,7 +27,7 @@ impl Blaster<'_> {
         Ok(resize_signed(&word, width as usize))
     }
 
-    fn bounds_of(&self, term: Term) -> Interval {
+    pub(super) fn bounds_of(&self, term: Term) -> Interval {
         self.intervals.get(&term).copied().unwrap_or(Interval::ALL)
     }
 
@@ -87,7 +92,7 @@ impl Blaster<'_> {
         })
     }
 
-    fn bounded_input(&mut self, interval: Interval, width: usize) -> Word {
+    pub(super) fn bounded_input(&mut self, interval: Interval, width: usize) -> Word {
         let word = self.inputs(width);
         let min = super::Gates::constant(width, interval.min as u128);
         let max = super::Gates::constant(width, interval.max as u128);
@@ -101,9 +106,13 @@ impl Blaster<'_> {
     /// The quotient and the remainder that is not negative; zero and the dividend for zero.
     fn int_divide(&mut self, a: Term, b: Term) -> (Word, Word) {
         let (a, b) = (self.word(a), self.word(b));
+        self.divide_words(&a, &b)
+    }
+
+    pub(super) fn divide_words(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
         // One bit more, so that a magnitude and a quotient one further from zero fit.
         let width = a.len().max(b.len()) + 1;
-        let (a, b) = (resize_signed(&a, width), resize_signed(&b, width));
+        let (a, b) = (resize_signed(a, width), resize_signed(b, width));
         let gates = &mut self.gates;
         let (x, a_sign) = gates.magnitude(&a);
         let (y, b_sign) = gates.magnitude(&b);

@@ -115,6 +115,11 @@ impl Sat {
         }
     }
 
+    /// How many variables there are.
+    pub(super) fn variables(&self) -> u32 {
+        self.variables
+    }
+
     pub(super) fn conflicts(&self) -> u64 {
         self.solver.num_conflicts()
     }

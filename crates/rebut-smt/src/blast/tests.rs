@@ -11,7 +11,7 @@ fn solve(pool: &Pool, assertions: &[Term], seed: Option<u64>) -> Option<crate::M
     let variables = pool.variables(assertions);
     let bounds: TermMap<Interval> =
         variables.iter().map(|term| (*term, Interval { min: -20, max: 20 })).collect();
-    let blast = Blast { pool, conflicts_max: u64::MAX, seed, bounds: &bounds };
+    let blast = Blast { pool, conflicts_max: u64::MAX, seed, bounds: &bounds, denominator: 1 };
     match blast.solve(assertions).0 {
         Blasted::Sat(model) => Some(model),
         Blasted::Unsat => None,
@@ -39,7 +39,13 @@ fn blasted(op: Op, args: &[Value], seed: u64) -> (Value, Value) {
         .into_iter()
         .map(|variable| (variable, Interval { min: -200, max: 200 }))
         .collect();
-    let blast = Blast { pool: &pool, conflicts_max: u64::MAX, seed: Some(seed), bounds: &bounds };
+    let blast = Blast {
+        pool: &pool,
+        conflicts_max: u64::MAX,
+        seed: Some(seed),
+        bounds: &bounds,
+        denominator: 1,
+    };
     let Blasted::Sat(model) = blast.solve(&assertions).0 else { panic!("{op} {args:?}") };
     let wanted = model.evaluate(&pool, term).expect("a value");
     (model.get(result).expect("a value").clone(), wanted)

@@ -157,3 +157,35 @@ fn deep_terms_do_not_overflow_the_stack() {
     let claim = pool.eq(low, zero);
     assert!(Model::default().evaluate(&pool, claim).is_ok());
 }
+
+#[test]
+fn terms_just_below_the_limit_of_depth_do_not_overflow_the_stack() {
+    let mut pool = Pool::new();
+    let x = pool.var("x", Sort::BitVec(32));
+    let mut term = x;
+    let mut value = 0u32;
+    for n in 0..400u32 {
+        let (flip, add) = (pool.bits(32, (n * 7 + 1).into()), pool.bits(32, (n * 3 + 5).into()));
+        term = pool.bv_xor(term, flip);
+        term = pool.bv_add(term, add);
+        value = (value ^ (n * 7 + 1)).wrapping_add(n * 3 + 5);
+        let wanted = pool.bits(32, value.into());
+        let claim = pool.eq(term, wanted);
+        assert!(Model::default().satisfies(&pool, &[claim]));
+    }
+}
+
+#[test]
+fn a_small_graph_that_is_a_large_tree_is_rewritten_quickly() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.var("x", Sort::BitVec(32)), pool.var("y", Sort::BitVec(32)));
+    let mut term = x;
+    for _ in 0..80 {
+        let product = pool.bv_mul(term, term);
+        term = pool.bv_sub(product, y);
+    }
+    let low = pool.extract(7, 0, term);
+    let zero = pool.bits(8, 0);
+    let claim = pool.eq(low, zero);
+    assert!(Model::default().satisfies(&pool, &[claim]));
+}

@@ -4,7 +4,7 @@ use rebut::prelude::*;
 
 use super::{Options, Solver};
 use crate::testing::{Recipe, assignments};
-use crate::{Answer, Pool, Sort, Term};
+use crate::{Answer, Pool, Rational, Sort, Term, Value};
 
 /// Some random assertions.
 fn assertions(pool: &mut Pool, bytes: &[u8], width: u32, has_ints: bool) -> Vec<Term> {
@@ -45,8 +45,6 @@ fn whole_numbers_are_decided_as_by_trying_all_values(
 ) {
     let mut pool = Pool::new();
     let mut assertions = assertions(&mut pool, &bytes, 2, true);
-    // The embedded solver does not know reals.
-    assume!(!pool.reachable(&assertions).iter().any(|term| pool.sort(*term) == Sort::Real));
     if is_bounded {
         let (low, high) = (pool.int(-3), pool.int(3));
         for name in ["m", "n"] {
@@ -159,4 +157,66 @@ fn with_a_seed_the_same_question_gets_different_answers() {
         found.extend(answer.model().and_then(|model| model.get(x).cloned()));
     }
     assert!(found.len() >= 18, "{found:?}");
+}
+
+#[test]
+fn what_is_remembered_of_one_pool_is_not_believed_of_another() {
+    let mut solver = Solver::new();
+    let mut check = |limit: u128| {
+        let mut pool = Pool::without_rewrites();
+        let (x, limit) = (pool.var("x", Sort::BitVec(4)), pool.bits(4, limit));
+        let claim = pool.bv_ult(x, limit);
+        (claim, solver.check_assuming(&mut pool, &[claim]))
+    };
+    let (first, possible) = check(1);
+    let (second, impossible) = check(0);
+    assert_eq!(first, second);
+    assert!(possible.model().is_some());
+    assert_eq!(impossible, Answer::Unsat);
+}
+
+#[test]
+fn reals_are_found_but_not_proved_away() {
+    let third = Rational::new(1, 3).expect("a fraction");
+    let mut pool = Pool::new();
+    let (x, y) = (pool.var("x", Sort::Real), pool.var("y", Sort::Real));
+    let (seven, one) = (pool.real(Rational::whole(7)), pool.real(Rational::whole(1)));
+    let third = pool.real(third);
+    let (product, sum) = (pool.mul(seven, x), pool.add(x, y));
+    let claims = [pool.eq(product, one), pool.lt(sum, third), pool.lt(x, y)];
+    let answer = Solver::new().check_assuming(&mut pool, &claims);
+    assert_eq!(
+        answer.model().and_then(|model| model.get(x)),
+        Some(&Value::Real(Rational::new(1, 7).expect("a fraction")))
+    );
+
+    let (half, next) = (pool.real(Rational::new(1, 2).expect("a half")), pool.to_int(x));
+    let next = pool.to_real(next);
+    let next = pool.add(next, half);
+    let minus = pool.neg(seven);
+    let claims = [pool.eq(x, next), pool.lt(x, minus)];
+    assert!(Solver::new().check_assuming(&mut pool, &claims).model().is_some());
+
+    let square = pool.mul(x, x);
+    let claims = [pool.eq(square, seven)];
+    let answer = Solver::with_options(Options { conflicts_max: 2_000, seed: None })
+        .check_assuming(&mut pool, &claims);
+    assert!(matches!(answer, Answer::Unknown(_)));
+}
+
+#[test]
+fn the_assertion_that_needs_another_solver_is_named() {
+    let mut pool = Pool::new();
+    let (x, s) = (pool.var("x", Sort::BitVec(8)), pool.var("s", Sort::String));
+    let (three, a) = (pool.bits(8, 3), pool.string("a"));
+    let claims = [pool.bv_ult(x, three), pool.str_prefix_of(a, s)];
+    let Answer::Unknown(reason) = Solver::new().check_assuming(&mut pool, &claims) else {
+        panic!("texts are not known here")
+    };
+    assert!(reason.needs_external());
+    assert_eq!(reason.assertion(), Some(claims[1]));
+    assert_eq!(
+        reason.to_string(),
+        "the embedded solver does not know String; an SMT-LIB solver may"
+    );
 }

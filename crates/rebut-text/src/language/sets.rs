@@ -1,6 +1,16 @@
-//! Sets.
-use super::{Nfa, TooComplex};
+//! Sets of states as states: determinisation as far as it is needed.
+//!
+//! Words are told apart by the set of states they lead to, so that a word which an automaton
+//! accepts in several ways is listed and counted once. Sets are made when they are met; where
+//! all of them are needed, their number is limited.
+
+use std::collections::HashMap;
 use std::sync::Arc;
+
+use super::TooComplex;
+use super::lengths::Reach;
+use super::nfa::Nfa;
+use crate::symbols::{Symbol, Symbols, disjoint};
 
 /// How many strings a language has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,20 +32,208 @@ impl Count {
             Count::Huge | Count::Infinite => None,
         }
     }
+
+    fn of(count: Option<u128>) -> Count {
+        count.map_or(Count::Huge, Count::Exactly)
+    }
 }
 
-pub(crate) struct Sets;
+/// The number of a set of states.
+pub(crate) type SetId = u32;
+
+/// Symbols between two, and the set they lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub(crate) first: Symbol,
+    pub(crate) last: Symbol,
+    pub(crate) target: SetId,
+}
+
+#[derive(Clone, Debug)]
+struct Set {
+    members: Box<[u32]>,
+    accepting: bool,
+    /// What can be read next; none as long as nobody has asked.
+    edges: Option<Arc<[Edge]>>,
+    /// The same as ranges in ascending order.
+    ranges: Option<Arc<[Range]>>,
+}
+
+/// Symbols that lead to the same set.
+#[derive(Clone, Debug)]
+pub(crate) struct Edge {
+    pub(crate) symbols: Symbols,
+    pub(crate) target: SetId,
+}
+
+/// The sets of states that were met.
+#[derive(Clone, Debug)]
+pub(crate) struct Sets {
+    nfa: Arc<Nfa>,
+    reach: Reach,
+    sets: Vec<Set>,
+    index: HashMap<Box<[u32]>, SetId>,
+    states_max: usize,
+}
+
 impl Sets {
-    pub(crate) fn new(_: Arc<Nfa>, _: usize) -> Sets {
-        Sets
+    pub(crate) fn new(nfa: Arc<Nfa>, states_max: usize) -> Sets {
+        let reach = Reach::new(nfa.clone());
+        let starts: Box<[u32]> = nfa.starts.clone().into();
+        let mut sets = Sets { nfa, reach, sets: Vec::new(), index: HashMap::new(), states_max };
+        sets.set(starts);
+        sets
     }
-    pub(crate) fn count(&self) -> Result<Count, TooComplex> {
-        unimplemented!()
+
+    /// The set of a word without symbols.
+    pub(crate) const START: SetId = 0;
+
+    pub(crate) fn is_accepting(&self, id: SetId) -> bool {
+        self.sets[id as usize].accepting
     }
-    pub(crate) fn count_of_length(&self, _: usize) -> Result<Count, TooComplex> {
-        unimplemented!()
+
+    /// The least length of a word that is not less than this one.
+    pub(crate) fn next_length(&mut self, length: usize) -> Option<usize> {
+        self.reach.next_length(length)
     }
-    pub(crate) fn minimal(&self) -> Result<Nfa, TooComplex> {
-        unimplemented!()
+
+    /// Whether a word that leads here can be completed with so many symbols.
+    pub(crate) fn can_end_in(&mut self, id: SetId, length: usize) -> bool {
+        self.reach.extend_to(length);
+        self.reach.any_contains(&self.sets[id as usize].members, length)
+    }
+
+    /// What can be read next, and where it leads: no two edges share a symbol or a target.
+    pub(crate) fn edges(&mut self, id: SetId) -> Arc<[Edge]> {
+        if let Some(edges) = &self.sets[id as usize].edges {
+            return edges.clone();
+        }
+        let nfa = self.nfa.clone();
+        let members = self.sets[id as usize].members.clone();
+        let edges: Vec<(&Symbols, u32)> = members
+            .iter()
+            .flat_map(|&member| &nfa.edges[member as usize])
+            .map(|(symbols, target)| (symbols, *target))
+            .collect();
+        let edge = |(symbols, targets): (Symbols, Vec<u32>)| {
+            let target = self.set(targets.into());
+            Edge { symbols, target }
+        };
+        let mut edges: Vec<Edge> = disjoint(&edges).into_iter().map(edge).collect();
+        edges.sort_by_key(|edge| edge.symbols.first());
+        let edges: Arc<[Edge]> = edges.into();
+        self.sets[id as usize].edges = Some(edges.clone());
+        edges
+    }
+
+    /// The edges of a set as ranges of symbols in ascending order.
+    pub(crate) fn ranges(&mut self, id: SetId) -> Arc<[Range]> {
+        if let Some(ranges) = &self.sets[id as usize].ranges {
+            return ranges.clone();
+        }
+        let mut ranges = Vec::new();
+        for Edge { symbols, target } in self.edges(id).iter() {
+            let range = |&(first, last): &(Symbol, Symbol)| Range { first, last, target: *target };
+            ranges.extend(symbols.intervals().iter().map(range));
+        }
+        ranges.sort_unstable_by_key(|range| range.first);
+        let ranges: Arc<[Range]> = ranges.into();
+        self.sets[id as usize].ranges = Some(ranges.clone());
+        ranges
+    }
+
+    fn set(&mut self, members: Box<[u32]>) -> SetId {
+        if let Some(&id) = self.index.get(&members) {
+            return id;
+        }
+        let id = SetId::try_from(self.sets.len()).unwrap_or(SetId::MAX);
+        let accepting = members.iter().any(|&member| self.nfa.accepting[member as usize]);
+        self.index.insert(members.clone(), id);
+        self.sets.push(Set { members, accepting, edges: None, ranges: None });
+        id
+    }
+
+    /// Meets all sets there are.
+    pub(crate) fn complete(&mut self) -> Result<(), TooComplex> {
+        let mut at = 0;
+        while at < self.sets.len() {
+            if self.sets.len() > self.states_max {
+                return Err(TooComplex::new(self.states_max));
+            }
+            self.edges(SetId::try_from(at).unwrap_or(SetId::MAX));
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// How many words there are.
+    pub(crate) fn count(mut self) -> Result<Count, TooComplex> {
+        if !self.nfa.is_acyclic() {
+            return Ok(Count::Infinite);
+        }
+        self.complete()?;
+        let deterministic = self.deterministic();
+        let Some(order) = deterministic.topological() else { return Ok(Count::Infinite) };
+        let mut counts: Vec<Option<u128>> = vec![Some(0); deterministic.len()];
+        for &state in order.iter().rev() {
+            let mut count = Some(u128::from(deterministic.accepting[state as usize]));
+            for (symbols, target) in &deterministic.edges[state as usize] {
+                let behind = counts[*target as usize]
+                    .and_then(|behind| behind.checked_mul(u128::from(symbols.len())));
+                count = count.zip(behind).and_then(|(count, behind)| count.checked_add(behind));
+            }
+            counts[state as usize] = count;
+        }
+        let empty = deterministic.starts.is_empty();
+        Ok(Count::of(if empty { Some(0) } else { counts[0] }))
+    }
+
+    /// How many words of a length there are.
+    pub(crate) fn count_of_length(mut self, length: usize) -> Result<Count, TooComplex> {
+        // How many words of the length so far lead to each set.
+        let mut layer: HashMap<SetId, Option<u128>> = HashMap::from([(Sets::START, Some(1))]);
+        for left in (0..length).rev() {
+            let mut next: HashMap<SetId, Option<u128>> = HashMap::new();
+            for (id, count) in layer {
+                for Edge { symbols, target } in self.edges(id).iter() {
+                    if self.can_end_in(*target, left) {
+                        let more =
+                            count.and_then(|count| count.checked_mul(u128::from(symbols.len())));
+                        let sum = next.entry(*target).or_insert(Some(0));
+                        *sum = sum.zip(more).and_then(|(sum, more)| sum.checked_add(more));
+                    }
+                }
+            }
+            if self.sets.len() > self.states_max {
+                return Err(TooComplex::new(self.states_max));
+            }
+            layer = next;
+        }
+        let accepted = layer.iter().filter(|(id, _)| self.is_accepting(**id));
+        let total = accepted
+            .map(|(_, count)| *count)
+            .try_fold(0_u128, |sum, count| count.and_then(|count| sum.checked_add(count)));
+        Ok(Count::of(total))
+    }
+
+    /// The deterministic automaton of the sets that were met, which must be all of them.
+    fn deterministic(&self) -> Nfa {
+        let edges = |set: &Set| {
+            let edges = set.edges.as_deref().unwrap_or_default();
+            edges.iter().map(|edge| (edge.symbols.clone(), edge.target)).collect()
+        };
+        let nfa = Nfa {
+            starts: if self.nfa.starts.is_empty() { Vec::new() } else { vec![Sets::START] },
+            accepting: self.sets.iter().map(|set| set.accepting).collect(),
+            edges: self.sets.iter().map(edges).collect(),
+        };
+        // Every set of useful states is useful, except that of no state.
+        if nfa.starts.is_empty() { Nfa::default() } else { nfa }
+    }
+
+    /// The least deterministic automaton.
+    pub(crate) fn minimal(mut self) -> Result<Nfa, TooComplex> {
+        self.complete()?;
+        Ok(super::minimize::minimize(&self.deterministic()))
     }
 }

@@ -1,18 +1,109 @@
-//! Words.
-use super::Nfa;
+//! All words, shortest first.
+//!
+//! For each length there is, the sets of states are walked in depth, and no step is taken from
+//! which the length cannot be met; so each step leads to a word, and what a word costs does not
+//! depend on how many there are (Ackerman and Shallit 2009 for automata, here by sets, so that
+//! no word comes twice).
+
 use std::sync::Arc;
 
-/// See [`crate::Language::words`].
-#[derive(Debug)]
-pub struct Words;
+use super::nfa::Nfa;
+use super::sets::{Range, SetId, Sets};
+use crate::order;
+use crate::symbols::Symbol;
+
+/// All strings of a language, shortest first; see [`crate::Language::words`].
+#[derive(Clone, Debug)]
+pub struct Words {
+    walk: Walk,
+}
+
 impl Words {
-    pub(crate) fn new(_: Arc<Nfa>) -> Words {
-        unimplemented!()
+    pub(crate) fn new(nfa: Arc<Nfa>) -> Words {
+        Words { walk: Walk::new(Sets::new(nfa, usize::MAX)) }
     }
 }
+
 impl Iterator for Words {
     type Item = String;
+
     fn next(&mut self) -> Option<String> {
-        unimplemented!()
+        let symbols = self.walk.next()?;
+        Some(symbols.iter().map(|&symbol| order::char_of(symbol)).collect())
+    }
+}
+
+/// All words of an automaton as symbols, shortest first, in ascending order.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk {
+    sets: Sets,
+    /// The length of the words that are being listed, if they have begun.
+    length: Option<usize>,
+    steps: Vec<Step>,
+    word: Vec<Symbol>,
+}
+
+/// What is left to be tried at a place of the word.
+#[derive(Clone, Debug)]
+struct Step {
+    ranges: Arc<[Range]>,
+    at: usize,
+    next: Symbol,
+}
+
+impl Walk {
+    pub(crate) fn new(sets: Sets) -> Walk {
+        Walk { sets, length: None, steps: Vec::new(), word: Vec::new() }
+    }
+
+    /// The next word.
+    pub(crate) fn next(&mut self) -> Option<&[Symbol]> {
+        loop {
+            if let Some(length) = self.length.filter(|_| !self.steps.is_empty()) {
+                if self.advance(length) {
+                    return Some(&self.word);
+                }
+            } else {
+                let from = self.length.map_or(0, |length| length + 1);
+                let length = self.sets.next_length(from)?;
+                self.length = Some(length);
+                self.word.clear();
+                if length == 0 {
+                    return Some(&self.word);
+                }
+                self.push(Sets::START);
+            }
+        }
+    }
+
+    fn push(&mut self, set: SetId) {
+        let ranges = self.sets.ranges(set);
+        let next = ranges.first().map_or(0, |range| range.first);
+        self.steps.push(Step { ranges, at: 0, next });
+    }
+
+    /// Goes on at the last step; says whether that made a word.
+    fn advance(&mut self, length: usize) -> bool {
+        let depth = self.steps.len();
+        self.word.truncate(depth - 1);
+        let Some(step) = self.steps.last_mut() else { return false };
+        let left = length - depth;
+        while let Some(range) = step.ranges.get(step.at) {
+            let is_live = step.next > range.first || self.sets.can_end_in(range.target, left);
+            if !is_live || step.next > range.last {
+                step.at += 1;
+                step.next = step.ranges.get(step.at).map_or(0, |range| range.first);
+                continue;
+            }
+            self.word.push(step.next);
+            step.next += 1;
+            let target = range.target;
+            if left > 0 {
+                self.push(target);
+            }
+            return left == 0;
+        }
+        self.steps.pop();
+        false
     }
 }

@@ -15,7 +15,7 @@ impl Regex {
     /// # Example
     /// ```
     /// use rebut_text::Regex;
-    /// assert!(Regex::parse("(a|b)*a(a|b){16}")?.is_match(&"ab".repeat(9)));
+    /// assert!(Regex::parse("(a|b)*a(a|b){16}")?.is_match(&"ba".repeat(9)));
     /// # Ok::<(), rebut_text::RegexError>(())
     /// ```
     #[must_use]

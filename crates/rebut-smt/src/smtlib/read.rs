@@ -1,0 +1,424 @@
+//! Scripts as terms.
+
+mod apply;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::rc::Rc;
+
+use super::sexpr::{Kind, Malformed, Sexpr, parse};
+use super::value::{read_bits, read_text};
+use crate::op::SortError;
+use crate::{Pool, Rational, Sort, Term, Value};
+
+/// What a script asks, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    /// One for each `check-sat`.
+    pub queries: Vec<Query>,
+    /// All variables that were declared.
+    pub variables: Vec<Term>,
+}
+
+/// What one `check-sat` asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    /// The assertions that hold then.
+    pub assertions: Vec<Term>,
+    /// The answer that the script itself announces by `(set-info :status ..)`.
+    pub status: Option<Status>,
+}
+
+/// An answer that a script announces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// There are values.
+    Sat,
+    /// There are none.
+    Unsat,
+}
+
+/// What is wrong with a script, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    message: String,
+    line: usize,
+    column: usize,
+}
+
+impl ReadError {
+    fn new(text: &str, fault: Fault) -> ReadError {
+        let before = text.get(..fault.at).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        ReadError { message: fault.message, line, column }
+    }
+
+    /// The line, from one on.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The column in characters, from one on.
+    pub fn column(&self) -> usize {
+        self.column
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Reads a script.
+///
+/// # Errors
+/// If it is no S-expressions, or has something that is not known here: the first of it.
+///
+/// # Example
+/// ```
+/// use rebut_smt::{Answer, Pool, Solver, smtlib};
+///
+/// let mut pool = Pool::new();
+/// let script = smtlib::read_script(
+///     &mut pool,
+///     "(declare-const x (_ BitVec 8)) (assert (= (bvmul x #x03) #x2a)) (check-sat)",
+/// )?;
+/// let answer = Solver::new().check_assuming(&mut pool, &script.queries[0].assertions);
+/// assert!(matches!(answer, Answer::Sat(_)));
+/// # Ok::<(), smtlib::ReadError>(())
+/// ```
+pub fn read_script(pool: &mut Pool, text: &str) -> Result<Script, ReadError> {
+    let commands = parse(text).map_err(|malformed| ReadError::new(text, malformed.into()))?;
+    let mut reader = Reader::new(pool);
+    for command in &commands {
+        reader.command(command).map_err(|fault| ReadError::new(text, fault))?;
+    }
+    Ok(reader.script)
+}
+
+/// What is wrong, and at which byte.
+#[derive(Debug)]
+struct Fault {
+    at: usize,
+    message: String,
+}
+
+impl Fault {
+    fn new(sexpr: &Sexpr, message: impl Into<String>) -> Fault {
+        Fault { at: sexpr.at, message: message.into() }
+    }
+
+    fn sorts(sexpr: &Sexpr, error: &SortError) -> Fault {
+        Fault::new(sexpr, error.to_string())
+    }
+}
+
+impl From<Malformed> for Fault {
+    fn from(malformed: Malformed) -> Fault {
+        Fault { at: malformed.at, message: malformed.what.to_owned() }
+    }
+}
+
+/// Terms may nest at most so deep, with definitions put in.
+const DEPTH_MAX: usize = 300;
+
+struct Reader<'a> {
+    pool: &'a mut Pool,
+    script: Script,
+    /// Constants and definitions by name.
+    names: HashMap<String, Meaning>,
+    /// What `let` and parameters bind, the innermost last.
+    bound: Vec<(String, Term)>,
+    assertions: Vec<Term>,
+    levels: Vec<usize>,
+    status: Option<Status>,
+    /// How deep the term is that is being read, definitions included.
+    depth: usize,
+    /// How often definitions were used.
+    calls: usize,
+}
+
+#[derive(Clone)]
+enum Meaning {
+    Term(Term),
+    Function(Rc<Function>),
+    Sort(Sort),
+}
+
+struct Function {
+    parameters: Vec<(String, Sort)>,
+    result: Sort,
+    body: Sexpr,
+}
+
+impl<'a> Reader<'a> {
+    fn new(pool: &'a mut Pool) -> Reader<'a> {
+        Reader {
+            pool,
+            script: Script::default(),
+            names: HashMap::new(),
+            bound: Vec::new(),
+            assertions: Vec::new(),
+            levels: Vec::new(),
+            status: None,
+            depth: 0,
+            calls: 0,
+        }
+    }
+
+    fn command(&mut self, sexpr: &Sexpr) -> Result<(), Fault> {
+        let items = sexpr.list().unwrap_or_default();
+        let name = items.first().and_then(Sexpr::atom);
+        match (name, &items[1.min(items.len())..]) {
+            (Some("set-info"), [key, value]) if key.atom() == Some(":status") => {
+                self.status = match value.atom() {
+                    Some("sat") => Some(Status::Sat),
+                    Some("unsat") => Some(Status::Unsat),
+                    _ => None,
+                };
+                Ok(())
+            }
+            (
+                Some(
+                    "set-info" | "set-logic" | "set-option" | "get-model" | "get-value" | "exit"
+                    | "get-info" | "echo",
+                ),
+                _,
+            ) => Ok(()),
+            (Some("declare-const"), [name, sort]) => self.declare(name, sort),
+            (Some("declare-fun"), [name, parameters, sort]) => match parameters.list() {
+                Some([]) => self.declare(name, sort),
+                _ => {
+                    Err(Fault::new(parameters, "only functions without parameters can be declared"))
+                }
+            },
+            (Some("define-sort"), [name, parameters, sort]) if parameters.list() == Some(&[]) => {
+                let sort = self.sort(sort)?;
+                self.name(name, Meaning::Sort(sort))
+            }
+            (Some("define-const"), [name, sort, body]) => self.define(name, &[], sort, body),
+            (Some("define-fun"), [name, parameters, sort, body]) => match parameters.list() {
+                Some(parameters) => self.define(name, parameters, sort, body),
+                None => Err(Fault::new(parameters, "a list of parameters is `((x Int) ..)`")),
+            },
+            (Some("assert"), [assertion]) => {
+                let term = self.term(assertion)?;
+                match self.pool.sort(term) {
+                    Sort::Bool => self.assertions.push(term),
+                    sort => {
+                        let message = format!("an assertion is a Bool, and this is of sort {sort}");
+                        return Err(Fault::new(assertion, message));
+                    }
+                }
+                Ok(())
+            }
+            (Some("check-sat"), []) => {
+                let (assertions, status) = (self.assertions.clone(), self.status.take());
+                self.script.queries.push(Query { assertions, status });
+                Ok(())
+            }
+            (Some("push"), count) => {
+                let count = self.count(sexpr, count)?;
+                self.levels.extend(std::iter::repeat_n(self.assertions.len(), count));
+                Ok(())
+            }
+            (Some("pop"), count) => {
+                for _ in 0..self.count(sexpr, count)? {
+                    let Some(length) = self.levels.pop() else {
+                        return Err(Fault::new(
+                            sexpr,
+                            "there is no `push` that this could take back",
+                        ));
+                    };
+                    self.assertions.truncate(length);
+                }
+                Ok(())
+            }
+            (Some("reset"), []) => {
+                self.names.clear();
+                self.assertions.clear();
+                self.levels.clear();
+                Ok(())
+            }
+            (Some(name), _) => Err(Fault::new(
+                sexpr,
+                format!("`{name}` is not known here, or not with these arguments"),
+            )),
+            (None, _) => Err(Fault::new(sexpr, "a command is a list that begins with its name")),
+        }
+    }
+
+    fn count(&self, sexpr: &Sexpr, args: &[Sexpr]) -> Result<usize, Fault> {
+        const LEVELS_MAX: usize = 10_000;
+        match args {
+            [] => Ok(1),
+            [count] => count
+                .atom()
+                .and_then(|atom| atom.parse().ok())
+                .filter(|count| *count <= LEVELS_MAX)
+                .ok_or_else(|| Fault::new(count, "this should be how many levels")),
+            _ => Err(Fault::new(sexpr, "one number is enough")),
+        }
+    }
+
+    fn declare(&mut self, name: &Sexpr, sort: &Sexpr) -> Result<(), Fault> {
+        let sort = self.sort(sort)?;
+        let Some(text) = name.atom() else { return Err(Fault::new(name, "a name is a symbol")) };
+        let variable = self.pool.var(text, sort);
+        self.script.variables.push(variable);
+        self.name(name, Meaning::Term(variable))
+    }
+
+    fn name(&mut self, name: &Sexpr, meaning: Meaning) -> Result<(), Fault> {
+        let Some(text) = name.atom() else { return Err(Fault::new(name, "a name is a symbol")) };
+        self.names.insert(text.to_owned(), meaning);
+        Ok(())
+    }
+
+    fn define(
+        &mut self,
+        name: &Sexpr,
+        parameters: &[Sexpr],
+        sort: &Sexpr,
+        body: &Sexpr,
+    ) -> Result<(), Fault> {
+        let result = self.sort(sort)?;
+        let mut typed = Vec::new();
+        for parameter in parameters {
+            let Some([name, sort]) = parameter.list() else {
+                return Err(Fault::new(parameter, "a parameter is `(name Sort)`"));
+            };
+            let Some(name) = name.atom() else {
+                return Err(Fault::new(name, "a name is a symbol"));
+            };
+            typed.push((name.to_owned(), self.sort(sort)?));
+        }
+        if !typed.is_empty() {
+            let function = Function { parameters: typed, result, body: body.clone() };
+            return self.name(name, Meaning::Function(Rc::new(function)));
+        }
+        let term = self.term(body)?;
+        let term = self.coerced(term, result);
+        if self.pool.sort(term) != result {
+            let found = self.pool.sort(term);
+            return Err(Fault::new(body, format!("this is of sort {found}, not {result}")));
+        }
+        self.name(name, Meaning::Term(term))
+    }
+
+    fn sort(&self, sexpr: &Sexpr) -> Result<Sort, Fault> {
+        if let Some([underscore, name, width]) = sexpr.list()
+            && underscore.atom() == Some("_")
+            && name.atom() == Some("BitVec")
+        {
+            let width = width.atom().and_then(|width| width.parse().ok());
+            return match width {
+                Some(width @ 1..=Sort::WIDTH_MAX) => Ok(Sort::BitVec(width)),
+                _ => Err(Fault::new(sexpr, "bit-vectors have 1 to 128 bits here")),
+            };
+        }
+        match sexpr.atom() {
+            Some("Bool") => Ok(Sort::Bool),
+            Some("Int") => Ok(Sort::Int),
+            Some("Real") => Ok(Sort::Real),
+            Some("String") => Ok(Sort::String),
+            Some("RegLan") => Ok(Sort::RegLan),
+            Some(name) => match self.names.get(name) {
+                Some(Meaning::Sort(sort)) => Ok(*sort),
+                _ => Err(Fault::new(sexpr, format!("there is no sort `{name}` here"))),
+            },
+            None => Err(Fault::new(sexpr, "there is no such sort here")),
+        }
+    }
+
+    fn term(&mut self, sexpr: &Sexpr) -> Result<Term, Fault> {
+        if self.depth >= DEPTH_MAX {
+            return Err(Fault::new(sexpr, "this nests too deep"));
+        }
+        self.depth += 1;
+        let term = self.term_within(sexpr);
+        self.depth -= 1;
+        term
+    }
+
+    fn term_within(&mut self, sexpr: &Sexpr) -> Result<Term, Fault> {
+        if let Some(bits) = read_bits(sexpr) {
+            return Ok(self.pool.constant(Value::Bits(bits)));
+        }
+        match &sexpr.kind {
+            Kind::Text(text) => match read_text(text) {
+                Some(text) => Ok(self.pool.string(&text)),
+                None => {
+                    Err(Fault::new(sexpr, "this text holds a surrogate, which is no character"))
+                }
+            },
+            Kind::Atom(atom) => self.symbol(sexpr, atom),
+            Kind::List(items) => match &items[..] {
+                [keyword, bindings, body] if keyword.atom() == Some("let") => {
+                    self.let_in(bindings, body)
+                }
+                [keyword, body, ..] if keyword.atom() == Some("!") => self.term(body),
+                [head, args @ ..] => self.application(sexpr, head, args),
+                [] => Err(Fault::new(sexpr, "a term is missing between `(` and `)`")),
+            },
+        }
+    }
+
+    fn symbol(&mut self, sexpr: &Sexpr, atom: &str) -> Result<Term, Fault> {
+        if let Some((_, term)) = self.bound.iter().rev().find(|(name, _)| name == atom) {
+            return Ok(*term);
+        }
+        if let Some(Meaning::Term(term)) = self.names.get(atom) {
+            return Ok(*term);
+        }
+        if atom.starts_with(|c: char| c.is_ascii_digit()) {
+            let number = super::value::read_number(sexpr);
+            return match number {
+                Some(number) if atom.contains('.') => Ok(self.pool.real(number)),
+                Some(number) => Ok(self.pool.int(number.numerator())),
+                None => Err(Fault::new(sexpr, "this number is none, or needs more than 128 bits")),
+            };
+        }
+        match atom {
+            "true" | "false" => Ok(self.pool.bool(atom == "true")),
+            "re.none" | "re.nostr" => Ok(self.pool.re_none()),
+            "re.all" => Ok(self.pool.re_all()),
+            "re.allchar" => Ok(self.pool.re_allchar()),
+            _ => Err(Fault::new(sexpr, format!("`{atom}` is not declared"))),
+        }
+    }
+
+    /// All bindings see what is outside, not each other.
+    fn let_in(&mut self, bindings: &Sexpr, body: &Sexpr) -> Result<Term, Fault> {
+        let mut new = Vec::new();
+        for binding in bindings.list().unwrap_or_default() {
+            let Some([name, value]) = binding.list() else {
+                return Err(Fault::new(binding, "a binding is `(name term)`"));
+            };
+            let Some(name) = name.atom() else {
+                return Err(Fault::new(name, "a name is a symbol"));
+            };
+            new.push((name.to_owned(), self.term(value)?));
+        }
+        let outside = self.bound.len();
+        self.bound.extend(new);
+        let term = self.term(body);
+        self.bound.truncate(outside);
+        term
+    }
+
+    /// A whole number where a real is wanted.
+    fn coerced(&mut self, term: Term, wanted: Sort) -> Term {
+        match (self.pool.value(term), wanted) {
+            (Some(Value::Int(number)), Sort::Real) => {
+                let number = Rational::whole(*number);
+                self.pool.real(number)
+            }
+            _ => term,
+        }
+    }
+}

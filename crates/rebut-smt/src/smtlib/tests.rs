@@ -1,0 +1,310 @@
+//! Scripts are read as they were written, and solvers that misbehave are survived.
+
+use std::time::Duration;
+
+use rebut::prelude::*;
+
+use super::{Process, Status, print_script, print_term, print_value, read_script};
+use crate::testing::Recipe;
+use crate::{Answer, Model, Pool, Rational, Solver, Sort, Term, Value};
+
+#[rebut::test(cases = 1_000)]
+fn what_is_printed_is_read_as_the_same_terms(
+    #[from(vecs(any::<u8>()).max_size(80))] bytes: Vec<u8>,
+    #[from(integers().min_value(1).max_value(9))] width: u32,
+) {
+    let mut pool = Pool::new();
+    let mut recipe = Recipe::new(&bytes, width, true);
+    let assertions = [recipe.truth(&mut pool, 5), recipe.truth(&mut pool, 5)];
+    let script = print_script(&pool, &assertions);
+    let read = read_script(&mut pool, &script).expect(&script);
+    // Divisions are guarded in print, so their terms differ; their values do not.
+    let same = |(wanted, found): (&Term, &Term)| {
+        let model = Model::default();
+        wanted == found || model.evaluate(&pool, *wanted) == model.evaluate(&pool, *found)
+    };
+    assert!(assertions.iter().zip(&read.queries[0].assertions).all(same), "{script}");
+    if !script.contains("(ite (= ") {
+        assert_eq!(read.queries[0].assertions, assertions, "{script}");
+    }
+}
+
+#[rebut::test]
+fn no_text_is_too_broken_to_read(text: &str) {
+    let _ = read_script(&mut Pool::new(), text);
+}
+
+/// Pieces of the language in any order.
+#[rebut::test(cases = 2_000)]
+fn no_script_is_too_broken_to_read(
+    #[from(vecs(integers::<usize>().max_value(WORDS.len() - 1)).max_size(40))] words: Vec<usize>,
+) {
+    let text: String = words.iter().map(|word| format!("{} ", WORDS[*word])).collect();
+    let _ = read_script(&mut Pool::new(), &text);
+}
+
+const WORDS: [&str; 32] = [
+    "(",
+    ")",
+    "(",
+    ")",
+    "(",
+    ")",
+    "assert",
+    "(assert (",
+    "))",
+    "declare-const",
+    "x",
+    "Int",
+    "(declare-const x (_ BitVec 4))",
+    "(declare-const s String)",
+    "define-fun",
+    "let",
+    "_",
+    "extract",
+    "0",
+    "200",
+    "bvadd",
+    "(_ bv3 4)",
+    "#x1",
+    "\"a\"",
+    "|",
+    "re.loop",
+    "str.len",
+    "(check-sat)",
+    "(pop 1)",
+    "-",
+    "/",
+    "concat",
+];
+
+#[track_caller]
+fn fails(script: &str, wanted: &str) {
+    let error = read_script(&mut Pool::new(), script).expect_err("an error");
+    assert_eq!(error.to_string(), wanted);
+}
+
+#[test]
+fn mistakes_in_scripts_are_told_with_their_place() {
+    fails("(assert x)", "1:9: `x` is not declared");
+    fails("\n (assert (not 1))", "2:10: `not` takes one Bool, not Int");
+    fails(
+        "(assert (bvadd #x1 #x12))",
+        "1:9: `bvadd` takes two bit-vectors of one width, not (_ BitVec 4), (_ BitVec 8)",
+    );
+    fails("(assert true", "1:1: this `(` is never closed");
+    fails("(declare-fun f (Int) Int)", "1:16: only functions without parameters can be declared");
+    fails("(pop 1)", "1:1: there is no `push` that this could take back");
+    fails("(declare-const x (_ BitVec 200))", "1:18: bit-vectors have 1 to 128 bits here");
+    fails(&format!("(assert {}", "(not ".repeat(100_000)), "1:1284: this nests too deep");
+}
+
+#[test]
+fn definitions_lets_and_levels_are_read() {
+    let mut pool = Pool::new();
+    let script = read_script(
+        &mut pool,
+        "(declare-fun x () Int)
+         (define-fun twice ((n Int)) Int (+ n n))
+         (assert (let ((x 1) (y x)) (< (twice y) (- 5))))
+         (push 1)
+         (assert (> x 0)) ; cannot be
+         (set-info :status unsat)
+         (check-sat)
+         (pop 1)
+         (set-info :status sat)
+         (check-sat)",
+    );
+    let script = script.expect("a script");
+    for query in script.queries {
+        let answer = Solver::new().check_assuming(&mut pool, &query.assertions);
+        match query.status {
+            Some(Status::Sat) => assert!(matches!(answer, Answer::Sat(_)), "{answer:?}"),
+            _ => assert_eq!(answer, Answer::Unsat),
+        }
+    }
+}
+
+#[test]
+fn definitions_that_double_are_stopped() {
+    let mut script = String::from("(define-fun f0 ((n Int)) Int (+ n 1))\n");
+    for n in 1..64 {
+        script += &format!("(define-fun f{n} ((n Int)) Int (+ (f{} n) (f{} n)))\n", n - 1, n - 1);
+    }
+    script += "(assert (= 0 (f63 1)))";
+    let error = read_script(&mut Pool::new(), &script).expect_err("too much");
+    assert!(error.to_string().ends_with("definitions are used too often"), "{error}");
+}
+
+#[test]
+fn names_are_quoted_where_they_must_be() {
+    let mut pool = Pool::new();
+    let names = ["x", "a b", "let", "bvadd", "", "1st", "a|b", "a_b", "größe"];
+    let variables = names.map(|name| pool.var(name, Sort::Bool));
+    let other = pool.var("x", Sort::Int);
+    let one = pool.int(1);
+    let mut assertions = variables.to_vec();
+    assertions.push(pool.lt(one, other));
+    let script = print_script(&pool, &assertions);
+    let declared: Vec<&str> =
+        script.lines().filter(|line| line.starts_with("(declare-const")).collect();
+    assert_eq!(
+        declared,
+        [
+            "(declare-const x Bool)",
+            "(declare-const |a b| Bool)",
+            "(declare-const |let!| Bool)",
+            "(declare-const |bvadd!| Bool)",
+            "(declare-const |!| Bool)",
+            "(declare-const |1st| Bool)",
+            "(declare-const a_b Bool)",
+            "(declare-const a_b!2 Bool)",
+            "(declare-const gr__e Bool)",
+            "(declare-const x!2 Int)",
+        ]
+    );
+    assert!(read_script(&mut Pool::new(), &script).is_ok());
+}
+
+#[test]
+fn values_are_written_and_read() {
+    let third = Rational::new(-1, 3).expect("a fraction");
+    for (value, written) in [
+        (Value::Int(-5), "(- 5)"),
+        (Value::Int(i128::MIN + 1), "(- 170141183460469231731687303715884105727)"),
+        (Value::Real(third), "(- (/ 1.0 3.0))"),
+        (Value::Bits(crate::Bits::new(8, 10)), "#x0a"),
+        (Value::Bits(crate::Bits::new(3, 2)), "#b010"),
+        (Value::from("a\"\\u{41}ß\n"), "\"a\"\"\\u{5c}u{41}\\u{df}\\u{a}\""),
+    ] {
+        assert_eq!(print_value(&value), written);
+        let sexpr = super::sexpr::parse(written).expect("an expression").remove(0);
+        assert_eq!(super::value::read_value(&sexpr, value.sort()), Some(value));
+    }
+    for (written, number) in [("(_ bv5 8)", 5), ("#xff", 255), ("#b00000001", 1)] {
+        let sexpr = super::sexpr::parse(written).expect("an expression").remove(0);
+        let bits = super::value::read_bits(&sexpr).expect("bits");
+        assert_eq!((bits.width(), bits.unsigned()), (8, number));
+    }
+}
+
+/// An answer of a program that a shell script plays.
+#[cfg(unix)]
+fn played(script: &str, time_max: Duration) -> Answer {
+    let mut pool = Pool::new();
+    let (x, ten) = (pool.var("x", Sort::Int), pool.int(10));
+    let claim = pool.lt(ten, x);
+    let args = vec!["-c".to_owned(), script.to_owned()];
+    let mut process = Process::with_args("sh", args).time_max(time_max);
+    process.check(&pool, &[claim])
+}
+
+#[cfg(unix)]
+#[track_caller]
+fn is_unknown(script: &str, wanted: &str) {
+    // Long, for a busy machine, unless it is to run out.
+    let time_max = if wanted.ends_with("100ms") { 100 } else { 60_000 };
+    match played(script, Duration::from_millis(time_max)) {
+        Answer::Unknown(reason) => assert_eq!(reason.to_string(), wanted),
+        answer => panic!("{answer:?}"),
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn solvers_that_misbehave_are_survived() {
+    is_unknown("exit 3", "the solver `sh` ended without an answer");
+    is_unknown(
+        "echo out of memory >&2; exit 3",
+        "the solver `sh` ended without an answer; it said: out of memory",
+    );
+    is_unknown("exec sleep 60", "the solver did not answer within 100ms");
+    is_unknown("echo hello there", "the solver `sh` said what is no answer: hello");
+    is_unknown("echo '(((('; exec sleep 60", "the solver did not answer within 100ms");
+    is_unknown("printf '((((' ", "the solver `sh` said what is no answer: ((((");
+    is_unknown("exec yes", "the solver `sh` said what is no answer: y");
+    is_unknown(
+        "printf '\\377\\376 \\000'",
+        "the solver `sh` said what is no answer: \u{fffd}\u{fffd}",
+    );
+    is_unknown(
+        "echo '(error \"line 1: what?\")'",
+        "the solver `sh` said what is no answer: \"line 1: what?\"",
+    );
+    is_unknown(
+        "echo unknown; echo '(:reason-unknown \"incomplete\")'; exec sleep 60",
+        "the solver said `unknown`: \"incomplete\"",
+    );
+    is_unknown("echo sat; echo '((x 3))'; exec sleep 60", "the solver gave values that do not fit");
+    is_unknown(
+        "echo sat; echo '((x true))'; exec sleep 60",
+        "the solver `sh` gave `x` a value that cannot be held: true",
+    );
+    is_unknown("echo sat; echo '(x)'; exec sleep 60", "the solver `sh` said what is no answer: x");
+}
+
+#[cfg(unix)]
+const PATIENCE: Duration = Duration::from_secs(60);
+
+#[cfg(unix)]
+#[test]
+fn solvers_that_behave_are_believed() {
+    let Answer::Sat(model) = played("echo success; echo sat; echo '((x 11))'; cat >&2", PATIENCE)
+    else {
+        panic!("eleven is more than ten")
+    };
+    assert_eq!(model.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>(), [Value::Int(11)]);
+    assert_eq!(played("echo unsat; cat >&2", PATIENCE), Answer::Unsat);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_question_that_begins_like_the_last_one_sends_what_is_new() {
+    let mut pool = Pool::new();
+    let x = pool.var("x", Sort::Int);
+    let claims: Vec<Term> = (0..3)
+        .map(|n| {
+            let bound = pool.int(n);
+            pool.ne(x, bound)
+        })
+        .collect();
+    // Says `unsat` to each question and repeats on the standard error what it was told.
+    let script = "while read line; do \
+                  echo \"$line\" >&2; [ \"$line\" = '(check-sat)' ] && echo unsat; done";
+    let folder = std::env::temp_dir().join(format!("rebut-smt-{}", std::process::id()));
+    let told = folder.with_extension("told");
+    let script = format!("({script}) 2> '{}'", told.display());
+    let mut process = Process::with_args("sh", vec!["-c".to_owned(), script]);
+    for question in [&claims[..1], &claims[..2], &claims[1..]] {
+        assert_eq!(process.check(&pool, question), Answer::Unsat);
+    }
+    let text = std::fs::read_to_string(&told).expect("what it was told");
+    std::fs::remove_file(&told).expect("it is there");
+    let commands: Vec<&str> = text.lines().filter(|line| !line.is_empty()).skip(3).collect();
+    assert_eq!(
+        commands,
+        [
+            "(push 1)",
+            "(declare-const x Int)",
+            "(assert (not (= x 0)))",
+            "(check-sat)",
+            "(push 1)",
+            "(assert (not (= x 1)))",
+            "(check-sat)",
+            "(pop 2)",
+            "(push 1)",
+            "(declare-const x Int)",
+            "(assert (not (= x 1)))",
+            "(assert (not (= x 2)))",
+            "(check-sat)",
+        ]
+    );
+}
+
+#[test]
+fn a_term_is_shown_as_text() {
+    let mut pool = Pool::new();
+    let (x, seven) = (pool.var("x", Sort::BitVec(8)), pool.bits(8, 7));
+    let sum = pool.bv_add(x, seven);
+    assert_eq!(print_term(&pool, sum), "(bvadd x #x07)");
+}

@@ -1,0 +1,308 @@
+//! What the lists look like, and what must be found soon.
+
+use std::collections::HashSet;
+
+use expect_test::{Expect, expect};
+use rebut_text::{Count, Cover, Language, Regex, Repeats, edit_distance};
+
+fn regex(pattern: &str) -> Regex {
+    Regex::parse(pattern).expect("a pattern")
+}
+
+fn listed(texts: impl Iterator<Item = String>, count: usize) -> String {
+    texts.take(count).collect::<Vec<String>>().join(" ")
+}
+
+fn check(texts: impl Iterator<Item = String>, count: usize, expected: Expect) {
+    expected.assert_eq(&listed(texts, count));
+}
+
+const COLON_PATH: &str = "^[A-Za-z0-9_-]+(:[A-Za-z0-9_-]+)*$";
+
+#[test]
+fn the_colon_path_shows_its_two_bugs_early() {
+    let later_underscore =
+        |text: &String| text.split(':').skip(1).any(|part| part.starts_with('_') && part.len() > 1);
+    for repeats in [Repeats::Few, Repeats::Concatenation] {
+        for seed in 0..50 {
+            let cover = Cover::new(&regex(COLON_PATH)).repeats(repeats).seed(seed);
+            let texts: Vec<String> = cover.words().expect("small").take(30).collect();
+            assert!(texts[..5].iter().any(|text| text == "_"), "{texts:?}");
+            assert!(texts.iter().any(later_underscore), "{texts:?}");
+        }
+    }
+}
+
+#[test]
+fn few_repeats_make_finitely_many_classes() {
+    let classes = |pattern: &str| Cover::new(&regex(pattern)).words().expect("small").count();
+    assert_eq!(classes("[a-z]"), 1);
+    assert_eq!(classes("[a-z]*"), 3);
+    assert_eq!(classes("[a-zA-Z0-9_]+"), 8);
+    assert_eq!(classes("((Ms|Mr|Mrs|Dr) )?[A-Z][a-z]* [A-Z][a-z]*( (Jr|Sr))?"), 5 * 3 * 3 * 3);
+    assert_eq!(classes(COLON_PATH), 10 * (1 + 10 + 10));
+}
+
+#[test]
+fn a_repetition_as_a_concatenation_has_every_combination() {
+    let cover = Cover::new(&regex("[_a-zA-Z][_a-zA-Z0-9]+")).repeats(Repeats::Concatenation);
+    let texts: Vec<String> = cover.words().expect("small").take(1020).collect();
+    let of_length = |length| texts.iter().filter(|text| text.len() == length).count();
+    assert_eq!([2, 3, 4, 5].map(of_length), [3 * 4, 3 * 16, 3 * 64, 3 * 256]);
+    let kind = |char: char| match char {
+        'a'..='z' => 'a',
+        'A'..='Z' => 'A',
+        '0'..='9' => '0',
+        char => char,
+    };
+    let shapes: HashSet<String> =
+        texts.iter().map(|text| text.chars().map(kind).collect()).collect();
+    assert_eq!(shapes.len(), texts.len());
+}
+
+#[test]
+fn a_class_without_a_member_in_the_language_is_left_out() {
+    let long = Language::length(7..=9).difference(&Language::containing("_"));
+    let cover = Cover::new(&regex("[a-z_]+(-[0-9]+)?")).within(&long);
+    let texts: Vec<String> = cover.words().expect("small").collect();
+    assert_eq!(texts.len(), 1 + 1 + 2, "{texts:?}");
+    assert!(texts.iter().all(|text| long.contains(text)));
+    let nothing = Cover::new(&regex("[a-z]+")).within(&Language::starting_with("1"));
+    assert_eq!(nothing.words().expect("small").count(), 0);
+}
+
+#[test]
+fn boundaries_are_parts_of_their_own() {
+    let cover = Cover::new(&regex("[a-z]")).boundaries(true);
+    let texts: Vec<String> = cover.words().expect("small").collect();
+    assert_eq!((texts.len(), &*texts[0], &*texts[2]), (3, "a", "z"));
+}
+
+#[test]
+fn a_nondeterministic_language_is_listed_without_its_131072_states() {
+    let language = regex("(a|b)*a(a|b){16}").language();
+    let shortest = language.shortest().expect("small").expect("not empty");
+    assert_eq!(shortest.len(), 17);
+    assert_eq!(language.words().expect("small").nth(70_000).map(|word| word.len()), Some(18));
+    assert_eq!(language.lengths().expect("small").nth(9).map(|witness| witness.len()), Some(26));
+    assert_eq!(language.is_finite(), Ok(false));
+    let within = language.with_states_max(1000);
+    let error = within.spread(1).map(|_| ()).expect_err("the automaton is large");
+    assert_eq!(error.states_max(), 1000);
+    assert!(error.to_string().contains("too complex"), "{error}");
+    assert_eq!(within.complement().shortest().expect("found at once").as_deref(), Some(""));
+}
+
+#[test]
+fn counts_are_exact_or_say_why_not() {
+    let count = |pattern: &str| regex(pattern).language().count().expect("small");
+    assert_eq!(count("[a-z]{1,3}|abc|x*y{0}z"), Count::Infinite);
+    assert_eq!(count("[a-z]{1,3}|abc"), Count::Exactly(26 + 26 * 26 + 26 * 26 * 26));
+    assert_eq!(count("[a-z]{1000}"), Count::Huge);
+    assert_eq!(count("[a&&b]"), Count::Exactly(0));
+    let language = regex("(a|b)*a(a|b){3}").language();
+    assert_eq!(language.count_of_length(10), Ok(Count::Exactly(1 << 9)));
+    assert_eq!(regex(".*").language().count_of_length(1), Ok(Count::Exactly(0x10_F800 - 1)));
+}
+
+#[test]
+fn the_least_automaton_has_as_many_states_as_there_are_pasts_to_tell_apart() {
+    let states = |pattern: &str| regex(pattern).language().states().expect("small");
+    assert_eq!(states("(a|b)*a(a|b){6}"), 1 << 7);
+    assert_eq!(states("(a|b){16}a(a|b)*"), 18);
+    assert_eq!(states("a|b|(a|b)c*|d{0,3}"), 5);
+    assert_eq!(states("a{0,3000}"), 3001);
+}
+
+#[test]
+fn bounded_lengths_of_many_thousands_are_no_trouble() {
+    let language = regex(".{0,65536}").language();
+    assert_eq!(language.max_length(), Ok(Some(65_536)));
+    assert_eq!(language.lengths().expect("large").nth(300).map(|w| w.len()), Some(300));
+    assert_eq!(language.words().expect("large").nth(1), Some("a".to_owned()));
+    assert_eq!(language.spread(1).expect("large").take(50).count(), 50);
+}
+
+#[test]
+fn a_spread_does_not_run_out_of_looks() {
+    let language = regex("[_a-zA-Z][_a-zA-Z0-9]+").language();
+    let texts: Vec<String> = language.spread(3).expect("small").take(1000).collect();
+    assert_eq!(texts.iter().collect::<HashSet<_>>().len(), 1000);
+    let firsts: HashSet<char> = texts.iter().take(100).filter_map(|t| t.chars().next()).collect();
+    let lengths: HashSet<usize> = texts.iter().take(20).map(String::len).collect();
+    assert!(firsts.len() > 25, "{firsts:?}");
+    assert!(lengths.len() > 7, "{lengths:?}");
+    let others = language.spread(4).expect("small").take(1000).collect::<HashSet<String>>();
+    assert!(texts.iter().filter(|text| others.contains(*text)).count() < 300);
+    check(
+        language.spread(1).expect("small"),
+        24,
+        expect![
+            "atuqan quyizoteruv MIlaj2 muke sibenaheg AX_OROP_Ak8 Uk ZRvRxa qucetaf Mod0 Upenifowavok kifed _vwifSnsq6q SUT2279_J Uzejufosag tes L1 oronaloq Azinemuqevayi un_rin4 Malabupuvibida ZixS Odimib UGoy_w_lumo9"
+        ],
+    );
+    check(
+        regex(".*").language().spread(1).expect("small"),
+        24,
+        expect![[
+            r#"muke sibenaheg G%ulu Uk qucetaf w.eb1[g(EB  #uH[" kifed S.j Uzejufosag i瞆淢冰憱 tes umt/2p1'1C M'c}h8%l 򄆆񼠪񁓫𱇣򥣾 oronaloq s 9 atuqan quyizoteruv Ak%0^S Upenifowavok trC"#
+        ]],
+    );
+    check(
+        regex(r"\d{4}-\d\d").language().spread(1).expect("small"),
+        8,
+        expect!["0605-33 6785-66 2965-99 9146-32 ৪𖄳𝟧𑙘-೫꧳ 5326-65 1506-98 7687-31"],
+    );
+}
+
+#[test]
+fn huge_strata_have_no_repetition_either() {
+    let language = regex("[a-z]{40}|[A-Z]{40}").language();
+    let texts: Vec<String> = language.spread(1).expect("small").take(5000).collect();
+    assert_eq!(texts.iter().collect::<HashSet<_>>().len(), 5000);
+    assert!(texts.iter().all(|text| text.len() == 40));
+}
+
+#[test]
+fn far_apart_is_far_apart_until_nothing_is() {
+    let language = regex("[ab]{1,5}").language();
+    let far: Vec<String> = language.far_apart(3, 1).expect("small").collect();
+    for (at, left) in far.iter().enumerate() {
+        for right in &far[..at] {
+            assert!(edit_distance(left, right) >= 3, "{left} {right}");
+        }
+    }
+    let addable = language
+        .words()
+        .expect("small")
+        .filter(|word| far.iter().all(|chosen| edit_distance(chosen, word) >= 3));
+    assert_eq!(addable.count(), 0);
+    let endless = regex("a*").language().far_apart(10, 1).expect("small");
+    assert_eq!(endless.take(20).count(), 20);
+}
+
+#[test]
+fn the_automaton_of_a_distance_agrees_with_the_distance() {
+    let alphabet = regex("[abc]{0,5}").language();
+    for edits in 0..4 {
+        let near = Language::within_distance("abca", edits);
+        let far = Language::at_distance_at_least("abca", edits + 1);
+        let listed: HashSet<String> =
+            alphabet.intersection(&near).words().expect("small").collect();
+        for word in alphabet.words().expect("small") {
+            let is_near = edit_distance(&word, "abca") <= edits;
+            assert_eq!(near.contains(&word), is_near, "{word} {edits}");
+            assert_eq!(listed.contains(&word), is_near, "{word} {edits}");
+            assert_eq!(far.contains(&word), !is_near, "{word} {edits}");
+        }
+    }
+}
+
+#[test]
+fn features_that_cannot_be_honoured_are_named_with_their_place() {
+    let check = |pattern: &str, expected: Expect| {
+        expected.assert_eq(
+            &Regex::parse(pattern).map_err(|error| error.to_string()).expect_err("not a pattern"),
+        );
+    };
+    check(
+        r"a(?=b)",
+        expect![[r#"
+        look-around is not supported
+            a(?=b)
+             ^^^
+          help: state the condition apart: what must also match is an intersection of two languages, what must not match a difference"#]],
+    );
+    check(
+        r"(a)\1",
+        expect![[r#"
+        a back-reference is not supported
+            (a)\1
+               ^^
+          help: no regular language repeats a text of any length; write the texts that can be repeated as alternatives, or state the equality apart"#]],
+    );
+    check(
+        r"\bword",
+        expect![[r#"
+        a word boundary is not supported
+            \bword
+            ^^
+          help: write the characters that may stand on either side"#]],
+    );
+    check(
+        r"a^b",
+        expect![[r#"
+        an anchor in the middle is not supported
+            a^b
+             ^
+          help: a pattern matches the whole of a text; anchors stand at its two ends or are left out"#]],
+    );
+    check(
+        r"(^a)*",
+        expect![[r#"
+        an anchor in the middle is not supported
+            (^a)*
+             ^
+          help: a pattern matches the whole of a text; anchors stand at its two ends or are left out"#]],
+    );
+    check(
+        r"(?-u)\xFF",
+        expect![[r#"
+        a byte that is not text is not supported
+            (?-u)\xFF
+                 ^^^^
+          help: write the character, such as `\u{FF}`, with the flag `u`"#]],
+    );
+    check(
+        "[a-",
+        expect![[r#"
+        unclosed character class
+            [a-
+            ^
+          help: close the class with `]`, or write `\[`"#]],
+    );
+    check(
+        r"\p{Nonsense}",
+        expect![[r#"
+        Unicode property not found
+            \p{Nonsense}
+            ^^^^^^^^^^^^"#]],
+    );
+    check(
+        "a{3,1}",
+        expect![[r#"
+        invalid repetition count range, the start must be <= the end
+            a{3,1}
+             ^^^^^
+          help: write the lesser count first"#]],
+    );
+}
+
+#[test]
+fn errors_in_a_pattern_with_names_point_at_what_was_written() {
+    let parser = Regex::parser().name("year", &regex("[0-9]{4}")).name("y", &regex("y"));
+    let error = parser.parse("$year-$y(?=x)").expect_err("not a pattern");
+    assert_eq!(error.span(), 8..11);
+    assert!(parser.parse("$year-$y$").expect("a pattern").is_match("1999-y"));
+    assert!(parser.parse("[$y]").expect("a pattern").is_match("$"));
+    assert!(parser.parse(r"\$y").expect("a pattern").is_match("$y"));
+    assert!(parser.parse("(?:$year)+").expect("a pattern").is_match("19992000"));
+    assert!(parser.parse("$year+").expect("a pattern").is_match("19992000"));
+}
+
+#[test]
+fn anchors_at_the_ends_say_nothing_new() {
+    for pattern in ["^ab$", "^(?:ab)$", "(^ab$)", r"\Aab\z", "^ab|cd$", "(?m)^ab$", "(?:^|^)ab"] {
+        assert!(regex(pattern).is_match("ab"), "{pattern}");
+        assert!(!regex(pattern).is_match("xab"), "{pattern}");
+    }
+    let anywhere =
+        |pattern: &str| Regex::parser().anywhere(true).parse(pattern).expect("a pattern");
+    let oracle = |pattern: &str| regex::Regex::new(&format!("(?s){pattern}")).expect("a pattern");
+    for pattern in ["b", "^b", "b$", "^b$", "^a|b$", "(a|^b)", "", "^", "$", "^(a|b)$", "(?i)^B"] {
+        for text in ["", "a", "b", "ab", "ba", "aba", "bab", "a\nb"] {
+            let expected = oracle(pattern).is_match(text);
+            assert_eq!(anywhere(pattern).is_match(text), expected, "{pattern} on {text:?}");
+        }
+    }
+}
