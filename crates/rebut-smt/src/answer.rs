@@ -38,11 +38,11 @@ pub struct Reason {
 pub(crate) enum Why {
     /// The conflicts that were allowed are used up.
     Budget,
-    /// The embedded solver does not know this sort.
+    /// The embedded solver does not know an operator of this sort.
     Unsupported(Sort),
     /// An assertion is of this sort.
     NotABool(Sort),
-    /// No bound of a variable is known, and what was tried had no solution.
+    /// Not all values were tried, and those that were do not fit.
     Unbounded,
     /// A number needs too many bits.
     TooLarge,
@@ -102,12 +102,12 @@ impl fmt::Display for Reason {
         match &self.why {
             Why::Budget => f.write_str("the solver's budget is used up"),
             Why::Unsupported(sort) => {
-                write!(f, "the embedded solver does not know {sort}; an SMT-LIB solver may")
+                write!(f, "the embedded solver does not know this of {sort}; an SMT-LIB solver may")
             }
             Why::NotABool(sort) => write!(f, "an assertion is a Bool, and this is of sort {sort}"),
-            Why::Unbounded => f.write_str(
-                "a number has no bounds, and none of the small values that were tried fits",
-            ),
+            Why::Unbounded => {
+                f.write_str("none of the small values that were tried fits, which proves nothing")
+            }
             Why::TooLarge => f.write_str("a number needs too many bits"),
             Why::External(problem) => f.write_str(problem),
             Why::Time(time) => write!(f, "the solver did not answer within {time:?}"),

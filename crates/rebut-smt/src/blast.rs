@@ -3,8 +3,8 @@
 //! Bit-vectors are words of their width. An `Int` with bounds becomes a word in two's
 //! complement that is wide enough for every value it can take, so that nothing overflows; which
 //! bounds an operator has follows from those of its arguments. A `Real` is a whole number of some
-//! unit. What cannot be blasted (texts, numbers without bounds, numbers too large) is named as
-//! such.
+//! unit, a text a row of so many characters. What cannot be blasted (numbers without bounds,
+//! numbers too large, some operators of texts) is named as such.
 //!
 //! Each query gets a fresh solver. One that grows, with literals that switch constraints on
 //! and off, was measured to be ten times slower on path conditions.
@@ -15,6 +15,7 @@ mod real;
 mod sat;
 #[cfg(test)]
 mod tests;
+mod text;
 mod words;
 
 use crate::answer::{Reason, Why};
@@ -24,6 +25,7 @@ use crate::range::Interval;
 use crate::{Bits, Model, Pool, Sort, Term, Value};
 use gates::Gates;
 use sat::{Found, Lit, Sat};
+use text::Text;
 use words::{Word, not};
 
 /// Circuits with more gates than this are given up: they take gigabytes.
@@ -41,6 +43,8 @@ pub(crate) struct Blast<'a> {
     pub(crate) bounds: &'a TermMap<Interval>,
     /// `Real` variables are whole numbers divided by this.
     pub(crate) denominator: i128,
+    /// Variables that are texts have at most so many characters.
+    pub(crate) length_max: usize,
 }
 
 /// What came of it.
@@ -63,6 +67,8 @@ impl Blast<'_> {
             intervals: TermMap::default(),
             denominator: self.denominator.max(1),
             scales: TermMap::default(),
+            length_max: self.length_max,
+            texts: TermMap::default(),
         };
         if let Err(reason) = blaster.assert_all(assertions) {
             return (Blasted::Unknown(reason), 0);
@@ -88,6 +94,8 @@ struct Blaster<'a> {
     denominator: i128,
     /// What the words of `Real`s are divided by.
     scales: TermMap<i128>,
+    length_max: usize,
+    texts: TermMap<Text>,
 }
 
 impl Blaster<'_> {
@@ -101,7 +109,13 @@ impl Blaster<'_> {
                 Sort::BitVec(width) => self.bits(term, width as usize)?,
                 Sort::Int => self.integer(term)?,
                 Sort::Real => self.real(term)?,
-                sort => return Err(Reason::about(Why::Unsupported(sort), term)),
+                Sort::String => {
+                    let text = self.text(term)?;
+                    self.texts.insert(term, text);
+                    continue;
+                }
+                // Regular expressions are read where a text is matched.
+                Sort::RegLan => continue,
             };
             self.words.insert(term, word);
         }
@@ -113,11 +127,15 @@ impl Blaster<'_> {
     }
 
     fn model(&self) -> Model {
-        let variables = self.words.keys().filter(|term| matches!(self.pool.op(**term), Op::Var(_)));
+        let terms = self.words.keys().chain(self.texts.keys());
+        let variables = terms.filter(|term| matches!(self.pool.op(**term), Op::Var(_)));
         Model::new(variables.map(|term| (*term, self.value(*term))))
     }
 
     fn value(&self, term: Term) -> Value {
+        if self.pool.sort(term) == Sort::String {
+            return self.text_value(term);
+        }
         let word = &self.words[&term];
         let set = |(n, lit): (usize, &Lit)| u128::from(self.gates.sat.value(*lit)) << n;
         let number = word.iter().enumerate().map(set).fold(0, |sum, bit| sum | bit);
@@ -173,8 +191,7 @@ impl Blaster<'_> {
         let mut differ = Vec::new();
         for (n, a) in args.iter().enumerate() {
             for b in &args[..n] {
-                let (a, b) = self.pair(*a, *b)?;
-                differ.push(!self.gates.eq(&a, &b));
+                differ.push(!self.compare(Op::Eq, *a, *b, *a)?);
             }
         }
         Ok(self.gates.all(&differ))
@@ -191,6 +208,9 @@ impl Blaster<'_> {
     }
 
     fn compare(&mut self, op: Op, a: Term, b: Term, term: Term) -> Result<Lit, Reason> {
+        if self.pool.sort(a) == Sort::String {
+            return self.text_relation(op, a, b, term);
+        }
         let (x, y) = self.pair(a, b)?;
         match op {
             Op::Eq => Ok(self.gates.eq(&x, &y)),

@@ -6,6 +6,7 @@
 //! open (division of an `Int` or a `Real` by zero), ours is fixed: the quotient is zero and the
 //! remainder the dividend. The printer of scripts says so to other solvers.
 
+pub(crate) mod automaton;
 mod bits;
 mod number;
 mod regex;
@@ -65,6 +66,14 @@ pub(crate) fn evaluate(
     let mut evaluator = Evaluator { pool, order, computed: Vec::new(), regexes: Regexes::new() };
     evaluator.run(variable)?;
     roots.iter().map(|root| evaluator.value(*root).cloned()).collect()
+}
+
+/// A regular expression without variables, for its derivatives.
+fn evaluate_regex(pool: &Pool, root: Term) -> Result<(Regexes, Regex), EvaluateError> {
+    let order = pool.reachable(&[root]);
+    let mut evaluator = Evaluator { pool, order, computed: Vec::new(), regexes: Regexes::new() };
+    evaluator.run(|_| None)?;
+    evaluator.into_regex(root).ok_or(EvaluateError::NO_VALUE)
 }
 
 /// One operator applied to constant values; none for regular expressions and for what cannot be

@@ -7,12 +7,14 @@
 //!   [`Term`] is a small handle, and [`Sort`] says what kind of value it has. Constructors with
 //!   names (`pool.bv_add(a, b)`) panic if sorts do not fit; [`Pool::apply`] returns an error.
 //! - [`Solver`] takes assertions and gives an [`Answer`]: values in a [`Model`], proof that
-//!   there are none, or the [`Reason`] why neither is known. It knows truth values, bit-vectors
-//!   up to 128 bits, whole numbers, and reals as far as fractions are easily guessed. Each layer is cheaper than the next: rewriting, slicing
-//!   into groups that share no variable, caches, intervals and known bits, and in the end a
-//!   bit-blaster with a CDCL solver.
+//!   there are none, or the [`Reason`] why neither is known. It knows truth values,
+//!   bit-vectors up to 128 bits and whole numbers; of reals and texts it finds many, and proves
+//!   nothing. Each layer is cheaper than the next: rewriting, slicing into groups that share no
+//!   variable, caches, intervals and known bits, and in the end a bit-blaster with a CDCL
+//!   solver.
 //! - [`smtlib`] writes and reads scripts, and [`smtlib::Process`] runs any solver that speaks
-//!   SMT-LIB 2. It is the way to texts, to proofs about reals and to numbers that nothing bounds.
+//!   SMT-LIB 2. It is the way to proofs about texts, reals and numbers that nothing
+//!   bounds.
 //! - [`Model::evaluate`] is the reference evaluator. Every model, whoever found it, was
 //!   confirmed by it before it is handed out.
 //!

@@ -235,6 +235,7 @@ impl Solver {
                 seed: self.seed(),
                 bounds: &attempt.bounds,
                 denominator: attempt.denominator,
+                length_max: attempt.length_max,
             };
             let (blasted, conflicts) = blast.solve(group);
             self.statistics.conflicts += conflicts;

@@ -1,4 +1,4 @@
-//! `Int`s and `Real`s without bounds, for a solver that needs them.
+//! Numbers without bounds, and texts, for a solver that needs them.
 //!
 //! Solutions are looked for among small numbers first, then among larger ones. That there is
 //! none among them proves nothing by itself, unless a theorem says that there would be a small
@@ -6,7 +6,8 @@
 //! constants up to `a`, have, if any, a solution whose numbers are at most `n (m a)^(2m+1)`
 //! (Papadimitriou, *On the complexity of integer programming*, 1981). If atoms only compare
 //! two variables with a constant between them, as differences, the bound is the sum of the
-//! constants and one for each variable, which is far less. Nothing is proved of `Real`s.
+//! constants and one for each variable, which is far less. Nothing is proved of `Real`s
+//! and texts.
 
 use crate::op::Op;
 use crate::pool::{TermMap, TermSet};
@@ -17,6 +18,9 @@ use crate::{Pool, Rational, Sort, Term};
 /// Numbers of these widths are tried.
 const WIDTHS: [u32; 3] = [5, 12, 33];
 
+/// From which magnitude of numbers on texts may be how long.
+const LENGTHS: [(i128, usize); 3] = [(0, 6), (1 << 12, 20), (1 << 33, 64)];
+
 /// The widest numbers for which a proof is attempted.
 const PROOF_BITS_MAX: f64 = 80.0;
 
@@ -26,6 +30,8 @@ pub(crate) struct Attempt {
     pub(crate) bounds: TermMap<Interval>,
     /// `Real`s are whole numbers divided by this.
     pub(crate) denominator: i128,
+    /// Texts have at most so many characters.
+    pub(crate) length_max: usize,
     /// Whether there is no solution at all if there is none within the bounds.
     pub(crate) is_complete: bool,
 }
@@ -51,7 +57,9 @@ impl Widening {
             .map(|term| (term, known.get(&term).copied().unwrap_or(Interval::ALL)))
             .collect();
         let reals: Vec<Term> = of_sort(Sort::Real).collect();
-        let is_open = !reals.is_empty() || known.values().any(|interval| !interval.is_bounded());
+        let has_texts = of_sort(Sort::String).next().is_some();
+        let is_open =
+            has_texts || !reals.is_empty() || known.values().any(|interval| !interval.is_bounded());
         let magnitudes = if is_open { ladder(pool, assertions) } else { vec![(0, true)] };
         let denominator = if reals.is_empty() { 1 } else { denominator(pool, assertions) };
         Widening { known, reals, denominator, magnitudes: magnitudes.into_iter() }
@@ -67,7 +75,13 @@ impl Iterator for Widening {
         let ends = magnitude.saturating_mul(denominator);
         let ints = self.known.iter().map(|(term, known)| (*term, closed(*known, magnitude)));
         let reals = self.reals.iter().map(|term| (*term, Interval { min: -ends, max: ends }));
-        Some(Attempt { bounds: ints.chain(reals).collect(), denominator, is_complete })
+        let length_max = LENGTHS.iter().rev().find(|(from, _)| magnitude >= *from);
+        Some(Attempt {
+            bounds: ints.chain(reals).collect(),
+            denominator,
+            length_max: length_max.map_or(0, |(_, length)| *length),
+            is_complete,
+        })
     }
 }
 

@@ -387,11 +387,12 @@ fn a_solver_with_another_behind_it_answers_for_both() {
     let mut solver = Solver::new();
     solver.set_external(process);
     let (s, x) = (pool.var("s", Sort::String), pool.var("x", Sort::BitVec(8)));
-    let (text, three) = (pool.string("abc"), pool.bits(8, 3));
-    let claims = [pool.str_contains(s, text), pool.bv_ult(x, three)];
+    let (n, three, wanted) = (pool.str_to_int(s), pool.bits(8, 3), pool.string("70"));
+    let text = pool.str_from_int(n);
+    let claims = [pool.str_contains(text, wanted), pool.bv_ult(x, three)];
     let Answer::Sat(model) = solver.check_assuming(&mut pool, &claims) else {
-        panic!("there are such texts")
+        panic!("there are such numbers")
     };
-    assert!(matches!(model.get(s), Some(Value::String(text)) if text.contains("abc")));
+    assert!(matches!(model.get(s), Some(Value::String(text)) if text.contains("70")));
     assert_eq!(solver.statistics().external, 1);
 }

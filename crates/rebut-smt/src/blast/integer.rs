@@ -17,6 +17,10 @@ impl Blaster<'_> {
             self.intervals.insert(term, interval);
             return Ok(resize_signed(&word, interval.width() as usize));
         }
+        if let Some((word, interval)) = self.text_number(term) {
+            self.intervals.insert(term, interval);
+            return Ok(resize_signed(&word, interval.width() as usize));
+        }
         let interval = self.interval(term)?;
         let width = interval.width();
         if width > WIDTH_MAX {

@@ -1,5 +1,7 @@
 //! The bit-blaster against the evaluator, on all small values.
 
+use rebut::prelude::*;
+
 use crate::blast::{Blast, Blasted};
 use crate::op::Op;
 use crate::pool::TermMap;
@@ -11,7 +13,14 @@ fn solve(pool: &Pool, assertions: &[Term], seed: Option<u64>) -> Option<crate::M
     let variables = pool.variables(assertions);
     let bounds: TermMap<Interval> =
         variables.iter().map(|term| (*term, Interval { min: -20, max: 20 })).collect();
-    let blast = Blast { pool, conflicts_max: u64::MAX, seed, bounds: &bounds, denominator: 1 };
+    let blast = Blast {
+        pool,
+        conflicts_max: u64::MAX,
+        seed,
+        bounds: &bounds,
+        denominator: 1,
+        length_max: 4,
+    };
     match blast.solve(assertions).0 {
         Blasted::Sat(model) => Some(model),
         Blasted::Unsat => None,
@@ -45,6 +54,7 @@ fn blasted(op: Op, args: &[Value], seed: u64) -> (Value, Value) {
         seed: Some(seed),
         bounds: &bounds,
         denominator: 1,
+        length_max: 4,
     };
     let Blasted::Sat(model) = blast.solve(&assertions).0 else { panic!("{op} {args:?}") };
     let wanted = model.evaluate(&pool, term).expect("a value");
@@ -145,4 +155,86 @@ fn a_seed_spreads_the_models() {
         .filter_map(|seed| solve(&pool, &[assertion], Some(seed))?.get(x).cloned())
         .collect();
     assert!(found.len() >= 19, "{found:?}");
+}
+
+/// A random statement about two texts and a number.
+fn text_claim(case: &mut rebut::Case, pool: &mut Pool) -> Term {
+    let mut choose = |count: usize| case.draw(integers::<usize>().max_value(count - 1));
+    let (s, t) = (pool.var("s", Sort::String), pool.var("t", Sort::String));
+    let n = pool.var("n", Sort::Int);
+    let texts = ["", "a", "b", "ba", "abc", "1", "07", "Z"].map(|text| pool.string(text));
+    let numbers = [-1, 0, 1, 2, 3].map(|number| pool.int(number));
+    let (a, b) = ([s, t, s][choose(3)], [s, t, texts[choose(8)]][choose(3)]);
+    let number = [n, numbers[choose(5)]][choose(2)];
+    let made = match choose(6) {
+        0 => a,
+        1 => pool.str_concat(&[b, a]),
+        2 => pool.str_at(a, number),
+        3 => pool.str_substr(a, number, numbers[choose(5)]),
+        4 => pool.str_replace(a, b, texts[choose(8)]),
+        _ => {
+            let before = pool.str_lt(a, b);
+            pool.ite(before, a, b)
+        }
+    };
+    let counted = match choose(4) {
+        0 => pool.str_len(made),
+        1 => pool.str_index_of(made, b, number),
+        2 => pool.str_to_code(made),
+        _ => pool.str_to_int(made),
+    };
+    let letters = pool.re_range('a', 'c');
+    let any = pool.re_allchar();
+    let word = pool.re_text(texts[choose(8)]);
+    let repeated = pool.re_loop(choose(3) as u32, 3, letters);
+    let star = pool.re_star(any);
+    let regex = match choose(4) {
+        0 => pool.re_concat(&[repeated, word]),
+        1 => pool.re_concat(&[star, word, star]),
+        2 => pool.re_comp(word),
+        _ => {
+            let plus = pool.re_plus(letters);
+            let both = pool.re_union(&[plus, word]);
+            pool.re_inter(&[both, star])
+        }
+    };
+    match choose(7) {
+        0 => pool.eq(made, b),
+        1 => pool.str_prefix_of(b, made),
+        2 => pool.str_suffix_of(b, made),
+        3 => pool.str_contains(made, b),
+        4 => pool.str_lt(made, b),
+        5 => pool.in_re(made, regex),
+        _ => pool.eq(counted, number),
+    }
+}
+
+/// What is true of some short texts is found possible, and what is found is true.
+#[test]
+fn texts_are_found_where_there_are_some() {
+    let report = rebut::Check::new("texts").cases(800).seed(3).run(|case| {
+        let mut pool = Pool::without_rewrites();
+        let letters = || vecs(integers::<u8>().min_value(b'0').max_value(b'd')).max_size(4);
+        let text = |case: &mut rebut::Case| {
+            Value::from(&*String::from_utf8(case.draw(letters())).expect("ASCII"))
+        };
+        let (s, t) = (text(case), text(case));
+        let n = case.draw(integers::<i8>().min_value(-2).max_value(6));
+        let hidden = crate::Model::new([
+            (pool.var("s", Sort::String), s),
+            (pool.var("t", Sort::String), t),
+            (pool.var("n", Sort::Int), Value::Int(n.into())),
+        ]);
+        let count = case.draw(integers::<usize>().min_value(1).max_value(5));
+        let claims: Vec<Term> = (0..count)
+            .map(|_| {
+                let claim = text_claim(case, &mut pool);
+                let holds = hidden.satisfies(&pool, &[claim]);
+                if holds { claim } else { pool.not(claim) }
+            })
+            .collect();
+        let seed = case.draw(any::<Option<u64>>());
+        solve(&pool, &claims, seed).is_some_and(|model| model.satisfies(&pool, &claims))
+    });
+    assert!(report.verdict.is_success(), "{report}");
 }

@@ -87,6 +87,23 @@ impl Regexes {
         })
     }
 
+    /// Ranges of characters that no expression tells apart.
+    pub(super) fn classes(&self) -> Vec<(char, char)> {
+        let mut begins = vec!['\0'];
+        for node in &self.nodes {
+            if let Node::Range(low, high) = node {
+                begins.push(*low);
+                // The step over the surrogates is taken by the iterator.
+                begins.extend((*high..=char::MAX).nth(1));
+            }
+        }
+        begins.sort_unstable();
+        begins.dedup();
+        let before = |begin: &char| ('\0'..*begin).next_back().unwrap_or(*begin);
+        let ends = begins[1..].iter().map(before).chain([char::MAX]);
+        begins.iter().copied().zip(ends).collect()
+    }
+
     pub(super) fn matches(&mut self, regex: Regex, text: &str) -> Result<bool, EvaluateError> {
         let mut rest = regex;
         for character in text.chars() {
@@ -118,7 +135,7 @@ impl Regexes {
         regex
     }
 
-    fn is_nullable(&self, regex: Regex) -> bool {
+    pub(super) fn is_nullable(&self, regex: Regex) -> bool {
         self.nullable[regex.0 as usize]
     }
 
@@ -235,7 +252,7 @@ impl Regexes {
         }
     }
 
-    fn derivative(&mut self, regex: Regex, by: char) -> Regex {
+    pub(super) fn derivative(&mut self, regex: Regex, by: char) -> Regex {
         if let Some(known) = self.derivatives.get(&(regex, by)) {
             return *known;
         }

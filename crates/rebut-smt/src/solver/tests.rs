@@ -207,16 +207,41 @@ fn reals_are_found_but_not_proved_away() {
 #[test]
 fn the_assertion_that_needs_another_solver_is_named() {
     let mut pool = Pool::new();
-    let (x, s) = (pool.var("x", Sort::BitVec(8)), pool.var("s", Sort::String));
-    let (three, a) = (pool.bits(8, 3), pool.string("a"));
-    let claims = [pool.bv_ult(x, three), pool.str_prefix_of(a, s)];
+    let (x, n) = (pool.var("x", Sort::BitVec(8)), pool.var("n", Sort::Int));
+    let (three, text) = (pool.bits(8, 3), pool.str_from_int(n));
+    let wanted = pool.string("12");
+    let claims = [pool.bv_ult(x, three), pool.str_prefix_of(wanted, text)];
     let Answer::Unknown(reason) = Solver::new().check_assuming(&mut pool, &claims) else {
-        panic!("texts are not known here")
+        panic!("this operator is not known here")
     };
     assert!(reason.needs_external());
     assert_eq!(reason.assertion(), Some(claims[1]));
     assert_eq!(
         reason.to_string(),
-        "the embedded solver does not know String; an SMT-LIB solver may"
+        "the embedded solver does not know this of String; an SMT-LIB solver may"
     );
+}
+
+#[test]
+fn texts_that_depend_on_each_other_are_found_and_can_be_read() {
+    let mut pool = Pool::new();
+    let [user, host, mail] = ["user", "host", "mail"].map(|name| pool.var(name, Sort::String));
+    let at = pool.string("@");
+    let (letters, ending) = (pool.re_range('a', 'z'), pool.string(".example"));
+    let (word, ending) = (pool.re_plus(letters), pool.re_text(ending));
+    let host_form = pool.re_concat(&[word, ending]);
+    let joined = pool.str_concat(&[user, at, host]);
+    let (length, limit) = (pool.str_len(mail), pool.int(24));
+    let claims = [
+        pool.in_re(user, word),
+        pool.in_re(host, host_form),
+        pool.eq(mail, joined),
+        pool.eq(length, limit),
+    ];
+    let mut solver = Solver::with_options(Options { seed: Some(5), ..Options::default() });
+    let Answer::Sat(model) = solver.check_assuming(&mut pool, &claims) else {
+        panic!("there are such texts")
+    };
+    let mail = model.get(mail).and_then(Value::as_str).expect("a text");
+    assert!(mail.len() == 24 && mail.ends_with(".example"), "{mail}");
 }
