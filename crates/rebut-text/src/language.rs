@@ -388,7 +388,8 @@ impl Language {
     }
 
     /// Strings that look different from each other and read well: each string once, and all of
-    /// them if there are finitely many. Another seed gives another order.
+    /// them if there are finitely many. Another seed gives another order. (Of a length with more
+    /// than 2^62 strings there come 2^32.)
     ///
     /// # Errors
     /// [`TooComplex`]. This needs counts; see [`Language::count`].

@@ -276,6 +276,34 @@ fn a_cover_within_a_language_leaves_out_only_what_has_no_member(pattern: Pattern
     }
 }
 
+/// What looks like a pattern and mostly is none.
+#[derive(Clone, Debug, Generate)]
+struct Scrap(
+    #[from(sampled_from([
+        "(", ")", "[", "]", "{", "}", "*", "+", "?", "|", "^", "$", "\\", "-", ",", "2", "a", "é", "\n",
+        "$name", "(?", "i", "x", ":", "&&", "\\p", "\\b", "\\1", "\\x", "[:alpha:]", "=", "!", "<", "#",
+    ]))]
+    &'static str,
+);
+
+#[rebut::test]
+fn a_broken_pattern_is_an_error_at_a_place_in_it(scraps: Vec<Scrap>, anywhere: bool) {
+    let pattern: String = scraps.iter().map(|scrap| scrap.0).collect();
+    let name = Regex::parse("[0-9]+").expect("a pattern");
+    match Regex::parser().name("name", &name).anywhere(anywhere).parse(&pattern) {
+        Ok(regex) => {
+            let shown = Regex::parse(&regex.to_string()).expect("what is shown is a pattern");
+            for text in ["", "a", "12", "a1", "\n"] {
+                assert_eq!(regex.is_match(text), shown.is_match(text), "{pattern} as {shown}");
+            }
+        }
+        Err(error) => {
+            assert!(pattern.get(error.span()).is_some(), "{:?} of {pattern:?}", error.span());
+            assert!(error.to_string().contains('^'));
+        }
+    }
+}
+
 #[test]
 fn an_oracle_that_is_wrong_is_noticed() {
     let report =

@@ -124,6 +124,17 @@ fn bounded_lengths_of_many_thousands_are_no_trouble() {
 }
 
 #[test]
+fn counts_beyond_reason_are_refused_and_not_tried() {
+    let pattern = regex("(a{1000}b?){100000}|x");
+    assert!(pattern.is_match("x") && !pattern.is_match("aaa"));
+    let language = pattern.language().with_states_max(5000);
+    assert_eq!(language.shortest().expect("found soon").as_deref(), Some("x"));
+    assert!(language.words().is_err());
+    assert!(language.count().is_err());
+    assert!(Cover::new(&pattern).words().is_err());
+}
+
+#[test]
 fn a_spread_does_not_run_out_of_looks() {
     let language = regex("[_a-zA-Z][_a-zA-Z0-9]+").language();
     let texts: Vec<String> = language.spread(3).expect("small").take(1000).collect();
