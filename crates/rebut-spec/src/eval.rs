@@ -168,16 +168,10 @@ fn kind_fault(constraint: &Constraint, model: &Model) -> Option<String> {
             }
             kind_fault(&arm.constraint, model)
         }
-        Constraint::Cover { selector, subject, guard, pattern, .. } => {
-            if truth(guard, model, None) == Some(false) {
-                return None;
-            }
-            let text = value(subject, model, None)?;
+        Constraint::Cover { subject, guard, pattern, .. } => {
+            let text = guarded(subject, guard, model)?;
             let text = text.as_str()?;
-            let kind = model.get(*selector)?.as_str()?;
-            let kind_fits = crate::ir::Pattern::parse(kind).is_ok_and(|kind| kind.is_match(text));
-            (!pattern.is_match(text) || !kind_fits)
-                .then(|| format!("{text:?} is not of the kind {kind:?} of {pattern}"))
+            (!pattern.is_match(text)).then(|| format!("{text:?} does not match {pattern}"))
         }
     }
 }
@@ -207,18 +201,55 @@ pub fn differ(constraint: &Constraint, left: &Model, right: &Model) -> bool {
                 here.as_int().and_then(|at| usize::try_from(at).ok()).and_then(|at| arms.get(at));
             here != there || arm.is_some_and(|arm| differ(&arm.constraint, left, right))
         }
-        Constraint::Cover { selector, guard, .. } => {
-            cover_key(*selector, guard, left) != cover_key(*selector, guard, right)
-        }
+        Constraint::Cover { .. } => key(constraint, left).differs_from(&key(constraint, right)),
         // A combination asks for few models that have all pairs, so it asks no more of two
         // of them than that they are not the same in everything.
         Constraint::Combine { parts, .. } => parts.iter().any(|part| differ(part, left, right)),
     }
 }
 
-/// The kind of a text, or none if it is absent.
-fn cover_key(selector: crate::ir::VarId, guard: &Expr, model: &Model) -> Option<Value> {
-    (truth(guard, model, None) == Some(true)).then(|| model.get(selector).cloned()).flatten()
+/// What two models must not share under a constraint that compares keys.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    /// It is not there.
+    Absent,
+    /// The value, or what is compared of it.
+    Value(Value),
+    /// The kind of a text.
+    Kind(rebut_text::StructuralClass),
+    /// No other model has it: the text can be taken for a member of several kinds.
+    Own,
+}
+
+impl Key {
+    fn differs_from(&self, other: &Self) -> bool {
+        self != other || *self == Self::Own
+    }
+}
+
+/// The key of a model under a constraint that compares keys.
+pub(crate) fn key(constraint: &Constraint, model: &Model) -> Key {
+    match constraint {
+        Constraint::Relate { subject, guard, relation } => match guarded(subject, guard, model) {
+            Some(value) => Key::Value(match relation {
+                Relation::DifferentLengths => {
+                    Value::Int(length(&value).map_or(-1, |length| length as i128))
+                }
+                Relation::DifferentTimeZones => Value::Int(zone(&value).unwrap_or(-1)),
+                _ => value,
+            }),
+            None => Key::Absent,
+        },
+        Constraint::Cover { subject, guard, pattern, mode } => {
+            let Some(text) = guarded(subject, guard, model) else { return Key::Absent };
+            match text.as_str().and_then(|text| pattern.kind_of(text, *mode)) {
+                Some(kind) if kind.is_ambiguous() => Key::Own,
+                Some(kind) => Key::Kind(kind),
+                None => Key::Absent,
+            }
+        }
+        _ => Key::Absent,
+    }
 }
 
 /// The value of a subject where it is there.

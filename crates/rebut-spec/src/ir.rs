@@ -18,4 +18,5 @@ pub(crate) use environment::{equal_shapes, not_equal};
 pub use expr::{Expr, Op};
 pub use pattern::{Pattern, PatternError, View};
 pub use shape::Shape;
+pub(crate) use show::expr_text;
 pub use sort::{Choices, Sort, Value, VarId};

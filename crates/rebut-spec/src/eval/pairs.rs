@@ -7,7 +7,7 @@
 //! can be neither grouped nor sorted is compared pair by pair. So a hundred thousand models
 //! are checked in the time it takes to sort them.
 
-use super::{cover_key, differ, fault, guarded, length, zone};
+use super::{Key, differ, fault, guarded, key};
 use crate::ir::{Constraint, Environment, Model, Relation, Value};
 use std::collections::HashMap;
 
@@ -92,10 +92,6 @@ impl Set<'_> {
                     self.failing(&members, &more)
                 })
             }
-            Constraint::Cover { selector, guard, .. } => {
-                let groups = self.grouped(group, |model| cover_key(*selector, guard, model));
-                groups.into_iter().find_map(|(_, members)| self.failing(&members, &rest))
-            }
             Constraint::Relate {
                 subject,
                 guard,
@@ -115,11 +111,13 @@ impl Set<'_> {
                     self.near(&sorted, *distance, &rest)
                 })
             }
-            Constraint::Relate { subject, guard, relation } => {
-                let Some(key) = key_of(relation) else { return self.each_pair(group, constraints) };
-                let groups = self.grouped(group, |model| {
-                    guarded(subject, guard, model).map(|value| key(&value))
-                });
+            Constraint::Relate { relation: Relation::EditDistance(_), .. } => {
+                self.each_pair(group, constraints)
+            }
+            Constraint::Relate { .. } | Constraint::Cover { .. } => {
+                let alone = |at: &usize| key(first, &self.models[*at]) == Key::Own;
+                let group: Vec<usize> = group.iter().copied().filter(|at| !alone(at)).collect();
+                let groups = self.grouped(&group, |model| key(first, model));
                 groups.into_iter().find_map(|(_, members)| self.failing(&members, &rest))
             }
             Constraint::Not(_) | Constraint::Custom(_) => self.each_pair(group, constraints),
@@ -195,17 +193,5 @@ fn cost(constraint: &Constraint) -> u8 {
         },
         Constraint::All(_) => 5,
         Constraint::Not(_) | Constraint::Custom(_) => 7,
-    }
-}
-
-/// The key that two values must not share, for relations that compare keys.
-fn key_of(relation: &Relation) -> Option<fn(&Value) -> Value> {
-    match relation {
-        Relation::NotEqual => Some(Value::clone),
-        Relation::DifferentLengths => {
-            Some(|value| Value::Int(length(value).map_or(-1, |length| length as i128)))
-        }
-        Relation::DifferentTimeZones => Some(|value| Value::Int(zone(value).unwrap_or(-1))),
-        Relation::NumericDistance(_) | Relation::EditDistance(_) => None,
     }
 }

@@ -41,11 +41,9 @@ pub enum Constraint {
         /// The arms.
         arms: Vec<Arm>,
     },
-    /// The texts are of different kinds as a regular expression has them. The selector is
-    /// a narrower regular expression that the text matches.
+    /// The texts are of different kinds, as a regular expression has them: they can be
+    /// taken for members of different structural classes.
     Cover {
-        /// The kind of the text, written as a regular expression.
-        selector: VarId,
         /// The text.
         subject: Expr,
         /// When it is there.
@@ -185,16 +183,17 @@ impl Constraint {
                 }
             }
             Self::Not(part) => part.selectors(found),
-            Self::Cover { selector, .. } => {
-                found.insert(*selector);
-            }
             Self::Choice { selector, arms } => {
                 found.insert(*selector);
                 for arm in arms {
                     arm.constraint.selectors(found);
                 }
             }
-            Self::Always | Self::Never | Self::Relate { .. } | Self::Custom(_) => {}
+            Self::Always
+            | Self::Never
+            | Self::Relate { .. }
+            | Self::Cover { .. }
+            | Self::Custom(_) => {}
         }
     }
 
@@ -228,8 +227,7 @@ impl Constraint {
                 guard: change(guard),
                 relation: relation.clone(),
             },
-            Self::Cover { selector, subject, guard, pattern, mode } => Self::Cover {
-                selector: id(*selector),
+            Self::Cover { subject, guard, pattern, mode } => Self::Cover {
                 subject: change(subject),
                 guard: change(guard),
                 pattern: pattern.clone(),

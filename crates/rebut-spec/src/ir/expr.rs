@@ -237,6 +237,24 @@ impl Expr {
         }
     }
 
+    /// A sum, with its known parts added up.
+    fn sum(args: Vec<Self>, sort: &Sort) -> Self {
+        let (known, mut unknown): (Vec<Self>, Vec<Self>) =
+            args.into_iter().partition(|arg| arg.value().is_some() && arg.sort() == sort);
+        let known = Self::apply(Op::Add, known, sort.clone());
+        let nought = known.value().and_then(Value::as_real) == Some(crate::number::Real::ZERO);
+        if unknown.is_empty() {
+            return known;
+        }
+        if !nought {
+            unknown.push(known);
+        }
+        if unknown.len() == 1 && unknown[0].sort() == sort {
+            return unknown.swap_remove(0);
+        }
+        Self::raw(Op::Add, unknown, sort.clone())
+    }
+
     /// Two of the same sort are equal.
     #[must_use]
     pub fn eq(self, other: Self) -> Self {
@@ -312,6 +330,11 @@ impl Expr {
             Op::And => Self::and(args),
             Op::Or => Self::or(args),
             Op::Not => args.into_iter().next().map_or_else(|| self.clone(), Self::not),
+            Op::Ite => match <[Self; 3]>::try_from(args) {
+                Ok([condition, then, otherwise]) => Self::ite(condition, then, otherwise),
+                Err(_) => self.clone(),
+            },
+            Op::Add => Self::sum(args, self.sort()),
             op => Self::apply(op.clone(), args, self.sort().clone()),
         }
     }

@@ -1,18 +1,31 @@
 //! A regular expression as it is written.
 //!
-//! All of a text has to match, `^` and `$` at the ends change nothing. `\d`, `\s`, `\w` and
-//! `.` are those of the `regex` crate with ASCII classes, so that a digit is one that people
-//! type.
+//! All of a text has to match, `^` and `$` at the ends change nothing. `\d`, `\s` and `\w` are
+//! those of ASCII, so that a digit is one that people type.
+//!
+//! Who looks for texts uses the automata of `rebut-text`; who judges them, the matcher of the
+//! `regex` crate.
 
+use super::constraint::CoverMode;
+use rebut_text::{Classifier, Cover, Regex, Repeats, StructuralClass};
 use regex_syntax::ast::{self, Ast};
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 /// A regular expression: its text, and what decides about matches.
 #[derive(Clone)]
 pub struct Pattern {
     source: String,
     ast: Ast,
-    compiled: regex::Regex,
+    regex: Regex,
+    judge: Arc<Judge>,
+}
+
+/// What is only needed to judge texts.
+#[derive(Default)]
+struct Judge {
+    matcher: OnceLock<Option<regex::Regex>>,
+    classifiers: [OnceLock<Option<Classifier>>; 2],
 }
 
 /// What a pattern consists of, outermost.
@@ -57,20 +70,22 @@ impl Pattern {
     /// # Errors
     /// What is wrong with it and where.
     pub fn parse(source: &str) -> Result<Self, PatternError> {
-        let ast = ast::parse::ParserBuilder::new()
-            .nest_limit(150)
-            .build()
-            .parse(source)
-            .map_err(|error| explain(&error))?;
-        let compiled = regex::RegexBuilder::new(&format!("^(?:{source})$"))
-            .size_limit(1 << 24)
-            .build()
-            .map_err(|error| PatternError {
-                message: last_line(&error.to_string()),
-                range: (0, source.len()),
-                help: None,
-            })?;
-        Ok(Self { source: source.to_owned(), ast, compiled })
+        let regex = Regex::parser().unicode(false).parse(source).map_err(|error| PatternError {
+            message: error.message().to_owned(),
+            range: (error.span().start, error.span().end),
+            help: error.help().map(str::to_owned),
+        })?;
+        let whole =
+            |message: String| PatternError { message, range: (0, source.len()), help: None };
+        let ast =
+            ast::parse::Parser::new().parse(source).map_err(|error| whole(error.to_string()))?;
+        Ok(Self { source: source.to_owned(), ast, regex, judge: Arc::default() })
+    }
+
+    /// The pattern as automata know it.
+    #[must_use]
+    pub fn regex(&self) -> &Regex {
+        &self.regex
     }
 
     /// The text of the pattern.
@@ -82,7 +97,27 @@ impl Pattern {
     /// Does all of the text match?
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
-        self.compiled.is_match(text)
+        let matcher = self.judge.matcher.get_or_init(|| {
+            // As `rebut-text` shows it, classes are spelled out: `\d` is `[0-9]`.
+            regex::Regex::new(&format!("^(?:{})$", self.regex)).ok()
+        });
+        match matcher {
+            Some(matcher) => matcher.is_match(text),
+            None => self.regex.is_match(text),
+        }
+    }
+
+    /// The kind of a text: which way through the pattern leads to it. None if it does not
+    /// match, or if the pattern is too complex to tell.
+    #[must_use]
+    pub fn kind_of(&self, text: &str, mode: CoverMode) -> Option<StructuralClass> {
+        let (at, repeats) = match mode {
+            CoverMode::Structure => (0, Repeats::Few),
+            CoverMode::Unrolled => (1, Repeats::Concatenation),
+        };
+        let classifier = self.judge.classifiers[at]
+            .get_or_init(|| Cover::new(&self.regex).repeats(repeats).classifier().ok());
+        classifier.as_ref()?.class_of(text)
     }
 
     /// Its text as a part of a larger one.
@@ -157,32 +192,6 @@ fn text_of(asts: &[Ast]) -> Option<String> {
         .collect()
 }
 
-fn last_line(text: &str) -> String {
-    text.lines().last().unwrap_or(text).trim_start_matches("error: ").to_owned()
-}
-
-fn explain(error: &ast::Error) -> PatternError {
-    use ast::ErrorKind;
-    let (message, help) = match error.kind() {
-        ErrorKind::UnsupportedLookAround => (
-            "look-around (`(?=..)`, `(?!..)`, `(?<=..)`, `(?<!..)`) cannot be honoured".to_owned(),
-            Some(
-                "say it with further assertions: `(not (matches ..))`, `(contains ..)`".to_owned(),
-            ),
-        ),
-        ErrorKind::UnsupportedBackreference => (
-            "back-references (`\\1`) cannot be honoured".to_owned(),
-            Some(
-                "declare the repeated part as a String of its own and join it with `concat`"
-                    .to_owned(),
-            ),
-        ),
-        kind => (kind.to_string(), None),
-    };
-    let range = (error.span().start.offset, error.span().end.offset);
-    PatternError { message, range, help }
-}
-
 impl PartialEq for Pattern {
     fn eq(&self, other: &Self) -> bool {
         self.source == other.source
@@ -228,7 +237,7 @@ mod tests {
 
     #[test]
     fn names_what_it_cannot_honour() {
-        for (source, words) in [("(?=a)", "look-around"), ("(a)\\1", "back-references")] {
+        for (source, words) in [("(?=a)", "look-around"), ("(a)\\1", "back-reference")] {
             let error = Pattern::parse(source).map(|_| ()).map_err(|error| error.message);
             assert!(error.is_err_and(|message| message.contains(words)), "{source}");
         }

@@ -118,7 +118,7 @@ pub(crate) fn constraint_text(constraint: &Constraint, names: &[Variable]) -> St
             };
             guarded(format!("(relation {} {relation})", expr_text(subject, names)), guard, names)
         }
-        Constraint::Cover { subject, guard, pattern, mode, .. } => {
+        Constraint::Cover { subject, guard, pattern, mode } => {
             let word = match mode {
                 CoverMode::Structure => "cover-regexp",
                 CoverMode::Unrolled => "cover-regexp-unrolled",

@@ -36,8 +36,10 @@ impl Interpreter<'_> {
         if let Some(subject) =
             subject.filter(|subject| wants_subject(function, &arguments, subject))
         {
-            arguments.insert(0, subject.clone());
-            spans.insert(0, span);
+            let last = matches!(function, Item::Builtin(builtin) if builtin.last);
+            let at = if last { arguments.len() } else { 0 };
+            arguments.insert(at, subject.clone());
+            spans.insert(at, span);
         }
         if function.is_poison() || arguments.iter().any(Item::is_poison) {
             return Item::Poison;

@@ -26,6 +26,8 @@ pub struct Builtin {
     pub(crate) about: bool,
     /// Does it take any number of arguments, so that the subject is always put in front?
     pub(crate) open: bool,
+    /// Is the subject its last argument, and not its first?
+    pub(crate) last: bool,
     pub(crate) run: fn(&mut Interpreter<'_>, Call<'_>, Vec<Item>) -> Item,
 }
 
@@ -50,7 +52,7 @@ const fn function(
     max: usize,
     run: Run,
 ) -> Builtin {
-    Builtin { names, usage, min, max, about: true, open: false, run }
+    Builtin { names, usage, min, max, about: true, open: false, last: false, run }
 }
 
 const fn constructor(
@@ -60,7 +62,7 @@ const fn constructor(
     max: usize,
     run: Run,
 ) -> Builtin {
-    Builtin { names, usage, min, max, about: false, open: false, run }
+    Builtin { names, usage, min, max, about: false, open: false, last: false, run }
 }
 
 const MANY: usize = usize::MAX;
@@ -144,8 +146,11 @@ pub static BUILTINS: &[Builtin] = &[
     constructor(&["range"], "(range 10)", 1, 2, lists::range),
     constructor(&["empty?", "null?"], "(empty? items)", 1, 1, lists::is_empty),
     constructor(&["curry"], "(curry f x)", 1, MANY, lists::curry),
-    constructor(&["every", "for-all"], "(every f items)", 2, 2, lists::every),
-    constructor(&["any", "exists"], "(any f items)", 2, 2, lists::any),
+    Builtin {
+        last: true,
+        ..function(&["every", "for-all"], "(every f items)", 2, 2, lists::every)
+    },
+    Builtin { last: true, ..function(&["any", "exists"], "(any f items)", 2, 2, lists::any) },
     constructor(&["sum"], "(sum items)", 1, 1, lists::sum),
 ];
 

@@ -100,19 +100,7 @@ impl Interpreter<'_> {
     ) -> Option<Constraint> {
         let (items, guard) = Self::unwrapped(vec![subject.clone()]);
         let subject = self.text(&items[0], span)?;
-        Some(self.cover_of(subject, guard, pattern.clone(), mode))
-    }
-
-    fn cover_of(
-        &mut self,
-        subject: Expr,
-        guard: Expr,
-        pattern: Arc<Pattern>,
-        mode: CoverMode,
-    ) -> Constraint {
-        let name = format!("kind {}", self.world.variables.len());
-        let selector = self.world.hidden(&name, Sort::Str, None);
-        Constraint::Cover { selector, subject, guard, pattern, mode }
+        Some(Constraint::Cover { subject, guard, pattern: pattern.clone(), mode })
     }
 
     /// Each value of an Enum or a Boolean.
@@ -157,7 +145,12 @@ impl Interpreter<'_> {
             if let Some(subject) = structural {
                 parts.push(Constraint::Relate { subject, guard, relation: Relation::NotEqual });
             } else if let Some(pattern) = self.pattern_about(&leaf) {
-                parts.push(self.cover_of(leaf, guard, pattern, CoverMode::Structure));
+                parts.push(Constraint::Cover {
+                    subject: leaf,
+                    guard,
+                    pattern,
+                    mode: CoverMode::Structure,
+                });
             }
         }
         Some(Constraint::some(parts))

@@ -1,0 +1,129 @@
+//! `cargo rebut generate`.
+
+use crate::cli::{Format, Generate};
+use crate::exit::{Exit, Failure};
+use crate::formats;
+use crate::render::{colored, render};
+use crate::store::{Inputs, Place, write_whole};
+use crate::words::{self, say};
+use rebut_spec::{Environment, Options, Program, Verdict, explain, output};
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+pub(crate) fn run(arguments: &Generate) -> Result<Exit, Failure> {
+    let program = load(arguments)?;
+    let environments = chosen(arguments, &program)?;
+    let options = Options {
+        seed: arguments.seed,
+        count: arguments.number,
+        solver: arguments.solver.clone(),
+        solver_time_max: Duration::from_secs(arguments.solver_time),
+    };
+    if arguments.explain_plan {
+        let plans: Vec<String> =
+            environments.iter().map(|environment| explain(environment, &options)).collect();
+        return print(arguments, &plans.join("\n")).map(|()| Exit::Success);
+    }
+    let names: Vec<&str> = environments.iter().map(|environment| &*environment.name).collect();
+    if let (Format::Csv, 2..) = (arguments.format, names.len()) {
+        return Err(Failure::new(Exit::Usage, words::one_outline("csv", &names)));
+    }
+    let mut exit = Exit::Success;
+    let mut all = Vec::new();
+    for environment in environments {
+        let inputs = inputs(arguments, &program, environment, &options)?;
+        let asked = options.count.unwrap_or(environment.count);
+        if let Some(message) =
+            words::verdict(&environment.name, inputs.models.len(), asked, &inputs.verdict)
+        {
+            say(&message);
+        }
+        exit = exit.max(exit_of(&inputs.verdict));
+        all.push((environment, inputs));
+    }
+    print(arguments, &formats::format(arguments.format, &all))?;
+    Ok(exit)
+}
+
+fn exit_of(verdict: &Verdict) -> Exit {
+    match verdict {
+        Verdict::Complete | Verdict::Largest | Verdict::Covered(_) => Exit::Success,
+        Verdict::Unsatisfiable(_) => Exit::Unsatisfiable,
+        Verdict::Unproved(_) => Exit::Unproved,
+        Verdict::Missing(_) => Exit::Missing,
+    }
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|error| format!("it is no text: {error}"))
+}
+
+fn load(arguments: &Generate) -> Result<Program, Failure> {
+    let file = &arguments.file;
+    let text = read(file)
+        .map_err(|why| Failure::new(Exit::File, words::file_failed(file, "read", why)))?;
+    let program = Program::load_with(file, &text, &read);
+    let color = colored(arguments.color);
+    for diagnostic in &program.diagnostics {
+        say(&render(&program.sources, diagnostic, color));
+    }
+    let errors = program.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
+    if errors > 0 {
+        let message = words::summary(&file.display().to_string(), errors);
+        return Err(Failure::new(Exit::Specification, message));
+    }
+    Ok(program)
+}
+
+fn chosen<'a>(arguments: &Generate, program: &'a Program) -> Result<Vec<&'a Environment>, Failure> {
+    let Some(name) = &arguments.name else { return Ok(program.environments.iter().collect()) };
+    match program.environment(name) {
+        Some(environment) => Ok(vec![environment]),
+        None => {
+            let known: Vec<&str> =
+                program.environments.iter().map(|environment| &*environment.name).collect();
+            Err(Failure::new(Exit::Usage, words::no_outline(name, &known)))
+        }
+    }
+}
+
+fn inputs(
+    arguments: &Generate,
+    program: &Program,
+    environment: &Environment,
+    options: &Options,
+) -> Result<Inputs, Failure> {
+    let place = Place::new(&arguments.file, program, environment, options);
+    if !arguments.fresh
+        && let Some(inputs) = place.load()
+    {
+        say(&words::reused(&environment.name, &place.path));
+        return Ok(inputs);
+    }
+    let outcome = rebut_spec::generate(environment, options)
+        .map_err(|refused| Failure::new(Exit::Internal, words::internal(refused)))?;
+    let models = outcome.models.iter().map(|model| output::json(environment, model)).collect();
+    let inputs = Inputs { models, verdict: outcome.verdict };
+    if let Err(error) = place.save(&inputs) {
+        // The inputs are there all the same; they will be made anew next time.
+        say(&words::file_failed(&place.path, "written", error));
+    }
+    Ok(inputs)
+}
+
+fn print(arguments: &Generate, text: &str) -> Result<(), Failure> {
+    let Some(path) = &arguments.out else {
+        let mut stdout = std::io::stdout().lock();
+        let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+        return match written {
+            // Whoever reads has seen enough.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            Err(error) => Err(Failure::new(Exit::File, words::error(error))),
+            Ok(()) => Ok(()),
+        };
+    };
+    write_whole(path, text)
+        .map_err(|error| Failure::new(Exit::File, words::file_failed(path, "written", error)))
+}

@@ -1,0 +1,30 @@
+//! `cargo rebut`: the command line of Rebut.
+//!
+//! What was asked for goes to the standard output, all else to the standard error. It works
+//! called by cargo (`cargo rebut generate ..`) and directly (`cargo-rebut generate ..`).
+
+mod cli;
+mod exit;
+mod formats;
+mod generate;
+mod render;
+mod rust;
+mod store;
+mod words;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse_from(cli::arguments(std::env::args_os()));
+    let result = match &cli.command {
+        cli::Command::Generate(arguments) => generate::run(arguments),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            words::say(&failure.message);
+            failure.exit.into()
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Shows diagnostics with the line and a caret.
+
+use crate::cli::Color;
+use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
+use rebut_spec::{Diagnostic, Sources};
+use std::io::IsTerminal;
+
+/// Are colours wanted?
+pub(crate) fn colored(color: Color) -> bool {
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => std::env::var_os("NO_COLOR").is_none() && std::io::stderr().is_terminal(),
+    }
+}
+
+/// A diagnostic as text.
+pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, color: bool) -> String {
+    let Some(file) = sources.file(diagnostic.span.file) else {
+        return sources.in_one_line(diagnostic);
+    };
+    let length = file.text.len();
+    let start = (diagnostic.span.start as usize).min(length);
+    // A place at the end still needs a character to point at.
+    let end = (diagnostic.span.end as usize).clamp((start + 1).min(length), length);
+    let range = floor(&file.text, start)..floor(&file.text, end);
+    let kind = if diagnostic.is_error() { ReportKind::Error } else { ReportKind::Warning };
+    let config = Config::default()
+        .with_color(color)
+        .with_index_type(IndexType::Byte)
+        .with_char_set(CharSet::Ascii);
+    let place = (file.path.as_str(), range);
+    let mut report =
+        Report::build(kind, place.clone()).with_config(config).with_message(&diagnostic.message);
+    let text = diagnostic.label.as_deref().or(diagnostic.help.as_deref()).unwrap_or("here");
+    report = report.with_label(Label::new(place).with_message(text));
+    if let (Some(_), Some(help)) = (&diagnostic.label, &diagnostic.help) {
+        report = report.with_help(help);
+    }
+    let mut bytes = Vec::new();
+    match report.finish().write((file.path.as_str(), Source::from(file.text.as_str())), &mut bytes)
+    {
+        Ok(()) => String::from_utf8_lossy(&bytes).trim_end().to_owned(),
+        Err(_) => sources.in_one_line(diagnostic),
+    }
+}
+
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

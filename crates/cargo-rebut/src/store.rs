@@ -1,0 +1,110 @@
+//! Inputs that were generated, kept until the specification changes.
+//!
+//! They are in `.rebut/inputs/` beside the specification, one file an outline, with a hash of
+//! everything that they depend on: the texts of all files that were read, the outline, the
+//! number, the seed, the solver and the version of Rebut.
+
+use rebut_spec::{Environment, Options, Program, Verdict};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// The inputs of an outline, as they are printed.
+#[derive(Clone, Debug)]
+pub(crate) struct Inputs {
+    pub(crate) models: Vec<Value>,
+    pub(crate) verdict: Verdict,
+}
+
+/// Where the inputs of an outline are kept, and the hash under which they are valid.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) path: PathBuf,
+    hash: String,
+}
+
+impl Place {
+    pub(crate) fn new(
+        file: &Path,
+        program: &Program,
+        environment: &Environment,
+        options: &Options,
+    ) -> Self {
+        let mut hasher = Hasher::default();
+        for source in program.sources.files() {
+            hasher.write(&source.text);
+        }
+        hasher.write(&environment.name);
+        hasher.write(&options.count.unwrap_or(environment.count).to_string());
+        hasher.write(&options.seed.to_string());
+        hasher.write(options.solver.as_deref().unwrap_or("embedded"));
+        hasher.write(env!("CARGO_PKG_VERSION"));
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        let outline: String = environment
+            .name
+            .chars()
+            .map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' })
+            .collect();
+        let folder = file.parent().unwrap_or(Path::new("")).join(".rebut").join("inputs");
+        Self { path: folder.join(format!("{stem}.{outline}.json")), hash: hasher.finish() }
+    }
+
+    /// What is kept, if it is still valid.
+    pub(crate) fn load(&self) -> Option<Inputs> {
+        let text = std::fs::read_to_string(&self.path).ok()?;
+        let kept: Value = serde_json::from_str(&text).ok()?;
+        if kept.get("specification")?.as_str()? != self.hash {
+            return None;
+        }
+        let verdict = match kept.get("verdict")?.as_str()? {
+            "complete" => Verdict::Complete,
+            "largest" => Verdict::Largest,
+            "covered" => Verdict::Covered(kept.get("why")?.as_str()?.to_owned()),
+            _ => return None,
+        };
+        Some(Inputs { models: kept.get("models")?.as_array()?.clone(), verdict })
+    }
+
+    /// Keeps inputs whose number is settled. What may be found another time is not kept.
+    pub(crate) fn save(&self, inputs: &Inputs) -> std::io::Result<()> {
+        let (verdict, why) = match &inputs.verdict {
+            Verdict::Complete => ("complete", ""),
+            Verdict::Largest => ("largest", ""),
+            Verdict::Covered(why) => ("covered", why.as_str()),
+            _ => return Ok(()),
+        };
+        let kept = json!({ "specification": self.hash, "verdict": verdict, "why": why, "models": inputs.models });
+        if let Some(folder) = self.path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        write_whole(&self.path, &kept.to_string())
+    }
+}
+
+/// Writes a file so that nobody sees half of it.
+pub(crate) fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+    let beside = path.with_extension("part");
+    std::fs::write(&beside, text)?;
+    std::fs::rename(&beside, path)
+}
+
+/// FNV-1a with 128 bits: it only has to notice changes, and to be the same everywhere.
+struct Hasher(u128);
+
+impl Default for Hasher {
+    fn default() -> Self {
+        Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+}
+
+impl Hasher {
+    fn write(&mut self, text: &str) {
+        for byte in text.bytes().chain([0xff]) {
+            self.0 =
+                (self.0 ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+        }
+    }
+
+    fn finish(&self) -> String {
+        format!("{:032x}", self.0)
+    }
+}

@@ -1,0 +1,157 @@
+//! Plans in words.
+
+use super::Options;
+use super::classes::Class;
+use super::coupled::{self, Method};
+use super::plan::Node;
+use super::problem::{Decided, Problem};
+use crate::ir::{Environment, VarId, expr_text};
+use crate::output::value_json;
+use std::fmt::Write;
+
+/// A plan in words, one step a line.
+pub(crate) fn explain(environment: &Environment, node: &Node, options: &Options) -> String {
+    let mut words = Words { environment, options, text: String::new() };
+    let _ = writeln!(words.text, "{}: {} models", environment.name, environment.count);
+    words.node(node, 1);
+    words.text
+}
+
+struct Words<'a> {
+    environment: &'a Environment,
+    options: &'a Options,
+    text: String,
+}
+
+impl Words<'_> {
+    fn line(&mut self, depth: usize, text: &str) {
+        let _ = writeln!(self.text, "{}{text}", "  ".repeat(depth));
+    }
+
+    fn name(&self, id: VarId) -> String {
+        self.environment
+            .variable(id)
+            .map_or_else(|| format!("v{}", id.0), |variable| format!("`{}`", variable.name))
+    }
+
+    fn nodes(&mut self, nodes: &[Node], depth: usize) {
+        for node in nodes {
+            self.node(node, depth);
+        }
+    }
+
+    fn node(&mut self, node: &Node, depth: usize) {
+        match node {
+            Node::Empty(why) => self.line(depth, &format!("nothing: {why}")),
+            Node::Unit => self.line(depth, "nothing to decide"),
+            Node::Decided(decided, inner) => {
+                let known: Vec<String> =
+                    decided.iter().map(|(id, decided)| self.decided(*id, decided)).collect();
+                self.line(depth, &format!("known: {}", known.join(", ")));
+                self.node(inner, depth);
+            }
+            Node::Classes(classes) => {
+                let name = self.name(classes.id);
+                let how = match &classes.class {
+                    Class::Value => "different values".to_owned(),
+                    Class::Length => "one text for each length".to_owned(),
+                    Class::Near(distance) => format!("steps of {distance}"),
+                    Class::Edits(edits) => {
+                        format!("texts at least {edits} edits apart, chosen greedily")
+                    }
+                    Class::Zone => "one place for each time zone".to_owned(),
+                    Class::Kind(pattern, _) => format!("one text for each way through {pattern}"),
+                    Class::Said(subject) => {
+                        format!(
+                            "one value for each {}",
+                            expr_text(subject, &self.environment.variables)
+                        )
+                    }
+                };
+                let domain = classes.domain.describe(&classes.sort);
+                let filter = if classes.filter.is_empty() { "" } else { ", tried one by one" };
+                self.line(depth, &format!("list {name}: {how}, of {domain}{filter}"));
+            }
+            Node::Same(inner) => {
+                self.line(depth, "the same in all models:");
+                self.node(inner, depth + 1);
+            }
+            Node::One(inner) => {
+                self.line(depth, "just one model:");
+                self.node(inner, depth + 1);
+            }
+            Node::Sum(arms) => {
+                self.line(
+                    depth,
+                    &format!("in turn, from {} kinds that differ by themselves:", arms.len()),
+                );
+                for (at, (_, arm)) in arms.iter().enumerate().take(8) {
+                    self.line(depth, &format!("- kind {}", at + 1));
+                    self.node(arm, depth + 1);
+                }
+                if arms.len() > 8 {
+                    self.line(depth, &format!("- and {} more", arms.len() - 8));
+                }
+            }
+            Node::Product(factors) => {
+                self.line(depth, "each with each, because one difference is enough:");
+                self.nodes(factors, depth + 1);
+            }
+            Node::Zip(factors) => {
+                if !factors.is_empty() {
+                    self.line(depth, "one of each, because all must differ:");
+                    self.nodes(factors, depth + 1);
+                }
+            }
+            Node::Combine(strength, parts) => {
+                self.line(
+                    depth,
+                    &format!("rows in which each combination of any {strength} of these occurs:"),
+                );
+                self.nodes(parts, depth + 1);
+            }
+            Node::With(main, free) => {
+                self.node(main, depth);
+                self.line(depth, "with values that do not matter, in turn:");
+                self.nodes(free, depth + 1);
+            }
+            Node::Coupled(problem) => {
+                let names: Vec<String> = problem.vars.iter().map(|id| self.name(*id)).collect();
+                let how = self.method(problem);
+                self.line(depth, &format!("{} are coupled; {how}:", names.join(", ")));
+                for assertion in &problem.assertions {
+                    let text = expr_text(assertion, &self.environment.variables);
+                    self.line(depth + 1, &text);
+                }
+            }
+        }
+    }
+
+    fn method(&self, problem: &Problem) -> String {
+        match coupled::method(self.environment, problem, self.options.solver.is_some(), 0) {
+            Method::Search => "all combinations are looked at".to_owned(),
+            Method::Cases(id, values) => {
+                format!("each of the {} values of {} is tried", values.len(), self.name(id))
+            }
+            Method::Draw(id) => {
+                format!("values of {} are drawn, and the rest is listed", self.name(id))
+            }
+            Method::Solve => match &self.options.solver {
+                Some(command) => format!("`{command}` is asked for one model after the other"),
+                None => "the embedded solver is asked for one model after the other".to_owned(),
+            },
+        }
+    }
+
+    fn decided(&self, id: VarId, decided: &Decided) -> String {
+        match decided {
+            Decided::SameAs(other) => format!("{} = {}", self.name(id), self.name(*other)),
+            Decided::Value(value) => {
+                let sort = self.environment.variable(id).map(|variable| variable.sort.clone());
+                let shown =
+                    sort.map_or_else(String::new, |sort| value_json(value, &sort).to_string());
+                format!("{} = {shown}", self.name(id))
+            }
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! What is asked of some of the variables: domains, assertions that are left over, and a
+//! constraint.
+//!
+//! An assertion about one variable becomes a part of its domain. A variable with one value
+//! left is put into the other assertions, which may then be about one variable themselves;
+//! two variables that must be equal become one. So what is left over really couples
+//! variables.
+
+use super::domain::Domain;
+use crate::eval;
+use crate::ir::{Arm, Constraint, Environment, Expr, Op, Relation, Value, VarId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A part of an environment, simplified.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    /// The variables that are not decided yet.
+    pub(crate) vars: BTreeSet<VarId>,
+    pub(crate) domains: BTreeMap<VarId, Domain>,
+    /// Assertions that are in no domain.
+    pub(crate) assertions: Vec<Expr>,
+    pub(crate) constraint: Constraint,
+    /// The variables that have one value, and those that are equal to others.
+    pub(crate) decided: BTreeMap<VarId, Decided>,
+}
+
+/// What is known about a variable that is no longer asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Decided {
+    Value(Value),
+    SameAs(VarId),
+}
+
+/// Why there is no model at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Infeasible(pub(crate) String);
+
+impl Problem {
+    /// Simplifies assertions about some variables.
+    pub(crate) fn new(
+        environment: &Environment,
+        vars: BTreeSet<VarId>,
+        assertions: Vec<Expr>,
+        constraint: Constraint,
+    ) -> Result<Self, Infeasible> {
+        let domains = vars
+            .iter()
+            .filter_map(|id| Some((*id, Domain::of(environment.variable(*id)?))))
+            .collect();
+        let mut problem =
+            Self { vars, domains, assertions: Vec::new(), constraint, decided: BTreeMap::new() };
+        let mut queue = assertions;
+        while !queue.is_empty() {
+            let mut changed = false;
+            for assertion in flattened(&queue) {
+                changed |= problem.take(environment, assertion)?;
+            }
+            changed |= problem.decide(environment)?;
+            queue = if changed { std::mem::take(&mut problem.assertions) } else { Vec::new() };
+        }
+        problem.constraint = problem.rewritten_constraint();
+        problem.check_domains(environment)?;
+        Ok(problem)
+    }
+
+    /// Takes an assertion in. True if another one may be simpler now.
+    fn take(&mut self, environment: &Environment, assertion: Expr) -> Result<bool, Infeasible> {
+        let assertion = self.rewritten(&assertion);
+        if assertion.is_true() {
+            return Ok(false);
+        }
+        if assertion.is_false() {
+            return Err(Infeasible("the assertions contradict each other".into()));
+        }
+        if *assertion.op() == Op::And {
+            let mut changed = false;
+            for part in assertion.args() {
+                changed |= self.take(environment, part.clone())?;
+            }
+            return Ok(changed);
+        }
+        if let (Op::Eq, [left, right]) = (assertion.op(), assertion.args()) {
+            if let Some((left, right)) = left.as_var().zip(right.as_var()) {
+                return Ok(self.unify(left, right));
+            }
+            for (var, value) in [(left, right), (right, left)] {
+                if let Some((id, value)) = var.as_var().zip(value.value()) {
+                    return self.settle(environment, id, value.clone());
+                }
+            }
+        }
+        let vars = assertion.vars();
+        if let (1, Some(id)) = (vars.len(), vars.first())
+            && let Some(sort) = environment.variable(*id).map(|variable| &variable.sort)
+            && let Some(allowed) = Domain::allowed(&assertion, *id, sort)
+            && let Some(domain) = self.domains.get_mut(id)
+        {
+            *domain = domain.intersection(&allowed);
+            return Ok(false);
+        }
+        self.assertions.push(assertion);
+        Ok(false)
+    }
+
+    /// Two variables are one.
+    fn unify(&mut self, left: VarId, right: VarId) -> bool {
+        if left == right || !self.vars.contains(&left) || !self.vars.contains(&right) {
+            return false;
+        }
+        if let Some(other) = self.domains.remove(&right)
+            && let Some(domain) = self.domains.get_mut(&left)
+        {
+            *domain = domain.intersection(&other);
+        }
+        self.vars.remove(&right);
+        self.decided.insert(right, Decided::SameAs(left));
+        true
+    }
+
+    /// A variable has one value.
+    fn settle(
+        &mut self,
+        environment: &Environment,
+        id: VarId,
+        value: Value,
+    ) -> Result<bool, Infeasible> {
+        if !self.vars.remove(&id) {
+            return Ok(false);
+        }
+        if self.domains.remove(&id).is_some_and(|domain| !domain.contains(&value)) {
+            return Err(nothing_left(environment, id));
+        }
+        self.decided.insert(id, Decided::Value(value));
+        Ok(true)
+    }
+
+    fn decide(&mut self, environment: &Environment) -> Result<bool, Infeasible> {
+        let single: Vec<(VarId, Value)> =
+            self.domains.iter().filter_map(|(id, domain)| Some((*id, domain.single()?))).collect();
+        let mut changed = false;
+        for (id, value) in single {
+            changed |= self.settle(environment, id, value)?;
+        }
+        Ok(changed)
+    }
+
+    /// An expression without the variables that are decided.
+    fn rewritten(&self, expr: &Expr) -> Expr {
+        if self.decided.is_empty() {
+            return expr.clone();
+        }
+        let known = |id: &VarId, other: bool, sort: &crate::ir::Sort| {
+            let mut at = *id;
+            loop {
+                match self.decided.get(&at) {
+                    Some(Decided::Value(value)) => {
+                        return Some(Expr::constant(value.clone(), sort.clone()));
+                    }
+                    Some(Decided::SameAs(next)) => at = *next,
+                    None if at == *id => return None,
+                    None if other => {
+                        return Some(Expr::raw(Op::Other(at), Vec::new(), sort.clone()));
+                    }
+                    None => return Some(Expr::var(at, sort.clone())),
+                }
+            }
+        };
+        expr.substitute(&|op, sort| match op {
+            Op::Var(id) => known(id, false, sort),
+            Op::Other(id) => known(id, true, sort),
+            _ => None,
+        })
+    }
+
+    fn rewritten_constraint(&self) -> Constraint {
+        simplified(&self.constraint.map(&|expr| self.rewritten(expr), &|id| id))
+    }
+
+    fn check_domains(&self, environment: &Environment) -> Result<(), Infeasible> {
+        for (id, domain) in &self.domains {
+            // A language that is too complex to tell is not known to be empty.
+            if domain.is_empty() == Ok(true) {
+                return Err(nothing_left(environment, *id));
+            }
+        }
+        Ok(())
+    }
+
+    /// The part of it about some of the variables.
+    pub(crate) fn part(&self, vars: &BTreeSet<VarId>, constraint: Constraint) -> Self {
+        let domains = self.domains.iter().filter(|(id, _)| vars.contains(id));
+        let assertions = self.assertions.iter().filter(|expr| !expr.vars().is_disjoint(vars));
+        Self {
+            vars: vars.clone(),
+            domains: domains.map(|(id, domain)| (*id, domain.clone())).collect(),
+            assertions: assertions.cloned().collect(),
+            constraint,
+            decided: BTreeMap::new(),
+        }
+    }
+
+    /// The same with a further assertion. None if it contradicts.
+    pub(crate) fn with(
+        &self,
+        environment: &Environment,
+        assertion: &Expr,
+        constraint: &Constraint,
+    ) -> Result<Self, Infeasible> {
+        let mut next = self.clone();
+        next.constraint = constraint.clone();
+        let mut queue = vec![assertion.clone()];
+        queue.append(&mut next.assertions);
+        while !queue.is_empty() {
+            let mut changed = false;
+            for assertion in flattened(&queue) {
+                changed |= next.take(environment, assertion)?;
+            }
+            changed |= next.decide(environment)?;
+            queue = if changed { std::mem::take(&mut next.assertions) } else { Vec::new() };
+        }
+        next.constraint = next.rewritten_constraint();
+        next.check_domains(environment)?;
+        Ok(next)
+    }
+
+    /// Sets of variables that have nothing to do with each other.
+    pub(crate) fn components(&self, together: &[BTreeSet<VarId>]) -> Vec<BTreeSet<VarId>> {
+        let mut components: Vec<BTreeSet<VarId>> = Vec::new();
+        let coupled = self.assertions.iter().map(Expr::vars).chain(together.iter().cloned());
+        let alone = self.vars.iter().map(|id| BTreeSet::from([*id]));
+        for set in coupled.chain(alone) {
+            let mut set: BTreeSet<VarId> =
+                set.into_iter().filter(|id| self.vars.contains(id)).collect();
+            if set.is_empty() {
+                continue;
+            }
+            components.retain(|component| {
+                let apart = component.is_disjoint(&set);
+                if !apart {
+                    set.extend(component);
+                }
+                apart
+            });
+            components.push(set);
+        }
+        components.sort();
+        components
+    }
+}
+
+fn nothing_left(environment: &Environment, id: VarId) -> Infeasible {
+    let name = environment.variable(id).map_or("a variable", |variable| &variable.name);
+    Infeasible(format!("no value of `{name}` satisfies what is specified"))
+}
+
+fn flattened(assertions: &[Expr]) -> Vec<Expr> {
+    let parts = assertions.iter().flat_map(|assertion| match assertion.op() {
+        Op::And => assertion.args().to_vec(),
+        _ => vec![assertion.clone()],
+    });
+    parts.collect()
+}
+
+/// A constraint without what cannot make a difference.
+pub(crate) fn simplified(constraint: &Constraint) -> Constraint {
+    match constraint {
+        Constraint::Relate { subject, guard, relation } => {
+            let same = subject.value().is_some() && *relation != Relation::DifferentLengths
+                || subject.value().is_some();
+            if guard.is_false() || (same && guard.value().is_some()) {
+                return Constraint::Never;
+            }
+            if same {
+                // Only whether it is there can differ.
+                return Constraint::Relate {
+                    subject: guard.clone(),
+                    guard: Expr::bool(true),
+                    relation: Relation::NotEqual,
+                };
+            }
+            constraint.clone()
+        }
+        Constraint::Cover { guard, .. } if guard.is_false() => Constraint::Never,
+        Constraint::Custom(expr) => Constraint::custom(expr.clone()),
+        Constraint::All(parts) => {
+            let parts: Vec<Constraint> = parts.iter().map(simplified).collect();
+            if parts.contains(&Constraint::Never) {
+                Constraint::Never
+            } else {
+                Constraint::all(parts)
+            }
+        }
+        Constraint::Some(parts) => {
+            let parts: Vec<Constraint> = parts.iter().map(simplified).collect();
+            if parts.contains(&Constraint::Always) {
+                Constraint::Always
+            } else {
+                Constraint::some(parts)
+            }
+        }
+        Constraint::Combine { strength, parts } => {
+            let mut parts: Vec<Constraint> = parts.iter().map(simplified).collect();
+            parts.retain(|part| *part != Constraint::Never);
+            match parts.len() {
+                0 => Constraint::Never,
+                1 => parts.swap_remove(0),
+                _ => Constraint::Combine { strength: *strength, parts },
+            }
+        }
+        Constraint::Not(inner) => match simplified(inner) {
+            Constraint::Never => Constraint::Always,
+            Constraint::Always => Constraint::Never,
+            Constraint::Not(inner) => *inner,
+            other => Constraint::Not(Box::new(other)),
+        },
+        Constraint::Choice { selector, arms } => Constraint::Choice {
+            selector: *selector,
+            arms: arms
+                .iter()
+                .map(|arm| Arm {
+                    assertion: arm.assertion.clone(),
+                    constraint: simplified(&arm.constraint),
+                })
+                .collect(),
+        },
+        other => other.clone(),
+    }
+}
+
+/// Are two models different for sure if a variable differs?
+pub(crate) fn separates(constraint: &Constraint, id: VarId) -> bool {
+    match constraint {
+        Constraint::Always => true,
+        Constraint::Relate { subject, guard, relation } => {
+            let by_value =
+                guard.is_true() && *relation == Relation::NotEqual && subject.as_var() == Some(id);
+            by_value || guard.as_var() == Some(id)
+        }
+        Constraint::Cover { guard, .. } => guard.as_var() == Some(id),
+        Constraint::Some(parts) => parts.iter().any(|part| separates(part, id)),
+        Constraint::All(parts) => !parts.is_empty() && parts.iter().all(|part| separates(part, id)),
+        _ => false,
+    }
+}
+
+/// The key that two models must not share, if the constraint is of that kind. A model that
+/// has a key of its own (a text that belongs to several kinds) has none.
+pub(crate) fn is_keyed(constraint: &Constraint) -> bool {
+    match constraint {
+        Constraint::Relate { relation, .. } => {
+            !matches!(relation, Relation::NumericDistance(_) | Relation::EditDistance(_))
+        }
+        Constraint::Cover { .. } => true,
+        Constraint::Some(parts) => parts.iter().all(is_keyed),
+        _ => false,
+    }
+}
+
+/// The key of a model under a keyed constraint.
+pub(crate) fn key(constraint: &Constraint, model: &crate::ir::Model, into: &mut Vec<eval::Key>) {
+    match constraint {
+        Constraint::Some(parts) => parts.iter().for_each(|part| key(part, model, into)),
+        other => into.push(eval::key(other, model)),
+    }
+}

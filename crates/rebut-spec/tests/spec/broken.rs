@@ -1,0 +1,130 @@
+//! Files that are broken in any way never make the reader panic, and every diagnostic has a
+//! place in a file.
+
+use crate::common::files;
+use rebut::prelude::*;
+use rebut_spec::{Program, Severity};
+use std::sync::OnceLock;
+
+/// All programs of the test data.
+fn programs() -> &'static [String] {
+    static PROGRAMS: OnceLock<Vec<String>> = OnceLock::new();
+    PROGRAMS.get_or_init(|| {
+        let all = ["paper", "coupled", "errors"].into_iter().flat_map(files);
+        all.filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+    })
+}
+
+/// What is put into a text to break it.
+const WORDS: &[&str] = &[
+    "(",
+    ")",
+    "[",
+    "]",
+    "\"",
+    "?",
+    "'",
+    "#rx\"",
+    "#|",
+    "|#",
+    "#;",
+    "\\",
+    "$",
+    "$time",
+    ".",
+    "-",
+    "0",
+    "-1",
+    "99999999999999999999999999999999999999999",
+    "1/0",
+    "1e99",
+    "(declare ",
+    "(specify ",
+    "(generate g 3 ",
+    "(define (f x) (f x))",
+    "(f 1)",
+    "never",
+    "not-equal",
+    "?(List ",
+    "?(Option ",
+    "?(Enum a a)",
+    "?Integer",
+    "λ",
+    "(λ (x) x)",
+    "(match ",
+    "(enumerate* ",
+    "(re-repeat r 1 999999)",
+    "(map f ",
+    "item.",
+    ".x",
+    "\u{0}",
+    "ä",
+    "#t",
+];
+
+#[derive(Clone, Debug, Generate)]
+enum Edit {
+    Delete { at: u16, length: u8 },
+    Insert { at: u16, word: u8 },
+    Copy { from: u16, length: u8, to: u16 },
+}
+
+fn place(text: &str, at: u16) -> usize {
+    let mut at = usize::from(at) % (text.len() + 1);
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn apply(text: &mut String, edit: &Edit) {
+    let end = |text: &str, at: usize, length: u8| {
+        let mut end = (at + usize::from(length)).min(text.len());
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        end.max(at)
+    };
+    match edit {
+        Edit::Delete { at, length } => {
+            let at = place(text, *at);
+            let end = end(text, at, *length);
+            text.replace_range(at..end, "");
+        }
+        Edit::Insert { at, word } => {
+            let at = place(text, *at);
+            text.insert_str(at, WORDS[usize::from(*word) % WORDS.len()]);
+        }
+        Edit::Copy { from, length, to } => {
+            let from = place(text, *from);
+            let part = text[from..end(text, from, *length)].to_owned();
+            let to = place(text, *to);
+            text.insert_str(to, &part);
+        }
+    }
+}
+
+#[rebut::test(cases = 600)]
+fn broken_files_are_reported_and_never_panic(
+    which: u8,
+    #[from(vecs(any::<Edit>()).min_size(1).max_size(6))] edits: Vec<Edit>,
+) {
+    let programs = programs();
+    let mut text = programs[usize::from(which) % programs.len()].clone();
+    for edit in &edits {
+        apply(&mut text, edit);
+    }
+    let program = Program::parse("broken.rebut", &text);
+    assert_eq!(program.has_errors(), program.environments.is_empty());
+    for diagnostic in &program.diagnostics {
+        assert!(diagnostic.span.start <= diagnostic.span.end);
+        assert!(diagnostic.span.end as usize <= text.len(), "{diagnostic:?}");
+        assert!(!diagnostic.message.is_empty());
+        assert!(matches!(diagnostic.severity, Severity::Error | Severity::Warning));
+    }
+}
+
+#[rebut::test(cases = 600)]
+fn any_text_is_read_without_panic(text: String) {
+    let _program = Program::parse("any.rebut", &text);
+}

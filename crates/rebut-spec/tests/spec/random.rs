@@ -1,0 +1,172 @@
+//! Specifications that Rebut makes up, compared with what looking at every model says.
+//!
+//! The engines list, search and solve; here all combinations of small domains are judged one
+//! by one. Where a constraint compares keys, the largest set has one model for each key.
+
+use rebut::prelude::*;
+use rebut_spec::{Environment, Model, Options, Program, Value, Verdict, eval, generate};
+use std::collections::HashSet;
+use std::fmt::Write;
+
+/// The variables are `a`, `b` and `c` from 0 to 5, and the Booleans `p` and `q`.
+#[derive(Clone, Debug, Generate)]
+enum Number {
+    A,
+    B,
+    C,
+    Small(#[from(integers().in_range(0..=6))] i8),
+    Sum(Box<Number>, Box<Number>),
+    Difference(Box<Number>, Box<Number>),
+    Twice(Box<Number>),
+    Distance(Box<Number>, Box<Number>),
+    If(Box<Claim>, Box<Number>, Box<Number>),
+}
+
+#[derive(Clone, Debug, Generate)]
+enum Claim {
+    P,
+    Q,
+    Less(Number, Number),
+    Equal(Number, Number),
+    Divides(#[from(integers().in_range(2..=3))] i8, Number),
+    Not(Box<Claim>),
+    Both(Box<Claim>, Box<Claim>),
+    Either(Box<Claim>, Box<Claim>),
+}
+
+#[derive(Clone, Debug, Generate)]
+enum Differ {
+    A,
+    B,
+    P,
+    Any,
+    AOrB,
+    AOrP,
+    SumOfAAndB,
+}
+
+impl Number {
+    fn text(&self) -> String {
+        match self {
+            Self::A => "a".into(),
+            Self::B => "b".into(),
+            Self::C => "c".into(),
+            Self::Small(number) => number.to_string(),
+            Self::Sum(left, right) => format!("(+ {} {})", left.text(), right.text()),
+            Self::Difference(left, right) => format!("(- {} {})", left.text(), right.text()),
+            Self::Twice(inner) => format!("(* 2 {})", inner.text()),
+            Self::Distance(left, right) => format!("(abs (- {} {}))", left.text(), right.text()),
+            Self::If(claim, then, otherwise) => {
+                format!("(ite {} {} {})", claim.text(), then.text(), otherwise.text())
+            }
+        }
+    }
+}
+
+impl Claim {
+    fn text(&self) -> String {
+        match self {
+            Self::P => "p".into(),
+            Self::Q => "q".into(),
+            Self::Less(left, right) => format!("(< {} {})", left.text(), right.text()),
+            Self::Equal(left, right) => format!("(= {} {})", left.text(), right.text()),
+            Self::Divides(by, number) => format!("(divisible-by {} {by})", number.text()),
+            Self::Not(inner) => format!("(not {})", inner.text()),
+            Self::Both(left, right) => format!("(and {} {})", left.text(), right.text()),
+            Self::Either(left, right) => format!("(or {} {})", left.text(), right.text()),
+        }
+    }
+}
+
+impl Differ {
+    fn text(&self) -> &'static str {
+        match self {
+            Self::A => "not-equal",
+            Self::B => "(relation b not-equal)",
+            Self::P => "(relation p not-equal)",
+            Self::Any => "never",
+            Self::AOrB => "(some-of not-equal (relation b not-equal))",
+            Self::AOrP => "(some-of not-equal (relation p not-equal))",
+            Self::SumOfAAndB => "(≠ (+ a b) (+ (evaluate a model) (evaluate b model)))",
+        }
+    }
+
+    /// What two models must not share.
+    fn key(&self, values: &[i128; 5]) -> Vec<i128> {
+        let [a, b, _, p, _] = *values;
+        match self {
+            Self::A => vec![a],
+            Self::B => vec![b],
+            Self::P => vec![p],
+            Self::Any => values.to_vec(),
+            Self::AOrB => vec![a, b],
+            Self::AOrP => vec![a, p],
+            Self::SumOfAAndB => vec![a + b],
+        }
+    }
+}
+
+fn specification(claims: &[Claim], differ: &Differ, wide: bool) -> String {
+    // Wide variables have the same values, but the engines cannot see that at once.
+    let kind = if wide { "?Integer" } else { "?(Integer 0 5)" };
+    let mut text = format!(
+        "(declare a {kind}) (declare b {kind}) (declare c {kind}) (declare p ?Boolean) (declare q ?Boolean)\n"
+    );
+    if wide {
+        text +=
+            "(assert (between (+ a 0) 0 5) (between b 0 5) (between (abs (- c 2)) 0 3) (>= c 0))\n";
+    }
+    for claim in claims {
+        let _ = writeln!(text, "(assert {})", claim.text());
+    }
+    let _ = writeln!(
+        text,
+        "(generate g 10000 (output a b c p q) (constrain-solutions a {}))",
+        differ.text()
+    );
+    text
+}
+
+/// The number of different keys of all models, by looking at each.
+fn largest(environment: &Environment, differ: &Differ) -> usize {
+    let index =
+        |name: &str| environment.variables.iter().position(|variable| &*variable.name == name);
+    let at: Vec<Option<usize>> = ["a", "b", "c", "p", "q"].into_iter().map(index).collect();
+    let mut keys = HashSet::new();
+    for number in 0..6 * 6 * 6 * 4_i128 {
+        let values =
+            [number % 6, number / 6 % 6, number / 36 % 6, number / 216 % 2, number / 432 % 2];
+        let mut model = Model(environment.variables.iter().map(|_| Value::Int(0)).collect());
+        for (value, at) in values.iter().zip(&at) {
+            let Some(at) = at else { continue };
+            let is_bool = environment.variables[*at].sort == rebut_spec::ir::Sort::Bool;
+            model.0[*at] = if is_bool { Value::Bool(*value == 1) } else { Value::Int(*value) };
+        }
+        if eval::fault(environment, &model).is_none() {
+            keys.insert(differ.key(&values));
+        }
+    }
+    keys.len()
+}
+
+#[rebut::test(cases = 700)]
+fn engines_find_as_many_models_as_there_are(
+    #[from(vecs(any::<Claim>()).max_size(3))] claims: Vec<Claim>,
+    differ: Differ,
+    wide: bool,
+) {
+    let text = specification(&claims, &differ, wide);
+    let program = Program::parse("random.rebut", &text);
+    assume!(!program.has_errors());
+    let environment = &program.environments[0];
+    let expected = largest(environment, &differ);
+    let outcome = match generate(environment, &Options::default()) {
+        Ok(outcome) => outcome,
+        Err(refused) => panic!("{refused}\n{text}"),
+    };
+    match outcome.verdict {
+        Verdict::Largest => assert_eq!(outcome.models.len(), expected, "{text}"),
+        Verdict::Unsatisfiable(_) => assert_eq!(0, expected, "{text}"),
+        verdict => panic!("{verdict:?}: {} of {expected}\n{text}", outcome.models.len()),
+    }
+}
