@@ -58,7 +58,7 @@ pub(crate) trait Process: Executor {
     fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>);
 
     /// Runs a tape that a search has edited; see [`Input::Edited`].
-    fn run_edited(&mut self, tape: &Tape) -> (Outcome, Option<Said>);
+    fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<Said>);
 
     /// Runs the next of all cases; none if all have been run.
     fn run_next_of_all(&mut self) -> Option<(Outcome, Option<Said>)>;
@@ -136,7 +136,7 @@ impl Executor for InProcess<'_> {
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
         let (outcome, said) = match input {
             Input::Case { seed, case } => self.run_case(*seed, *case),
-            Input::Edited(tape) => self.run_edited(tape),
+            Input::Edited(tape) => self.run_edited(tape.clone()),
             Input::Tape(tape) => {
                 let drive = Drive::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
                 let (outcome, said, _) = self.run(drive, reporting);
@@ -170,7 +170,7 @@ impl Process for InProcess<'_> {
         (outcome, said)
     }
 
-    fn run_edited(&mut self, tape: &Tape) -> (Outcome, Option<Said>) {
+    fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<Said>) {
         let random = self.random.take().unwrap_or_else(|| Box::new(Random::new(0)));
         let (outcome, said, drive) = self.run(Drive::Replay(Box::new(edited(tape, random))), false);
         if let Drive::Replay(replay) = drive
@@ -204,7 +204,7 @@ impl Process for InProcess<'_> {
 }
 
 /// The driver of [`Input::Edited`].
-pub(crate) fn edited(tape: &Tape, mut random: Box<Random>) -> Replay {
+pub(crate) fn edited(tape: Tape, mut random: Box<Random>) -> Replay {
     let mut seed = 0u64;
     for choice in tape.choices() {
         seed = seed
@@ -213,7 +213,7 @@ pub(crate) fn edited(tape: &Tape, mut random: Box<Random>) -> Replay {
             .wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }
     random.reset(seed, u64::MAX);
-    Replay::new(tape, Fallback::Random(random))
+    Replay::of(tape, Fallback::Random(random))
 }
 
 /// Runs one case on this thread.

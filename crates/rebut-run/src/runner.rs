@@ -225,7 +225,7 @@ impl Run<'_> {
             let ((outcome, said), found) = match self.search.propose() {
                 Some(tape) => {
                     self.observer.begins(Step::Tape(&tape));
-                    (self.process.run_edited(&tape), Found::Search(number))
+                    (self.process.run_edited(tape), Found::Search(number))
                 }
                 None => {
                     self.observer.begins(Step::Case(number));

@@ -541,8 +541,8 @@ impl Process for Isolated {
         (execution.outcome, execution.said)
     }
 
-    fn run_edited(&mut self, tape: &Tape) -> (Outcome, Option<Said>) {
-        let execution = self.child.execute(&Input::Edited(tape.clone()), false);
+    fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<Said>) {
+        let execution = self.child.execute(&Input::Edited(tape), false);
         self.tape = execution.tape;
         (execution.outcome, execution.said)
     }

@@ -48,7 +48,8 @@ pub trait Strategy: std::fmt::Debug {
     /// Hears what came of the last proposal; whether it is the new case to start from.
     fn learn(&mut self, tried: &mut Tried<'_>, rng: &mut Rng) -> bool;
 
-    /// Hears of a case that was good in an earlier run; it was run again now.
+    /// Hears of a case that is better than all so far and was not its own proposal: a random
+    /// one, one of an earlier run, one proposed for another objective.
     fn suggest(&mut self, _utility: f64, _tape: Tape) {}
 
     /// How far the last proposal was allowed to stray, from 0 to 1.

@@ -141,7 +141,7 @@ mod the_routing_tree {
     }
 
     #[test]
-    fn a_search_gets_as_far_down_as_a_random_run() {
+    fn a_search_gets_further_down_than_a_random_run() {
         let networks = routing::networks();
         let lowest = |search| {
             reached(search, 1, 400, |case| {
@@ -149,7 +149,7 @@ mod the_routing_tree {
             })
         };
         let (searched, random) = (lowest(Search::Auto), lowest(Search::Off));
-        assert!(searched <= random, "the search {searched}, the random run {random}");
+        assert!(searched < random - 2.0, "the search {searched}, the random run {random}");
     }
 }
 

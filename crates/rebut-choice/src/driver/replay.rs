@@ -50,7 +50,13 @@ impl Replay {
     /// A driver that follows `tape`.
     #[must_use]
     pub fn new(tape: &Tape, fallback: Fallback) -> Replay {
-        let tokens = tape.tokens().to_vec();
+        Replay::of(tape.clone(), fallback)
+    }
+
+    /// The same without a copy of the tape.
+    #[must_use]
+    pub fn of(tape: Tape, fallback: Fallback) -> Replay {
+        let tokens = tape.into_tokens();
         let mut closes = vec![0; tokens.len()];
         let mut open = Vec::new();
         for (at, token) in tokens.iter().enumerate() {

@@ -181,7 +181,7 @@ impl Server<'_> {
             }
             Request::Run { input: Input::Edited(tape), reporting } => {
                 let random = Box::new(self.random.clone());
-                self.run_one(self.run, execute::edited(&tape, random), reporting)
+                self.run_one(self.run, execute::edited(tape, random), reporting)
             }
             Request::Run { input: Input::Case { seed, case }, reporting } => {
                 self.random_case(seed, case, reporting)

@@ -98,13 +98,7 @@ impl Search {
     /// Hears of a case that was good in an earlier run.
     pub(super) fn suggest(&mut self, said: Option<&Said>, tape: &Tape) {
         self.running = None;
-        self.learn(said, &mut || tape.clone());
-        for reported in said.map(|said| said.objectives.as_slice()).unwrap_or_default() {
-            let aim = self.aims.iter_mut().find(|aim| aim.objective == reported.objective);
-            if let (Some(aim), Some(utility)) = (aim, reported.wanted_utility()) {
-                aim.strategy.suggest(utility, tape.clone());
-            }
-        }
+        self.hear(said, &mut || tape.clone());
     }
 
     /// Hears what the case said; what was made of it, if it was a case of this search.
@@ -130,8 +124,9 @@ impl Search {
     /// Hears what a case said that no strategy asked for.
     pub(super) fn hear(&mut self, said: Option<&Said>, tape: &mut dyn FnMut() -> Tape) {
         let objectives = said.map(|said| said.objectives.as_slice()).unwrap_or_default();
+        let resets = said.is_some_and(|said| said.resets_search);
         for reported in objectives {
-            self.note(reported, tape);
+            self.note(reported, resets, tape);
         }
         if !objectives.is_empty() {
             self.offer(objectives, tape);
@@ -162,8 +157,9 @@ impl Search {
         cases
     }
 
-    /// Remembers the best; the first value of an objective begins its search.
-    fn note(&mut self, reported: &Reported, tape: &mut dyn FnMut() -> Tape) {
+    /// Remembers the best; the first value of an objective begins its search. A best case that
+    /// the strategy did not ask for is worth knowing, unless the search shall leave it.
+    fn note(&mut self, reported: &Reported, resets: bool, tape: &mut dyn FnMut() -> Tape) {
         let objective = &reported.objective;
         let known = self.aims.iter().position(|aim| aim.objective == *objective);
         let nth = known.unwrap_or_else(|| {
@@ -185,7 +181,13 @@ impl Search {
             return;
         }
         if aim.best.as_ref().is_none_or(|(best, _)| utility > *best) {
-            aim.best = Some((utility, tape()));
+            let tape = tape();
+            if let (true, Some(wanted)) =
+                (self.running != Some(nth) && !resets, reported.wanted_utility())
+            {
+                aim.strategy.suggest(wanted, tape.clone());
+            }
+            aim.best = Some((utility, tape));
         }
     }
 

@@ -35,31 +35,65 @@ pub(super) struct Sequence {
     pub(super) max: usize,
 }
 
+/// A span whose end has not been reached.
+struct Open {
+    label: Label,
+    start: usize,
+    /// Where its sequence belongs, if it is one.
+    sequence: Option<usize>,
+    /// What is directly inside; only sequences want to know.
+    children: Vec<Range<usize>>,
+    has_choices: bool,
+}
+
 impl Map {
+    /// In one pass: this is done for every case that a search goes on from.
     pub(crate) fn of(tape: &Tape) -> Map {
         let mut map = Map::default();
-        let mut depth = 0usize;
+        let mut sequences = Vec::new();
+        let mut open: Vec<Open> = Vec::new();
         for (at, token) in tape.tokens().iter().enumerate() {
             match token {
-                Token::Open(_) => depth += 1,
-                Token::Close => depth = depth.saturating_sub(1),
-                Token::Choice(choice) if choice.domain.min < choice.domain.max => {
-                    map.add(at, choice.domain.role, depth);
+                Token::Open(label) => {
+                    let is_sequence = label.shape() == Shape::Sequence;
+                    let sequence = is_sequence.then_some(sequences.len());
+                    if is_sequence {
+                        sequences.push(None);
+                    }
+                    let (start, children, has_choices) = (at, Vec::new(), false);
+                    open.push(Open { label: *label, start, sequence, children, has_choices });
                 }
-                Token::Choice(_) => {}
+                Token::Close => {
+                    let Some(span) = open.pop() else { continue };
+                    let tokens = span.start..at + 1;
+                    if let Some(around) = open.last_mut() {
+                        around.has_choices |= span.has_choices;
+                        if around.sequence.is_some() {
+                            around.children.push(tokens.clone());
+                        }
+                    }
+                    if let Some(nth) = span.sequence {
+                        sequences[nth] = sequence(tape, tokens.clone(), span.children);
+                    }
+                    if span.has_choices {
+                        map.parts.push((span.label, tokens));
+                    }
+                }
+                Token::Choice(choice) => {
+                    if let Some(around) = open.last_mut() {
+                        around.has_choices = true;
+                        if around.sequence.is_some() {
+                            around.children.push(at..at + 1);
+                        }
+                    }
+                    if choice.domain.min < choice.domain.max {
+                        map.add(at, choice.domain.role, open.len());
+                    }
+                }
             }
         }
         map.levels.retain(|level| !level.is_empty());
-        for span in tape.spans() {
-            if span.label.shape() == Shape::Sequence
-                && let Some(sequence) = sequence(tape, span.tokens.clone())
-            {
-                map.sequences.push(sequence);
-            }
-            if span.choices > 0 {
-                map.parts.push((span.label, span.tokens));
-            }
-        }
+        map.sequences = sequences.into_iter().flatten().collect();
         map
     }
 
@@ -87,8 +121,12 @@ impl Map {
     }
 }
 
-fn sequence(tape: &Tape, tokens: Range<usize>) -> Option<Sequence> {
-    let mut elements = tape.children(&tokens);
+/// The sequence of a span whose children are these: the length, then the elements.
+fn sequence(
+    tape: &Tape,
+    tokens: Range<usize>,
+    mut elements: Vec<Range<usize>>,
+) -> Option<Sequence> {
     if elements.is_empty() {
         return None;
     }

@@ -159,15 +159,7 @@ impl Ranges<'_> {
                 let bounds = BitRange::between(width, min, max)?;
                 self.narrow(*a, Domain::Bits(flipped.meet(bounds)?))
             }
-            (Op::Concat, [a, b]) => {
-                let low = self.pool.width(*b);
-                let high = self.pool.width(*a);
-                let upper = BitRange::known(high, range.ones >> low, range.zeros >> low)?;
-                let bounds = BitRange::between(high, range.min >> low, range.max >> low)?;
-                self.narrow(*a, Domain::Bits(upper.meet(bounds)?))?;
-                self.narrow(*b, Domain::Bits(BitRange::known(low, range.ones, range.zeros)?))?;
-                self.narrow_low(*a, *b, range)
-            }
+            (Op::Concat, [a, b]) => self.backward_concat(*a, *b, range),
             (Op::Extract { low, .. }, [a]) => {
                 let wide = self.pool.width(*a);
                 let known = BitRange::known(wide, range.ones << low, range.zeros << low)?;
@@ -197,17 +189,28 @@ impl Ranges<'_> {
                 self.narrow(*a, Domain::Bits(both))?;
                 self.narrow(*b, Domain::Bits(both))
             }
-            (Op::BvXor, [a, b]) => {
-                for (one, other) in [(*a, *b), (*b, *a)] {
-                    let known = self.bits(one);
-                    let ones = range.ones & known.zeros | range.zeros & known.ones;
-                    let zeros = range.ones & known.ones | range.zeros & known.zeros;
-                    self.narrow(other, Domain::Bits(BitRange::known(width, ones, zeros)?))?;
-                }
-                Ok(())
-            }
+            (Op::BvXor, [a, b]) => self.backward_xor(*a, *b, range),
             _ => Ok(()),
         }
+    }
+
+    fn backward_concat(&mut self, a: Term, b: Term, range: BitRange) -> Result<(), Empty> {
+        let (high, low) = (self.pool.width(a), self.pool.width(b));
+        let upper = BitRange::known(high, range.ones >> low, range.zeros >> low)?;
+        let bounds = BitRange::between(high, range.min >> low, range.max >> low)?;
+        self.narrow(a, Domain::Bits(upper.meet(bounds)?))?;
+        self.narrow(b, Domain::Bits(BitRange::known(low, range.ones, range.zeros)?))?;
+        self.narrow_low(a, b, range)
+    }
+
+    fn backward_xor(&mut self, a: Term, b: Term, range: BitRange) -> Result<(), Empty> {
+        for (one, other) in [(a, b), (b, a)] {
+            let known = self.bits(one);
+            let ones = range.ones & known.zeros | range.zeros & known.ones;
+            let zeros = range.ones & known.ones | range.zeros & known.zeros;
+            self.narrow(other, Domain::Bits(BitRange::known(range.width, ones, zeros)?))?;
+        }
+        Ok(())
     }
 
     /// If the upper part is fixed, bounds of the whole are bounds of the lower part.

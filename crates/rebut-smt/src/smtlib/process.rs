@@ -8,7 +8,8 @@
 //! time, that ends, that says nonsense or `unknown`, or whose values do not fit, gives
 //! [`Answer::Unknown`] with the reason in words. After trouble the process is ended, and the
 //! next question starts a new one. One thread writes and one reads, so that a process that does
-//! not listen or does not stop talking blocks nobody.
+//! not listen or does not stop talking blocks nobody. Only the process itself is ended, not
+//! those that it may have started.
 
 mod pipe;
 

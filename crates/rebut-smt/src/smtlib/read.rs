@@ -142,6 +142,14 @@ struct Reader<'a> {
     calls: usize,
 }
 
+fn status(value: &Sexpr) -> Option<Status> {
+    match value.atom()? {
+        "sat" => Some(Status::Sat),
+        "unsat" => Some(Status::Unsat),
+        _ => None,
+    }
+}
+
 #[derive(Clone)]
 enum Meaning {
     Term(Term),
@@ -175,11 +183,7 @@ impl<'a> Reader<'a> {
         let name = items.first().and_then(Sexpr::atom);
         match (name, &items[1.min(items.len())..]) {
             (Some("set-info"), [key, value]) if key.atom() == Some(":status") => {
-                self.status = match value.atom() {
-                    Some("sat") => Some(Status::Sat),
-                    Some("unsat") => Some(Status::Unsat),
-                    _ => None,
-                };
+                self.status = status(value);
                 Ok(())
             }
             (
@@ -205,17 +209,7 @@ impl<'a> Reader<'a> {
                 Some(parameters) => self.define(name, parameters, sort, body),
                 None => Err(Fault::new(parameters, "a list of parameters is `((x Int) ..)`")),
             },
-            (Some("assert"), [assertion]) => {
-                let term = self.term(assertion)?;
-                match self.pool.sort(term) {
-                    Sort::Bool => self.assertions.push(term),
-                    sort => {
-                        let message = format!("an assertion is a Bool, and this is of sort {sort}");
-                        return Err(Fault::new(assertion, message));
-                    }
-                }
-                Ok(())
-            }
+            (Some("assert"), [assertion]) => self.assert(assertion),
             (Some("check-sat"), []) => {
                 let (assertions, status) = (self.assertions.clone(), self.status.take());
                 self.script.queries.push(Query { assertions, status });
@@ -226,18 +220,7 @@ impl<'a> Reader<'a> {
                 self.levels.extend(std::iter::repeat_n(self.assertions.len(), count));
                 Ok(())
             }
-            (Some("pop"), count) => {
-                for _ in 0..self.count(sexpr, count)? {
-                    let Some(length) = self.levels.pop() else {
-                        return Err(Fault::new(
-                            sexpr,
-                            "there is no `push` that this could take back",
-                        ));
-                    };
-                    self.assertions.truncate(length);
-                }
-                Ok(())
-            }
+            (Some("pop"), count) => self.pop(sexpr, count),
             (Some("reset"), []) => {
                 self.names.clear();
                 self.assertions.clear();
@@ -250,6 +233,28 @@ impl<'a> Reader<'a> {
             )),
             (None, _) => Err(Fault::new(sexpr, "a command is a list that begins with its name")),
         }
+    }
+
+    fn assert(&mut self, assertion: &Sexpr) -> Result<(), Fault> {
+        let term = self.term(assertion)?;
+        match self.pool.sort(term) {
+            Sort::Bool => self.assertions.push(term),
+            sort => {
+                let message = format!("an assertion is a Bool, and this is of sort {sort}");
+                return Err(Fault::new(assertion, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn pop(&mut self, sexpr: &Sexpr, count: &[Sexpr]) -> Result<(), Fault> {
+        for _ in 0..self.count(sexpr, count)? {
+            let Some(length) = self.levels.pop() else {
+                return Err(Fault::new(sexpr, "there is no `push` that this could take back"));
+            };
+            self.assertions.truncate(length);
+        }
+        Ok(())
     }
 
     fn count(&self, sexpr: &Sexpr, args: &[Sexpr]) -> Result<usize, Fault> {

@@ -1,0 +1,13 @@
+; A year that is divisible by 400 and not by 100 is none; Euclid's remainder is not negative.
+(declare-const year Int)
+(assert (<= (- 9999) year 9999))
+(push 1)
+(assert ((_ divisible 400) year))
+(assert (not ((_ divisible 100) year)))
+(set-info :status unsat)
+(check-sat)
+(pop 1)
+(assert (= (mod year 7) 3))
+(assert (= (div year 7) (- 5)))
+(set-info :status sat)
+(check-sat)

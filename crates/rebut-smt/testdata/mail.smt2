@@ -1,0 +1,18 @@
+; An address that is put together from parts, in a given length.
+(declare-const user String)
+(declare-const host String)
+(declare-const mail String)
+(define-fun word () RegLan (re.+ (re.range "a" "z")))
+(assert (str.in_re user word))
+(assert (str.in_re host (re.++ word (str.to_re ".") (re.union (str.to_re "org") (str.to_re "net")))))
+(assert (= mail (str.++ user "@" host)))
+(push 1)
+(assert (= (str.len mail) 17))
+(assert (str.prefixof "jo" mail))
+(set-info :status sat)
+(check-sat)
+(pop 1)
+(assert (< (str.len mail) 7))
+; embedded: unknown
+(set-info :status unsat)
+(check-sat)

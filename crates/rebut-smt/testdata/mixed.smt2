@@ -1,0 +1,12 @@
+; A bit-vector as a number, and back.
+(declare-const b (_ BitVec 9))
+(declare-const n Int)
+(assert (= n (* 3 (bv2nat b))))
+(push 1)
+(assert (= ((_ int2bv 9) n) (_ bv5 9)))
+(set-info :status sat)
+(check-sat)
+(pop 1)
+(assert (= (mod n 3) 1))
+(set-info :status unsat)
+(check-sat)

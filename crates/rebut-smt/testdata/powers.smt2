@@ -1,0 +1,15 @@
+; A number with one bit set, found by the trick; and the trick without the test for zero.
+(declare-const x (_ BitVec 16))
+(define-fun trick () Bool (= (bvand x (bvsub x #x0001)) #x0000))
+(define-fun is-power () Bool
+  (or (= x #x0001) (= x #x0002) (= x #x0004) (= x #x0008) (= x #x0010) (= x #x0020)
+      (= x #x0040) (= x #x0080) (= x #x0100) (= x #x0200) (= x #x0400) (= x #x0800)
+      (= x #x1000) (= x #x2000) (= x #x4000) (= x #x8000)))
+(push)
+(assert (not (= trick is-power)))
+(set-info :status sat)
+(check-sat)
+(pop)
+(assert (not (= (and trick (not (= x #x0000))) is-power)))
+(set-info :status unsat)
+(check-sat)
