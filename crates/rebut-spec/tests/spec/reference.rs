@@ -51,9 +51,9 @@ fn the_reference_shows_what_its_programs_give() {
 fn the_reference_names_each_function() {
     let (_, text) = reference();
     for builtin in BUILTINS {
-        let named = |name: &&str| text.contains(*name);
+        let named = |name: &str| text.contains(name);
         assert!(
-            builtin.names.iter().any(|name| named(&name)),
+            builtin.names.iter().any(|name| named(name)),
             "{:?} is not in LANGUAGE.md",
             builtin.names
         );
