@@ -51,6 +51,10 @@ pub(crate) fn improved(
     found: List,
     count: usize,
 ) -> List {
+    // Whoever names a solver wants to hear of its answers, and of its failures.
+    if options.solver.is_some() {
+        return found;
+    }
     let mut best = found;
     while matches!(best.end, End::Unproved(_)) && best.items.len() < count.min(AT_ONCE_MAX) {
         match at_once(environment, problem, options, best.items.len() + 1) {
