@@ -3,7 +3,7 @@
 use super::curry::differs_from;
 use super::domain::Domain;
 use super::list::{End, List, Values};
-use super::lower::{Dialect, Lower, Unsayable};
+use super::lower::{Dialect, Lower, REAL_SCALE, Unsayable};
 use super::problem::{Problem, is_keyed};
 use super::{Options, scratch};
 use crate::ir::{Environment, Expr, Model, Sort, Value, VarId};
@@ -218,7 +218,75 @@ impl<'a> Loop<'a> {
                 });
                 solver.check(&mut self.lower.pool)
             }
-            Engine::External { process, assertions } => process.check(&self.lower.pool, assertions),
+            Engine::External { .. } => self.ask_external(seed),
+        }
+    }
+
+    /// An external solver is left to itself only if it finds nothing where it is told to
+    /// look: it would give the nearest value each time, and fractions that cannot be written
+    /// with a point.
+    fn ask_external(&mut self, seed: u64) -> Answer {
+        let decimals = self.decimals();
+        let mut hints = decimals.clone();
+        hints.extend(self.somewhere(seed));
+        let Engine::External { process, assertions } = &mut self.engine else {
+            return Answer::Unsat;
+        };
+        let mut tries = vec![hints, decimals, Vec::new()];
+        tries.dedup();
+        let mut answer = Answer::Unsat;
+        for hints in tries {
+            let all: Vec<Term> = assertions.iter().copied().chain(hints).collect();
+            answer = process.check(&self.lower.pool, &all);
+            if matches!(answer, Answer::Sat(_)) {
+                break;
+            }
+        }
+        answer
+    }
+
+    /// Each Real is a whole number of hundredths.
+    fn decimals(&mut self) -> Vec<Term> {
+        let is_real = |id: &&VarId| {
+            self.environment.variable(**id).is_some_and(|variable| variable.sort == Sort::Real)
+        };
+        let reals: Vec<VarId> = self.problem.vars.iter().filter(is_real).copied().collect();
+        let lower = &mut self.lower;
+        let hundredths = |id: VarId| {
+            let parts = lower.pool.var(&format!("v{}_parts", id.0), rebut_smt::Sort::Int);
+            let hundred = lower.pool.int(REAL_SCALE);
+            let (parts, hundred) = (lower.pool.to_real(parts), lower.pool.to_real(hundred));
+            let number = lower.vars.get(&id)?.term;
+            let scaled = lower.pool.mul(number, hundred);
+            Some(lower.pool.eq(scaled, parts))
+        };
+        reals.into_iter().filter_map(hundredths).collect()
+    }
+
+    /// One of the variables is beyond a place that changes from model to model, or is a text
+    /// that people can read.
+    fn somewhere(&mut self, seed: u64) -> Option<Term> {
+        let vars: Vec<VarId> = self.problem.vars.iter().copied().collect();
+        let id = *vars.get(usize::try_from(seed >> 33).ok()? % vars.len().max(1))?;
+        let term = self.lower.vars.get(&id)?.term;
+        let pool = &mut self.lower.pool;
+        match self.problem.domains.get(&id)? {
+            Domain::Ints(set) => {
+                let place =
+                    u128::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) % set.size().max(1);
+                let place = pool.int(set.nth(place)?);
+                Some(if (seed >> 11) & 1 == 0 {
+                    pool.le(place, term)
+                } else {
+                    pool.le(term, place)
+                })
+            }
+            Domain::Texts(language) => {
+                let word = language.spread(seed).ok()?.next()?;
+                let word = pool.string(&word);
+                Some(pool.eq(term, word))
+            }
+            _ => None,
         }
     }
 

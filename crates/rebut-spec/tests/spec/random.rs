@@ -4,9 +4,10 @@
 //! by one. Where a constraint compares keys, the largest set has one model for each key.
 
 use rebut::prelude::*;
-use rebut_spec::{Environment, Model, Options, Program, Value, Verdict, eval, generate};
+use rebut_spec::{Coupled, Environment, Model, Options, Program, Value, Verdict, eval, generate};
 use std::collections::HashSet;
 use std::fmt::Write;
+use std::sync::OnceLock;
 
 /// The variables are `a`, `b` and `c` from 0 to 5, and the Booleans `p` and `q`.
 #[derive(Clone, Debug, Generate)]
@@ -149,18 +150,14 @@ fn largest(environment: &Environment, differ: &Differ) -> usize {
     keys.len()
 }
 
-#[rebut::test(cases = 700)]
-fn engines_find_as_many_models_as_there_are(
-    #[from(vecs(any::<Claim>()).max_size(3))] claims: Vec<Claim>,
-    differ: Differ,
-    wide: bool,
-) {
-    let text = specification(&claims, &differ, wide);
+/// Compares what an engine finds with what there is.
+fn agree(claims: &[Claim], differ: &Differ, wide: bool, options: &Options) {
+    let text = specification(claims, differ, wide);
     let program = Program::parse("random.rebut", &text);
     assume!(!program.has_errors());
     let environment = &program.environments[0];
-    let expected = largest(environment, &differ);
-    let outcome = match generate(environment, &Options::default()) {
+    let expected = largest(environment, differ);
+    let outcome = match generate(environment, options) {
         Ok(outcome) => outcome,
         Err(refused) => panic!("{refused}\n{text}"),
     };
@@ -169,4 +166,43 @@ fn engines_find_as_many_models_as_there_are(
         Verdict::Unsatisfiable(_) => assert_eq!(0, expected, "{text}"),
         verdict => panic!("{verdict:?}: {} of {expected}\n{text}", outcome.models.len()),
     }
+}
+
+#[rebut::test(cases = 500)]
+fn the_native_engine_finds_as_many_models_as_there_are(
+    #[from(vecs(any::<Claim>()).max_size(3))] claims: Vec<Claim>,
+    differ: Differ,
+    wide: bool,
+) {
+    agree(&claims, &differ, wide, &Options::default());
+}
+
+#[rebut::test(cases = 60)]
+fn the_embedded_solver_finds_as_many_models_as_there_are(
+    #[from(vecs(any::<Claim>()).max_size(3))] claims: Vec<Claim>,
+    #[from(sampled_from([Differ::A, Differ::B, Differ::P, Differ::SumOfAAndB]))] differ: Differ,
+    wide: bool,
+) {
+    agree(&claims, &differ, wide, &Options { coupled: Coupled::Solver, ..Options::default() });
+}
+
+/// Only where there is a `z3`; the others do not depend on it.
+#[rebut::test(cases = 8)]
+fn z3_finds_as_many_models_as_there_are(
+    #[from(vecs(any::<Claim>()).max_size(2))] claims: Vec<Claim>,
+    #[from(sampled_from([Differ::A, Differ::P]))] differ: Differ,
+) {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    let found =
+        FOUND.get_or_init(|| std::process::Command::new("z3").arg("--version").output().is_ok());
+    if !found {
+        return;
+    }
+    let solver = Some("z3".to_owned());
+    agree(
+        &claims,
+        &differ,
+        true,
+        &Options { coupled: Coupled::Solver, solver, ..Options::default() },
+    );
 }
