@@ -22,3 +22,8 @@ pub mod routing;
 pub mod energy;
 
 pub mod worst_case;
+
+/// The code of the guide compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/SEARCH.md")]
+pub struct Guide;
