@@ -17,18 +17,18 @@ fn bug_1_is_found() {
     check::<capacity::BoundedStack>(
         1,
         expect![[r#"
-        error[R001]: stack fails (examples/contracts/tests/stack.rs:8)
+            error[R001]: stack fails (examples/contracts/tests/stack.rs:8)
 
-            let program = rebut::Program::new(|| {
-                let mut bounded_stack = BoundedStack::new();
-                let capacity = bounded_stack.capacity();
-                bounded_stack.push_n(capacity, 0);
-            });
+                let program = rebut::Program::new(|| {
+                    let mut bounded_stack = BoundedStack::new();
+                    let capacity = bounded_stack.capacity();
+                    bounded_stack.push_n(capacity, 0);
+                });
 
-          panicked at examples/contracts/src/stack/capacity.rs:35:9: index out of bounds: the len is 10000 but the index is 10000
-          found: random case 44, seed 1; shrunk in 18 executions
-          replay: Check::replay("r1.AgYEAAAA")
-    "#]],
+              panicked at examples/contracts/src/stack/capacity.rs:34:9: index out of bounds: the len is 10000 but the index is 10000
+              found: random case 44, seed 1; shrunk in 18 executions
+              replay: Check::replay("r1.AgYEAAAA")
+        "#]],
     );
 }
 
@@ -37,27 +37,27 @@ fn bug_2_is_found() {
     check::<observer::BoundedStack>(
         1,
         expect![[r#"
-        error[R001]: stack fails (examples/contracts/tests/stack.rs:8)
+            error[R001]: stack fails (examples/contracts/tests/stack.rs:8)
 
-            let program = rebut::Program::new(|| {
-                let mut bounded_stack = BoundedStack::new();
-                struct GeneratedObserver;
-                impl Observer for GeneratedObserver {
-                    fn after_push(&self, stack: &mut BoundedStack, item: u8) {
-                        stack.pop();
+                let program = rebut::Program::new(|| {
+                    let mut bounded_stack = BoundedStack::new();
+                    struct GeneratedObserver;
+                    impl Observer for GeneratedObserver {
+                        fn after_push(&self, stack: &mut BoundedStack, item: u8) {
+                            stack.pop();
+                        }
                     }
-                }
-                bounded_stack.add_observer(std::rc::Rc::new(GeneratedObserver));
-                bounded_stack.push(0);
-            });
+                    bounded_stack.add_observer(std::rc::Rc::new(GeneratedObserver));
+                    bounded_stack.push(0);
+                });
 
-          panicked at examples/contracts/src/stack/observer.rs:31:15: broken contract: `BoundedStack::push` ensures `!self.is_empty()`
-              blame: `BoundedStack::push`, which is code under test
-              object: a stack of 0 items and 1 observers
-              call path: the program > BoundedStack::push
-          found: random case 30, seed 1; shrunk in 46 executions
-          replay: Check::replay("r1.BAgCAgQAAgAAAA")
-    "#]],
+              panicked at examples/contracts/src/stack/observer.rs:30:15: broken contract: `BoundedStack::push` ensures `!self.is_empty()`
+                  blame: `BoundedStack::push`, which is code under test
+                  object: a stack of 0 items and 1 observers
+                  call path: the program > BoundedStack::push
+              found: random case 30, seed 1; shrunk in 46 executions
+              replay: Check::replay("r1.BAgCAgQAAgAAAA")
+        "#]],
     );
 }
 
@@ -66,32 +66,32 @@ fn bug_3_is_found() {
     check::<reentrant::BoundedStack>(
         1,
         expect![[r#"
-        error[R001]: stack fails (examples/contracts/tests/stack.rs:8)
+            error[R001]: stack fails (examples/contracts/tests/stack.rs:8)
 
-            let program = rebut::Program::new(|| {
-                let mut bounded_stack = BoundedStack::new();
-                struct GeneratedObserver { fuel: std::cell::Cell<u32> }
-                impl Observer for GeneratedObserver {
-                    fn after_push(&self, stack: &mut BoundedStack, item: u8) {
-                        if self.fuel.get() == 0 {
-                            return;
+                let program = rebut::Program::new(|| {
+                    let mut bounded_stack = BoundedStack::new();
+                    struct GeneratedObserver { fuel: std::cell::Cell<u32> }
+                    impl Observer for GeneratedObserver {
+                        fn after_push(&self, stack: &mut BoundedStack, item: u8) {
+                            if self.fuel.get() == 0 {
+                                return;
+                            }
+                            self.fuel.set(self.fuel.get() - 1);
+                            let capacity = stack.capacity();
+                            stack.push_n(capacity, 0);
                         }
-                        self.fuel.set(self.fuel.get() - 1);
-                        let capacity = stack.capacity();
-                        stack.push_n(capacity, 0);
                     }
-                }
-                bounded_stack.add_observer(std::rc::Rc::new(GeneratedObserver { fuel: std::cell::Cell::new(2) }));
-                bounded_stack.push(0);
-            });
+                    bounded_stack.add_observer(std::rc::Rc::new(GeneratedObserver { fuel: std::cell::Cell::new(2) }));
+                    bounded_stack.push(0);
+                });
 
-          panicked at examples/contracts/src/stack/reentrant.rs:32:16: broken contract: `BoundedStack::push` requires `self.capacity() >= 1`
-              blame: `BoundedStack::push_n`, which is code under test
-              object: a stack of 10000 items and 1 observers
-              call path: the program > BoundedStack::push > Observer::after_push > BoundedStack::push_n > BoundedStack::push
-          found: random case 125, seed 1; shrunk in 51 executions
-          replay: Check::replay("r1.BAgEAgYABAAAAAIAAAA")
-    "#]],
+              panicked at examples/contracts/src/stack/reentrant.rs:31:16: broken contract: `BoundedStack::push` requires `self.capacity() >= 1`
+                  blame: `BoundedStack::push_n`, which is code under test
+                  object: a stack of 10000 items and 1 observers
+                  call path: the program > BoundedStack::push > Observer::after_push > BoundedStack::push_n > BoundedStack::push
+              found: random case 125, seed 1; shrunk in 51 executions
+              replay: Check::replay("r1.BAgEAgYABAAAAAIAAAA")
+        "#]],
     );
 }
 
