@@ -28,11 +28,26 @@ impl Names {
         self.of_slots.insert(slot, name.to_owned());
     }
 
-    /// The name, with a number if it is not the first with it.
-    pub(super) fn free(&mut self, name: &str) -> String {
+    fn free(&mut self, name: &str) -> String {
+        match self.count(name) {
+            1 => name.to_owned(),
+            count => format!("{name}_{count}"),
+        }
+    }
+
+    /// A name for a type.
+    pub(super) fn of_type(&mut self, name: &str) -> String {
+        match self.count(name) {
+            1 => name.to_owned(),
+            count => format!("{name}{count}"),
+        }
+    }
+
+    /// How many have this name now.
+    fn count(&mut self, name: &str) -> u32 {
         let count = self.taken.entry(name.to_owned()).or_insert(0);
         *count += 1;
-        if *count == 1 { name.to_owned() } else { format!("{name}_{count}") }
+        *count
     }
 }
 

@@ -216,7 +216,7 @@ impl Printer<'_> {
         if interface.name.is_empty() {
             return format!("{before}{}{after}", self.closure(implementor));
         }
-        let name = self.names.free(&format!("Generated{}", short(interface.name)));
+        let name = self.names.of_type(&format!("Generated{}", short(interface.name)));
         let fields = self.fields(implementor);
         let declared: Vec<String> =
             fields.iter().map(|(name, ty, _)| format!("{name}: {ty}")).collect();

@@ -130,16 +130,10 @@ impl Checked<'_> {
         let method = Ident::new("broken_ensures", Span::mixed_site());
         let checks = self.checks(&self.clauses.ensures, &method, has_self);
         let olds: Vec<&Ident> = self.clauses.olds.iter().map(|(name, _)| name).collect();
-        let alias = self.clauses.ensures.iter().any(|clause| mentions_ret(&clause.condition));
-        let alias = alias.then(|| {
-            let (ret, result) =
-                (Ident::new("ret", Span::call_site()), Ident::new("result", Span::call_site()));
-            quote!(let #ret = &#result;)
-        });
         match olds.is_empty() {
-            true => quote!(if #call.is_checked() { #alias #checks }),
+            true => quote!(if #call.is_checked() { #checks }),
             false => quote! {
-                if let (#(::core::option::Option::Some(#olds),)*) = (#(#olds,)*) { #alias #checks }
+                if let (#(::core::option::Option::Some(#olds),)*) = (#(#olds,)*) { #checks }
             },
         }
     }
@@ -244,13 +238,6 @@ impl Checked<'_> {
             let mut #name = #wrapped;
         }
     }
-}
-
-/// `ret` is what the crate `contracts` calls the result.
-fn mentions_ret(tokens: &TokenStream) -> bool {
-    let text = tokens.to_string();
-    let mut words = text.split(|c: char| c != '_' && !c.is_alphanumeric());
-    words.any(|word| word == "ret")
 }
 
 /// The names and types of what a function is given, without its receiver.

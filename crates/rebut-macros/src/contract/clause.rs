@@ -59,7 +59,10 @@ impl Clauses {
                     self.invariants.push(clause);
                 }
                 _ => {
+                    // `ret` is what the crate `contracts` calls the result.
+                    let result = Ident::new("result", Span::call_site());
                     let condition = self.without_old(clause.condition)?;
+                    let condition = super::substitute::named(condition, "ret", &quote!(#result));
                     self.ensures.push(Clause { condition, ..clause });
                 }
             }
