@@ -1,6 +1,6 @@
 //! What `#[rebut::contract]` accepts and who it blames.
 
-#![allow(missing_docs, unreachable_pub, clippy::new_without_default)]
+#![allow(missing_docs, unreachable_pub, clippy::new_without_default, clippy::type_complexity)]
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
