@@ -19,6 +19,7 @@ pub(crate) fn run(arguments: &Generate) -> Result<Exit, Failure> {
         count: arguments.number,
         solver: arguments.solver.clone(),
         solver_time_max: Duration::from_secs(arguments.solver_time),
+        ..Options::default()
     };
     if arguments.explain_plan {
         let plans: Vec<String> =

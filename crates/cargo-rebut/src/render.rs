@@ -40,7 +40,10 @@ pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, color: bool) ->
     let mut bytes = Vec::new();
     match report.finish().write((file.path.as_str(), Source::from(file.text.as_str())), &mut bytes)
     {
-        Ok(()) => String::from_utf8_lossy(&bytes).trim_end().to_owned(),
+        Ok(()) => {
+            let shown = String::from_utf8_lossy(&bytes);
+            shown.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+        }
         Err(_) => sources.in_one_line(diagnostic),
     }
 }

@@ -21,7 +21,7 @@ mod reals;
 mod solve;
 
 use crate::eval::{self, Violation};
-use crate::ir::{Environment, Model, Sort, Value};
+use crate::ir::{Environment, Model, Sort, Value, VarId};
 use crate::number::Real;
 use list::{End, List, Values};
 use plan::Node;
@@ -41,11 +41,29 @@ pub struct Options {
     pub solver: Option<String>,
     /// How long that solver may think about one question.
     pub solver_time_max: Duration,
+    /// What is asked first about coupled variables.
+    pub coupled: Coupled,
+}
+
+/// What is asked first about variables that assertions couple.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Coupled {
+    /// Whatever is thought to be quickest.
+    #[default]
+    Auto,
+    /// A solver, wherever one can be asked.
+    Solver,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { seed: 1, count: None, solver: None, solver_time_max: Duration::from_secs(30) }
+        Self {
+            seed: 1,
+            count: None,
+            solver: None,
+            solver_time_max: Duration::from_secs(30),
+            coupled: Coupled::Auto,
+        }
     }
 }
 
@@ -253,7 +271,7 @@ impl Maker<'_> {
         made
     }
 
-    fn decided(&self, decided: &[(crate::ir::VarId, Decided)], mut made: List) -> List {
+    fn decided(&self, decided: &[(VarId, Decided)], mut made: List) -> List {
         for item in &mut made.items {
             // Those that are equal to others come after what they are equal to.
             let known = decided.iter().filter_map(|(id, decided)| match decided {
@@ -310,7 +328,7 @@ impl Maker<'_> {
 
     fn in_turn(&self, arms: &[(Values, Node)], lists: &[List], count: usize) -> List {
         let mut items: Vec<Values> = Vec::new();
-        let mut seen: HashSet<Vec<Option<Value>>> = HashSet::new();
+        let mut seen: HashSet<Values> = HashSet::new();
         let longest = lists.iter().map(|list| list.items.len()).max().unwrap_or_default();
         let mut end = lists.iter().map(|list| list.end.clone()).fold(End::Largest, list::worse);
         for row in 0..longest {
@@ -319,7 +337,7 @@ impl Maker<'_> {
                     return List { items, end: End::Asked };
                 }
                 let Some(item) = list.items.get(row) else { continue };
-                let is_new = |item: &Values, seen: &mut HashSet<_>| seen.insert(self.printed(item));
+                let is_new = |item: &Values, seen: &mut HashSet<_>| seen.insert(self.told_by(item));
                 let item = if is_new(item, &mut seen) {
                     Some(item.clone())
                 } else {
@@ -375,13 +393,13 @@ impl Maker<'_> {
         }
     }
 
-    /// What an item would print, as far as it is known.
-    fn printed(&self, item: &Values) -> Vec<Option<Value>> {
-        let mut model = scratch(self.environment);
-        for (id, value) in item {
-            model.0[id.index()] = value.clone();
-        }
-        printed(self.environment, &model)
+    /// What tells an item from others, apart from the kind that it is of.
+    fn told_by(&self, item: &Values) -> Vec<(VarId, Value)> {
+        let shown =
+            |id: VarId| self.environment.variable(id).is_some_and(|variable| !variable.hidden);
+        let mut values: Values = item.iter().filter(|(id, _)| shown(*id)).cloned().collect();
+        values.sort_unstable();
+        values
     }
 }
 

@@ -25,6 +25,7 @@ mod dates;
 pub mod diagnostic;
 mod engine;
 pub mod eval;
+mod frontend;
 pub mod ir;
 mod lang;
 pub mod number;
@@ -34,7 +35,7 @@ pub mod syntax;
 pub mod zones;
 
 pub use diagnostic::{Diagnostic, Severity, Sources, Span};
-pub use engine::{Options, Outcome, Refused, Verdict, explain, generate};
+pub use engine::{Coupled, Options, Outcome, Refused, Verdict, explain, generate};
 pub use ir::{Environment, Model, Value};
 pub use lang::{BUILTINS, Builtin, FORMS};
 pub use program::{Program, ReadFile};

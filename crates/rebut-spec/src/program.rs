@@ -1,6 +1,7 @@
 //! From files to environments.
 
 use crate::diagnostic::{Diagnostic, Sources};
+use crate::frontend;
 use crate::ir::Environment;
 use crate::lang::{self, Interpreter, Outline, Statement, World};
 use crate::syntax;
@@ -104,8 +105,7 @@ impl<'a> Loader<'a> {
     fn file(&mut self, path: &Path, text: &str, main: bool) {
         let number = self.program.sources.add(path.display().to_string(), text);
         self.open.push(path.to_owned());
-        let (data, diagnostics) = syntax::read(number, text);
-        self.program.diagnostics.extend(diagnostics);
+        let data = self.read(number, path, text);
         let (statements, outlines) = lang::sort_statements(&data, &mut self.program.diagnostics);
         for statement in statements {
             if &*statement.word == "import" {
@@ -119,6 +119,16 @@ impl<'a> Loader<'a> {
             self.outlines.extend(outlines);
         }
         self.open.pop();
+    }
+
+    /// The statements of a file, in the language or in JSON.
+    fn read(&mut self, number: u32, path: &Path, text: &str) -> Vec<syntax::Datum> {
+        if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json")) {
+            return frontend::translate(number, text, &mut self.program.diagnostics);
+        }
+        let (data, diagnostics) = syntax::read(number, text);
+        self.program.diagnostics.extend(diagnostics);
+        data
     }
 
     fn import(&mut self, from: &Path, statement: &Statement) {

@@ -10,7 +10,7 @@ use super::list::{End, List, Values, worse};
 use super::order::Permutation;
 use super::plan::replan;
 use super::problem::{Problem, is_keyed, key};
-use super::{Maker, Options, scratch, solve};
+use super::{Coupled, Maker, Options, scratch, solve};
 use crate::eval;
 use crate::ir::{Environment, Expr, Model, Sort, Value, VarId};
 use std::collections::{BTreeSet, HashSet};
@@ -50,9 +50,14 @@ pub(crate) enum Method {
 pub(crate) fn method(
     environment: &Environment,
     problem: &Problem,
-    external: bool,
+    options: &Options,
     depth: usize,
 ) -> Method {
+    let external = options.solver.is_some();
+    let solvable = || external || solve::embedded_can(environment, problem);
+    if options.coupled == Coupled::Solver && solvable() {
+        return Method::Solve;
+    }
     if space(problem).is_some_and(|space| space <= SPACE_MAX) {
         return Method::Search;
     }
@@ -61,7 +66,7 @@ pub(crate) fn method(
     {
         return Method::Cases(id, values);
     }
-    if external || solve::embedded_can(environment, problem) {
+    if solvable() {
         return Method::Solve;
     }
     match (depth < DEPTH_MAX).then(|| loosest(environment, problem)).flatten() {
@@ -73,14 +78,18 @@ pub(crate) fn method(
 /// Makes a list of models of coupled variables.
 pub(crate) fn list(maker: &Maker<'_>, problem: &Problem, count: usize) -> List {
     let environment = maker.environment;
-    match method(environment, problem, maker.options.solver.is_some(), maker.depth) {
+    match method(environment, problem, maker.options, maker.depth) {
         Method::Search => match search(environment, problem) {
-            Some(found) => select(environment, problem, &found, maker.options.seed, count),
+            Some(found) => {
+                let list = select(environment, problem, &found, maker.options.seed, count);
+                solve::improved(environment, problem, maker.options, list, count)
+            }
             None => solve::list(environment, problem, maker.options, count),
         },
         Method::Cases(id, values) => cases(maker, problem, id, &values, true, count),
         Method::Solve => {
             let solved = solve::list(environment, problem, maker.options, count);
+            let solved = solve::improved(environment, problem, maker.options, solved, count);
             match (&solved.end, loosest(environment, problem)) {
                 (End::Missing(_), Some(id)) if maker.depth < DEPTH_MAX => {
                     better(solved, drawn(maker, problem, id, count))

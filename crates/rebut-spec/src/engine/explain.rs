@@ -128,7 +128,7 @@ impl Words<'_> {
     }
 
     fn method(&self, problem: &Problem) -> String {
-        match coupled::method(self.environment, problem, self.options.solver.is_some(), 0) {
+        match coupled::method(self.environment, problem, self.options, 0) {
             Method::Search => "all combinations are looked at".to_owned(),
             Method::Cases(id, values) => {
                 format!("each of the {} values of {} is tried", values.len(), self.name(id))

@@ -1,9 +1,9 @@
 //! One model after the other from a solver: the embedded one, or any that speaks SMT-LIB 2.
 
-use super::curry::differs_from;
+use super::curry::{differ, differs_from};
 use super::domain::Domain;
 use super::list::{End, List, Values};
-use super::lower::{Dialect, Lower, Unsayable};
+use super::lower::{Dialect, Lower, REAL_SCALE, Unsayable};
 use super::problem::{Problem, is_keyed};
 use super::{Options, scratch};
 use crate::ir::{Environment, Expr, Model, Sort, Value, VarId};
@@ -33,6 +33,87 @@ pub(crate) fn list(
             items: Vec::new(),
             end: End::Missing(format!("{what} takes an SMT-LIB solver; name one with --solver")),
         },
+    }
+}
+
+/// Larger sets than this are not asked for at once.
+const AT_ONCE_MAX: usize = 12;
+
+/// One model after the other may paint itself into a corner: with numbers at a distance, a
+/// badly placed first one leaves room for fewer. So where that ends with a small set that is
+/// not proved to be the largest, one model more is asked for, all at once (section 8 of the
+/// paper): there is such a set, and it is the better one, or there is none, and that is the
+/// proof.
+pub(crate) fn improved(
+    environment: &Environment,
+    problem: &Problem,
+    options: &Options,
+    found: List,
+    count: usize,
+) -> List {
+    // Whoever names a solver wants to hear of its answers, and of its failures.
+    if options.solver.is_some() {
+        return found;
+    }
+    let mut best = found;
+    while matches!(best.end, End::Unproved(_)) && best.items.len() < count.min(AT_ONCE_MAX) {
+        match at_once(environment, problem, options, best.items.len() + 1) {
+            Some(Answered::Found(items)) => best.items = items,
+            Some(Answered::Impossible) => best.end = End::Largest,
+            None => return best,
+        }
+    }
+    if best.items.len() == count {
+        best.end = End::Asked;
+    }
+    best
+}
+
+enum Answered {
+    Found(Vec<Values>),
+    Impossible,
+}
+
+/// So many models at once from the embedded solver. None if it cannot be asked or does not
+/// know.
+fn at_once(
+    environment: &Environment,
+    problem: &Problem,
+    options: &Options,
+    count: usize,
+) -> Option<Answered> {
+    let texts_or_reals = |domain: &Domain| matches!(domain, Domain::Texts(_) | Domain::Reals(_));
+    if problem.domains.values().any(texts_or_reals) {
+        return None;
+    }
+    let pair = differ(&problem.constraint)?;
+    let mut asking = Loop::empty(environment, problem, options, Dialect::Embedded);
+    let mut models = Vec::new();
+    for copy in 0..count {
+        for id in &problem.vars {
+            asking.lower.declare_copy(*id, &format!("_{copy}"));
+        }
+        asking.assert_all().ok()?;
+        models.push(asking.lower.vars.clone());
+    }
+    for (at, first) in models.iter().enumerate() {
+        for second in &models[at + 1..] {
+            asking.lower.vars = first.clone();
+            asking.lower.others = second.clone();
+            let term = asking.lower.bool(&pair).ok()?;
+            asking.engine.assert(term);
+        }
+    }
+    match asking.ask(0) {
+        Answer::Unsat => Some(Answered::Impossible),
+        Answer::Unknown(_) => None,
+        Answer::Sat(model) => {
+            let items = models.into_iter().map(|vars| {
+                asking.lower.vars = vars;
+                asking.values(&model)
+            });
+            items.collect::<Option<Vec<Values>>>().map(Answered::Found)
+        }
     }
 }
 
@@ -79,27 +160,42 @@ impl<'a> Loop<'a> {
         options: &'a Options,
         dialect: Dialect,
     ) -> Result<Self, Unsayable> {
-        let engine = match &options.solver {
-            Some(command) => {
-                let process = Process::new(command).time_max(options.solver_time_max);
-                Engine::External { process: Box::new(process), assertions: Vec::new() }
-            }
-            None => Engine::Embedded(Box::default()),
-        };
-        let lower = Lower::new(environment, dialect);
-        let mut asking =
-            Self { environment, problem, options, lower, engine, texts: Texts::default() };
+        let mut asking = Self::empty(environment, problem, options, dialect);
         for id in &problem.vars {
             asking.lower.declare(*id);
         }
-        for (id, domain) in &problem.domains {
-            asking.assert_domain(*id, domain)?;
-        }
-        for assertion in &problem.assertions {
-            let term = asking.lower.bool(assertion)?;
-            asking.engine.assert(term);
-        }
+        asking.assert_all()?;
         Ok(asking)
+    }
+
+    /// A solver that was told nothing.
+    fn empty(
+        environment: &'a Environment,
+        problem: &'a Problem,
+        options: &'a Options,
+        dialect: Dialect,
+    ) -> Self {
+        let engine = match (&options.solver, dialect) {
+            (Some(command), Dialect::External) => {
+                let process = Process::new(command).time_max(options.solver_time_max);
+                Engine::External { process: Box::new(process), assertions: Vec::new() }
+            }
+            _ => Engine::Embedded(Box::default()),
+        };
+        let lower = Lower::new(environment, dialect);
+        Self { environment, problem, options, lower, engine, texts: Texts::default() }
+    }
+
+    /// Tells the solver what holds for the model whose variables are declared last.
+    fn assert_all(&mut self) -> Result<(), Unsayable> {
+        for (id, domain) in &self.problem.domains {
+            self.assert_domain(*id, domain)?;
+        }
+        for assertion in &self.problem.assertions {
+            let term = self.lower.bool(assertion)?;
+            self.engine.assert(term);
+        }
+        Ok(())
     }
 
     fn assert_domain(&mut self, id: VarId, domain: &Domain) -> Result<(), Unsayable> {
@@ -113,9 +209,14 @@ impl<'a> Loop<'a> {
             ]),
             Domain::Ints(set) => {
                 let constant = |number: i128| Expr::constant(number, sort.clone());
-                Expr::or(set.parts().iter().map(|(min, max)| {
-                    Expr::and([constant(*min).le(var.clone()), var.clone().le(constant(*max))])
-                }))
+                let within = |(min, max): (i128, i128)| {
+                    Expr::and([constant(min).le(var.clone()), var.clone().le(constant(max))])
+                };
+                // The bounds of all of it stand apart: a solver sees them as bounds only so.
+                let ends = set.parts().first().zip(set.parts().last());
+                let all = ends.map(|(first, last)| within((first.0, last.1)));
+                let parts = Expr::or(set.parts().iter().map(|part| within(*part)));
+                Expr::and(all.into_iter().chain([parts]))
             }
             Domain::Reals(set) => set.as_assertion(&var),
             Domain::Texts(language) => return self.assert_texts(id, language),
@@ -218,7 +319,75 @@ impl<'a> Loop<'a> {
                 });
                 solver.check(&mut self.lower.pool)
             }
-            Engine::External { process, assertions } => process.check(&self.lower.pool, assertions),
+            Engine::External { .. } => self.ask_external(seed),
+        }
+    }
+
+    /// An external solver is left to itself only if it finds nothing where it is told to
+    /// look: it would give the nearest value each time, and fractions that cannot be written
+    /// with a point.
+    fn ask_external(&mut self, seed: u64) -> Answer {
+        let decimals = self.decimals();
+        let mut hints = decimals.clone();
+        hints.extend(self.somewhere(seed));
+        let Engine::External { process, assertions } = &mut self.engine else {
+            return Answer::Unsat;
+        };
+        let mut tries = vec![hints, decimals, Vec::new()];
+        tries.dedup();
+        let mut answer = Answer::Unsat;
+        for hints in tries {
+            let all: Vec<Term> = assertions.iter().copied().chain(hints).collect();
+            answer = process.check(&self.lower.pool, &all);
+            if matches!(answer, Answer::Sat(_)) {
+                break;
+            }
+        }
+        answer
+    }
+
+    /// Each Real is a whole number of hundredths.
+    fn decimals(&mut self) -> Vec<Term> {
+        let is_real = |id: &&VarId| {
+            self.environment.variable(**id).is_some_and(|variable| variable.sort == Sort::Real)
+        };
+        let reals: Vec<VarId> = self.problem.vars.iter().filter(is_real).copied().collect();
+        let lower = &mut self.lower;
+        let hundredths = |id: VarId| {
+            let parts = lower.pool.var(&format!("v{}_parts", id.0), rebut_smt::Sort::Int);
+            let hundred = lower.pool.int(REAL_SCALE);
+            let (parts, hundred) = (lower.pool.to_real(parts), lower.pool.to_real(hundred));
+            let number = lower.vars.get(&id)?.term;
+            let scaled = lower.pool.mul(number, hundred);
+            Some(lower.pool.eq(scaled, parts))
+        };
+        reals.into_iter().filter_map(hundredths).collect()
+    }
+
+    /// One of the variables is beyond a place that changes from model to model, or is a text
+    /// that people can read.
+    fn somewhere(&mut self, seed: u64) -> Option<Term> {
+        let vars: Vec<VarId> = self.problem.vars.iter().copied().collect();
+        let id = *vars.get(usize::try_from(seed >> 33).ok()? % vars.len().max(1))?;
+        let term = self.lower.vars.get(&id)?.term;
+        let pool = &mut self.lower.pool;
+        match self.problem.domains.get(&id)? {
+            Domain::Ints(set) => {
+                let place =
+                    u128::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) % set.size().max(1);
+                let place = pool.int(set.nth(place)?);
+                Some(if (seed >> 11) & 1 == 0 {
+                    pool.le(place, term)
+                } else {
+                    pool.le(term, place)
+                })
+            }
+            Domain::Texts(language) => {
+                let word = language.spread(seed).ok()?.next()?;
+                let word = pool.string(&word);
+                Some(pool.eq(term, word))
+            }
+            _ => None,
         }
     }
 

@@ -43,17 +43,8 @@ pub enum Sort {
 pub struct Choices {
     /// How each is called.
     pub names: Vec<Arc<str>>,
-    /// How each is written in JSON, where that is not its name in quotes.
+    /// How each is written in JSON.
     pub json: Vec<String>,
-}
-
-impl Choices {
-    /// Names that are their own JSON strings.
-    #[must_use]
-    pub fn of_names(names: Vec<Arc<str>>) -> Self {
-        let json = names.iter().map(|name| serde_json::Value::from(&**name).to_string()).collect();
-        Self { names, json }
-    }
 }
 
 impl Sort {

@@ -40,15 +40,16 @@ impl Interpreter<'_> {
             Err(error) => {
                 // Where the pattern stands in the file as it is, the place within it is known.
                 let plain = literal && full == text && !text.contains('\\');
-                let start = span.start as usize + 4;
-                let span = if plain {
-                    Span::new(
-                        span.file,
-                        start + error.range.0,
-                        start + error.range.1.max(error.range.0 + 1),
-                    )
-                } else {
-                    span
+                let quotes = (span.end - span.start) as usize
+                    - text.len().min((span.end - span.start) as usize);
+                let span = match quotes {
+                    // `#rx".."`, or `".."` in JSON.
+                    5 | 2 if plain => {
+                        let start = span.start as usize + quotes - 1;
+                        let end = error.range.1.max(error.range.0 + 1).min(text.len() + 1);
+                        Span::new(span.file, start + error.range.0.min(text.len()), start + end)
+                    }
+                    _ => span,
                 };
                 let message = format!("this regular expression is wrong: {}", error.message);
                 let help = error

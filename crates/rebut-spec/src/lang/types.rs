@@ -142,6 +142,7 @@ impl Interpreter<'_> {
 
     fn enum_type(&mut self, names: &[Datum]) -> Option<Type> {
         let mut known: Vec<Arc<str>> = Vec::new();
+        let mut json: Vec<String> = Vec::new();
         for name in names {
             let text: Arc<str> = match &name.kind {
                 Kind::Symbol(text) | Kind::Str(text) => text.clone(),
@@ -162,9 +163,14 @@ impl Interpreter<'_> {
                 );
                 return None;
             }
+            json.push(match &name.kind {
+                // Numbers and truth values are written as such.
+                Kind::Symbol(_) | Kind::Str(_) => serde_json::Value::from(&*text).to_string(),
+                _ => text.to_string(),
+            });
             known.push(text);
         }
-        Some(Type::Enum(Arc::new(Choices::of_names(known))))
+        Some(Type::Enum(Arc::new(Choices { names: known, json })))
     }
 
     /// A blank of a type: new variables.

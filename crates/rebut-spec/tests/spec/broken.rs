@@ -3,15 +3,19 @@
 
 use crate::common::files;
 use rebut::prelude::*;
-use rebut_spec::{Program, Severity};
+use rebut_spec::{Options, Program, Severity, explain, generate};
 use std::sync::OnceLock;
 
 /// All programs of the test data.
-fn programs() -> &'static [String] {
-    static PROGRAMS: OnceLock<Vec<String>> = OnceLock::new();
+fn programs() -> &'static [(String, String)] {
+    static PROGRAMS: OnceLock<Vec<(String, String)>> = OnceLock::new();
     PROGRAMS.get_or_init(|| {
-        let all = ["paper", "coupled", "errors"].into_iter().flat_map(files);
-        all.filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+        let all = ["paper", "coupled", "errors", "frontends"].into_iter().flat_map(files);
+        let named = |path: std::path::PathBuf| {
+            let end = path.extension()?.to_string_lossy().into_owned();
+            Some((format!("broken.{end}"), std::fs::read_to_string(path).ok()?))
+        };
+        all.filter_map(named).collect()
     })
 }
 
@@ -110,11 +114,12 @@ fn broken_files_are_reported_and_never_panic(
     #[from(vecs(any::<Edit>()).min_size(1).max_size(6))] edits: Vec<Edit>,
 ) {
     let programs = programs();
-    let mut text = programs[usize::from(which) % programs.len()].clone();
+    let (name, text) = &programs[usize::from(which) % programs.len()];
+    let mut text = text.clone();
     for edit in &edits {
         apply(&mut text, edit);
     }
-    let program = Program::parse("broken.rebut", &text);
+    let program = Program::parse(name, &text);
     assert_eq!(program.has_errors(), program.environments.is_empty());
     for diagnostic in &program.diagnostics {
         assert!(diagnostic.span.start <= diagnostic.span.end);
@@ -124,7 +129,31 @@ fn broken_files_are_reported_and_never_panic(
     }
 }
 
+/// Files that are changed a little and still make sense: what they give is as they say, or
+/// it is said why not.
+#[rebut::test(cases = 200)]
+fn changed_files_are_generated_from_or_refused(
+    which: u8,
+    #[from(vecs(any::<Edit>()).min_size(1).max_size(2))] edits: Vec<Edit>,
+) {
+    let programs = programs();
+    let (name, text) = &programs[usize::from(which) % programs.len()];
+    let mut text = text.clone();
+    for edit in &edits {
+        apply(&mut text, edit);
+    }
+    let program = Program::parse(name, &text);
+    for environment in &program.environments {
+        let options = Options { count: Some(5), ..Options::default() };
+        if let Err(refused) = generate(environment, &options) {
+            panic!("{refused}\n{text}");
+        }
+        assert!(!explain(environment, &options).is_empty());
+    }
+}
+
 #[rebut::test(cases = 600)]
 fn any_text_is_read_without_panic(text: String) {
     let _program = Program::parse("any.rebut", &text);
+    let _schema = Program::parse("any.json", &text);
 }

@@ -19,7 +19,9 @@ pub(crate) fn load(path: &Path) -> Program {
 pub(crate) fn files(folder: &str) -> Vec<PathBuf> {
     let folder = std::fs::read_dir(testdata().join(folder)).map(|entries| {
         let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
-        paths.filter(|path| path.extension().is_some_and(|end| end == "rebut")).collect()
+        paths
+            .filter(|path| path.extension().is_some_and(|end| end == "rebut" || end == "json"))
+            .collect()
     });
     let mut files: Vec<PathBuf> = folder.unwrap_or_default();
     files.sort();

@@ -5,3 +5,4 @@ mod common;
 mod language;
 mod models;
 mod random;
+mod reference;

@@ -39,3 +39,10 @@ fn programs_that_couple_variables_give_these_models() {
         expected(&path, "models").assert_eq(&models(&path));
     }
 }
+
+#[test]
+fn specifications_in_json_give_these_models() {
+    for path in files("frontends") {
+        expected(&path, "models").assert_eq(&models(&path));
+    }
+}

@@ -1,12 +1,14 @@
 //! Specifications that Rebut makes up, compared with what looking at every model says.
 //!
 //! The engines list, search and solve; here all combinations of small domains are judged one
-//! by one. Where a constraint compares keys, the largest set has one model for each key.
+//! by one. Where a constraint compares keys, the largest set has one model for each key; of
+//! numbers at a distance, the largest set is known as well.
 
 use rebut::prelude::*;
-use rebut_spec::{Environment, Model, Options, Program, Value, Verdict, eval, generate};
+use rebut_spec::{Coupled, Environment, Model, Options, Program, Value, Verdict, eval, generate};
 use std::collections::HashSet;
 use std::fmt::Write;
+use std::sync::OnceLock;
 
 /// The variables are `a`, `b` and `c` from 0 to 5, and the Booleans `p` and `q`.
 #[derive(Clone, Debug, Generate)]
@@ -43,6 +45,7 @@ enum Differ {
     AOrB,
     AOrP,
     SumOfAAndB,
+    FarA,
 }
 
 impl Number {
@@ -87,6 +90,7 @@ impl Differ {
             Self::Any => "never",
             Self::AOrB => "(some-of not-equal (relation b not-equal))",
             Self::AOrP => "(some-of not-equal (relation p not-equal))",
+            Self::FarA => "(numeric-distance 2)",
             Self::SumOfAAndB => "(≠ (+ a b) (+ (evaluate a model) (evaluate b model)))",
         }
     }
@@ -95,7 +99,7 @@ impl Differ {
     fn key(&self, values: &[i128; 5]) -> Vec<i128> {
         let [a, b, _, p, _] = *values;
         match self {
-            Self::A => vec![a],
+            Self::A | Self::FarA => vec![a],
             Self::B => vec![b],
             Self::P => vec![p],
             Self::Any => values.to_vec(),
@@ -127,7 +131,7 @@ fn specification(claims: &[Claim], differ: &Differ, wide: bool) -> String {
     text
 }
 
-/// The number of different keys of all models, by looking at each.
+/// The size of the largest set of models, by looking at each model.
 fn largest(environment: &Environment, differ: &Differ) -> usize {
     let index =
         |name: &str| environment.variables.iter().position(|variable| &*variable.name == name);
@@ -146,21 +150,29 @@ fn largest(environment: &Environment, differ: &Differ) -> usize {
             keys.insert(differ.key(&values));
         }
     }
-    keys.len()
+    if !matches!(differ, Differ::FarA) {
+        return keys.len();
+    }
+    // Of numbers at a distance, the least that is far enough is always the best to take.
+    let mut numbers: Vec<i128> = keys.into_iter().flatten().collect();
+    numbers.sort_unstable();
+    let mut taken: Vec<i128> = Vec::new();
+    for number in numbers {
+        if taken.last().is_none_or(|last| number - last >= 2) {
+            taken.push(number);
+        }
+    }
+    taken.len()
 }
 
-#[rebut::test(cases = 700)]
-fn engines_find_as_many_models_as_there_are(
-    #[from(vecs(any::<Claim>()).max_size(3))] claims: Vec<Claim>,
-    differ: Differ,
-    wide: bool,
-) {
-    let text = specification(&claims, &differ, wide);
+/// Compares what an engine finds with what there is.
+fn agree(claims: &[Claim], differ: &Differ, wide: bool, options: &Options) {
+    let text = specification(claims, differ, wide);
     let program = Program::parse("random.rebut", &text);
     assume!(!program.has_errors());
     let environment = &program.environments[0];
-    let expected = largest(environment, &differ);
-    let outcome = match generate(environment, &Options::default()) {
+    let expected = largest(environment, differ);
+    let outcome = match generate(environment, options) {
         Ok(outcome) => outcome,
         Err(refused) => panic!("{refused}\n{text}"),
     };
@@ -169,4 +181,44 @@ fn engines_find_as_many_models_as_there_are(
         Verdict::Unsatisfiable(_) => assert_eq!(0, expected, "{text}"),
         verdict => panic!("{verdict:?}: {} of {expected}\n{text}", outcome.models.len()),
     }
+}
+
+#[rebut::test(cases = 500)]
+fn the_native_engine_finds_as_many_models_as_there_are(
+    #[from(vecs(any::<Claim>()).max_size(3))] claims: Vec<Claim>,
+    differ: Differ,
+    wide: bool,
+) {
+    agree(&claims, &differ, wide, &Options::default());
+}
+
+#[rebut::test(cases = 60)]
+fn the_embedded_solver_finds_as_many_models_as_there_are(
+    #[from(vecs(any::<Claim>()).max_size(3))] claims: Vec<Claim>,
+    #[from(sampled_from([Differ::A, Differ::B, Differ::P, Differ::SumOfAAndB, Differ::FarA]))]
+    differ: Differ,
+    wide: bool,
+) {
+    agree(&claims, &differ, wide, &Options { coupled: Coupled::Solver, ..Options::default() });
+}
+
+/// Only where there is a `z3`; the others do not depend on it.
+#[rebut::test(cases = 8)]
+fn z3_finds_as_many_models_as_there_are(
+    #[from(vecs(any::<Claim>()).max_size(2))] claims: Vec<Claim>,
+    #[from(sampled_from([Differ::A, Differ::P]))] differ: Differ,
+) {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    let found =
+        FOUND.get_or_init(|| std::process::Command::new("z3").arg("--version").output().is_ok());
+    if !found {
+        return;
+    }
+    let solver = Some("z3".to_owned());
+    agree(
+        &claims,
+        &differ,
+        true,
+        &Options { coupled: Coupled::Solver, solver, ..Options::default() },
+    );
 }

@@ -1,0 +1,43 @@
+//! Builds statements.
+
+use crate::diagnostic::Span;
+use crate::syntax::{Datum, Kind};
+
+/// Makes data at one place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At(pub(super) Span);
+
+impl At {
+    pub(super) fn datum(self, kind: Kind) -> Datum {
+        Datum { span: self.0, kind }
+    }
+
+    pub(super) fn name(self, name: &str) -> Datum {
+        self.datum(Kind::Symbol(name.into()))
+    }
+
+    pub(super) fn text(self, text: &str) -> Datum {
+        self.datum(Kind::Str(text.into()))
+    }
+
+    pub(super) fn regex(self, text: &str) -> Datum {
+        self.datum(Kind::Regex(text.into()))
+    }
+
+    pub(super) fn int(self, number: i128) -> Datum {
+        self.datum(Kind::Int(number))
+    }
+
+    pub(super) fn blank(self, inner: Datum) -> Datum {
+        self.datum(Kind::Blank(inner.into()))
+    }
+
+    pub(super) fn list(self, items: impl IntoIterator<Item = Datum>) -> Datum {
+        self.datum(Kind::List(items.into_iter().collect()))
+    }
+
+    /// `(word items ..)`
+    pub(super) fn form(self, word: &str, items: impl IntoIterator<Item = Datum>) -> Datum {
+        self.list([self.name(word)].into_iter().chain(items))
+    }
+}

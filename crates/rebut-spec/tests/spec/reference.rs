@@ -1,0 +1,61 @@
+//! Keeps docs/LANGUAGE.md honest: its programs run, and give the models that it shows; it has
+//! a word for each function of the language.
+//!
+//! `UPDATE_EXPECT=1` writes what is found now.
+
+use rebut_spec::{BUILTINS, Options, Program, generate, output};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+fn reference() -> (PathBuf, String) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/LANGUAGE.md");
+    let text = std::fs::read_to_string(&path).expect("docs/LANGUAGE.md");
+    (path, text)
+}
+
+fn models(text: &str) -> String {
+    let program = Program::parse("LANGUAGE.md", text);
+    assert!(program.diagnostics.is_empty(), "{text}\n{:?}", program.diagnostics);
+    let environment = &program.environments[0];
+    let outcome = generate(environment, &Options::default()).expect("models");
+    let mut lines = String::new();
+    for model in &outcome.models {
+        let _ = writeln!(lines, "{}", output::json(environment, model));
+    }
+    let _ = writeln!(lines, "; {} models, {:?}", outcome.models.len(), outcome.verdict);
+    lines
+}
+
+#[test]
+fn the_reference_shows_what_its_programs_give() {
+    let (path, text) = reference();
+    let mut updated = String::new();
+    let mut rest = text.as_str();
+    while let Some((before, block)) = rest.split_once("```rebut\n") {
+        let (program, after) = block.split_once("```\n").expect("the end of a program");
+        let after = after.strip_prefix("```models\n").expect("models after a program");
+        let (_, after) = after.split_once("```\n").expect("the end of models");
+        let _ =
+            write!(updated, "{before}```rebut\n{program}```\n```models\n{}```\n", models(program));
+        rest = after;
+    }
+    updated += rest;
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(path, updated).expect("docs/LANGUAGE.md can be written");
+    } else {
+        assert_eq!(text, updated, "run with UPDATE_EXPECT=1 and look at the changes");
+    }
+}
+
+#[test]
+fn the_reference_names_each_function() {
+    let (_, text) = reference();
+    for builtin in BUILTINS {
+        let named = |name: &str| text.contains(name);
+        assert!(
+            builtin.names.iter().any(|name| named(name)),
+            "{:?} is not in LANGUAGE.md",
+            builtin.names
+        );
+    }
+}
