@@ -19,8 +19,8 @@
 //!   and a climb mostly starts from a case that was high before, since random ones are low.
 //!
 //! Tried and dropped, because it made one problem better and another worse, or none: accepting
-//! worse cases by temperature, alternatives drawn against
-//! their weights, an operator that cuts the end of a sequence off.
+//! worse cases by temperature, alternatives drawn against their weights, an operator that cuts
+//! the end of a sequence off.
 
 use std::rc::Rc;
 
