@@ -56,9 +56,7 @@ impl Tree {
 
     /// The leaf that a key belongs to.
     fn leaf(&self, key: u8) -> usize {
-        let is_before = |leaf: &Vec<u8>| {
-            leaf.last().is_some_and(|&last| (self.is_less)(last, key))
-        };
+        let is_before = |leaf: &Vec<u8>| leaf.last().is_some_and(|&last| (self.is_less)(last, key));
         self.leaves.partition_point(is_before).min(self.leaves.len() - 1)
     }
 }

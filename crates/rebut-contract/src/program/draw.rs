@@ -213,12 +213,17 @@ impl Drawer<'_> {
         parameter: Parameter,
         lent: &mut Vec<Slot>,
     ) -> Argument {
-        // Those that fit exactly come first: they are tried more often.
-        let exact = variables.iter().filter(|(_, how)| !matches!(how, How::Number(_)));
-        let exact: Vec<_> = exact.copied().collect();
-        let among = if exact.is_empty() { variables } else { &exact };
-        let index = self.source.index(among.len());
-        let (slot, how) = among[index];
+        // What fits exactly is taken before numbers of other types.
+        let is_exact = |(_, how): &&(Slot, How)| !matches!(how, How::Number(_));
+        let exact = variables.iter().filter(is_exact).count();
+        let (slot, how) = match exact {
+            0 => variables[self.source.index(variables.len())],
+            _ => {
+                let index = self.source.index(exact);
+                let nth = variables.iter().filter(is_exact).nth(index);
+                nth.copied().unwrap_or(variables[0])
+            }
+        };
         self.used(slot, parameter, how, lent);
         Argument::Variable { slot, kind: self.slots[slot as usize].kind, how }
     }

@@ -225,8 +225,7 @@ impl Made<'_> {
     /// The hidden method that runs a body between the checks.
     fn hidden(&self, signature: &Signature) -> TokenStream {
         let runtime = self.options.runtime();
-        let (call, party, path, body) =
-            (local("call"), local("party"), local("path"), local("body"));
+        let (call, place, body) = (local("call"), local("place"), local("body"));
         let hidden = hidden_name(&signature.ident);
         let (names, types, output) = (names(signature), types(signature), output(signature));
         let this = receiver(signature, &quote!(Self));
@@ -241,15 +240,14 @@ impl Made<'_> {
             #[allow(clippy::too_many_arguments)]
             fn #hidden #generics (
                 #own,
-                #party: #runtime::blame::Party,
-                #path: &'static str,
+                #place: &'static #runtime::blame::Place,
                 #(#names: #types,)*
                 #body: impl ::core::ops::FnOnce(#this, #(#types),*) -> #output,
             ) -> #output
             where
                 Self: ::core::marker::Sized,
             {
-                let #call = #runtime::blame::enter(#active, #path, #party);
+                let #call = #runtime::blame::enter(#active, #place);
                 #around
             }
         }
@@ -393,8 +391,10 @@ fn implemented_method(
         #signature {
             #before
             self.#hidden(
-                #runtime::blame::Party::Program,
-                #path,
+                &#runtime::blame::Place {
+                    called: #path,
+                    party: #runtime::blame::Party::Program,
+                },
                 #(#names,)*
                 |this: #this, #(#names: #types),*| {
                     #within
@@ -451,8 +451,10 @@ pub(super) fn implementation(options: &Options, mut item: ItemImpl) -> Result<To
         let path = format!("{party}::{}", signature.ident);
         let block = quote!({
             self.#hidden(
-                #runtime::blame::Party::Code(#party),
-                #path,
+                &#runtime::blame::Place {
+                    called: #path,
+                    party: #runtime::blame::Party::Code(#party),
+                },
                 #(#names,)*
                 |#own: #this, #(#names: #types),*| #body,
             )
