@@ -22,9 +22,7 @@ use crate::written;
 /// Expands `#[rebut::contract]` before a trait.
 pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStream> {
     let mut errors = Errors::default();
-    if !options.only_checks {
-        errors.ok(check_trait(&item));
-    }
+    let is_fit = !options.only_checks && errors.ok(check_trait(&item)).is_some();
     let attributes = errors.ok(Clauses::take(&mut item.attrs));
     if let Some(clauses) = attributes
         && !clauses.is_empty()
@@ -56,9 +54,9 @@ pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStre
         }
         methods.push(Known { signature: method.sig.clone(), has_default, is_checkable });
     }
-    let generated = match options.only_checks {
-        true => quote!(),
-        false => errors.ok(generated(options, &item, &methods)).unwrap_or_default(),
+    let generated = match is_fit {
+        true => errors.ok(generated(options, &item, &methods)).unwrap_or_default(),
+        false => quote!(),
     };
     for method in hidden {
         item.items.push(syn::parse2(method)?);
