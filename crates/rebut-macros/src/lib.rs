@@ -26,6 +26,10 @@
 //! | `rejections_max = 20` | how many cases may be rejected for each that is not |
 //! | `search = auto` | how a property that calls `maximize` or `minimize` is searched: `auto`, `off`, `climbing`, `annealing` |
 //! | `events = search` | of which properties events are written below `target/rebut/`: `off`, `search`, `all` |
+//! | `spec = "calendar.json"` | runs the inputs that this specification generates, as `cargo rebut generate` has prepared them; no random cases unless `cases` is set too |
+//! | `outline = "sanity"` | which outline of the specification, if it has several |
+//! | `inputs = 100` | how many of its inputs, if not all that are prepared |
+//! | `differ = "title different-lengths"` | what makes two inputs different, instead of what the specification says |
 //! | `runtime = pollster::block_on` | what runs an `async fn`: takes a future, returns its output |
 //! | `crate = ::rebut` | where the crate `rebut` is, if it was renamed or re-exported |
 //!
@@ -35,6 +39,9 @@
 //! Before a parameter: nothing, if its type has a generator (references are lent what was
 //! drawn: `&str` a `String`, `&[T]` a `Vec<T>`, `&T` and `&mut T` a `T`), else one of those in
 //! the next table that are marked with a star. Generators can use earlier parameters by name.
+//!
+//! With `spec`, a parameter is the blank of its name, at any depth of the model; before others
+//! there is `#[blank("event.title")]`.
 //!
 //! # `#[rebut::exists]` and `#[rebut::not_exists]`
 //!
