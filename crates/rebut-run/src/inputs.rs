@@ -315,7 +315,8 @@ mod tests {
             "`name` could be any of `Event.name`, `Event.name.name` in `a.json`; say which: \
              `#[blank(\"Event.name\")]`"
         );
-        let missing = check_blanks(&[model.clone()], &Inputs { blanks: &["title"], ..INPUTS });
+        let missing =
+            check_blanks(std::slice::from_ref(&model), &Inputs { blanks: &["title"], ..INPUTS });
         assert_eq!(
             missing.expect_err("no such blank"),
             "`a.json` has no blank `title`; it has `Event.startTime`, `Event.name.name`, \

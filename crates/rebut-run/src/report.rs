@@ -215,12 +215,22 @@ impl Report {
         let Statistics { rejected, too_large, labels, covers, valid, reached, .. } =
             &self.statistics;
         for best in reached {
-            write!(f, "\n  {}: {}", named(best.is_maximum, &best.label), best.value)?;
+            let name = named(best.is_maximum, &best.label);
+            if best.value.is_nan() {
+                write!(f, "\n  {name}: none, every value reported was NaN")?;
+                continue;
+            }
+            write!(f, "\n  {name}: {}", best.value)?;
             match best.needed {
                 Some(needed) if best.is_maximum && best.value < needed => {
                     write!(f, " of {needed} needed")?;
                 }
-                Some(needed) => write!(f, ", {needed} needed")?,
+                Some(needed) if !best.is_maximum && best.value > needed => {
+                    write!(f, ", {needed} needed")?;
+                }
+                Some(needed) => {
+                    write!(f, ", {needed} needed: that was reached and was not enough")?;
+                }
                 None => {}
             }
             for value in &best.values {
@@ -262,7 +272,7 @@ impl Report {
             let mut values = Vec::new();
             for (label, value) in &case.values {
                 let label = if label.is_empty() { "utility" } else { label };
-                values.push(format!("{label} {value}"));
+                values.push(format!("{} {value}", on_one_line(label)));
             }
             write!(f, "\n    {}", words::joined(&values, ", "))?;
         }
@@ -289,7 +299,12 @@ pub(crate) fn utility_name(objective: &Objective) -> String {
 
 fn named(is_maximum: bool, label: &str) -> String {
     let which = if is_maximum { "highest" } else { "lowest" };
-    format!("{which} {}", if label.is_empty() { "utility" } else { label })
+    format!("{which} {}", if label.is_empty() { "utility".to_owned() } else { on_one_line(label) })
+}
+
+/// A name of the user's choice, as part of a line.
+fn on_one_line(label: &str) -> String {
+    printable(&words::joined(&words::lines(label), " "))
 }
 
 /// A line with `^` under the free parts of a value.

@@ -360,15 +360,14 @@ pub(crate) fn recover(
             let input = Input::Case { seed, case: *case };
             (child.execute(&input, false), Found::Random(*case))
         }
-        Running::Tape(tape) => {
+        Running::Tape(tape, found) => {
             let execution = child.execute(&Input::Tape(tape.clone()), false);
             // It may have been a proposal of the search, with parts left to chance.
             let execution = match execution.outcome {
                 Outcome::Failed(_) => execution,
                 _ => child.execute(&Input::Edited(tape.clone()), false),
             };
-            let input = plan.inputs.iter().position(|input| input == tape);
-            (execution, input.map_or(Found::Database, Found::Input))
+            (execution, *found)
         }
         Running::Example(nth) => (child.execute_example(*nth, false), Found::Example(*nth)),
         Running::Walk => {
@@ -465,7 +464,7 @@ impl Observer for Recorder {
             Step::Case(number) => worker.begin_case(number),
             Step::NextOfAll => worker.begin_walk(),
             Step::Example(nth) => worker.begin_example(nth),
-            Step::Tape(tape) => worker.begin_tape(tape),
+            Step::Tape(tape, found) => worker.begin_tape(tape, found),
         }
     }
 

@@ -25,6 +25,7 @@ pub(super) fn write(test: &str, front: &[FrontCase]) -> String {
     for case in front {
         let mut values = Vec::new();
         for (label, value) in &case.values {
+            let label = if label.is_empty() { "utility" } else { label };
             values.push(format!("{} {value}", escape(label, "")));
         }
         let (values, tape) = (words::joined(&values, ", "), case.tape.to_text());

@@ -7,9 +7,13 @@
 //! variables.
 
 use super::domain::Domain;
+use super::intervals::Intervals;
 use crate::eval;
 use crate::ir::{Arm, Constraint, Environment, Expr, Op, Relation, Value, VarId};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Up to so many values are asked one by one what an assertion says of them.
+const ABSORBED_MAX: u128 = 2000;
 
 /// A part of an environment, simplified.
 #[derive(Clone, Debug)]
@@ -58,6 +62,7 @@ impl Problem {
             changed |= problem.decide(environment)?;
             queue = if changed { std::mem::take(&mut problem.assertions) } else { Vec::new() };
         }
+        problem.absorb(environment);
         problem.constraint = problem.rewritten_constraint();
         problem.check_domains(environment)?;
         Ok(problem)
@@ -144,6 +149,34 @@ impl Problem {
         Ok(changed)
     }
 
+    /// Assertions about one variable that no set is made of (a remainder, a square): where
+    /// there are few values, each of them is asked.
+    fn absorb(&mut self, environment: &Environment) {
+        let mut left = Vec::new();
+        for assertion in std::mem::take(&mut self.assertions) {
+            let vars = assertion.vars();
+            let only = vars.first().filter(|_| vars.len() == 1);
+            let small = only.and_then(|id| match self.domains.get(id) {
+                Some(Domain::Ints(set)) if set.size() <= ABSORBED_MAX => Some((*id, set.clone())),
+                _ => None,
+            });
+            let Some((id, set)) = small else {
+                left.push(assertion);
+                continue;
+            };
+            let mut model = super::scratch(environment);
+            let mut kept = Intervals::none();
+            for number in (0..set.size()).filter_map(|at| set.nth(at)) {
+                model.0[id.index()] = Value::Int(number);
+                if eval::truth(&assertion, &model, None) == Some(true) {
+                    kept = kept.union(&Intervals::between(number, number));
+                }
+            }
+            self.domains.insert(id, Domain::Ints(kept));
+        }
+        self.assertions = left;
+    }
+
     /// An expression without the variables that are decided.
     fn rewritten(&self, expr: &Expr) -> Expr {
         if self.decided.is_empty() {
@@ -218,6 +251,7 @@ impl Problem {
             changed |= next.decide(environment)?;
             queue = if changed { std::mem::take(&mut next.assertions) } else { Vec::new() };
         }
+        next.absorb(environment);
         next.constraint = next.rewritten_constraint();
         next.check_domains(environment)?;
         Ok(next)
