@@ -20,7 +20,9 @@ fn inputs_are_prepared_in_the_form_that_tests_read() {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     let differ = "(get meeting title) different-lengths";
-    let runs: [(&str, &[&str], &[&str]); 3] = [
+    let runs: [(&str, &[&str], &[&str]); 4] = [
+        // A type, as `derive(Specify)` writes it.
+        ("booking.rebut", &[], &["booking.booking.json"]),
         ("meeting.rebut", &["-n", "20"], &["meeting.all.json"]),
         ("meeting.rebut", &["-n", "6", "--differ", differ], &["meeting.all.d0d586943a804d58.json"]),
         ("small.rebut", &[], &["small.any.json", "small.far.json"]),

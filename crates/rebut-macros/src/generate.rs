@@ -10,6 +10,7 @@ mod bounds;
 mod code;
 mod model;
 mod recursion;
+mod specify;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -21,6 +22,7 @@ use crate::draw::Draw;
 use crate::setting::{Errors, local};
 
 pub(crate) use self::code::expand_code;
+pub(crate) use self::specify::expand_specify;
 
 /// Expands `#[derive(Generate)] item`.
 pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {

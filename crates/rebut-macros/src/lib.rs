@@ -74,6 +74,14 @@
 //! # `#[derive(ToCode)]`
 //!
 //! For types whose `Generate` is written by hand.
+//!
+//! # `#[derive(Specify)]`
+//!
+//! On a struct with named fields or a single one, or on an enum whose variants have none: a
+//! specification of the input language, `rebut::specification::<T>("name")`. It reads the
+//! attributes of `derive(Generate)`: bounds, sizes and regular expressions are specified, what
+//! is always the same or skipped is left out. Before a field, `#[specify("(divisible-by 5)")]`
+//! says more: an assertion of the input language whose first argument is left out.
 
 mod constants;
 mod draw;
@@ -114,6 +122,13 @@ pub fn not_exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Generate, attributes(generate, from))]
 pub fn generate(item: TokenStream) -> TokenStream {
     finish(generate::expand(item.into()))
+}
+
+/// Writes a type as a specification of the input language. See the
+/// [list of attributes](crate#derivespecify).
+#[proc_macro_derive(Specify, attributes(specify, generate, from))]
+pub fn specify(item: TokenStream) -> TokenStream {
+    finish(generate::expand_specify(item.into()))
 }
 
 /// Writes values of a type as code. Part of `derive(Generate)`; alone for types whose

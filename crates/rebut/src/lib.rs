@@ -54,7 +54,7 @@ pub use rebut_search as search;
 
 pub use rebut_choice::{Label, Source, Tape};
 pub use rebut_gen::*;
-pub use rebut_macros::{Generate, ToCode, constants, exists, not_exists, test};
+pub use rebut_macros::{Generate, Specify, ToCode, constants, exists, not_exists, test};
 pub use rebut_run::{
     Aim, Answer, Case, Check, Claim, Constructed, Counterexample, Database, Events, Failure,
     FailureKind, FileDatabase, Found, FreePart, FrontCase, Isolate, Location, MemoryDatabase,

@@ -56,6 +56,7 @@ pub(super) struct Field<'a> {
     pub(super) draw: Draw,
     pub(super) is_recursive: bool,
     is_numbered: bool,
+    pub(super) attributes: &'a [Attribute],
 }
 
 impl Field<'_> {
@@ -316,7 +317,8 @@ impl<'a> Fields<'a> {
                     draw.uses_type() && recursion.concerns(field.ty.to_token_stream());
                 let variable = field.ident.clone().unwrap_or_else(|| format_ident!("_{n}"));
                 let is_numbered = field.ident.is_none();
-                Some(Field { variable, ty: &field.ty, draw, is_recursive, is_numbered })
+                let attributes = &field.attrs;
+                Some(Field { variable, ty: &field.ty, draw, is_recursive, is_numbered, attributes })
             })
             .collect();
         errors.finish(Fields { fields, style })

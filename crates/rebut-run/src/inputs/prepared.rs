@@ -62,8 +62,8 @@ fn models(kept: &Json, inputs: &Inputs) -> Result<Vec<Json>, String> {
         Some(Json::Number(number)) => words::number(number).unwrap_or(0),
         _ => 0,
     };
-    // If there are no more, fewer are all.
-    if number as u64 > asked && text_of(kept, "verdict") != "largest" {
+    // Unless all that were asked for were found, there are no more.
+    if number as u64 > asked && text_of(kept, "verdict") == "complete" {
         let why = format!(
             "{asked} inputs of `{}` were asked for when they were prepared, and the test wants \
              {number}",
@@ -194,7 +194,7 @@ mod tests {
     fn as_many_are_taken_as_are_wanted() {
         let scratch = Scratch::new();
         std::fs::write(scratch.path().join("a.rebut"), "text").expect("a file");
-        prepare(&scratch, "all", "text", "");
+        prepare(&scratch, "all", "text", r#""verdict":"complete","#);
         assert_eq!(shown(&scratch, &Inputs { number: Some(2), ..inputs() }), "[1, 2]");
         let wrong = shown(&scratch, &Inputs { number: Some(9), ..inputs() });
         assert!(wrong.contains("3 inputs") && wrong.contains("a.rebut -n 9`"), "{wrong}");
