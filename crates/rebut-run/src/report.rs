@@ -30,14 +30,16 @@ impl fmt::Display for Report {
             Verdict::HoldsForAll { inputs } => {
                 match self.claim {
                     Claim::NotExists => write!(f, "{property}: {}", none_of(*inputs, true))?,
-                    _ => write!(f, "{property}: holds for all {inputs} inputs")?,
+                    _ => {
+                        write!(f, "{property}: holds for all {}", words::counted(*inputs, "input"))?
+                    }
                 }
                 self.write_summary(f)
             }
             Verdict::Held { cases } => {
                 match self.claim {
                     Claim::NotExists => write!(f, "{property}: {}", none_of(*cases, false))?,
-                    _ => write!(f, "{property}: held for {cases} cases")?,
+                    _ => write!(f, "{property}: held for {}", words::counted(*cases, "case"))?,
                 }
                 self.write_summary(f)
             }
@@ -65,6 +67,8 @@ impl fmt::Display for Report {
                 writeln!(f, "  {why}")?;
                 f.write_str(if self.statistics.too_large > 0 {
                     "  draw smaller values: `max_size`, `#[from(..)]`; a case may have 65536 choices"
+                } else if self.statistics.rejected.is_empty() {
+                    "  give it `cases`, and time if it has a `time_budget`"
                 } else {
                     "  weaken the assumption, or draw inputs that meet it: bounds, `#[from(..)]`"
                 })
@@ -220,15 +224,16 @@ impl Report {
                 write!(f, "\n  {name}: none, every value reported was NaN")?;
                 continue;
             }
-            write!(f, "\n  {name}: {}", best.value)?;
+            write!(f, "\n  {name}: {}", words::float(best.value))?;
+            let needed = words::float(best.needed.unwrap_or_default());
             match best.needed {
-                Some(needed) if best.is_maximum && best.value < needed => {
+                Some(least) if best.is_maximum && best.value < least => {
                     write!(f, " of {needed} needed")?;
                 }
-                Some(needed) if !best.is_maximum && best.value > needed => {
+                Some(most) if !best.is_maximum && best.value > most => {
                     write!(f, ", {needed} needed")?;
                 }
-                Some(needed) => {
+                Some(_) => {
                     write!(f, ", {needed} needed: that was reached and was not enough")?;
                 }
                 None => {}
@@ -237,7 +242,8 @@ impl Report {
                 write!(f, "\n    let {} = {};", value.name, cut(&value.code))?;
             }
             if best.not_numbers > 0 {
-                write!(f, "\n    {} cases reported NaN and were not used", best.not_numbers)?;
+                let cases = words::counted(best.not_numbers, "case");
+                write!(f, "\n    {cases} reported NaN and were not used")?;
             }
         }
         self.write_front(f)?;
@@ -259,6 +265,17 @@ impl Report {
 }
 
 impl Report {
+    /// What is told beside the verdict, each line after a line break.
+    pub(crate) fn summary(&self) -> String {
+        struct Summary<'a>(&'a Report);
+        impl fmt::Display for Summary<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.write_summary(f)
+            }
+        }
+        Summary(self).to_string()
+    }
+
     /// What lies between the best cases of several objectives.
     #[inline(never)]
     fn write_front(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -272,7 +289,7 @@ impl Report {
             let mut values = Vec::new();
             for (label, value) in &case.values {
                 let label = if label.is_empty() { "utility" } else { label };
-                values.push(format!("{} {value}", on_one_line(label)));
+                values.push(format!("{} {}", on_one_line(label), words::float(*value)));
             }
             write!(f, "\n    {}", words::joined(&values, ", "))?;
         }
@@ -288,7 +305,7 @@ fn none_of(cases: u64, is_complete: bool) -> String {
     if is_complete {
         format!("no such input exists: all {cases} were tried")
     } else {
-        format!("no such input among {cases} cases")
+        format!("no such input among {}", words::counted(cases, "case"))
     }
 }
 

@@ -188,6 +188,7 @@ impl Run<'_> {
             .map_err(|error| End::Verdict(Verdict::Misuse(format!("replay: {error}"))))?;
         self.observer.begins(Step::Tape(&tape, Found::Replay));
         let Execution { outcome, tape, said } = self.process.execute(&Input::Tape(tape), false);
+        self.search.suggest(heard(&outcome, said.as_ref()), &tape);
         self.judge(outcome, said, Found::Replay, Some(tape))
     }
 
@@ -313,7 +314,8 @@ impl Run<'_> {
         }
         self.statistics.reached = reached;
         self.statistics.front = self.search.front();
-        if !self.statistics.front.is_empty() {
+        // A case that was run alone says nothing about those that are kept.
+        if !self.statistics.front.is_empty() && self.plan.settings.replay.is_none() {
             self.observer.reached(&self.statistics.front);
         }
     }

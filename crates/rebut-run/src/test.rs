@@ -54,8 +54,9 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
     let is_found = report.verdict.witness().is_some();
     if settings.replay.is_some() && !is_found {
         print::last_words(&format!(
-            "{}: the case of the replay string does not fail",
-            report.property
+            "{}: the case of the replay string does not fail{}",
+            report.property,
+            report.summary()
         ));
     } else if settings.verbosity >= Verbosity::Verbose
         // Who seeks something wants to see it, who aims at something how near it came.

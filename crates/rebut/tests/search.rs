@@ -192,6 +192,27 @@ fn what_a_case_did_not_report_is_left_out_of_the_front() {
 }
 
 #[test]
+fn large_values_are_short() {
+    let report = Check::new("large").seed(3).run(|case| {
+        let n = case.draw(integers::<u64>().min_value(u64::MAX - 1));
+        maximize(n);
+        minimize_as("small", 1e-9).needed(1e-30);
+    });
+    let text = report.to_string();
+    assert!(text.contains("holds for all 2 inputs"), "{text}");
+    assert!(text.contains("highest utility: 1.8446744073709552e19\n"), "{text}");
+    assert!(text.contains("lowest small: 1e-9, 1e-30 needed\n"), "{text}");
+}
+
+#[test]
+fn one_input_is_not_called_inputs() {
+    let report = Check::new("one").run(|_| maximize(1));
+    assert!(report.to_string().contains("holds for all 1 input\n"), "{report}");
+    let report = Check::new("none").cases(0).run(|_| maximize(1));
+    assert!(report.to_string().contains("no case was run\n  give it `cases`"), "{report}");
+}
+
+#[test]
 fn a_case_that_is_given_up_leads_nowhere() {
     let report = Check::new("assumed").seed(3).run(|case| {
         let list = case.draw_as("list", vecs(integers::<u8>()).max_size(40));

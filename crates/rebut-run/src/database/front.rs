@@ -26,7 +26,7 @@ pub(super) fn write(test: &str, front: &[FrontCase]) -> String {
         let mut values = Vec::new();
         for (label, value) in &case.values {
             let label = if label.is_empty() { "utility" } else { label };
-            values.push(format!("{} {value}", escape(label, "")));
+            values.push(format!("{} {}", escape(label, ""), words::float(*value)));
         }
         let (values, tape) = (words::joined(&values, ", "), case.tape.to_text());
         text.push_str(&format!("reached {values}\ntape {tape}\n"));
