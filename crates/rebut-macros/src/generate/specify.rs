@@ -116,15 +116,16 @@ fn field(model: &Model<'_>, field: &Field<'_>, name: &TokenStream) -> Result<Tok
 fn said(attributes: &[Attribute]) -> Result<Vec<LitStr>> {
     let mut errors = Errors::default();
     let attributes = attributes.iter().filter(|attribute| attribute.path().is_ident("specify"));
-    let said = attributes.filter_map(|attribute| {
-        let text: Result<LitStr> = attribute.parse_args();
-        errors.ok(text.map_err(|_| {
-            Error::new_spanned(
+    let said = attributes.filter_map(|attribute| match attribute.parse_args::<LitStr>() {
+        Ok(text) => Some(text),
+        Err(_) => {
+            errors.push(
                 attribute,
                 "write an assertion of the input language whose first argument is left out: \
                  `#[specify(\"(divisible-by 5)\")]`",
-            )
-        }))
+            );
+            None
+        }
     });
     let said = said.collect();
     errors.finish(said)
