@@ -50,6 +50,24 @@
 //! `not_exists` if there are none; a panic or an error is a failure of both. `steps = 20_000`
 //! takes the place of `cases`.
 //!
+//! # `#[rebut::contract]`
+//!
+//! On an impl block, a trait, an implementation of such a trait, or a function. In parentheses:
+//! `with(T = u8)` says which types stand for the parameters of a generic block in programs,
+//! `only_checks` that no programs are drawn, `crate = ::rebut` where the crate is.
+//!
+//! | where | attribute | meaning |
+//! |---|---|---|
+//! | function | `#[requires(n > 0)]` | what the caller has to see to |
+//! | function | `#[ensures(result > old(self.len()))]` | what the function sees to; `result` (or `ret`) is what it gives back, `old(..)` what something was before |
+//! | impl block | `#[invariant(self.len <= self.max)]` | what holds whenever others call, or are called back |
+//! | parameter that is called | `#[requires(_0 > 0)]`, `#[ensures(result >= _0)]` | its own contract, `_0` being the first argument |
+//! | function | `#[program(skip)]` | programs do not call it |
+//! | function | `#[program(changes)]` | it changes something although it takes `&self` |
+//!
+//! A string behind the conditions is shown in their place. Contracts are checked in tests and
+//! in builds with debug assertions, and with the feature `contracts` of `rebut` in all.
+//!
 //! # `#[derive(Generate)]`
 //!
 //! On a struct or an enum; also derives `ToCode`.
@@ -84,6 +102,7 @@
 //! says more: an assertion of the input language whose first argument is left out.
 
 mod constants;
+mod contract;
 mod draw;
 mod generate;
 mod lexer;
@@ -148,6 +167,13 @@ pub fn to_code(item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn constants(arguments: TokenStream) -> TokenStream {
     finish(constants::expand(arguments.into()))
+}
+
+/// Checks what functions require and ensure, and lets programs be drawn that call them. See the
+/// [list of clauses](crate#rebutcontract).
+#[proc_macro_attribute]
+pub fn contract(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    finish(contract::expand(arguments.into(), item.into()))
 }
 
 fn finish(expanded: syn::Result<proc_macro2::TokenStream>) -> TokenStream {

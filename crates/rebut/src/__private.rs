@@ -1,6 +1,7 @@
 //! What generated code names. Not part of the public interface: it changes without notice.
 
 pub use rebut_choice::{Constants, Label, Source};
+pub use rebut_contract as contract;
 pub use rebut_gen::*;
 pub use rebut_run::{
     Answer, Case, Claim, Events, Example, Inputs, Isolate, Search, Settings, Sought, Test,
