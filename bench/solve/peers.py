@@ -1,6 +1,6 @@
 """The four queries of the paper (Tables 1 to 4), asked of solvers over a pipe.
 
-    peers.py [--limit SECONDS] [--only QUERY]
+    peers.py [--limit SECONDS] [--only QUERY] [--solver z3|cvc5]
 
 Prints a line of JSON for each solver and encoding: the CPU seconds of the solver's process,
 without those of a session that asks nothing, or null if it gave no answer within the limit.
@@ -96,20 +96,16 @@ class Session:
             self.process.stdin.close()
         except BrokenPipeError:
             pass
-        self.process.kill() if self.process.poll() is None and self.is_stuck() else None
-        self.process.wait()
-
-    def is_stuck(self):
         try:
             self.process.wait(timeout=2)
-            return False
         except subprocess.TimeoutExpired:
-            return True
+            self.process.kill()
+            self.process.wait()
 
 
 def integer(text):
-    if text.startswith("#x"):
-        value = int(text[2:], 16)
+    if text.startswith("#"):
+        value = int(text[2:], 16 if text[1] == "x" else 2)
         return value - 2**32 if value >= 2**31 else value
     if text.startswith("(- "):
         return -int(text[3:-1])
@@ -362,10 +358,11 @@ def nothing(session, _count):
 
 def main():
     arguments = argparse.ArgumentParser()
-    arguments.add_argument("--limit", type=int, default=20)
+    arguments.add_argument("--limit", type=int, default=15)
     arguments.add_argument("--only")
+    arguments.add_argument("--solver", choices=SOLVERS)
     options = arguments.parse_args()
-    for solver in SOLVERS:
+    for solver in [options.solver] if options.solver else SOLVERS:
         idle = min(measure(solver, nothing, 0, 10)[0] for _ in range(3))
         for query, count, fits, encodings in QUERIES:
             if options.only not in (None, query):
