@@ -40,3 +40,23 @@ fn crashes_shrink_and_are_told() {
     let abort = ["let number = 31;", "aborted the process: SIGABRT"];
     check("crashes", &[overflow, hang, abort].concat());
 }
+
+#[test]
+fn the_calendar_misses_times_without_a_space() {
+    check("calendar", &["PM` in", "of 100"]);
+}
+
+#[test]
+fn each_subcategory_has_items_with_prices_far_apart() {
+    check("products", &["gets cheaper by postage", "socks: [1, 51, 101, 151]"]);
+}
+
+#[test]
+fn usernames_cover_each_range_alone_and_in_front() {
+    check("usernames", &["covered: ", "\"_\"", "longer: "]);
+}
+
+#[test]
+fn paths_find_both_mistakes_soon() {
+    check("colon-path", &["mistake A: input 4 ", "mistake B: input "]);
+}

@@ -67,7 +67,10 @@ fn lists_the_latest_group() {
     let runs =
         [("20261115T100000Z-p1-1", "{\"event\":\"run\"}\n"), ("20261116T002114Z-sample-2", SAMPLE)];
     let package = Package::new("listed", &runs);
-    check(&package, &package.run(&["list"]), expect![[r#"
+    check(
+        &package,
+        &package.run(&["list"]),
+        expect![[r#"
                   exists  demo::money::a_sum_overflows (src/money.rs:2)  24 cases
                           1: returned true: such an input exists
                    flaky  demo::money::clocks_do_not_matter (src/money.rs:11)  60 cases
@@ -83,52 +86,81 @@ fn lists_the_latest_group() {
                           4: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
                     held  demo::sorting::sorts_in_few_steps (src/sorting.rs:18)  400 cases
         --- 0
-    "#]]);
+    "#]],
+    );
     let colored = package.run(&["list", "--color", "always"]);
     assert!(text(&colored.stdout).contains("\u{1b}[1;31m"));
     let json = package.run(&["list", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
     assert_eq!(json["properties"][0]["property"], "demo::money::a_sum_overflows");
-    check(&package, &package.run(&["list", "p1"]), expect![[r#"
+    check(
+        &package,
+        &package.run(&["list", "p1"]),
+        expect![[r#"
         --- 0
         note: no property wrote events; a property is a function with `#[rebut::test]`, `#[rebut::exists]` or `#[rebut::not_exists]`
-    "#]]);
-    check(&package, &package.run(&["list", "nightly"]), expect![[r#"
+    "#]],
+    );
+    check(
+        &package,
+        &package.run(&["list", "nightly"]),
+        expect![[r#"
         --- 9
         error: `nightly` is no file, no folder of a run and no group of runs in HOME/target/rebut; the groups there are: sample, p1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn says_what_to_do_where_nothing_was_written() {
     let package = Package::new("nothing", &[]);
-    check(&package, &package.run(&["report"]), expect![[r#"
+    check(
+        &package,
+        &package.run(&["report"]),
+        expect![[r#"
         --- 9
         error: there are no events in HOME/target/rebut
         Tests write them if they call `maximize` or `minimize`, or with `REBUT_EVENTS=all cargo test`; `cargo rebut test` does that and more.
-    "#]]);
-    check(&package, &package.run(&["replay", "1"]), expect![[r#"
+    "#]],
+    );
+    check(
+        &package,
+        &package.run(&["replay", "1"]),
+        expect![[r#"
         --- 9
         error: there are no events in HOME/target/rebut
         Tests write them if they call `maximize` or `minimize`, or with `REBUT_EVENTS=all cargo test`; `cargo rebut test` does that and more.
-    "#]]);
-    check(&package, &package.run(&["replay", "r1.AA"]), expect![[r#"
+    "#]],
+    );
+    check(
+        &package,
+        &package.run(&["replay", "r1.AA"]),
+        expect![[r#"
         --- 2
         error: `r1.AA` is no number of an input; write `cargo rebut replay NUMBER` with a number from `cargo rebut list`, or `cargo rebut replay WORD TEST`
-    "#]]);
-    check(&package, &package.run(&["replay", "r1.AA", "--", "--list"]), expect![[r#"
+    "#]],
+    );
+    check(
+        &package,
+        &package.run(&["replay", "r1.AA", "--", "--list"]),
+        expect![[r#"
         --- 2
         error: `--list` is no name of a test
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn writes_a_page_and_compares_runs() {
     let package = Package::new("page", &[("20261116T002114Z-sample-2", SAMPLE)]);
-    check(&package, &package.run(&["report"]), expect![[r#"
+    check(
+        &package,
+        &package.run(&["report"]),
+        expect![[r#"
         --- 0
         report: report.html
-    "#]]);
+    "#]],
+    );
     assert!(package.read("report.html").contains("4 of 9 properties to look at"));
     let before = SAMPLE
         .replace("\"verdict\":\"R001\",\"success\":false", "\"verdict\":\"held\",\"success\":true");
@@ -136,10 +168,14 @@ fn writes_a_page_and_compares_runs() {
     let output = package.run(&["report", "--against", "before.jsonl", "--out", "both.html"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(package.read("both.html").matches("✗ broken").count(), 2);
-    check(&package, &package.run(&["report", "--out", "no/such/folder.html"]), expect![[r#"
+    check(
+        &package,
+        &package.run(&["report", "--out", "no/such/folder.html"]),
+        expect![[r#"
         --- 7
         error: no/such/folder.html cannot be written: No such file or directory (os error 2)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -160,7 +196,10 @@ fn writes_what_other_programs_read() {
 #[test]
 fn explains_codes() {
     let package = Package::new("codes", &[]);
-    check(&package, &package.run(&["explain", "r002"]), expect![[r#"
+    check(
+        &package,
+        &package.run(&["explain", "r002"]),
+        expect![[r#"
         R002: the property is flaky
 
         It failed, and with the same choices it also passes. So it depends on something
@@ -173,12 +212,20 @@ fn explains_codes() {
         report says how often it fails with this input; the replay command runs it
         again.
         --- 0
-    "#]]);
-    check(&package, &package.run(&["explain", "R042"]), expect![[r#"
+    "#]],
+    );
+    check(
+        &package,
+        &package.run(&["explain", "R042"]),
+        expect![[r#"
         --- 2
         error: there is no code `R042`; the codes are holds, held, exists, R001, R002, R003, R004, R005, R006, R007, R008, R999, unfinished
-    "#]]);
-    check(&package, &package.run(&["explain"]), expect![[r#"
+    "#]],
+    );
+    check(
+        &package,
+        &package.run(&["explain"]),
+        expect![[r#"
         holds       the property holds for all inputs
         held        no case refuted the property
         exists      an input as it was sought exists
@@ -193,7 +240,8 @@ fn explains_codes() {
         R999        internal error of Rebut
         unfinished  the property did not end
         --- 0
-    "#]]);
+    "#]],
+    );
     let json = package.run(&["explain", "R001", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
     assert_eq!(json["code"], "R001");

@@ -94,6 +94,9 @@ pub trait Generator {
     /// such steps, within the neighbourhood that it makes by itself for the rest of the case.
     /// Cases that no search asked for take none.
     ///
+    /// A step must lead to a value that the generator can draw by itself: what holds for all
+    /// of its values was tried without steps.
+    ///
     /// # Example
     /// ```
     /// use rebut_gen::{Generator, integers, sample};

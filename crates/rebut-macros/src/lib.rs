@@ -24,7 +24,7 @@
 //! | `verbosity = normal` | `quiet`, `normal`, `verbose`, `trace` |
 //! | `database = false` | whether failures are kept and tried first in the next run |
 //! | `rejections_max = 20` | how many cases may be rejected for each that is not |
-//! | `search = auto` | how a property that calls `maximize` or `minimize` is searched: `auto`, `off`, `climbing`, `annealing` |
+//! | `search = auto` | how a property that calls `maximize` or `minimize` is searched: `auto`, `off`, `climbing`, `annealing`, or the path of a function that takes the number of steps and makes a strategy |
 //! | `events = search` | of which properties events are written below `target/rebut/`: `off`, `search`, `all` |
 //! | `runtime = pollster::block_on` | what runs an `async fn`: takes a future, returns its output |
 //! | `crate = ::rebut` | where the crate `rebut` is, if it was renamed or re-exported |

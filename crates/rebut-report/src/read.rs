@@ -151,7 +151,7 @@ impl Property {
 
     fn read_reached(&mut self, line: ReachedLine) {
         let Some(objective) = line.objective.and_then(|nth| self.objective(nth)) else { return };
-        objective.value = line.value.map(|Number(value)| value);
+        objective.value = line.value.map(|Number(value)| value).filter(|value| !value.is_nan());
         objective.replay = line.replay;
         objective.values = line.values;
         objective.not_numbers = line.not_numbers;

@@ -3,6 +3,8 @@
 //!
 //! `UPDATE_EXPECT=1` also writes the screenshots of `docs/images/`.
 
+#![expect(clippy::print_stderr, reason = "says why it is skipped")]
+
 use rebut_report::Report;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -17,7 +17,7 @@ use crate::settings::Events;
 use crate::store::Store;
 use crate::test;
 use crate::verdict::{Report, Verdict};
-use crate::{Case, Settings, folder, fresh_seed, words};
+use crate::{Case, Settings, ShownValue, context, folder, fresh_seed, words};
 
 /// A property to be run, with its settings.
 ///
@@ -196,7 +196,10 @@ pub fn check<A: Answer>(property: impl Fn(&mut Case) -> A) {
 /// assert_eq!(rebut_run::find(integers::<u8>(), |&n| n > 9 && n < 3), None);
 /// ```
 #[track_caller]
-pub fn find<G: Generator>(generator: G, is_sought: impl Fn(&G::Value) -> bool) -> Option<G::Value> {
+pub fn find<G: Generator>(generator: G, is_sought: impl Fn(&G::Value) -> bool) -> Option<G::Value>
+where
+    G::Value: std::fmt::Debug,
+{
     find_within(10_000, generator, is_sought)
 }
 
@@ -206,9 +209,20 @@ pub fn find_within<G: Generator>(
     steps: u64,
     generator: G,
     is_sought: impl Fn(&G::Value) -> bool,
-) -> Option<G::Value> {
+) -> Option<G::Value>
+where
+    G::Value: std::fmt::Debug,
+{
     let draw = |source: &mut Source| source.span(Label::ARGUMENT, |source| generator.draw(source));
-    let tape = find_tape(steps, &|case| is_sought(&draw(case)).into_witness())?;
+    let tape = find_tape(steps, &|case| {
+        let value = draw(case);
+        context::show(|| ShownValue {
+            name: "value".to_owned(),
+            type_name: String::new(),
+            code: format!("{value:?}"),
+        });
+        is_sought(&value).into_witness()
+    })?;
     let replay = Replay::new(&tape, Fallback::Simplest);
     Some(draw(&mut Source::new(Drive::Replay(Box::new(replay)))))
 }

@@ -195,7 +195,9 @@ pub fn cover(label: &'static str, met: bool, at_least: f64) {
     });
 }
 
-/// Says how good this case is: the search looks for cases with a larger `utility`.
+/// Says how good this case is: the search looks for cases with a larger `utility`. A case
+/// whose utility is NaN, or that is given up, is not used. On another thread than the property's, and outside of
+/// properties, nothing happens.
 ///
 /// # Example
 /// ```

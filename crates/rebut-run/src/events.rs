@@ -153,13 +153,17 @@ impl Log {
         let objectives = lines.objectives.clone();
         for reached in &report.statistics.reached {
             lines.line("reached", &mut |line| {
-                let nth = objectives.iter().position(|(known, _)| known.label == reached.label);
+                let nth = objectives.iter().position(|(known, _)| {
+                    known.label == reached.label && (known.utility(1.0) > 0.0) == reached.is_maximum
+                });
                 if let Some(nth) = nth {
                     line.count("objective", nth as u64);
                 }
                 line.number("value", reached.value);
-                line.text("replay", &reached.tape.to_replay_string());
-                write_values(line, &reached.values);
+                if !reached.value.is_nan() {
+                    line.text("replay", &reached.tape.to_replay_string());
+                    write_values(line, &reached.values);
+                }
                 line.count("not_numbers", reached.not_numbers);
             });
         }

@@ -152,7 +152,8 @@ impl Running {
             write!(text, ": {cases} of {} cases, {rate:.0}/s", self.wanted)
         };
         for best in lock(&self.bests).iter() {
-            let _ = write!(text, ", {} {}", utility_name(&best.objective), best.value);
+            let _ =
+                write!(text, ", {} {}", utility_name(&best.objective), words::float(best.value));
             if let Some(needed) = best.needed {
                 let _ = write!(text, " of {needed}");
             }

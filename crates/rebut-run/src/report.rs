@@ -30,14 +30,16 @@ impl fmt::Display for Report {
             Verdict::HoldsForAll { inputs } => {
                 match self.claim {
                     Claim::NotExists => write!(f, "{property}: {}", none_of(*inputs, true))?,
-                    _ => write!(f, "{property}: holds for all {inputs} inputs")?,
+                    _ => {
+                        write!(f, "{property}: holds for all {}", words::counted(*inputs, "input"))?
+                    }
                 }
                 self.write_summary(f)
             }
             Verdict::Held { cases } => {
                 match self.claim {
                     Claim::NotExists => write!(f, "{property}: {}", none_of(*cases, false))?,
-                    _ => write!(f, "{property}: held for {cases} cases")?,
+                    _ => write!(f, "{property}: held for {}", words::counted(*cases, "case"))?,
                 }
                 self.write_summary(f)
             }
@@ -65,6 +67,8 @@ impl fmt::Display for Report {
                 writeln!(f, "  {why}")?;
                 f.write_str(if self.statistics.too_large > 0 {
                     "  draw smaller values: `max_size`, `#[from(..)]`; a case may have 65536 choices"
+                } else if self.statistics.rejected.is_empty() {
+                    "  give it `cases`, and time if it has a `time_budget`"
                 } else {
                     "  weaken the assumption, or draw inputs that meet it: bounds, `#[from(..)]`"
                 })
@@ -211,19 +215,31 @@ impl Report {
         let Statistics { rejected, too_large, labels, covers, valid, reached, .. } =
             &self.statistics;
         for best in reached {
-            write!(f, "\n  {}: {}", named(best.is_maximum, &best.label), best.value)?;
+            let name = named(best.is_maximum, &best.label);
+            if best.value.is_nan() {
+                write!(f, "\n  {name}: none, every value reported was NaN")?;
+                continue;
+            }
+            write!(f, "\n  {name}: {}", words::float(best.value))?;
+            let needed = words::float(best.needed.unwrap_or_default());
             match best.needed {
-                Some(needed) if best.is_maximum && best.value < needed => {
+                Some(least) if best.is_maximum && best.value < least => {
                     write!(f, " of {needed} needed")?;
                 }
-                Some(needed) => write!(f, ", {needed} needed")?,
+                Some(most) if !best.is_maximum && best.value > most => {
+                    write!(f, ", {needed} needed")?;
+                }
+                Some(_) => {
+                    write!(f, ", {needed} needed: that was reached and was not enough")?;
+                }
                 None => {}
             }
             for value in &best.values {
                 write!(f, "\n    let {} = {};", value.name, cut(&value.code))?;
             }
             if best.not_numbers > 0 {
-                write!(f, "\n    {} cases reported NaN and were not used", best.not_numbers)?;
+                let cases = words::counted(best.not_numbers, "case");
+                write!(f, "\n    {cases} reported NaN and were not used")?;
             }
         }
         self.write_front(f)?;
@@ -245,6 +261,17 @@ impl Report {
 }
 
 impl Report {
+    /// What is told beside the verdict, each line after a line break.
+    pub(crate) fn summary(&self) -> String {
+        struct Summary<'a>(&'a Report);
+        impl fmt::Display for Summary<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.write_summary(f)
+            }
+        }
+        Summary(self).to_string()
+    }
+
     /// What lies between the best cases of several objectives.
     #[inline(never)]
     fn write_front(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -258,7 +285,7 @@ impl Report {
             let mut values = Vec::new();
             for (label, value) in &case.values {
                 let label = if label.is_empty() { "utility" } else { label };
-                values.push(format!("{label} {value}"));
+                values.push(format!("{} {}", on_one_line(label), words::float(*value)));
             }
             write!(f, "\n    {}", words::joined(&values, ", "))?;
         }
@@ -274,7 +301,7 @@ fn none_of(cases: u64, is_complete: bool) -> String {
     if is_complete {
         format!("no such input exists: all {cases} were tried")
     } else {
-        format!("no such input among {cases} cases")
+        format!("no such input among {}", words::counted(cases, "case"))
     }
 }
 
@@ -285,7 +312,12 @@ pub(crate) fn utility_name(objective: &Objective) -> String {
 
 fn named(is_maximum: bool, label: &str) -> String {
     let which = if is_maximum { "highest" } else { "lowest" };
-    format!("{which} {}", if label.is_empty() { "utility" } else { label })
+    format!("{which} {}", if label.is_empty() { "utility".to_owned() } else { on_one_line(label) })
+}
+
+/// A name of the user's choice, as part of a line.
+fn on_one_line(label: &str) -> String {
+    printable(&words::joined(&words::lines(label), " "))
 }
 
 /// A line with `^` under the free parts of a value.

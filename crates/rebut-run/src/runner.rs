@@ -28,8 +28,8 @@ pub(crate) enum Step<'a> {
     NextOfAll,
     /// The example with this index.
     Example(usize),
-    /// A stored tape, or a candidate of the shrinker.
-    Tape(&'a Tape),
+    /// A tape, and where it is from.
+    Tape(&'a Tape, Found),
 }
 
 /// Hears of what must not be lost and of how far the run is.
@@ -165,14 +165,15 @@ impl Run<'_> {
     fn replay(&mut self, word: &str) -> Result<(), End> {
         let tape = Tape::from_replay_string(word)
             .map_err(|error| End::Verdict(Verdict::Misuse(format!("replay: {error}"))))?;
-        self.observer.begins(Step::Tape(&tape));
+        self.observer.begins(Step::Tape(&tape, Found::Replay));
         let Execution { outcome, tape, said } = self.process.execute(&Input::Tape(tape), false);
+        self.search.suggest(heard(&outcome, said.as_ref()), &tape);
         self.judge(outcome, said, Found::Replay, Some(tape))
     }
 
     fn stored(&mut self) -> Result<(), End> {
         for (nth, tape) in self.plan.stored.iter().enumerate() {
-            self.observer.begins(Step::Tape(tape));
+            self.observer.begins(Step::Tape(tape, Found::Database));
             let Execution { outcome, tape, said } =
                 self.process.execute(&Input::Tape(tape.clone()), false);
             let failure = match &outcome {
@@ -189,10 +190,15 @@ impl Run<'_> {
     /// What was good in an earlier run: a search starts from there.
     fn front(&mut self) -> Result<(), End> {
         for tape in &self.plan.front {
-            self.observer.begins(Step::Tape(tape));
+            self.observer.begins(Step::Tape(tape, Found::Front));
             let Execution { outcome, tape, said } =
                 self.process.execute(&Input::Tape(tape.clone()), false);
-            self.search.suggest(said.as_ref(), &tape);
+            let heard = heard(&outcome, said.as_ref());
+            self.search.suggest(heard, &tape);
+            let reported = reported(heard);
+            if !reported.is_empty() {
+                self.observer.searched(Found::Front, reported, None);
+            }
             self.judge(outcome, said, Found::Front, Some(tape))?;
         }
         Ok(())
@@ -224,8 +230,9 @@ impl Run<'_> {
             }
             let ((outcome, said), found) = match self.search.propose() {
                 Some(tape) => {
-                    self.observer.begins(Step::Tape(&tape));
-                    (self.process.run_edited(tape), Found::Search(number))
+                    let found = Found::Search(number);
+                    self.observer.begins(Step::Tape(&tape, found));
+                    (self.process.run_edited(tape), found)
                 }
                 None => {
                     self.observer.begins(Step::Case(number));
@@ -233,8 +240,9 @@ impl Run<'_> {
                 }
             };
             let process = &self.process;
-            let turn = self.search.learn(said.as_ref(), &mut || process.tape());
-            let reported = said.as_ref().map(|said| said.objectives.as_slice()).unwrap_or_default();
+            let heard = heard(&outcome, said.as_ref());
+            let turn = self.search.learn(heard, &mut || process.tape());
+            let reported = reported(heard);
             if turn.is_some() || !reported.is_empty() {
                 self.observer.searched(found, reported, turn.as_ref());
             }
@@ -265,14 +273,15 @@ impl Run<'_> {
     /// Finds out which values reached most.
     fn show_reached(&mut self) {
         let mut reached = self.search.reached();
-        for best in &mut reached {
-            self.observer.begins(Step::Tape(&best.tape));
+        for best in reached.iter_mut().filter(|best| !best.value.is_nan()) {
+            self.observer.begins(Step::Tape(&best.tape, Found::Search(self.statistics.valid)));
             let execution = self.process.execute(&Input::Tape(best.tape.clone()), true);
             best.values = execution.said.map(|said| said.values).unwrap_or_default();
         }
         self.statistics.reached = reached;
         self.statistics.front = self.search.front();
-        if !self.statistics.front.is_empty() {
+        // A case that was run alone says nothing about those that are kept.
+        if !self.statistics.front.is_empty() && self.plan.settings.replay.is_none() {
             self.observer.reached(&self.statistics.front);
         }
     }
@@ -296,8 +305,9 @@ impl Run<'_> {
                 return Ok(true);
             };
             let process = &self.process;
-            self.search.hear(said.as_ref(), &mut || process.tape());
-            let reported = said.as_ref().map(|said| said.objectives.as_slice()).unwrap_or_default();
+            let heard = heard(&outcome, said.as_ref());
+            self.search.hear(heard, &mut || process.tape());
+            let reported = reported(heard);
             if !reported.is_empty() {
                 self.observer.searched(Found::Exhaustive, reported, None);
             }
@@ -486,12 +496,23 @@ fn tell_one(
     (told, shrunk.others)
 }
 
+/// What a search may hear of a case: one that was given up is no input of the property, and
+/// must neither be the best nor lead to others of its sort.
+fn heard<'a>(outcome: &Outcome, said: Option<&'a Said>) -> Option<&'a Said> {
+    said.filter(|_| matches!(outcome, Outcome::Passed | Outcome::Failed(_)))
+}
+
+/// What a case said about what the property aims at.
+fn reported(heard: Option<&Said>) -> &[Reported] {
+    heard.map(|said| said.objectives.as_slice()).unwrap_or_default()
+}
+
 /// How often a hang is shrunk anew.
 const HANGS_MAX: u32 = 3;
 
 /// Runs the final tape, for its values and notes.
 fn confirm(tape: &Tape, executor: &mut dyn Executor, observer: &mut dyn Observer) -> Execution {
-    observer.begins(Step::Tape(tape));
+    observer.begins(Step::Tape(tape, Found::Shrinking));
     executor.execute(&Input::Tape(tape.clone()), true)
 }
 
@@ -504,7 +525,7 @@ fn shrink(
     let origin = failing.failure.origin();
     let mut last_saved = Instant::now();
     let mut run = |tape: &Tape| {
-        observer.begins(Step::Tape(tape));
+        observer.begins(Step::Tape(tape, Found::Shrinking));
         let Execution { outcome, tape, .. } = executor.execute(&Input::Tape(tape.clone()), false);
         if let Outcome::Failed(failure) = &outcome
             && failure.origin() == origin
@@ -533,7 +554,7 @@ struct Watched<'a> {
 impl Executor for Watched<'_> {
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
         if let Input::Tape(tape) = input {
-            self.observer.begins(Step::Tape(tape));
+            self.observer.begins(Step::Tape(tape, Found::Shrinking));
         }
         self.executor.execute(input, reporting)
     }
@@ -561,7 +582,7 @@ fn rate(
     origin: &Origin,
 ) -> (u32, u32) {
     let failed = (0..runs).filter(|_| {
-        observer.begins(Step::Tape(tape));
+        observer.begins(Step::Tape(tape, Found::Shrinking));
         let execution = executor.execute(&Input::Tape(tape.clone()), false);
         matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == *origin)
     });

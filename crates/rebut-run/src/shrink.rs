@@ -114,8 +114,11 @@ impl<'a> Shrinker<'a> {
         loop {
             let before = self.revision;
             for pass in PASSES {
-                self.patience = patience;
-                pass(&mut self);
+                // To make candidates that cannot be run takes time too.
+                if !self.is_spent() {
+                    self.patience = patience;
+                    pass(&mut self);
+                }
             }
             if self.is_spent() || (self.revision == before && patience == u64::MAX) {
                 break;

@@ -52,8 +52,9 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
     let is_found = report.verdict.witness().is_some();
     if settings.replay.is_some() && !is_found {
         print::last_words(&format!(
-            "{}: the case of the replay string does not fail",
-            report.property
+            "{}: the case of the replay string does not fail{}",
+            report.property,
+            report.summary()
         ));
     } else if settings.verbosity >= Verbosity::Verbose
         // Who seeks something wants to see it, who aims at something how near it came.
@@ -347,14 +348,14 @@ pub(crate) fn recover(
             let input = Input::Case { seed, case: *case };
             (child.execute(&input, false), Found::Random(*case))
         }
-        Running::Tape(tape) => {
+        Running::Tape(tape, found) => {
             let execution = child.execute(&Input::Tape(tape.clone()), false);
             // It may have been a proposal of the search, with parts left to chance.
             let execution = match execution.outcome {
                 Outcome::Failed(_) => execution,
                 _ => child.execute(&Input::Edited(tape.clone()), false),
             };
-            (execution, Found::Database)
+            (execution, *found)
         }
         Running::Example(nth) => (child.execute_example(*nth, false), Found::Example(*nth)),
         Running::Walk => {
@@ -451,7 +452,7 @@ impl Observer for Recorder {
             Step::Case(number) => worker.begin_case(number),
             Step::NextOfAll => worker.begin_walk(),
             Step::Example(nth) => worker.begin_example(nth),
-            Step::Tape(tape) => worker.begin_tape(tape),
+            Step::Tape(tape, found) => worker.begin_tape(tape, found),
         }
     }
 

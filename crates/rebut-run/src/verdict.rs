@@ -209,7 +209,7 @@ pub struct Statistics {
 /// A case that no other beats by all objectives.
 #[derive(Clone, Debug)]
 pub struct FrontCase {
-    /// The objectives' names and values.
+    /// Names and values of the objectives that it reported.
     pub values: Vec<(String, f64)>,
     /// The choices of the case.
     pub tape: Tape,
@@ -222,11 +222,11 @@ pub struct Reached {
     pub label: String,
     /// Whether it was to be maximized.
     pub is_maximum: bool,
-    /// Its best value.
+    /// Its best value; NaN if no case reported a number.
     pub value: f64,
     /// The value that the property said is needed to refute it.
     pub needed: Option<f64>,
-    /// The choices of the case.
+    /// The choices of the case; none if there is no best value.
     pub tape: Tape,
     /// Its values.
     pub values: Vec<ShownValue>,

@@ -65,6 +65,21 @@ pub(crate) fn count(text: &str) -> usize {
     text.chars().count()
 }
 
+/// A float as it is read best: very large and very small ones with an exponent.
+pub(crate) fn float(value: f64) -> String {
+    let size = value.abs();
+    if value.is_finite() && size != 0.0 && !(1e-5..1e17).contains(&size) {
+        format!("{value:e}")
+    } else {
+        format!("{value}")
+    }
+}
+
+/// `1 case`, `2 cases`.
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A whole number as of [`str::parse`].
 pub(crate) fn number(text: &str) -> Option<u64> {
     integer(text, 10).and_then(|number| u64::try_from(number).ok())

@@ -53,10 +53,11 @@ impl Neighbourhood {
         Operator::ALL.into_iter().filter(|operator| operator.applies(&self.map)).collect()
     }
 
-    /// Applies one operator, to `count` places if it changes numbers only.
+    /// Applies one operator, to `count` places if it changes numbers only. A temperature
+    /// outside of 0 to 1 counts as the nearer of them, NaN as 0.
     #[must_use]
     pub fn edit(&self, operator: Operator, temperature: f64, count: usize, rng: &mut Rng) -> Tape {
-        operator.apply(&self.tape, &self.map, temperature, count, rng)
+        operator.apply(&self.tape, &self.map, within(temperature), count, rng)
     }
 
     /// How many numbers the tape has that could be changed.
@@ -65,17 +66,48 @@ impl Neighbourhood {
         self.map.values.len()
     }
 
-    /// Any neighbour; the tape itself if nothing can be changed.
+    /// Any neighbour; the tape itself if nothing can be changed. The temperature is as in
+    /// [`edit`](Self::edit).
     #[must_use]
     pub fn neighbour(&self, temperature: f64, rng: &mut Rng) -> Tape {
         let operators = self.operators();
         match rng.pick(&operators) {
             Some(operator) => {
-                let most = (self.values() as f64 * 0.25 * temperature) as u64;
+                let most = (self.values() as f64 * 0.25 * within(temperature)) as u64;
                 let count = 1 + rng.below(most + 1).min(rng.below(most + 1)) as usize;
                 self.edit(*operator, temperature, count, rng)
             }
             None => self.tape.clone(),
+        }
+    }
+}
+
+/// A temperature as operators expect it.
+fn within(temperature: f64) -> f64 {
+    if temperature.is_nan() { 0.0 } else { temperature.clamp(0.0, 1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use rebut_choice::Source;
+
+    use super::*;
+
+    #[test]
+    fn a_temperature_out_of_bounds_counts_as_the_nearer_bound() {
+        let mut source = Source::replay(&Tape::from_text(&"i50 ".repeat(40)).expect("a tape"));
+        for _ in 0..40 {
+            source.integer(0, 100);
+        }
+        let near = Neighbourhood::of(source.into_tape());
+        let at = |temperature, seed| near.neighbour(temperature, &mut Rng::new(seed)).to_text();
+        for seed in 0..200 {
+            for hot in [5.0, 1e300, f64::INFINITY] {
+                assert_eq!(at(hot, seed), at(1.0, seed));
+            }
+            for cold in [-1.0, f64::NEG_INFINITY, f64::NAN] {
+                assert_eq!(at(cold, seed), at(0.0, seed));
+            }
         }
     }
 }

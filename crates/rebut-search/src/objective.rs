@@ -39,6 +39,11 @@ impl Objective {
 }
 
 /// Numbers that can be an objective's value.
+#[diagnostic::on_unimplemented(
+    message = "a search cannot make a `{Self}` large or small",
+    label = "expected a number or a `Duration`",
+    note = "give it a number that says how near the case came: a length, a count, a distance"
+)]
 pub trait Utility {
     /// As a float; precision beyond 53 bits does not matter to a search.
     fn to_f64(self) -> f64;

@@ -127,7 +127,8 @@ fn how_much_is_needed_is_told_beside_what_was_reached() {
     });
     let text = report.to_string();
     assert!(text.contains("highest sum: 9 of 21 needed\n"), "{text}");
-    assert!(text.contains("highest length: ") && text.contains(", 3 needed\n"), "{text}");
+    let satisfied = ", 3 needed: that was reached and was not enough\n";
+    assert!(text.contains("highest length: ") && text.contains(satisfied), "{text}");
     assert!(text.contains("lowest rest: 1, 0 needed\n"), "{text}");
     assert_eq!(report.statistics.reached[0].needed, Some(21.0));
 }
@@ -160,6 +161,66 @@ fn utilities_that_are_no_numbers_are_not_used_and_said() {
     });
     assert!(report.verdict.is_success());
     assert!(report.to_string().contains("cases reported NaN and were not used"), "{report}");
+}
+
+#[test]
+fn an_objective_without_any_number_is_said() {
+    let database = Arc::new(MemoryDatabase::default());
+    let report = Check::new("nothing").seed(3).database(database.clone()).run(|case| {
+        maximize(f64::from(case.draw(integers::<i32>())) * f64::NAN);
+    });
+    assert!(report.verdict.is_success());
+    let expected = "highest utility: none, every value reported was NaN";
+    assert!(report.to_string().contains(expected), "{report}");
+    assert!(report.statistics.front.is_empty(), "{report:?}");
+}
+
+#[test]
+fn what_a_case_did_not_report_is_left_out_of_the_front() {
+    let report = Check::new("sometimes").seed(3).run(|case| {
+        let x = case.draw(integers::<i32>().in_range(0..=9));
+        let y = case.draw(integers::<i32>().in_range(0..=999_999));
+        maximize_as("sum", x + y);
+        if x < 5 {
+            maximize_as("less\n\u{1b}", y - x);
+        }
+    });
+    let text = report.to_string();
+    assert!(report.statistics.front.iter().any(|case| case.values.len() == 1), "{text}");
+    assert!(!text.contains("inf"), "{text}");
+    assert!(text.contains("highest less \\u{1b}: "), "{text}");
+}
+
+#[test]
+fn large_values_are_short() {
+    let report = Check::new("large").seed(3).run(|case| {
+        let n = case.draw(integers::<u64>().min_value(u64::MAX - 1));
+        maximize(n);
+        minimize_as("small", 1e-9).needed(1e-30);
+    });
+    let text = report.to_string();
+    assert!(text.contains("holds for all 2 inputs"), "{text}");
+    assert!(text.contains("highest utility: 1.8446744073709552e19\n"), "{text}");
+    assert!(text.contains("lowest small: 1e-9, 1e-30 needed\n"), "{text}");
+}
+
+#[test]
+fn one_input_is_not_called_inputs() {
+    let report = Check::new("one").run(|_| maximize(1));
+    assert!(report.to_string().contains("holds for all 1 input\n"), "{report}");
+    let report = Check::new("none").cases(0).run(|_| maximize(1));
+    assert!(report.to_string().contains("no case was run\n  give it `cases`"), "{report}");
+}
+
+#[test]
+fn a_case_that_is_given_up_leads_nowhere() {
+    let report = Check::new("assumed").seed(3).run(|case| {
+        let list = case.draw_as("list", vecs(integers::<u8>()).max_size(40));
+        maximize(list.len());
+        rebut::assume!(list.len() < 10);
+    });
+    assert!(report.verdict.is_success(), "{report}");
+    assert_eq!(report.statistics.reached[0].value, 9.0, "{report}");
 }
 
 #[test]

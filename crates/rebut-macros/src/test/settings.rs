@@ -99,8 +99,9 @@ impl Settings {
         let is_path = matches!(value, Expr::Path(path) if path.path.segments.len() > 1);
         if !is_path && !matches!(value, Expr::Closure(_)) {
             let named = |error: Error| {
-                let message =
-                    format!("{error}, or a function that makes a strategy: `Greedy::new`");
+                let message = format!(
+                    "{error}, or the path of a function that takes the number of steps and makes a strategy: `Greedy::new`, `self::greedy`"
+                );
                 Error::new(error.span(), message)
             };
             return self.word(setting, "Search", &words).map_err(named);
@@ -116,8 +117,10 @@ impl Settings {
         let value = setting.value(words[0])?;
         let written = quote!(#value).to_string();
         let Some(word) = words.iter().find(|word| **word == written) else {
+            let quoted = words.iter().any(|word| written == format!("\"{word}\""));
             let words = words.join("`, `");
-            let message = format!("`{}` is one of `{words}`", setting.name);
+            let hint = if quoted { ", without quotes" } else { "" };
+            let message = format!("`{}` is one of `{words}`{hint}", setting.name);
             return Err(Error::new_spanned(value, message));
         };
         let variant = word[..1].to_uppercase() + &word[1..];

@@ -117,7 +117,7 @@ impl FileDatabase {
         static WARNED: AtomicBool = AtomicBool::new(false);
         if !WARNED.swap(true, Ordering::Relaxed) {
             let rebut = self.rebut.display();
-            self.warn(format!("failures cannot be stored in {rebut}: {error}"));
+            self.warn(format!("nothing can be kept in {rebut} for the next run: {error}"));
         }
     }
 }

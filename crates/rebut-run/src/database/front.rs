@@ -25,7 +25,8 @@ pub(super) fn write(test: &str, front: &[FrontCase]) -> String {
     for case in front {
         let mut values = Vec::new();
         for (label, value) in &case.values {
-            values.push(format!("{} {value}", escape(label, "")));
+            let label = if label.is_empty() { "utility" } else { label };
+            values.push(format!("{} {}", escape(label, ""), words::float(*value)));
         }
         let (values, tape) = (words::joined(&values, ", "), case.tape.to_text());
         text.push_str(&format!("reached {values}\ntape {tape}\n"));

@@ -124,14 +124,8 @@ pub(super) fn string(text: &mut String, value: &str) {
 /// Adds a number. JSON has none that are not finite: those are the strings `"NaN"`, `"inf"` and
 /// `"-inf"`.
 pub(super) fn number(text: &mut String, value: f64) {
-    let size = value.abs();
-    let _ = if !value.is_finite() {
-        write!(text, "\"{value}\"")
-    } else if size != 0.0 && !(1e-5..1e17).contains(&size) {
-        write!(text, "{value:e}")
-    } else {
-        write!(text, "{value}")
-    };
+    let float = words::float(value);
+    let _ = if value.is_finite() { write!(text, "{float}") } else { write!(text, "\"{float}\"") };
 }
 
 /// Adds `null` or a number.

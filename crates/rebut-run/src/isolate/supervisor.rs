@@ -12,6 +12,7 @@ use rebut_choice::Tape;
 use super::signals;
 use crate::progress;
 use crate::threads::{self, lock};
+use crate::verdict::Found;
 
 /// How a supervised run ended.
 #[derive(Debug)]
@@ -34,8 +35,8 @@ pub(crate) struct Lost {
 pub(crate) enum Running {
     /// The random case with this number.
     Case(u64),
-    /// A tape: a stored failure or a candidate of the shrinker.
-    Tape(Tape),
+    /// A tape, and where it is from.
+    Tape(Tape, Found),
     /// The example with this index.
     Example(usize),
     /// One of the walk through all cases.
@@ -85,7 +86,7 @@ pub(super) struct Shared {
     fate: AtomicI32,
     thread: AtomicI32,
     done: AtomicBool,
-    tape: Mutex<Option<Tape>>,
+    tape: Mutex<Option<(Tape, Found)>>,
 }
 
 impl Shared {
@@ -126,7 +127,7 @@ impl Shared {
             WALK => Running::Walk,
             _ => {
                 let tape = self.tape.try_lock().ok().and_then(|mut tape| tape.take());
-                tape.map_or(Running::Nothing, Running::Tape)
+                tape.map_or(Running::Nothing, |(tape, found)| Running::Tape(tape, found))
             }
         };
         Lost { cause, running }
@@ -158,9 +159,9 @@ impl Worker {
     }
 
     /// A case begins that has no number.
-    pub(crate) fn begin_tape(&self, tape: &Tape) {
+    pub(crate) fn begin_tape(&self, tape: &Tape, found: Found) {
         if let Ok(mut place) = self.shared.tape.lock() {
-            *place = Some(tape.clone());
+            *place = Some((tape.clone(), found));
         }
         self.begin_next(TAPE);
     }
@@ -385,12 +386,12 @@ mod tests {
     #[test]
     fn a_crash_is_told_with_its_tape() {
         let lost = supervise(LATE, |worker| {
-            worker.begin_tape(&tape("i1"));
-            worker.begin_tape(&tape("i2"));
+            worker.begin_tape(&tape("i1"), Found::Database);
+            worker.begin_tape(&tape("i2"), Found::Search(3));
             std::process::abort();
         });
         let Supervised::<()>::Lost(lost) = lost else { panic!("{lost:?}") };
-        assert_eq!(lost.running, Running::Tape(tape("i2")));
+        assert_eq!(lost.running, Running::Tape(tape("i2"), Found::Search(3)));
         assert_eq!(lost.cause, Cause::Crash { signal: libc::SIGABRT });
     }
 

@@ -141,15 +141,21 @@ impl Search {
             let utility = reported.map(Reported::utility).filter(|utility| !utility.is_nan());
             utilities.push(utility.unwrap_or(f64::NEG_INFINITY));
         }
+        if utilities.iter().all(|utility| *utility == f64::NEG_INFINITY) {
+            return;
+        }
         self.front.offer(&utilities, tape);
     }
 
-    /// The front, each case with the values of its objectives.
+    /// The front, each case with the values of the objectives that it said something about.
     pub(super) fn front(&self) -> Vec<FrontCase> {
         let mut cases = Vec::new();
         for point in self.front.points() {
             let mut values = Vec::new();
             for (aim, utility) in self.aims.iter().zip(&point.utilities) {
+                if *utility == f64::NEG_INFINITY {
+                    continue;
+                }
                 values.push((aim.objective.label.clone(), aim.objective.value(*utility)));
             }
             cases.push(FrontCase { values, tape: point.tape.clone() });
@@ -191,11 +197,11 @@ impl Search {
         }
     }
 
-    /// What was reached for each objective.
+    /// What was reached for each objective; NaN if no case reported a number for it.
     pub(super) fn reached(&self) -> Vec<Reached> {
         let reached = |aim: &Aim| {
-            let (utility, tape) = aim.best.clone()?;
-            Some(Reached {
+            let (utility, tape) = aim.best.clone().unwrap_or((f64::NAN, Tape::default()));
+            Reached {
                 label: aim.objective.label.clone(),
                 is_maximum: aim.objective.value(1.0) > 0.0,
                 value: aim.objective.value(utility),
@@ -203,8 +209,8 @@ impl Search {
                 tape,
                 values: Vec::new(),
                 not_numbers: aim.not_numbers,
-            })
+            }
         };
-        self.aims.iter().filter_map(reached).collect()
+        self.aims.iter().map(reached).collect()
     }
 }

@@ -6,6 +6,7 @@
 //! cannot be added to.
 
 use super::domain::Domain;
+use super::intervals::Intervals;
 use super::list::{End, List, Values};
 use super::{Options, scratch};
 use crate::eval;
@@ -143,6 +144,9 @@ impl Classes {
         {
             return Ok(list);
         }
+        if let (Class::Near(distance), Domain::Ints(set)) = (&self.class, &self.domain) {
+            return Ok(self.filtered_steps(environment, set, *distance, count));
+        }
         if let Class::Edits(edits) = &self.class {
             return self.far_apart(environment, *edits, seed, count);
         }
@@ -189,10 +193,7 @@ impl Classes {
         let items: Vec<Values> = fresh.take(count).map(|value| vec![(self.id, value)]).collect();
         let end = match (&self.class, items.len() == count) {
             (_, true) => End::Asked,
-            _ if gave_up => End::Unproved(format!(
-                "only {TRIES_MAX} values of `{}` were tried",
-                self.name(environment)
-            )),
+            _ if gave_up => self.gave_up(environment),
             (Class::Near(_), _) => {
                 End::Unproved("numbers at a distance were taken as they came".into())
             }
@@ -254,6 +255,40 @@ impl Classes {
             }
             (Domain::Texts(language), _) => spread_texts(language, seed)?,
         })
+    }
+
+    /// Numbers at a distance that a filter leaves: the least that is far enough is always the
+    /// best to take.
+    fn filtered_steps(
+        &self,
+        environment: &Environment,
+        set: &Intervals,
+        distance: Real,
+        count: usize,
+    ) -> List {
+        let mut model = scratch(environment);
+        let mut items: Vec<Values> = Vec::new();
+        let mut from = set.nth(0);
+        for _ in 0..TRIES_MAX.max(count.saturating_mul(20)) {
+            let Some(number) = from.and_then(|from| set.next_from(from)) else {
+                return List { items, end: End::Largest };
+            };
+            model.0[self.id.index()] = Value::Int(number);
+            let holds = |assertion: &Expr| eval::truth(assertion, &model, None) == Some(true);
+            let fits = self.filter.iter().all(holds);
+            if fits {
+                items.push(vec![(self.id, Value::Int(number))]);
+                if items.len() == count {
+                    return List { items, end: End::Asked };
+                }
+            }
+            from = number.checked_add(if fits { distance.ceil() } else { 1 });
+        }
+        List { items, end: self.gave_up(environment) }
+    }
+
+    fn gave_up(&self, environment: &Environment) -> End {
+        End::Unproved(format!("only {TRIES_MAX} values of `{}` were tried", self.name(environment)))
     }
 
     /// Numbers at a distance.

@@ -80,12 +80,16 @@ pub(crate) fn list(maker: &Maker<'_>, problem: &Problem, count: usize) -> List {
     let environment = maker.environment;
     match method(environment, problem, maker.options, maker.depth) {
         Method::Search => match search(environment, problem) {
-            Some(found) => select(environment, problem, &found, maker.options.seed, count),
+            Some(found) => {
+                let list = select(environment, problem, &found, maker.options.seed, count);
+                solve::improved(environment, problem, maker.options, list, count)
+            }
             None => solve::list(environment, problem, maker.options, count),
         },
         Method::Cases(id, values) => cases(maker, problem, id, &values, true, count),
         Method::Solve => {
             let solved = solve::list(environment, problem, maker.options, count);
+            let solved = solve::improved(environment, problem, maker.options, solved, count);
             match (&solved.end, loosest(environment, problem)) {
                 (End::Missing(_), Some(id)) if maker.depth < DEPTH_MAX => {
                     better(solved, drawn(maker, problem, id, count))

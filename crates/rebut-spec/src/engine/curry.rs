@@ -44,6 +44,73 @@ pub(crate) fn differs_from(constraint: &Constraint, known: &Model) -> Option<Exp
     })
 }
 
+/// What must hold for two models that are both unknown to be different: an expression over
+/// both. None if that cannot be said.
+pub(crate) fn differ(constraint: &Constraint) -> Option<Expr> {
+    Some(match constraint {
+        Constraint::Always => Expr::bool(true),
+        Constraint::Never => Expr::bool(false),
+        Constraint::All(parts) => {
+            let parts: Option<Vec<Expr>> = parts.iter().map(differ).collect();
+            Expr::and(parts?)
+        }
+        Constraint::Some(parts) | Constraint::Combine { parts, .. } => {
+            let parts: Option<Vec<Expr>> = parts.iter().map(differ).collect();
+            Expr::or(parts?)
+        }
+        Constraint::Not(part) => differ(part)?.not(),
+        Constraint::Custom(expr) => Expr::and([expr.clone(), swapped(expr)]),
+        Constraint::Choice { selector, arms } => {
+            let own = Expr::var(*selector, Sort::Int);
+            let mut parts = vec![own.clone().eq(own.of_other()).not()];
+            for (arm, at) in arms.iter().zip(0_i128..) {
+                parts.push(Expr::and([own.clone().eq(Expr::int(at)), differ(&arm.constraint)?]));
+            }
+            Expr::or(parts)
+        }
+        Constraint::Relate { subject, guard, relation } => {
+            let other = guard.of_other();
+            let both = Expr::and([guard.clone(), other.clone(), apart(relation, subject)?]);
+            let one = [
+                Expr::and([guard.clone(), other.clone().not()]),
+                Expr::and([guard.clone().not(), other]),
+            ];
+            Expr::or([both].into_iter().chain(one))
+        }
+        Constraint::Cover { .. } => return None,
+    })
+}
+
+fn apart(relation: &Relation, subject: &Expr) -> Option<Expr> {
+    let (own, other) = (subject.clone(), subject.of_other());
+    Some(match relation {
+        Relation::NotEqual => own.eq(other).not(),
+        Relation::NumericDistance(distance) => {
+            let whole = *subject.sort() != Sort::Real;
+            let step = if whole {
+                Expr::int(distance.ceil())
+            } else {
+                Expr::constant(*distance, Sort::Real)
+            };
+            let beyond = |low: &Expr, high: Expr| {
+                let sort = low.sort().clone();
+                Expr::apply(Op::Add, vec![low.clone(), step.clone()], sort).le(high)
+            };
+            Expr::or([beyond(&own, other.clone()), beyond(&other, own.clone())])
+        }
+        _ => return None,
+    })
+}
+
+/// The same with the two models exchanged.
+fn swapped(expr: &Expr) -> Expr {
+    expr.substitute(&|op, sort| match op {
+        Op::Var(id) => Some(Expr::raw(Op::Other(*id), Vec::new(), sort.clone())),
+        Op::Other(id) => Some(Expr::var(*id, sort.clone())),
+        _ => None,
+    })
+}
+
 /// An expression over two models, with the values of one of them.
 fn here_and_there(expr: &Expr, known: &Model, known_is_other: bool) -> Expr {
     expr.substitute(&|op, sort| {

@@ -115,6 +115,12 @@ impl Intervals {
         likely
     }
 
+    /// The least number that is not below another.
+    pub(crate) fn next_from(&self, number: i128) -> Option<i128> {
+        let at = self.0.partition_point(|(_, max)| *max < number);
+        self.0.get(at).map(|(min, _)| *min.max(&number))
+    }
+
     /// As many numbers as possible, each two at least so far apart. Taking the least number
     /// that is far enough from the last is best: any other choice is no smaller, and so
     /// leaves no more room. The stretches from each taken number up to the distance cover

@@ -37,6 +37,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) dialect: Dialect,
     /// The variables; of a text for the embedded solver, its length.
     pub(crate) vars: BTreeMap<VarId, Scaled>,
+    /// The variables of the other model, where two are asked for at once.
+    pub(crate) others: BTreeMap<VarId, Scaled>,
     /// Of a text for the embedded solver: which of the texts of its length it is.
     pub(crate) places: BTreeMap<VarId, Term>,
     /// The lengths and places of known texts.
@@ -55,6 +57,7 @@ impl<'a> Lower<'a> {
             pool: Pool::new(),
             dialect,
             vars: BTreeMap::new(),
+            others: BTreeMap::new(),
             places: BTreeMap::new(),
             pins: HashMap::new(),
             probing: false,
@@ -63,8 +66,13 @@ impl<'a> Lower<'a> {
 
     /// Declares a variable.
     pub(crate) fn declare(&mut self, id: VarId) {
+        self.declare_copy(id, "");
+    }
+
+    /// Declares a variable of one of several models.
+    pub(crate) fn declare_copy(&mut self, id: VarId, copy: &str) {
         let Some(variable) = self.environment.variable(id) else { return };
-        let name = format!("v{}", id.0);
+        let name = format!("v{}{copy}", id.0);
         let (sort, scale) = match (&variable.sort, self.dialect) {
             (Sort::Bool, _) => (TermSort::Bool, 1),
             (Sort::Real, Dialect::External) => (TermSort::Real, 1),
@@ -97,7 +105,11 @@ impl<'a> Lower<'a> {
     pub(crate) fn term(&mut self, expr: &Expr) -> Result<Scaled, Unsayable> {
         match expr.op() {
             Op::Const(value) => self.constant(value),
-            Op::Var(id) | Op::Other(id) => match self.vars.get(id) {
+            Op::Other(id) => match self.others.get(id) {
+                Some(var) => Ok(*var),
+                None => Err(self.unsayable(expr, "a variable of another model")),
+            },
+            Op::Var(id) => match self.vars.get(id) {
                 Some(var) if *expr.sort() != Sort::Str || self.dialect == Dialect::External => {
                     Ok(*var)
                 }

@@ -9,7 +9,7 @@ use super::classes::{Class, Classes};
 use super::domain::Domain;
 use super::problem::{Decided, Infeasible, Problem, separates};
 use crate::ir::{Arm, Constraint, Environment, Expr, Relation, Sort, Value, VarId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A variable that says whether others are there is tried value by value up to this many.
 const GUARDS_MAX: usize = 64;
@@ -350,11 +350,13 @@ fn grouped(
     parts: &[Constraint],
     components: &[BTreeSet<VarId>],
 ) -> Vec<(Vec<Constraint>, Vec<BTreeSet<VarId>>)> {
+    let numbered = components.iter().enumerate();
+    let index: BTreeMap<VarId, usize> =
+        numbered.flat_map(|(at, component)| component.iter().map(move |id| (*id, at))).collect();
     let mut groups: Vec<(Vec<Constraint>, BTreeSet<usize>)> = Vec::new();
     for part in parts {
-        let vars = part.vars();
         let mut own: BTreeSet<usize> =
-            (0..components.len()).filter(|at| !components[*at].is_disjoint(&vars)).collect();
+            part.vars().iter().filter_map(|id| index.get(id).copied()).collect();
         let mut members = vec![part.clone()];
         let mut rest = Vec::new();
         for (others, indices) in groups {

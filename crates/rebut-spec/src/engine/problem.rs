@@ -7,9 +7,13 @@
 //! variables.
 
 use super::domain::Domain;
+use super::intervals::Intervals;
 use crate::eval;
 use crate::ir::{Arm, Constraint, Environment, Expr, Op, Relation, Value, VarId};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Up to so many values are asked one by one what an assertion says of them.
+const ABSORBED_MAX: u128 = 2000;
 
 /// A part of an environment, simplified.
 #[derive(Clone, Debug)]
@@ -22,6 +26,8 @@ pub(crate) struct Problem {
     pub(crate) constraint: Constraint,
     /// The variables that have one value, and those that are equal to others.
     pub(crate) decided: BTreeMap<VarId, Decided>,
+    /// The variables whose domains were made smaller and may be empty now.
+    narrowed: BTreeSet<VarId>,
 }
 
 /// What is known about a variable that is no longer asked for.
@@ -47,8 +53,14 @@ impl Problem {
             .iter()
             .filter_map(|id| Some((*id, Domain::of(environment.variable(*id)?))))
             .collect();
-        let mut problem =
-            Self { vars, domains, assertions: Vec::new(), constraint, decided: BTreeMap::new() };
+        let mut problem = Self {
+            narrowed: vars.clone(),
+            vars,
+            domains,
+            assertions: Vec::new(),
+            constraint,
+            decided: BTreeMap::new(),
+        };
         let mut queue = assertions;
         while !queue.is_empty() {
             let mut changed = false;
@@ -58,6 +70,7 @@ impl Problem {
             changed |= problem.decide(environment)?;
             queue = if changed { std::mem::take(&mut problem.assertions) } else { Vec::new() };
         }
+        problem.absorb(environment);
         problem.constraint = problem.rewritten_constraint();
         problem.check_domains(environment)?;
         Ok(problem)
@@ -96,6 +109,7 @@ impl Problem {
             && let Some(domain) = self.domains.get_mut(id)
         {
             *domain = domain.intersection(&allowed);
+            self.narrowed.insert(*id);
             return Ok(false);
         }
         self.assertions.push(assertion);
@@ -112,6 +126,7 @@ impl Problem {
         {
             *domain = domain.intersection(&other);
         }
+        self.narrowed.insert(left);
         self.vars.remove(&right);
         self.decided.insert(right, Decided::SameAs(left));
         true
@@ -142,6 +157,35 @@ impl Problem {
             changed |= self.settle(environment, id, value)?;
         }
         Ok(changed)
+    }
+
+    /// Assertions about one variable that no set is made of (a remainder, a square): where
+    /// there are few values, each of them is asked.
+    fn absorb(&mut self, environment: &Environment) {
+        let mut left = Vec::new();
+        for assertion in std::mem::take(&mut self.assertions) {
+            let vars = assertion.vars();
+            let only = vars.first().filter(|_| vars.len() == 1);
+            let small = only.and_then(|id| match self.domains.get(id) {
+                Some(Domain::Ints(set)) if set.size() <= ABSORBED_MAX => Some((*id, set.clone())),
+                _ => None,
+            });
+            let Some((id, set)) = small else {
+                left.push(assertion);
+                continue;
+            };
+            let mut model = super::scratch(environment);
+            let mut kept = Intervals::none();
+            for number in (0..set.size()).filter_map(|at| set.nth(at)) {
+                model.0[id.index()] = Value::Int(number);
+                if eval::truth(&assertion, &model, None) == Some(true) {
+                    kept = kept.union(&Intervals::between(number, number));
+                }
+            }
+            self.domains.insert(id, Domain::Ints(kept));
+            self.narrowed.insert(id);
+        }
+        self.assertions = left;
     }
 
     /// An expression without the variables that are decided.
@@ -176,11 +220,11 @@ impl Problem {
         simplified(&self.constraint.map(&|expr| self.rewritten(expr), &|id| id))
     }
 
-    fn check_domains(&self, environment: &Environment) -> Result<(), Infeasible> {
-        for (id, domain) in &self.domains {
+    fn check_domains(&mut self, environment: &Environment) -> Result<(), Infeasible> {
+        for id in std::mem::take(&mut self.narrowed) {
             // A language that is too complex to tell is not known to be empty.
-            if domain.is_empty() == Ok(true) {
-                return Err(nothing_left(environment, *id));
+            if self.domains.get(&id).is_some_and(|domain| domain.is_empty() == Ok(true)) {
+                return Err(nothing_left(environment, id));
             }
         }
         Ok(())
@@ -196,6 +240,7 @@ impl Problem {
             assertions: assertions.cloned().collect(),
             constraint,
             decided: BTreeMap::new(),
+            narrowed: BTreeSet::new(),
         }
     }
 
@@ -218,6 +263,7 @@ impl Problem {
             changed |= next.decide(environment)?;
             queue = if changed { std::mem::take(&mut next.assertions) } else { Vec::new() };
         }
+        next.absorb(environment);
         next.constraint = next.rewritten_constraint();
         next.check_domains(environment)?;
         Ok(next)
@@ -225,27 +271,35 @@ impl Problem {
 
     /// Sets of variables that have nothing to do with each other.
     pub(crate) fn components(&self, together: &[BTreeSet<VarId>]) -> Vec<BTreeSet<VarId>> {
-        let mut components: Vec<BTreeSet<VarId>> = Vec::new();
-        let coupled = self.assertions.iter().map(Expr::vars).chain(together.iter().cloned());
-        let alone = self.vars.iter().map(|id| BTreeSet::from([*id]));
-        for set in coupled.chain(alone) {
-            let mut set: BTreeSet<VarId> =
-                set.into_iter().filter(|id| self.vars.contains(id)).collect();
-            if set.is_empty() {
-                continue;
+        let mut leaders: BTreeMap<VarId, VarId> = self.vars.iter().map(|id| (*id, *id)).collect();
+        let coupled = self.assertions.iter().map(Expr::vars);
+        for set in coupled.chain(together.iter().cloned()) {
+            let mut members = set.into_iter().filter(|id| self.vars.contains(id));
+            let Some(first) = members.next() else { continue };
+            for other in members {
+                let (first, other) = (leader(&mut leaders, first), leader(&mut leaders, other));
+                leaders.insert(other, first);
             }
-            components.retain(|component| {
-                let apart = component.is_disjoint(&set);
-                if !apart {
-                    set.extend(component);
-                }
-                apart
-            });
-            components.push(set);
         }
+        let mut components: BTreeMap<VarId, BTreeSet<VarId>> = BTreeMap::new();
+        for id in &self.vars {
+            components.entry(leader(&mut leaders, *id)).or_default().insert(*id);
+        }
+        let mut components: Vec<BTreeSet<VarId>> = components.into_values().collect();
         components.sort();
         components
     }
+}
+
+/// Who stands for a variable; the way there is made shorter for the next time.
+fn leader(leaders: &mut BTreeMap<VarId, VarId>, id: VarId) -> VarId {
+    let mut at = id;
+    while let Some(next) = leaders.get(&at).copied().filter(|next| *next != at) {
+        let after = leaders.get(&next).copied().unwrap_or(next);
+        leaders.insert(at, after);
+        at = next;
+    }
+    at
 }
 
 fn nothing_left(environment: &Environment, id: VarId) -> Infeasible {

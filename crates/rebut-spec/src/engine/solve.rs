@@ -1,6 +1,6 @@
 //! One model after the other from a solver: the embedded one, or any that speaks SMT-LIB 2.
 
-use super::curry::differs_from;
+use super::curry::{differ, differs_from};
 use super::domain::Domain;
 use super::list::{End, List, Values};
 use super::lower::{Dialect, Lower, REAL_SCALE, Unsayable};
@@ -33,6 +33,87 @@ pub(crate) fn list(
             items: Vec::new(),
             end: End::Missing(format!("{what} takes an SMT-LIB solver; name one with --solver")),
         },
+    }
+}
+
+/// Larger sets than this are not asked for at once.
+const AT_ONCE_MAX: usize = 12;
+
+/// One model after the other may paint itself into a corner: with numbers at a distance, a
+/// badly placed first one leaves room for fewer. So where that ends with a small set that is
+/// not proved to be the largest, one model more is asked for, all at once (section 8 of the
+/// paper): there is such a set, and it is the better one, or there is none, and that is the
+/// proof.
+pub(crate) fn improved(
+    environment: &Environment,
+    problem: &Problem,
+    options: &Options,
+    found: List,
+    count: usize,
+) -> List {
+    // Whoever names a solver wants to hear of its answers, and of its failures.
+    if options.solver.is_some() {
+        return found;
+    }
+    let mut best = found;
+    while matches!(best.end, End::Unproved(_)) && best.items.len() < count.min(AT_ONCE_MAX) {
+        match at_once(environment, problem, options, best.items.len() + 1) {
+            Some(Answered::Found(items)) => best.items = items,
+            Some(Answered::Impossible) => best.end = End::Largest,
+            None => return best,
+        }
+    }
+    if best.items.len() == count {
+        best.end = End::Asked;
+    }
+    best
+}
+
+enum Answered {
+    Found(Vec<Values>),
+    Impossible,
+}
+
+/// So many models at once from the embedded solver. None if it cannot be asked or does not
+/// know.
+fn at_once(
+    environment: &Environment,
+    problem: &Problem,
+    options: &Options,
+    count: usize,
+) -> Option<Answered> {
+    let texts_or_reals = |domain: &Domain| matches!(domain, Domain::Texts(_) | Domain::Reals(_));
+    if problem.domains.values().any(texts_or_reals) {
+        return None;
+    }
+    let pair = differ(&problem.constraint)?;
+    let mut asking = Loop::empty(environment, problem, options, Dialect::Embedded);
+    let mut models = Vec::new();
+    for copy in 0..count {
+        for id in &problem.vars {
+            asking.lower.declare_copy(*id, &format!("_{copy}"));
+        }
+        asking.assert_all().ok()?;
+        models.push(asking.lower.vars.clone());
+    }
+    for (at, first) in models.iter().enumerate() {
+        for second in &models[at + 1..] {
+            asking.lower.vars = first.clone();
+            asking.lower.others = second.clone();
+            let term = asking.lower.bool(&pair).ok()?;
+            asking.engine.assert(term);
+        }
+    }
+    match asking.ask(0) {
+        Answer::Unsat => Some(Answered::Impossible),
+        Answer::Unknown(_) => None,
+        Answer::Sat(model) => {
+            let items = models.into_iter().map(|vars| {
+                asking.lower.vars = vars;
+                asking.values(&model)
+            });
+            items.collect::<Option<Vec<Values>>>().map(Answered::Found)
+        }
     }
 }
 
@@ -79,27 +160,42 @@ impl<'a> Loop<'a> {
         options: &'a Options,
         dialect: Dialect,
     ) -> Result<Self, Unsayable> {
-        let engine = match &options.solver {
-            Some(command) => {
-                let process = Process::new(command).time_max(options.solver_time_max);
-                Engine::External { process: Box::new(process), assertions: Vec::new() }
-            }
-            None => Engine::Embedded(Box::default()),
-        };
-        let lower = Lower::new(environment, dialect);
-        let mut asking =
-            Self { environment, problem, options, lower, engine, texts: Texts::default() };
+        let mut asking = Self::empty(environment, problem, options, dialect);
         for id in &problem.vars {
             asking.lower.declare(*id);
         }
-        for (id, domain) in &problem.domains {
-            asking.assert_domain(*id, domain)?;
-        }
-        for assertion in &problem.assertions {
-            let term = asking.lower.bool(assertion)?;
-            asking.engine.assert(term);
-        }
+        asking.assert_all()?;
         Ok(asking)
+    }
+
+    /// A solver that was told nothing.
+    fn empty(
+        environment: &'a Environment,
+        problem: &'a Problem,
+        options: &'a Options,
+        dialect: Dialect,
+    ) -> Self {
+        let engine = match (&options.solver, dialect) {
+            (Some(command), Dialect::External) => {
+                let process = Process::new(command).time_max(options.solver_time_max);
+                Engine::External { process: Box::new(process), assertions: Vec::new() }
+            }
+            _ => Engine::Embedded(Box::default()),
+        };
+        let lower = Lower::new(environment, dialect);
+        Self { environment, problem, options, lower, engine, texts: Texts::default() }
+    }
+
+    /// Tells the solver what holds for the model whose variables are declared last.
+    fn assert_all(&mut self) -> Result<(), Unsayable> {
+        for (id, domain) in &self.problem.domains {
+            self.assert_domain(*id, domain)?;
+        }
+        for assertion in &self.problem.assertions {
+            let term = self.lower.bool(assertion)?;
+            self.engine.assert(term);
+        }
+        Ok(())
     }
 
     fn assert_domain(&mut self, id: VarId, domain: &Domain) -> Result<(), Unsayable> {
@@ -113,9 +209,14 @@ impl<'a> Loop<'a> {
             ]),
             Domain::Ints(set) => {
                 let constant = |number: i128| Expr::constant(number, sort.clone());
-                Expr::or(set.parts().iter().map(|(min, max)| {
-                    Expr::and([constant(*min).le(var.clone()), var.clone().le(constant(*max))])
-                }))
+                let within = |(min, max): (i128, i128)| {
+                    Expr::and([constant(min).le(var.clone()), var.clone().le(constant(max))])
+                };
+                // The bounds of all of it stand apart: a solver sees them as bounds only so.
+                let ends = set.parts().first().zip(set.parts().last());
+                let all = ends.map(|(first, last)| within((first.0, last.1)));
+                let parts = Expr::or(set.parts().iter().map(|part| within(*part)));
+                Expr::and(all.into_iter().chain([parts]))
             }
             Domain::Reals(set) => set.as_assertion(&var),
             Domain::Texts(language) => return self.assert_texts(id, language),

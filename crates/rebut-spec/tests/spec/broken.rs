@@ -3,7 +3,7 @@
 
 use crate::common::files;
 use rebut::prelude::*;
-use rebut_spec::{Program, Severity};
+use rebut_spec::{Options, Program, Severity, explain, generate};
 use std::sync::OnceLock;
 
 /// All programs of the test data.
@@ -126,6 +126,29 @@ fn broken_files_are_reported_and_never_panic(
         assert!(diagnostic.span.end as usize <= text.len(), "{diagnostic:?}");
         assert!(!diagnostic.message.is_empty());
         assert!(matches!(diagnostic.severity, Severity::Error | Severity::Warning));
+    }
+}
+
+/// Files that are changed a little and still make sense: what they give is as they say, or
+/// it is said why not.
+#[rebut::test(cases = 200)]
+fn changed_files_are_generated_from_or_refused(
+    which: u8,
+    #[from(vecs(any::<Edit>()).min_size(1).max_size(2))] edits: Vec<Edit>,
+) {
+    let programs = programs();
+    let (name, text) = &programs[usize::from(which) % programs.len()];
+    let mut text = text.clone();
+    for edit in &edits {
+        apply(&mut text, edit);
+    }
+    let program = Program::parse(name, &text);
+    for environment in &program.environments {
+        let options = Options { count: Some(5), ..Options::default() };
+        if let Err(refused) = generate(environment, &options) {
+            panic!("{refused}\n{text}");
+        }
+        assert!(!explain(environment, &options).is_empty());
     }
 }
 

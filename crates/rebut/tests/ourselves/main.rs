@@ -10,8 +10,9 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use rebut::choice::{Drive, Exhaustive, Fallback, Random, Replay, Token};
+use rebut::choice::{Drive, Exhaustive, Fallback, Random, Replay, Rng, Token};
 use rebut::prelude::*;
+use rebut::search::{Neighbourhood, Operator};
 use rebut::{
     Boxed, Check, Code, Counterexample, Database, Failure, FailureKind, FileDatabase, Found,
     Location, MemoryDatabase, Report, ShownValue, StoredCase, Tape, Verdict,
@@ -422,6 +423,55 @@ fn databases_give_back_what_they_were_given(
         database.remove(&test, &case.id).expect("it can be removed");
         assert!(database.load(&test).is_empty());
         assert!(database.take_warnings().is_empty());
+    }
+}
+
+// Search.
+
+/// A temperature from 0 to 1.
+fn temperatures() -> impl Generator<Value = f64> {
+    integers::<u32>().max_value(100).map(|percent| f64::from(percent) / 100.0)
+}
+
+/// What a generator makes of an edited tape, with random choices where it has none.
+fn follow(generator: &Boxed<'_, Value>, tape: Tape, seed: u64) -> (Option<Value>, Tape) {
+    let fallback = Fallback::Random(Box::new(Random::new(seed)));
+    draw(generator, Drive::Replay(Box::new(Replay::of(tape, fallback))))
+}
+
+#[rebut::test(cases = 300)]
+fn neighbours_are_values_of_the_generator(
+    shape: Shape,
+    seed: u64,
+    #[from(temperatures())] temperature: f64,
+    #[generate(min_value = 1, max_value = 20)] places: usize,
+) {
+    let generator = shape.generator();
+    let (_, tape) = drawn(&generator, seed);
+    let near = Neighbourhood::of(tape);
+    for operator in near.operators() {
+        let edited = near.edit(operator, temperature, places, &mut Rng::new(seed));
+        let (value, recorded) = follow(&generator, edited, seed);
+        let Some(value) = value else { continue };
+        assert!(shape.contains(&value), "{operator:?}: {value:?}");
+        assert_eq!(draw(&generator, replay(&recorded)), (Some(value), recorded), "{operator:?}");
+    }
+    cover!("something can be edited", !near.operators().is_empty());
+}
+
+#[rebut::test(cases = 300)]
+fn an_edit_that_applies_changes_something_sooner_or_later(shape: Shape, seed: u64) {
+    let generator = shape.generator();
+    let (_, tape) = drawn(&generator, seed);
+    let near = Neighbourhood::of(tape.clone());
+    for operator in near.operators() {
+        // The others put parts in the place of parts, which may be equal.
+        use Operator::{Delete, Duplicate, Grow, Insert, Nudge, Redraw, Switch};
+        if !matches!(operator, Delete | Duplicate | Grow | Insert | Nudge | Redraw | Switch) {
+            continue;
+        }
+        let changes = |n: u64| near.edit(operator, 1.0, 1, &mut Rng::new(n)) != tape;
+        assert!((0..100).any(changes), "{operator:?} changes nothing of {}", tape.to_text());
     }
 }
 

@@ -1,0 +1,3 @@
+fn main() {
+    rebut::maximize(Some(1));
+}
