@@ -38,8 +38,9 @@ fn case(arguments: &Replay) -> Result<(String, String), Failure> {
         }
         return Ok((arguments.case.clone(), test.clone()));
     }
-    let number: usize =
-        arguments.case.parse().map_err(|_| usage(words::no_number(&arguments.case)))?;
+    let Ok(number) = arguments.case.parse::<usize>() else {
+        return Err(usage(words::no_number(&arguments.case)));
+    };
     let texts = runs::texts(&[])?;
     let report = Report::read(texts.iter().map(String::as_str));
     let (property, told) =
