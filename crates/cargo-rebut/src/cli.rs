@@ -186,6 +186,10 @@ pub(crate) struct Generate {
     /// How many models, instead of the number in the file
     #[arg(short = 'n', long = "number", value_name = "N")]
     pub(crate) number: Option<usize>,
+    /// What makes two models different, instead of what the file says: what follows
+    /// `constrain-solutions`, as in `title different-lengths`, or whole statements
+    #[arg(long, value_name = "CONSTRAINT", conflicts_with = "name")]
+    pub(crate) differ: Option<String>,
     /// How models are written
     #[arg(long, value_enum, default_value_t = Format::Json)]
     pub(crate) format: Format,

@@ -65,7 +65,13 @@ fn load(arguments: &Generate) -> Result<Program, Failure> {
     let file = &arguments.file;
     let text = read(file)
         .map_err(|why| Failure::new(Exit::File, words::file_failed(file, "read", why)))?;
-    let program = Program::load_with(file, &text, &read);
+    let program = match &arguments.differ {
+        None => Program::load_with(file, &text, &read),
+        Some(differ) => {
+            let path = file.with_file_name(DIFFER);
+            Program::load_with(&path, &differing(file, differ), &read)
+        }
+    };
     let color = colored(arguments.color);
     for diagnostic in &program.diagnostics {
         say(&render(&program.sources, diagnostic, color));
@@ -76,6 +82,19 @@ fn load(arguments: &Generate) -> Result<Program, Failure> {
         return Err(Failure::new(Exit::Specification, message));
     }
     Ok(program)
+}
+
+/// What a constraint of the command line is called where its errors are shown.
+pub(crate) const DIFFER: &str = "--differ";
+
+/// A program that takes all of a file but its outlines, and has models differ in another way.
+fn differing(file: &Path, differ: &str) -> String {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let constraint = match differ.trim_start().starts_with("(constrain-solutions") {
+        true => differ.to_owned(),
+        false => format!("(constrain-solutions {differ})"),
+    };
+    format!("(import \"{name}\")\n{constraint}\n")
 }
 
 fn chosen<'a>(arguments: &Generate, program: &'a Program) -> Result<Vec<&'a Environment>, Failure> {
@@ -96,7 +115,8 @@ fn inputs(
     environment: &Environment,
     options: &Options,
 ) -> Result<Inputs, Failure> {
-    let place = Place::new(&arguments.file, program, environment, options);
+    let differ = arguments.differ.as_deref().unwrap_or_default();
+    let place = Place::new(&arguments.file, differ, program, environment, options);
     if !arguments.fresh
         && let Some(inputs) = place.load()
     {
