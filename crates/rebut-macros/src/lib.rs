@@ -26,6 +26,10 @@
 //! | `rejections_max = 20` | how many cases may be rejected for each that is not |
 //! | `search = auto` | how a property that calls `maximize` or `minimize` is searched: `auto`, `off`, `climbing`, `annealing`, or the path of a function that takes the number of steps and makes a strategy |
 //! | `events = search` | of which properties events are written below `target/rebut/`: `off`, `search`, `all` |
+//! | `spec = "calendar.json"` | runs the inputs that this specification generates, as `cargo rebut generate` has prepared them; no random cases unless `cases` is set too |
+//! | `outline = "sanity"` | which outline of the specification, if it has several |
+//! | `inputs = 100` | how many of its inputs, if not all that are prepared |
+//! | `differ = "title different-lengths"` | what makes two inputs different, instead of what the specification says |
 //! | `runtime = pollster::block_on` | what runs an `async fn`: takes a future, returns its output |
 //! | `crate = ::rebut` | where the crate `rebut` is, if it was renamed or re-exported |
 //!
@@ -36,12 +40,33 @@
 //! drawn: `&str` a `String`, `&[T]` a `Vec<T>`, `&T` and `&mut T` a `T`), else one of those in
 //! the next table that are marked with a star. Generators can use earlier parameters by name.
 //!
+//! With `spec`, a parameter is the blank of its name, at any depth of the model; before others
+//! there is `#[blank("event.title")]`.
+//!
 //! # `#[rebut::exists]` and `#[rebut::not_exists]`
 //!
 //! As `#[rebut::test]`, on a function that returns `bool`, or a `Result<bool, _>` whose error is
 //! `Debug`. It is looked for values for which that is true. `exists` passes if there are some,
 //! `not_exists` if there are none; a panic or an error is a failure of both. `steps = 20_000`
 //! takes the place of `cases`.
+//!
+//! # `#[rebut::contract]`
+//!
+//! On an impl block, a trait, an implementation of such a trait, or a function. In parentheses:
+//! `with(T = u8)` says which types stand for the parameters of a generic block in programs,
+//! `only_checks` that no programs are drawn, `crate = ::rebut` where the crate is.
+//!
+//! | where | attribute | meaning |
+//! |---|---|---|
+//! | function | `#[requires(n > 0)]` | what the caller has to see to |
+//! | function | `#[ensures(result > old(self.len()))]` | what the function sees to; `result` (or `ret`) is what it gives back, `old(..)` what something was before |
+//! | impl block | `#[invariant(self.len <= self.max)]` | what holds whenever others call, or are called back |
+//! | parameter that is called | `#[requires(_0 > 0)]`, `#[ensures(result >= _0)]` | its own contract, `_0` being the first argument |
+//! | function | `#[program(skip)]` | programs do not call it |
+//! | function | `#[program(changes)]` | it changes something although it takes `&self` |
+//!
+//! A string behind the conditions is shown in their place. Contracts are checked in tests and
+//! in builds with debug assertions, and with the feature `contracts` of `rebut` in all.
 //!
 //! # `#[derive(Generate)]`
 //!
@@ -67,8 +92,17 @@
 //! # `#[derive(ToCode)]`
 //!
 //! For types whose `Generate` is written by hand.
+//!
+//! # `#[derive(Specify)]`
+//!
+//! On a struct with named fields or a single one, or on an enum whose variants have none: a
+//! specification of the input language, `rebut::specification::<T>("name")`. It reads the
+//! attributes of `derive(Generate)`: bounds, sizes and regular expressions are specified, what
+//! is always the same or skipped is left out. Before a field, `#[specify("(divisible-by 5)")]`
+//! says more: an assertion of the input language whose first argument is left out.
 
 mod constants;
+mod contract;
 mod draw;
 mod generate;
 mod lexer;
@@ -109,6 +143,13 @@ pub fn generate(item: TokenStream) -> TokenStream {
     finish(generate::expand(item.into()))
 }
 
+/// Writes a type as a specification of the input language. See the
+/// [list of attributes](crate#derivespecify).
+#[proc_macro_derive(Specify, attributes(specify, generate, from))]
+pub fn specify(item: TokenStream) -> TokenStream {
+    finish(generate::expand_specify(item.into()))
+}
+
 /// Writes values of a type as code. Part of `derive(Generate)`; alone for types whose
 /// `Generate` is written by hand.
 #[proc_macro_derive(ToCode, attributes(generate))]
@@ -126,6 +167,13 @@ pub fn to_code(item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn constants(arguments: TokenStream) -> TokenStream {
     finish(constants::expand(arguments.into()))
+}
+
+/// Checks what functions require and ensure, and lets programs be drawn that call them. See the
+/// [list of clauses](crate#rebutcontract).
+#[proc_macro_attribute]
+pub fn contract(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    finish(contract::expand(arguments.into(), item.into()))
 }
 
 fn finish(expanded: syn::Result<proc_macro2::TokenStream>) -> TokenStream {

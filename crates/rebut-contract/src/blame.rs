@@ -1,0 +1,373 @@
+//! Who broke a contract.
+//!
+//! Every call of code with a contract, and every call of a generated callback, is an entry on a
+//! stack that is kept per thread: what was called, and which party it belongs to. A broken
+//! `requires` is the fault of the immediate caller, a broken `ensures` that of the party whose
+//! code was called. Findler and Felleisen (2002) find the party by wrapping values and swapping
+//! blame at each arrow; here the swap is the next entry of the stack, so that it is right at any
+//! depth and needs no wrapper.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::panic::resume_unwind;
+
+/// Those who can be to blame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Party {
+    /// The code under test: the type, trait or function that has the contract.
+    Code(&'static str),
+    /// The generated program, with its callbacks.
+    Program,
+    /// Whoever called from outside of all contracts: a test, `main`.
+    Outside,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    called: &'static str,
+    party: Party,
+}
+
+/// How many entries are kept. Of calls nested deeper only the number is known, and their party
+/// is that of the last entry: no report shows so many, and no program nests so deep.
+const KEPT_MAX: usize = 256;
+
+/// The stack of a thread: nothing that needs to be dropped or grown, since every call of code
+/// with a contract passes through here.
+struct Stack {
+    is_quiet: Cell<bool>,
+    depth: Cell<usize>,
+    entries: [Cell<Entry>; KEPT_MAX],
+}
+
+thread_local! {
+    static STACK: Stack = const {
+        Stack {
+            is_quiet: Cell::new(false),
+            depth: Cell::new(0),
+            entries: [const { Cell::new(Entry { called: "", party: Party::Outside }) }; KEPT_MAX],
+        }
+    };
+    static ENDED_BY: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+impl Stack {
+    #[inline]
+    fn push(&self, entry: Entry) -> usize {
+        let depth = self.depth.get();
+        if let Some(place) = self.entries.get(depth) {
+            place.set(entry);
+        }
+        self.depth.set(depth + 1);
+        depth
+    }
+
+    #[inline]
+    fn at(&self, nth: usize) -> Entry {
+        self.entries[nth.min(KEPT_MAX - 1)].get()
+    }
+}
+
+/// A call that is under way; dropping it ends it, also when it unwinds.
+#[derive(Debug)]
+pub struct Call {
+    /// Entries below this one; none if this call is not watched.
+    below: Option<usize>,
+}
+
+/// Begins a call of `called`, which belongs to `party`. Clauses of contracts are not watched:
+/// what they call is nobody's step.
+#[inline]
+#[must_use]
+pub fn enter(is_active: bool, called: &'static str, party: Party) -> Call {
+    if !is_active {
+        return Call { below: None };
+    }
+    STACK.with(|stack| {
+        let is_watched = !stack.is_quiet.get();
+        Call { below: is_watched.then(|| stack.push(Entry { called, party })) }
+    })
+}
+
+impl Drop for Call {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(below) = self.below {
+            STACK.with(|stack| stack.depth.set(below));
+        }
+    }
+}
+
+impl Call {
+    /// Whether the clauses of this call are to be checked.
+    #[inline]
+    #[must_use]
+    pub fn is_checked(&self) -> bool {
+        self.below.is_some()
+    }
+
+    /// Whether the caller belongs to another party.
+    #[inline]
+    #[must_use]
+    pub fn is_from_outside(&self) -> bool {
+        self.below.is_some_and(|below| self.party_at(below) != self.caller())
+    }
+
+    fn party_at(&self, nth: usize) -> Party {
+        STACK.with(|stack| stack.at(nth).party)
+    }
+
+    fn caller(&self) -> Party {
+        match self.below {
+            Some(below) if below > 0 => self.party_at(below - 1),
+            _ => Party::Outside,
+        }
+    }
+
+    /// The party whose code makes this call.
+    #[inline]
+    #[must_use]
+    pub fn giver(&self) -> Party {
+        self.caller()
+    }
+
+    /// What to panic with if a `requires` is false. Does not return if the generated program is
+    /// to blame: that ends the program and proves nothing.
+    #[cold]
+    #[must_use]
+    pub fn broken_requires(&self, clause: &str, object: Option<String>) -> Broken {
+        self.broken("requires", clause, self.caller(), true, object)
+    }
+
+    /// What to panic with if an `ensures` is false; see [`broken_requires`](Call::broken_requires).
+    #[cold]
+    #[must_use]
+    pub fn broken_ensures(&self, clause: &str, object: Option<String>) -> Broken {
+        self.broken("ensures", clause, self.own(), false, object)
+    }
+
+    /// What to panic with if an invariant is false.
+    #[cold]
+    #[must_use]
+    pub fn broken_invariant(&self, clause: &str, object: Option<String>) -> Broken {
+        self.broken("keeps", clause, self.own(), false, object)
+    }
+
+    fn own(&self) -> Party {
+        self.below.map_or(Party::Outside, |below| self.party_at(below))
+    }
+
+    fn broken(
+        &self,
+        verb: &'static str,
+        clause: &str,
+        blame: Party,
+        is_caller: bool,
+        object: Option<String>,
+    ) -> Broken {
+        let path = self.path();
+        let called = path.last().copied().unwrap_or("?");
+        if blame == Party::Program {
+            end_program(format!("`{called}` {verb} `{clause}`"));
+        }
+        let at_fault = match path.len() {
+            n if is_caller && n >= 2 => path[n - 2],
+            _ if is_caller => "its caller",
+            _ => called,
+        };
+        Broken {
+            called,
+            verb,
+            clause: clause.to_owned(),
+            blame,
+            at_fault,
+            object,
+            path: path.join(" > "),
+        }
+    }
+
+    fn path(&self) -> Vec<&'static str> {
+        let end = self.below.map_or(0, |below| below + 1).min(KEPT_MAX);
+        STACK.with(|stack| (0..end).map(|nth| stack.at(nth).called).collect())
+    }
+}
+
+/// A broken contract, with all that is known about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    called: &'static str,
+    verb: &'static str,
+    clause: String,
+    blame: Party,
+    at_fault: &'static str,
+    object: Option<String>,
+    path: String,
+}
+
+impl Broken {
+    /// Who is to blame.
+    #[must_use]
+    pub fn blame(&self) -> Party {
+        self.blame
+    }
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Broken { called, verb, clause, at_fault, path, .. } = self;
+        writeln!(f, "broken contract: `{called}` {verb} `{clause}`")?;
+        match self.blame {
+            Party::Code(_) => writeln!(f, "  blame: `{at_fault}`, which is code under test")?,
+            Party::Program => writeln!(f, "  blame: the generated program")?,
+            Party::Outside if *at_fault == "its caller" => writeln!(f, "  blame: its caller")?,
+            Party::Outside => writeln!(f, "  blame: what was given to `{at_fault}`")?,
+        }
+        if let Some(object) = &self.object {
+            writeln!(f, "  object: {}", shortened(object))?;
+        }
+        write!(f, "  call path: {path}")
+    }
+}
+
+/// The beginning of a text that may be long.
+fn shortened(text: &str) -> String {
+    const SHOWN_MAX: usize = 160;
+    match text.char_indices().nth(SHOWN_MAX) {
+        Some((end, _)) => format!("{} ...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Whether a condition of a contract holds. What it calls is not watched.
+#[inline]
+pub fn holds(condition: impl FnOnce() -> bool) -> bool {
+    quietly(condition)
+}
+
+/// Evaluates a part of a contract. What it calls is not watched.
+#[inline]
+pub fn quietly<T>(evaluate: impl FnOnce() -> T) -> T {
+    let _restore = Restore(STACK.with(|stack| stack.is_quiet.replace(true)));
+    evaluate()
+}
+
+struct Restore(bool);
+
+impl Drop for Restore {
+    #[inline]
+    fn drop(&mut self) {
+        STACK.with(|stack| stack.is_quiet.set(self.0));
+    }
+}
+
+/// The payload with which a program ends that is itself to blame.
+#[derive(Debug)]
+pub(crate) struct EndOfProgram;
+
+/// Ends the running program: it broke a contract and proves nothing from here on.
+#[cold]
+pub(crate) fn end_program(why: String) -> ! {
+    ENDED_BY.set(Some(why));
+    resume_unwind(Box::new(EndOfProgram))
+}
+
+/// Which clause the program broke that ended last.
+pub(crate) fn ended_by() -> Option<String> {
+    ENDED_BY.take()
+}
+
+/// Begins the generated program. Whatever this thread was doing before is put aside until it
+/// ends: a program that runs others is not among their callers.
+pub(crate) fn enter_program() -> ProgramCall {
+    STACK.with(|stack| {
+        let depth = stack.depth.replace(0);
+        let aside = (0..depth.min(KEPT_MAX)).map(|nth| stack.at(nth)).collect();
+        stack.push(Entry { called: "the program", party: Party::Program });
+        ProgramCall { aside, depth, was_quiet: stack.is_quiet.replace(false) }
+    })
+}
+
+/// A generated program that is under way.
+#[derive(Debug)]
+pub(crate) struct ProgramCall {
+    aside: Vec<Entry>,
+    depth: usize,
+    was_quiet: bool,
+}
+
+impl Drop for ProgramCall {
+    fn drop(&mut self) {
+        STACK.with(|stack| {
+            for (place, entry) in stack.entries.iter().zip(&self.aside) {
+                place.set(*entry);
+            }
+            stack.depth.set(self.depth);
+            stack.is_quiet.set(self.was_quiet);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_requires_is_the_fault_of_the_immediate_caller() {
+        let _outer = enter(true, "Stack::push_n", Party::Code("Stack"));
+        let inner = enter(true, "Stack::push", Party::Code("Stack"));
+        let broken = inner.broken_requires("self.capacity() >= 1", Some("a stack".into()));
+        assert_eq!(
+            broken.to_string(),
+            "broken contract: `Stack::push` requires `self.capacity() >= 1`\n  \
+             blame: `Stack::push_n`, which is code under test\n  \
+             object: a stack\n  \
+             call path: Stack::push_n > Stack::push"
+        );
+    }
+
+    #[test]
+    fn a_call_from_a_test_blames_the_test() {
+        let call = enter(true, "Stack::pop", Party::Code("Stack"));
+        let broken = call.broken_requires("!self.is_empty()", None);
+        assert_eq!(broken.blame(), Party::Outside);
+        assert!(broken.to_string().contains("blame: its caller"));
+        assert_eq!(call.broken_ensures("true", None).blame(), Party::Code("Stack"));
+    }
+
+    /// Party of the code called at each depth: the program calls the code, which calls a
+    /// callback of the program, which calls what it was given, and so on.
+    #[test]
+    fn blame_changes_sides_at_each_depth() {
+        let _program = enter_program();
+        let parties = [Party::Code("Code"), Party::Program];
+        let mut calls = Vec::new();
+        for depth in 1..=4 {
+            let own = parties[(depth - 1) % 2];
+            let caller = parties[depth % 2];
+            calls.push(enter(true, "step", own));
+            let call = &calls[depth - 1];
+            assert_eq!((call.own(), call.caller()), (own, caller), "depth {depth}");
+            let blamed = |broken: fn(&Call) -> Broken| {
+                let judged =
+                    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| broken(call).blame()));
+                judged.unwrap_or(Party::Program)
+            };
+            assert_eq!(blamed(|call| call.broken_requires("x", None)), caller, "depth {depth}");
+            assert_eq!(blamed(|call| call.broken_ensures("x", None)), own, "depth {depth}");
+        }
+    }
+
+    #[test]
+    fn calls_end_when_they_unwind_and_clauses_are_not_watched() {
+        let unwound = std::panic::catch_unwind(|| {
+            let _call = enter(true, "f", Party::Code("f"));
+            resume_unwind(Box::new(()));
+        });
+        assert!(unwound.is_err());
+        let call = enter(true, "g", Party::Code("g"));
+        assert_eq!(call.path(), ["g"]);
+        assert!(holds(|| !enter(true, "h", Party::Code("h")).is_checked()));
+        assert!(enter(true, "h", Party::Code("h")).is_checked());
+        assert!(!enter(false, "h", Party::Code("h")).is_checked());
+    }
+}

@@ -1,0 +1,99 @@
+//! What programs know about a type.
+
+use std::any::{Any, TypeId};
+use std::fmt;
+use std::rc::Rc;
+
+use rebut_choice::Source;
+
+use crate::held::{Held, Value};
+use crate::implementor::Behaviour;
+use crate::table::Parameter;
+
+/// A type whose values a program can hold.
+#[derive(Clone)]
+pub struct Kind {
+    /// The type.
+    pub id: TypeId,
+    /// Its name as written.
+    pub name: &'static str,
+    /// Draws a value, if the type has a generator.
+    pub draw: Option<fn(&mut Source) -> Value>,
+    /// Copies a value, if the type is `Clone`.
+    pub clone: Option<fn(&dyn Any) -> Option<Value>>,
+    /// Whether it is copied without a word.
+    pub is_copy: bool,
+    /// Whether it is a handle to something that is shared, as `Rc` is: callbacks may keep one.
+    pub is_handle: bool,
+    /// The value as code.
+    pub code: fn(&dyn Any) -> String,
+    /// If it is a whole number: as one, and back.
+    pub number: Option<Number>,
+    /// If programs can implement it: a trait object or a closure.
+    pub interface: Option<Rc<Interface>>,
+    /// If it is a handle to a cell: how to lend what is in the cell.
+    pub cell: Option<Cell>,
+}
+
+/// Reads and makes whole numbers of one type.
+#[derive(Clone, Copy, Debug)]
+pub struct Number {
+    /// The number.
+    pub read: fn(&dyn Any) -> Option<i128>,
+    /// The value, if the number fits.
+    pub make: fn(i128) -> Option<Value>,
+}
+
+/// Lends what is in a shared cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell {
+    /// The type of what is in it.
+    pub inside: fn() -> TypeId,
+    /// Lends it to be changed; false if it is in use already.
+    pub lend: Lend,
+    /// What identifies the cell among all.
+    pub address: fn(&dyn Any) -> usize,
+}
+
+/// Lends what is in a cell, to be changed or only to be read.
+pub type Lend = fn(&dyn Any, bool, &mut dyn FnMut(Held<'_>)) -> bool;
+
+/// Something that programs can implement: a trait, or a closure with one method.
+pub struct Interface {
+    /// The trait; empty for closures.
+    pub name: &'static str,
+    /// Its methods.
+    pub methods: Vec<Signature>,
+    /// Makes a value that behaves as it is told.
+    pub make: fn(Behaviour) -> Value,
+    /// What stands around an expression of the implementor's type in code: `Box::new(`, `)`.
+    pub around: (&'static str, &'static str),
+}
+
+/// A method that programs can implement.
+#[derive(Debug)]
+pub struct Signature {
+    /// `fn after_push(&mut self, s: &mut Stack, item: u8)`, or `move |s: &mut Stack|`.
+    pub written: &'static str,
+    /// The names of its parameters.
+    pub names: &'static [&'static str],
+    /// What the body is given.
+    pub parameters: Vec<Parameter>,
+    /// What the body gives back; none for `()`.
+    pub result: Option<usize>,
+    /// Whether there is a default body, which is what an implementor has that does not
+    /// override it.
+    pub has_default: bool,
+}
+
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl fmt::Debug for Interface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "dyn {}", self.name)
+    }
+}

@@ -1,0 +1,293 @@
+//! Draws a program.
+//!
+//! A statement is an operation of the table; what it needs is a literal, a variable, the result
+//! of another call, or a new implementor. The operations form one list whatever the environment
+//! holds, so that a tape means much the same after a statement was taken out of it; what is
+//! missing is made first. The budget counts statements and not depth, and is split over what is
+//! still to be made: the paper's programs, bounded by depth, grew exponentially with it.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use rebut_choice::{Label, Source};
+
+use super::{Argument, Block, How, Implementor, Slot, Statement};
+use crate::kind::Interface;
+use crate::table::{Mode, Parameter, Table};
+
+/// How deep calls for arguments, and callbacks in callbacks, are nested.
+const NESTED_MAX: u32 = 4;
+/// How many statements the body of a callback has.
+const BODY_MAX: usize = 4;
+/// How often the bodies of one implementor run at most.
+const FUEL_MAX: i128 = 4;
+
+const BODY: Label = Label::group("implementor");
+
+/// How often an argument is a literal, a variable, the result of a call, an implementor.
+const WEIGHTS: [u32; 4] = [3, 4, 3, 6];
+/// The same for what is lent: objects are reused more often than made.
+const WEIGHTS_OF_LOANS: [u32; 4] = [1, 12, 2, 6];
+
+/// Draws the statements of a program.
+pub(super) fn main(table: &Table, weights: &[u32], max_size: usize, source: &mut Source) -> Block {
+    let mut drawer = Drawer {
+        table,
+        weights,
+        source,
+        slots: Vec::with_capacity(16),
+        scope: 0,
+        statements: Vec::with_capacity(max_size),
+        captures: Vec::new(),
+        left: 2 * max_size,
+        nested: 0,
+    };
+    if !table.operations.is_empty() {
+        drawer.sequence(max_size);
+    }
+    Block { given: Vec::new(), statements: drawer.statements, result: None }
+}
+
+struct Drawer<'a> {
+    table: &'a Table,
+    weights: &'a [u32],
+    source: &'a mut Source,
+    /// The environment; the number of a slot is its place.
+    slots: Vec<Known>,
+    /// The first slot of the body that is being drawn.
+    scope: usize,
+    statements: Vec<Statement>,
+    captures: Vec<(Slot, usize)>,
+    left: usize,
+    nested: u32,
+}
+
+/// What is known about a slot.
+#[derive(Clone, Copy)]
+struct Known {
+    kind: usize,
+    /// How the body came to it.
+    mode: Mode,
+    is_there: bool,
+}
+
+impl Drawer<'_> {
+    fn sequence(&mut self, max_size: usize) {
+        let mut source = self.source.clone();
+        source.span(Label::SEQUENCE, |source| {
+            let length = source.length(0, max_size);
+            for _ in 0..length {
+                source.span(Label::ELEMENT, |_| self.statement());
+            }
+        });
+    }
+
+    fn statement(&mut self) {
+        let count = self.table.operations.len();
+        let operation = self.source.alternative(count, self.weights, count);
+        self.left = self.left.saturating_sub(1);
+        self.call(operation);
+    }
+
+    /// Adds a call, after those it needs; the slot of its result. None if it needs something
+    /// that cannot be had.
+    fn call(&mut self, operation: usize) -> Option<Slot> {
+        let table = self.table;
+        let parameters = &table.operations[operation].parameters;
+        let mut arguments = Vec::with_capacity(parameters.len());
+        let mut lent = Vec::new();
+        for parameter in parameters {
+            arguments.push(self.argument(*parameter, &mut lent)?);
+        }
+        let result = table.operations[operation].result;
+        let result = result.map(|kind| self.slot(kind, Mode::Value));
+        let (done, skipped) = (Cell::new(0), Cell::new(0));
+        self.statements.push(Statement { operation, arguments, result, done, skipped });
+        result
+    }
+
+    fn slot(&mut self, kind: usize, mode: Mode) -> Slot {
+        self.slots.push(Known { kind, mode, is_there: true });
+        (self.slots.len() - 1) as Slot
+    }
+
+    fn argument(&mut self, parameter: Parameter, lent: &mut Vec<Slot>) -> Option<Argument> {
+        let mut source = self.source.clone();
+        // By its label, an argument is found again when the call around it becomes another.
+        let label = self.table.labels[parameter.kind];
+        self.nested += 1;
+        let argument = source.span(label, |_| self.argument_inside(parameter, lent));
+        self.nested -= 1;
+        argument
+    }
+
+    fn argument_inside(&mut self, parameter: Parameter, lent: &mut Vec<Slot>) -> Option<Argument> {
+        let kind = &self.table.kinds[parameter.kind];
+        let is_repeated = self.scope > 0;
+        let variables = self.variables(parameter, lent);
+        let makers = match variables.is_empty() {
+            true => &self.table.first_makers[parameter.kind],
+            false => &self.table.makers[parameter.kind],
+        };
+        let is_object = kind.draw.is_none() && kind.interface.is_none();
+        let may_call = self.nested < NESTED_MAX && (self.left > 0 || is_object);
+        let possible = [
+            kind.draw.is_some() && (kind.clone.is_some() || !is_repeated),
+            !variables.is_empty(),
+            !makers.is_empty() && may_call,
+            kind.interface.is_some() && self.nested < NESTED_MAX,
+        ];
+        match self.way(possible, parameter.mode != Mode::Value)? {
+            0 => self.literal(parameter.kind),
+            1 => Some(self.variable(&variables, parameter, lent)),
+            2 => self.made(makers, parameter, lent),
+            _ => self.implementor(parameter.kind),
+        }
+    }
+
+    /// Which of the possible ways is taken.
+    fn way(&mut self, possible: [bool; 4], is_loan: bool) -> Option<usize> {
+        let first = possible.iter().position(|&is_possible| is_possible)?;
+        if possible.iter().filter(|&&is_possible| is_possible).count() == 1 {
+            return Some(first);
+        }
+        let mut weights = if is_loan { WEIGHTS_OF_LOANS } else { WEIGHTS };
+        for (weight, is_possible) in weights.iter_mut().zip(possible) {
+            *weight *= u32::from(is_possible);
+        }
+        let way = self.source.alternative(weights.len(), &weights, weights.len());
+        Some(if possible[way] { way } else { first })
+    }
+
+    fn literal(&mut self, kind: usize) -> Option<Argument> {
+        let value = self.table.kinds[kind].draw?(self.source);
+        Some(Argument::Literal { kind, value: RefCell::new(Some(value)) })
+    }
+
+    /// The slots that can be passed.
+    fn variables(&self, parameter: Parameter, lent: &[Slot]) -> Vec<(Slot, How)> {
+        let mut found = Vec::new();
+        for (number, known) in self.slots.iter().enumerate() {
+            let slot = number as Slot;
+            if !known.is_there || lent.contains(&slot) {
+                continue;
+            }
+            if let Some(how) = self.fits(number, *known, parameter) {
+                found.push((slot, how));
+            }
+        }
+        found
+    }
+
+    fn fits(&self, number: usize, known: Known, parameter: Parameter) -> Option<How> {
+        let kind = &self.table.kinds[known.kind];
+        let wanted = &self.table.kinds[parameter.kind];
+        let is_kept = number < self.scope;
+        if is_kept && !(kind.is_copy || (kind.is_handle && kind.clone.is_some())) {
+            return None;
+        }
+        if known.kind == parameter.kind {
+            let fits = match parameter.mode {
+                Mode::Value => {
+                    kind.is_copy
+                        || kind.clone.is_some()
+                        || (known.mode == Mode::Value && self.scope == 0)
+                }
+                Mode::Ref => true,
+                // What a callback keeps is not its own to change.
+                Mode::Mut => known.mode != Mode::Ref && !is_kept,
+            };
+            return fits.then_some(How::AsIs);
+        }
+        if parameter.mode == Mode::Value && kind.number.is_some() && wanted.number.is_some() {
+            return Some(How::Number(parameter.kind));
+        }
+        let is_cell_of = kind.cell.is_some_and(|cell| (cell.inside)() == wanted.id);
+        (is_cell_of && parameter.mode != Mode::Value).then_some(How::Lent)
+    }
+
+    fn variable(
+        &mut self,
+        variables: &[(Slot, How)],
+        parameter: Parameter,
+        lent: &mut Vec<Slot>,
+    ) -> Argument {
+        // Those that fit exactly come first: they are tried more often.
+        let exact = variables.iter().filter(|(_, how)| !matches!(how, How::Number(_)));
+        let exact: Vec<_> = exact.copied().collect();
+        let among = if exact.is_empty() { variables } else { &exact };
+        let index = if among.len() > 1 { self.source.index(among.len()) } else { 0 };
+        let (slot, how) = among[index];
+        self.used(slot, parameter, how, lent);
+        Argument::Variable { slot, kind: self.slots[slot as usize].kind, how }
+    }
+
+    fn used(&mut self, slot: Slot, parameter: Parameter, how: How, lent: &mut Vec<Slot>) {
+        let known = self.slots[slot as usize];
+        let kind = &self.table.kinds[known.kind];
+        if (slot as usize) < self.scope && !self.captures.iter().any(|(kept, _)| *kept == slot) {
+            self.captures.push((slot, known.kind));
+        }
+        if parameter.mode != Mode::Value {
+            lent.push(slot);
+        } else if how == How::AsIs && !kind.is_copy && kind.clone.is_none() {
+            self.slots[slot as usize].is_there = false;
+        }
+    }
+
+    /// The result of a call that is made for it.
+    fn made(
+        &mut self,
+        makers: &[usize],
+        parameter: Parameter,
+        lent: &mut Vec<Slot>,
+    ) -> Option<Argument> {
+        let which = if makers.len() > 1 { self.source.index(makers.len()) } else { 0 };
+        self.left = self.left.saturating_sub(1);
+        let slot = self.call(makers[which])?;
+        self.used(slot, parameter, How::AsIs, lent);
+        Some(Argument::Variable { slot, kind: parameter.kind, how: How::AsIs })
+    }
+
+    fn implementor(&mut self, kind: usize) -> Option<Argument> {
+        let interface = Rc::clone(self.table.kinds[kind].interface.as_ref()?);
+        let mut source = self.source.clone();
+        let implementor = source.span(BODY, |_| self.bodies(interface));
+        Some(Argument::Implementor(Rc::new(implementor)))
+    }
+
+    fn bodies(&mut self, interface: Rc<Interface>) -> Implementor {
+        let fuel = self.source.integer(1, FUEL_MAX) as u32;
+        let outer_scope = std::mem::replace(&mut self.scope, self.slots.len());
+        let outer_captures = std::mem::take(&mut self.captures);
+        let mut bodies = Vec::new();
+        for method in &interface.methods {
+            let is_overridden = !method.has_default || self.source.presence(1, 1);
+            bodies.push(is_overridden.then(|| self.body(&method.parameters, method.result)));
+        }
+        self.scope = outer_scope;
+        let captures = std::mem::replace(&mut self.captures, outer_captures);
+        // What a callback in a callback keeps, the outer one has to keep for it.
+        for (slot, kind) in &captures {
+            let is_further_out = (*slot as usize) < self.scope;
+            if is_further_out && !self.captures.iter().any(|(kept, _)| kept == slot) {
+                self.captures.push((*slot, *kind));
+            }
+        }
+        Implementor { interface, fuel, bodies, captures, ran_dry: Cell::new(false) }
+    }
+
+    fn body(&mut self, parameters: &[Parameter], result: Option<usize>) -> Block {
+        let outer = std::mem::take(&mut self.statements);
+        let first = self.slots.len();
+        let given =
+            parameters.iter().map(|parameter| self.slot(parameter.kind, parameter.mode)).collect();
+        self.sequence(BODY_MAX.min(self.left));
+        let result = result
+            .and_then(|kind| self.argument(Parameter { kind, mode: Mode::Value }, &mut Vec::new()));
+        for known in &mut self.slots[first..] {
+            known.is_there = false;
+        }
+        Block { given, statements: std::mem::replace(&mut self.statements, outer), result }
+    }
+}

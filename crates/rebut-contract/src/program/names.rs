@@ -1,0 +1,91 @@
+//! Names of variables in printed programs.
+
+use std::collections::HashMap;
+
+use super::Slot;
+
+/// A name for each slot and each implementor.
+#[derive(Default)]
+pub(super) struct Names {
+    of_slots: HashMap<Slot, String>,
+    taken: HashMap<String, u32>,
+}
+
+impl Names {
+    /// The name of a slot that has one.
+    pub(super) fn of(&self, slot: Slot) -> &str {
+        self.of_slots.get(&slot).map_or("_", String::as_str)
+    }
+
+    /// Names a slot after `idea`: a type, a function.
+    pub(super) fn give(&mut self, slot: Slot, idea: &str) {
+        let name = self.free(&snake(idea));
+        self.of_slots.insert(slot, name);
+    }
+
+    /// A slot whose name is fixed: a parameter.
+    pub(super) fn fix(&mut self, slot: Slot, name: &str) {
+        self.of_slots.insert(slot, name.to_owned());
+    }
+
+    fn free(&mut self, name: &str) -> String {
+        match self.count(name) {
+            1 => name.to_owned(),
+            count => format!("{name}_{count}"),
+        }
+    }
+
+    /// A name for a type.
+    pub(super) fn of_type(&mut self, name: &str) -> String {
+        match self.count(name) {
+            1 => name.to_owned(),
+            count => format!("{name}{count}"),
+        }
+    }
+
+    /// How many have this name now.
+    fn count(&mut self, name: &str) -> u32 {
+        let count = self.taken.entry(name.to_owned()).or_insert(0);
+        *count += 1;
+        *count
+    }
+}
+
+/// The last part of a path or type in lower case with underscores.
+fn snake(idea: &str) -> String {
+    let idea = idea.split('<').next().unwrap_or(idea);
+    let last = idea.rsplit("::").next().unwrap_or(idea);
+    let mut name = String::new();
+    for (n, c) in last.chars().enumerate() {
+        if !c.is_alphanumeric() && c != '_' {
+            continue;
+        }
+        if c.is_uppercase() && n > 0 && !name.ends_with('_') {
+            name.push('_');
+        }
+        name.extend(c.to_lowercase());
+    }
+    let is_word = name.chars().next().is_some_and(|c| c.is_alphabetic());
+    if !is_word || KEYWORDS.contains(&name.as_str()) { format!("{name}_value") } else { name }
+}
+
+const KEYWORDS: [&str; 20] = [
+    "as", "box", "break", "const", "dyn", "else", "enum", "fn", "for", "if", "in", "loop", "match",
+    "move", "ref", "self", "type", "use", "where", "yield",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_named_after_types_and_functions() {
+        assert_eq!(snake("BoundedStack"), "bounded_stack");
+        assert_eq!(snake("a::Lru<u8, u8>"), "lru");
+        assert_eq!(snake("box"), "box_value");
+        let mut names = Names::default();
+        names.give(1, "Stack");
+        names.give(2, "Stack");
+        assert_eq!((names.of(1), names.of(2)), ("stack", "stack_2"));
+    }
+}

@@ -1,0 +1,223 @@
+//! The operations that programs are made of.
+
+use std::any::TypeId;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use rebut_choice::Label;
+
+use crate::held::{Held, Value};
+use crate::kind::Kind;
+
+/// Something programs can be drawn about. `#[rebut::contract]` implements it for the type of an
+/// impl block and for the object type of a trait.
+#[diagnostic::on_unimplemented(
+    message = "programs know nothing of `{Self}`",
+    label = "no contract",
+    note = "write `#[rebut::contract]` before the `impl` block of the type, or before the trait"
+)]
+pub trait Subject {
+    /// Adds its operations.
+    fn register(table: &mut Table);
+}
+
+/// What a call came to.
+#[derive(Debug)]
+pub enum Called {
+    /// It returned.
+    Returned(Option<Value>),
+    /// The pre-condition with this number was false, so nothing was called.
+    Skipped(usize),
+    /// The arguments are not of the types that were said.
+    Unfit,
+}
+
+/// Calls an operation with its arguments, the receiver first.
+pub type Thunk = for<'a> fn(&mut [Held<'a>]) -> Called;
+
+/// How an argument is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// By value.
+    Value,
+    /// By shared reference.
+    Ref,
+    /// By exclusive reference.
+    Mut,
+}
+
+/// One parameter of an operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// The type: a number that [`Table::kind`] gave.
+    pub kind: usize,
+    /// How it is passed.
+    pub mode: Mode,
+}
+
+/// What an operation is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It makes a value of the type.
+    Makes,
+    /// It changes something.
+    Changes,
+    /// It only tells something.
+    Tells,
+}
+
+/// A function that programs can call.
+#[derive(Debug)]
+pub struct Operation {
+    /// `BoundedStack::push`.
+    pub path: &'static str,
+    /// The name alone.
+    pub name: &'static str,
+    /// Whether the first parameter is `self`.
+    pub is_method: bool,
+    /// What it is for.
+    pub effect: Effect,
+    /// Its parameters, the receiver first.
+    pub parameters: Vec<Parameter>,
+    /// The type of what it gives back, if programs can hold it.
+    pub result: Option<usize>,
+    /// What stands behind the call in code: `.cloned()`.
+    pub after: &'static str,
+    /// The pre-conditions as code, in which `{0}`, `{1}` stand for the arguments.
+    pub requires: &'static [&'static str],
+    /// Calls it.
+    pub call: Thunk,
+    /// How often it was tried, and how often each pre-condition was false.
+    pub tries: Tries,
+}
+
+/// How often an operation was tried and skipped.
+#[derive(Debug, Default)]
+pub struct Tries {
+    pub(crate) all: Cell<u64>,
+    pub(crate) skipped: Vec<Cell<u64>>,
+}
+
+impl Tries {
+    /// For an operation with so many pre-conditions.
+    #[must_use]
+    pub fn of(clauses: usize) -> Tries {
+        Tries { all: Cell::new(0), skipped: vec![Cell::new(0); clauses] }
+    }
+}
+
+/// All operations and types of a program.
+#[derive(Debug, Default)]
+pub struct Table {
+    pub(crate) kinds: Vec<Kind>,
+    pub(crate) operations: Vec<Operation>,
+    subjects: Vec<TypeId>,
+    pub(crate) weights: Vec<u32>,
+    /// For each type the label of the arguments that are of it.
+    pub(crate) labels: Vec<Label>,
+    /// For each type the operations that give one.
+    pub(crate) makers: Vec<Vec<usize>>,
+    /// For each type those of them that need no value of it.
+    pub(crate) first_makers: Vec<Vec<usize>>,
+}
+
+/// Of a hundred statements, so many change something if the table does not say otherwise: the
+/// figure of the paper.
+pub const CHANGES_OF_HUNDRED: u32 = 80;
+
+impl Table {
+    /// Whether `S` is registered already; it is from now on.
+    pub fn knows<S: ?Sized + 'static>(&mut self) -> bool {
+        let id = TypeId::of::<S>();
+        let is_known = self.subjects.contains(&id);
+        if !is_known {
+            self.subjects.push(id);
+        }
+        is_known
+    }
+
+    /// The number of a type that is known already.
+    #[must_use]
+    pub fn find(&self, id: TypeId) -> Option<usize> {
+        self.kinds.iter().position(|kind| kind.id == id)
+    }
+
+    /// Adds a type; its number.
+    pub fn kind(&mut self, kind: Kind) -> usize {
+        self.kinds.push(kind);
+        self.kinds.len() - 1
+    }
+
+    /// The type with this number, to say more about it.
+    pub fn kind_mut(&mut self, number: usize) -> Option<&mut Kind> {
+        self.kinds.get_mut(number)
+    }
+
+    /// Adds an operation.
+    pub fn operation(&mut self, operation: Operation) {
+        self.operations.push(operation);
+    }
+
+    /// The table of a subject, made once for each thread.
+    pub(crate) fn of<S: Subject + ?Sized + 'static>() -> Rc<Table> {
+        thread_local! {
+            static TABLES: RefCell<HashMap<TypeId, Rc<Table>>> = RefCell::default();
+        }
+        let id = TypeId::of::<S>();
+        if let Some(table) = TABLES.with_borrow(|tables| tables.get(&id).cloned()) {
+            return table;
+        }
+        let mut table = Table::default();
+        S::register(&mut table);
+        table.finish();
+        let table = Rc::new(table);
+        TABLES.with_borrow_mut(|tables| tables.insert(id, Rc::clone(&table)));
+        table
+    }
+
+    fn finish(&mut self) {
+        let makers = |kind: usize, first: bool| -> Vec<usize> {
+            let gives = |operation: &Operation| {
+                let needs = operation.parameters.iter().any(|parameter| parameter.kind == kind);
+                operation.result == Some(kind) && !(first && needs)
+            };
+            let numbered = self.operations.iter().enumerate();
+            numbered.filter(|(_, operation)| gives(operation)).map(|(n, _)| n).collect()
+        };
+        self.makers = (0..self.kinds.len()).map(|kind| makers(kind, false)).collect();
+        self.first_makers = (0..self.kinds.len()).map(|kind| makers(kind, true)).collect();
+        self.labels = self.kinds.iter().map(|kind| Label::recursive(kind.name)).collect();
+        self.weights = self.weights_for(CHANGES_OF_HUNDRED);
+    }
+
+    /// Weights of all operations, such that so many of a hundred change something.
+    pub(crate) fn weights_for(&self, changes_of_hundred: u32) -> Vec<u32> {
+        let is_change = |operation: &&Operation| operation.effect == Effect::Changes;
+        let changes = self.operations.iter().filter(is_change).count() as u32;
+        let others = self.operations.len() as u32 - changes;
+        let share = changes_of_hundred.min(100);
+        let weigh = |operation: &Operation| match operation.effect {
+            // Cross-multiplied, so that the weights stay whole numbers.
+            Effect::Changes => share * others.max(1),
+            _ => (100 - share) * changes.max(1),
+        };
+        self.operations.iter().map(weigh).collect()
+    }
+}
+
+macro_rules! tuples {
+    ($($name:ident)+) => {
+        impl<$($name: Subject,)+ Last: Subject + ?Sized> Subject for ($($name,)+ Last) {
+            fn register(table: &mut Table) {
+                $($name::register(table);)+
+                Last::register(table);
+            }
+        }
+    };
+}
+tuples!(A);
+tuples!(A B);
+tuples!(A B C);
+tuples!(A B C D);
+tuples!(A B C D E);

@@ -1,0 +1,211 @@
+//! `#[rebut::contract]`: clauses become checks, and what has a contract becomes something that
+//! programs can be drawn about.
+//!
+//! On an impl block, each function is checked, and the public ones are written into a table of
+//! operations. On a trait, implementors with drawn bodies are written beside it. On a function,
+//! there are only the checks.
+
+mod checked;
+mod clause;
+mod interface;
+mod operation;
+mod passing;
+mod substitute;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Error, FnArg, ImplItem, Item, ItemFn, ItemImpl, Pat, Result, Token, Type, Visibility};
+
+use self::checked::{Checked, Subject};
+use self::clause::Clauses;
+use crate::setting::{Errors, Facade};
+use crate::written;
+
+/// Expands `#[rebut::contract(arguments)] item`.
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenStream> {
+    let options = syn::parse2::<Options>(arguments)?;
+    match syn::parse2::<Item>(item.clone())? {
+        Item::Fn(function) => free_function(&options, function),
+        Item::Impl(block) => impl_block(&options, block),
+        Item::Trait(item) => interface::expand(&options, item),
+        _ => Err(Error::new_spanned(
+            item.into_iter().next(),
+            "`#[rebut::contract]` goes before an impl block, a trait or a function; for a \
+             struct, write it before its `impl`",
+        )),
+    }
+}
+
+/// What stands in the parentheses.
+#[derive(Default)]
+pub(crate) struct Options {
+    pub(crate) facade: Facade,
+    /// Types that stand for the parameters of a generic impl block in programs.
+    with: Vec<(Ident, Type)>,
+    pub(crate) only_checks: bool,
+}
+
+impl Options {
+    /// Where the runtime of contracts is.
+    pub(crate) fn runtime(&self) -> TokenStream {
+        let private = self.facade.private();
+        quote!(#private::contract)
+    }
+}
+
+impl Parse for Options {
+    fn parse(input: ParseStream<'_>) -> Result<Options> {
+        let mut options = Options::default();
+        while !input.is_empty() {
+            if input.peek(Token![crate]) {
+                input.parse::<Token![crate]>()?;
+                input.parse::<Token![=]>()?;
+                options.facade = Facade::at(&input.parse()?);
+            } else {
+                options.word(input)?;
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(options)
+    }
+}
+
+impl Options {
+    fn word(&mut self, input: ParseStream<'_>) -> Result<()> {
+        let name = input.parse::<Ident>()?;
+        match name.to_string().as_str() {
+            "only_checks" => self.only_checks = true,
+            "with" => {
+                let inside;
+                syn::parenthesized!(inside in input);
+                let list = Punctuated::<With, Token![,]>::parse_terminated(&inside)?;
+                self.with = list.into_iter().map(|with| (with.name, with.ty)).collect();
+            }
+            _ => {
+                let message = format!(
+                    "unknown setting `{name}`; there are: `with(T = u8)`, `only_checks`, \
+                     `crate = ::rebut`"
+                );
+                return Err(Error::new(name.span(), message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `T = u8`.
+struct With {
+    name: Ident,
+    ty: Type,
+}
+
+impl Parse for With {
+    fn parse(input: ParseStream<'_>) -> Result<With> {
+        let name = input.parse()?;
+        input.parse::<Token![=]>()?;
+        Ok(With { name, ty: input.parse()? })
+    }
+}
+
+fn free_function(options: &Options, mut function: ItemFn) -> Result<TokenStream> {
+    let name = function.sig.ident.to_string();
+    let mut errors = Errors::default();
+    let clauses = errors.ok(Clauses::take(&mut function.attrs));
+    let parameters = errors.ok(clause::of_parameters(&mut function.sig));
+    errors.ok(checked::check_signature(&function.sig));
+    let (Some(clauses), Some(parameters)) = (clauses, parameters) else {
+        return errors.finish(TokenStream::new());
+    };
+    errors.ok(clauses.no_invariant());
+    errors.ok(clauses.check_borrows(&function.sig));
+    let subject = Subject { path: name.clone(), party: name, invariants: &[] };
+    let checked =
+        Checked { options, subject, clauses: &clauses, parameters: &parameters, is_open: true };
+    let block = checked.block(&function.sig, &function.block);
+    function.block = Box::new(syn::parse2(block)?);
+    errors.finish(function.into_token_stream())
+}
+
+fn impl_block(options: &Options, mut item: ItemImpl) -> Result<TokenStream> {
+    if item.trait_.is_some() {
+        return interface::implementation(options, item);
+    }
+    let mut errors = Errors::default();
+    let type_name = written::type_text(&item.self_ty.to_token_stream());
+    let invariants = errors.ok(Clauses::take(&mut item.attrs)).unwrap_or_default();
+    errors.ok(invariants.only_invariants());
+    let mut operations = Vec::new();
+    let self_ty = item.self_ty.clone();
+    for inside in &mut item.items {
+        let ImplItem::Fn(function) = inside else { continue };
+        let clauses = errors.ok(Clauses::take(&mut function.attrs));
+        let parameters = errors.ok(clause::of_parameters(&mut function.sig));
+        let hints = errors.ok(operation::Hints::take(&mut function.attrs));
+        let (Some(clauses), Some(parameters), Some(hints)) = (clauses, parameters, hints) else {
+            continue;
+        };
+        errors.ok(clauses.no_invariant());
+        errors.ok(clauses.check_borrows(&function.sig));
+        let is_open = !matches!(function.vis, Visibility::Inherited);
+        if clauses.is_empty() && !is_open {
+            continue;
+        }
+        errors.ok(checked::check_signature(&function.sig));
+        let subject = Subject {
+            path: format!("{}::{}", short(&type_name), function.sig.ident),
+            party: short(&type_name).to_owned(),
+            invariants: &invariants.invariants,
+        };
+        let checked =
+            Checked { options, subject, clauses: &clauses, parameters: &parameters, is_open };
+        let block = checked.block(&function.sig, &function.block);
+        function.block = syn::parse2(block)?;
+        if is_open && !hints.skip && !options.only_checks {
+            let made =
+                operation::Method { options, self_ty: &self_ty, type_name: short(&type_name) };
+            operations.extend(errors.ok(made.entry(&function.sig, &clauses, hints)).flatten());
+        }
+    }
+    let subject = match errors.ok(generics_are_told(options, &item)) {
+        Some(true) if !options.only_checks => operation::subject(options, &self_ty, &operations),
+        _ => TokenStream::new(),
+    };
+    errors.finish(quote!(#item #subject))
+}
+
+/// Whether programs know which types the parameters of a generic block stand for.
+fn generics_are_told(options: &Options, item: &ItemImpl) -> Result<bool> {
+    for parameter in item.generics.type_params() {
+        if !options.only_checks && options.with.iter().all(|(name, _)| *name != parameter.ident) {
+            let message = format!(
+                "a program needs to know what `{0}` stands for: write \
+                 `#[rebut::contract(with({0} = u8))]`, or `#[rebut::contract(only_checks)]` to \
+                 draw no programs",
+                parameter.ident
+            );
+            return Err(Error::new_spanned(parameter, message));
+        }
+    }
+    Ok(true)
+}
+
+/// A type without its arguments and the path before it: what people call it.
+fn short(type_name: &str) -> &str {
+    let name = type_name.split('<').next().unwrap_or(type_name).trim();
+    name.rsplit("::").next().unwrap_or(name)
+}
+
+/// The name of a parameter; none if it is a pattern.
+fn name_of(input: &FnArg) -> Option<&Ident> {
+    match input {
+        FnArg::Typed(input) => match &*input.pat {
+            Pat::Ident(pat) if pat.subpat.is_none() => Some(&pat.ident),
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
+    }
+}

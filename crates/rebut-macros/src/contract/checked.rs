@@ -1,0 +1,249 @@
+//! Puts the checks of a contract around the body of a function.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Block, Error, FnArg, Result, ReturnType, Safety, Signature};
+
+use super::Options;
+use super::clause::{Clause, Clauses, OfParameter, remember};
+use super::passing::{self, Callable};
+use crate::setting::local;
+
+/// What is called, as reports name it.
+pub(super) struct Subject<'a> {
+    pub(super) path: String,
+    pub(super) party: String,
+    pub(super) invariants: &'a [Clause],
+}
+
+/// A function with its contract.
+pub(super) struct Checked<'a> {
+    pub(super) options: &'a Options,
+    pub(super) subject: Subject<'a>,
+    pub(super) clauses: &'a Clauses,
+    pub(super) parameters: &'a [OfParameter],
+    /// Whether others can call it.
+    pub(super) is_open: bool,
+}
+
+/// What cannot have a contract.
+pub(super) fn check_signature(signature: &Signature) -> Result<()> {
+    if let Some(asyncness) = &signature.asyncness {
+        return Err(Error::new_spanned(
+            asyncness,
+            "an async function has no contract: between its call and its end, others run; write \
+             the contract of the function that does the work",
+        ));
+    }
+    if let Some(constness) = &signature.constness {
+        return Err(Error::new_spanned(
+            constness,
+            "a const function cannot check a contract; remove `const`, or leave the function in \
+             an impl block without `#[rebut::contract]`",
+        ));
+    }
+    if let Safety::Unsafe(unsafety) = &signature.safety {
+        return Err(Error::new_spanned(
+            unsafety,
+            "programs never call what is unsafe, and its contract is for people; move it to an \
+             impl block without `#[rebut::contract]`",
+        ));
+    }
+    Ok(())
+}
+
+impl Checked<'_> {
+    /// The body with checks around it.
+    pub(super) fn block(&self, signature: &Signature, body: &Block) -> TokenStream {
+        let (runtime, call) = (self.options.runtime(), local("call"));
+        let (path, party) = (&self.subject.path, &self.subject.party);
+        let active = self.active();
+        let begin = quote! {
+            let #call = #runtime::blame::enter(
+                #active, #path, #runtime::blame::Party::Code(#party));
+        };
+        let around = self.around(signature, &quote!(#body));
+        quote!({ #begin #around })
+    }
+
+    /// Whether contracts are checked in this build.
+    pub(super) fn active(&self) -> TokenStream {
+        let runtime = self.options.runtime();
+        quote!(::core::cfg!(any(test, debug_assertions)) || #runtime::ALWAYS)
+    }
+
+    /// The checks around an expression, for a call that has begun.
+    pub(super) fn around(&self, signature: &Signature, body: &TokenStream) -> TokenStream {
+        let call = local("call");
+        let has_self = signature.receiver().is_some();
+        let before = self.before(has_self);
+        let wraps = self.parameters.iter().map(|parameter| self.wrap(parameter));
+        let invariants = self.invariants(signature);
+        if self.clauses.ensures.is_empty() && invariants.is_none() {
+            return quote!(#before #(#wraps)* #body);
+        }
+        let olds = remember(&self.clauses.olds, &self.options.runtime(), &call);
+        let output = match &signature.output {
+            ReturnType::Default => quote!(()),
+            ReturnType::Type(_, ty) => quote!(#ty),
+        };
+        let result = Ident::new("result", Span::call_site());
+        let moved = super::clause::is_borrowed(&signature.output).then(|| quote!(move));
+        let returns = match &signature.output {
+            ReturnType::Type(_, ty) if ty.to_token_stream().to_string().starts_with("impl ") => {
+                quote!()
+            }
+            _ => quote!(-> #output),
+        };
+        let after = self.after(has_self);
+        quote! {
+            #before
+            #olds
+            #[allow(unused_mut, clippy::redundant_closure_call, clippy::let_unit_value)]
+            let #result = { #(#wraps)* (#moved || #returns { #body })() };
+            #after
+            #invariants
+            #result
+        }
+    }
+
+    fn before(&self, has_self: bool) -> TokenStream {
+        let call = local("call");
+        let method = Ident::new("broken_requires", Span::mixed_site());
+        let mut checks = self.checks(&self.clauses.requires, &method, has_self);
+        if has_self && self.is_open && !self.subject.invariants.is_empty() {
+            let method = Ident::new("broken_invariant", Span::mixed_site());
+            let kept = self.checks(self.subject.invariants, &method, true);
+            checks = quote!(#checks if #call.is_from_outside() { #kept });
+        }
+        if checks.is_empty() {
+            return quote!(let _ = &#call;);
+        }
+        quote!(if #call.is_checked() { #checks })
+    }
+
+    fn after(&self, has_self: bool) -> TokenStream {
+        if self.clauses.ensures.is_empty() {
+            return quote!();
+        }
+        let call = local("call");
+        let method = Ident::new("broken_ensures", Span::mixed_site());
+        let checks = self.checks(&self.clauses.ensures, &method, has_self);
+        let olds: Vec<&Ident> = self.clauses.olds.iter().map(|(name, _)| name).collect();
+        match olds.is_empty() {
+            true => quote!(if #call.is_checked() { #checks }),
+            false => quote! {
+                if let (#(::core::option::Option::Some(#olds),)*) = (#(#olds,)*) { #checks }
+            },
+        }
+    }
+
+    /// What is kept by whatever changes the object, or makes it.
+    fn invariants(&self, signature: &Signature) -> Option<TokenStream> {
+        if self.subject.invariants.is_empty() || !self.is_open {
+            return None;
+        }
+        let call = local("call");
+        let changes = signature
+            .receiver()
+            .is_some_and(|receiver| receiver.to_token_stream().to_string().contains("& mut"));
+        if changes && super::clause::is_borrowed(&signature.output) {
+            return None;
+        }
+        let method = Ident::new("broken_invariant", Span::mixed_site());
+        if changes {
+            let checks = self.checks(self.subject.invariants, &method, true);
+            return Some(quote!(if #call.is_from_outside() { #checks }));
+        }
+        let makes = signature.receiver().is_none()
+            && matches!(&signature.output, ReturnType::Type(_, ty)
+                if ty.to_token_stream().to_string() == "Self");
+        makes.then(|| {
+            let about: Vec<Clause> = self
+                .subject
+                .invariants
+                .iter()
+                .map(|clause| Clause {
+                    condition: super::substitute::named(
+                        clause.condition.clone(),
+                        "self",
+                        &Ident::new("result", Span::call_site()).to_token_stream(),
+                    ),
+                    text: clause.text.clone(),
+                    written: clause.written.clone(),
+                    span: clause.span,
+                })
+                .collect();
+            let checks = self.checks(&about, &method, false);
+            quote!(if #call.is_checked() { #checks })
+        })
+    }
+
+    fn checks(&self, clauses: &[Clause], method: &Ident, has_self: bool) -> TokenStream {
+        let (runtime, call) = (self.options.runtime(), local("call"));
+        let private = self.options.facade.private();
+        let object = match has_self {
+            true => {
+                let this = quote!(self);
+                quote!(::core::option::Option::Some({
+                    use #private::show::*;
+                    (&&&#private::Shown(&*(&#this))).show()
+                }))
+            }
+            false => quote!(::core::option::Option::None),
+        };
+        let checks = clauses.iter().map(|clause| {
+            let (condition, text) = (&clause.condition, &clause.text);
+            // The place of the clause tells this failure from others.
+            quote_spanned! {clause.span=>
+                if !#runtime::blame::holds(|| #condition) {
+                    ::core::panic!("{}", #call.#method(#text, #object));
+                }
+            }
+        });
+        quote!(#(#checks)*)
+    }
+
+    /// A parameter that is called, with the checks of its own contract around it.
+    fn wrap(&self, parameter: &OfParameter) -> TokenStream {
+        let Some(callable) = passing::callable(&parameter.ty) else { return quote!() };
+        let (runtime, call, giver) = (self.options.runtime(), local("call"), local("giver"));
+        let active = self.active();
+        let name = &parameter.name;
+        let path = format!("{}::{name}", self.subject.path);
+        let Callable { inputs, output, .. } = &callable;
+        let names: Vec<Ident> =
+            (0..inputs.len()).map(|n| Ident::new(&format!("_{n}"), Span::call_site())).collect();
+        let inner = Checked {
+            options: self.options,
+            subject: Subject { path: path.clone(), party: String::new(), invariants: &[] },
+            clauses: &parameter.clauses,
+            parameters: &[],
+            is_open: true,
+        };
+        let signature: Signature = syn::parse_quote!(fn f() -> #output);
+        let around = inner.around(&signature, &quote!(#name(#(#names),*)));
+        let closure = quote! {
+            move |#(#names: #inputs),*| -> #output {
+                let #call = #runtime::blame::enter(#active, #path, #giver);
+                #around
+            }
+        };
+        let wrapped = callable.wrapped(&parameter.ty, &closure);
+        quote! {
+            let #giver = #call.giver();
+            #[allow(unused_mut)]
+            let mut #name = #name;
+            #[allow(unused_mut)]
+            let mut #name = #wrapped;
+        }
+    }
+}
+
+/// The names and types of what a function is given, without its receiver.
+pub(super) fn typed(signature: &Signature) -> impl Iterator<Item = &syn::PatType> {
+    signature.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(input) => Some(input),
+        FnArg::Receiver(_) => None,
+    })
+}

@@ -1,0 +1,270 @@
+//! `#[requires(..)]`, `#[ensures(..)]` and `#[invariant(..)]`.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned as _;
+use syn::{Attribute, Error, Expr, FnArg, Meta, Result, ReturnType, Signature, Token, Type};
+
+use crate::setting::{Errors, as_text};
+use crate::written;
+
+/// One condition.
+pub(super) struct Clause {
+    pub(super) condition: TokenStream,
+    /// As written, or the message that was given for it.
+    pub(super) text: String,
+    pub(super) written: String,
+    pub(super) span: Span,
+}
+
+/// All that was claimed about one item.
+#[derive(Default)]
+pub(super) struct Clauses {
+    pub(super) requires: Vec<Clause>,
+    pub(super) ensures: Vec<Clause>,
+    pub(super) invariants: Vec<Clause>,
+    /// The expressions in `old(..)`, and the variables that keep them.
+    pub(super) olds: Vec<(Ident, TokenStream)>,
+}
+
+impl Clauses {
+    /// Takes the clauses out of a list of attributes.
+    pub(super) fn take(attributes: &mut Vec<Attribute>) -> Result<Clauses> {
+        let mut errors = Errors::default();
+        let mut clauses = Clauses::default();
+        attributes.retain(|attribute| match kind_of(attribute) {
+            None => true,
+            Some(kind) => {
+                errors.ok(clauses.add(kind, attribute));
+                false
+            }
+        });
+        errors.finish(clauses)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.requires.is_empty() && self.ensures.is_empty() && self.invariants.is_empty()
+    }
+
+    fn add(&mut self, kind: &str, attribute: &Attribute) -> Result<()> {
+        for clause in parse(kind, attribute)? {
+            match kind {
+                "requires" => {
+                    no_old(&clause)?;
+                    self.requires.push(clause);
+                }
+                "invariant" => {
+                    no_old(&clause)?;
+                    self.invariants.push(clause);
+                }
+                _ => {
+                    // `ret` is what the crate `contracts` calls the result.
+                    let result = Ident::new("result", Span::call_site());
+                    let condition = self.without_old(clause.condition)?;
+                    let condition = super::substitute::named(condition, "ret", &quote!(#result));
+                    self.ensures.push(Clause { condition, ..clause });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a variable in the place of each `old(..)`.
+    fn without_old(&mut self, tokens: TokenStream) -> Result<TokenStream> {
+        let mut out = TokenStream::new();
+        let mut trees = tokens.into_iter().peekable();
+        while let Some(tree) = trees.next() {
+            match (tree, trees.peek()) {
+                (TokenTree::Ident(name), Some(TokenTree::Group(group))) if name == "old" => {
+                    let inside = group.stream();
+                    if inside.is_empty() {
+                        let message = "`old` takes what is to be remembered: `old(self.len())`";
+                        return Err(Error::new(name.span(), message));
+                    }
+                    let kept = format_ident!("__old_{}", self.olds.len(), span = name.span());
+                    out.extend([TokenTree::Ident(kept.clone())]);
+                    self.olds.push((kept, inside));
+                    trees.next();
+                }
+                (TokenTree::Group(group), _) => {
+                    let inside = self.without_old(group.stream())?;
+                    let mut replaced = proc_macro2::Group::new(group.delimiter(), inside);
+                    replaced.set_span(group.span());
+                    out.extend([TokenTree::Group(replaced)]);
+                }
+                (tree, _) => out.extend([tree]),
+            }
+        }
+        Ok(out)
+    }
+
+    pub(super) fn no_invariant(&self) -> Result<()> {
+        match self.invariants.first() {
+            None => Ok(()),
+            Some(clause) => Err(Error::new(
+                clause.span,
+                "an invariant belongs to a type: write it before the `impl` block, under \
+                 `#[rebut::contract]`; for one function, write `#[requires]` and `#[ensures]`",
+            )),
+        }
+    }
+
+    pub(super) fn only_invariants(&self) -> Result<()> {
+        match self.requires.first().or(self.ensures.first()) {
+            None => Ok(()),
+            Some(clause) => Err(Error::new(
+                clause.span,
+                "this belongs to a function: write it before one; what holds for all of them is \
+                 `#[invariant(..)]`",
+            )),
+        }
+    }
+
+    /// A result that borrows from the receiver keeps it lent, so nobody can look at it.
+    pub(super) fn check_borrows(&self, signature: &Signature) -> Result<()> {
+        let borrows_mutably = signature.inputs.iter().any(|input| match input {
+            FnArg::Receiver(receiver) => receiver.to_token_stream().to_string().contains("& mut"),
+            FnArg::Typed(_) => false,
+        });
+        if !borrows_mutably || !is_borrowed(&signature.output) {
+            return Ok(());
+        }
+        let mut errors = Errors::default();
+        for clause in self.ensures.iter().filter(|clause| names(&clause.condition, "self")) {
+            errors.add(Error::new(
+                clause.span,
+                "the result borrows from `self`, so nothing can be said about `self` while it \
+                 lives; say it about `result`, about `old(..)`, or return an owned value",
+            ));
+        }
+        errors.finish(())
+    }
+}
+
+/// Whether a type has a reference or a lifetime in it.
+pub(super) fn is_borrowed(output: &ReturnType) -> bool {
+    match output {
+        ReturnType::Default => false,
+        ReturnType::Type(_, ty) => borrows(ty),
+    }
+}
+
+/// Whether a type has a reference or a lifetime other than `'static` in it.
+pub(super) fn borrows(ty: &Type) -> bool {
+    let text = ty.to_token_stream().to_string().replace("& 'static", "").replace("'static", "");
+    text.contains('&') || text.contains('\'')
+}
+
+fn names(tokens: &TokenStream, name: &str) -> bool {
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Ident(ident) => ident == name,
+        TokenTree::Group(group) => names(&group.stream(), name),
+        _ => false,
+    })
+}
+
+fn no_old(clause: &Clause) -> Result<()> {
+    if !calls_old(&clause.condition) {
+        return Ok(());
+    }
+    let message = "`old(..)` is what something was before the call: it belongs into `#[ensures]`";
+    Err(Error::new(clause.span, message))
+}
+
+fn calls_old(tokens: &TokenStream) -> bool {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let here = trees.windows(2).any(|pair| match pair {
+        [TokenTree::Ident(name), TokenTree::Group(_)] => name == "old",
+        _ => false,
+    });
+    here || trees.iter().any(|tree| match tree {
+        TokenTree::Group(group) => calls_old(&group.stream()),
+        _ => false,
+    })
+}
+
+/// What an attribute is, if it is one of ours. The `debug_` and `test_` forms of the crate
+/// `contracts` mean the same here.
+fn kind_of(attribute: &Attribute) -> Option<&'static str> {
+    let last = attribute.path().segments.last()?.ident.to_string();
+    let plain = last.strip_prefix("debug_").or(last.strip_prefix("test_")).unwrap_or(&last);
+    ["requires", "ensures", "invariant"].into_iter().find(|kind| *kind == plain)
+}
+
+/// The conditions of an attribute; a string behind them says what they mean.
+fn parse(kind: &str, attribute: &Attribute) -> Result<Vec<Clause>> {
+    let Meta::List(list) = &attribute.meta else {
+        let message = format!("say what: `#[{kind}(self.len() > 0)]`");
+        return Err(Error::new_spanned(attribute, message));
+    };
+    let conditions = list.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated)?;
+    let mut conditions: Vec<Expr> = conditions.into_iter().collect();
+    let message = match conditions.last().and_then(as_text) {
+        Some(text) => {
+            let text = text.value();
+            conditions.pop();
+            Some(text)
+        }
+        None => None,
+    };
+    if conditions.is_empty() {
+        let message = format!("say what: `#[{kind}(self.len() > 0)]`");
+        return Err(Error::new_spanned(attribute, message));
+    }
+    let clause = |condition: Expr| {
+        let tokens = condition.to_token_stream();
+        let written = written::text(&tokens);
+        let text = message.clone().unwrap_or_else(|| written.clone());
+        Clause { span: condition.span(), condition: tokens, text, written }
+    };
+    Ok(conditions.into_iter().map(clause).collect())
+}
+
+/// The contract of a parameter that is itself called.
+pub(super) struct OfParameter {
+    pub(super) name: Ident,
+    pub(super) ty: Type,
+    pub(super) clauses: Clauses,
+}
+
+/// Takes the clauses before parameters.
+pub(super) fn of_parameters(signature: &mut Signature) -> Result<Vec<OfParameter>> {
+    let mut errors = Errors::default();
+    let mut all = Vec::new();
+    for input in &mut signature.inputs {
+        let FnArg::Typed(typed) = input else { continue };
+        let Some(clauses) = errors.ok(Clauses::take(&mut typed.attrs)) else { continue };
+        if clauses.is_empty() {
+            continue;
+        }
+        let ty = (*typed.ty).clone();
+        match super::name_of(input) {
+            Some(name) if super::passing::callable(&ty).is_some() => {
+                all.push(OfParameter { name: name.clone(), ty, clauses });
+            }
+            _ => errors.push(
+                &ty,
+                "only what is called can have a contract here: `impl Fn(..)`, `Box<dyn Fn(..)>`, \
+                 `&mut dyn FnMut(..)`; for a value, write `#[requires]` before the function",
+            ),
+        }
+    }
+    errors.finish(all)
+}
+
+/// `let __old_0 = ..`, evaluated only if the call is checked.
+pub(super) fn remember(
+    olds: &[(Ident, TokenStream)],
+    runtime: &TokenStream,
+    call: &Ident,
+) -> TokenStream {
+    let lets = olds.iter().map(|(name, expression)| {
+        quote! {
+            let #name = #call
+                .is_checked()
+                .then(|| #runtime::blame::quietly(|| #expression));
+        }
+    });
+    quote!(#(#lets)*)
+}

@@ -1,0 +1,475 @@
+//! Contracts of traits, and implementors whose bodies are drawn.
+//!
+//! The clauses stand in one hidden method beside each method, which runs a body between the
+//! checks. An implementation under `#[rebut::contract]` calls it with its own body, a
+//! synthesised one with a drawn body. Default bodies move to functions of their own, because
+//! "super" cannot be written: `<Self as Trait>::method(self)` is the override itself.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{
+    Error, GenericParam, ImplItem, ItemImpl, ItemTrait, Pat, ReceiverKind, Result, ReturnType,
+    Signature, TraitItem, TraitItemFn, Type, TypeParamBound,
+};
+
+use super::checked::{self, Checked, Subject};
+use super::clause::{Clauses, is_borrowed};
+use super::passing::{self, Passing};
+use super::{Options, substitute};
+use crate::setting::{Errors, local};
+use crate::written;
+
+/// Expands `#[rebut::contract]` before a trait.
+pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStream> {
+    let mut errors = Errors::default();
+    if !options.only_checks {
+        errors.ok(check_trait(&item));
+    }
+    let attributes = errors.ok(Clauses::take(&mut item.attrs));
+    if let Some(clauses) = attributes
+        && !clauses.is_empty()
+    {
+        errors.push(&item.ident, "a clause belongs to a method of the trait: write it before one");
+    }
+    let name = item.ident.clone();
+    let mut hidden = Vec::new();
+    let mut defaults = Vec::new();
+    let mut methods = Vec::new();
+    for inside in &mut item.items {
+        let TraitItem::Fn(method) = inside else { continue };
+        let Some(clauses) = errors.ok(Clauses::take(&mut method.attrs)) else { continue };
+        errors.ok(clauses.no_invariant());
+        errors.ok(clauses.check_borrows(&method.sig));
+        let is_checkable = is_plain(&method.sig);
+        if !clauses.is_empty() && !is_checkable {
+            errors.push(
+                &method.sig.ident,
+                "only a method with `self`, plain names for its parameters, no parameters of \
+                 type and no borrowed result can have clauses in a trait",
+            );
+            continue;
+        }
+        let has_default = method.default.is_some();
+        if is_checkable {
+            let made = Made { options, trait_name: &name, clauses: &clauses };
+            hidden.push(made.hidden(&method.sig));
+            if let Some(moved) = made.default(method) {
+                defaults.push(moved);
+            }
+        }
+        methods.push(Known { signature: method.sig.clone(), has_default, is_checkable });
+    }
+    let generated = match options.only_checks {
+        true => quote!(),
+        false => errors.ok(generated(options, &item, &methods)).unwrap_or_default(),
+    };
+    for method in hidden {
+        item.items.push(syn::parse2(method)?);
+    }
+    errors.finish(quote!(#item #(#defaults)* #generated))
+}
+
+struct Known {
+    signature: Signature,
+    has_default: bool,
+    is_checkable: bool,
+}
+
+/// What keeps a trait from being implemented by programs.
+fn check_trait(item: &ItemTrait) -> Result<()> {
+    const INSTEAD: &str = "or write `#[rebut::contract(only_checks)]` to have the clauses alone";
+    let mut errors = Errors::default();
+    if let Some(parameter) = item.generics.params.first() {
+        let message = format!(
+            "programs implement a trait as `dyn {}`, without parameters; remove them, {INSTEAD}",
+            item.ident
+        );
+        errors.push(parameter, message);
+    }
+    for bound in &item.supertraits {
+        let text = bound.to_token_stream().to_string();
+        let is_easy = matches!(bound, TypeParamBound::Lifetime(_)) || text.ends_with("Debug");
+        if !is_easy {
+            let message = format!(
+                "programs cannot implement `{text}` along with the trait; remove it, {INSTEAD}"
+            );
+            errors.push(bound, message);
+        }
+    }
+    for inside in &item.items {
+        match inside {
+            TraitItem::Fn(method) => {
+                errors.ok(check_method(method, INSTEAD));
+            }
+            other => errors.push(
+                other,
+                format!(
+                    "programs implement a trait as an object, which has only methods; remove \
+                     this, {INSTEAD}"
+                ),
+            ),
+        }
+    }
+    errors.finish(())
+}
+
+fn check_method(method: &TraitItemFn, instead: &str) -> Result<()> {
+    let signature = &method.sig;
+    if needs_sized(signature) {
+        return Ok(());
+    }
+    let complain = |tokens: &dyn ToTokens, what: &str| {
+        let message =
+            format!("{what}, so the trait has no objects; add `where Self: Sized`, {instead}");
+        Err(Error::new_spanned(tokens.to_token_stream(), message))
+    };
+    if signature.receiver().is_none() {
+        return complain(&signature.ident, "this function has no `self`");
+    }
+    let is_generic = |parameter: &&GenericParam| !matches!(parameter, GenericParam::Lifetime(_));
+    if let Some(parameter) = signature.generics.params.iter().find(is_generic) {
+        return complain(parameter, "this method is generic");
+    }
+    for input in checked::typed(signature) {
+        if mentions_self(&input.ty) {
+            return complain(&input.ty, "this method takes `Self`");
+        }
+        if matches!(*input.ty, Type::ImplTrait(_)) {
+            return complain(&input.ty, "this method is generic");
+        }
+    }
+    if let ReturnType::Type(_, ty) = &signature.output
+        && mentions_self(ty)
+    {
+        return complain(ty, "this method gives back `Self`");
+    }
+    Ok(())
+}
+
+fn needs_sized(signature: &Signature) -> bool {
+    signature.generics.where_clause.to_token_stream().to_string().contains("Self : Sized")
+}
+
+fn mentions_self(ty: &Type) -> bool {
+    let text = ty.to_token_stream().to_string();
+    text.split(|c: char| c != '_' && !c.is_alphanumeric()).any(|word| word == "Self")
+}
+
+/// Whether checks can be put around a method by way of a closure.
+fn is_plain(signature: &Signature) -> bool {
+    let is_lent_self = signature
+        .receiver()
+        .is_some_and(|receiver| matches!(receiver.kind, ReceiverKind::Reference(..)));
+    let is_generic = |parameter: &GenericParam| !matches!(parameter, GenericParam::Lifetime(_));
+    is_lent_self
+        && signature.asyncness.is_none()
+        && !needs_sized(signature)
+        && !is_borrowed(&signature.output)
+        && !signature.generics.params.iter().any(is_generic)
+        && checked::typed(signature)
+            .all(|input| matches!(&*input.pat, Pat::Ident(pat) if pat.subpat.is_none()))
+}
+
+/// `&Self` or `&mut Self`, as the receiver says.
+fn receiver(signature: &Signature, this: &TokenStream) -> TokenStream {
+    let is_mut = signature
+        .receiver()
+        .is_some_and(|receiver| matches!(receiver.kind, ReceiverKind::Reference(_, _, Some(_))));
+    if is_mut { quote!(&mut #this) } else { quote!(&#this) }
+}
+
+fn names(signature: &Signature) -> Vec<Ident> {
+    let name = |input: &syn::PatType| match &*input.pat {
+        Pat::Ident(pat) => pat.ident.clone(),
+        _ => Ident::new("_", Span::call_site()),
+    };
+    checked::typed(signature).map(name).collect()
+}
+
+fn types(signature: &Signature) -> Vec<&Type> {
+    checked::typed(signature).map(|input| &*input.ty).collect()
+}
+
+fn output(signature: &Signature) -> TokenStream {
+    match &signature.output {
+        ReturnType::Default => quote!(()),
+        ReturnType::Type(_, ty) => quote!(#ty),
+    }
+}
+
+fn hidden_name(method: &Ident) -> Ident {
+    format_ident!("__rebut_checked_{method}")
+}
+
+fn default_name(trait_name: &Ident, method: &Ident) -> Ident {
+    format_ident!("__rebut_default_{trait_name}_{method}")
+}
+
+/// One method of a trait.
+struct Made<'a> {
+    options: &'a Options,
+    trait_name: &'a Ident,
+    clauses: &'a Clauses,
+}
+
+impl Made<'_> {
+    fn checked(&self, path: String) -> Checked<'_> {
+        let party = self.trait_name.to_string();
+        let subject = Subject { path, party, invariants: &[] };
+        Checked {
+            options: self.options,
+            subject,
+            clauses: self.clauses,
+            parameters: &[],
+            is_open: true,
+        }
+    }
+
+    /// The hidden method that runs a body between the checks.
+    fn hidden(&self, signature: &Signature) -> TokenStream {
+        let runtime = self.options.runtime();
+        let (call, party, path, body) =
+            (local("call"), local("party"), local("path"), local("body"));
+        let hidden = hidden_name(&signature.ident);
+        let (names, types, output) = (names(signature), types(signature), output(signature));
+        let this = receiver(signature, &quote!(Self));
+        let own = receiver_argument(signature);
+        let checked = self.checked(String::new());
+        let active = checked.active();
+        let around = checked.around(signature, &quote!(#body(self, #(#names),*)));
+        let inputs = &signature.generics.params;
+        let generics = (!inputs.is_empty()).then(|| quote!(<#inputs>));
+        quote! {
+            #[doc(hidden)]
+            #[allow(clippy::too_many_arguments)]
+            fn #hidden #generics (
+                #own,
+                #party: #runtime::blame::Party,
+                #path: &'static str,
+                #(#names: #types,)*
+                #body: impl ::core::ops::FnOnce(#this, #(#types),*) -> #output,
+            ) -> #output
+            where
+                Self: ::core::marker::Sized,
+            {
+                let #call = #runtime::blame::enter(#active, #path, #party);
+                #around
+            }
+        }
+    }
+
+    /// Moves the default body into a function of its own.
+    fn default(&self, method: &mut TraitItemFn) -> Option<TokenStream> {
+        let body = method.default.take()?;
+        let signature = &method.sig;
+        let name = default_name(self.trait_name, &signature.ident);
+        let (names, types, output) = (names(signature), types(signature), output(signature));
+        let this = receiver(signature, &quote!(__This));
+        let path = format!("{}::{}", self.trait_name, signature.ident);
+        let body = self.checked(path).block(signature, &body);
+        let own = Ident::new("__this", Span::call_site());
+        let body = substitute::named(body, "self", &quote!(#own));
+        let body = substitute::named(body, "Self", &quote!(__This));
+        let types =
+            types.iter().map(|ty| substitute::named(ty.to_token_stream(), "Self", &quote!(__This)));
+        let trait_name = self.trait_name;
+        method.default = syn::parse2(quote!({ #name(self, #(#names),*) })).ok();
+        method.semi_token = None;
+        Some(quote! {
+            #[doc(hidden)]
+            #[allow(non_snake_case)]
+            fn #name<__This: #trait_name + ?::core::marker::Sized>(
+                #own: #this, #(#names: #types),*
+            ) -> #output #body
+        })
+    }
+}
+
+fn receiver_argument(signature: &Signature) -> TokenStream {
+    match signature.receiver().map(|receiver| &receiver.kind) {
+        Some(ReceiverKind::Reference(_, _, Some(_))) => quote!(&mut self),
+        _ => quote!(&self),
+    }
+}
+
+/// The implementor whose bodies are drawn.
+fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<TokenStream> {
+    let runtime = options.runtime();
+    let name = &item.ident;
+    let written_name = name.to_string();
+    let mut errors = Errors::default();
+    let mut implemented = Vec::new();
+    let mut signatures = Vec::new();
+    for known in methods {
+        if needs_sized(&known.signature) {
+            continue;
+        }
+        if !known.is_checkable {
+            if !known.has_default {
+                errors.push(
+                    &known.signature.ident,
+                    "programs cannot implement this method: it needs `&self` or `&mut self`, \
+                     plain names for its parameters and an owned result; change it, give it a \
+                     default, or write `#[rebut::contract(only_checks)]`",
+                );
+            }
+            continue;
+        }
+        implemented.push(implemented_method(options, name, known, signatures.len()));
+        signatures.push(described(options, known));
+    }
+    let kind: Type = syn::parse_quote!(::std::boxed::Box<dyn #name>);
+    let register = Passing::of(&kind).register(options);
+    errors.finish(quote! {
+        const _: () = {
+            #[derive(Debug)]
+            #[doc(hidden)]
+            #[allow(unreachable_pub, missing_docs)]
+            pub struct Generated {
+                behaviour: #runtime::Behaviour,
+            }
+
+            #[allow(unused)]
+            impl #name for Generated {
+                #(#implemented)*
+            }
+
+            impl #runtime::implementor::Implementable for dyn #name {
+                type Implementor = Generated;
+
+                fn implement(behaviour: #runtime::Behaviour) -> Generated {
+                    Generated { behaviour }
+                }
+
+                #[allow(clippy::all, unused)]
+                fn interface(
+                    table: &mut #runtime::Table,
+                    make: fn(#runtime::Behaviour) -> #runtime::held::Value,
+                    around: (&'static str, &'static str),
+                ) -> #runtime::kind::Interface {
+                    let mut methods = ::std::vec::Vec::new();
+                    #(methods.push(#signatures);)*
+                    #runtime::kind::Interface { name: #written_name, methods, make, around }
+                }
+            }
+
+            impl #runtime::Subject for dyn #name {
+                #[allow(clippy::all, unused)]
+                fn register(table: &mut #runtime::Table) {
+                    if !table.knows::<Self>() {
+                        let _ = #register;
+                    }
+                }
+            }
+        };
+    })
+}
+
+fn implemented_method(
+    options: &Options,
+    trait_name: &Ident,
+    known: &Known,
+    nth: usize,
+) -> TokenStream {
+    let runtime = options.runtime();
+    let signature = &known.signature;
+    let (names, types, output) = (names(signature), types(signature), output(signature));
+    let path = format!("{trait_name}::{}", signature.ident);
+    let hidden = hidden_name(&signature.ident);
+    let passings: Vec<Passing> = types.iter().map(|ty| Passing::of(ty)).collect();
+    let handed =
+        names.iter().zip(&passings).filter_map(|(name, passing)| passing.handed(name, &runtime));
+    let this = receiver(signature, &quote!(Generated));
+    let (before, within) = match known.has_default {
+        true => {
+            let default = default_name(trait_name, &signature.ident);
+            (
+                quote! {
+                    if !self.behaviour.begins(#nth) {
+                        return #default(self, #(#names),*);
+                    }
+                },
+                quote!(),
+            )
+        }
+        false => (
+            quote!(),
+            quote! {
+                if !this.behaviour.begins(#nth) {
+                    return this.behaviour.simplest::<#output>(#nth);
+                }
+            },
+        ),
+    };
+    quote! {
+        #signature {
+            #before
+            self.#hidden(
+                #runtime::blame::Party::Program,
+                #path,
+                #(#names,)*
+                |this: #this, #(#names: #types),*| {
+                    #within
+                    let given = ::std::vec![#(#handed),*];
+                    match this.behaviour.run::<#output>(#nth, given) {
+                        ::core::option::Option::Some(result) => result,
+                        ::core::option::Option::None => this.behaviour.simplest::<#output>(#nth),
+                    }
+                },
+            )
+        }
+    }
+}
+
+fn described(options: &Options, known: &Known) -> TokenStream {
+    let signature = &known.signature;
+    let written = written::type_text(&signature.to_token_stream());
+    let passings: Vec<Passing> = types(signature).into_iter().map(Passing::of).collect();
+    let result = match &signature.output {
+        ReturnType::Default => None,
+        ReturnType::Type(_, ty) if ty.to_token_stream().to_string() == "()" => None,
+        ReturnType::Type(_, ty) => Some((**ty).clone()),
+    };
+    passing::signature(options, &written, &names(signature), &passings, &result, known.has_default)
+}
+
+/// Expands `#[rebut::contract] impl Trait for Type`: its methods are the type's own, and keep
+/// the contract of the trait.
+pub(super) fn implementation(options: &Options, mut item: ItemImpl) -> Result<TokenStream> {
+    let mut errors = Errors::default();
+    let runtime = options.runtime();
+    let type_name = written::type_text(&item.self_ty.to_token_stream());
+    let party = super::short(&type_name).to_owned();
+    for inside in &mut item.items {
+        let ImplItem::Fn(method) = inside else { continue };
+        if let Some(clauses) = errors.ok(Clauses::take(&mut method.attrs))
+            && !clauses.is_empty()
+        {
+            errors.push(
+                &method.sig.ident,
+                "the contract of a trait is for all who implement it: write the clauses in the \
+                 trait, under `#[rebut::contract]`",
+            );
+        }
+        if !is_plain(&method.sig) {
+            continue;
+        }
+        let signature = &method.sig;
+        let (names, types) = (names(signature), types(signature));
+        let this = receiver(signature, &item.self_ty.to_token_stream());
+        let own = Ident::new("__this", Span::call_site());
+        let body = substitute::named(method.block.to_token_stream(), "self", &quote!(#own));
+        let hidden = hidden_name(&signature.ident);
+        let path = format!("{party}::{}", signature.ident);
+        let block = quote!({
+            self.#hidden(
+                #runtime::blame::Party::Code(#party),
+                #path,
+                #(#names,)*
+                |#own: #this, #(#names: #types),*| #body,
+            )
+        });
+        method.block = syn::parse2(block)?;
+    }
+    errors.finish(item.into_token_stream())
+}

@@ -1,0 +1,379 @@
+//! Functions as operations of programs.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{
+    Attribute, Error, GenericParam, Meta, ReceiverKind, Result, ReturnType, Signature, Type,
+};
+
+use super::Options;
+use super::clause::{Clauses, borrows};
+use super::passing::{Mode, Passing};
+use super::substitute;
+
+/// What `#[program(..)]` before a function says.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Hints {
+    /// Programs do not call it.
+    pub(super) skip: bool,
+    /// It changes something although it does not look like it.
+    changes: bool,
+}
+
+impl Hints {
+    pub(super) fn take(attributes: &mut Vec<Attribute>) -> Result<Hints> {
+        let mut hints = Hints::default();
+        let mut error = None;
+        attributes.retain(|attribute| {
+            if !attribute.path().is_ident("program") {
+                return true;
+            }
+            let word = match &attribute.meta {
+                Meta::List(list) => list.tokens.to_string(),
+                _ => String::new(),
+            };
+            match word.as_str() {
+                "skip" => hints.skip = true,
+                "changes" => hints.changes = true,
+                _ => {
+                    error = Some(Error::new_spanned(
+                        attribute,
+                        "write `#[program(skip)]` if programs shall not call this, or \
+                         `#[program(changes)]` if it changes something although it takes `&self`",
+                    ));
+                }
+            }
+            false
+        });
+        error.map_or(Ok(hints), Err)
+    }
+}
+
+/// A function of an impl block.
+pub(super) struct Method<'a> {
+    pub(super) options: &'a Options,
+    pub(super) self_ty: &'a Type,
+    pub(super) type_name: &'a str,
+}
+
+/// What a program keeps of a result.
+enum Kept {
+    Nothing,
+    /// The value, of this type.
+    Value(Type),
+    /// A copy of what is borrowed.
+    Copy(Type, &'static str),
+    /// What is in an option or a result, if it is there.
+    Inside(Type),
+}
+
+impl Method<'_> {
+    /// The statement that registers the function; none if programs cannot call it.
+    pub(super) fn entry(
+        &self,
+        signature: &Signature,
+        clauses: &Clauses,
+        hints: Hints,
+    ) -> Result<Option<TokenStream>> {
+        let is_generic = |parameter: &GenericParam| !matches!(parameter, GenericParam::Lifetime(_));
+        if signature.generics.params.iter().any(is_generic) {
+            return Ok(None);
+        }
+        let kept = self.kept(signature)?;
+        let runtime = self.options.runtime();
+        let mut inputs = self.inputs(signature)?;
+        let registered = inputs.iter().map(|(_, passing)| {
+            let kind = passing.register(self.options);
+            let mode = passing.mode.tokens(&runtime);
+            quote!(#runtime::table::Parameter { kind: #kind, mode: #mode })
+        });
+        let registered: Vec<TokenStream> = registered.collect();
+        let is_method = signature.receiver().is_some();
+        let effect = self.effect(signature, &inputs, &kept, hints);
+        let thunk = self.thunk(signature, clauses, &kept, &inputs);
+        let names: Vec<String> =
+            inputs.drain(usize::from(is_method)..).map(|(name, _)| name.to_string()).collect();
+        let requires: Vec<String> = clauses
+            .requires
+            .iter()
+            .map(|clause| substitute::template(&clause.written, &names, is_method))
+            .collect();
+        let count = requires.len();
+        let name = signature.ident.to_string();
+        let path = format!("{}::{name}", self.type_name);
+        let (result, after) = self.result(&kept);
+        Ok(Some(quote! {{
+            let parameters = ::std::vec![#(#registered),*];
+            let result = #result;
+            table.operation(#runtime::table::Operation {
+                path: #path,
+                name: #name,
+                is_method: #is_method,
+                effect: #effect,
+                parameters,
+                result,
+                after: #after,
+                requires: &[#(#requires),*],
+                call: #thunk,
+                tries: #runtime::table::Tries::of(#count),
+            });
+        }}))
+    }
+
+    fn told(&self, ty: &Type) -> Result<Type> {
+        syn::parse2(substitute::in_type(ty, self.self_ty, &self.options.with))
+    }
+
+    fn own(&self) -> Result<Type> {
+        self.told(self.self_ty)
+    }
+
+    /// What is passed, the receiver first.
+    fn inputs(&self, signature: &Signature) -> Result<Vec<(Ident, Passing)>> {
+        let mut inputs = Vec::new();
+        if let Some(receiver) = signature.receiver() {
+            let own = self.own()?;
+            let ty: Type = match &receiver.kind {
+                ReceiverKind::Reference(_, _, Some(_)) => syn::parse_quote!(&mut #own),
+                ReceiverKind::Reference(_, _, None) => syn::parse_quote!(&#own),
+                ReceiverKind::Typed(_, ty) => self.told(ty)?,
+                _ => own,
+            };
+            inputs.push((this(), Passing::of(&ty)));
+        }
+        for (n, input) in super::checked::typed(signature).enumerate() {
+            let name = match &*input.pat {
+                syn::Pat::Ident(pat) => pat.ident.clone(),
+                _ => format_ident!("argument_{n}", span = Span::mixed_site()),
+            };
+            inputs.push((name, Passing::of(&self.told(&input.ty)?)));
+        }
+        Ok(inputs)
+    }
+
+    fn effect(
+        &self,
+        signature: &Signature,
+        inputs: &[(Ident, Passing)],
+        kept: &Kept,
+        hints: Hints,
+    ) -> TokenStream {
+        let runtime = self.options.runtime();
+        let takes_self = signature
+            .receiver()
+            .is_some_and(|receiver| matches!(receiver.kind, ReceiverKind::Value));
+        let changes = hints.changes
+            || takes_self
+            || inputs.iter().any(|(_, passing)| passing.mode == Mode::Mut)
+            || matches!(signature.output, ReturnType::Default);
+        let makes = signature.receiver().is_none()
+            && match kept {
+                Kept::Value(ty) | Kept::Inside(ty) => is_same(ty, &self.own().ok()),
+                _ => false,
+            };
+        match (makes, changes) {
+            (true, _) => quote!(#runtime::table::Effect::Makes),
+            (_, true) => quote!(#runtime::table::Effect::Changes),
+            _ => quote!(#runtime::table::Effect::Tells),
+        }
+    }
+
+    fn kept(&self, signature: &Signature) -> Result<Kept> {
+        let ReturnType::Type(_, ty) = &signature.output else { return Ok(Kept::Nothing) };
+        let told = self.told(ty)?;
+        if told.to_token_stream().to_string() == "()" || matches!(told, Type::Never(_)) {
+            return Ok(Kept::Nothing);
+        }
+        if let Some(inside) = inside(&told)
+            && is_same(&inside, &self.own().ok())
+        {
+            return Ok(Kept::Inside(inside));
+        }
+        if !borrows(&told) && !matches!(told, Type::ImplTrait(_)) {
+            return Ok(Kept::Value(told));
+        }
+        copied(&told).ok_or_else(|| {
+            Error::new_spanned(
+                ty,
+                "this result is borrowed, so a program cannot keep it; return an owned value, \
+                 `&T` or `Option<&T>` (of which it keeps a copy), or write `#[program(skip)]` \
+                 before the function",
+            )
+        })
+    }
+
+    /// The number of the type of the result, and what stands behind the call.
+    fn result(&self, kept: &Kept) -> (TokenStream, &'static str) {
+        let register = |ty: &Type| {
+            let kind = Passing::of(ty).register(self.options);
+            quote!(::core::option::Option::Some(#kind))
+        };
+        match kept {
+            Kept::Nothing => (quote!(::core::option::Option::None), ""),
+            Kept::Value(ty) => (register(ty), ""),
+            Kept::Copy(ty, after) => (register(ty), after),
+            Kept::Inside(ty) => (register(ty), ".unwrap()"),
+        }
+    }
+
+    /// The function that takes the arguments, checks and calls.
+    fn thunk(
+        &self,
+        signature: &Signature,
+        clauses: &Clauses,
+        kept: &Kept,
+        inputs: &[(Ident, Passing)],
+    ) -> TokenStream {
+        let runtime = self.options.runtime();
+        let helds: Vec<Ident> = (0..inputs.len())
+            .map(|n| format_ident!("held_{n}", span = Span::mixed_site()))
+            .collect();
+        let lets = inputs.iter().zip(&helds).map(|((name, passing), held)| {
+            let taken = passing.taken(held);
+            quote! {
+                let ::core::option::Option::Some(#name) = #taken else {
+                    return #runtime::table::Called::Unfit;
+                };
+            }
+        });
+        let this = this();
+        let checks = clauses.requires.iter().enumerate().map(|(n, clause)| {
+            let condition = substitute::named(clause.condition.clone(), "self", &quote!(#this));
+            let condition = self.told_tokens(condition);
+            quote! {
+                if !#runtime::blame::holds(|| #condition) {
+                    return #runtime::table::Called::Skipped(#n);
+                }
+            }
+        });
+        let passed = inputs.iter().map(|(name, passing)| passing.passed(&quote!(#name)));
+        let own = self.own().map_or_else(|_| quote!(Self), |own| quote!(#own));
+        let function = &signature.ident;
+        let call = quote!(<#own>::#function(#(#passed),*));
+        let returned = returned(kept, &call, &runtime);
+        quote! {
+            |held: &mut [#runtime::held::Held<'_>]| {
+                let [#(#helds),*] = held else { return #runtime::table::Called::Unfit };
+                #(#lets)*
+                #(#checks)*
+                #returned
+            }
+        }
+    }
+
+    fn told_tokens(&self, tokens: TokenStream) -> TokenStream {
+        let mut tokens = substitute::named(tokens, "Self", &self.self_ty.to_token_stream());
+        for (name, told) in &self.options.with {
+            tokens = substitute::named(tokens, &name.to_string(), &told.to_token_stream());
+        }
+        tokens
+    }
+}
+
+/// The receiver in a thunk.
+fn this() -> Ident {
+    Ident::new("this", Span::mixed_site())
+}
+
+fn returned(kept: &Kept, call: &TokenStream, runtime: &TokenStream) -> TokenStream {
+    let some = quote!(::core::option::Option::Some);
+    match kept {
+        Kept::Nothing => quote!({
+            #call;
+            #runtime::table::Called::Returned(::core::option::Option::None)
+        }),
+        Kept::Value(_) => quote!(
+            #runtime::table::Called::Returned(#some(::std::boxed::Box::new(#call)))
+        ),
+        Kept::Copy(_, ".cloned()") => quote!(
+            #runtime::table::Called::Returned(#some(::std::boxed::Box::new(
+                #call.map(|inside| ::core::clone::Clone::clone(inside)))))
+        ),
+        Kept::Copy(..) => quote!(
+            #runtime::table::Called::Returned(#some(::std::boxed::Box::new(
+                ::std::borrow::ToOwned::to_owned(#call))))
+        ),
+        Kept::Inside(_) => quote!(
+            match ::core::iter::IntoIterator::into_iter(#call).next() {
+                #some(made) => #runtime::table::Called::Returned(#some(::std::boxed::Box::new(made))),
+                ::core::option::Option::None => #runtime::table::Called::Skipped(usize::MAX),
+            }
+        ),
+    }
+}
+
+/// What is in an `Option` or a `Result`.
+fn inside(ty: &Type) -> Option<Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    if last.ident != "Option" && last.ident != "Result" {
+        return None;
+    }
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        syn::GenericArgument::Type(ty) => Some(ty.clone()),
+        _ => None,
+    }
+}
+
+fn is_same(ty: &Type, other: &Option<Type>) -> bool {
+    let text = |ty: &Type| ty.to_token_stream().to_string();
+    other.as_ref().is_some_and(|other| text(ty) == text(other))
+}
+
+/// What can be copied of a result that is borrowed.
+fn copied(ty: &Type) -> Option<Kept> {
+    match ty {
+        Type::Reference(reference) if reference.mutability.is_none() => {
+            let elem = &reference.elem;
+            match &**elem {
+                Type::Slice(slice) => {
+                    let element = &slice.elem;
+                    Some(Kept::Copy(syn::parse_quote!(::std::vec::Vec<#element>), ".to_owned()"))
+                }
+                Type::TraitObject(_) => None,
+                ty if ty.to_token_stream().to_string() == "str" => {
+                    Some(Kept::Copy(syn::parse_quote!(::std::string::String), ".to_owned()"))
+                }
+                ty if borrows(ty) => None,
+                ty => Some(Kept::Copy(ty.clone(), ".to_owned()")),
+            }
+        }
+        _ => {
+            let Type::Path(path) = ty else { return None };
+            let last = path.path.segments.last()?;
+            let Some(Type::Reference(reference)) = inside(ty) else { return None };
+            let elem = &reference.elem;
+            let is_plain = reference.mutability.is_none()
+                && last.ident == "Option"
+                && !borrows(elem)
+                && !matches!(**elem, Type::Slice(_) | Type::TraitObject(_))
+                && elem.to_token_stream().to_string() != "str";
+            is_plain
+                .then(|| Kept::Copy(syn::parse_quote!(::core::option::Option<#elem>), ".cloned()"))
+        }
+    }
+}
+
+/// The implementation of `Subject` for a type.
+pub(super) fn subject(
+    options: &Options,
+    self_ty: &Type,
+    operations: &[TokenStream],
+) -> TokenStream {
+    let runtime = options.runtime();
+    let told = substitute::in_type(self_ty, self_ty, &options.with);
+    quote! {
+        const _: () = {
+            impl #runtime::Subject for #told {
+                #[allow(clippy::all, unused)]
+                fn register(table: &mut #runtime::Table) {
+                    if table.knows::<Self>() {
+                        return;
+                    }
+                    #(#operations)*
+                }
+            }
+        };
+    }
+}

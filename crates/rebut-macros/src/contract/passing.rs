@@ -1,0 +1,427 @@
+//! How programs come to the arguments of a call, and callbacks to theirs.
+//!
+//! A program holds values of types that live for ever, each behind a pointer that knows its
+//! type. `&str` is lent a `String`, `&mut [T]` a `Vec<T>`, `&mut dyn Trait` a `Box<dyn Trait>`;
+//! `impl Fn(..)` is a `Box<dyn Fn(..)>`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{GenericArgument, PathArguments, ReturnType, Type, TypeParamBound};
+
+use super::Options;
+use crate::written;
+
+/// How something is passed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    Value,
+    Ref,
+    Mut,
+}
+
+impl Mode {
+    pub(super) fn tokens(self, runtime: &TokenStream) -> TokenStream {
+        match self {
+            Mode::Value => quote!(#runtime::table::Mode::Value),
+            Mode::Ref => quote!(#runtime::table::Mode::Ref),
+            Mode::Mut => quote!(#runtime::table::Mode::Mut),
+        }
+    }
+}
+
+/// One parameter.
+pub(super) struct Passing {
+    /// The type that a program holds.
+    pub(super) kind: Type,
+    pub(super) mode: Mode,
+    /// What is behind a pointer to the held value: `&mut **held`.
+    is_deref: bool,
+    /// What can be synthesised for it.
+    makes: Option<Makes>,
+}
+
+/// What programs can implement.
+enum Makes {
+    Closure(Callable),
+    /// A trait object, behind these pointers.
+    Object {
+        object: Type,
+        pointers: &'static [&'static str],
+    },
+}
+
+impl Passing {
+    /// How a parameter of this type is passed. `Self` must have been replaced.
+    pub(super) fn of(ty: &Type) -> Passing {
+        match ty {
+            Type::Group(group) => Passing::of(&group.elem),
+            Type::Paren(paren) => Passing::of(&paren.elem),
+            Type::Reference(reference) => {
+                let mode = if reference.mutability.is_some() { Mode::Mut } else { Mode::Ref };
+                Passing::lent(&reference.elem, mode)
+            }
+            Type::ImplTrait(object) => match callable(ty) {
+                Some(callable) => {
+                    let bounds = &object.bounds;
+                    let bounds = without_lifetimes(bounds.iter());
+                    let kind = syn::parse_quote!(::std::boxed::Box<dyn #(#bounds)+*>);
+                    let makes = Some(Makes::Closure(callable));
+                    Passing { kind, mode: Mode::Value, is_deref: false, makes }
+                }
+                None => Passing::plain(ty, Mode::Value),
+            },
+            _ => match behind(ty) {
+                Some((pointer, inside)) if callable(&inside).is_some() && pointer == "Box" => {
+                    let makes = callable(&inside).map(Makes::Closure);
+                    Passing { kind: ty.clone(), mode: Mode::Value, is_deref: false, makes }
+                }
+                _ => match object(ty) {
+                    Some(makes) => Passing {
+                        kind: ty.clone(),
+                        mode: Mode::Value,
+                        is_deref: false,
+                        makes: Some(makes),
+                    },
+                    None => Passing::plain(ty, Mode::Value),
+                },
+            },
+        }
+    }
+
+    fn plain(ty: &Type, mode: Mode) -> Passing {
+        Passing { kind: ty.clone(), mode, is_deref: false, makes: None }
+    }
+
+    fn lent(elem: &Type, mode: Mode) -> Passing {
+        let owned: Type = match elem {
+            Type::Slice(slice) => {
+                let element = &slice.elem;
+                syn::parse_quote!(::std::vec::Vec<#element>)
+            }
+            Type::TraitObject(_) => syn::parse_quote!(::std::boxed::Box<#elem>),
+            ty if last_name(ty).is_some_and(|name| name == "str") => {
+                syn::parse_quote!(::std::string::String)
+            }
+            ty if last_name(ty).is_some_and(|name| name == "Path") => {
+                syn::parse_quote!(::std::path::PathBuf)
+            }
+            ty => return Passing { mode, ..Passing::of_inside(ty) },
+        };
+        Passing { mode, is_deref: true, ..Passing::of(&owned) }
+    }
+
+    /// A type behind a reference, which may itself be a pointer to something that can be made.
+    fn of_inside(ty: &Type) -> Passing {
+        match ty {
+            Type::Reference(_) => Passing::plain(ty, Mode::Ref),
+            _ => Passing::of(ty),
+        }
+    }
+
+    /// The statement that registers the type; its number is the value.
+    pub(super) fn register(&self, options: &Options) -> TokenStream {
+        let (runtime, private) = (options.runtime(), options.facade.private());
+        let kind = &self.kind;
+        let name = written::type_text(&kind.to_token_stream())
+            .replace("::std::boxed::", "")
+            .replace("::std::string::", "")
+            .replace("::std::vec::", "");
+        let interface = self.interface(options);
+        quote! {{
+            use #private::show::*;
+            use #runtime::probe::*;
+            match table.find(::core::any::TypeId::of::<#kind>()) {
+                ::core::option::Option::Some(known) => known,
+                ::core::option::Option::None => {
+                    let mut kind = #runtime::probe::plain::<#kind>(#name, |value| {
+                        match value.downcast_ref::<#kind>() {
+                            ::core::option::Option::Some(value) => {
+                                (&&&#private::Shown::<#kind>(value)).show()
+                            }
+                            ::core::option::Option::None => ::std::string::String::new(),
+                        }
+                    });
+                    kind.draw = (&&Probe::<#kind>::new()).drawer();
+                    kind.clone = (&&Probe::<#kind>::new()).cloner();
+                    kind.is_copy = (&&Probe::<#kind>::new()).is_copy();
+                    kind.is_handle = (&&Probe::<#kind>::new()).is_handle();
+                    kind.cell = (&&Probe::<#kind>::new()).cell();
+                    let number = table.kind(kind);
+                    (&&Probe::<#kind>::new()).register(table);
+                    (&&Probe::<#kind>::new()).register_inside(table);
+                    #interface
+                    number
+                }
+            }
+        }}
+    }
+
+    /// Says how values are synthesised.
+    fn interface(&self, options: &Options) -> TokenStream {
+        let runtime = options.runtime();
+        let kind = &self.kind;
+        let interface = match &self.makes {
+            None => return quote!(),
+            Some(Makes::Closure(callable)) => callable.interface(options, kind),
+            Some(Makes::Object { object, pointers }) => {
+                let open: String =
+                    pointers.iter().map(|pointer| format!("{pointer}::new(")).collect();
+                let close = ")".repeat(pointers.len());
+                let made = quote!(
+                    <#object as #runtime::implementor::Implementable>::implement(behaviour));
+                let made = pointers.iter().rev().fold(made, |inside, pointer| match *pointer {
+                    "Box" => quote!(::std::boxed::Box::new(#inside)),
+                    "std::rc::Rc" => quote!(::std::rc::Rc::new(#inside)),
+                    _ => quote!(::std::cell::RefCell::new(#inside)),
+                });
+                quote! {
+                    <#object as #runtime::implementor::Implementable>::interface(
+                        table,
+                        |behaviour| {
+                            let made: #kind = #made;
+                            ::std::boxed::Box::new(made)
+                        },
+                        (#open, #close),
+                    )
+                }
+            }
+        };
+        quote! {
+            let interface = ::std::rc::Rc::new(#interface);
+            if let ::core::option::Option::Some(kind) = table.kind_mut(number) {
+                kind.interface = ::core::option::Option::Some(interface);
+            }
+        }
+    }
+
+    /// The argument, taken from the variable `held`; an option.
+    pub(super) fn taken(&self, held: &Ident) -> TokenStream {
+        let kind = &self.kind;
+        match self.mode {
+            Mode::Value => quote!(#held.take::<#kind>()),
+            Mode::Ref => quote!(#held.by_ref::<#kind>()),
+            Mode::Mut => quote!(#held.by_mut::<#kind>()),
+        }
+    }
+
+    /// What is passed for the variable `name`, which holds what was [taken](Passing::taken).
+    pub(super) fn passed(&self, name: &TokenStream) -> TokenStream {
+        match (self.mode, self.is_deref) {
+            (_, false) | (Mode::Value, _) => quote!(#name),
+            (Mode::Ref, true) => quote!(&**#name),
+            (Mode::Mut, true) => quote!(&mut **#name),
+        }
+    }
+
+    /// What a callback that was given the variable `name` hands to its body; none if it cannot.
+    pub(super) fn handed(&self, name: &Ident, runtime: &TokenStream) -> Option<TokenStream> {
+        let held = quote!(#runtime::held::Held);
+        match (self.mode, self.is_deref) {
+            (Mode::Value, _) => {
+                // Kept for those clauses that name it after the call.
+                Some(quote!(#held::Owned(::std::boxed::Box::new(#name))))
+            }
+            (Mode::Ref, false) => Some(quote!(#held::Ref(#name))),
+            (Mode::Mut, false) => Some(quote!(#held::Mut(#name))),
+            (_, true) if self.makes.is_none() => {
+                Some(quote!(#held::Owned(::std::boxed::Box::new(#name.to_owned()))))
+            }
+            (_, true) => None,
+        }
+    }
+
+    /// As a parameter of a callback: what is copied for the body is the body's own.
+    pub(super) fn handed_mode(&self) -> Mode {
+        if self.is_deref { Mode::Value } else { self.mode }
+    }
+}
+
+/// A type that can be called.
+pub(super) struct Callable {
+    pub(super) inputs: Vec<Type>,
+    pub(super) output: TokenStream,
+    is_unit: bool,
+}
+
+/// How a type is called, if it is `impl Fn(..)`, `dyn Fn(..)`, or a pointer to that.
+pub(super) fn callable(ty: &Type) -> Option<Callable> {
+    let bounds = match ty {
+        Type::Group(group) => return callable(&group.elem),
+        Type::Paren(paren) => return callable(&paren.elem),
+        Type::Reference(reference) => return callable(&reference.elem),
+        Type::ImplTrait(ty) => &ty.bounds,
+        Type::TraitObject(ty) => &ty.bounds,
+        _ => {
+            let (pointer, inside) = behind(ty)?;
+            return (pointer == "Box").then(|| callable(&inside)).flatten();
+        }
+    };
+    bounds.iter().find_map(|bound| {
+        let TypeParamBound::Trait(bound) = bound else { return None };
+        let last = bound.path.segments.last()?;
+        if !["Fn", "FnMut", "FnOnce"].iter().any(|name| last.ident == name) {
+            return None;
+        }
+        let PathArguments::Parenthesized(arguments) = &last.arguments else { return None };
+        let inputs = arguments.inputs.iter().map(|input| input.ty.clone()).collect();
+        let (output, is_unit) = match &arguments.output {
+            ReturnType::Default => (quote!(()), true),
+            ReturnType::Type(_, ty) => (quote!(#ty), ty.to_token_stream().to_string() == "()"),
+        };
+        Some(Callable { inputs, output, is_unit })
+    })
+}
+
+impl Callable {
+    /// A closure in place of a value of the type `ty`.
+    pub(super) fn wrapped(&self, ty: &Type, closure: &TokenStream) -> TokenStream {
+        match ty {
+            Type::Group(group) => self.wrapped(&group.elem, closure),
+            Type::Paren(paren) => self.wrapped(&paren.elem, closure),
+            Type::Reference(reference) if reference.mutability.is_some() => quote!(&mut #closure),
+            Type::Reference(_) => quote!(&#closure),
+            Type::ImplTrait(_) => closure.clone(),
+            _ => quote!(::std::boxed::Box::new(#closure)),
+        }
+    }
+
+    /// The interface of a closure behind the pointer `kind`.
+    fn interface(&self, options: &Options, kind: &Type) -> TokenStream {
+        let runtime = options.runtime();
+        let names: Vec<Ident> = (0..self.inputs.len())
+            .map(|n| Ident::new(&format!("a{n}"), Span::mixed_site()))
+            .collect();
+        let passings: Vec<Passing> = self.inputs.iter().map(Passing::of).collect();
+        let inputs = &self.inputs;
+        let handed = names
+            .iter()
+            .zip(&passings)
+            .filter_map(|(name, passing)| passing.handed(name, &runtime));
+        let output = &self.output;
+        let mut written = String::from("move |");
+        let list: Vec<String> = names
+            .iter()
+            .zip(inputs)
+            .map(|(name, ty)| format!("{name}: {}", written::type_text(&ty.to_token_stream())))
+            .collect();
+        written.push_str(&list.join(", "));
+        written.push('|');
+        if !self.is_unit {
+            written.push_str(&format!(" -> {}", written::type_text(output)));
+        }
+        let signature = signature(options, &written, &names, &passings, &self.result_kind(), false);
+        quote! {{
+            let methods = ::std::vec![#signature];
+            #runtime::kind::Interface {
+                name: "",
+                methods,
+                around: ("Box::new(", ")"),
+                make: |behaviour| {
+                    let made: #kind = ::std::boxed::Box::new(move |#(#names: #inputs),*| -> #output {
+                        let _call = #runtime::blame::enter(
+                            true, "a callback", #runtime::blame::Party::Program);
+                        if !behaviour.begins(0) {
+                            return behaviour.simplest::<#output>(0);
+                        }
+                        let given = ::std::vec![#(#handed),*];
+                        match behaviour.run::<#output>(0, given) {
+                            ::core::option::Option::Some(result) => result,
+                            ::core::option::Option::None => behaviour.simplest::<#output>(0),
+                        }
+                    });
+                    ::std::boxed::Box::new(made)
+                },
+            }
+        }}
+    }
+
+    fn result_kind(&self) -> Option<Type> {
+        if self.is_unit { None } else { syn::parse2(self.output.clone()).ok() }
+    }
+}
+
+/// The description of a method that programs can implement.
+pub(super) fn signature(
+    options: &Options,
+    written: &str,
+    names: &[Ident],
+    passings: &[Passing],
+    result: &Option<Type>,
+    has_default: bool,
+) -> TokenStream {
+    let runtime = options.runtime();
+    let mut parameters = Vec::new();
+    let mut kept = Vec::new();
+    for (name, passing) in names.iter().zip(passings) {
+        if passing.handed(name, &runtime).is_none() {
+            continue;
+        }
+        let kind = passing.register(options);
+        let mode = passing.handed_mode().tokens(&runtime);
+        parameters.push(quote!(#runtime::table::Parameter { kind: #kind, mode: #mode }));
+        kept.push(name.to_string());
+    }
+    let result = match result {
+        None => quote!(::core::option::Option::None),
+        Some(ty) => {
+            let kind = Passing::of(ty).register(options);
+            quote!(::core::option::Option::Some(#kind))
+        }
+    };
+    quote! {{
+        let parameters = ::std::vec![#(#parameters),*];
+        let result = #result;
+        #runtime::kind::Signature {
+            written: #written,
+            names: &[#(#kept),*],
+            parameters,
+            result,
+            has_default: #has_default,
+        }
+    }}
+}
+
+/// A pointer to a trait object.
+fn object(ty: &Type) -> Option<Makes> {
+    let (pointer, inside) = behind(ty)?;
+    if matches!(inside, Type::TraitObject(_)) {
+        let pointers: &[&str] = match pointer.as_str() {
+            "Box" => &["Box"],
+            "Rc" => &["std::rc::Rc"],
+            _ => return None,
+        };
+        return Some(Makes::Object { object: inside, pointers });
+    }
+    let (cell, object) = behind(&inside)?;
+    let is_shared = pointer == "Rc" && cell == "RefCell";
+    (is_shared && matches!(object, Type::TraitObject(_)))
+        .then(|| Makes::Object { object, pointers: &["std::rc::Rc", "std::cell::RefCell"] })
+}
+
+/// A pointer's name and what it points to.
+fn behind(ty: &Type) -> Option<(String, Type)> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let name = last.ident.to_string();
+    if !["Box", "Rc", "RefCell"].contains(&name.as_str()) {
+        return None;
+    }
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some((name.clone(), ty.clone())),
+        _ => None,
+    })
+}
+
+fn last_name(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+        _ => None,
+    }
+}
+
+fn without_lifetimes<'a>(
+    bounds: impl Iterator<Item = &'a TypeParamBound>,
+) -> Vec<&'a TypeParamBound> {
+    bounds.filter(|bound| !matches!(bound, TypeParamBound::Lifetime(_))).collect()
+}

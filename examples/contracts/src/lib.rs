@@ -1,0 +1,6 @@
+//! Contracts that generate programs.
+//!
+//! Each module is a small piece of code with a contract and a bug that only a program finds:
+//! one that feeds results back, or hands over a callback that calls back in.
+
+pub mod stack;
