@@ -3,11 +3,11 @@
 use crate::cli::{Format, Generate};
 use crate::exit::{Exit, Failure};
 use crate::formats;
+use crate::output::print;
 use crate::render::{colored, render};
-use crate::store::{Inputs, Place, write_whole};
+use crate::store::{Inputs, Place};
 use crate::words::{self, say};
 use rebut_spec::{Environment, Options, Program, Verdict, explain, output};
-use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Generate) -> Result<Exit, Failure> {
     if arguments.explain_plan {
         let plans: Vec<String> =
             environments.iter().map(|environment| explain(environment, &options)).collect();
-        return print(arguments, &plans.join("\n")).map(|()| Exit::Success);
+        return print(arguments.out.as_deref(), &plans.join("\n")).map(|()| Exit::Success);
     }
     let names: Vec<&str> = environments.iter().map(|environment| &*environment.name).collect();
     if let (Format::Csv, 2..) = (arguments.format, names.len()) {
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Generate) -> Result<Exit, Failure> {
         exit = exit.max(exit_of(&inputs.verdict));
         all.push((environment, inputs));
     }
-    print(arguments, &formats::format(arguments.format, &all))?;
+    print(arguments.out.as_deref(), &formats::format(arguments.format, &all))?;
     Ok(exit)
 }
 
@@ -132,19 +132,4 @@ fn inputs(
         say(&words::file_failed(&place.path, "written", error));
     }
     Ok(inputs)
-}
-
-fn print(arguments: &Generate, text: &str) -> Result<(), Failure> {
-    let Some(path) = &arguments.out else {
-        let mut stdout = std::io::stdout().lock();
-        let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-        return match written {
-            // Whoever reads has seen enough.
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            Err(error) => Err(Failure::new(Exit::File, words::error(error))),
-            Ok(()) => Ok(()),
-        };
-    };
-    write_whole(path, text)
-        .map_err(|error| Failure::new(Exit::File, words::file_failed(path, "written", error)))
 }
