@@ -1,11 +1,16 @@
 //! Measurements against peers. They live in a workspace of their own, `bench/`.
 
+mod report;
+
 use std::process::Command;
 
 use crate::{root, run as step};
 
 /// `cargo xtask bench NAME [--check] ..`: all that follows goes to the driver.
 pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
+    if name == "report" {
+        return report::run(arguments);
+    }
     if name != "search" {
         install_hypothesis()?;
     }
