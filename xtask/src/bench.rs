@@ -1,13 +1,18 @@
 //! Measurements against peers. They live in a workspace of their own, `bench/`.
 
+mod report;
+
 use std::process::Command;
 
 use crate::{root, run as step};
 
 /// `cargo xtask bench NAME [--check] ..`: all that follows goes to the driver.
 pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
-    if name != "search" {
-        install_hypothesis()?;
+    match name {
+        "report" => return report::run(arguments),
+        "search" => {}
+        "solve" => install_solvers(),
+        _ => install_hypothesis()?,
     }
     let folder = root().join("bench");
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -17,11 +22,27 @@ pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
 
 /// Hypothesis is a peer too; it comes from a virtual environment beside the benches.
 fn install_hypothesis() -> Result<(), String> {
+    install("hypothesis", "hypothesis/requirements.txt")
+}
+
+/// Solvers are measured beside the input language if they are there; without them it is
+/// measured alone.
+fn install_solvers() {
+    if let Err(why) = install("z3", "solve/requirements.txt") {
+        eprintln!("warning: no solvers to compare with: {why}");
+    }
+}
+
+/// Installs packages in the virtual environment unless a program of theirs is there.
+fn install(program: &str, requirements: &str) -> Result<(), String> {
     let folder = root().join("bench");
-    if folder.join(".venv").join("bin").join("python").exists() {
+    let bin = folder.join(".venv").join("bin");
+    if bin.join(program).exists() {
         return Ok(());
     }
-    step(Command::new("python3").current_dir(&folder).args(["-m", "venv", ".venv"]))?;
-    let requirements = ["-m", "pip", "install", "--quiet", "-r", "hypothesis/requirements.txt"];
-    step(Command::new(folder.join(".venv/bin/python")).current_dir(&folder).args(requirements))
+    if !bin.join("python").exists() {
+        step(Command::new("python3").current_dir(&folder).args(["-m", "venv", ".venv"]))?;
+    }
+    let install = ["-m", "pip", "install", "--quiet", "-r", requirements];
+    step(Command::new(bin.join("python")).current_dir(&folder).args(install))
 }

@@ -31,6 +31,8 @@ mod table;
 
 mod search;
 
+mod solve;
+
 mod machine;
 
 pub use options::{Bench, Options};
@@ -48,7 +50,8 @@ use place::Place;
 pub fn run(options: &Options) -> Result<bool, String> {
     let place = Place::find();
     let needs_build = |bench: &Bench| *bench != Bench::Build;
-    let needs_peers = |bench: &Bench| needs_build(bench) && *bench != Bench::Search;
+    let needs_peers =
+        |bench: &Bench| needs_build(bench) && !matches!(bench, Bench::Search | Bench::Solve);
     if options.benches.iter().any(needs_build) {
         library::build_all(&place, options.benches.iter().any(needs_peers))?;
     }
@@ -56,6 +59,7 @@ pub fn run(options: &Options) -> Result<bool, String> {
     for bench in &options.benches {
         let (table, verdict) = match bench {
             Bench::Search => search::measure(&place, options)?,
+            Bench::Solve => solve::measure(&place, options)?,
             _ => {
                 let figures = measure(&place, *bench, options)?;
                 (
@@ -76,7 +80,7 @@ fn measure(place: &Place, bench: Bench, options: &Options) -> Result<Figures, St
         Bench::Generate => measurement::side_by_side(place),
         Bench::Shrink | Bench::Find => measurement::counted(place, bench, options),
         Bench::Build => build::measure(place, options),
-        Bench::Search => Err("search has a table of its own".to_owned()),
+        Bench::Search | Bench::Solve => Err(format!("{bench} has a table of its own")),
     }
 }
 

@@ -15,15 +15,18 @@ pub enum Bench {
     Build,
     /// Tests to a failure, and what is reached, on the problems of targeted search.
     Search,
+    /// CPU time and coverage of inputs that the input language makes.
+    Solve,
 }
 
 impl Bench {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 6] = [
         Self::Generate,
         Self::Shrink,
         Self::Find,
         Self::Build,
         Self::Search,
+        Self::Solve,
     ];
 
     /// The name on the command line and in file names.
@@ -34,6 +37,7 @@ impl Bench {
             Self::Find => "find",
             Self::Build => "build",
             Self::Search => "search",
+            Self::Solve => "solve",
         }
     }
 }
@@ -117,7 +121,7 @@ fn parse_peer(value: Option<String>) -> Result<bool, String> {
 }
 
 fn usage() -> &'static str {
-    "accepted are generate, shrink, find, build, search, all, --seeds N, --fresh, --check and \
+    "accepted are generate, shrink, find, build, search, solve, all, --seeds N, --fresh, --check and \
      --peer proper"
 }
 

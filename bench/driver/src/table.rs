@@ -27,7 +27,7 @@ pub(crate) fn render(bench: Bench, figures: &Figures) -> String {
     match bench {
         Bench::Find => rows.push(total_row(&columns, figures)),
         Bench::Shrink => add_goal_column(&mut rows),
-        Bench::Generate | Bench::Build | Bench::Search => {}
+        Bench::Generate | Bench::Build | Bench::Search | Bench::Solve => {}
     }
     format!("{}\n\n{}", caption(bench), align(&rows))
 }
@@ -45,7 +45,7 @@ fn caption(bench: Bench) -> &'static str {
             "Mean cases to the first failure, a miss counted as 10,000 (misses of seeds, where any)."
         }
         Bench::Build => "CPU seconds of a cold release build of the dev-dependency (crates built).",
-        Bench::Search => "",
+        Bench::Search | Bench::Solve => "",
     }
 }
 
@@ -55,7 +55,7 @@ fn problems(bench: Bench) -> Vec<&'static str> {
         Bench::Shrink => CHALLENGES.to_vec(),
         Bench::Find => [&CHALLENGES[..], &BUGS].concat(),
         Bench::Build => vec!["cold release build"],
-        Bench::Search => Vec::new(),
+        Bench::Search | Bench::Solve => Vec::new(),
     }
 }
 
@@ -92,7 +92,7 @@ fn cell(bench: Bench, figure: &Figure) -> String {
         }
         Bench::Find if found < seeds => format!("{mean:.1} ({} of {seeds})", seeds - found),
         Bench::Find => format!("{mean:.1}"),
-        Bench::Build | Bench::Search => format!("{mean:.1} ({size})"),
+        Bench::Build | Bench::Search | Bench::Solve => format!("{mean:.1} ({size})"),
     }
 }
 

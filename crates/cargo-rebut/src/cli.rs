@@ -4,6 +4,27 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+const RUN_EXIT_CODES: &str = "\
+Exit codes:
+  0   what was asked for was done; of `test`, every property holds; of `replay`, the case passes
+  1   an error of Rebut itself
+  2   the command line is wrong
+  7   a file cannot be read or written
+  8   a property does not hold, or a test fails (`test`, `replay`)
+  9   there are no events to report
+  10  cargo cannot be run, or the tests do not build";
+
+const EXAMPLES_OF_REPORT: &str = "\
+Examples:
+  cargo rebut report --open                      the latest run as a page
+  cargo rebut report nightly --out nightly.html  the run of `REBUT_RUN=nightly cargo test`
+  cargo rebut report --against before            what changed since another run
+  cargo rebut report --format junit --out junit.xml
+  cargo rebut report --format sarif --out rebut.sarif
+  cargo rebut report --format tyche > observations.jsonl
+
+";
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0  as many models as were asked for, or provably all there are
@@ -25,9 +46,134 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Runs all properties for longer than `cargo test` does, and writes a report
+    #[command(after_help = RUN_EXIT_CODES)]
+    Test(Test),
+    /// Writes what runs went through, as a page or for other programs
+    #[command(after_help = format!("{EXAMPLES_OF_REPORT}{RUN_EXIT_CODES}"))]
+    Report(Report),
+    /// Lists properties and verdicts of the latest run
+    #[command(after_help = RUN_EXIT_CODES)]
+    List(List),
+    /// Runs one case again
+    #[command(after_help = RUN_EXIT_CODES)]
+    Replay(Replay),
+    /// Says what the code of a verdict means, and what to do
+    #[command(after_help = RUN_EXIT_CODES)]
+    Explain(Explain),
     /// Generates inputs from a specification
     #[command(after_help = EXIT_CODES)]
     Generate(Generate),
+}
+
+/// `cargo rebut test`
+#[derive(Args, Debug)]
+pub(crate) struct Test {
+    /// How long each property draws new cases, such as `500ms`, `10s` or `1min`
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
+    pub(crate) time: String,
+    /// How many cases each property runs at most; every one is written to the events
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(crate) cases: u64,
+    /// Where the page is written, if not to `target/rebut/report.html`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Opens the page in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// How verdicts are printed
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub(crate) format: Shape,
+    /// Colours in what is printed
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+    /// Arguments of `cargo test`, such as `-p my-crate`, and behind another `--` those of the
+    /// test binaries
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) rest: Vec<String>,
+}
+
+/// `cargo rebut report`
+#[derive(Args, Debug)]
+pub(crate) struct Report {
+    /// Runs: files of events, folders of runs, or groups; the latest group if none is named
+    #[arg(value_name = "RUN|FILE")]
+    pub(crate) runs: Vec<String>,
+    /// Another run, to see what changed since
+    #[arg(long, value_name = "RUN|FILE")]
+    pub(crate) against: Option<String>,
+    /// How the report is written
+    #[arg(long, value_enum, default_value_t = ReportFormat::Html)]
+    pub(crate) format: ReportFormat,
+    /// Writes to this file; a page goes to `report.html` without it, all else to the standard
+    /// output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Opens the page in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// A page: one file that needs no other
+    Html,
+    /// All of it for programs
+    Json,
+    /// JUnit XML
+    Junit,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Observations as Hypothesis writes them, for Tyche
+    Tyche,
+}
+
+/// `cargo rebut list`
+#[derive(Args, Debug)]
+pub(crate) struct List {
+    /// Runs: files of events, folders of runs, or groups; the latest group if none is named
+    #[arg(value_name = "RUN|FILE")]
+    pub(crate) runs: Vec<String>,
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub(crate) format: Shape,
+    /// Colours in what is printed
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+}
+
+/// `cargo rebut replay`
+#[derive(Args, Debug)]
+pub(crate) struct Replay {
+    /// The number of an input in `cargo rebut list`, or a replay string
+    #[arg(value_name = "NUMBER|WORD")]
+    pub(crate) case: String,
+    /// The test, if a replay string is given
+    #[arg(value_name = "TEST")]
+    pub(crate) test: Option<String>,
+    /// What is printed besides what the test says
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub(crate) format: Shape,
+}
+
+/// `cargo rebut explain`
+#[derive(Args, Debug)]
+pub(crate) struct Explain {
+    /// A code such as `R001`; without it, all codes are listed
+    pub(crate) code: Option<String>,
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub(crate) format: Shape,
+}
+
+/// For people or for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Shape {
+    /// For people
+    Text,
+    /// For programs
+    Json,
 }
 
 /// `cargo rebut generate`
@@ -40,6 +186,10 @@ pub(crate) struct Generate {
     /// How many models, instead of the number in the file
     #[arg(short = 'n', long = "number", value_name = "N")]
     pub(crate) number: Option<usize>,
+    /// What makes two models different, instead of what the file says: what follows
+    /// `constrain-solutions`, as in `title different-lengths`, or whole statements
+    #[arg(long, value_name = "CONSTRAINT", conflicts_with = "name")]
+    pub(crate) differ: Option<String>,
     /// How models are written
     #[arg(long, value_enum, default_value_t = Format::Json)]
     pub(crate) format: Format,
@@ -93,6 +243,18 @@ pub(crate) enum Color {
     Never,
 }
 
+/// A time as the setting `time_budget` takes it.
+fn time(text: &str) -> Result<String, String> {
+    let end = text.find(|c: char| c != '.' && !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let is_number = number.parse::<f64>().is_ok_and(|number| number > 0.0);
+    if is_number && ["us", "ms", "s", "min", "h"].contains(&unit) {
+        Ok(text.to_owned())
+    } else {
+        Err("write a number with `ms`, `s`, `min` or `h`, such as `30s`".to_owned())
+    }
+}
+
 /// The arguments without the `rebut` that cargo puts in front.
 pub(crate) fn arguments(all: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = all.collect();
@@ -110,6 +272,16 @@ mod tests {
     #[test]
     fn the_arguments_fit_together() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn times_have_a_unit() {
+        for good in ["500ms", "10s", "1.5min", "2h"] {
+            assert_eq!(time(good).as_deref(), Ok(good));
+        }
+        for bad in ["10", "s", "-1s", "0s", "10 parsecs", ""] {
+            assert!(time(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

@@ -22,6 +22,12 @@ pub(crate) enum Exit {
     Missing = 6,
     /// A file cannot be read or written.
     File = 7,
+    /// A property does not hold, or a test fails.
+    Refuted = 8,
+    /// There are no events to report.
+    NoEvents = 9,
+    /// Cargo cannot be run, or the tests do not build.
+    Cargo = 10,
 }
 
 impl From<Exit> for ExitCode {

@@ -3,11 +3,11 @@
 use crate::cli::{Format, Generate};
 use crate::exit::{Exit, Failure};
 use crate::formats;
+use crate::output::print;
 use crate::render::{colored, render};
-use crate::store::{Inputs, Place, write_whole};
+use crate::store::{Inputs, Place};
 use crate::words::{self, say};
 use rebut_spec::{Environment, Options, Program, Verdict, explain, output};
-use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Generate) -> Result<Exit, Failure> {
     if arguments.explain_plan {
         let plans: Vec<String> =
             environments.iter().map(|environment| explain(environment, &options)).collect();
-        return print(arguments, &plans.join("\n")).map(|()| Exit::Success);
+        return print(arguments.out.as_deref(), &plans.join("\n")).map(|()| Exit::Success);
     }
     let names: Vec<&str> = environments.iter().map(|environment| &*environment.name).collect();
     if let (Format::Csv, 2..) = (arguments.format, names.len()) {
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Generate) -> Result<Exit, Failure> {
         exit = exit.max(exit_of(&inputs.verdict));
         all.push((environment, inputs));
     }
-    print(arguments, &formats::format(arguments.format, &all))?;
+    print(arguments.out.as_deref(), &formats::format(arguments.format, &all))?;
     Ok(exit)
 }
 
@@ -65,7 +65,13 @@ fn load(arguments: &Generate) -> Result<Program, Failure> {
     let file = &arguments.file;
     let text = read(file)
         .map_err(|why| Failure::new(Exit::File, words::file_failed(file, "read", why)))?;
-    let program = Program::load_with(file, &text, &read);
+    let program = match &arguments.differ {
+        None => Program::load_with(file, &text, &read),
+        Some(differ) => {
+            let path = file.with_file_name(DIFFER);
+            Program::load_with(&path, &differing(file, differ), &read)
+        }
+    };
     let color = colored(arguments.color);
     for diagnostic in &program.diagnostics {
         say(&render(&program.sources, diagnostic, color));
@@ -76,6 +82,19 @@ fn load(arguments: &Generate) -> Result<Program, Failure> {
         return Err(Failure::new(Exit::Specification, message));
     }
     Ok(program)
+}
+
+/// What a constraint of the command line is called where its errors are shown.
+pub(crate) const DIFFER: &str = "--differ";
+
+/// A program that takes all of a file but its outlines, and has models differ in another way.
+fn differing(file: &Path, differ: &str) -> String {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let constraint = match differ.trim_start().starts_with("(constrain-solutions") {
+        true => differ.to_owned(),
+        false => format!("(constrain-solutions {differ})"),
+    };
+    format!("(import \"{name}\")\n{constraint}\n")
 }
 
 fn chosen<'a>(arguments: &Generate, program: &'a Program) -> Result<Vec<&'a Environment>, Failure> {
@@ -96,7 +115,8 @@ fn inputs(
     environment: &Environment,
     options: &Options,
 ) -> Result<Inputs, Failure> {
-    let place = Place::new(&arguments.file, program, environment, options);
+    let differ = arguments.differ.as_deref().unwrap_or_default();
+    let place = Place::new(&arguments.file, differ, program, environment, options);
     if !arguments.fresh
         && let Some(inputs) = place.load()
     {
@@ -112,19 +132,4 @@ fn inputs(
         say(&words::file_failed(&place.path, "written", error));
     }
     Ok(inputs)
-}
-
-fn print(arguments: &Generate, text: &str) -> Result<(), Failure> {
-    let Some(path) = &arguments.out else {
-        let mut stdout = std::io::stdout().lock();
-        let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-        return match written {
-            // Whoever reads has seen enough.
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            Err(error) => Err(Failure::new(Exit::File, words::error(error))),
-            Ok(()) => Ok(()),
-        };
-    };
-    write_whole(path, text)
-        .map_err(|error| Failure::new(Exit::File, words::file_failed(path, "written", error)))
 }

@@ -3,11 +3,17 @@
 //! What was asked for goes to the standard output, all else to the standard error. It works
 //! called by cargo (`cargo rebut generate ..`) and directly (`cargo-rebut generate ..`).
 
+mod campaign;
 mod cli;
 mod exit;
+mod explain;
 mod formats;
 mod generate;
+mod output;
 mod render;
+mod replay;
+mod report;
+mod runs;
 mod rust;
 mod store;
 mod words;
@@ -18,6 +24,11 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let cli = cli::Cli::parse_from(cli::arguments(std::env::args_os()));
     let result = match &cli.command {
+        cli::Command::Test(arguments) => campaign::run(arguments),
+        cli::Command::Report(arguments) => report::run(arguments),
+        cli::Command::List(arguments) => report::list(arguments),
+        cli::Command::Replay(arguments) => replay::run(arguments),
+        cli::Command::Explain(arguments) => explain::run(arguments),
         cli::Command::Generate(arguments) => generate::run(arguments),
     };
     match result {

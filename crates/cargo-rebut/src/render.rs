@@ -14,6 +14,15 @@ pub(crate) fn colored(color: Color) -> bool {
     }
 }
 
+/// The same, of what was asked for.
+pub(crate) fn colored_stdout(color: Color) -> bool {
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => std::env::var_os("NO_COLOR").is_none() && std::io::stdout().is_terminal(),
+    }
+}
+
 /// A diagnostic as text.
 pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, color: bool) -> String {
     let Some(file) = sources.file(diagnostic.span.file) else {

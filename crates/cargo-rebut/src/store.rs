@@ -2,7 +2,9 @@
 //!
 //! They are in `.rebut/inputs/` beside the specification, one file an outline, with a hash of
 //! everything that they depend on: the texts of all files that were read, the outline, the
-//! number, the seed, the solver and the version of Rebut.
+//! number, the seed, the solver and the version of Rebut. Beside it stands what tests in Rust
+//! need to know, which read these files and nothing else: which outline of which file it is,
+//! and a hash of each file that was read.
 
 use rebut_spec::{Environment, Options, Program, Verdict};
 use serde_json::{Value, json};
@@ -20,11 +22,14 @@ pub(crate) struct Inputs {
 pub(crate) struct Place {
     pub(crate) path: PathBuf,
     hash: String,
+    /// What the inputs are of.
+    about: Value,
 }
 
 impl Place {
     pub(crate) fn new(
         file: &Path,
+        differ: &str,
         program: &Program,
         environment: &Environment,
         options: &Options,
@@ -34,7 +39,8 @@ impl Place {
             hasher.write(&source.text);
         }
         hasher.write(&environment.name);
-        hasher.write(&options.count.unwrap_or(environment.count).to_string());
+        let number = options.count.unwrap_or(environment.count);
+        hasher.write(&number.to_string());
         hasher.write(&options.seed.to_string());
         hasher.write(options.solver.as_deref().unwrap_or("embedded"));
         hasher.write(env!("CARGO_PKG_VERSION"));
@@ -44,14 +50,28 @@ impl Place {
             .chars()
             .map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' })
             .collect();
+        let name = match differ {
+            "" => format!("{stem}.{outline}.json"),
+            differ => format!("{stem}.{outline}.{}.json", hash_of(differ)),
+        };
+        let about = json!({
+            "file": file.file_name().unwrap_or_default().to_string_lossy(),
+            "outline": &*environment.name,
+            "differ": differ,
+            "number": number,
+            "sources": sources(file, program),
+        });
         let folder = file.parent().unwrap_or(Path::new("")).join(".rebut").join("inputs");
-        Self { path: folder.join(format!("{stem}.{outline}.json")), hash: hasher.finish() }
+        Self { path: folder.join(name), hash: hasher.finish(), about }
     }
 
     /// What is kept, if it is still valid.
     pub(crate) fn load(&self) -> Option<Inputs> {
         let text = std::fs::read_to_string(&self.path).ok()?;
         let kept: Value = serde_json::from_str(&text).ok()?;
+        if self.about.as_object()?.iter().any(|(name, value)| kept.get(name) != Some(value)) {
+            return None;
+        }
         if kept.get("specification")?.as_str()? != self.hash {
             return None;
         }
@@ -72,12 +92,37 @@ impl Place {
             Verdict::Covered(why) => ("covered", why.as_str()),
             _ => return Ok(()),
         };
-        let kept = json!({ "specification": self.hash, "verdict": verdict, "why": why, "models": inputs.models });
+        let mut kept = self.about.clone();
+        kept["specification"] = json!(self.hash);
+        kept["verdict"] = json!(verdict);
+        kept["why"] = json!(why);
+        kept["models"] = json!(inputs.models);
         if let Some(folder) = self.path.parent() {
             std::fs::create_dir_all(folder)?;
         }
         write_whole(&self.path, &kept.to_string())
     }
+}
+
+/// The files that were read, as seen from the folder of the specification.
+fn sources(file: &Path, program: &Program) -> Vec<Value> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let files = program.sources.files().iter().map(|source| {
+        let path = Path::new(&*source.path);
+        let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy();
+        (name.into_owned(), hash_of(&source.text))
+    });
+    // What the command line says is no file.
+    let files = files.filter(|(name, _)| name != crate::generate::DIFFER);
+    files.map(|(name, hash)| json!({ "file": name, "hash": hash })).collect()
+}
+
+/// FNV-1a with 64 bits, which tests in Rust compute too.
+fn hash_of(text: &str) -> String {
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
 }
 
 /// Writes a file so that nobody sees half of it.

@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stderr, reason = "a command line speaks on the standard error")]
 
+use rebut_report::Code;
 use rebut_spec::Verdict;
 use std::fmt::Display;
 use std::path::Path;
@@ -69,4 +70,116 @@ pub(crate) fn reused(outline: &str, path: &Path) -> String {
 pub(crate) fn summary(path: &str, errors: usize) -> String {
     let noun = if errors == 1 { "error" } else { "errors" };
     error(format!("{path} has {errors} {noun}"))
+}
+
+/// No test has written events.
+pub(crate) fn no_runs(home: &Path) -> String {
+    error(format!(
+        "there are no events in {}\nTests write them if they call `maximize` or `minimize`, or with `REBUT_EVENTS=all cargo test`; `cargo rebut test` does that and more.",
+        home.display()
+    ))
+}
+
+/// No run has that name.
+pub(crate) fn no_such_run(asked: &str, home: &Path, known: &[&str]) -> String {
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    error(format!(
+        "`{asked}` is no file, no folder of a run and no group of runs in {}; the groups there are: {known}",
+        home.display()
+    ))
+}
+
+/// Events were read, but of no property.
+pub(crate) const NO_PROPERTIES: &str = "note: no property wrote events; a property is a function with `#[rebut::test]`, `#[rebut::exists]` or `#[rebut::not_exists]`";
+
+/// What fails is no property.
+pub(crate) const OTHERS_FAIL: &str =
+    "error: a test failed that is no property; see what `cargo test` printed above";
+
+/// Cargo is not there.
+pub(crate) fn cargo_not_started(why: impl Display) -> String {
+    error(format!("cargo cannot be started: {why}"))
+}
+
+/// There is no workspace here.
+pub(crate) fn no_workspace(said: &str) -> String {
+    error(format!(
+        "cargo does not say where `target` is; call this in a package, or name files\n{}",
+        said.trim_end()
+    ))
+}
+
+/// The tests do not build.
+pub(crate) fn not_built() -> String {
+    error("the tests do not build; what cargo says is above")
+}
+
+/// A page was written.
+pub(crate) fn wrote(path: &Path) -> String {
+    format!("report: {}", path.display())
+}
+
+/// No browser was found.
+pub(crate) fn not_opened(path: &Path, why: impl Display) -> String {
+    format!("warning: {} cannot be opened in a browser: {why}", path.display())
+}
+
+/// There is no such code.
+pub(crate) fn no_code(asked: &str, known: &[&str]) -> String {
+    error(format!("there is no code `{asked}`; the codes are {}", known.join(", ")))
+}
+
+/// What a code means.
+pub(crate) fn explanation(code: &Code) -> String {
+    let Code { code, title, meaning, advice, .. } = code;
+    format!("{code}: {title}\n\n{}\n\nWhat to do:\n\n{}\n", wrapped(meaning), wrapped(advice))
+}
+
+/// Text in lines that a terminal has room for.
+fn wrapped(text: &str) -> String {
+    const WIDTH: usize = 80;
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last().map_or(0, |line| line.chars().count());
+        if line > 0 && line + 1 + word.chars().count() > WIDTH {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            let gap = if line.is_empty() { "" } else { " " };
+            *line += &format!("{gap}{word}");
+        }
+    }
+    lines.join("\n")
+}
+
+/// What is run again.
+pub(crate) fn replaying(word: &str, test: &str) -> String {
+    let (word, test) = (rebut_report::printable(word), rebut_report::printable(test));
+    format!("replay: REBUT_REPLAY={word} cargo test {test} -- --exact")
+}
+
+/// Neither a number nor choices with a test.
+pub(crate) fn no_number(asked: &str) -> String {
+    error(format!(
+        "`{asked}` is no number of an input; write `cargo rebut replay NUMBER` with a number from `cargo rebut list`, or `cargo rebut replay WORD TEST`"
+    ))
+}
+
+/// No input has that number.
+pub(crate) fn no_such_input(number: usize) -> String {
+    error(format!(
+        "the latest run has no failure or found input with number {number}; `cargo rebut list` shows them"
+    ))
+}
+
+/// A test cannot be called so.
+pub(crate) fn no_test_name(name: &str) -> String {
+    error(format!("`{name}` is no name of a test"))
+}
+
+/// Something is missing to replay it.
+pub(crate) fn cannot_be_replayed(number: usize) -> String {
+    error(format!(
+        "input {number} cannot be replayed from here: it draws nothing, or only the code that made the check can run it"
+    ))
 }

@@ -25,13 +25,16 @@ pub struct Request<'a> {
     /// For an alternative of a recursive type: the first so many do not recur, so a driver
     /// that wants to end takes one of them.
     pub leaves: u32,
+    /// For an alternative: what each is called, empty if they have no names. Of use to
+    /// drivers that follow a document; no other heeds it.
+    pub names: &'a [&'a str],
 }
 
 impl Request<'_> {
     /// Any number of a domain.
     #[must_use]
     pub fn plain(domain: Domain) -> Request<'static> {
-        Request { domain, weights: &[], leaves: u32::MAX }
+        Request { domain, weights: &[], leaves: u32::MAX, names: &[] }
     }
 }
 
@@ -67,6 +70,10 @@ pub trait Driver: std::fmt::Debug {
 
     /// The choices from token `kept` on were rejected by a filter and are forgotten.
     fn rewind(&mut self, _kept: usize) {}
+
+    /// A value of these parts follows, in this order: a tuple, whose parts are called `0`, `1`
+    /// and so on, or a struct. Not recorded; for drivers that follow a document.
+    fn record(&mut self, _parts: &[&str]) {}
 
     /// Whether asking again after a rejection can give another answer.
     fn can_retry(&self) -> bool {

@@ -146,7 +146,7 @@ impl Source {
     /// times for each `no`.
     pub fn presence(&mut self, no: u32, yes: u32) -> bool {
         let domain = Domain::booleans().with_role(Role::Presence);
-        self.choose(&Request { domain, weights: &[no, yes], leaves: u32::MAX }) == 1
+        self.choose(&Request { domain, weights: &[no, yes], ..Request::plain(domain) }) == 1
     }
 
     /// A character whose number (see [`text::number_of`]) is from `min` to `max`.
@@ -203,9 +203,27 @@ impl Source {
     /// Which of `count` alternatives is taken; `weights` is empty or has one for each. The
     /// first `leaves` are known not to contain the type that is being drawn.
     pub fn alternative(&mut self, count: usize, weights: &[u32], leaves: usize) -> usize {
+        self.one_of(count, &[], weights, leaves)
+    }
+
+    /// As [`Source::alternative`], where each alternative has a name.
+    pub fn variant(&mut self, names: &[&str], weights: &[u32], leaves: usize) -> usize {
+        self.one_of(names.len(), names, weights, leaves)
+    }
+
+    fn one_of(&mut self, count: usize, names: &[&str], weights: &[u32], leaves: usize) -> usize {
         let domain = Domain::integers(0, count as i128 - 1).with_role(Role::Alternative);
         let leaves = u32::try_from(leaves).unwrap_or(u32::MAX);
-        self.choose(&Request { domain, weights, leaves }) as usize
+        self.choose(&Request { domain, weights, leaves, names }) as usize
+    }
+
+    /// Says that a value of these parts follows; see [`Driver::record`](crate::Driver::record).
+    /// Nothing is drawn and nothing is recorded.
+    #[inline]
+    pub fn record(&mut self, parts: &[&str]) {
+        if let Drive::Other(driver) = &mut self.state.borrow_mut().drive {
+            driver.record(parts);
+        }
     }
 
     /// A position below `count`.

@@ -26,6 +26,7 @@ mod generator;
 mod misuse;
 mod sample;
 mod size;
+mod specify;
 
 mod booleans;
 mod chars;
@@ -62,6 +63,10 @@ pub use generator::{
 };
 pub use sample::{sample, simplest};
 pub use size::SIZE_MAX;
+pub use specify::{
+    Specify, specification, specified_assertion, specified_enum, specified_object, specified_part,
+    specified_text,
+};
 
 pub use booleans::{Booleans, booleans};
 pub use chars::{Chars, chars};

@@ -40,6 +40,7 @@ macro_rules! tuple {
 
             #[inline]
             fn draw(&self, source: &mut Source) -> Self::Value {
+                source.record(&[$(stringify!($place)),+]);
                 ($(self.$place.draw(source),)+)
             }
 
@@ -62,6 +63,7 @@ macro_rules! tuple {
         impl<$($name: Generate),+> Generate for ($($name,)+) {
             #[inline]
             fn generate(source: &mut Source) -> Self {
+                source.record(&[$(stringify!($place)),+]);
                 ($($name::generate(source),)+)
             }
 

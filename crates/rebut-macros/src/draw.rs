@@ -106,6 +106,11 @@ impl Draw {
         matches!(self, Draw::Type | Draw::Refined(_))
     }
 
+    /// Whether the value is always the same.
+    pub(crate) fn is_constant(&self) -> bool {
+        matches!(self, Draw::Value(_) | Draw::Default)
+    }
+
     /// The expression that draws from the local variable `source`.
     pub(crate) fn expression(&self, facade: &Facade, ty: &Type) -> Result<TokenStream> {
         let private = facade.private();

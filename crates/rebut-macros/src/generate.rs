@@ -10,9 +10,11 @@ mod bounds;
 mod code;
 mod model;
 mod recursion;
+mod specify;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt as _;
 use syn::{DeriveInput, Result};
 
 use self::model::{Field, Fields, Model, Shape, Variant};
@@ -20,6 +22,7 @@ use crate::draw::Draw;
 use crate::setting::{Errors, local};
 
 pub(crate) use self::code::expand_code;
+pub(crate) use self::specify::expand_specify;
 
 /// Expands `#[derive(Generate)] item`.
 pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
@@ -73,10 +76,19 @@ fn record(
         draws.push(quote!(let #variable: #ty = #draw;));
     }
     let value = fields.build(constructor);
+    let said = said(fields);
     errors.finish(match draws.as_slice() {
         [] => value,
-        draws => quote!({ #(#draws)* #value }),
+        draws => quote!({ #said #(#draws)* #value }),
     })
+}
+
+/// Says which parts are drawn.
+fn said(fields: &Fields<'_>) -> Option<TokenStream> {
+    let drawn = fields.fields.iter().filter(|field| !field.draw.is_constant());
+    let names: Vec<String> = drawn.map(Field::name).collect();
+    let source = local("source");
+    (!names.is_empty()).then(|| quote!(#source.record(&[#(#names),*]);))
 }
 
 /// Draws which variant it is, then its fields.
@@ -100,7 +112,7 @@ fn choice(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
     if let [(_, value)] = arms.as_slice() {
         return errors.finish(value.clone());
     }
-    let count = drawn.len();
+    let names = drawn.iter().map(|variant| variant.name.unraw().to_string());
     let leaves = drawn.iter().take_while(|variant| !variant.is_recursive).count();
     let weighted = drawn.iter().any(|variant| variant.weight.is_some());
     let weights = drawn.iter().filter(|_| weighted).map(|variant| match &variant.weight {
@@ -109,7 +121,7 @@ fn choice(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
     });
     let arms = arms.iter().map(|(pattern, value)| quote!(#pattern => #value));
     errors.finish(quote! {
-        match #source.alternative(#count, &[#(#weights),*], #leaves) {
+        match #source.variant(&[#(#names),*], &[#(#weights),*], #leaves) {
             #(#arms,)*
         }
     })
@@ -210,12 +222,13 @@ mod tests {
                                     ::core::concat!(::core::module_path!(), "::", "Tree"),
                                 )
                             },
-                            |source| match source.alternative(2usize, &[3, 1], 1usize) {
+                            |source| match source.variant(&["Leaf", "Node"], &[3, 1], 1usize) {
                                 0usize => {
                                     source
                                         .span(
                                             ::rebut::__private::Label::ALTERNATIVE,
                                             |source| {
+                                                source.record(&["0"]);
                                                 let _0: T = <T as ::rebut::__private::Generate>::generate(
                                                     source,
                                                 );
@@ -228,6 +241,7 @@ mod tests {
                                         .span(
                                             ::rebut::__private::Label::ALTERNATIVE,
                                             |source| {
+                                                source.record(&["left", "right"]);
                                                 let left: Box<Tree<T>> = <Box<
                                                     Tree<T>,
                                                 > as ::rebut::__private::Generate>::generate(source);

@@ -26,6 +26,10 @@
 //! | `rejections_max = 20` | how many cases may be rejected for each that is not |
 //! | `search = auto` | how a property that calls `maximize` or `minimize` is searched: `auto`, `off`, `climbing`, `annealing`, or the path of a function that takes the number of steps and makes a strategy |
 //! | `events = search` | of which properties events are written below `target/rebut/`: `off`, `search`, `all` |
+//! | `spec = "calendar.json"` | runs the inputs that this specification generates, as `cargo rebut generate` has prepared them; no random cases unless `cases` is set too |
+//! | `outline = "sanity"` | which outline of the specification, if it has several |
+//! | `inputs = 100` | how many of its inputs, if not all that are prepared |
+//! | `differ = "title different-lengths"` | what makes two inputs different, instead of what the specification says |
 //! | `runtime = pollster::block_on` | what runs an `async fn`: takes a future, returns its output |
 //! | `crate = ::rebut` | where the crate `rebut` is, if it was renamed or re-exported |
 //!
@@ -35,6 +39,9 @@
 //! Before a parameter: nothing, if its type has a generator (references are lent what was
 //! drawn: `&str` a `String`, `&[T]` a `Vec<T>`, `&T` and `&mut T` a `T`), else one of those in
 //! the next table that are marked with a star. Generators can use earlier parameters by name.
+//!
+//! With `spec`, a parameter is the blank of its name, at any depth of the model; before others
+//! there is `#[blank("event.title")]`.
 //!
 //! # `#[rebut::exists]` and `#[rebut::not_exists]`
 //!
@@ -85,6 +92,14 @@
 //! # `#[derive(ToCode)]`
 //!
 //! For types whose `Generate` is written by hand.
+//!
+//! # `#[derive(Specify)]`
+//!
+//! On a struct with named fields or a single one, or on an enum whose variants have none: a
+//! specification of the input language, `rebut::specification::<T>("name")`. It reads the
+//! attributes of `derive(Generate)`: bounds, sizes and regular expressions are specified, what
+//! is always the same or skipped is left out. Before a field, `#[specify("(divisible-by 5)")]`
+//! says more: an assertion of the input language whose first argument is left out.
 
 mod constants;
 mod contract;
@@ -126,6 +141,13 @@ pub fn not_exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Generate, attributes(generate, from))]
 pub fn generate(item: TokenStream) -> TokenStream {
     finish(generate::expand(item.into()))
+}
+
+/// Writes a type as a specification of the input language. See the
+/// [list of attributes](crate#derivespecify).
+#[proc_macro_derive(Specify, attributes(specify, generate, from))]
+pub fn specify(item: TokenStream) -> TokenStream {
+    finish(generate::expand_specify(item.into()))
 }
 
 /// Writes values of a type as code. Part of `derive(Generate)`; alone for types whose

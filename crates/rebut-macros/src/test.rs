@@ -60,6 +60,7 @@ pub(crate) fn expand(
         settings.keep_nothing();
     }
     errors.ok(check_runtime(&function, &settings));
+    errors.ok(check_blanks(&parameters, &settings));
     for example in &examples {
         errors.ok(example.check_count(parameters.len()));
     }
@@ -122,7 +123,9 @@ impl Property {
         inner.vis = syn::Visibility::Inherited;
         for input in &mut inner.sig.inputs {
             if let FnArg::Typed(input) = input {
-                input.attrs.retain(|attribute| !crate::draw::Draw::owns(attribute));
+                input.attrs.retain(|attribute| {
+                    !crate::draw::Draw::owns(attribute) && !parameter::is_blank(attribute)
+                });
             }
         }
         inner
@@ -147,6 +150,9 @@ impl Property {
             Claim::NotExists => quote!(#private::Claim::NotExists),
         };
         let run = self.run()?;
+        let blanks: Vec<String> =
+            self.parameters.iter().filter_map(|parameter| parameter.blank().ok()).collect();
+        let inputs = self.settings.wanted_inputs(&blanks);
         let examples = self.examples.iter().map(|example| self.example(example));
         let (file, line) =
             (quote_spanned!(place=> ::core::file!()), quote_spanned!(place=> ::core::line!()));
@@ -165,6 +171,7 @@ impl Property {
                 claim: #claim,
                 configure: #configure,
                 run: #run,
+                inputs: #inputs,
                 examples: const { &[#(#examples),*] },
             }
         })
@@ -366,6 +373,23 @@ fn is_test(attribute: &Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|segment| is_one(&segment.ident))
 }
 
+/// Blanks belong to a specification.
+fn check_blanks(parameters: &[Parameter], settings: &Settings) -> Result<()> {
+    let mut errors = Errors::default();
+    for parameter in parameters {
+        if settings.has_spec() {
+            errors.ok(parameter.blank());
+        } else if let Some(blank) = parameter.said_blank() {
+            errors.push(
+                blank,
+                "this is a blank of a specification; say of which: \
+                 `#[rebut::test(spec = \"calendar.json\")]`",
+            );
+        }
+    }
+    errors.finish(())
+}
+
 fn check_runtime(function: &ItemFn, settings: &Settings) -> Result<()> {
     match (&function.sig.asyncness, &settings.runtime) {
         (Some(asyncness), None) => Err(Error::new_spanned(
@@ -454,6 +478,7 @@ mod tests {
                                 );
                             <bool as ::rebut::__private::Answer>::into_failure(holds(&text))
                         },
+                        inputs: ::core::option::Option::None,
                         examples: const {
                             &[
                                 ::rebut::__private::Example {
@@ -508,7 +533,8 @@ mod tests {
              error: unknown setting `case`; did you mean `cases`?
              error: a property has no `self`; make it a free function with the value as a \
                  parameter: `value: Type`
-             error: before a parameter there can be `#[from(generator)]` or `#[generate(..)]`
+             error: before a parameter there can be `#[from(generator)]`, `#[generate(..)]` \
+                 or `#[blank(\"name\")]`
              error: the type of a parameter decides what is drawn, and `impl` leaves it open; \
                  write a type, or take `&dyn Trait` with `#[from(generator)]`
              error: what is drawn lives as long as the case; remove `'static`, or say where such \

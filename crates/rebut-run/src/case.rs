@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use rebut_choice::{Label, Source};
+use rebut_choice::{Label, Source, Stop};
 use rebut_gen::{Code, Generator, ToCode};
 
 use crate::context::{self, ShownValue};
@@ -13,11 +13,27 @@ use crate::words;
 pub struct Case {
     source: Source,
     draws: usize,
+    /// How many parameters are drawn before the case ends; none if all of it runs.
+    drawing: Option<usize>,
 }
 
 impl Case {
     pub(crate) fn new(source: Source) -> Case {
-        Case { source, draws: 0 }
+        Case { source, draws: 0, drawing: None }
+    }
+
+    /// A case that ends when so many parameters are drawn, and runs no body.
+    pub(crate) fn only_drawing(source: Source, parameters: usize) -> Case {
+        Case { source, draws: 0, drawing: Some(parameters) }
+    }
+
+    fn count_parameter(&mut self) {
+        if let Some(left) = &mut self.drawing {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                Stop::Rejected(DRAWN.into()).raise();
+            }
+        }
     }
 
     /// Draws a value that is shown by its `Debug` form if the case fails.
@@ -60,7 +76,9 @@ impl Case {
         show: impl FnOnce(&T) -> String,
     ) -> T {
         let value = self.source.span(Label::ARGUMENT, draw);
-        self.given(name, type_name, value, show)
+        let value = self.given(name, type_name, value, show);
+        self.count_parameter();
+        value
     }
 
     /// Shows a parameter that was given and not drawn. For the code that macros make.
@@ -80,6 +98,9 @@ impl Case {
         value
     }
 }
+
+/// Why a case ends that only draws.
+pub(crate) const DRAWN: &str = "all parameters are drawn";
 
 impl Deref for Case {
     type Target = Source;

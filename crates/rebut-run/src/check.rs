@@ -129,7 +129,7 @@ impl Check {
         let mut process = InProcess::new(body, &[], self.constants.clone());
         let store = Arc::new(Store::with(self.database.clone(), &self.name));
         let (stored, front) = (store.tapes(), store.front());
-        let plan = Plan { settings: self.settings.clone(), seed, examples: 0, stored, front };
+        let plan = Plan { stored, front, ..Plan::new(self.settings.clone(), seed) };
         let log = Log::new(&self.name, &self.place, seed, &self.settings);
         let mut recorder = test::Recorder::new(&store, &log);
         let (verdict, statistics) = runner::run(&plan, &mut process, &mut recorder);
@@ -143,6 +143,7 @@ impl Check {
             warnings: store.warnings(),
             command: None,
             emitted: BTreeMap::new(),
+            specification: None,
         };
         report.warnings.extend(log.end(&report));
         report

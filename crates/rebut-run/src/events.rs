@@ -353,6 +353,7 @@ fn write_found(line: &mut Object<'_>, found: Found) {
         Found::Search(case) => ("search", Some(case)),
         Found::Exhaustive => ("exhaustive", None),
         Found::Example(nth) => ("example", Some(nth as u64)),
+        Found::Input(nth) => ("input", Some(nth as u64)),
         Found::Database => ("database", None),
         Found::Front => ("front", None),
         Found::Replay => ("replay", None),
@@ -361,7 +362,8 @@ fn write_found(line: &mut Object<'_>, found: Found) {
     };
     line.text("by", by);
     if let Some(number) = number {
-        line.count(if by == "example" { "example" } else { "case" }, number);
+        let is_given = matches!(found, Found::Example(_) | Found::Input(_));
+        line.count(if is_given { by } else { "case" }, number);
     }
 }
 

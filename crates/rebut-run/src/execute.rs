@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rebut_choice::{Constants, Drive, Exhaustive, Fallback, Random, Replay, Source, Tape};
 
 use crate::Case;
+use crate::case::DRAWN;
 use crate::context::{self, Said};
 use crate::outcome::{FailureKind, Outcome};
 use crate::panics;
@@ -119,6 +120,30 @@ fn run(
     drop(case);
     let said = context::end(outer);
     (sought(outcome, said.as_ref()), said, source.finish())
+}
+
+/// What came of drawing the parameters of a property without running its body.
+#[derive(Debug)]
+pub(crate) struct Drawn {
+    /// How it ended before all were drawn; none if they were.
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) tape: Tape,
+    pub(crate) said: Option<Said>,
+}
+
+/// Draws the parameters of a property.
+pub(crate) fn draw_only(body: &Body<'_>, drive: Drive, parameters: usize) -> Drawn {
+    let source = Source::new(drive);
+    let outer = context::begin(true);
+    let mut case = Case::only_drawing(source.clone(), parameters);
+    let outcome = panics::outcome_of(|| body(&mut case));
+    drop(case);
+    let said = context::end(outer);
+    let outcome = match outcome {
+        Outcome::Rejected(why) if why == DRAWN => None,
+        outcome => Some(outcome),
+    };
+    Drawn { outcome, tape: source.into_tape(), said }
 }
 
 /// The outcome, in which an input that is sought is told from a wrong result.

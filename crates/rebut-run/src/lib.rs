@@ -43,6 +43,7 @@ mod events;
 mod execute;
 mod explain;
 mod folder;
+mod inputs;
 mod isolate;
 mod neighbourhood;
 mod order;
@@ -69,6 +70,7 @@ pub use context::{
     minimize_as, note, reset_search, tally,
 };
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
+pub use inputs::Inputs;
 pub use neighbourhood::{Constructed, Traced, neighbourhood};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use property::{Example, Test};

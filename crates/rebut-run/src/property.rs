@@ -2,7 +2,7 @@
 
 use rebut_choice::Constants;
 
-use crate::{Case, Claim, Settings};
+use crate::{Case, Claim, Inputs, Settings};
 
 /// A test with parameters, as `#[rebut::test]` describes it: nothing but static data and
 /// plain functions, so that it can be run on any thread and in any process.
@@ -30,6 +30,8 @@ pub struct Test {
     pub configure: fn(&mut Settings),
     /// Draws the parameters and runs the body; the failure, if it returned one.
     pub run: fn(&mut Case) -> Option<String>,
+    /// The inputs that a specification generates, if there is one.
+    pub inputs: Option<Inputs>,
     /// The explicit examples: what was written, and a run with these values.
     pub examples: &'static [Example],
 }

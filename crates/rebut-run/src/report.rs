@@ -171,6 +171,10 @@ impl Report {
             Found::Search(case) => format!("search, case {case}, seed {seed}"),
             Found::Exhaustive => "trying all inputs".to_owned(),
             Found::Example(nth) => format!("`#[example]` number {}", nth + 1),
+            Found::Input(nth) => match &self.specification {
+                Some(file) => format!("input {} of {file}", nth + 1),
+                None => format!("input {}", nth + 1),
+            },
             Found::Database if told.failure.kind == FailureKind::Witness => {
                 "an earlier run".to_owned()
             }

@@ -12,12 +12,13 @@ use rebut_choice::Tape;
 use rebut_search::Objective;
 
 use crate::Settings;
-use crate::context::{Reported, Said};
+use crate::context::{Reported, Said, ShownValue};
 use crate::execute::{Execution, Executor, Input, Process};
 use crate::explain;
 use crate::outcome::{Failure, FailureKind, Origin, Outcome};
 use crate::shrink::{Shrinker, Shrunk};
 use crate::verdict::{Counterexample, Found, FrontCase, Statistics, Verdict};
+use crate::words;
 
 /// What the runner is about to run.
 #[derive(Clone, Copy, Debug)]
@@ -84,10 +85,29 @@ pub(crate) struct Plan {
     pub(crate) seed: u64,
     /// How many examples there are.
     pub(crate) examples: usize,
+    /// Tapes of the inputs of a specification.
+    pub(crate) inputs: Vec<Tape>,
+    /// Whether cases are drawn after all that is given.
+    pub(crate) draws: bool,
     /// Tapes of earlier failures.
     pub(crate) stored: Vec<Tape>,
     /// Tapes that were good for what the property aims at.
     pub(crate) front: Vec<Tape>,
+}
+
+impl Plan {
+    /// Of a run for which nothing is given.
+    pub(crate) fn new(settings: Settings, seed: u64) -> Plan {
+        Plan {
+            settings,
+            seed,
+            examples: 0,
+            inputs: Vec::new(),
+            draws: true,
+            stored: Vec::new(),
+            front: Vec::new(),
+        }
+    }
 }
 
 /// A failing case before it is shrunk.
@@ -158,8 +178,9 @@ impl Run<'_> {
         }
         self.stored()?;
         self.examples()?;
+        self.inputs()?;
         self.front()?;
-        self.cases()
+        if self.plan.draws { self.cases() } else { Ok(()) }
     }
 
     fn replay(&mut self, word: &str) -> Result<(), End> {
@@ -211,6 +232,19 @@ impl Run<'_> {
             self.judge(outcome, said, Found::Example(nth), Some(tape))?;
         }
         let failed = self.failing.iter().any(|f| matches!(f.found, Found::Example(_)));
+        if failed { Err(End::Enough) } else { Ok(()) }
+    }
+
+    /// What a specification says. All of it runs: each input differs from the others.
+    fn inputs(&mut self) -> Result<(), End> {
+        for (nth, tape) in self.plan.inputs.iter().enumerate() {
+            self.check_limits()?;
+            self.observer.begins(Step::Tape(tape, Found::Input(nth)));
+            let Execution { outcome, tape, said } =
+                self.process.execute(&Input::Tape(tape.clone()), false);
+            self.judge(outcome, said, Found::Input(nth), Some(tape))?;
+        }
+        let failed = self.failing.iter().any(|f| matches!(f.found, Found::Input(_)));
         if failed { Err(End::Enough) } else { Ok(()) }
     }
 
@@ -454,6 +488,7 @@ fn tell_one(
     observer: &mut dyn Observer,
 ) -> (Counterexample, Others) {
     let origin = failing.failure.origin();
+    let given = as_given(&failing, executor, observer);
     observer.shrinks();
     let mut shrunk = shrink(&failing, executor, settings, observer);
     let mut execution = confirm(&shrunk.tape, executor, observer);
@@ -476,6 +511,9 @@ fn tell_one(
     told.shrink_executions = shrunk.executions;
     told.shrink_gave_up = shrunk.gave_up;
     take_said(&mut told, execution.said);
+    if let Some(given) = given.filter(|given| *given != told.values) {
+        told.notes.extend(note_given(&given));
+    }
     match execution.outcome {
         Outcome::Failed(failure) if failure.origin() == origin => {
             told.failure = failure;
@@ -494,6 +532,29 @@ fn tell_one(
     let minimal = Failing { failure: failure.clone(), tape: tape.clone(), found };
     observer.failing(&minimal, true);
     (told, shrunk.others)
+}
+
+/// The values of an input as the specification has it.
+fn as_given(
+    failing: &Failing,
+    executor: &mut dyn Executor,
+    observer: &mut dyn Observer,
+) -> Option<Vec<ShownValue>> {
+    let Found::Input(_) = failing.found else { return None };
+    confirm(&failing.tape, executor, observer).said.map(|said| said.values)
+}
+
+/// Nobody here knows the specification, so what was shrunk may be outside of it.
+fn note_given(given: &[ShownValue]) -> [String; 2] {
+    let mut values = Vec::new();
+    for value in given {
+        values.push(format!("{} = {}", value.name, value.code));
+    }
+    [
+        format!("the input before it was shrunk: {}", words::joined(&values, ", ")),
+        "shrinking goes by the types; what it came to may be outside of the specification"
+            .to_owned(),
+    ]
 }
 
 /// What a search may hear of a case: one that was given up is no input of the property, and
@@ -625,7 +686,7 @@ mod tests {
         };
         let mut process = InProcess::new(&property, &[], Constants::default());
         let settings = Settings { cases: 300, ..Settings::default() };
-        let plan = Plan { settings, seed: 1, examples: 0, stored: Vec::new(), front: Vec::new() };
+        let plan = Plan::new(settings, 1);
         let mut listener = Listener::default();
         let (verdict, _) = run(&plan, &mut process, &mut listener);
         assert!(matches!(verdict, Verdict::Held { cases: 300 }), "{verdict:?}");
@@ -655,7 +716,7 @@ mod tests {
         };
         let mut process = InProcess::new(&property, &[], Constants::default());
         let settings = Settings { cases: 90, ..Settings::default() };
-        let plan = Plan { settings, seed: 1, examples: 0, stored: Vec::new(), front: Vec::new() };
+        let plan = Plan::new(settings, 1);
         let mut turns = Turns::default();
         run(&plan, &mut process, &mut turns);
         assert!(turns.0.len() > 30 && turns.0.iter().all(|label| label == "hard"), "{turns:?}");

@@ -11,7 +11,9 @@ use crate::context::{Reported, Said};
 use crate::emit;
 use crate::events::Log;
 use crate::execute::{Body, Execution, Executor, InProcess, Input, Process, bodies};
+use crate::folder;
 use crate::fresh_seed;
+use crate::inputs;
 use crate::isolate::{
     self, Cause, ChildExecutor, DeadRun, Journal, Limits, Lost, Part, Running, Supervised, Target,
     Worker,
@@ -90,13 +92,23 @@ fn report(test: &Test) -> (Settings, Report) {
     };
     let seed = settings.seed.unwrap_or_else(fresh_seed);
     let store = Arc::new(Store::open(test.manifest_dir, test.path, settings.database));
-    let plan = Plan {
-        seed,
+    let mut plan = Plan {
         examples: test.examples.len(),
         stored: store.tapes(),
         front: store.front(),
-        settings: settings.clone(),
+        ..Plan::new(settings.clone(), seed)
     };
+    if let Some(inputs) = &test.inputs {
+        report.specification = Some(inputs.spec.to_owned());
+        plan.draws = inputs.random;
+        match inputs::tapes(&folder::home(test.manifest_dir), inputs, &test.run) {
+            Ok(tapes) => plan.inputs = tapes,
+            Err(what) => {
+                report.verdict = Verdict::Misuse(what);
+                return (settings, report);
+            }
+        }
+    }
     let log = Log::new(test.path, &report.place, seed, &settings);
     let progress = Progress::begin(test.path, &settings);
     let session =
@@ -133,6 +145,7 @@ fn empty_report(path: &str, place: String) -> Report {
         warnings: Vec::new(),
         command: Some(format!("cargo test {} -- --exact", test_name(path))),
         emitted: BTreeMap::new(),
+        specification: None,
     }
 }
 
@@ -177,7 +190,7 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
     report.seed = settings.seed.unwrap_or_else(fresh_seed);
     let store = Arc::new(Store::open(&manifest_dir, &path, settings.database));
     let (seed, stored, front) = (report.seed, store.tapes(), store.front());
-    let plan = Arc::new(Plan { seed, examples: 0, stored, front, settings: settings.clone() });
+    let plan = Arc::new(Plan { stored, front, ..Plan::new(settings.clone(), seed) });
     let log = Log::new(&path, &report.place, seed, &settings);
     let progress = Progress::begin(&path, &settings);
     let mut recorder = Recorder::new(&store, &log).showing(progress.as_ref());

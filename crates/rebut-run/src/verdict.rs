@@ -29,6 +29,8 @@ pub struct Report {
     pub command: Option<String>,
     /// Paths of tests that were written, by the replay string of their input.
     pub emitted: BTreeMap<String, String>,
+    /// The specification whose inputs were run.
+    pub specification: Option<String>,
 }
 
 /// What is known about a property after a run.
@@ -173,6 +175,8 @@ pub enum Found {
     Exhaustive,
     /// An `#[example]` with this index.
     Example(usize),
+    /// An input of a specification with this index.
+    Input(usize),
     /// A failure of an earlier run.
     Database,
     /// A case that was good for what the property aims at, in an earlier run.

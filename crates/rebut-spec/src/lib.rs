@@ -21,6 +21,7 @@
 //! assert_eq!(&*program.environments[0].name, "test");
 //! ```
 
+pub mod builder;
 mod dates;
 pub mod diagnostic;
 mod engine;

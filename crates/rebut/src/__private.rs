@@ -4,8 +4,8 @@ pub use rebut_choice::{Constants, Label, Source};
 pub use rebut_contract as contract;
 pub use rebut_gen::*;
 pub use rebut_run::{
-    Answer, Case, Claim, Events, Example, Isolate, Search, Settings, Sought, Test, Verbosity,
-    assume, cover, label, note, run_test,
+    Answer, Case, Claim, Events, Example, Inputs, Isolate, Search, Settings, Sought, Test,
+    Verbosity, assume, cover, label, note, run_test,
 };
 use rebut_search::Strategy;
 

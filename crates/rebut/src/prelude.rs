@@ -2,7 +2,7 @@
 
 pub use rebut_choice::Source;
 pub use rebut_gen::*;
-pub use rebut_macros::{Generate, ToCode};
+pub use rebut_macros::{Generate, Specify, ToCode};
 pub use rebut_run::Case;
 
 pub use crate::{assume, cover, label, note};

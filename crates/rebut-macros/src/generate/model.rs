@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt as _;
 use syn::{
     Attribute, Data, DeriveInput, Error, Expr, GenericArgument, GenericParam, Generics, Meta,
     PathArguments, Result, Type, WherePredicate,
@@ -54,6 +55,19 @@ pub(super) struct Field<'a> {
     pub(super) ty: &'a Type,
     pub(super) draw: Draw,
     pub(super) is_recursive: bool,
+    is_numbered: bool,
+    pub(super) attributes: &'a [Attribute],
+}
+
+impl Field<'_> {
+    /// The name as it was written, or the number of the place in a tuple.
+    pub(super) fn name(&self) -> String {
+        let name = self.variable.unraw().to_string();
+        match name.strip_prefix('_') {
+            Some(number) if self.is_numbered => number.to_owned(),
+            _ => name,
+        }
+    }
 }
 
 impl<'a> Model<'a> {
@@ -302,7 +316,9 @@ impl<'a> Fields<'a> {
                 let is_recursive =
                     draw.uses_type() && recursion.concerns(field.ty.to_token_stream());
                 let variable = field.ident.clone().unwrap_or_else(|| format_ident!("_{n}"));
-                Some(Field { variable, ty: &field.ty, draw, is_recursive })
+                let is_numbered = field.ident.is_none();
+                let attributes = &field.attrs;
+                Some(Field { variable, ty: &field.ty, draw, is_recursive, is_numbered, attributes })
             })
             .collect();
         errors.finish(Fields { fields, style })

@@ -6,8 +6,9 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{Error, Expr, Pat, PatIdent, PatType, Result, Type, TypeReference};
+use syn::{Error, Expr, LitStr, Pat, PatIdent, PatType, Result, Type, TypeReference};
 
 use crate::draw::Draw;
 use crate::setting::{Errors, Facade, as_text, local};
@@ -22,6 +23,9 @@ pub(super) struct Parameter {
     draw: Draw,
     loan: Option<Loan>,
     variable: Ident,
+    /// The blank of a specification that it is, if it is said.
+    blank: Option<LitStr>,
+    pattern: Pat,
 }
 
 /// What is drawn for a parameter that borrows.
@@ -39,10 +43,12 @@ impl Parameter {
         for attribute in input.attrs.iter().filter(|attribute| !is_known(attribute)) {
             errors.push(
                 attribute,
-                "before a parameter there can be `#[from(generator)]` or `#[generate(..)]`",
+                "before a parameter there can be `#[from(generator)]`, `#[generate(..)]` or \
+                 `#[blank(\"name\")]`",
             );
         }
         let draw = errors.ok(Draw::of_attributes(&input.attrs));
+        let blank = errors.ok(blank(input)).flatten();
         let ty = errors.ok(open_lifetimes(&input.ty, lifetimes));
         let (Some(draw), Some(ty)) = (draw, ty) else {
             return Err(errors.finish(()).err().unwrap_or_else(|| unreadable(input)));
@@ -55,8 +61,28 @@ impl Parameter {
             ty,
             draw,
             loan: loan.flatten(),
+            blank,
+            pattern: (*input.pat).clone(),
         };
         errors.finish(parameter)
+    }
+
+    /// Whether it was said which blank of a specification it is.
+    pub(super) fn said_blank(&self) -> Option<&LitStr> {
+        self.blank.as_ref()
+    }
+
+    /// The blank of a specification that it is.
+    pub(super) fn blank(&self) -> Result<String> {
+        match (&self.blank, &self.pattern) {
+            (Some(blank), _) => Ok(blank.value()),
+            (None, Pat::Ident(PatIdent { ident, .. })) => Ok(ident.unraw().to_string()),
+            (None, pattern) => Err(Error::new_spanned(
+                pattern,
+                "this parameter has no name; say which blank of the specification it is: \
+                 `#[blank(\"name\")]`",
+            )),
+        }
     }
 
     /// The statement that draws the parameter from the local variable `case`.
@@ -125,10 +151,32 @@ impl Parameter {
     }
 }
 
+/// What `#[blank("name")]` says.
+fn blank(input: &PatType) -> Result<Option<LitStr>> {
+    let Some(attribute) = input.attrs.iter().find(|attribute| is_blank(attribute)) else {
+        return Ok(None);
+    };
+    let text: Result<LitStr> = attribute.parse_args();
+    match text {
+        Ok(text) if !text.value().is_empty() => Ok(Some(text)),
+        _ => Err(Error::new_spanned(
+            attribute,
+            "name the blank of the specification: `#[blank(\"event.title\")]`",
+        )),
+    }
+}
+
+/// Whether an attribute says which blank of a specification a parameter is.
+pub(super) fn is_blank(attribute: &syn::Attribute) -> bool {
+    attribute.path().is_ident("blank")
+}
+
 /// Attributes that may stand before a parameter of any function.
 fn is_known(attribute: &syn::Attribute) -> bool {
     let builtin = ["allow", "expect", "warn", "deny", "forbid"];
-    Draw::owns(attribute) || builtin.iter().any(|name| attribute.path().is_ident(name))
+    Draw::owns(attribute)
+        || is_blank(attribute)
+        || builtin.iter().any(|name| attribute.path().is_ident(name))
 }
 
 fn unreadable(input: &PatType) -> Error {

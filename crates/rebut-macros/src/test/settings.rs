@@ -24,6 +24,10 @@ const KNOWN: &[&str] = &[
     "rejections_max",
     "search",
     "events",
+    "spec",
+    "outline",
+    "inputs",
+    "differ",
     "runtime",
     "crate",
 ];
@@ -32,8 +36,18 @@ const KNOWN: &[&str] = &[
 pub(super) struct Settings {
     pub(super) facade: Facade,
     pub(super) runtime: Option<Expr>,
+    inputs: Inputs,
     /// A field of `rebut_run::Settings` and what it is set to.
     fields: Vec<(&'static str, TokenStream)>,
+}
+
+/// What is said about a specification.
+#[derive(Default)]
+struct Inputs {
+    spec: Option<LitStr>,
+    outline: Option<LitStr>,
+    number: Option<Expr>,
+    differ: Option<LitStr>,
 }
 
 impl Settings {
@@ -45,9 +59,28 @@ impl Settings {
             .find(|setting| setting.name == "crate")
             .and_then(|setting| errors.ok(setting.path("::rebut")))
             .map_or_else(Facade::default, |path| Facade::at(&path));
-        let mut parsed = Settings { facade, runtime: None, fields: Vec::new() };
+        let mut parsed =
+            Settings { facade, runtime: None, inputs: Inputs::default(), fields: Vec::new() };
         for setting in &settings {
             errors.ok(parsed.apply(claim, setting));
+        }
+        if let Inputs { outline: Some(_), differ: Some(differ), .. } = &parsed.inputs {
+            errors.push(
+                differ,
+                "an outline says by itself what makes inputs different; keep `outline` or \
+                 `differ`",
+            );
+        }
+        if parsed.inputs.spec.is_none() {
+            for setting in settings.iter().filter(|setting| is_of_spec(setting)) {
+                errors.push(
+                    &setting.name,
+                    format!(
+                        "`{}` is about a specification; say which: `spec = \"calendar.json\"`",
+                        setting.name
+                    ),
+                );
+            }
         }
         errors.finish(parsed)
     }
@@ -79,6 +112,7 @@ impl Settings {
                 return Ok(());
             }
             "crate" => return Ok(()),
+            "spec" | "outline" | "inputs" | "differ" => return self.apply_inputs(claim, setting),
             _ if claim == Claim::ForAll => return Err(setting.unknown(KNOWN)),
             _ => {
                 let known: Vec<_> = KNOWN
@@ -90,6 +124,54 @@ impl Settings {
         };
         self.fields.push(field);
         Ok(())
+    }
+
+    /// What is said about a specification.
+    fn apply_inputs(&mut self, claim: Claim, setting: &Setting) -> Result<()> {
+        if claim != Claim::ForAll {
+            let message =
+                format!("`{}` is for `#[rebut::test]`: what is sought is not given", setting.name);
+            return Err(Error::new(setting.name.span(), message));
+        }
+        let inputs = &mut self.inputs;
+        match setting.name.to_string().as_str() {
+            "spec" => inputs.spec = Some(setting.text("\"calendar.json\"")?),
+            "outline" => inputs.outline = Some(setting.text("\"testSanity\"")?),
+            "inputs" => inputs.number = Some(setting.value("100")?.clone()),
+            _ => inputs.differ = Some(setting.text("\"title different-lengths\"")?),
+        }
+        Ok(())
+    }
+
+    /// Whether a specification was named.
+    pub(super) fn has_spec(&self) -> bool {
+        self.inputs.spec.is_some()
+    }
+
+    /// The inputs that are wanted, for parameters that are these blanks.
+    pub(super) fn wanted_inputs(&self, blanks: &[String]) -> TokenStream {
+        let Inputs { spec: Some(spec), outline, number, differ } = &self.inputs else {
+            return quote!(::core::option::Option::None);
+        };
+        let private = self.facade.private();
+        let text = |text: &Option<LitStr>| text.as_ref().map_or(String::new(), LitStr::value);
+        let (outline, differ) = (text(outline), text(differ));
+        let number = match number {
+            Some(number) => some(&quote!(#number)),
+            None => quote!(::core::option::Option::None),
+        };
+        // Who says how many cases there are wants them: the types draw what is not specified.
+        let random = self.fields.iter().any(|(field, _)| *field == "cases");
+        some(&quote! {
+            #private::Inputs {
+                spec: #spec,
+                outline: #outline,
+                number: #number,
+                differ: #differ,
+                blanks: &[#(#blanks),*],
+                random: #random,
+            }
+        })
     }
 
     /// A word, or the function that makes a strategy: `Greedy::new`, `|steps| ..`.
@@ -150,6 +232,11 @@ impl Settings {
         });
         quote!(|#settings: &mut #private::Settings| { #(#assignments)* })
     }
+}
+
+/// Whether a setting says something about a specification but its name.
+fn is_of_spec(setting: &Setting) -> bool {
+    ["outline", "inputs", "differ"].iter().any(|name| setting.name == name)
 }
 
 /// How many cases there are is called otherwise for this claim.
@@ -252,7 +339,7 @@ mod tests {
              `cases` needs a value: `cases = 1000`\n\
              unknown setting `colour`; there are: cases, seed, deadline, time_budget, isolate, \
              memory, shrink_max, failures, explain, verbosity, database, rejections_max, search, \
-             events, runtime, crate",
+             events, spec, outline, inputs, differ, runtime, crate",
         );
     }
 }

@@ -23,6 +23,7 @@ static SERVED: Test = Test {
     constants: Constants::default,
     configure: |_: &mut Settings| (),
     run: misbehave,
+    inputs: None,
     examples: &[Example { written: "4", line: 0, run: |_| Some("an example".into()) }],
 };
 

@@ -1,8 +1,8 @@
 //! Variables that assertions couple.
 //!
 //! In this order: if the space is small, every model is looked at; if a variable has few
-//! values, each of them is tried, which may leave nothing coupled; else a solver is asked. Where
-//! the embedded solver cannot be asked (texts that are compared with each other, products of
+//! values, each is tried, which may leave nothing coupled; else a solver is asked. Where the
+//! embedded solver cannot be asked (texts that are compared with each other, products of
 //! Reals) and no other was named, values of one variable are drawn and what is left over is
 //! planned anew: one text that is known leaves a regular language of the other.
 
@@ -26,6 +26,9 @@ const SPACE_MAX: u128 = 200_000;
 
 /// A variable with at most so many values is tried value by value.
 const CASES_MAX: usize = 16;
+
+/// The same, where it leaves something coupled that a solver could be asked about.
+const OUTERMOST_MAX: usize = 4;
 
 /// So many values of a variable are drawn where nothing better is known.
 const DRAWN_MAX: usize = 300;
@@ -63,6 +66,10 @@ pub(crate) fn method(
     }
     if depth < DEPTH_MAX
         && let Some((id, values)) = few_values(problem)
+        // Cases within cases multiply; a solver is asked rather than that.
+        && (is_outermost(depth, &values)
+            || uncouples(environment, problem, id, &values)
+            || !solvable())
     {
         return Method::Cases(id, values);
     }
@@ -126,6 +133,21 @@ fn few_values(problem: &Problem) -> Option<(VarId, Vec<Value>)> {
         Some((*id, domain.few(CASES_MAX).filter(|_| small)?))
     });
     few.min_by_key(|(_, values)| values.len())
+}
+
+/// A few cases that are not within others are worth it: their models are more varied.
+fn is_outermost(depth: usize, values: &[Value]) -> bool {
+    depth == 0 && values.len() <= OUTERMOST_MAX
+}
+
+/// Is nothing coupled any more once this variable has one of these values?
+fn uncouples(environment: &Environment, problem: &Problem, id: VarId, values: &[Value]) -> bool {
+    let Some(variable) = environment.variable(id) else { return false };
+    values.iter().all(|value| {
+        let is = is_value(id, &variable.sort, value);
+        let left = problem.with(environment, &is, &problem.constraint);
+        left.map_or(true, |left| left.assertions.iter().all(|expr| expr.vars().len() < 2))
+    })
 }
 
 /// The variable whose value, once it is known, leaves least coupled.

@@ -1,0 +1,312 @@
+//! `cargo rebut report`, `list`, `explain`, `replay` and `test`, as they are called from a shell.
+
+use expect_test::{Expect, expect};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Nine properties of a demo.
+const SAMPLE: &str = include_str!("../../rebut-report/testdata/sample.jsonl");
+
+/// A package with runs.
+struct Package {
+    home: PathBuf,
+    target: PathBuf,
+}
+
+impl Package {
+    fn new(name: &str, runs: &[(&str, &str)]) -> Self {
+        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&home);
+        let manifest =
+            "[package]\nname = \"demo\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n";
+        write(&home.join("Cargo.toml"), manifest);
+        write(&home.join("src/lib.rs"), "");
+        let target = home.join("target");
+        for (run, events) in runs {
+            write(&target.join("rebut").join(run).join("events.jsonl"), events);
+        }
+        Self { home, target }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rebut"));
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            if text.starts_with("REBUT_") || text.starts_with("NEXTEST") || text == "CI" {
+                command.env_remove(&name);
+            }
+        }
+        command.env("CARGO_TARGET_DIR", &self.target).env("CARGO_NET_OFFLINE", "true");
+        command.env("NO_COLOR", "1").current_dir(&self.home).args(arguments);
+        command.output().expect("the command")
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.home.join(name)).expect("a file")
+    }
+}
+
+fn write(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    std::fs::write(path, text).expect("a file");
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "reads better at the calls")]
+fn check(package: &Package, output: &Output, expected: Expect) {
+    let code = output.status.code().unwrap_or(-1);
+    let shown = format!("{}--- {code}\n{}", text(&output.stdout), text(&output.stderr));
+    expected.assert_eq(&shown.replace(&package.home.display().to_string(), "HOME"));
+}
+
+#[test]
+fn lists_the_latest_group() {
+    let runs =
+        [("20261115T100000Z-p1-1", "{\"event\":\"run\"}\n"), ("20261116T002114Z-sample-2", SAMPLE)];
+    let package = Package::new("listed", &runs);
+    check(
+        &package,
+        &package.run(&["list"]),
+        expect![[r#"
+                      exists  demo::money::a_sum_overflows (src/money.rs:2)  24 cases
+                              1: returned true: such an input exists
+                       flaky  demo::money::clocks_do_not_matter (src/money.rs:11)  60 cases
+                              2: panicked at src/money.rs:13:5: unlucky
+            rejects too much  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
+                              only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
+               holds for all  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
+                        held  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
+                        held  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
+                       fails  demo::shorten::a_batch_has_at_most_two_orders (src/shorten.rs:11)  60 cases
+                              3: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
+                       fails  demo::shorten::shortens_to_the_length (src/shorten.rs:6)  100 cases
+                              4: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
+                        held  demo::sorting::sorts_in_few_steps (src/sorting.rs:20)  700 cases
+            --- 0
+        "#]],
+    );
+    let colored = package.run(&["list", "--color", "always"]);
+    assert!(text(&colored.stdout).contains("\u{1b}[1;31m"));
+    let json = package.run(&["list", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(json["properties"][0]["property"], "demo::money::a_sum_overflows");
+    check(
+        &package,
+        &package.run(&["list", "p1"]),
+        expect![[r#"
+        --- 0
+        note: no property wrote events; a property is a function with `#[rebut::test]`, `#[rebut::exists]` or `#[rebut::not_exists]`
+    "#]],
+    );
+    check(
+        &package,
+        &package.run(&["list", "nightly"]),
+        expect![[r#"
+        --- 9
+        error: `nightly` is no file, no folder of a run and no group of runs in HOME/target/rebut; the groups there are: sample, p1
+    "#]],
+    );
+}
+
+#[test]
+fn says_what_to_do_where_nothing_was_written() {
+    let package = Package::new("nothing", &[]);
+    check(
+        &package,
+        &package.run(&["report"]),
+        expect![[r#"
+        --- 9
+        error: there are no events in HOME/target/rebut
+        Tests write them if they call `maximize` or `minimize`, or with `REBUT_EVENTS=all cargo test`; `cargo rebut test` does that and more.
+    "#]],
+    );
+    check(
+        &package,
+        &package.run(&["replay", "1"]),
+        expect![[r#"
+        --- 9
+        error: there are no events in HOME/target/rebut
+        Tests write them if they call `maximize` or `minimize`, or with `REBUT_EVENTS=all cargo test`; `cargo rebut test` does that and more.
+    "#]],
+    );
+    check(
+        &package,
+        &package.run(&["replay", "r1.AA"]),
+        expect![[r#"
+        --- 2
+        error: `r1.AA` is no number of an input; write `cargo rebut replay NUMBER` with a number from `cargo rebut list`, or `cargo rebut replay WORD TEST`
+    "#]],
+    );
+    check(
+        &package,
+        &package.run(&["replay", "r1.AA", "--", "--list"]),
+        expect![[r#"
+        --- 2
+        error: `--list` is no name of a test
+    "#]],
+    );
+}
+
+#[test]
+fn writes_a_page_and_compares_runs() {
+    let package = Package::new("page", &[("20261116T002114Z-sample-2", SAMPLE)]);
+    check(
+        &package,
+        &package.run(&["report"]),
+        expect![[r#"
+        --- 0
+        report: report.html
+    "#]],
+    );
+    assert!(package.read("report.html").contains("4 of 9 properties to look at"));
+    let before = SAMPLE
+        .replace("\"verdict\":\"R001\",\"success\":false", "\"verdict\":\"held\",\"success\":true");
+    write(&package.home.join("before.jsonl"), &before);
+    let output = package.run(&["report", "--against", "before.jsonl", "--out", "both.html"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(package.read("both.html").matches("✗ broken").count(), 2);
+    check(
+        &package,
+        &package.run(&["report", "--out", "no/such/folder.html"]),
+        expect![[r#"
+        --- 7
+        error: no/such/folder.html cannot be written: No such file or directory (os error 2)
+    "#]],
+    );
+}
+
+#[test]
+fn writes_what_other_programs_read() {
+    let package = Package::new("formats_of_reports", &[("20261116T002114Z-sample-2", SAMPLE)]);
+    let of = |format: &str| {
+        let output = package.run(&["report", "--format", format]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    assert!(of("junit").starts_with("<?xml"));
+    let sarif: serde_json::Value = serde_json::from_str(&of("sarif")).expect("JSON");
+    assert_eq!(sarif["runs"][0]["results"].as_array().map(Vec::len), Some(4));
+    assert!(of("json").contains("\"properties\""));
+    assert!(of("tyche").lines().count() > 1000);
+}
+
+#[test]
+fn explains_codes() {
+    let package = Package::new("codes", &[]);
+    check(
+        &package,
+        &package.run(&["explain", "r002"]),
+        expect![[r#"
+        R002: the property is flaky
+
+        It failed, and with the same choices it also passes. So it depends on something
+        that is not drawn: time, threads, the order of a hash map, an address, a file,
+        what an earlier case left behind.
+
+        What to do:
+
+        Find what is not drawn and draw it, or set it anew in each case. The rate in the
+        report says how often it fails with this input; the replay command runs it
+        again.
+        --- 0
+    "#]],
+    );
+    check(
+        &package,
+        &package.run(&["explain", "R042"]),
+        expect![[r#"
+        --- 2
+        error: there is no code `R042`; the codes are holds, held, exists, R001, R002, R003, R004, R005, R006, R007, R008, R999, unfinished
+    "#]],
+    );
+    check(
+        &package,
+        &package.run(&["explain"]),
+        expect![[r#"
+        holds       the property holds for all inputs
+        held        no case refuted the property
+        exists      an input as it was sought exists
+        R001        the property fails
+        R002        the property is flaky
+        R003        the property tests nothing
+        R004        the property rejects too much
+        R005        the property is too slow
+        R006        Rebut was called in a way it does not accept
+        R007        the property does not cover what it says
+        R008        no such input was found
+        R999        internal error of Rebut
+        unfinished  the property did not end
+        --- 0
+    "#]],
+    );
+    let json = package.run(&["explain", "R001", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(json["code"], "R001");
+}
+
+const PROPERTIES: &str = "
+#[cfg(test)]
+mod tests {
+    #[rebut::test]
+    fn small_numbers_are_small(number: u32) {
+        assert!(number < 1000);
+    }
+
+    #[rebut::test]
+    fn halves_are_smaller(number: u64) {
+        assert!(number / 2 <= number);
+    }
+}
+";
+
+/// A package that uses Rebut, built where the tests of `rebut` build the same dependencies.
+fn with_properties(name: &str, code: &str) -> Package {
+    let mut package = Package::new(name, &[]);
+    package.target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fixture").join("target");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("here");
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[dev-dependencies]\nrebut = {{ path = {:?} }}\n[workspace]\n[profile.dev]\ndebug = false\n",
+        root.join("crates/rebut"),
+    );
+    write(&package.home.join("Cargo.toml"), &manifest);
+    write(&package.home.join("src/lib.rs"), code);
+    // With the versions of this workspace nothing has to be looked up.
+    std::fs::copy(root.join("Cargo.lock"), package.home.join("Cargo.lock")).expect("a file");
+    package
+}
+
+#[cfg(unix)]
+#[test]
+fn a_campaign_reports_and_what_it_found_is_replayed() {
+    let package = with_properties("campaign", PROPERTIES);
+    let arguments = ["test", "--time", "5s", "--cases", "300", "--out", "report.html"];
+    let output = package.run(&arguments);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(8), "{said}");
+    let listed = text(&output.stdout);
+    assert!(
+        listed.contains("fails  campaign::tests::small_numbers_are_small (src/lib.rs:5)"),
+        "{listed}"
+    );
+    assert!(listed.contains("held  campaign::tests::halves_are_smaller"), "{listed}");
+    assert!(package.read("report.html").contains("number: <span class=\"ty\">u32</span> = 1000"));
+
+    let replayed = package.run(&["replay", "1", "--format", "json"]);
+    assert_eq!(replayed.status.code(), Some(8), "{}", text(&replayed.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&replayed.stdout).expect("JSON");
+    assert_eq!(
+        (&json["test"], &json["fails"]),
+        (&"tests::small_numbers_are_small".into(), &true.into())
+    );
+    let word = json["replay"].as_str().expect("choices");
+    write(&package.home.join("src/lib.rs"), &PROPERTIES.replace("< 1000", "<= 1000"));
+    let mended = package.run(&["replay", word, "tests::small_numbers_are_small"]);
+    assert_eq!(mended.status.code(), Some(0), "{}", text(&mended.stderr));
+    write(&package.home.join("src/lib.rs"), "nonsense");
+    let broken = package.run(&["replay", word, "tests::small_numbers_are_small"]);
+    assert_eq!(broken.status.code(), Some(10), "{}", text(&broken.stderr));
+    assert!(text(&broken.stderr).contains("the tests do not build"));
+}

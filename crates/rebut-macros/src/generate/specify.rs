@@ -1,0 +1,150 @@
+//! `#[derive(Specify)]`: the type as a specification of the input language.
+//!
+//! Bounds that `#[generate(..)]` gives to fields are specified too; what only a generator
+//! knows has to be said: `#[specify("(divisible-by 5)")]`.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt as _;
+use syn::{Attribute, DeriveInput, Error, LitStr, Result};
+
+use super::bounds;
+use super::model::{self, Field, Fields, Model, Shape, Style, Variant};
+use crate::draw::Draw;
+use crate::setting::{Errors, local};
+
+/// Expands `#[derive(Specify)] item`.
+pub(crate) fn expand_specify(item: TokenStream) -> Result<TokenStream> {
+    let input: DeriveInput = syn::parse2(item)?;
+    let model = Model::new(&input)?;
+    if model.is_recursive() {
+        return Err(Error::new_spanned(
+            model.name,
+            "a specification has no types that contain themselves; implement `rebut::Specify` \
+             by hand, as deep as you want it",
+        ));
+    }
+    let private = model.facade.private();
+    let (name, blank, text) = (model.name, local("name"), local("text"));
+    let declared = match &model.shape {
+        Shape::Struct(fields) => record(&model, fields)?,
+        Shape::Enum(variants) => names(&model, variants)?,
+    };
+    let types = model.drawn_fields().filter(|field| is_specified(field));
+    let types = types.map(|field| field.ty.to_token_stream());
+    let generics = bounds::extended(&model, types, &quote!(#private::Specify));
+    let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
+    Ok(quote! {
+        #[automatically_derived]
+        impl #impl_generics #private::Specify for #name #ty_generics #where_clause {
+            fn declare(#blank: &str, #text: &mut ::std::string::String) { #declared }
+        }
+    })
+}
+
+/// Whether a field has values of its own.
+fn is_specified(field: &Field<'_>) -> bool {
+    !field.draw.is_constant()
+}
+
+fn record(model: &Model<'_>, fields: &Fields<'_>) -> Result<TokenStream> {
+    let private = model.facade.private();
+    let (blank, text) = (local("name"), local("text"));
+    let drawn: Vec<&Field<'_>> = fields.fields.iter().filter(|field| is_specified(field)).collect();
+    if let (Style::Tuple, [only]) = (fields.style, drawn.as_slice()) {
+        return field(model, only, &quote!(#blank));
+    }
+    if fields.style != Style::Named || drawn.is_empty() {
+        return Err(Error::new_spanned(
+            model.name,
+            "only structs with named fields, or with a single one, can be specified; name the \
+             fields, or implement `rebut::Specify` by hand",
+        ));
+    }
+    let mut errors = Errors::default();
+    let mut declared = Vec::new();
+    let mut names = Vec::new();
+    for one in drawn {
+        let name = one.name();
+        let part = quote!(&#private::specified_part(#blank, #name));
+        declared.extend(errors.ok(field(model, one, &part)));
+        names.push(name);
+    }
+    errors.finish(quote! {
+        #(#declared)*
+        #private::specified_object(#blank, &[#(#names),*], #text);
+    })
+}
+
+/// Declares the blank of a field under a name.
+fn field(model: &Model<'_>, field: &Field<'_>, name: &TokenStream) -> Result<TokenStream> {
+    let (private, text) = (model.facade.private(), local("text"));
+    let ty = field.ty;
+    let said = said(field.attributes)?;
+    let mut assertions = Vec::new();
+    match &field.draw {
+        Draw::From(generator, _) if said.is_empty() => {
+            return Err(Error::new_spanned(
+                generator,
+                "what a generator draws is not known to a specification; say it in the input \
+                 language too: `#[specify(\"(between 1 9)\")]`",
+            ));
+        }
+        Draw::Matches(pattern) => assertions
+            .push(quote!(&::std::format!("(matches {})", #private::specified_text(#pattern)))),
+        Draw::Refined(bounds) => {
+            for (bound, value) in bounds {
+                let written = match bound.to_string().as_str() {
+                    "min_value" => "(gte {})",
+                    "max_value" => "(lte {})",
+                    "min_size" => "(min-length {})",
+                    _ => "(max-length {})",
+                };
+                assertions.push(quote!(&::std::format!(#written, #value)));
+            }
+        }
+        _ => {}
+    }
+    assertions.extend(said.iter().map(ToTokens::to_token_stream));
+    Ok(quote! {
+        <#ty as #private::Specify>::declare(#name, #text);
+        #(#private::specified_assertion(#name, #assertions, #text);)*
+    })
+}
+
+/// What all `#[specify("..")]` say.
+fn said(attributes: &[Attribute]) -> Result<Vec<LitStr>> {
+    let mut errors = Errors::default();
+    let attributes = attributes.iter().filter(|attribute| attribute.path().is_ident("specify"));
+    let said = attributes.filter_map(|attribute| match attribute.parse_args::<LitStr>() {
+        Ok(text) => Some(text),
+        Err(_) => {
+            errors.push(
+                attribute,
+                "write an assertion of the input language whose first argument is left out: \
+                 `#[specify(\"(divisible-by 5)\")]`",
+            );
+            None
+        }
+    });
+    let said = said.collect();
+    errors.finish(said)
+}
+
+fn names(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
+    let private = model.facade.private();
+    let (blank, text) = (local("name"), local("text"));
+    let mut errors = Errors::default();
+    for variant in variants.iter().filter(|variant| !variant.is_skipped) {
+        if !variant.fields.fields.is_empty() {
+            errors.push(
+                variant.name,
+                "an Enum of the input language has names and no fields; skip this variant \
+                 (`#[generate(skip)]`), or implement `rebut::Specify` by hand",
+            );
+        }
+    }
+    let drawn = model::drawn(variants);
+    let names = drawn.iter().map(|variant| variant.name.unraw().to_string());
+    errors.finish(quote!(#private::specified_enum(#blank, &[#(#names),*], #text);))
+}

@@ -1,0 +1,70 @@
+//! The report as a page: one file that needs no other, no network and no script.
+//!
+//! What is long is thinned here, so that a browser has little to do. The script adds what only a
+//! script can: buttons that copy, and a filter. The page forbids itself everything else by a
+//! policy that names the script by its hash, so that even a mistake in escaping would run
+//! nothing.
+
+mod compared;
+mod distribution;
+mod overview;
+mod plot;
+mod property;
+mod search;
+
+use crate::markup::Markup;
+use crate::model::Report;
+use crate::words::{self, Tone};
+
+const STYLE: &str = include_str!("html/report.css");
+const SCRIPT: &str = include_str!("html/report.js");
+
+/// The policy, with the hash of the script; a test keeps it in step.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-+yC/M1Yfu7dcevlrbXTr/SPmCRxM1RuccILZD5Qdk0w='; base-uri 'none'; form-action 'none'";
+
+impl Report {
+    /// The page; with a comparison if there is an older report to compare with.
+    #[must_use]
+    pub fn to_html(&self, against: Option<&Report>) -> String {
+        let mut page = Markup::html();
+        page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"");
+        page.raw(POLICY);
+        page.raw("\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n<title>");
+        page.text(self.title())
+            .raw("</title>\n<style>")
+            .raw(STYLE)
+            .raw("</style>\n</head>\n<body>\n");
+        page.raw("<a class=\"skip\" href=\"#properties\">Skip to the properties</a>\n");
+        overview::write(&mut page, self);
+        if let Some(before) = against {
+            compared::write(&mut page, before, self);
+        }
+        for nth in self.by_need() {
+            property::write(&mut page, &self.properties[nth], nth, self);
+        }
+        page.raw("</main>\n<footer>Written by Rebut. Without its script this page is the same, but for the buttons and the filter.</footer>\n<script>");
+        page.raw(SCRIPT).raw("</script>\n</body>\n</html>\n");
+        page.finish()
+    }
+
+    /// The properties, those that need a look first.
+    fn by_need(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.properties.len()).collect();
+        order.sort_by_key(|&nth| match words::tone(&self.properties[nth]) {
+            Tone::Bad => 0,
+            Tone::Doubtful => 1,
+            Tone::Good => 2,
+        });
+        order
+    }
+
+    fn title(&self) -> String {
+        let failing = self.properties.iter().filter(|one| !one.is_success()).count() as u64;
+        let all = words::counted(self.properties.len() as u64, "property", "properties");
+        if failing == 0 {
+            format!("Rebut: {all}, all hold")
+        } else {
+            format!("Rebut: {failing} of {all} to look at")
+        }
+    }
+}

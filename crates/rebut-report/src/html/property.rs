@@ -1,0 +1,177 @@
+//! One property: its inputs, what came of them, and how they are distributed.
+
+use crate::codes::explain;
+use crate::markup::{Markup, SHOWN_MAX, cut};
+use crate::model::{Property, Report, Settings, Told, Value};
+use crate::words;
+
+use super::overview::pill;
+use super::{distribution, search};
+
+pub(super) fn write(page: &mut Markup, property: &Property, nth: usize, report: &Report) {
+    page.raw("<article id=\"p").number(nth).raw("\" class=\"property\">\n<h2>");
+    pill(page, property);
+    page.raw(" <span class=\"name\">").text(&property.name).raw("</span></h2>\n");
+    write_origin(page, property, report);
+    write_verdict(page, property);
+    for told in &property.failures {
+        write_told(page, property, told, property.failures.len());
+    }
+    if let Some(witness) = &property.witness {
+        write_told(page, property, witness, 1);
+    }
+    search::write(page, property);
+    distribution::write(page, property);
+    page.raw("<p class=\"back\"><a href=\"#properties\">All properties</a></p>\n</article>\n");
+}
+
+fn write_origin(page: &mut Markup, property: &Property, report: &Report) {
+    page.raw("<p class=\"meta\"><code>").text(&property.place).raw("</code> · seed ");
+    page.number(property.seed);
+    let Settings { cases, search, isolate, deadline_ms, time_budget_ms } = &property.settings;
+    if let Some(cases) = cases {
+        page.raw(" · ").text(words::count(*cases)).raw(" cases asked for");
+    }
+    if let Some(budget) = time_budget_ms {
+        page.raw(" within ").text(words::time(*budget));
+    }
+    if let Some(deadline) = deadline_ms {
+        page.raw(" · ").text(words::time(*deadline)).raw(" for each");
+    }
+    if let (Some(search), false) = (search, property.objectives.is_empty()) {
+        page.raw(" · search ").text(search);
+    }
+    if let Some(isolate) = isolate.as_ref().filter(|isolate| *isolate != "auto") {
+        page.raw(" · isolate ").text(isolate);
+    }
+    if let (true, Some(run)) = (report.runs.len() > 1, report.runs.get(property.run)) {
+        let program = run.program.rsplit(['/', '\\']).next().unwrap_or_default();
+        page.raw(" · <code>").text(program).raw("</code>");
+    }
+    page.raw("</p>\n");
+}
+
+/// What the verdict means.
+fn write_verdict(page: &mut Markup, property: &Property) {
+    let verdict = property.verdict();
+    if let Some(reason) = property.end.as_ref().and_then(|end| end.reason.as_ref()) {
+        page.raw("<p class=\"broke\">").text(reason).raw("</p>\n");
+    }
+    let Some(code) = explain(verdict) else { return };
+    page.raw("<details class=\"explain\"><summary>");
+    if verdict.starts_with('R') {
+        page.raw("<code>").raw(code.code).raw("</code> ");
+    }
+    page.raw(code.title).raw("</summary><p>").raw(code.meaning).raw("</p><p>");
+    page.raw(code.advice).raw("</p></details>\n");
+}
+
+fn write_told(page: &mut Markup, property: &Property, told: &Told, of: usize) {
+    page.raw("<section class=\"told\" id=\"f").number(told.number).raw("\">\n<h3>");
+    if told.kind == "witness" {
+        page.raw("Such an input");
+    } else if of > 1 {
+        page.raw("Failure ").number(told.number);
+    } else {
+        page.raw("Minimal example");
+    }
+    page.raw("</h3>\n");
+    write_values(page, &told.values, Some(told));
+    page.raw("<p class=\"broke\">")
+        .text(words::what_broke(told))
+        .raw("</p>\n<dl>\n<dt>found</dt><dd>");
+    page.text(words::how_found(property, told));
+    if let (Some(began), Some(found)) = (property.began_ms, property.found_ms)
+        && found - began >= 1.0
+    {
+        page.raw("; first found after ").text(words::time(found - began));
+    }
+    page.raw("</dd>\n");
+    if let Some((failed, runs)) = told.rate {
+        page.raw("<dt>flaky</dt><dd>the same choices failed in ").number(failed).raw(" of ");
+        page.number(runs).raw(" further runs</dd>\n");
+    }
+    write_replay(page, property, told);
+    if let Some(test) = &told.test {
+        page.raw("<dt>test</dt><dd><code>").text(test).raw("</code></dd>\n");
+    }
+    page.raw("</dl>\n</section>\n");
+}
+
+fn write_replay(page: &mut Markup, property: &Property, told: &Told) {
+    let Some(word) = &told.replay else { return };
+    page.raw("<dt>replay</dt><dd>");
+    match words::replay_command(property, told) {
+        Some(command) if command.len() <= SHOWN_MAX => copyable(page, &command),
+        Some(_) => {
+            page.raw("<code>cargo rebut replay ").number(told.number);
+            page.raw("</code> (");
+            page.text(words::count(word.len() as u64)).raw(" bytes of choices)");
+        }
+        None if word.len() <= SHOWN_MAX && words::is_replay_word(word) => {
+            copyable(page, &format!("Check::replay(\"{word}\")"));
+        }
+        None => {
+            page.raw("<code>").text(word).raw("</code>");
+        }
+    }
+    page.raw("</dd>\n");
+}
+
+/// Something to paste.
+pub(super) fn copyable(page: &mut Markup, text: &str) {
+    page.raw("<span class=\"copyable\"><code>").text(text).raw("</code></span>");
+}
+
+/// Values as lines of code, with marks under what can be anything.
+pub(super) fn write_values(page: &mut Markup, values: &[Value], told: Option<&Told>) {
+    let notes = told.map(|told| told.notes.as_slice()).unwrap_or_default();
+    if values.is_empty() && notes.is_empty() {
+        page.raw("<p class=\"meta\">No input is drawn.</p>\n");
+        return;
+    }
+    page.raw("<div class=\"copyable\"><pre><code>");
+    let mut has_free = false;
+    for (nth, value) in values.iter().enumerate() {
+        page.raw("<span class=\"kw\">let</span> ").text(&value.name);
+        if !value.type_name.is_empty() {
+            page.raw(": <span class=\"ty\">").text(&value.type_name).raw("</span>");
+        }
+        page.raw(" = ");
+        has_free |= write_code(page, &value.code, told, nth);
+        page.raw(";\n");
+    }
+    for note in notes {
+        page.raw("<span class=\"note\">// ").text(note.replace('\n', "\n// ")).raw("</span>\n");
+    }
+    page.raw("</code></pre></div>\n");
+    if has_free {
+        page.raw("<p class=\"meta\"><mark>Marked</mark> parts can be anything.</p>\n");
+    }
+}
+
+/// The code of a value; whether some of it is marked.
+fn write_code(page: &mut Markup, code: &str, told: Option<&Told>, nth: usize) -> bool {
+    let (shown, is_cut) = cut(code, SHOWN_MAX);
+    let mut parts: Vec<(usize, usize)> = Vec::new();
+    for part in told.map(|told| told.free.as_slice()).unwrap_or_default() {
+        // A part that is not within the code marks nothing.
+        if part.value == nth && part.begin < part.end && shown.get(part.begin..part.end).is_some() {
+            parts.push((part.begin, part.end));
+        }
+    }
+    parts.sort_unstable();
+    let mut at = 0;
+    for &(begin, end) in &parts {
+        if begin >= at {
+            page.text(&shown[at..begin]).raw("<mark title=\"can be anything\">");
+            page.text(&shown[begin..end]).raw("</mark>");
+            at = end;
+        }
+    }
+    page.text(&shown[at..]);
+    if is_cut {
+        page.cut_notice(code.len());
+    }
+    !parts.is_empty()
+}

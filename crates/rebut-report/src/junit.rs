@@ -1,0 +1,94 @@
+//! JUnit XML, which most systems of continuous integration read.
+
+use crate::markup::Markup;
+use crate::model::{Property, Report};
+use crate::words;
+
+impl Report {
+    /// A test suite for each run, a test case for each property.
+    #[must_use]
+    pub fn to_junit(&self) -> String {
+        let mut xml = Markup::xml();
+        xml.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"rebut\"");
+        counts(&mut xml, &self.properties.iter().collect::<Vec<_>>());
+        xml.raw(">\n");
+        for (nth, run) in self.runs.iter().enumerate() {
+            let here: Vec<_> = self.properties.iter().filter(|one| one.run == nth).collect();
+            let program = run.program.rsplit(['/', '\\']).next().unwrap_or_default();
+            xml.raw("  <testsuite name=\"").attribute(program).raw("\"");
+            counts(&mut xml, &here);
+            if !run.start.is_empty() {
+                xml.raw(" timestamp=\"").attribute(&run.start).raw("\"");
+            }
+            xml.raw(">\n");
+            for property in here {
+                test_case(&mut xml, property);
+            }
+            xml.raw("  </testsuite>\n");
+        }
+        xml.raw("</testsuites>\n");
+        xml.finish()
+    }
+}
+
+/// Neither passed nor refuted: nothing is known about the code.
+fn is_error(property: &Property) -> bool {
+    matches!(property.verdict(), "R006" | "R999" | "unfinished")
+}
+
+fn seconds(property: &Property) -> f64 {
+    property.end.as_ref().map_or(0.0, |end| end.ms / 1e3)
+}
+
+fn counts(xml: &mut Markup, properties: &[&Property]) {
+    let errors = properties.iter().filter(|one| is_error(one)).count();
+    let failures = properties.iter().filter(|one| !one.is_success() && !is_error(one)).count();
+    let time: f64 = properties.iter().map(|one| seconds(one)).sum();
+    xml.raw(" tests=\"").number(properties.len());
+    xml.raw("\" failures=\"").number(failures).raw("\" errors=\"").number(errors);
+    xml.raw("\" time=\"").display(format_args!("{time:.3}")).raw("\"");
+}
+
+fn test_case(xml: &mut Markup, property: &Property) {
+    let (class, name) = property.name.rsplit_once("::").unwrap_or(("", &property.name));
+    xml.raw("    <testcase classname=\"").attribute(class);
+    xml.raw("\" name=\"").attribute(name);
+    if let Some((file, line)) = words_of_place(&property.place) {
+        xml.raw("\" file=\"").attribute(file).raw("\" line=\"").number(line);
+    }
+    xml.raw("\" time=\"").display(format_args!("{:.3}", seconds(property))).raw("\"");
+    if property.is_success() {
+        xml.raw("/>\n");
+        return;
+    }
+    xml.raw(">\n");
+    let element = if is_error(property) {
+        ("      <error", "</error>\n")
+    } else {
+        ("      <failure", "</failure>\n")
+    };
+    let verdict = property.verdict();
+    if property.failures.is_empty() {
+        let reason = property.end.as_ref().and_then(|end| end.reason.as_deref());
+        xml.raw(element.0).raw(" type=\"").attribute(verdict).raw("\" message=\"");
+        xml.attribute(words::verdict(verdict)).raw("\">").text(reason.unwrap_or_default());
+        xml.raw(element.1);
+    }
+    for told in &property.failures {
+        let broke = words::what_broke(told);
+        xml.raw(element.0).raw(" type=\"").attribute(verdict).raw("\" message=\"");
+        xml.attribute(&broke).raw("\">").text(words::let_lines(told)).raw("\n").text(&broke);
+        xml.raw("\nfound: ").text(words::how_found(property, told));
+        if let Some(command) = words::replay_command(property, told) {
+            xml.raw("\nreplay: ").text(command);
+        }
+        xml.raw(element.1);
+    }
+    xml.raw("    </testcase>\n");
+}
+
+/// File and line.
+pub(crate) fn words_of_place(place: &str) -> Option<(&str, u64)> {
+    let (file, line) = place.rsplit_once(':')?;
+    Some((file, line.parse().ok()?))
+}

@@ -1,0 +1,181 @@
+//! Writes HTML and XML.
+//!
+//! Invariant: what is not escaped is `&'static str`, so it was written by us. A string from
+//! events can get in by `text` and `attribute` alone, which make it inert: markup is escaped,
+//! and characters that are not seen or change how others are read are shown as escapes.
+
+use std::fmt::{Display, Write as _};
+
+/// A text that grows.
+#[derive(Debug, Default)]
+pub(crate) struct Markup {
+    out: String,
+    is_xml: bool,
+}
+
+/// How many characters of a text are shown.
+pub(crate) const SHOWN_MAX: usize = 4000;
+
+impl Markup {
+    pub(crate) fn html() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn xml() -> Self {
+        Self { is_xml: true, ..Self::default() }
+    }
+
+    pub(crate) fn finish(self) -> String {
+        self.out
+    }
+
+    /// Markup of our own.
+    pub(crate) fn raw(&mut self, markup: &'static str) -> &mut Self {
+        self.out.push_str(markup);
+        self
+    }
+
+    /// A number; what it is written with has no meaning in markup.
+    pub(crate) fn number(&mut self, number: impl Into<Num>) -> &mut Self {
+        let _ = match number.into() {
+            Num::Whole(number) => write!(self.out, "{number}"),
+            Num::Float(number) => write!(self.out, "{number}"),
+        };
+        self
+    }
+
+    /// A coordinate: a number with at most one digit behind the point.
+    pub(crate) fn at(&mut self, number: f64) -> &mut Self {
+        let tenths = (number * 10.0).round() / 10.0;
+        let _ = write!(self.out, "{}", if tenths == 0.0 { 0.0 } else { tenths });
+        self
+    }
+
+    /// Text from anywhere, cut if it is very long.
+    pub(crate) fn text(&mut self, text: impl AsRef<str>) -> &mut Self {
+        let text = text.as_ref();
+        let (shown, is_cut) = cut(text, SHOWN_MAX);
+        self.escaped(shown, false);
+        if is_cut {
+            self.cut_notice(text.len());
+        }
+        self
+    }
+
+    /// Says that not all is shown.
+    pub(crate) fn cut_notice(&mut self, bytes: usize) {
+        if self.is_xml {
+            let _ = write!(self.out, " [cut; {bytes} bytes in all]");
+        } else {
+            self.raw("<span class=\"cut\"> … cut, ")
+                .number(bytes as u64)
+                .raw(" bytes in all</span>");
+        }
+    }
+
+    /// Text from anywhere, between quotes.
+    pub(crate) fn attribute(&mut self, text: impl AsRef<str>) -> &mut Self {
+        let (shown, is_cut) = cut(text.as_ref(), SHOWN_MAX);
+        self.escaped(shown, true);
+        if is_cut {
+            self.out.push_str(" [cut]");
+        }
+        self
+    }
+
+    /// Something of ours that is not known before it runs, as text.
+    pub(crate) fn display(&mut self, shown: impl Display) -> &mut Self {
+        self.text(shown.to_string())
+    }
+
+    fn escaped(&mut self, text: &str, is_attribute: bool) {
+        for c in text.chars() {
+            match c {
+                '<' => self.out.push_str("&lt;"),
+                '>' => self.out.push_str("&gt;"),
+                '&' => self.out.push_str("&amp;"),
+                '"' => self.out.push_str("&quot;"),
+                '\'' => self.out.push_str("&#39;"),
+                '\n' if is_attribute => self.out.push_str("&#10;"),
+                '\n' | '\t' => self.out.push(c),
+                c if is_unseen(c) && (is_attribute || self.is_xml) => {
+                    let _ = write!(self.out, "{}", c.escape_unicode());
+                }
+                c if is_unseen(c) => {
+                    let _ = write!(self.out, "<span class=\"esc\">{}</span>", c.escape_unicode());
+                }
+                c => self.out.push(c),
+            }
+        }
+    }
+}
+
+/// A number that is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Num {
+    Whole(u64),
+    Float(f64),
+}
+
+impl From<u64> for Num {
+    fn from(number: u64) -> Self {
+        Self::Whole(number)
+    }
+}
+
+impl From<usize> for Num {
+    fn from(number: usize) -> Self {
+        Self::Whole(number as u64)
+    }
+}
+
+impl From<f64> for Num {
+    fn from(number: f64) -> Self {
+        Self::Float(number)
+    }
+}
+
+/// The first characters of a text, and whether there are more.
+pub(crate) fn cut(text: &str, length_max: usize) -> (&str, bool) {
+    match text.char_indices().nth(length_max) {
+        Some((end, _)) => (&text[..end], true),
+        None => (text, false),
+    }
+}
+
+/// Characters that are not seen, or that change how those around them are read.
+pub(crate) fn is_unseen(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c,
+            '\u{AD}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{180E}' | '\u{200B}'..='\u{200F}'
+            | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FEFF}'
+            | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{FFFE}' | '\u{FFFF}'
+            | '\u{E0000}'..='\u{E0FFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_in_text_is_inert() {
+        let mut html = Markup::html();
+        html.text("<script>a && \"b\"'</script>\u{202E}\u{0}\n");
+        assert_eq!(
+            html.finish(),
+            "&lt;script&gt;a &amp;&amp; &quot;b&quot;&#39;&lt;/script&gt;<span class=\"esc\">\\u{202e}</span><span class=\"esc\">\\u{0}</span>\n"
+        );
+        let mut html = Markup::html();
+        html.raw("<a title=\"").attribute("\" onclick=\"x\u{7}\n").raw("\">");
+        assert_eq!(html.finish(), "<a title=\"&quot; onclick=&quot;x\\u{7}&#10;\">");
+    }
+
+    #[test]
+    fn long_texts_are_cut_and_say_so() {
+        let mut html = Markup::html();
+        html.text("é".repeat(1 << 20));
+        let html = html.finish();
+        assert!(html.len() < 10_000, "{}", html.len());
+        assert!(html.contains("2097152 bytes in all"), "{}", &html[8000..]);
+    }
+}

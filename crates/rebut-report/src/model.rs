@@ -1,0 +1,274 @@
+//! What is known of runs after their events were read.
+
+use std::collections::BTreeMap;
+
+use crate::front::Front;
+pub use crate::lines::{Cover, Free, Rejected, Settings, Value};
+
+/// Runs that belong together, and their properties.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// One for each file of events.
+    pub runs: Vec<Run>,
+    /// In the order in which they began, run by run.
+    pub properties: Vec<Property>,
+    /// How many lines could not be read.
+    pub unreadable: usize,
+    /// What was wrong with the first of them.
+    pub first_unreadable: Option<String>,
+}
+
+/// A process that wrote events.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// The version of the format.
+    pub version: u64,
+    /// The version of Rebut.
+    pub rebut: String,
+    /// When it began (RFC 3339).
+    pub start: String,
+    /// What it was started with.
+    pub group: String,
+    /// The number of the process.
+    pub process: u64,
+    /// The test binary.
+    pub program: String,
+}
+
+/// A run of a property.
+#[derive(Clone, Debug, Default)]
+pub struct Property {
+    /// Which of the runs.
+    pub run: usize,
+    /// Its path.
+    pub name: String,
+    /// File and line.
+    pub place: String,
+    /// Where random choices started.
+    pub seed: u64,
+    /// With what it was run.
+    pub settings: Settings,
+    /// When it began, in milliseconds since the start of the run.
+    pub began_ms: Option<f64>,
+    /// When the first failure was found, likewise.
+    pub found_ms: Option<f64>,
+    /// What it aims at.
+    pub objectives: Vec<Objective>,
+    /// What cases reported, in their order.
+    pub steps: Vec<Step>,
+    /// Cases that no other beats by every objective, as far as they were written.
+    pub front: Vec<FrontCase>,
+    /// How many cases ended how, by what supplied them.
+    pub outcomes: BTreeMap<String, BTreeMap<String, u64>>,
+    /// How many cases had how many choices.
+    pub sizes: BTreeMap<u64, u64>,
+    /// How many cases had each label, counted from the cases.
+    pub case_labels: BTreeMap<String, u64>,
+    /// Failures as they are reported.
+    pub failures: Vec<Told>,
+    /// The input that was sought.
+    pub witness: Option<Told>,
+    /// The end; none if the process did not come so far.
+    pub end: Option<Shown>,
+    pub(crate) archive: Front,
+}
+
+/// The end of a property.
+#[derive(Clone, Debug, Default)]
+pub struct Shown {
+    /// `held`, `R001` and so on.
+    pub verdict: String,
+    /// Whether the test passed.
+    pub success: bool,
+    /// Why it is known no better.
+    pub reason: Option<String>,
+    /// Cases that met the assumptions.
+    pub cases: u64,
+    /// Why cases were given up.
+    pub rejected: Vec<Rejected>,
+    /// Cases that grew too large.
+    pub too_large: u64,
+    /// How many cases had each label.
+    pub labels: Vec<(String, u64)>,
+    /// What the property says it covers.
+    pub covers: Vec<Cover>,
+    /// How long it took.
+    pub ms: f64,
+}
+
+/// An input with what came of it: a failure, or what was sought.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// Its number in the report, from 1.
+    pub number: usize,
+    /// What supplied the choices.
+    pub by: String,
+    /// The number of the case, or of the example.
+    pub case: Option<u64>,
+    /// How it failed: `panic`, `hang` and so on.
+    pub kind: String,
+    /// What tells it from others.
+    pub origin: String,
+    /// What was said.
+    pub message: String,
+    /// Where.
+    pub location: Option<String>,
+    /// The choices as text.
+    pub replay: Option<String>,
+    /// The input as code.
+    pub values: Vec<Value>,
+    /// What can be anything.
+    pub free: Vec<Free>,
+    /// What the property noted.
+    pub notes: Vec<String>,
+    /// How many executions shrinking took.
+    pub shrink_executions: u64,
+    /// Whether shrinking ended before it was done.
+    pub shrink_gave_up: bool,
+    /// Of a flaky failure: how often it failed, of how many runs.
+    pub rate: Option<(u64, u64)>,
+    /// How to run the test.
+    pub command: Option<String>,
+    /// The file of the emitted test.
+    pub test: Option<String>,
+}
+
+/// What a property aims at.
+#[derive(Clone, Debug, Default)]
+pub struct Objective {
+    /// Its name; empty for the one without.
+    pub label: String,
+    /// Whether more is better.
+    pub is_maximum: bool,
+    /// The value that refutes the property.
+    pub needed: Option<f64>,
+    /// The best value.
+    pub value: Option<f64>,
+    /// The choices of the best case.
+    pub replay: Option<String>,
+    /// The best input.
+    pub values: Vec<Value>,
+    /// How many cases reported a value that is not a number.
+    pub not_numbers: u64,
+}
+
+impl Objective {
+    /// What it is called in a sentence.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        if self.label.is_empty() { "utility" } else { &self.label }
+    }
+
+    /// Values of which more is better.
+    #[must_use]
+    pub fn utility(&self, value: f64) -> f64 {
+        if self.is_maximum { value } else { -value }
+    }
+}
+
+/// What a case reported.
+#[derive(Clone, Debug, Default)]
+pub struct Step {
+    /// The number of the case, or that of the case before.
+    pub case: u64,
+    /// By objective; not a number for none.
+    pub values: Vec<f64>,
+    /// The best so far, by objective.
+    pub best: Vec<f64>,
+    /// Of a case of the search: the objective it was for, the temperature, whether it was
+    /// accepted.
+    pub turn: Option<(usize, f64, bool)>,
+}
+
+/// A case that no other beats by every objective.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FrontCase {
+    /// The number of the case.
+    pub case: u64,
+    /// By objective.
+    pub values: Vec<f64>,
+    /// The choices of the case, if they were written.
+    pub replay: Option<String>,
+}
+
+impl Property {
+    /// The code of the verdict; `unfinished` if there is none.
+    #[must_use]
+    pub fn verdict(&self) -> &str {
+        self.end.as_ref().map_or("unfinished", |end| &end.verdict)
+    }
+
+    /// Whether the test passed.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        self.end.as_ref().is_some_and(|end| end.success)
+    }
+
+    /// Failures, and what was sought.
+    pub fn told(&self) -> impl Iterator<Item = &Told> {
+        self.failures.iter().chain(&self.witness)
+    }
+
+    /// How many cases met the assumptions, as far as it is known.
+    #[must_use]
+    pub fn cases(&self) -> u64 {
+        match &self.end {
+            Some(end) => end.cases,
+            None => self.outcome("passed") + self.outcome("failed"),
+        }
+    }
+
+    /// How many cases were given up.
+    #[must_use]
+    pub fn rejections(&self) -> u64 {
+        match &self.end {
+            Some(end) => end.too_large + end.rejected.iter().map(|one| one.cases).sum::<u64>(),
+            None => self.outcome("rejected") + self.outcome("too-large"),
+        }
+    }
+
+    fn outcome(&self, outcome: &str) -> u64 {
+        self.outcomes.values().filter_map(|by| by.get(outcome)).sum()
+    }
+
+    /// How many cases had each label, most first.
+    #[must_use]
+    pub fn labels(&self) -> Vec<(String, u64)> {
+        let mut labels = match &self.end {
+            Some(end) => end.labels.clone(),
+            None => self.case_labels.clone().into_iter().collect(),
+        };
+        labels.sort_by(|(a, of_a), (b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
+        labels
+    }
+
+    /// What the test is called on the command line of its harness; none if it is not a path
+    /// that a test can have.
+    #[must_use]
+    pub fn test_name(&self) -> Option<&str> {
+        let name = match self.name.split_once('@') {
+            Some((test, _place)) => test,
+            None => self.name.split_once("::")?.1,
+        };
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '#');
+        (!name.is_empty() && name.chars().all(is_plain)).then_some(name)
+    }
+}
+
+impl Report {
+    /// An input of the report by its number.
+    #[must_use]
+    pub fn told(&self, number: usize) -> Option<(&Property, &Told)> {
+        let mut all = self
+            .properties
+            .iter()
+            .flat_map(|property| property.told().map(move |told| (property, told)));
+        all.find(|(_, told)| told.number == number)
+    }
+
+    /// Whether every property ended well.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        self.properties.iter().all(Property::is_success)
+    }
+}

@@ -1,0 +1,74 @@
+//! The report for a terminal: what `cargo rebut list` prints.
+
+use std::fmt::Write as _;
+
+use crate::markup::is_unseen;
+use crate::model::Report;
+use crate::words::{self, Tone};
+
+impl Report {
+    /// A line for each property, with its inputs below it.
+    #[must_use]
+    pub fn to_text(&self, is_colored: bool) -> String {
+        let width = self.properties.iter().map(|one| words::verdict(one.verdict()).len()).max();
+        let width = width.unwrap_or_default();
+        let mut text = String::new();
+        for property in &self.properties {
+            let word = format!("{:>width$}", words::verdict(property.verdict()));
+            let word = if is_colored { colored(&word, words::tone(property)) } else { word };
+            let name = printable(&property.name);
+            let cases = words::counted(property.cases(), "case", "cases");
+            let _ = writeln!(text, "{word}  {name} ({})  {cases}", printable(&property.place));
+            for told in property.told() {
+                let broke = printable(&words::what_broke(told));
+                let first = broke.lines().next().unwrap_or_default();
+                let _ = writeln!(text, "{:width$}  {}: {first}", "", told.number);
+            }
+            if property.told().next().is_none()
+                && let Some(reason) = property.end.as_ref().and_then(|end| end.reason.as_ref())
+            {
+                let _ = writeln!(text, "{:width$}  {}", "", printable(reason).replace('\n', " "));
+            }
+        }
+        text
+    }
+}
+
+fn colored(word: &str, tone: Tone) -> String {
+    let color = match tone {
+        Tone::Good => "32",
+        Tone::Bad => "31",
+        Tone::Doubtful => "33",
+    };
+    format!("\u{1b}[1;{color}m{word}\u{1b}[0m")
+}
+
+/// The text with characters that a terminal would act on, or not show, written as escapes; cut
+/// if it is very long.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let (shown, is_cut) = crate::markup::cut(text, crate::markup::SHOWN_MAX);
+    let mut printable = String::new();
+    for c in shown.chars() {
+        if is_unseen(c) {
+            let _ = write!(printable, "{}", c.escape_unicode());
+        } else {
+            printable.push(c);
+        }
+    }
+    if is_cut {
+        let _ = write!(printable, " .. ({} bytes in all)", text.len());
+    }
+    printable
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_sees_nothing_that_it_would_act_on() {
+        assert_eq!(printable("a\u{1b}[2J\u{202E}b\nc"), "a\\u{1b}[2J\\u{202e}b\nc");
+        assert!(printable(&"x".repeat(1 << 20)).ends_with("(1048576 bytes in all)"));
+    }
+}

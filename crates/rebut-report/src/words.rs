@@ -1,0 +1,200 @@
+//! How things are said, the same in every output.
+
+use crate::markup::cut;
+use crate::model::{Property, Told};
+
+/// A verdict in a word or two.
+pub(crate) fn verdict(code: &str) -> &'static str {
+    match code {
+        "holds" => "holds for all",
+        "held" => "held",
+        "exists" => "exists",
+        "R001" => "fails",
+        "R002" => "flaky",
+        "R003" => "tests nothing",
+        "R004" => "rejects too much",
+        "R005" => "too slow",
+        "R006" => "misuse",
+        "R007" => "not covered",
+        "R008" => "not found",
+        "R999" => "internal error",
+        "unfinished" => "did not end",
+        _ => "unknown",
+    }
+}
+
+/// How good a verdict is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Good,
+    Bad,
+    Doubtful,
+}
+
+pub(crate) fn tone(property: &Property) -> Tone {
+    match property.verdict() {
+        _ if property.is_success() => Tone::Good,
+        "R001" | "R008" | "R999" => Tone::Bad,
+        _ => Tone::Doubtful,
+    }
+}
+
+/// What a case that failed did.
+pub(crate) fn what_broke(told: &Told) -> String {
+    let message = told.message.trim_end();
+    let did = match told.kind.as_str() {
+        "wrong-result" if message == "returned false" => return "returned false".to_owned(),
+        "wrong-result" => return format!("returned an error: {message}"),
+        "witness" => return "returned true: such an input exists".to_owned(),
+        "panic" => "panicked",
+        "abort" => "aborted the process",
+        "stack-overflow" => "overflowed its stack",
+        "out-of-memory" => "ran out of memory",
+        "hang" => "did not end within its deadline",
+        "exit" => "exited the process",
+        other => other,
+    };
+    let place = told.location.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+    if message.is_empty() { format!("{did}{place}") } else { format!("{did}{place}: {message}") }
+}
+
+/// How it was found, in the words of the report on the terminal.
+pub(crate) fn how_found(property: &Property, told: &Told) -> String {
+    let seed = property.seed;
+    let case = told.case.unwrap_or_default();
+    let how = match told.by.as_str() {
+        "simplest" => "the simplest case".to_owned(),
+        "random" => format!("random case {case}, seed {seed}"),
+        "search" => format!("search, case {case}, seed {seed}"),
+        "exhaustive" => "trying all inputs".to_owned(),
+        "example" => format!("`#[example]` number {}", case.saturating_add(1)),
+        "database" => "an earlier run".to_owned(),
+        "front" => "the best cases of an earlier run".to_owned(),
+        "replay" => "the replay string".to_owned(),
+        "shrinking" => format!("while another failure was shrunk, seed {seed}"),
+        "journal" => "an earlier run that did not end".to_owned(),
+        other => other.to_owned(),
+    };
+    match (told.shrink_executions, told.shrink_gave_up) {
+        (0, _) => how,
+        (1, false) => format!("{how}; shrunk in 1 execution"),
+        (n, false) => format!("{how}; shrunk in {n} executions"),
+        (n, true) => format!("{how}; shrinking stopped after {n} executions (`shrink_max`)"),
+    }
+}
+
+/// What to paste into a shell; nothing unless all of it is as Rebut writes it.
+pub(crate) fn replay_command(property: &Property, told: &Told) -> Option<String> {
+    told.command.as_ref()?;
+    replay(property, told.replay.as_deref()?)
+}
+
+/// The same, of any choices.
+pub(crate) fn replay(property: &Property, word: &str) -> Option<String> {
+    let name = property.test_name()?;
+    is_replay_word(word).then(|| format!("REBUT_REPLAY={word} cargo test {name} -- --exact"))
+}
+
+/// Whether choices are written as Rebut writes them.
+pub(crate) fn is_replay_word(word: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '~');
+    !word.is_empty() && word.chars().all(is_plain)
+}
+
+/// The input as lines of code.
+pub(crate) fn let_lines(told: &Told) -> String {
+    let mut text = String::new();
+    for value in &told.values {
+        let typed = if value.type_name.is_empty() { "" } else { ": " };
+        let (code, is_cut) = cut(&value.code, 4000);
+        let rest = if is_cut {
+            format!(" /* .. {} bytes in all */", value.code.len())
+        } else {
+            String::new()
+        };
+        text += &format!("let {}{typed}{} = {code}{rest};\n", value.name, value.type_name);
+    }
+    for note in &told.notes {
+        text += &format!("// {}\n", cut(&note.replace('\n', "\n// "), 4000).0);
+    }
+    text
+}
+
+/// `1234567` as `1,234,567`.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (nth, digit) in digits.chars().enumerate() {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of things.
+pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
+/// A time as people say it.
+pub(crate) fn time(ms: f64) -> String {
+    match ms {
+        ms if ms < 10.0 => format!("{ms:.1} ms"),
+        ms if ms < 1000.0 => format!("{ms:.0} ms"),
+        ms if ms < 60_000.0 => format!("{:.1} s", ms / 1e3),
+        ms => format!("{:.0} min {:.0} s", (ms / 60_000.0).floor(), (ms % 60_000.0) / 1e3),
+    }
+}
+
+/// A value of an objective, in few digits.
+pub(crate) fn value(value: f64) -> String {
+    let size = value.abs();
+    if !value.is_finite() {
+        format!("{value}")
+    } else if size != 0.0 && !(1e-4..1e15).contains(&size) {
+        format!("{value:.3e}")
+    } else if value.fract() == 0.0 {
+        format!("{value}")
+    } else {
+        let digits = (5.0 - size.log10().floor()).clamp(0.0, 9.0) as usize;
+        let text = format!("{value:.digits$}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+}
+
+/// A share in percent.
+pub(crate) fn percent(part: u64, of: u64) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / of.max(1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(count(1_234_567), "1,234,567");
+        assert_eq!([count(0), count(999)], ["0", "999"]);
+        let values = [0.0, 0.1 + 0.2, 1234.5678, -3.0, 1e300, 1e-9, f64::NEG_INFINITY];
+        assert_eq!(
+            values.map(value),
+            ["0", "0.3", "1234.57", "-3", "1.000e300", "1.000e-9", "-inf"]
+        );
+        assert_eq!(
+            [3.21, 75.0, 2500.0, 61_000.0].map(time),
+            ["3.2 ms", "75 ms", "2.5 s", "1 min 1 s"]
+        );
+    }
+
+    #[test]
+    fn what_is_pasted_into_a_shell_is_plain() {
+        let property = Property { name: "demo::a".to_owned(), ..Property::default() };
+        let word = |word: &str| replay(&property, word);
+        assert_eq!(word("r1.A-_"), Some("REBUT_REPLAY=r1.A-_ cargo test a -- --exact".to_owned()));
+        assert_eq!(word("r1;rm"), None);
+        let property = Property { name: "demo::a; rm".to_owned(), ..Property::default() };
+        assert_eq!(replay(&property, "r1.A"), None);
+    }
+}

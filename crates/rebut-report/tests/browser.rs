@@ -1,0 +1,153 @@
+//! The page in a real browser: what it shows, what its script does, and that hostile strings do
+//! nothing. Without `chromium` on the path there is nothing to look with, which is said.
+//!
+//! `UPDATE_EXPECT=1` also writes the screenshots of `docs/images/`.
+
+#![expect(clippy::print_stderr, reason = "says why it is skipped")]
+
+use rebut_report::Report;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const SAMPLE: &str = include_str!("../testdata/sample.jsonl");
+
+/// A page in a folder of its own, opened by a browser with a profile of its own.
+struct Browser {
+    program: &'static str,
+    folder: PathBuf,
+}
+
+impl Browser {
+    fn find(name: &str) -> Option<Browser> {
+        let is_there = |program: &&str| {
+            let mut command = Command::new(program);
+            command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+            command.status().is_ok_and(|status| status.success())
+        };
+        let program = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(is_there);
+        let Some(program) = program else {
+            eprintln!("skipped: there is no chromium on the path to open the report with");
+            return None;
+        };
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Some(Browser { program, folder })
+    }
+
+    /// Writes the page and runs the browser on it; what it printed.
+    fn open(&self, html: &str, arguments: &[&str]) -> String {
+        let page = self.folder.join("report.html");
+        std::fs::write(&page, html).expect("a page");
+        let mut command = Command::new(self.program);
+        command.args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]);
+        command.arg(format!("--user-data-dir={}", self.folder.join("profile").display()));
+        // Any request would be one too many.
+        command.arg("--host-resolver-rules=MAP * ~NOTFOUND");
+        command.args(arguments).arg(format!("file://{}", page.display()));
+        let output = command.stdin(Stdio::null()).output().expect("the browser");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    fn dom(&self, html: &str) -> String {
+        self.open(html, &["--virtual-time-budget=3000", "--dump-dom"])
+    }
+}
+
+/// The page without its policy, and with a script more that does what a user would.
+fn with_script(html: &str, script: &str) -> String {
+    let (before, rest) = html.split_once("<meta http-equiv").expect("a policy");
+    let (_, after) = rest.split_once(">\n").expect("its end");
+    format!("{before}{after}")
+        .replace("</body>", &format!("<script>{{ {script} }}</script></body>"))
+}
+
+#[test]
+fn the_script_runs_under_the_policy_of_the_page() {
+    let Some(browser) = Browser::find("policy") else { return };
+    let dom = browser.dom(&Report::read([SAMPLE]).to_html(None));
+    assert!(dom.contains(">copy</button>"), "the hash in the policy is not that of the script");
+    assert!(dom.contains("Filter the properties"));
+}
+
+#[test]
+fn the_filter_hides_rows_and_the_buttons_answer() {
+    let Some(browser) = Browser::find("filter") else { return };
+    let script = "
+        const filter = document.querySelector('.filter');
+        document.dispatchEvent(new KeyboardEvent('keydown', {key: '/'}));
+        const focused = document.activeElement === filter;
+        filter.value = 'SORTS_IN';
+        filter.dispatchEvent(new Event('input'));
+        const rows = [...document.querySelectorAll('.overview tbody tr')];
+        const shown = rows.filter(row => row.getClientRects().length > 0).length;
+        document.querySelector('.copyable button').click();
+        setTimeout(() => {
+            const button = document.querySelector('.copyable button').textContent;
+            const plots = [...document.querySelectorAll('svg.plot')];
+            const drawn = plots.filter(plot => plot.getBBox().width > 500).length;
+            document.title = `focused ${focused}, ${shown} of ${rows.length} rows, ${button}, ${drawn} of ${plots.length} plots`;
+        }, 300);";
+    let dom = browser.dom(&with_script(&Report::read([SAMPLE]).to_html(None), script));
+    let (_, rest) = dom.split_once("<title>").expect("a title");
+    let (title, _) = rest.split_once("</title>").expect("its end");
+    assert_eq!(title, "focused true, 1 of 9 rows, copied, 4 of 4 plots");
+}
+
+#[test]
+fn hostile_strings_stay_inert_even_without_the_policy() {
+    let Some(browser) = Browser::find("hostile") else { return };
+    let hostile = "</code></title></style></script><script>document.title='owned'</script><img src=x onerror=\\\"document.title='owned'\\\"><svg onload=\\\"document.title='owned'\\\"> \\\" autofocus onfocus='document.title=1' \\u202e";
+    let events = SAMPLE
+        .replace("demo::shorten", &format!("demo::{hostile}"))
+        .replace("a batch of 3", &format!("{hostile} 3"))
+        .replace("few stops", hostile)
+        .replace("load per stop", hostile);
+    let report = Report::read([events.as_str()]);
+    assert_eq!(report.unreadable, 0, "{:?}", report.first_unreadable);
+    let html = report.to_html(Some(&report));
+    let count = "document.body.dataset.found = ['img', '[onerror]', '[onload]', '[onfocus]', 'article svg:not(.plot)']
+        .map(what => document.querySelectorAll(what).length).join(' ');";
+    let dom = browser.dom(&with_script(&html, count));
+    assert!(dom.contains("<title>Rebut: "), "a script of an event ran");
+    assert!(dom.contains("data-found=\"0 0 0 0 0\""), "an event became an element");
+    assert!(dom.contains("&lt;script&gt;document.title='owned'"), "it is shown as text");
+}
+
+#[test]
+fn screenshots_can_be_taken_in_light_and_dark() {
+    let Some(browser) = Browser::find("screenshots") else { return };
+    let events = front_page();
+    let html = Report::read([events.as_str()]).to_html(None);
+    for (name, scheme) in [("dark", 0), ("light", 1)] {
+        let path = browser.folder.join(format!("report-{name}.png"));
+        let shot = format!("--screenshot={}", path.display());
+        let scheme = format!("--blink-settings=preferredColorScheme={scheme}");
+        browser.open(&html, &[&shot, &scheme, "--window-size=920,1640"]);
+        let picture = std::fs::read(&path).expect("a screenshot");
+        assert!(picture.len() > 20_000, "{} bytes are an empty page", picture.len());
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images");
+            std::fs::create_dir_all(&images).expect("a folder");
+            std::fs::write(images.join(format!("report-{name}.png")), picture).expect("a file");
+        }
+    }
+}
+
+/// The sample, with what makes the best picture in front.
+fn front_page() -> String {
+    let is_wanted = |line: &&str| {
+        let id = |id: u64| line.contains(&format!("\"id\":{id},"));
+        line.contains("\"event\":\"run\"") || IDS.iter().any(|&wanted| id(wanted))
+    };
+    let wanted: Vec<&str> = SAMPLE.lines().filter(is_wanted).collect();
+    let mut text = String::new();
+    for line in wanted {
+        text += line;
+        text.push('\n');
+    }
+    text
+}
+
+/// Which properties of the sample are on the picture.
+const IDS: [u64; 2] = [6, 8];

@@ -1,0 +1,197 @@
+//! Events can have anything in them; what is made of them stays inert.
+
+use rebut_report::{Report, observations};
+use serde_json::{Value, json};
+
+const HOSTILE: &[&str] = &[
+    "<script>document.title='owned'</script>",
+    "</style></title></script><img src=x onerror=alert(1)>",
+    "\" onmouseover=\"alert(1)\" x=\"",
+    "' autofocus onfocus='alert(1)",
+    "javascript:alert(1)",
+    "<!--",
+    "]]>",
+    "\u{202E}desrever\u{2066}",
+    "\u{0}\u{7}\u{1b}[2J\u{85}\u{feff}\u{2028}",
+    "&lt;b&gt;&#60;",
+    "{{constructor}}",
+    "a::b; $(reboot) `id`",
+];
+
+/// Every string of every kind of event.
+fn events(hostile: &str) -> String {
+    let value = json!({"name": hostile, "type": hostile, "code": hostile});
+    let told = json!({
+        "id": 0, "by": hostile, "case": 1, "kind": hostile, "origin": hostile, "message": hostile,
+        "location": hostile, "replay": hostile, "values": [value], "notes": [hostile],
+        "free": [{"value": 0, "begin": 0, "end": 3}, {"value": 0, "begin": 1, "end": 1_000_000}],
+        "command": hostile, "test": hostile,
+    });
+    let with = |event: &str, mut value: Value| {
+        value["event"] = json!(event);
+        format!("{value}\n")
+    };
+    [
+        with(
+            "run",
+            json!({"version": 1, "rebut": hostile, "start": hostile, "group": hostile,
+            "process": 1, "program": hostile}),
+        ),
+        with(
+            "begin",
+            json!({"id": 0, "property": hostile, "place": hostile, "seed": 1,
+            "settings": {"cases": 5, "search": hostile, "isolate": hostile}}),
+        ),
+        with("objective", json!({"id": 0, "objective": 0, "label": hostile, "direction": hostile})),
+        with(
+            "objective",
+            json!({"id": 0, "objective": 1, "label": hostile, "direction": "minimize"}),
+        ),
+        with("step", json!({"id": 0, "case": 1, "values": [1, 2], "best": [1, 2]})),
+        with(
+            "step",
+            json!({"id": 0, "case": 2, "values": [0, 1], "best": [1, 2], "turn": 0,
+            "temperature": 0.5, "accepted": true}),
+        ),
+        with(
+            "case",
+            json!({"id": 0, "by": hostile, "case": 2, "outcome": hostile, "why": hostile,
+            "choices": 3, "replay": hostile, "labels": [hostile]}),
+        ),
+        with("failure", told.clone()),
+        with("witness", told),
+        with(
+            "reached",
+            json!({"id": 0, "objective": 0, "value": "inf", "replay": hostile,
+            "values": [value]}),
+        ),
+        with(
+            "end",
+            json!({"id": 0, "verdict": hostile, "success": false, "reason": hostile,
+            "cases": 5, "rejected": [{"why": hostile, "cases": 1}], "ms": 1.5,
+            "labels": [{"label": hostile, "cases": 2}],
+            "covers": [{"label": hostile, "at_least": 5, "met": 1, "of": 2}]}),
+        ),
+    ]
+    .concat()
+}
+
+/// Names of tags and attributes that are on the page of plain text, and no others.
+fn tags(html: &str) -> Vec<String> {
+    let (_, body) = html.split_once("<body>").expect("a body");
+    let (body, _) = body.split_once("<script>").expect("the script");
+    let tags = body.split('<').skip(1).map(|rest| rest.split('>').next().unwrap_or(rest));
+    let name = |tag: &str| {
+        let mut is_quoted = false;
+        tag.chars()
+            .filter(|&c| {
+                let was_quoted = is_quoted;
+                is_quoted ^= c == '"';
+                !was_quoted || c == '"'
+            })
+            .collect::<String>()
+    };
+    let mut names: Vec<String> = tags.map(name).filter(|tag| tag != "span class=\"\"").collect();
+    names.retain(|tag| tag != "/span");
+    names
+}
+
+#[test]
+fn hostile_strings_add_no_tag_and_no_attribute() {
+    let plain = Report::read([events("plain text").as_str()]);
+    assert_eq!(plain.unreadable, 0, "{:?}", plain.first_unreadable);
+    let expected = tags(&plain.to_html(Some(&plain)));
+    assert!(expected.len() > 100);
+    for hostile in HOSTILE {
+        let report = Report::read([events(hostile).as_str()]);
+        assert_eq!(report.unreadable, 0, "{:?}", report.first_unreadable);
+        let html = report.to_html(Some(&report));
+        assert!(tags(&html) == expected, "{hostile:?} has tags of its own");
+        let is_seen = |c: char| !c.is_control() || c == '\n';
+        assert!(html.chars().all(is_seen), "{hostile:?}");
+        assert!(!html.contains(['\u{202E}', '\u{2066}', '\u{FEFF}', '\u{2028}']), "{hostile:?}");
+    }
+}
+
+#[test]
+fn nothing_hostile_gets_into_a_command() {
+    for hostile in HOSTILE {
+        let report = Report::read([events(hostile).as_str()]);
+        let json = report.to_json();
+        assert_eq!(json["properties"][0]["failures"][0]["command"], Value::Null, "{hostile:?}");
+        assert!(!report.to_html(None).contains("REBUT_REPLAY="), "{hostile:?}");
+    }
+}
+
+#[test]
+fn other_formats_stay_whole() {
+    for hostile in HOSTILE {
+        let events = events(hostile);
+        let report = Report::read([events.as_str()]);
+        let xml = report.to_junit();
+        assert_eq!(xml.matches('<').count(), xml.matches('>').count(), "{xml}");
+        assert!(xml.chars().all(|c| !c.is_control() || c == '\n'), "{xml:?}");
+        assert!(!xml.contains("<script") && !xml.contains("<!--"), "{xml}");
+        assert!(report.to_text(false).chars().all(|c| !c.is_control() || c == '\n'));
+        for line in observations(&events).lines() {
+            serde_json::from_str::<Value>(line).expect("JSON");
+        }
+        let _ = report.to_sarif().to_string();
+    }
+}
+
+#[test]
+fn megabytes_are_cut_with_a_notice() {
+    let events = events(&"<b>&".repeat(1 << 18));
+    let report = Report::read([events.as_str()]);
+    let html = report.to_html(Some(&report));
+    assert!(html.len() < 3_000_000, "{} bytes", html.len());
+    assert!(html.contains("1048576 bytes in all"));
+    let xml = report.to_junit();
+    assert!(xml.len() < 500_000, "{} bytes", xml.len());
+}
+
+#[test]
+fn lines_that_cannot_be_read_are_counted_and_the_rest_is_shown() {
+    let events = "{\"event\":\"begin\",\"id\":0,\"property\":\"demo::a\"}\nnonsense\n{\"event\":\n\
+        {\"event\":\"later\",\"id\":0,\"x\":[]}\n{\"event\":\"step\",\"id\":9}\n\
+        {\"event\":\"step\",\"id\":0,\"values\":[\"lots\"]}\n\
+        {\"event\":\"objective\",\"id\":0,\"objective\":18446744073709551615}\n";
+    let report = Report::read([events]);
+    assert_eq!(report.unreadable, 3);
+    assert_eq!(report.properties[0].verdict(), "unfinished");
+    let html = report.to_html(None);
+    assert!(html.contains("3 lines of the events cannot be read"));
+    assert!(html.contains("did not end"));
+    assert!(Report::read([""]).to_html(None).contains("No property wrote events"));
+}
+
+#[test]
+fn numbers_at_the_edge_are_plotted_or_left_out() {
+    let mut events = String::from(
+        "{\"event\":\"begin\",\"id\":0,\"property\":\"demo::a\"}\n\
+        {\"event\":\"objective\",\"id\":0,\"objective\":0,\"direction\":\"maximize\",\"needed\":\"inf\"}\n",
+    );
+    let values = [
+        "1.7976931348623157e308",
+        "-1.7976931348623157e308",
+        "0",
+        "\"NaN\"",
+        "\"inf\"",
+        "\"-inf\"",
+        "null",
+        "5e-324",
+    ];
+    for (case, value) in values.iter().enumerate() {
+        events += &format!(
+            "{{\"event\":\"step\",\"id\":0,\"case\":{case},\"values\":[{value}],\"best\":[{value}]}}\n"
+        );
+    }
+    let report = Report::read([events.as_str()]);
+    assert_eq!(report.unreadable, 0, "{:?}", report.first_unreadable);
+    let html = report.to_html(None);
+    let (_, plot) = html.split_once("<svg").expect("a plot");
+    let (plot, _) = plot.split_once("</svg>").expect("its end");
+    assert!(!plot.contains("NaN") && !plot.contains("inf"), "{plot}");
+    assert!(html.contains("2 values are infinite"));
+}

@@ -1,0 +1,318 @@
+//! What is made of events, by a run that was recorded.
+
+use expect_test::{Expect, expect};
+use rebut_report::{Report, observations};
+use serde_json::Value;
+
+/// Eight properties of a demo, as `REBUT_EVENTS=all cargo test` wrote them.
+const SAMPLE: &str = include_str!("../testdata/sample.jsonl");
+
+fn sample() -> Report {
+    Report::read([SAMPLE])
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "reads better at the calls")]
+fn check(text: &str, expected: Expect) {
+    expected.assert_eq(text);
+}
+
+/// The headings of a page, and what stands in them, without what a run changes.
+fn structure(html: &str) -> String {
+    let mut text = String::new();
+    for line in html.lines() {
+        let Some(rest) = line.split_once("<h").map(|(_, rest)| rest) else { continue };
+        let Some(level) = rest.chars().next().and_then(|c| c.to_digit(10)) else { continue };
+        let inner = rest.split_once("</h").map_or(rest, |(inner, _)| inner);
+        let mut is_tag = true;
+        let plain = inner.chars().filter(|&c| {
+            let was_tag = is_tag;
+            is_tag = c == '<' || (is_tag && c != '>');
+            !was_tag && !is_tag
+        });
+        text += &format!("{}{}\n", "  ".repeat(level as usize - 1), plain.collect::<String>());
+    }
+    text
+}
+
+#[test]
+fn a_page_has_its_parts_in_order() {
+    check(
+        &structure(&sample().to_html(None)),
+        expect![[r#"
+            Rebut: 4 of 9 properties to look at
+              Properties
+              ✗ fails demo::shorten::a_batch_has_at_most_two_orders
+                Minimal example
+                Choices of a case
+                Outcomes
+              ✗ fails demo::shorten::shortens_to_the_length
+                Minimal example
+                Choices of a case
+                Outcomes
+              ! flaky demo::money::clocks_do_not_matter
+                Minimal example
+                Choices of a case
+                Outcomes
+              ! rejects too much demo::money::only_for_the_rich
+                Rejected by
+                Choices of a case
+                Outcomes
+              ✓ exists demo::money::a_sum_overflows
+                Such an input
+                Choices of a case
+                Outcomes
+              ✓ holds for all demo::parse::flags_are_flags
+                Labels
+                Choices of a case
+                Outcomes
+              ✓ held demo::parse::parsing_undoes_printing
+                Labels
+                Covers
+                Choices of a case
+                Outcomes
+              ✓ held demo::routes::routes_stay_short
+                Search
+                  Highest load per stop: 1000
+                    Best input
+                  Lowest length: 1
+                    Best input
+                  7 cases that no other beats by every objective
+                Labels
+                Rejected by
+                Choices of a case
+                Outcomes
+              ✓ held demo::sorting::sorts_in_few_steps
+                Search
+                  Highest utility: 197, 277 needed
+                    Best input
+                Choices of a case
+                Outcomes
+        "#]],
+    );
+}
+
+#[test]
+fn a_page_is_a_function_of_its_events() {
+    assert_eq!(sample().to_html(None), sample().to_html(None));
+}
+
+#[test]
+fn a_page_asks_for_nothing_from_elsewhere() {
+    let html = sample().to_html(None);
+    for outward in ["http:", "https:", "src=", "<link", "@import", "url(", "<iframe"] {
+        assert!(!html.contains(outward), "{outward}");
+    }
+    assert_eq!(html.matches("<script").count(), 1);
+}
+
+#[test]
+fn a_list_has_a_line_for_each_property() {
+    check(
+        &sample().to_text(false),
+        expect![[r#"
+                      exists  demo::money::a_sum_overflows (src/money.rs:2)  24 cases
+                              1: returned true: such an input exists
+                       flaky  demo::money::clocks_do_not_matter (src/money.rs:11)  60 cases
+                              2: panicked at src/money.rs:13:5: unlucky
+            rejects too much  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
+                              only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
+               holds for all  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
+                        held  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
+                        held  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
+                       fails  demo::shorten::a_batch_has_at_most_two_orders (src/shorten.rs:11)  60 cases
+                              3: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
+                       fails  demo::shorten::shortens_to_the_length (src/shorten.rs:6)  100 cases
+                              4: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
+                        held  demo::sorting::sorts_in_few_steps (src/sorting.rs:20)  700 cases
+        "#]],
+    );
+}
+
+#[test]
+fn junit_has_a_test_case_for_each_property() {
+    let xml = sample().to_junit();
+    let shown: String = xml
+        .lines()
+        .map(|line| line.split(" time=").next().unwrap_or(line))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    check(
+        &shown,
+        expect![[r#"
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites name="rebut" tests="9" failures="4" errors="0"
+              <testsuite name="demo-9f0c" tests="9" failures="4" errors="0"
+                <testcase classname="demo::money" name="a_sum_overflows" file="src/money.rs" line="2"
+                <testcase classname="demo::money" name="clocks_do_not_matter" file="src/money.rs" line="11"
+                  <failure type="R002" message="panicked at src/money.rs:13:5: unlucky">let n: u64 = 235;
+
+            panicked at src/money.rs:13:5: unlucky
+            found: random case 8, seed 1; shrunk in 11 executions
+            replay: REBUT_REPLAY=r1.1gM cargo test money::clocks_do_not_matter -- --exact</failure>
+                </testcase>
+                <testcase classname="demo::money" name="only_for_the_rich" file="src/money.rs" line="5"
+                  <failure type="R004" message="rejects too much">only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`</failure>
+                </testcase>
+                <testcase classname="demo::parse" name="flags_are_flags" file="src/parse.rs" line="9"
+                <testcase classname="demo::parse" name="parsing_undoes_printing" file="src/parse.rs" line="2"
+                <testcase classname="demo::routes" name="routes_stay_short" file="src/routes.rs" line="4"
+                <testcase classname="demo::shorten" name="a_batch_has_at_most_two_orders" file="src/shorten.rs" line="11"
+                  <failure type="R001" message="panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents">let customer: String = &quot;&quot;.to_string();
+            let orders: Vec&lt;(u32, bool)&gt; = vec![(0, false), (0, false), (0, false)];
+            // 3 orders of &quot;&quot;
+
+            panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
+            found: random case 12, seed 1; shrunk in 5 executions
+            replay: REBUT_REPLAY=r1.AAYAAAAAAAA cargo test shorten::a_batch_has_at_most_two_orders -- --exact</failure>
+                </testcase>
+                <testcase classname="demo::shorten" name="shortens_to_the_length" file="src/shorten.rs" line="6"
+                  <failure type="R001" message="panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside &#39;\u{80}&#39; (bytes 0..2) of `\u{80}`">let text: String = &quot;\u{80}&quot;.to_string();
+            let max: usize = 1;
+
+            panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside &#39;\u{80}&#39; (bytes 0..2) of `\u{80}`
+            found: random case 21, seed 1; shrunk in 37 executions
+            replay: REBUT_REPLAY=r1.AoACAg cargo test shorten::shortens_to_the_length -- --exact</failure>
+                </testcase>
+                <testcase classname="demo::sorting" name="sorts_in_few_steps" file="src/sorting.rs" line="20"
+              </testsuite>
+            </testsuites>
+        "#]],
+    );
+}
+
+#[test]
+fn sarif_has_a_result_for_each_failure() {
+    let sarif = sample().to_sarif();
+    assert_eq!(sarif["version"], "2.1.0");
+    let rules = sarif["runs"][0]["tool"]["driver"]["rules"].as_array().expect("rules");
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    let mut shown = String::new();
+    for result in results {
+        assert!(rules.iter().any(|rule| rule["id"] == result["ruleId"]), "{result}");
+        let place = &result["locations"][0]["physicalLocation"];
+        let text = result["message"]["text"].as_str().expect("text");
+        shown += &format!(
+            "{} {}:{} {}\n",
+            result["ruleId"],
+            place["artifactLocation"]["uri"],
+            place["region"]["startLine"],
+            text.lines().next().expect("a line"),
+        );
+    }
+    check(
+        &shown,
+        expect![[r#"
+            "R002" "src/money.rs":13 demo::money::clocks_do_not_matter: panicked at src/money.rs:13:5: unlucky
+            "R004" "src/money.rs":5 demo::money::only_for_the_rich: rejects too much: only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
+            "R001" "src/shorten.rs":14 demo::shorten::a_batch_has_at_most_two_orders: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
+            "R001" "src/shorten.rs":2 demo::shorten::shortens_to_the_length: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
+        "#]],
+    );
+}
+
+#[test]
+fn observations_have_what_the_format_demands() {
+    let text = observations(SAMPLE);
+    let cases = SAMPLE.lines().filter(|line| line.contains("\"event\":\"case\"")).count();
+    let told = sample().properties.iter().map(|property| property.told().count()).sum::<usize>();
+    let mut count = 0;
+    let keys = [
+        "type",
+        "run_start",
+        "property",
+        "status",
+        "status_reason",
+        "representation",
+        "arguments",
+        "how_generated",
+        "features",
+        "coverage",
+        "timing",
+        "metadata",
+    ];
+    for line in text.lines() {
+        let value: Value = serde_json::from_str(line).expect("JSON");
+        let object = value.as_object().expect("an object");
+        assert_eq!(object.keys().map(String::as_str).collect::<Vec<_>>(), keys);
+        assert!(["passed", "failed", "gave_up"].contains(&value["status"].as_str().expect("text")));
+        assert!(value["run_start"].as_f64().expect("a number") > 1e9);
+        count += 1;
+    }
+    assert_eq!(count, cases + told);
+}
+
+#[test]
+fn json_has_every_property_and_input() {
+    let json = sample().to_json();
+    assert_eq!(json["properties"].as_array().map(Vec::len), Some(sample().properties.len()));
+    assert_eq!(json["success"], false);
+    let numbers: Vec<&Value> = json["properties"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .flat_map(|property| property["failures"].as_array().expect("a list"))
+        .map(|failure| &failure["number"])
+        .collect();
+    assert!(!numbers.is_empty());
+}
+
+#[test]
+fn a_comparison_says_what_was_mended_and_what_broke() {
+    let before = r#"{"event":"run","version":1,"start":"2026-11-14T10:00:00.000Z"}
+{"event":"begin","id":0,"property":"demo::mended","place":"src/lib.rs:1"}
+{"event":"failure","id":0,"kind":"panic","origin":"panic a","message":"a"}
+{"event":"end","id":0,"verdict":"R001","success":false,"cases":10}
+{"event":"begin","id":1,"property":"demo::broken","place":"src/lib.rs:2"}
+{"event":"end","id":1,"verdict":"held","success":true,"cases":10,"labels":[{"label":"even","cases":5}]}
+{"event":"begin","id":2,"property":"demo::gone","place":"src/lib.rs:3"}
+{"event":"end","id":2,"verdict":"held","success":true,"cases":10}
+{"event":"begin","id":3,"property":"demo::same","place":"src/lib.rs:4"}
+{"event":"end","id":3,"verdict":"held","success":true,"cases":10}
+{"event":"begin","id":4,"property":"demo::shifted","place":"src/lib.rs:4"}
+{"event":"end","id":4,"verdict":"held","success":true,"cases":1000,"labels":[{"label":"even","cases":500}]}
+"#;
+    let after = r#"{"event":"run","version":1,"start":"2026-11-15T10:00:00.000Z"}
+{"event":"begin","id":0,"property":"demo::mended","place":"src/lib.rs:1"}
+{"event":"end","id":0,"verdict":"held","success":true,"cases":10}
+{"event":"begin","id":1,"property":"demo::broken","place":"src/lib.rs:2"}
+{"event":"failure","id":1,"kind":"panic","origin":"panic b","message":"b"}
+{"event":"end","id":1,"verdict":"R001","success":false,"cases":10,"labels":[{"label":"even","cases":4}]}
+{"event":"begin","id":2,"property":"demo::new","place":"src/lib.rs:3"}
+{"event":"end","id":2,"verdict":"held","success":true,"cases":10}
+{"event":"begin","id":3,"property":"demo::same","place":"src/lib.rs:4"}
+{"event":"end","id":3,"verdict":"held","success":true,"cases":10}
+{"event":"begin","id":4,"property":"demo::shifted","place":"src/lib.rs:4"}
+{"event":"end","id":4,"verdict":"held","success":true,"cases":1000,"labels":[{"label":"even","cases":20}]}
+"#;
+    let html = Report::read([after]).to_html(Some(&Report::read([before])));
+    let (_, section) = html.split_once("<section id=\"comparison\">").expect("the section");
+    let (section, _) = section.split_once("</section>").expect("its end");
+    let mut is_tag = false;
+    let plain: String = section
+        .replace("<br>", " | ")
+        .replace("</td>", " ; ")
+        .chars()
+        .filter(|&c| {
+            let was_tag = is_tag;
+            is_tag = c == '<' || (is_tag && c != '>');
+            !was_tag && !is_tag
+        })
+        .collect();
+    check(
+        &plain,
+        expect![[r#"
+        Since 2026-11-14T10:00:00.000Z
+
+        ChangePropertyBeforeNowCasesTime
+
+        ✗ broken ; demo::broken | new failure: panicked: b ; ✓ held ; ✗ fails ; 10 ; 0.0 ms ; 
+        changed ; demo::shifted | label even: 50.0 % → 2.0 % ; ✓ held ; ✓ held ; 1,000 ; 0.0 ms ; 
+        ✓ mended ; demo::mended | failure gone: panicked: a ; ✗ fails ; ✓ held ; 10 ; 0.0 ms ; 
+        gone ; demo::gone ; ✓ held ; – ; 10 → – ; 0.0 ms → – ; 
+        new ; demo::new ; – ; ✓ held ; – → 10 ; – → 0.0 ms ; 
+
+
+        1 property is as before.
+    "#]],
+    );
+}

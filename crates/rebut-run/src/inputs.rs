@@ -1,0 +1,361 @@
+//! Inputs that a specification generates, as tapes.
+//!
+//! `cargo rebut generate` finds the inputs and keeps them in a file beside the specification:
+//! so a test needs neither a solver nor the input language. Here they are read, and each is
+//! made a tape by drawing the parameters of the test with a driver that answers from the
+//! document ([`follow`]). From there on an input is like any other case: it runs, shrinks, is
+//! replayed and stored.
+//!
+//! Invariant: an input whose values cannot be drawn is reported, with the reason; another
+//! value never takes its place ([`agree`]).
+
+mod agree;
+mod follow;
+mod json;
+mod names;
+mod prepared;
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+
+use rebut_choice::{Drive, Tape};
+
+use self::follow::{Follow, Turns, short};
+use self::json::Json;
+use self::names::same_name;
+use crate::execute::{self, Body};
+use crate::outcome::Outcome;
+use crate::words;
+
+/// The inputs that a test wants of a specification.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs {
+    /// The file, as seen from the crate's manifest.
+    pub spec: &'static str,
+    /// The outline of the file; empty if it has only one.
+    pub outline: &'static str,
+    /// How many; all that were prepared if it is not said.
+    pub number: Option<usize>,
+    /// What makes two inputs different; empty if the file says so.
+    pub differ: &'static str,
+    /// For each parameter the blank that it is, by name or by path: `event.title`.
+    pub blanks: &'static [&'static str],
+    /// Whether random cases are to follow.
+    pub random: bool,
+}
+
+/// The tapes of the inputs; else what is wrong and what to do about it.
+#[inline(never)]
+pub(crate) fn tapes(home: &Path, inputs: &Inputs, body: &Body<'_>) -> Result<Vec<Tape>, String> {
+    let models = prepared::load(home, inputs)?;
+    if models.is_empty() {
+        return Err(format!("`{}` has no input at all", inputs.spec));
+    }
+    check_blanks(&models, inputs)?;
+    let mut tapes = Vec::new();
+    let mut refused = Vec::new();
+    for (nth, model) in models.iter().enumerate() {
+        let bound = arguments(model, inputs).map(|arguments| tape(&arguments, inputs, body));
+        match bound? {
+            Ok(tape) => tapes.push(tape),
+            Err(why) => refused.push((nth + 1, why)),
+        }
+    }
+    let Some((nth, why)) = refused.first() else { return Ok(tapes) };
+    let all = models.len();
+    let others = match refused.len() {
+        1 => format!("1 of the {all} inputs of `{}` is", inputs.spec),
+        many => format!("{many} of the {all} inputs of `{}` are", inputs.spec),
+    };
+    Err(format!(
+        "{others} no values of the parameters. Input {nth}: {why}. Let the parameter have a type \
+         (or `#[from(generator)]`) that draws such values, or specify others"
+    ))
+}
+
+/// Complains about a parameter that no model has a value for.
+fn check_blanks(models: &[Json], inputs: &Inputs) -> Result<(), String> {
+    for blank in inputs.blanks {
+        let mut found = Vec::new();
+        for model in models {
+            find(model, "", blank, &mut found);
+        }
+        if found.is_empty() {
+            let mut known = Vec::new();
+            for model in models {
+                paths(model, "", &mut known);
+            }
+            return Err(format!(
+                "`{}` has no blank `{blank}`; it has `{}`. Name the parameter after one, or say \
+                 which it is: `#[blank(\"{}\")]`",
+                inputs.spec,
+                words::joined(&known, "`, `"),
+                known.first().map_or("name", String::as_str)
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The paths of all fields that are no objects.
+fn paths(json: &Json, path: &str, known: &mut Vec<String>) {
+    if let Json::Object(fields) = json {
+        for (name, value) in fields {
+            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            paths(value, &path, known);
+        }
+    } else if !known.iter().any(|other| other == path) {
+        known.push(path.to_owned());
+    }
+}
+
+/// What a model has for each parameter.
+fn arguments(model: &Json, inputs: &Inputs) -> Result<Vec<Json>, String> {
+    let mut arguments = Vec::new();
+    for blank in inputs.blanks {
+        let mut found = Vec::new();
+        find(model, "", blank, &mut found);
+        let exact = found.iter().position(|(path, _)| path == blank);
+        let value = match (exact, found.as_slice()) {
+            (Some(at), _) => found[at].1.clone(),
+            (None, [(_, only)]) => only.clone(),
+            // What is optional is left out where it is not there.
+            (None, []) => Json::Null,
+            (None, several) => {
+                let mut paths = Vec::new();
+                for (path, _) in several {
+                    paths.push(path.as_str());
+                }
+                return Err(format!(
+                    "`{blank}` could be any of `{}` in `{}`; say which: `#[blank(\"{}\")]`",
+                    words::joined(&paths, "`, `"),
+                    inputs.spec,
+                    paths[0]
+                ));
+            }
+        };
+        arguments.push(value);
+    }
+    Ok(arguments)
+}
+
+/// The fields, at any depth, whose path ends with a blank.
+fn find(json: &Json, path: &str, blank: &str, found: &mut Vec<(String, Json)>) {
+    let Json::Object(fields) = json else { return };
+    for (name, value) in fields {
+        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        if ends_with(&path, blank) {
+            found.push((path.clone(), value.clone()));
+        }
+        find(value, &path, blank, found);
+    }
+}
+
+fn ends_with(path: &str, blank: &str) -> bool {
+    let (path, blank) = (words::split(path, "."), words::split(blank, "."));
+    let Some(from) = path.len().checked_sub(blank.len()) else { return false };
+    path[from..].iter().zip(&blank).all(|(a, b)| same_name(a, b))
+}
+
+/// How often an input is tried where choices are left open.
+const TRIES_MAX: usize = 4096;
+
+/// The tape that draws these arguments; else why there is none.
+fn tape(arguments: &[Json], inputs: &Inputs, body: &Body<'_>) -> Result<Tape, String> {
+    let turns = Rc::new(RefCell::new(Turns::default()));
+    let mut furthest: Option<(usize, String)> = None;
+    for _ in 0..TRIES_MAX {
+        let follow = Follow::new(arguments.to_vec(), Rc::clone(&turns));
+        let drawn = execute::draw_only(body, Drive::Other(Box::new(follow)), arguments.len());
+        let values = drawn.said.map(|said| said.values).unwrap_or_default();
+        let mut why = None;
+        for (n, (value, argument)) in values.iter().zip(arguments).enumerate() {
+            if !agree::agrees(&value.code, argument) {
+                let code = short(&value.code);
+                why = Some((n, format!("what is drawn from it is another value, `{code}`")));
+                break;
+            }
+        }
+        let (n, why) = match (why, drawn.outcome) {
+            (Some(why), _) => why,
+            (None, None) => return Ok(drawn.tape),
+            (None, Some(outcome)) => (values.len(), reason(outcome)),
+        };
+        let is_further = furthest.as_ref().is_none_or(|(other, _)| n >= *other);
+        if is_further && n < arguments.len() {
+            let blank = inputs.blanks[n];
+            let argument = short(&arguments[n].show());
+            furthest = Some((n, format!("`{blank}` is `{argument}`, but {why}")));
+        }
+        if !turns.borrow_mut().advance() {
+            break;
+        }
+    }
+    Err(furthest.map_or_else(|| "it cannot be drawn".to_owned(), |(_, why)| why))
+}
+
+fn reason(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Rejected(why) => why.into_owned(),
+        Outcome::TooLarge => "it is too large for a test case".to_owned(),
+        Outcome::Misuse(what) | Outcome::Internal(what) => what,
+        Outcome::Failed(failure) => format!("its generator panics: {}", failure.message),
+        Outcome::Passed => "its generator draws nothing".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rebut_choice::Source;
+    use rebut_gen::{
+        Code, Generate, Generator as _, ToCode, any, chars, integers, just, one_of, sampled_from,
+        strings, vecs,
+    };
+
+    use super::*;
+    use crate::Case;
+
+    const INPUTS: Inputs = Inputs {
+        spec: "a.json",
+        outline: "",
+        number: None,
+        differ: "",
+        blanks: &["x"],
+        random: false,
+    };
+
+    /// What is drawn from a document, again from its tape; or why nothing is.
+    fn bound<T: ToCode>(json: &str, draw: impl Fn(&mut Source) -> T) -> String {
+        let body = |case: &mut Case| {
+            case.argument("x", "", &draw, |value| Code::of(value));
+            panic!("the body is not run");
+        };
+        match tape(&[Json::parse(json).expect("JSON")], &INPUTS, &body) {
+            Ok(tape) => {
+                let mut source = Source::replay(&tape);
+                // The span of the argument.
+                source.span(rebut_choice::Label::ARGUMENT, |source| Code::of(&draw(source)))
+            }
+            Err(why) => why,
+        }
+    }
+
+    fn of<T: Generate + ToCode>(json: &str) -> String {
+        bound(json, T::generate)
+    }
+
+    #[test]
+    fn documents_become_tapes_of_the_types_of_the_standard_library() {
+        assert_eq!(of::<i64>("-7"), "-7");
+        assert_eq!(of::<u128>("340282366920938463463374607431768211455"), u128::MAX.to_string());
+        assert_eq!(of::<f64>("0.1"), "0.1");
+        assert_eq!(of::<f32>("0.1"), "0.1");
+        assert_eq!(of::<bool>("true"), "true");
+        assert_eq!(of::<char>("\"ä\""), "'ä'");
+        assert_eq!(of::<String>("\"8:32 AM\""), "\"8:32 AM\".to_string()");
+        assert_eq!(of::<Vec<u8>>("[1, 2]"), "vec![1, 2]");
+        assert_eq!(of::<[i8; 3]>("[1, 2, 3]"), "[1, 2, 3]");
+        assert_eq!(of::<Option<u8>>("null"), "None");
+        assert_eq!(of::<Option<u8>>("3"), "Some(3)");
+        assert_eq!(of::<(Vec<u8>, bool)>("[[1, 2], true]"), "(vec![1, 2], true)");
+        assert_eq!(of::<Vec<(String, u8)>>(r#"[["a", 1]]"#), "vec![(\"a\".to_string(), 1)]");
+        let map = of::<std::collections::BTreeMap<String, u8>>(r#"{"a": 1, "b": 2}"#);
+        assert!(map.contains("(\"a\".to_string(), 1), (\"b\".to_string(), 2)"), "{map}");
+        let set = of::<std::collections::HashSet<bool>>("[true, false]");
+        assert!(set.contains("[true, false]"), "{set}");
+    }
+
+    type Anything = (i64, String, Vec<Option<(bool, f64)>>, [char; 2], u128, Vec<Vec<u8>>);
+
+    fn document(value: &Anything) -> Json {
+        let (number, text, list, characters, wide, lists) = value;
+        let digits = |digits: String| Json::Number(digits);
+        let pair = |(yes, float): &(bool, f64)| {
+            Json::List(vec![Json::Bool(*yes), digits(format!("{float:?}"))])
+        };
+        let bytes = |bytes: &Vec<u8>| {
+            Json::List(bytes.iter().map(|byte| digits(byte.to_string())).collect())
+        };
+        Json::List(vec![
+            digits(number.to_string()),
+            Json::Text(text.clone()),
+            Json::List(list.iter().map(|pair_| pair_.as_ref().map_or(Json::Null, pair)).collect()),
+            Json::List(characters.iter().map(|c| Json::Text(c.to_string())).collect()),
+            digits(wide.to_string()),
+            Json::List(lists.iter().map(bytes).collect()),
+        ])
+    }
+
+    #[test]
+    fn the_document_of_any_value_draws_that_value() {
+        let report = crate::Check::new("binds what was drawn").seed(1).cases(500).run(|case| {
+            let value: Anything = case.draw(any());
+            let is_finite = |pair: &Option<(bool, f64)>| pair.is_none_or(|(_, x)| x.is_finite());
+            crate::assume(value.2.iter().all(is_finite), "JSON has only finite numbers");
+            let json = document(&value);
+            let drawn = bound(&json.show(), Anything::generate);
+            (drawn == Code::of(&value)).then_some(()).ok_or(drawn)
+        });
+        assert!(report.verdict.is_success(), "{report}");
+    }
+
+    #[test]
+    fn choices_that_no_document_answers_are_found_by_trying() {
+        let color = sampled_from(["red", "green", "blue"]);
+        assert_eq!(bound("\"blue\"", |source| color.draw(source)), "\"blue\"");
+        let small = one_of([just(0u8).boxed(), integers().min_value(5).boxed()]);
+        assert_eq!(bound("9", |source| small.draw(source)), "9");
+        let even = any::<u8>().filter(|n| n % 2 == 0);
+        assert_eq!(bound("44", |source| even.draw(source)), "44");
+        let vowel = strings().alphabet(chars().one_of("aeiou")).max_size(3);
+        assert_eq!(bound("\"oui\"", |source| vowel.draw(source)), "\"oui\".to_string()");
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_refused_with_the_reason() {
+        let asks = "`x` is `\"3\"`, but the type asks for a number, and there is a text (`\"3\"`)";
+        assert_eq!(of::<u8>("\"3\""), asks);
+        let range =
+            "`x` is `300`, but the numbers that are drawn are from 0 to 255, and this is 300";
+        assert_eq!(of::<u8>("300"), range);
+        assert!(of::<u8>("1.5").contains("asks for a whole number"));
+        assert!(of::<bool>("null").contains("asks for a truth value"));
+        assert!(of::<(u8, u8)>("[1, 2, 3]").contains("asks for a list of 2"));
+        assert!(of::<Vec<bool>>("7").contains("asks for a text or a list"));
+        let doubled = |source: &mut Source| integers::<u8>().map(|n| n / 2).draw(source);
+        assert_eq!(
+            bound("4", doubled),
+            "`x` is `4`, but what is drawn from it is another value, `2`"
+        );
+        let odd = vecs(any::<u8>()).filter(|list| list.len() % 2 == 1);
+        assert!(bound("[1, 2]", |source| odd.draw(source)).ends_with("a filter was not met"));
+        assert!(bound("1", |_| 0u8).contains("asks for less than the value has"));
+        assert!(bound("\"zz\"", |source| strings().max_size(1).draw(source)).contains("sizes"));
+    }
+
+    #[test]
+    fn blanks_are_found_by_name_at_any_depth() {
+        let model =
+            Json::parse(r#"{"Event": {"startTime": 1, "name": {"name": 2, "x": 5}}, "end": 3}"#);
+        let model = model.expect("JSON");
+        let found = |blanks: &'static [&'static str]| {
+            let found = arguments(&model, &Inputs { blanks, ..INPUTS });
+            found.map_or_else(|why| why, |found| Json::List(found).show())
+        };
+        assert_eq!(found(&["start_time", "end", "name.name", "absent"]), "[1, 3, 2, null]");
+        assert_eq!(
+            found(&["name"]),
+            "`name` could be any of `Event.name`, `Event.name.name` in `a.json`; say which: \
+             `#[blank(\"Event.name\")]`"
+        );
+        let missing =
+            check_blanks(std::slice::from_ref(&model), &Inputs { blanks: &["title"], ..INPUTS });
+        assert_eq!(
+            missing.expect_err("no such blank"),
+            "`a.json` has no blank `title`; it has `Event.startTime`, `Event.name.name`, \
+             `Event.name.x`, `end`. Name the parameter after one, or say which it is: \
+             `#[blank(\"Event.startTime\")]`"
+        );
+    }
+}

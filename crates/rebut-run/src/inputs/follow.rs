@@ -1,0 +1,396 @@
+//! A driver that answers what generators ask for from documents, one for each parameter.
+//!
+//! What was not asked for yet lies on a stack. A length takes a list or a text and puts its
+//! elements there; a struct, which says what its parts are called, takes an object; a number
+//! or a character takes the value it is. Where a generator asks what no document can answer
+//! (which of several generators is meant, which place in a list), the choice is left open:
+//! [`Turns`] goes through the possibilities from one try to the next.
+//!
+//! A document that does not fit ends the case at once, with the reason.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rebut_choice::{Domain, Driver, Kind, Label, Request, Role, Stop, Token, float, text};
+
+use super::json::Json;
+use super::names::same_name;
+use crate::words;
+
+/// What is yet to be asked for.
+#[derive(Clone, Debug)]
+enum Waiting {
+    Value(Json),
+    Char(char),
+    /// A field that the object does not have.
+    Absent(String),
+}
+
+impl Waiting {
+    fn show(&self) -> String {
+        match self {
+            Waiting::Value(value) => format!("{} (`{}`)", value.kind(), short(&value.show())),
+            Waiting::Char(c) => format!("the character {c:?}"),
+            Waiting::Absent(name) => format!("nothing: the field `{name}` is absent"),
+        }
+    }
+}
+
+/// Supplies the choices that make the values of documents.
+#[derive(Debug)]
+pub(super) struct Follow {
+    /// One for each parameter, the last first.
+    arguments: Vec<Json>,
+    stack: Vec<Waiting>,
+    /// How many spans are open in the parameter; none outside of one.
+    depth: Option<usize>,
+    turns: Rc<RefCell<Turns>>,
+}
+
+/// The choices that are left open, and which way each goes in this try.
+#[derive(Debug, Default)]
+pub(super) struct Turns {
+    taken: Vec<(i128, i128)>,
+    next: usize,
+}
+
+impl Turns {
+    /// Which way the next choice goes.
+    fn take(&mut self, domain: &Domain) -> i128 {
+        if self.next == self.taken.len() {
+            self.taken.push((domain.min, domain.max));
+        }
+        self.next += 1;
+        self.taken[self.next - 1].0
+    }
+
+    /// Goes on to the next try; false if there is none.
+    pub(super) fn advance(&mut self) -> bool {
+        // What this try did not come to is not what made it fail.
+        self.taken.truncate(self.next);
+        self.next = 0;
+        while let Some((at, last)) = self.taken.pop() {
+            if at < last {
+                self.taken.push((at + 1, last));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// More possibilities than this are not tried one by one.
+const WAYS_MAX: u128 = 1024;
+
+const ARRAY: Label = Label::group("array");
+const WIDE: Label = Label::group("u128");
+
+impl Follow {
+    pub(super) fn new(mut arguments: Vec<Json>, turns: Rc<RefCell<Turns>>) -> Follow {
+        arguments.reverse();
+        Follow { arguments, stack: Vec::new(), depth: None, turns }
+    }
+
+    fn take(&mut self) -> Waiting {
+        match self.stack.pop() {
+            Some(waiting) => waiting,
+            None => misfit("the type asks for more than the value has".to_owned()),
+        }
+    }
+
+    fn put_back(&mut self, waiting: Waiting) {
+        self.stack.push(waiting);
+    }
+
+    fn put_all(&mut self, values: impl DoubleEndedIterator<Item = Json>) {
+        for value in values.rev() {
+            self.stack.push(Waiting::Value(value));
+        }
+    }
+
+    fn length(&mut self, domain: &Domain) -> i128 {
+        let count = match self.take() {
+            Waiting::Value(Json::List(list)) => {
+                let count = list.len();
+                self.put_all(list.into_iter());
+                count
+            }
+            Waiting::Value(Json::Text(text)) => {
+                let before = self.stack.len();
+                for c in text.chars().rev() {
+                    self.stack.push(Waiting::Char(c));
+                }
+                self.stack.len() - before
+            }
+            Waiting::Value(Json::Object(fields)) => {
+                let count = fields.len();
+                for (name, value) in fields.into_iter().rev() {
+                    self.stack.push(Waiting::Value(value));
+                    self.stack.push(Waiting::Value(Json::Text(name)));
+                }
+                count
+            }
+            other => unfit(&other, "a text or a list"),
+        };
+        in_domain(count as i128, domain, "sizes")
+    }
+
+    fn presence(&mut self) -> i128 {
+        match self.take() {
+            Waiting::Absent(_) | Waiting::Value(Json::Null) => 0,
+            other => {
+                self.put_back(other);
+                1
+            }
+        }
+    }
+
+    fn number(&mut self, domain: &Domain) -> i128 {
+        match self.take() {
+            Waiting::Value(Json::Number(written)) => match whole(&written) {
+                Some(number) => in_domain(number, domain, "numbers"),
+                None => unfit(&Waiting::Value(Json::Number(written)), "a whole number"),
+            },
+            Waiting::Char(c) => {
+                // A set of characters is a list whose order only its generator knows.
+                if domain.size() > WAYS_MAX {
+                    misfit(format!("the character {c:?} cannot be found among so many"));
+                }
+                self.turns.borrow_mut().take(domain)
+            }
+            other => unfit(&other, "a number"),
+        }
+    }
+
+    fn float(&mut self, domain: &Domain) -> i128 {
+        let number = match self.take() {
+            Waiting::Value(Json::Number(written)) => written.parse::<f64>().unwrap_or(f64::NAN),
+            other => unfit(&other, "a number"),
+        };
+        let number = match domain.kind {
+            Kind::Float32 => float::number_of_f32(number as f32),
+            _ => float::number_of_f64(number),
+        };
+        in_domain(number, domain, "numbers")
+    }
+
+    fn character(&mut self, domain: &Domain) -> i128 {
+        let waiting = self.take();
+        let c = match &waiting {
+            Waiting::Char(c) => Some(*c),
+            Waiting::Value(Json::Text(text)) => {
+                let mut chars = text.chars();
+                chars.next().filter(|_| chars.next().is_none())
+            }
+            _ => None,
+        };
+        match c.map(text::number_of) {
+            Some(number) if domain.contains(number) => number,
+            Some(_) => misfit(format!("{} is not one that is drawn", waiting.show())),
+            None => unfit(&waiting, "a single character"),
+        }
+    }
+
+    fn boolean(&mut self) -> i128 {
+        match self.take() {
+            Waiting::Value(Json::Bool(value)) => i128::from(value),
+            other => unfit(&other, "a truth value"),
+        }
+    }
+
+    /// Which variant of an enum: a text that is its name, or an object that names it.
+    fn variant(&mut self, names: &[&str]) -> i128 {
+        let waiting = self.take();
+        let place = |name: &str| names.iter().position(|known| same_name(known, name));
+        let found = match &waiting {
+            Waiting::Value(Json::Text(name)) => place(name).map(|at| (at, None)),
+            Waiting::Value(Json::Object(fields)) => match fields.as_slice() {
+                [(name, value)] if place(name).is_some() => {
+                    place(name).map(|at| (at, Some(value.clone())))
+                }
+                fields => tagged(fields, &place),
+            },
+            _ => None,
+        };
+        match found {
+            Some((at, rest)) => {
+                self.stack.extend(rest.map(Waiting::Value));
+                at as i128
+            }
+            None => {
+                let expected = format!("one of `{}`", words::joined(names, "`, `"));
+                unfit(&waiting, &expected)
+            }
+        }
+    }
+
+    /// Which of several generators is meant: nobody knows, and the value is left to it.
+    fn alternative(&mut self, domain: &Domain) -> i128 {
+        if domain.size() > WAYS_MAX {
+            misfit("there are too many alternatives to try".to_owned());
+        }
+        self.turns.borrow_mut().take(domain)
+    }
+
+    /// Which of several values is meant; the next one is that value, whatever it is.
+    fn index(&mut self, domain: &Domain) -> i128 {
+        self.take();
+        self.alternative(domain)
+    }
+}
+
+/// An object with the name of a variant in a field that is usual for it.
+fn tagged(
+    fields: &[(String, Json)],
+    place: &dyn Fn(&str) -> Option<usize>,
+) -> Option<(usize, Option<Json>)> {
+    let is_tag = |name: &str| ["type", "kind", "tag"].contains(&name);
+    let (name, tag) = fields.iter().find(|(name, _)| is_tag(name))?;
+    let at = place(tag.as_text()?)?;
+    let mut rest = Vec::new();
+    for field in fields {
+        if field.0 != *name {
+            rest.push(field.clone());
+        }
+    }
+    let is_unit = rest.is_empty();
+    Some((at, (!is_unit).then_some(Json::Object(rest))))
+}
+
+impl Driver for Follow {
+    fn choose(&mut self, request: &Request<'_>, _so_far: &[Token]) -> i128 {
+        let domain = &request.domain;
+        match (domain.role, domain.kind) {
+            (Role::Length, _) => self.length(domain),
+            (Role::Presence, _) => self.presence(),
+            (Role::Alternative, _) if request.names.is_empty() => self.alternative(domain),
+            (Role::Alternative, _) => self.variant(request.names),
+            (Role::Index, _) => self.index(domain),
+            (Role::Steps, _) => 0,
+            (Role::Value, Kind::Integer) => self.number(domain),
+            (Role::Value, Kind::Char) => self.character(domain),
+            (Role::Value, Kind::Boolean) => self.boolean(),
+            (Role::Value, Kind::Float32 | Kind::Float64) => self.float(domain),
+        }
+    }
+
+    fn open(&mut self, label: Label, _so_far: &[Token]) {
+        match &mut self.depth {
+            Some(depth) => *depth += 1,
+            None if label == Label::ARGUMENT => {
+                self.depth = Some(0);
+                self.stack.clear();
+                self.stack.extend(self.arguments.pop().map(Waiting::Value));
+            }
+            None => {}
+        }
+        if label == ARRAY
+            && let Some(Waiting::Value(Json::List(list))) = self.stack.last().cloned()
+        {
+            self.stack.pop();
+            self.put_all(list.into_iter());
+        }
+        if label == WIDE
+            && let Some(Waiting::Value(Json::Number(written))) = self.stack.last()
+            && let Ok(number) = written.parse::<u128>()
+        {
+            self.stack.pop();
+            let halves = [number >> 64, number & u128::from(u64::MAX)];
+            self.put_all(halves.map(|half| Json::Number(half.to_string())).into_iter());
+        }
+    }
+
+    fn close(&mut self, _so_far: &[Token]) {
+        match &mut self.depth {
+            Some(0) => {
+                self.depth = None;
+                if let Some(left) = self.stack.last() {
+                    misfit(format!(
+                        "the type asks for less than the value has; left is {}",
+                        left.show()
+                    ));
+                }
+            }
+            Some(depth) => *depth -= 1,
+            None => {}
+        }
+    }
+
+    fn record(&mut self, parts: &[&str]) {
+        // A struct around a single value is written as that value.
+        if parts == ["0"] {
+            return;
+        }
+        match self.take() {
+            Waiting::Value(Json::Object(fields)) => {
+                for (name, _) in &fields {
+                    if !parts.iter().any(|part| same_name(part, name)) {
+                        let has = words::joined(parts, "`, `");
+                        misfit(format!("the type has no field `{name}`; it has `{has}`"));
+                    }
+                }
+                for part in parts.iter().rev() {
+                    let field = fields.iter().find(|(name, _)| same_name(part, name));
+                    self.stack.push(match field {
+                        Some((_, value)) => Waiting::Value(value.clone()),
+                        None => Waiting::Absent((*part).to_owned()),
+                    });
+                }
+            }
+            Waiting::Value(Json::List(list)) if list.len() == parts.len() => {
+                self.put_all(list.into_iter());
+            }
+            other => {
+                let expected = match parts[0] {
+                    "0" => format!("a list of {}", parts.len()),
+                    _ => format!("an object with `{}`", words::joined(parts, "`, `")),
+                };
+                unfit(&other, &expected)
+            }
+        }
+    }
+
+    fn can_retry(&self) -> bool {
+        false
+    }
+}
+
+/// A whole number, also one that is written with an exponent or a fraction of zeros.
+fn whole(written: &str) -> Option<i128> {
+    if let Ok(number) = written.parse::<i128>() {
+        return Some(number);
+    }
+    const EXACT_MAX: f64 = (1u64 << 53) as f64;
+    let number = written.parse::<f64>().ok()?;
+    (number.trunc() == number && number.abs() <= EXACT_MAX).then_some(number as i128)
+}
+
+fn in_domain(number: i128, domain: &Domain, what: &str) -> i128 {
+    if domain.contains(number) {
+        return number;
+    }
+    match domain.kind {
+        Kind::Float32 | Kind::Float64 => misfit(format!("the {what} that are drawn leave it out")),
+        _ => misfit(format!(
+            "the {what} that are drawn are from {} to {}, and this is {number}",
+            domain.min, domain.max
+        )),
+    }
+}
+
+fn unfit(waiting: &Waiting, expected: &str) -> ! {
+    misfit(format!("the type asks for {expected}, and there is {}", waiting.show()))
+}
+
+fn misfit(why: String) -> ! {
+    Stop::Rejected(why.into()).raise()
+}
+
+/// As much of a document as people read.
+pub(super) fn short(text: &str) -> String {
+    const LENGTH_MAX: usize = 120;
+    match text.char_indices().nth(LENGTH_MAX) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}..", &text[..end]),
+    }
+}

@@ -1,0 +1,22 @@
+//! Names that mean the same in a specification and in Rust.
+
+/// Whether two names are the same but for how they are written: `startTime`, `start-time`
+/// and `start_time`.
+pub(super) fn same_name(a: &str, b: &str) -> bool {
+    let letters = |name: &str| -> Vec<char> {
+        let letters = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    a == b || letters(a) == letters(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_name_can_be_set_apart_in_any_way() {
+        assert!(same_name("startTime", "start_time") && same_name("start-time", "StartTime"));
+        assert!(!same_name("start", "end") && !same_name("a", ""));
+    }
+}

@@ -1,0 +1,217 @@
+//! The inputs that `cargo rebut generate` has left in `.rebut/inputs/` beside a specification,
+//! if they are those of the specification as it is now.
+
+use std::path::{Path, PathBuf};
+
+use super::Inputs;
+use super::json::Json;
+use crate::folder;
+use crate::words;
+
+/// Nobody prepares more.
+const LENGTH_MAX: u64 = 1 << 28;
+
+/// The models that were prepared for a test; else what to do about it.
+#[inline(never)]
+pub(super) fn load(home: &Path, inputs: &Inputs) -> Result<Vec<Json>, String> {
+    let file = home.join(inputs.spec);
+    if !file.is_file() {
+        return Err(format!(
+            "there is no specification `{}`; paths begin at the folder of `Cargo.toml`",
+            inputs.spec
+        ));
+    }
+    let mut kept = Vec::new();
+    for path in files_beside(&file) {
+        let text = folder::read(&path, LENGTH_MAX);
+        // What is not readable or not ours is made anew.
+        let Some(json) = text.ok().and_then(|text| Json::parse(&text).ok()) else { continue };
+        if is_meant(&json, &file, inputs) {
+            kept.push(json);
+        }
+    }
+    if kept.is_empty() {
+        let why = format!("no inputs of `{}` are prepared", inputs.spec);
+        return Err(with_command(&why, inputs));
+    }
+    kept.retain(|json| is_current(json, &file));
+    let Some(chosen) = kept.first() else {
+        let why = format!("`{}` has changed since its inputs were prepared", inputs.spec);
+        return Err(with_command(&why, inputs));
+    };
+    if kept.len() > 1 {
+        let mut names = Vec::new();
+        for json in &kept {
+            names.push(text_of(json, "outline"));
+        }
+        return Err(format!(
+            "`{}` has several outlines; say which is meant: `outline = \"{}\"`, or one of `{}`",
+            inputs.spec,
+            names[0],
+            words::joined(&names[1..], "`, `")
+        ));
+    }
+    models(chosen, inputs)
+}
+
+/// The first of the models, as many as are wanted.
+fn models(kept: &Json, inputs: &Inputs) -> Result<Vec<Json>, String> {
+    let mut models = kept.get("models").and_then(Json::as_list).unwrap_or_default().to_vec();
+    let Some(number) = inputs.number else { return Ok(models) };
+    let asked = match kept.get("number") {
+        Some(Json::Number(number)) => words::number(number).unwrap_or(0),
+        _ => 0,
+    };
+    // Unless all that were asked for were found, there are no more.
+    if number as u64 > asked && text_of(kept, "verdict") == "complete" {
+        let why = format!(
+            "{asked} inputs of `{}` were asked for when they were prepared, and the test wants \
+             {number}",
+            inputs.spec
+        );
+        return Err(with_command(&why, inputs));
+    }
+    models.truncate(number);
+    Ok(models)
+}
+
+fn text_of<'a>(json: &'a Json, name: &str) -> &'a str {
+    json.get(name).and_then(Json::as_text).unwrap_or_default()
+}
+
+/// The files in which inputs of a specification may be.
+fn files_beside(file: &Path) -> Vec<PathBuf> {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned() + ".";
+    let kept = file.with_file_name(".rebut").join("inputs");
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(kept).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with(&stem) && name.ends_with(".json") {
+            found.push(entry.path());
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Whether the inputs are of this specification, and differ as the test wants.
+fn is_meant(json: &Json, file: &Path, inputs: &Inputs) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    text_of(json, "file") == name
+        && text_of(json, "differ") == inputs.differ
+        && (inputs.outline.is_empty() || text_of(json, "outline") == inputs.outline)
+}
+
+/// Whether every file that was read is as it was.
+fn is_current(json: &Json, file: &Path) -> bool {
+    let sources = json.get("sources").and_then(Json::as_list).unwrap_or_default();
+    let is_same = |source: &Json| {
+        let path = file.with_file_name(text_of(source, "file"));
+        let text = folder::read(&path, LENGTH_MAX);
+        text.is_ok_and(|text| folder::hash(&text) == text_of(source, "hash"))
+    };
+    !sources.is_empty() && sources.iter().all(is_same)
+}
+
+/// A reason, and what to run.
+fn with_command(why: &str, inputs: &Inputs) -> String {
+    let mut command = format!("cargo rebut generate {}", quoted(inputs.spec));
+    if !inputs.outline.is_empty() {
+        command += &format!(" {}", quoted(inputs.outline));
+    }
+    if let Some(number) = inputs.number {
+        command += &format!(" -n {number}");
+    }
+    if !inputs.differ.is_empty() {
+        command += &format!(" --differ {}", quoted(inputs.differ));
+    }
+    format!(
+        "{why}; run `{command}` in the folder of `Cargo.toml` \
+         (`cargo install cargo-rebut` if there is no such command)"
+    )
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", words::replaced(word, "'", "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::scratch::Scratch;
+
+    fn inputs() -> Inputs {
+        Inputs {
+            spec: "a.rebut",
+            outline: "",
+            number: None,
+            differ: "",
+            blanks: &[],
+            random: false,
+        }
+    }
+
+    /// Writes what the command would.
+    fn prepare(scratch: &Scratch, outline: &str, of: &str, more: &str) {
+        let kept = scratch.path().join(".rebut/inputs");
+        std::fs::create_dir_all(&kept).expect("a folder");
+        let hash = folder::hash(of);
+        let text = format!(
+            r#"{{"file":"a.rebut","outline":"{outline}","differ":"","number":3,
+                "sources":[{{"file":"a.rebut","hash":"{hash}"}}],{more}"models":[1,2,3]}}"#
+        );
+        std::fs::write(kept.join(format!("a.{outline}.json")), text).expect("a file");
+    }
+
+    fn shown(scratch: &Scratch, inputs: &Inputs) -> String {
+        match load(scratch.path(), inputs) {
+            Ok(models) => Json::List(models).show(),
+            Err(why) => why,
+        }
+    }
+
+    #[test]
+    fn inputs_are_those_of_the_specification_as_it_is() {
+        let scratch = Scratch::new();
+        let wrong = shown(&scratch, &inputs());
+        assert!(wrong.starts_with("there is no specification `a.rebut`"), "{wrong}");
+        std::fs::write(scratch.path().join("a.rebut"), "old").expect("a file");
+        let wrong = shown(&scratch, &inputs());
+        assert!(wrong.contains("are prepared; run `cargo rebut generate a.rebut` in"), "{wrong}");
+        prepare(&scratch, "all", "old", "");
+        assert_eq!(shown(&scratch, &inputs()), "[1, 2, 3]");
+        std::fs::write(scratch.path().join("a.rebut"), "new").expect("a file");
+        let wrong = shown(&scratch, &inputs());
+        assert!(wrong.starts_with("`a.rebut` has changed since"), "{wrong}");
+    }
+
+    #[test]
+    fn as_many_are_taken_as_are_wanted() {
+        let scratch = Scratch::new();
+        std::fs::write(scratch.path().join("a.rebut"), "text").expect("a file");
+        prepare(&scratch, "all", "text", r#""verdict":"complete","#);
+        assert_eq!(shown(&scratch, &Inputs { number: Some(2), ..inputs() }), "[1, 2]");
+        let wrong = shown(&scratch, &Inputs { number: Some(9), ..inputs() });
+        assert!(wrong.contains("3 inputs") && wrong.contains("a.rebut -n 9`"), "{wrong}");
+        prepare(&scratch, "all", "text", r#""verdict":"largest","#);
+        assert_eq!(shown(&scratch, &Inputs { number: Some(9), ..inputs() }), "[1, 2, 3]");
+    }
+
+    #[test]
+    fn one_of_several_outlines_is_named() {
+        let scratch = Scratch::new();
+        std::fs::write(scratch.path().join("a.rebut"), "text").expect("a file");
+        prepare(&scratch, "far", "text", "");
+        prepare(&scratch, "near", "text", "");
+        let wrong = shown(&scratch, &inputs());
+        assert!(wrong.contains("`outline = \"far\"`, or one of `near`"), "{wrong}");
+        assert_eq!(shown(&scratch, &Inputs { outline: "near", ..inputs() }), "[1, 2, 3]");
+        let wrong = shown(&scratch, &Inputs { outline: "b c", differ: "n 'x", ..inputs() });
+        assert!(wrong.contains(r"generate a.rebut 'b c' --differ 'n '\''x'`"), "{wrong}");
+    }
+}

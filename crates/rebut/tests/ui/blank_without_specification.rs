@@ -1,0 +1,4 @@
+#[rebut::test]
+fn property(#[blank("event.title")] title: String) {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+#[rebut::exists(spec = "calendar.json")]
+fn property(title: String) -> bool {
+    title.is_empty()
+}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[rebut::test(spec = calendar)]
+fn property(title: String) {}
+
+fn main() {}

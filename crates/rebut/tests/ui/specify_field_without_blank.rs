@@ -1,0 +1,6 @@
+#[derive(rebut::Specify)]
+struct Timer {
+    left: std::time::Duration,
+}
+
+fn main() {}

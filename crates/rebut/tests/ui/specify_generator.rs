@@ -1,0 +1,9 @@
+#[derive(rebut::Specify)]
+struct Hours {
+    #[from(rebut::integers().max_value(23))]
+    hours: u8,
+    #[specify(even)]
+    minutes: u8,
+}
+
+fn main() {}

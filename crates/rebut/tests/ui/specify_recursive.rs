@@ -1,0 +1,6 @@
+#[derive(rebut::Specify)]
+struct List {
+    rest: Option<Box<List>>,
+}
+
+fn main() {}

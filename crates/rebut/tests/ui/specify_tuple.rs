@@ -1,0 +1,4 @@
+#[derive(rebut::Specify)]
+struct Point(i32, i32);
+
+fn main() {}

@@ -1,0 +1,7 @@
+#[derive(rebut::Specify)]
+enum Shape {
+    Point,
+    Circle(u8),
+}
+
+fn main() {}
