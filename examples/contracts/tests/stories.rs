@@ -116,7 +116,11 @@ fn every_category_of_bugs_is_found_in_the_editor() {
             "`Editor::is_empty` ensures",
             expect_file!["printed/editor_documentation.rs"],
         ),
-        ("first order", "subtract with overflow", expect_file!["printed/editor_first_order.rs"]),
+        (
+            "first order",
+            "a character before the position",
+            expect_file!["printed/editor_first_order.rs"],
+        ),
         ("default", "there is a keymap", expect_file!["printed/editor_default.rs"]),
         (
             "missing pre-condition",
