@@ -74,7 +74,7 @@ fn a_type_is_written_with_all_that_its_attributes_say() {
 
 #[rebut::test(spec = "tests/fixture/failing/specs/booking.rebut", inputs = 10)]
 fn inputs_of_a_specified_type_are_values_of_it(booking: Booking<Box<str>>) {
-    assert!(booking.minutes % 5 == 0 && booking.title.len() == 3);
+    assert!(booking.minutes.is_multiple_of(5) && booking.title.len() == 3);
 }
 
 #[rebut::test(spec = "tests/fixture/failing/specs/meeting.rebut", inputs = 20)]
