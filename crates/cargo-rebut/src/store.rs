@@ -110,7 +110,8 @@ fn sources(file: &Path, program: &Program) -> Vec<Value> {
     let files = program.sources.files().iter().map(|source| {
         let path = Path::new(&*source.path);
         let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy();
-        (name.into_owned(), hash_of(&source.text))
+        // However version control ends lines, it is the same text.
+        (name.into_owned(), hash_of(&source.text.replace("\r\n", "\n")))
     });
     // What the command line says is no file.
     let files = files.filter(|(name, _)| name != crate::generate::DIFFER);

@@ -247,6 +247,7 @@ fn explains_codes() {
     assert_eq!(json["code"], "R001");
 }
 
+#[cfg(unix)]
 const PROPERTIES: &str = "
 #[cfg(test)]
 mod tests {
@@ -263,6 +264,7 @@ mod tests {
 ";
 
 /// A package that uses Rebut, built where the tests of `rebut` build the same dependencies.
+#[cfg(unix)]
 fn with_properties(name: &str, code: &str) -> Package {
     let mut package = Package::new(name, &[]);
     package.target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fixture").join("target");

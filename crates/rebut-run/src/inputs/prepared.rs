@@ -108,7 +108,9 @@ fn is_current(json: &Json, file: &Path) -> bool {
     let is_same = |source: &Json| {
         let path = file.with_file_name(text_of(source, "file"));
         let text = folder::read(&path, LENGTH_MAX);
-        text.is_ok_and(|text| folder::hash(&text) == text_of(source, "hash"))
+        // Version control may end lines as the system does.
+        let hash = text.map(|text| folder::hash(&words::replaced(&text, "\r\n", "\n")));
+        hash.is_ok_and(|hash| hash == text_of(source, "hash"))
     };
     !sources.is_empty() && sources.iter().all(is_same)
 }
@@ -184,6 +186,9 @@ mod tests {
         let wrong = shown(&scratch, &inputs());
         assert!(wrong.contains("are prepared; run `cargo rebut generate a.rebut` in"), "{wrong}");
         prepare(&scratch, "all", "old", "");
+        assert_eq!(shown(&scratch, &inputs()), "[1, 2, 3]");
+        prepare(&scratch, "all", "two\nlines", "");
+        std::fs::write(scratch.path().join("a.rebut"), "two\r\nlines").expect("a file");
         assert_eq!(shown(&scratch, &inputs()), "[1, 2, 3]");
         std::fs::write(scratch.path().join("a.rebut"), "new").expect("a file");
         let wrong = shown(&scratch, &inputs());
