@@ -1,5 +1,7 @@
 //! Measurements against peers. They live in a workspace of their own, `bench/`.
 
+mod report;
+
 use std::process::Command;
 
 use crate::{root, run as step};
@@ -7,6 +9,7 @@ use crate::{root, run as step};
 /// `cargo xtask bench NAME [--check] ..`: all that follows goes to the driver.
 pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
     match name {
+        "report" => return report::run(arguments),
         "search" => {}
         "solve" => install_solvers(),
         _ => install_hypothesis()?,

@@ -15,6 +15,7 @@ cargo xtask test                  format, lints, tests, doc tests, examples
 cargo xtask test --fix            the same, but formats instead of complaining
 cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find, build, search,
                                   solve
+cargo xtask bench report [--check]  writing and opening the report of 100,000 events
 ";
 
 fn main() -> ExitCode {

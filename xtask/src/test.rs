@@ -1,8 +1,11 @@
 //! Everything that must hold before a change is taken.
 
+use std::process::{Command, Stdio};
+
 use crate::{cargo, run as step};
 
 fn run_all(is_fixing: bool) -> Result<(), String> {
+    install_chromium();
     let format: &[&str] = if is_fixing { &["fmt", "--all"] } else { &["fmt", "--all", "--check"] };
     step(&mut cargo(format))?;
     step(&mut cargo(&[
@@ -22,6 +25,26 @@ fn run_all(is_fixing: bool) -> Result<(), String> {
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
     step(&mut cargo(&["run", "--quiet", "--example", "tour"]))
+}
+
+/// The tests of the report look at it in a browser if there is one. Where it can be had from
+/// Debian it is installed; where not, those tests say that they are skipped.
+fn install_chromium() {
+    let is_done = |command: &mut Command| {
+        let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    let browsers = ["chromium", "chromium-browser", "google-chrome"];
+    if browsers.iter().any(|browser| is_done(Command::new(browser).arg("--version"))) {
+        return;
+    }
+    let install = ["install", "--yes", "--no-install-recommends", "chromium"];
+    let is_root = std::env::var_os("USER").is_none_or(|user| user == "root");
+    let is_installed = is_root
+        && is_done(Command::new("apt-get").args(install).env("DEBIAN_FRONTEND", "noninteractive"));
+    if !is_installed {
+        eprintln!("note: there is no Chromium; tests that look at the report are skipped");
+    }
 }
 
 /// `cargo xtask test [--fix]`.

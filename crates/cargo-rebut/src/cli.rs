@@ -70,7 +70,7 @@ pub(crate) enum Command {
 #[derive(Args, Debug)]
 pub(crate) struct Test {
     /// How long each property draws new cases, such as `500ms`, `10s` or `1min`
-    #[arg(long, value_name = "TIME", default_value = "10s")]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
     pub(crate) time: String,
     /// How many cases each property runs at most; every one is written to the events
     #[arg(long, value_name = "N", default_value_t = 100_000)]
@@ -243,6 +243,18 @@ pub(crate) enum Color {
     Never,
 }
 
+/// A time as the setting `time_budget` takes it.
+fn time(text: &str) -> Result<String, String> {
+    let end = text.find(|c: char| c != '.' && !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let is_number = number.parse::<f64>().is_ok_and(|number| number > 0.0);
+    if is_number && ["us", "ms", "s", "min", "h"].contains(&unit) {
+        Ok(text.to_owned())
+    } else {
+        Err("write a number with `ms`, `s`, `min` or `h`, such as `30s`".to_owned())
+    }
+}
+
 /// The arguments without the `rebut` that cargo puts in front.
 pub(crate) fn arguments(all: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = all.collect();
@@ -260,6 +272,16 @@ mod tests {
     #[test]
     fn the_arguments_fit_together() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn times_have_a_unit() {
+        for good in ["500ms", "10s", "1.5min", "2h"] {
+            assert_eq!(time(good).as_deref(), Ok(good));
+        }
+        for bad in ["10", "s", "-1s", "0s", "10 parsecs", ""] {
+            assert!(time(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

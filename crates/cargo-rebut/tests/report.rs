@@ -71,22 +71,22 @@ fn lists_the_latest_group() {
         &package,
         &package.run(&["list"]),
         expect![[r#"
-                  exists  demo::money::a_sum_overflows (src/money.rs:2)  24 cases
-                          1: returned true: such an input exists
-                   flaky  demo::money::clocks_do_not_matter (src/money.rs:11)  60 cases
-                          2: panicked at src/money.rs:13:5: unlucky
-        rejects too much  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
-                          only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
-           holds for all  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
-                    held  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
-                    held  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
-                   fails  demo::shorten::a_batch_has_at_most_two_orders (src/shorten.rs:11)  60 cases
-                          3: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
-                   fails  demo::shorten::shortens_to_the_length (src/shorten.rs:6)  100 cases
-                          4: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
-                    held  demo::sorting::sorts_in_few_steps (src/sorting.rs:18)  400 cases
-        --- 0
-    "#]],
+                      exists  demo::money::a_sum_overflows (src/money.rs:2)  24 cases
+                              1: returned true: such an input exists
+                       flaky  demo::money::clocks_do_not_matter (src/money.rs:11)  60 cases
+                              2: panicked at src/money.rs:13:5: unlucky
+            rejects too much  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
+                              only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
+               holds for all  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
+                        held  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
+                        held  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
+                       fails  demo::shorten::a_batch_has_at_most_two_orders (src/shorten.rs:11)  60 cases
+                              3: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
+                       fails  demo::shorten::shortens_to_the_length (src/shorten.rs:6)  100 cases
+                              4: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
+                        held  demo::sorting::sorts_in_few_steps (src/sorting.rs:20)  700 cases
+            --- 0
+        "#]],
     );
     let colored = package.run(&["list", "--color", "always"]);
     assert!(text(&colored.stdout).contains("\u{1b}[1;31m"));
@@ -247,6 +247,7 @@ fn explains_codes() {
     assert_eq!(json["code"], "R001");
 }
 
+#[cfg(unix)]
 const PROPERTIES: &str = "
 #[cfg(test)]
 mod tests {
@@ -263,6 +264,7 @@ mod tests {
 ";
 
 /// A package that uses Rebut, built where the tests of `rebut` build the same dependencies.
+#[cfg(unix)]
 fn with_properties(name: &str, code: &str) -> Package {
     let mut package = Package::new(name, &[]);
     package.target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fixture").join("target");

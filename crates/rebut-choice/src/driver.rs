@@ -75,6 +75,21 @@ pub trait Driver: std::fmt::Debug {
     /// and so on, or a struct. Not recorded; for drivers that follow a document.
     fn record(&mut self, _parts: &[&str]) {}
 
+    /// The text that has to be drawn next, if this driver follows a document that has one
+    /// there. Whoever asks finds out which choices make it, and [supplies](Driver::supply)
+    /// them.
+    fn expected_text(&mut self) -> Option<String> {
+        None
+    }
+
+    /// As [`Driver::expected_text`] for a single character.
+    fn expected_char(&mut self) -> Option<char> {
+        None
+    }
+
+    /// The answers to the next requests.
+    fn supply(&mut self, _numbers: Vec<i128>) {}
+
     /// Whether asking again after a rejection can give another answer.
     fn can_retry(&self) -> bool {
         true

@@ -232,6 +232,39 @@ impl Source {
         self.choose(&Request::plain(domain)) as usize
     }
 
+    /// For generators of text whose choices say nothing to others: if a certain text has to be
+    /// drawn, `find` says which numbers make it. Nothing is drawn and nothing is recorded.
+    pub fn follow_text(&mut self, find: &dyn Fn(&str) -> Option<Vec<i128>>) {
+        let text = match &mut self.state.borrow_mut().drive {
+            Drive::Other(driver) => driver.expected_text(),
+            _ => None,
+        };
+        if let Some(text) = text {
+            let numbers = find(&text);
+            self.supply(numbers);
+        }
+    }
+
+    /// As [`Source::follow_text`] for a single character.
+    #[inline]
+    pub fn follow_char(&mut self, find: &dyn Fn(char) -> Option<i128>) {
+        let expected = match &mut self.state.borrow_mut().drive {
+            Drive::Other(driver) => driver.expected_char(),
+            _ => None,
+        };
+        if let Some(expected) = expected {
+            self.supply(find(expected).map(|number| vec![number]));
+        }
+    }
+
+    fn supply(&mut self, numbers: Option<Vec<i128>>) {
+        match (numbers, &mut self.state.borrow_mut().drive) {
+            (Some(numbers), Drive::Other(driver)) => driver.supply(numbers),
+            (None, _) => Stop::Rejected("the generator draws no such text".into()).raise(),
+            _ => {}
+        }
+    }
+
     /// Runs `draw` in a span.
     #[inline]
     pub fn span<T>(&mut self, label: Label, draw: impl FnOnce(&mut Source) -> T) -> T {

@@ -22,11 +22,19 @@ pub enum Party {
     Outside,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    called: &'static str,
-    party: Party,
+/// What can be called, and whose code it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// `BoundedStack::push`.
+    pub called: &'static str,
+    /// Whose code that is.
+    pub party: Party,
 }
+
+/// The generated program itself.
+const PROGRAM: &Place = &Place { called: "the program", party: Party::Program };
+/// Where nothing was called yet.
+const NOWHERE: &Place = &Place { called: "", party: Party::Outside };
 
 /// How many entries are kept. Of calls nested deeper only the number is known, and their party
 /// is that of the last entry: no report shows so many, and no program nests so deep.
@@ -37,7 +45,7 @@ const KEPT_MAX: usize = 256;
 struct Stack {
     is_quiet: Cell<bool>,
     depth: Cell<usize>,
-    entries: [Cell<Entry>; KEPT_MAX],
+    entries: [Cell<&'static Place>; KEPT_MAX],
 }
 
 thread_local! {
@@ -45,7 +53,7 @@ thread_local! {
         Stack {
             is_quiet: Cell::new(false),
             depth: Cell::new(0),
-            entries: [const { Cell::new(Entry { called: "", party: Party::Outside }) }; KEPT_MAX],
+            entries: [const { Cell::new(NOWHERE) }; KEPT_MAX],
         }
     };
     static ENDED_BY: RefCell<Option<String>> = const { RefCell::new(None) };
@@ -53,7 +61,7 @@ thread_local! {
 
 impl Stack {
     #[inline]
-    fn push(&self, entry: Entry) -> usize {
+    fn push(&self, entry: &'static Place) -> usize {
         let depth = self.depth.get();
         if let Some(place) = self.entries.get(depth) {
             place.set(entry);
@@ -63,7 +71,7 @@ impl Stack {
     }
 
     #[inline]
-    fn at(&self, nth: usize) -> Entry {
+    fn at(&self, nth: usize) -> &'static Place {
         self.entries[nth.min(KEPT_MAX - 1)].get()
     }
 }
@@ -75,18 +83,31 @@ pub struct Call {
     below: Option<usize>,
 }
 
-/// Begins a call of `called`, which belongs to `party`. Clauses of contracts are not watched:
-/// what they call is nobody's step.
+/// Begins a call. Clauses of contracts are not watched: what they call is nobody's step.
 #[inline]
 #[must_use]
-pub fn enter(is_active: bool, called: &'static str, party: Party) -> Call {
+pub fn enter(is_active: bool, place: &'static Place) -> Call {
     if !is_active {
         return Call { below: None };
     }
     STACK.with(|stack| {
         let is_watched = !stack.is_quiet.get();
-        Call { below: is_watched.then(|| stack.push(Entry { called, party })) }
+        Call { below: is_watched.then(|| stack.push(place)) }
     })
+}
+
+/// Begins a call of something that was handed over: it belongs to whoever gave it. The places are
+/// those of code, of the program and of what is outside.
+#[inline]
+#[must_use]
+pub fn enter_given(is_active: bool, places: &'static [Place; 3], giver: Party) -> Call {
+    let [code, program, outside] = places;
+    let place = match giver {
+        Party::Code(_) => code,
+        Party::Program => program,
+        Party::Outside => outside,
+    };
+    enter(is_active, place)
 }
 
 impl Drop for Call {
@@ -282,7 +303,7 @@ pub(crate) fn enter_program() -> ProgramCall {
     STACK.with(|stack| {
         let depth = stack.depth.replace(0);
         let aside = (0..depth.min(KEPT_MAX)).map(|nth| stack.at(nth)).collect();
-        stack.push(Entry { called: "the program", party: Party::Program });
+        stack.push(PROGRAM);
         ProgramCall { aside, depth, was_quiet: stack.is_quiet.replace(false) }
     })
 }
@@ -290,7 +311,7 @@ pub(crate) fn enter_program() -> ProgramCall {
 /// A generated program that is under way.
 #[derive(Debug)]
 pub(crate) struct ProgramCall {
-    aside: Vec<Entry>,
+    aside: Vec<&'static Place>,
     depth: usize,
     was_quiet: bool,
 }
@@ -313,8 +334,8 @@ mod tests {
 
     #[test]
     fn a_broken_requires_is_the_fault_of_the_immediate_caller() {
-        let _outer = enter(true, "Stack::push_n", Party::Code("Stack"));
-        let inner = enter(true, "Stack::push", Party::Code("Stack"));
+        let _outer = enter(true, &Place { called: "Stack::push_n", party: Party::Code("Stack") });
+        let inner = enter(true, &Place { called: "Stack::push", party: Party::Code("Stack") });
         let broken = inner.broken_requires("self.capacity() >= 1", Some("a stack".into()));
         assert_eq!(
             broken.to_string(),
@@ -327,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_call_from_a_test_blames_the_test() {
-        let call = enter(true, "Stack::pop", Party::Code("Stack"));
+        let call = enter(true, &Place { called: "Stack::pop", party: Party::Code("Stack") });
         let broken = call.broken_requires("!self.is_empty()", None);
         assert_eq!(broken.blame(), Party::Outside);
         assert!(broken.to_string().contains("blame: its caller"));
@@ -339,12 +360,13 @@ mod tests {
     #[test]
     fn blame_changes_sides_at_each_depth() {
         let _program = enter_program();
-        let parties = [Party::Code("Code"), Party::Program];
+        const CODE: &Place = &Place { called: "step", party: Party::Code("Code") };
+        let places = [CODE, PROGRAM];
         let mut calls = Vec::new();
         for depth in 1..=4 {
-            let own = parties[(depth - 1) % 2];
-            let caller = parties[depth % 2];
-            calls.push(enter(true, "step", own));
+            let own = places[(depth - 1) % 2].party;
+            let caller = places[depth % 2].party;
+            calls.push(enter(true, places[(depth - 1) % 2]));
             let call = &calls[depth - 1];
             assert_eq!((call.own(), call.caller()), (own, caller), "depth {depth}");
             let blamed = |broken: fn(&Call) -> Broken| {
@@ -360,14 +382,16 @@ mod tests {
     #[test]
     fn calls_end_when_they_unwind_and_clauses_are_not_watched() {
         let unwound = std::panic::catch_unwind(|| {
-            let _call = enter(true, "f", Party::Code("f"));
+            let _call = enter(true, &Place { called: "f", party: Party::Code("f") });
             resume_unwind(Box::new(()));
         });
         assert!(unwound.is_err());
-        let call = enter(true, "g", Party::Code("g"));
+        let call = enter(true, &Place { called: "g", party: Party::Code("g") });
         assert_eq!(call.path(), ["g"]);
-        assert!(holds(|| !enter(true, "h", Party::Code("h")).is_checked()));
-        assert!(enter(true, "h", Party::Code("h")).is_checked());
-        assert!(!enter(false, "h", Party::Code("h")).is_checked());
+        assert!(holds(
+            || !enter(true, &Place { called: "h", party: Party::Code("h") }).is_checked()
+        ));
+        assert!(enter(true, &Place { called: "h", party: Party::Code("h") }).is_checked());
+        assert!(!enter(false, &Place { called: "h", party: Party::Code("h") }).is_checked());
     }
 }

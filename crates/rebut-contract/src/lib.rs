@@ -15,10 +15,12 @@
 //!
 //! # Example
 //! ```
-//! use rebut_contract::blame::{self, Party};
+//! use rebut_contract::blame::{self, Party, Place};
+//!
+//! const HALF: &Place = &Place { called: "half", party: Party::Code("half") };
 //!
 //! fn half(n: u32) -> u32 {
-//!     let call = blame::enter(true, "half", Party::Code("half"));
+//!     let call = blame::enter(true, HALF);
 //!     if !blame::holds(|| n % 2 == 0) {
 //!         panic!("{}", call.broken_requires("n % 2 == 0", None));
 //!     }

@@ -143,6 +143,9 @@ impl<S: ?Sized> Program<S> {
             Body::Drawn(drawn) => run::main(drawn),
         }));
         drop(call);
+        if let Body::Drawn(drawn) = &self.body {
+            drawn.table.tell();
+        }
         match ended {
             Ok(()) => {}
             Err(payload) if payload.is::<EndOfProgram>() => self.ended(),

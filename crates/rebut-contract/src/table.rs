@@ -86,6 +86,8 @@ pub struct Operation {
     pub after: &'static str,
     /// The pre-conditions as code, in which `{0}`, `{1}` stand for the arguments.
     pub requires: &'static [&'static str],
+    /// The same for reports: "`BoundedStack::push` requires `self.capacity() >= 1`".
+    pub clauses: &'static [&'static str],
     /// Calls it.
     pub call: Thunk,
     /// How often it was tried, and how often each pre-condition was false.
@@ -104,6 +106,16 @@ impl Tries {
     #[must_use]
     pub fn of(clauses: usize) -> Tries {
         Tries { all: Cell::new(0), skipped: vec![Cell::new(0); clauses] }
+    }
+
+    /// Tells the running case how often each pre-condition was true, and begins anew.
+    fn tell(&self, clauses: &[&'static str]) {
+        let mut tries = self.all.replace(0);
+        for (clause, skipped) in clauses.iter().zip(&self.skipped) {
+            let done = tries.saturating_sub(skipped.replace(0));
+            rebut_run::tally(clause, tries, done);
+            tries = done;
+        }
     }
 }
 
@@ -189,6 +201,15 @@ impl Table {
         self.first_makers = (0..self.kinds.len()).map(|kind| makers(kind, true)).collect();
         self.labels = self.kinds.iter().map(|kind| Label::recursive(kind.name)).collect();
         self.weights = self.weights_for(CHANGES_OF_HUNDRED);
+    }
+
+    /// Tells the running case how often pre-conditions were true.
+    pub(crate) fn tell(&self) {
+        for operation in &self.operations {
+            if operation.tries.all.get() > 0 {
+                operation.tries.tell(operation.clauses);
+            }
+        }
     }
 
     /// Weights of all operations, such that so many of a hundred change something.

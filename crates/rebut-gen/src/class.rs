@@ -110,16 +110,28 @@ impl Class {
         self.ranges.iter().any(|part| part.first <= number && number <= part.last)
     }
 
+    /// The number of the choice that draws a character, if the set has it.
+    pub(crate) fn number(&self, character: char) -> Option<i128> {
+        let number = text::number_of(character) as u32;
+        let is_in = |part: &&Part| part.first <= number && number <= part.last;
+        let part = self.ranges.iter().find(is_in)?;
+        Some(match self.domain.kind {
+            Kind::Char => number.into(),
+            _ => (part.before + (number - part.first)).into(),
+        })
+    }
+
     /// Draws a character by one choice; the set must have one.
     #[inline]
     pub(crate) fn draw(&self, source: &mut Source) -> char {
         if self.size == 0 {
             source.reject("a character of an empty set");
         }
-        let number = source.choose(&Request::plain(self.domain));
         if self.domain.kind == Kind::Char {
-            return text::char_of(number);
+            return text::char_of(source.choose(&Request::plain(self.domain)));
         }
+        source.follow_char(&|c| self.number(c));
+        let number = source.choose(&Request::plain(self.domain));
         self.get(number as usize).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 }

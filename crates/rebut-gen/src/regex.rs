@@ -9,6 +9,7 @@
 //! when the text is there, and it is drawn again if they do not hold.
 
 mod error;
+mod follow;
 mod node;
 mod translate;
 
@@ -98,7 +99,9 @@ impl Generator for StringsMatching {
     type Value = String;
 
     fn draw(&self, source: &mut Source) -> String {
-        text_of(accepted(&self.program).draw(source))
+        let program = accepted(&self.program);
+        source.follow_text(&|text| program.node.choices(text));
+        text_of(program.draw(source))
     }
 
     fn members(&self) -> Option<Vec<String>> {

@@ -68,3 +68,32 @@ impl Report {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sha2::{Digest, Sha256};
+
+    /// As a policy has a hash.
+    fn base64(bytes: &[u8]) -> String {
+        const DIGITS: &[u8; 64] =
+            b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let mut text = String::new();
+        for chunk in bytes.chunks(3) {
+            let at = |nth: usize| u32::from(chunk.get(nth).copied().unwrap_or(0));
+            let bits = at(0) << 16 | at(1) << 8 | at(2);
+            for nth in 0..4 {
+                let digit = DIGITS[(bits >> (18 - 6 * nth) & 63) as usize];
+                text.push(if nth > chunk.len() { '=' } else { char::from(digit) });
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn the_policy_names_the_script() {
+        assert_eq!(base64(b"any carnal pleas"), "YW55IGNhcm5hbCBwbGVhcw==");
+        let hash = base64(&Sha256::digest(SCRIPT.as_bytes()));
+        assert!(POLICY.contains(&format!("'sha256-{hash}'")), "put sha256-{hash} into POLICY");
+    }
+}

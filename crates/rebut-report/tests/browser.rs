@@ -123,7 +123,7 @@ fn screenshots_can_be_taken_in_light_and_dark() {
         let path = browser.folder.join(format!("report-{name}.png"));
         let shot = format!("--screenshot={}", path.display());
         let scheme = format!("--blink-settings=preferredColorScheme={scheme}");
-        browser.open(&html, &[&shot, &scheme, "--window-size=920,1560"]);
+        browser.open(&html, &[&shot, &scheme, "--window-size=920,1640"]);
         let picture = std::fs::read(&path).expect("a screenshot");
         assert!(picture.len() > 20_000, "{} bytes are an empty page", picture.len());
         if std::env::var_os("UPDATE_EXPECT").is_some() {

@@ -83,7 +83,7 @@ fn a_page_has_its_parts_in_order() {
                 Outcomes
               ✓ held demo::sorting::sorts_in_few_steps
                 Search
-                  Highest utility: 120, 121 needed
+                  Highest utility: 197, 277 needed
                     Best input
                 Choices of a case
                 Outcomes
@@ -110,21 +110,21 @@ fn a_list_has_a_line_for_each_property() {
     check(
         &sample().to_text(false),
         expect![[r#"
-                  exists  demo::money::a_sum_overflows (src/money.rs:2)  24 cases
-                          1: returned true: such an input exists
-                   flaky  demo::money::clocks_do_not_matter (src/money.rs:11)  60 cases
-                          2: panicked at src/money.rs:13:5: unlucky
-        rejects too much  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
-                          only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
-           holds for all  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
-                    held  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
-                    held  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
-                   fails  demo::shorten::a_batch_has_at_most_two_orders (src/shorten.rs:11)  60 cases
-                          3: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
-                   fails  demo::shorten::shortens_to_the_length (src/shorten.rs:6)  100 cases
-                          4: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
-                    held  demo::sorting::sorts_in_few_steps (src/sorting.rs:18)  400 cases
-    "#]],
+                      exists  demo::money::a_sum_overflows (src/money.rs:2)  24 cases
+                              1: returned true: such an input exists
+                       flaky  demo::money::clocks_do_not_matter (src/money.rs:11)  60 cases
+                              2: panicked at src/money.rs:13:5: unlucky
+            rejects too much  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
+                              only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
+               holds for all  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
+                        held  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
+                        held  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
+                       fails  demo::shorten::a_batch_has_at_most_two_orders (src/shorten.rs:11)  60 cases
+                              3: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
+                       fails  demo::shorten::shortens_to_the_length (src/shorten.rs:6)  100 cases
+                              4: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
+                        held  demo::sorting::sorts_in_few_steps (src/sorting.rs:20)  700 cases
+        "#]],
     );
 }
 
@@ -139,44 +139,44 @@ fn junit_has_a_test_case_for_each_property() {
     check(
         &shown,
         expect![[r#"
-        <?xml version="1.0" encoding="UTF-8"?>
-        <testsuites name="rebut" tests="9" failures="4" errors="0"
-          <testsuite name="demo-9f0c" tests="9" failures="4" errors="0"
-            <testcase classname="demo::money" name="a_sum_overflows" file="src/money.rs" line="2"
-            <testcase classname="demo::money" name="clocks_do_not_matter" file="src/money.rs" line="11"
-              <failure type="R002" message="panicked at src/money.rs:13:5: unlucky">let n: u64 = 7;
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites name="rebut" tests="9" failures="4" errors="0"
+              <testsuite name="demo-9f0c" tests="9" failures="4" errors="0"
+                <testcase classname="demo::money" name="a_sum_overflows" file="src/money.rs" line="2"
+                <testcase classname="demo::money" name="clocks_do_not_matter" file="src/money.rs" line="11"
+                  <failure type="R002" message="panicked at src/money.rs:13:5: unlucky">let n: u64 = 235;
 
-        panicked at src/money.rs:13:5: unlucky
-        found: random case 5, seed 1; shrunk in 3 executions
-        replay: REBUT_REPLAY=r1.Dg cargo test money::clocks_do_not_matter -- --exact</failure>
-            </testcase>
-            <testcase classname="demo::money" name="only_for_the_rich" file="src/money.rs" line="5"
-              <failure type="R004" message="rejects too much">only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`</failure>
-            </testcase>
-            <testcase classname="demo::parse" name="flags_are_flags" file="src/parse.rs" line="9"
-            <testcase classname="demo::parse" name="parsing_undoes_printing" file="src/parse.rs" line="2"
-            <testcase classname="demo::routes" name="routes_stay_short" file="src/routes.rs" line="4"
-            <testcase classname="demo::shorten" name="a_batch_has_at_most_two_orders" file="src/shorten.rs" line="11"
-              <failure type="R001" message="panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents">let customer: String = &quot;&quot;.to_string();
-        let orders: Vec&lt;(u32, bool)&gt; = vec![(0, false), (0, false), (0, false)];
-        // 3 orders of &quot;&quot;
+            panicked at src/money.rs:13:5: unlucky
+            found: random case 8, seed 1; shrunk in 11 executions
+            replay: REBUT_REPLAY=r1.1gM cargo test money::clocks_do_not_matter -- --exact</failure>
+                </testcase>
+                <testcase classname="demo::money" name="only_for_the_rich" file="src/money.rs" line="5"
+                  <failure type="R004" message="rejects too much">only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`</failure>
+                </testcase>
+                <testcase classname="demo::parse" name="flags_are_flags" file="src/parse.rs" line="9"
+                <testcase classname="demo::parse" name="parsing_undoes_printing" file="src/parse.rs" line="2"
+                <testcase classname="demo::routes" name="routes_stay_short" file="src/routes.rs" line="4"
+                <testcase classname="demo::shorten" name="a_batch_has_at_most_two_orders" file="src/shorten.rs" line="11"
+                  <failure type="R001" message="panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents">let customer: String = &quot;&quot;.to_string();
+            let orders: Vec&lt;(u32, bool)&gt; = vec![(0, false), (0, false), (0, false)];
+            // 3 orders of &quot;&quot;
 
-        panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
-        found: random case 12, seed 1; shrunk in 5 executions
-        replay: REBUT_REPLAY=r1.AAYAAAAAAAA cargo test shorten::a_batch_has_at_most_two_orders -- --exact</failure>
-            </testcase>
-            <testcase classname="demo::shorten" name="shortens_to_the_length" file="src/shorten.rs" line="6"
-              <failure type="R001" message="panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside &#39;\u{80}&#39; (bytes 0..2) of `\u{80}`">let text: String = &quot;\u{80}&quot;.to_string();
-        let max: usize = 1;
+            panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
+            found: random case 12, seed 1; shrunk in 5 executions
+            replay: REBUT_REPLAY=r1.AAYAAAAAAAA cargo test shorten::a_batch_has_at_most_two_orders -- --exact</failure>
+                </testcase>
+                <testcase classname="demo::shorten" name="shortens_to_the_length" file="src/shorten.rs" line="6"
+                  <failure type="R001" message="panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside &#39;\u{80}&#39; (bytes 0..2) of `\u{80}`">let text: String = &quot;\u{80}&quot;.to_string();
+            let max: usize = 1;
 
-        panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside &#39;\u{80}&#39; (bytes 0..2) of `\u{80}`
-        found: random case 21, seed 1; shrunk in 37 executions
-        replay: REBUT_REPLAY=r1.AoACAg cargo test shorten::shortens_to_the_length -- --exact</failure>
-            </testcase>
-            <testcase classname="demo::sorting" name="sorts_in_few_steps" file="src/sorting.rs" line="18"
-          </testsuite>
-        </testsuites>
-    "#]],
+            panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside &#39;\u{80}&#39; (bytes 0..2) of `\u{80}`
+            found: random case 21, seed 1; shrunk in 37 executions
+            replay: REBUT_REPLAY=r1.AoACAg cargo test shorten::shortens_to_the_length -- --exact</failure>
+                </testcase>
+                <testcase classname="demo::sorting" name="sorts_in_few_steps" file="src/sorting.rs" line="20"
+              </testsuite>
+            </testsuites>
+        "#]],
     );
 }
 

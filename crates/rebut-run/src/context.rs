@@ -30,6 +30,7 @@ pub(crate) struct Said {
     pub(crate) labels: Vec<String>,
     pub(crate) covers: Vec<Cover>,
     pub(crate) objectives: Vec<Reported>,
+    pub(crate) tallies: Vec<Tally>,
     /// The search shall start anew after this case.
     pub(crate) resets_search: bool,
     /// The input is one of those that are sought.
@@ -65,6 +66,25 @@ pub(crate) struct Cover {
     pub(crate) label: &'static str,
     pub(crate) at_least: f64,
     pub(crate) met: bool,
+}
+
+/// How often something was tried and how often it could be done, in one case or in all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// What was tried.
+    pub what: &'static str,
+    /// How often.
+    pub tries: u64,
+    /// How often it could be done.
+    pub done: u64,
+}
+
+impl Tally {
+    /// Whether it could be done so rarely that hardly anything was tested by it.
+    pub(crate) fn is_rare(&self) -> bool {
+        const ENOUGH: u64 = 100;
+        self.tries >= ENOUGH && self.done.saturating_mul(20) < self.tries
+    }
 }
 
 /// Something a case says while it runs, for those who cannot wait until it ends: in a child
@@ -193,6 +213,14 @@ pub fn cover(label: &'static str, met: bool, at_least: f64) {
         Some(cover) => cover.met |= met,
         None => said.covers.push(Cover { label, at_least, met }),
     });
+}
+
+/// Counts how often something was tried and could be done: the report of a run says what hardly
+/// ever could. Takes nothing if it was never tried.
+pub fn tally(what: &'static str, tries: u64, done: u64) {
+    if tries > 0 {
+        say(|said| said.tallies.push(Tally { what, tries, done }));
+    }
 }
 
 /// Says how good this case is: the search looks for cases with a larger `utility`. A case

@@ -266,6 +266,40 @@ mod tests {
         assert!(set.contains("[true, false]"), "{set}");
     }
 
+    type Anything = (i64, String, Vec<Option<(bool, f64)>>, [char; 2], u128, Vec<Vec<u8>>);
+
+    fn document(value: &Anything) -> Json {
+        let (number, text, list, characters, wide, lists) = value;
+        let digits = |digits: String| Json::Number(digits);
+        let pair = |(yes, float): &(bool, f64)| {
+            Json::List(vec![Json::Bool(*yes), digits(format!("{float:?}"))])
+        };
+        let bytes = |bytes: &Vec<u8>| {
+            Json::List(bytes.iter().map(|byte| digits(byte.to_string())).collect())
+        };
+        Json::List(vec![
+            digits(number.to_string()),
+            Json::Text(text.clone()),
+            Json::List(list.iter().map(|pair_| pair_.as_ref().map_or(Json::Null, pair)).collect()),
+            Json::List(characters.iter().map(|c| Json::Text(c.to_string())).collect()),
+            digits(wide.to_string()),
+            Json::List(lists.iter().map(bytes).collect()),
+        ])
+    }
+
+    #[test]
+    fn the_document_of_any_value_draws_that_value() {
+        let report = crate::Check::new("binds what was drawn").seed(1).cases(500).run(|case| {
+            let value: Anything = case.draw(any());
+            let is_finite = |pair: &Option<(bool, f64)>| pair.is_none_or(|(_, x)| x.is_finite());
+            crate::assume(value.2.iter().all(is_finite), "JSON has only finite numbers");
+            let json = document(&value);
+            let drawn = bound(&json.show(), Anything::generate);
+            (drawn == Code::of(&value)).then_some(()).ok_or(drawn)
+        });
+        assert!(report.verdict.is_success(), "{report}");
+    }
+
     #[test]
     fn choices_that_no_document_answers_are_found_by_trying() {
         let color = sampled_from(["red", "green", "blue"]);

@@ -66,8 +66,8 @@ pub use case::Case;
 pub use check::{Check, check, find, find_within};
 pub use claim::{Claim, Sought};
 pub use context::{
-    Aim, ShownValue, assume, cover, is_reporting, label, maximize, maximize_as, minimize,
-    minimize_as, note, reset_search,
+    Aim, ShownValue, Tally, assume, cover, is_reporting, label, maximize, maximize_as, minimize,
+    minimize_as, note, reset_search, tally,
 };
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 pub use inputs::Inputs;

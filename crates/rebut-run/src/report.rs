@@ -254,6 +254,13 @@ impl Report {
             write!(f, "\n  {too_large} grew too large")?;
         }
         let share = |count: u64, of: u64| 100.0 * count as f64 / of.max(1) as f64;
+        for tally in &self.statistics.tallies {
+            if tally.is_rare() {
+                let (what, tries) = (tally.what, tally.tries);
+                let share = share(tally.done, tries);
+                write!(f, "\n  {what}: true in {share:.1} % of {tries} attempts")?;
+            }
+        }
         for (label, count) in most_first(labels) {
             write!(f, "\n  {:5.1} % {label}", share(*count, *valid))?;
         }

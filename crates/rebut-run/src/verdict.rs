@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rebut_choice::Tape;
 
 use crate::claim::Claim;
-use crate::context::ShownValue;
+use crate::context::{ShownValue, Tally};
 use crate::outcome::Failure;
 
 /// The result of a run.
@@ -202,6 +202,8 @@ pub struct Statistics {
     pub labels: Vec<(String, u64)>,
     /// For each cover: name, percentage asked for, cases that met it, cases that said.
     pub covers: Vec<(String, f64, u64, u64)>,
+    /// What was tried how often, and how often it could be done.
+    pub tallies: Vec<Tally>,
     /// The largest number of choices of a case.
     pub choices_max: usize,
     /// What a search reached for each objective.

@@ -342,3 +342,32 @@ fn generic_types_are_instantiated_as_told() {
     let report = failure::<generic::Bag<u16>>().expect("a failure");
     assert!(report.contains("bag.add(0);\n        bag.add(0);"), "{report}");
 }
+
+/// A method that hardly any program can call.
+mod rare {
+    pub struct Safe;
+
+    #[rebut::contract]
+    impl Safe {
+        pub fn new() -> Safe {
+            Safe
+        }
+
+        #[requires(code == 123_456_789)]
+        pub fn open(&mut self, code: u64) {
+            let _ = code;
+        }
+    }
+}
+
+#[test]
+fn a_pre_condition_that_is_hardly_ever_true_is_reported() {
+    let report = Check::new("program").seed(3).cases(300).run(|case| {
+        case.draw_as("program", rebut::any::<Program<rare::Safe>>()).run();
+    });
+    let text = report.to_string();
+    assert!(
+        text.contains("`Safe::open` requires `code == 123_456_789`: true in 0.0 % of"),
+        "{text}"
+    );
+}

@@ -71,3 +71,19 @@ fn a_type_is_written_with_all_that_its_attributes_say() {
     let Room(number) = sample(&any::<Room>(), 1);
     assert!(number <= 99);
 }
+
+#[rebut::test(spec = "tests/fixture/failing/specs/booking.rebut", inputs = 10)]
+fn inputs_of_a_specified_type_are_values_of_it(booking: Booking<Box<str>>) {
+    assert!(booking.minutes.is_multiple_of(5) && booking.title.len() == 3);
+}
+
+#[rebut::test(spec = "tests/fixture/failing/specs/meeting.rebut", inputs = 20)]
+fn inputs_are_bound_to_regexes_and_bounds(
+    #[generate(matches = "([A-Z][a-z]{0,8})( [1-9])?")] title: &str,
+    #[generate(min_value = 1, max_value = 480)] minutes: u16,
+    #[from(vecs(strings().alphabet(chars().ascii_printable().filter(|c| *c != '\t'))))] guests: Vec<
+        String,
+    >,
+) {
+    assert!(!title.is_empty() && minutes > 0 && guests.len() <= 2);
+}

@@ -16,14 +16,15 @@ fn rate<S: Subject + ?Sized + 'static>(name: &str) {
     let begun = Instant::now();
     let mut failures = 0;
     let mut random = Box::new(Random::new(1));
+    let mut source = Source::new(Drive::Simplest);
     for case in 0..PROGRAMS {
         random.reset(1, case + 1000);
-        let mut source = Source::new(Drive::Random(random));
+        source.begin(Drive::Random(random));
         let program = Program::<S>::generate(&mut source);
         if catch_unwind(AssertUnwindSafe(|| program.run())).is_err() {
             failures += 1;
         }
-        let Drive::Random(back) = source.into_drive() else { return };
+        let Drive::Random(back) = source.finish() else { return };
         random = back;
     }
     let seconds = begun.elapsed().as_secs_f64();

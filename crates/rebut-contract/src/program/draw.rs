@@ -22,7 +22,9 @@ const BODY_MAX: usize = 4;
 /// How often the bodies of one implementor run at most.
 const FUEL_MAX: i128 = 4;
 
-const BODY: Label = Label::group("implementor");
+const STATEMENT: Label = Label::recursive("statement");
+const IMPLEMENTOR: Label = Label::group("implementor");
+const METHOD: Label = Label::group("method");
 
 /// How often an argument is a literal, a variable, the result of a call, an implementor.
 const WEIGHTS: [u32; 4] = [3, 4, 3, 6];
@@ -77,7 +79,7 @@ impl Drawer<'_> {
         source.span(Label::SEQUENCE, |source| {
             let length = source.length(0, max_size);
             for _ in 0..length {
-                source.span(Label::ELEMENT, |_| self.statement());
+                source.span(STATEMENT, |_| self.statement());
             }
         });
     }
@@ -147,10 +149,9 @@ impl Drawer<'_> {
 
     /// Which of the possible ways is taken.
     fn way(&mut self, possible: [bool; 4], is_loan: bool) -> Option<usize> {
+        // Drawn also if there is only one: what is possible depends on the statements before,
+        // and a tape has to mean the same when one of them is taken out.
         let first = possible.iter().position(|&is_possible| is_possible)?;
-        if possible.iter().filter(|&&is_possible| is_possible).count() == 1 {
-            return Some(first);
-        }
         let mut weights = if is_loan { WEIGHTS_OF_LOANS } else { WEIGHTS };
         for (weight, is_possible) in weights.iter_mut().zip(possible) {
             *weight *= u32::from(is_possible);
@@ -212,12 +213,17 @@ impl Drawer<'_> {
         parameter: Parameter,
         lent: &mut Vec<Slot>,
     ) -> Argument {
-        // Those that fit exactly come first: they are tried more often.
-        let exact = variables.iter().filter(|(_, how)| !matches!(how, How::Number(_)));
-        let exact: Vec<_> = exact.copied().collect();
-        let among = if exact.is_empty() { variables } else { &exact };
-        let index = if among.len() > 1 { self.source.index(among.len()) } else { 0 };
-        let (slot, how) = among[index];
+        // What fits exactly is taken before numbers of other types.
+        let is_exact = |(_, how): &&(Slot, How)| !matches!(how, How::Number(_));
+        let exact = variables.iter().filter(is_exact).count();
+        let (slot, how) = match exact {
+            0 => variables[self.source.index(variables.len())],
+            _ => {
+                let index = self.source.index(exact);
+                let nth = variables.iter().filter(is_exact).nth(index);
+                nth.copied().unwrap_or(variables[0])
+            }
+        };
         self.used(slot, parameter, how, lent);
         Argument::Variable { slot, kind: self.slots[slot as usize].kind, how }
     }
@@ -252,7 +258,7 @@ impl Drawer<'_> {
     fn implementor(&mut self, kind: usize) -> Option<Argument> {
         let interface = Rc::clone(self.table.kinds[kind].interface.as_ref()?);
         let mut source = self.source.clone();
-        let implementor = source.span(BODY, |_| self.bodies(interface));
+        let implementor = source.span(IMPLEMENTOR, |_| self.bodies(interface));
         Some(Argument::Implementor(Rc::new(implementor)))
     }
 
@@ -262,8 +268,11 @@ impl Drawer<'_> {
         let outer_captures = std::mem::take(&mut self.captures);
         let mut bodies = Vec::new();
         for method in &interface.methods {
-            let is_overridden = !method.has_default || self.source.presence(1, 1);
-            bodies.push(is_overridden.then(|| self.body(&method.parameters, method.result)));
+            let mut source = self.source.clone();
+            bodies.push(source.span(METHOD, |source| {
+                let is_overridden = !method.has_default || source.presence(1, 1);
+                is_overridden.then(|| self.body(&method.parameters, method.result))
+            }));
         }
         self.scope = outer_scope;
         let captures = std::mem::replace(&mut self.captures, outer_captures);

@@ -222,17 +222,27 @@ impl Printer<'_> {
             fields.iter().map(|(name, ty, _)| format!("{name}: {ty}")).collect();
         match declared.is_empty() {
             true => self.line(&format!("struct {name};")),
-            false => self.line(&format!("struct {name} {{ {} }}", declared.join(", "))),
-        }
-        self.line(&format!("impl {} for {name} {{", interface.name));
-        self.depth += 1;
-        for (signature, body) in interface.methods.iter().zip(&implementor.bodies) {
-            if let Some(body) = body {
-                self.method(implementor, signature, body);
+            false => {
+                self.line(&format!("struct {name} {{"));
+                self.depth += 1;
+                declared.iter().for_each(|field| self.line(&format!("{field},")));
+                self.depth -= 1;
+                self.line("}");
             }
         }
-        self.depth -= 1;
-        self.line("}");
+        if implementor.bodies.iter().all(Option::is_none) {
+            self.line(&format!("impl {} for {name} {{}}", interface.name));
+        } else {
+            self.line(&format!("impl {} for {name} {{", interface.name));
+            self.depth += 1;
+            for (signature, body) in interface.methods.iter().zip(&implementor.bodies) {
+                if let Some(body) = body {
+                    self.method(implementor, signature, body);
+                }
+            }
+            self.depth -= 1;
+            self.line("}");
+        }
         let given: Vec<String> =
             fields.iter().map(|(name, _, value)| format!("{name}: {value}")).collect();
         let made = match given.is_empty() {
@@ -245,7 +255,7 @@ impl Printer<'_> {
     /// Name, type and value of what an implementor keeps.
     fn fields(&self, implementor: &Implementor) -> Vec<(String, String, String)> {
         let mut fields = Vec::new();
-        if implementor.ran_dry.get() {
+        if self.is_fuelled(implementor) {
             let value = format!("std::cell::Cell::new({})", implementor.fuel);
             fields.push(("fuel".to_owned(), "std::cell::Cell<u32>".to_owned(), value));
         }
@@ -266,19 +276,47 @@ impl Printer<'_> {
     fn method(&mut self, implementor: &Implementor, signature: &Signature, body: &Block) {
         let kept: Vec<Slot> = implementor.captures.iter().map(|(slot, _)| *slot).collect();
         let outer = std::mem::replace(&mut self.cells, kept.into_iter().collect());
-        self.line(&format!("{} {{", signature.written));
-        self.depth += 1;
-        if implementor.ran_dry.get() {
-            self.fuel("self.fuel", signature);
+        let is_fuelled = self.is_fuelled(implementor);
+        let is_empty = !is_fuelled && signature.result.is_none() && !does_anything(body);
+        if is_empty {
+            self.line(&format!("{} {{}}", signature.written));
+        } else {
+            self.line(&format!("{} {{", signature.written));
+            self.depth += 1;
+            if is_fuelled {
+                self.fuel("self.fuel", signature);
+            }
+            self.inside(signature, body);
+            self.depth -= 1;
+            self.line("}");
         }
-        self.inside(signature, body);
-        self.depth -= 1;
-        self.line("}");
         self.cells = outer;
     }
 
+    /// Whether fuel ran out, and something was not done for want of it.
+    fn is_fuelled(&self, implementor: &Implementor) -> bool {
+        let differs = |(signature, body): (&Signature, &Option<Block>)| {
+            let Some(body) = body else { return false };
+            let is_simplest = match (&body.result, signature.result) {
+                (Some(Argument::Literal { kind, value }), _) => {
+                    let code = self.table.kinds[*kind].code;
+                    let value = value.borrow();
+                    value.as_ref().is_some_and(|value| code(&**value) == self.simplest(*kind))
+                }
+                (None, _) => true,
+                _ => false,
+            };
+            signature.has_default || does_anything(body) || !is_simplest
+        };
+        implementor.ran_dry.get()
+            && implementor.interface.methods.iter().zip(&implementor.bodies).any(differs)
+    }
+
     fn fuel(&mut self, place: &str, signature: &Signature) {
-        let result = signature.result.map(|kind| self.simplest(kind));
+        let result = match signature.has_default {
+            true => Some(super_call(signature)),
+            false => signature.result.map(|kind| self.simplest(kind)),
+        };
         self.line(&format!("if {place}.get() == 0 {{"));
         self.depth += 1;
         self.line(&match result {
@@ -338,12 +376,13 @@ impl Printer<'_> {
         else {
             return "|| {}".to_owned();
         };
-        if implementor.ran_dry.get() {
+        let is_fuelled = self.is_fuelled(implementor);
+        if is_fuelled {
             self.line(&format!("let fuel = std::cell::Cell::new({});", implementor.fuel));
         }
         let outer = std::mem::take(&mut self.text);
         self.depth += 1;
-        if implementor.ran_dry.get() {
+        if is_fuelled {
             self.fuel("fuel", signature);
         }
         self.inside(signature, body);
@@ -352,6 +391,18 @@ impl Printer<'_> {
         let end = "    ".repeat(self.depth);
         format!("{} {{\n{inside}{end}}}", signature.written)
     }
+}
+
+/// The call of the default body, which `#[rebut::contract]` keeps under another name.
+fn super_call(signature: &Signature) -> String {
+    let behind_fn = signature.written.split("fn ").nth(1).unwrap_or_default();
+    let name = behind_fn.split(['(', '<']).next().unwrap_or_default().trim();
+    format!("self.__super_{name}({})", signature.names.join(", "))
+}
+
+/// Whether a body did anything.
+fn does_anything(body: &Block) -> bool {
+    body.statements.iter().any(|statement| statement.done.get() > 0)
 }
 
 /// The name of a trait without the path before it.

@@ -5,12 +5,12 @@
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use super::{Argument, Block, Drawn, How, Implementor, Slot, Statement};
 use crate::held::{Held, Value};
 use crate::implementor::Behaviour;
-use crate::table::{Called, Mode, Operation, Table};
-use std::rc::Rc;
+use crate::table::{Called, Mode, Operation, Parameter, Table};
 
 /// The environment of a body that runs.
 #[derive(Default)]
@@ -100,22 +100,18 @@ fn call(
     operation.tries.all.set(operation.tries.all.get() + 1);
     // Set before, so that a call that never returns is printed.
     statement.done.set(statement.done.get().saturating_add(1));
-    let modes: Vec<Lending> = statement
-        .arguments
-        .iter()
-        .zip(&operation.parameters)
-        .map(|(written, parameter)| (parameter.mode, cell_of(table, written)))
-        .collect();
     let mut called = None;
     let args = Vec::with_capacity(taken.len());
-    lend(&mut taken, &modes, args, &mut |args| called = Some((operation.call)(args)));
+    let mut call = |args: &mut [Held<'_>]| called = Some((operation.call)(args));
+    let written = (statement.arguments.as_slice(), operation.parameters.as_slice());
+    lend(table, &mut taken, written, args, &mut call);
     statement.done.set(statement.done.get().saturating_sub(1));
     put_back(&mut taken, frame);
     called
 }
 
-/// How an argument is passed, and how its cell is opened if it is in one.
-type Lending = (Mode, Option<crate::kind::Cell>);
+/// Arguments as they are written, and the parameters that they are for.
+type Written<'w> = (&'w [Argument], &'w [Parameter]);
 
 /// An argument, and where in the environment it belongs if it is only lent.
 type Taken<'a> = (Held<'a>, Option<usize>);
@@ -138,24 +134,34 @@ fn put_back<'a>(taken: &mut Vec<Taken<'a>>, frame: &mut Frame<'a>) {
 /// Lends what was taken, one argument after the other, because a cell stays open only as long
 /// as the one who opened it waits.
 fn lend<'t>(
-    taken: &'t mut [Taken<'_>],
-    modes: &[Lending],
+    table: &Table,
+    mut taken: &'t mut [Taken<'_>],
+    mut written: Written<'_>,
     mut args: Vec<Held<'t>>,
     use_them: &mut dyn FnMut(&mut [Held<'_>]),
 ) {
-    let (Some(((held, _), taken)), Some(((mode, cell), modes))) =
-        (taken.split_first_mut(), modes.split_first())
-    else {
-        return use_them(&mut args);
-    };
-    if let (Some(cell), Some(handle)) = (cell, held.any()) {
-        return open(cell, handle, *mode, &mut |inside| {
-            let mut args = shortened(std::mem::take(&mut args));
-            args.push(inside);
-            lend(taken, modes, args, use_them);
-        });
+    while let (
+        Some(((held, _), others)),
+        ([argument, arguments @ ..], [parameter, parameters @ ..]),
+    ) = (taken.split_first_mut(), written)
+    {
+        taken = others;
+        written = (arguments, parameters);
+        if let (Some(cell), Some(handle)) = (cell_of(table, argument), held.any()) {
+            return open(&cell, handle, parameter.mode, &mut |inside| {
+                let mut args = shortened(std::mem::take(&mut args));
+                args.push(inside);
+                lend(table, taken, written, args, use_them);
+            });
+        }
+        args.push(passed(parameter.mode, held));
     }
-    args.push(match (mode, held) {
+    use_them(&mut args);
+}
+
+/// What is passed of something that was taken.
+fn passed<'t>(mode: Mode, held: &'t mut Held<'_>) -> Held<'t> {
+    match (mode, held) {
         (Mode::Value, held) => match std::mem::take(held) {
             Held::Owned(value) => Held::Owned(value),
             _ => Held::Nothing,
@@ -164,8 +170,7 @@ fn lend<'t>(
         (_, Held::Mut(value)) => Held::Mut(&mut **value),
         (_, Held::Ref(value)) => Held::Ref(*value),
         (_, Held::Nothing) => Held::Nothing,
-    });
-    lend(taken, modes, args, use_them);
+    }
 }
 
 fn shortened<'a, 'b: 'a>(args: Vec<Held<'b>>) -> Vec<Held<'a>> {

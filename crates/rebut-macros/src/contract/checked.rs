@@ -59,8 +59,10 @@ impl Checked<'_> {
         let (path, party) = (&self.subject.path, &self.subject.party);
         let active = self.active();
         let begin = quote! {
-            let #call = #runtime::blame::enter(
-                #active, #path, #runtime::blame::Party::Code(#party));
+            let #call = #runtime::blame::enter(#active, &#runtime::blame::Place {
+                called: #path,
+                party: #runtime::blame::Party::Code(#party),
+            });
         };
         let around = self.around(signature, &quote!(#body));
         quote!({ #begin #around })
@@ -225,7 +227,20 @@ impl Checked<'_> {
         let around = inner.around(&signature, &quote!(#name(#(#names),*)));
         let closure = quote! {
             move |#(#names: #inputs),*| -> #output {
-                let #call = #runtime::blame::enter(#active, #path, #giver);
+                let #call = #runtime::blame::enter_given(#active, &[
+                    #runtime::blame::Place {
+                        called: #path,
+                        party: #runtime::blame::Party::Code(""),
+                    },
+                    #runtime::blame::Place {
+                        called: #path,
+                        party: #runtime::blame::Party::Program,
+                    },
+                    #runtime::blame::Place {
+                        called: #path,
+                        party: #runtime::blame::Party::Outside,
+                    },
+                ], #giver);
                 #around
             }
         };

@@ -2,7 +2,7 @@
 //!
 //! The clauses stand in one hidden method beside each method, which runs a body between the
 //! checks. An implementation under `#[rebut::contract]` calls it with its own body, a
-//! synthesised one with a drawn body. Default bodies move to functions of their own, because
+//! synthesised one with a drawn body. Default bodies move to hidden methods of their own, because
 //! "super" cannot be written: `<Self as Trait>::method(self)` is the override itself.
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -22,9 +22,7 @@ use crate::written;
 /// Expands `#[rebut::contract]` before a trait.
 pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStream> {
     let mut errors = Errors::default();
-    if !options.only_checks {
-        errors.ok(check_trait(&item));
-    }
+    let is_fit = !options.only_checks && errors.ok(check_trait(&item)).is_some();
     let attributes = errors.ok(Clauses::take(&mut item.attrs));
     if let Some(clauses) = attributes
         && !clauses.is_empty()
@@ -33,7 +31,6 @@ pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStre
     }
     let name = item.ident.clone();
     let mut hidden = Vec::new();
-    let mut defaults = Vec::new();
     let mut methods = Vec::new();
     for inside in &mut item.items {
         let TraitItem::Fn(method) = inside else { continue };
@@ -53,20 +50,18 @@ pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStre
         if is_checkable {
             let made = Made { options, trait_name: &name, clauses: &clauses };
             hidden.push(made.hidden(&method.sig));
-            if let Some(moved) = made.default(method) {
-                defaults.push(moved);
-            }
+            hidden.extend(made.default(method));
         }
         methods.push(Known { signature: method.sig.clone(), has_default, is_checkable });
     }
-    let generated = match options.only_checks {
-        true => quote!(),
-        false => errors.ok(generated(options, &item, &methods)).unwrap_or_default(),
+    let generated = match is_fit {
+        true => errors.ok(generated(options, &item, &methods)).unwrap_or_default(),
+        false => quote!(),
     };
     for method in hidden {
         item.items.push(syn::parse2(method)?);
     }
-    errors.finish(quote!(#item #(#defaults)* #generated))
+    errors.finish(quote!(#item #generated))
 }
 
 struct Known {
@@ -201,8 +196,8 @@ fn hidden_name(method: &Ident) -> Ident {
     format_ident!("__rebut_checked_{method}")
 }
 
-fn default_name(trait_name: &Ident, method: &Ident) -> Ident {
-    format_ident!("__rebut_default_{trait_name}_{method}")
+fn super_name(method: &Ident) -> Ident {
+    format_ident!("__super_{method}")
 }
 
 /// One method of a trait.
@@ -228,8 +223,7 @@ impl Made<'_> {
     /// The hidden method that runs a body between the checks.
     fn hidden(&self, signature: &Signature) -> TokenStream {
         let runtime = self.options.runtime();
-        let (call, party, path, body) =
-            (local("call"), local("party"), local("path"), local("body"));
+        let (call, place, body) = (local("call"), local("place"), local("body"));
         let hidden = hidden_name(&signature.ident);
         let (names, types, output) = (names(signature), types(signature), output(signature));
         let this = receiver(signature, &quote!(Self));
@@ -244,43 +238,33 @@ impl Made<'_> {
             #[allow(clippy::too_many_arguments)]
             fn #hidden #generics (
                 #own,
-                #party: #runtime::blame::Party,
-                #path: &'static str,
+                #place: &'static #runtime::blame::Place,
                 #(#names: #types,)*
                 #body: impl ::core::ops::FnOnce(#this, #(#types),*) -> #output,
             ) -> #output
             where
                 Self: ::core::marker::Sized,
             {
-                let #call = #runtime::blame::enter(#active, #path, #party);
+                let #call = #runtime::blame::enter(#active, #place);
                 #around
             }
         }
     }
 
-    /// Moves the default body into a function of its own.
+    /// Moves the default body into a hidden method of its own, which is "super" to those who
+    /// override the method.
     fn default(&self, method: &mut TraitItemFn) -> Option<TokenStream> {
         let body = method.default.take()?;
-        let signature = &method.sig;
-        let name = default_name(self.trait_name, &signature.ident);
-        let (names, types, output) = (names(signature), types(signature), output(signature));
-        let this = receiver(signature, &quote!(__This));
-        let path = format!("{}::{}", self.trait_name, signature.ident);
-        let body = self.checked(path).block(signature, &body);
-        let own = Ident::new("__this", Span::call_site());
-        let body = substitute::named(body, "self", &quote!(#own));
-        let body = substitute::named(body, "Self", &quote!(__This));
-        let types =
-            types.iter().map(|ty| substitute::named(ty.to_token_stream(), "Self", &quote!(__This)));
-        let trait_name = self.trait_name;
-        method.default = syn::parse2(quote!({ #name(self, #(#names),*) })).ok();
+        let path = format!("{}::{}", self.trait_name, method.sig.ident);
+        let body = self.checked(path).block(&method.sig, &body);
+        let mut signature = method.sig.clone();
+        signature.ident = super_name(&method.sig.ident);
+        let (name, names) = (&signature.ident, names(&signature));
+        method.default = syn::parse2(quote!({ self.#name(#(#names),*) })).ok();
         method.semi_token = None;
         Some(quote! {
             #[doc(hidden)]
-            #[allow(non_snake_case)]
-            fn #name<__This: #trait_name + ?::core::marker::Sized>(
-                #own: #this, #(#names: #types),*
-            ) -> #output #body
+            #signature #body
         })
     }
 }
@@ -382,11 +366,11 @@ fn implemented_method(
     let this = receiver(signature, &quote!(Generated));
     let (before, within) = match known.has_default {
         true => {
-            let default = default_name(trait_name, &signature.ident);
+            let default = super_name(&signature.ident);
             (
                 quote! {
                     if !self.behaviour.begins(#nth) {
-                        return #default(self, #(#names),*);
+                        return self.#default(#(#names),*);
                     }
                 },
                 quote!(),
@@ -405,8 +389,10 @@ fn implemented_method(
         #signature {
             #before
             self.#hidden(
-                #runtime::blame::Party::Program,
-                #path,
+                &#runtime::blame::Place {
+                    called: #path,
+                    party: #runtime::blame::Party::Program,
+                },
                 #(#names,)*
                 |this: #this, #(#names: #types),*| {
                     #within
@@ -463,8 +449,10 @@ pub(super) fn implementation(options: &Options, mut item: ItemImpl) -> Result<To
         let path = format!("{party}::{}", signature.ident);
         let block = quote!({
             self.#hidden(
-                #runtime::blame::Party::Code(#party),
-                #path,
+                &#runtime::blame::Place {
+                    called: #path,
+                    party: #runtime::blame::Party::Code(#party),
+                },
                 #(#names,)*
                 |#own: #this, #(#names: #types),*| #body,
             )

@@ -99,6 +99,9 @@ impl Method<'_> {
             .map(|clause| substitute::template(&clause.written, &names, is_method))
             .collect();
         let count = requires.len();
+        let told = clauses.requires.iter().map(|clause| {
+            format!("`{}::{}` requires `{}`", self.type_name, signature.ident, clause.text)
+        });
         let name = signature.ident.to_string();
         let path = format!("{}::{name}", self.type_name);
         let (result, after) = self.result(&kept);
@@ -114,6 +117,7 @@ impl Method<'_> {
                 result,
                 after: #after,
                 requires: &[#(#requires),*],
+                clauses: &[#(#told),*],
                 call: #thunk,
                 tries: #runtime::table::Tries::of(#count),
             });

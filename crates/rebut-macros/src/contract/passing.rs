@@ -318,8 +318,10 @@ impl Callable {
                 around: ("Box::new(", ")"),
                 make: |behaviour| {
                     let made: #kind = ::std::boxed::Box::new(move |#(#names: #inputs),*| -> #output {
-                        let _call = #runtime::blame::enter(
-                            true, "a callback", #runtime::blame::Party::Program);
+                        let _call = #runtime::blame::enter(true, &#runtime::blame::Place {
+                            called: "a callback",
+                            party: #runtime::blame::Party::Program,
+                        });
                         if !behaviour.begins(0) {
                             return behaviour.simplest::<#output>(0);
                         }

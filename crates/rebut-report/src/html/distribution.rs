@@ -58,8 +58,12 @@ fn bars(page: &mut Markup, head: &'static str, rows: &[(String, u64)], of: u64) 
         page.text(words::count(*cases))
             .raw("</td><td class=\"n\">")
             .text(words::percent(*cases, of));
-        page.raw("</td><td class=\"bar\"><i style=\"width:");
-        page.at(100.0 * *cases as f64 / most as f64).raw("%\"></i></td></tr>\n");
+        page.raw("</td><td class=\"bar\">");
+        if *cases > 0 {
+            let share = 100.0 * *cases as f64 / most as f64;
+            page.raw("<i style=\"width:").at(share).raw("%\"></i>");
+        }
+        page.raw("</td></tr>\n");
     }
     page.raw("</tbody></table>\n");
     if rows.len() > ROWS_MAX {
@@ -102,6 +106,13 @@ fn binned(sizes: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
         }
     };
     let mut bins: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+    // A gap is seen as one.
+    let mut next = least;
+    while next <= most.min(u64::MAX / 4) && bins.len() < 64 {
+        let range = bin(next);
+        bins.insert(range, 0);
+        next = range.1 + 1;
+    }
     for (&size, &cases) in sizes {
         *bins.entry(bin(size.min(u64::MAX / 4))).or_default() += cases;
     }
@@ -149,9 +160,11 @@ mod tests {
     #[test]
     fn sizes_are_put_into_ranges() {
         assert_eq!(rows(&[]), []);
-        assert_eq!(rows(&[(2, 5), (4, 1)]), [("2".to_owned(), 5), ("4".to_owned(), 1)]);
+        let row = |name: &str, cases: u64| (name.to_owned(), cases);
+        assert_eq!(rows(&[(2, 5), (4, 1)]), [row("2", 5), row("3", 0), row("4", 1)]);
         let wide = rows(&[(0, 1), (1, 1), (2, 1), (3, 1), (1000, 1), (u64::MAX, 1)]);
-        assert_eq!(wide.len(), 5, "{wide:?}");
-        assert_eq!(wide[1], ("1–2".to_owned(), 2));
+        assert_eq!(wide[..3], [row("0", 1), row("1–2", 2), row("3–6", 1)]);
+        assert_eq!(wide.iter().map(|row| row.1).sum::<u64>(), 6);
+        assert!(wide.len() <= 64, "{wide:?}");
     }
 }

@@ -11,22 +11,37 @@ use super::names::same_name;
 
 /// Whether the code of a value says the same as a document.
 pub(super) fn agrees(code: &str, json: &Json) -> bool {
-    let Some(mut code) = literals(code) else { return false };
+    let Some(all) = literals(code) else { return false };
+    let (mut words, mut values) = (Vec::new(), Vec::new());
+    // The last first, so that what comes next is at the end.
+    for literal in all.into_iter().rev() {
+        match literal {
+            Literal::Word(_) => words.push(literal),
+            _ => values.push(literal),
+        }
+    }
     let mut wanted = Wanted::default();
     wanted.add(json);
-    for leaf in &wanted.leaves {
-        let found = code.iter().position(|literal| literal.is(leaf));
-        match found {
-            Some(at) => drop(code.swap_remove(at)),
-            None => return false,
-        }
+    let is_there = |leaf: &Json, values: &mut Vec<Literal>, words: &mut Vec<Literal>| {
+        take(values, leaf) || (leaf.as_text().is_some() && take(words, leaf))
+    };
+    if !wanted.leaves.iter().all(|leaf| is_there(leaf, &mut values, &mut words)) {
+        return false;
     }
+    // A field has its name in the code only if the object is a map.
     for key in wanted.keys {
-        if let Some(at) = code.iter().position(|literal| literal.is(&Json::Text(key.clone()))) {
-            code.swap_remove(at);
+        if values.is_empty() {
+            break;
         }
+        take(&mut values, &Json::Text(key));
     }
-    code.iter().all(|literal| matches!(literal, Literal::Word(_)))
+    values.is_empty()
+}
+
+/// Takes the next literal that is this leaf, if there is one.
+fn take(literals: &mut Vec<Literal>, leaf: &Json) -> bool {
+    let found = literals.iter().rposition(|literal| literal.is(leaf));
+    found.map(|at| literals.remove(at)).is_some()
 }
 
 /// What a document says.
@@ -62,7 +77,8 @@ enum Literal {
     /// Without its suffix.
     Number(String),
     Text(String),
-    /// A name, `true` and `false` included.
+    Bool(bool),
+    /// A name.
     Word(String),
 }
 
@@ -72,7 +88,7 @@ impl Literal {
             (Literal::Number(a), Json::Number(b)) => same_number(a, b),
             (Literal::Text(a), Json::Text(b)) => a == b,
             (Literal::Word(a), Json::Text(b)) => same_name(a, b),
-            (Literal::Word(a), Json::Bool(b)) => a == if *b { "true" } else { "false" },
+            (Literal::Bool(a), Json::Bool(b)) => a == b,
             _ => false,
         }
     }
@@ -123,7 +139,11 @@ fn literals(code: &str) -> Option<Vec<Literal>> {
             }
         } else if is_name(c) {
             let end = rest.find(|c: char| !is_name(c)).unwrap_or(rest.len());
-            found.push(Literal::Word(rest[..end].to_owned()));
+            found.push(match &rest[..end] {
+                "true" => Literal::Bool(true),
+                "false" => Literal::Bool(false),
+                word => Literal::Word(word.to_owned()),
+            });
             rest = &rest[end..];
         } else if c == '"' || c == '\'' {
             let (text, after) = quoted(rest, c)?;
@@ -140,11 +160,7 @@ fn literals(code: &str) -> Option<Vec<Literal>> {
 
 /// What `[value; 5]` repeats.
 fn last_literal(found: &[Literal]) -> Option<&Literal> {
-    let is_value = |literal: &&Literal| match literal {
-        Literal::Word(word) => word == "true" || word == "false",
-        _ => true,
-    };
-    found.iter().rev().find(is_value)
+    found.iter().rev().find(|literal| !matches!(literal, Literal::Word(_)))
 }
 
 /// The number at the start of a text without its suffix, and what follows.
@@ -232,6 +248,21 @@ mod tests {
             "340282366920938463463374607431768211455",
             true,
         );
+    }
+
+    #[test]
+    fn nothing_makes_it_panic() {
+        let parts = [
+            "\"", "'", "\\", "u{", "}", "1", "9", "_", "e", "-", ".", ";", " ", "u8", "true", "ä",
+            "[", "n",
+        ];
+        let codes = rebut_gen::vecs(rebut_gen::sampled_from(parts));
+        let report = crate::Check::new("agrees or not").seed(1).run(|case| {
+            let code = case.draw(&codes).concat();
+            let _ = agrees(&code, &Json::Number("1".to_owned()));
+            true
+        });
+        assert!(report.verdict.is_success(), "{report}");
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub(super) struct Follow {
     /// One for each parameter, the last first.
     arguments: Vec<Json>,
     stack: Vec<Waiting>,
+    /// Answers that a generator found by itself, the last first.
+    supplied: Vec<i128>,
     /// How many spans are open in the parameter; none outside of one.
     depth: Option<usize>,
     turns: Rc<RefCell<Turns>>,
@@ -88,7 +90,7 @@ const WIDE: Label = Label::group("u128");
 impl Follow {
     pub(super) fn new(mut arguments: Vec<Json>, turns: Rc<RefCell<Turns>>) -> Follow {
         arguments.reverse();
-        Follow { arguments, stack: Vec::new(), depth: None, turns }
+        Follow { arguments, stack: Vec::new(), supplied: Vec::new(), depth: None, turns }
     }
 
     fn take(&mut self) -> Waiting {
@@ -260,6 +262,9 @@ fn tagged(
 impl Driver for Follow {
     fn choose(&mut self, request: &Request<'_>, _so_far: &[Token]) -> i128 {
         let domain = &request.domain;
+        if let Some(number) = self.supplied.pop() {
+            return number;
+        }
         match (domain.role, domain.kind) {
             (Role::Length, _) => self.length(domain),
             (Role::Presence, _) => self.presence(),
@@ -348,6 +353,34 @@ impl Driver for Follow {
                 unfit(&other, &expected)
             }
         }
+    }
+
+    fn expected_text(&mut self) -> Option<String> {
+        match self.stack.pop() {
+            Some(Waiting::Value(Json::Text(text))) => Some(text),
+            other => {
+                self.stack.extend(other);
+                None
+            }
+        }
+    }
+
+    fn expected_char(&mut self) -> Option<char> {
+        if !self.supplied.is_empty() {
+            return None;
+        }
+        match self.stack.pop() {
+            Some(Waiting::Char(c)) => Some(c),
+            other => {
+                self.stack.extend(other);
+                None
+            }
+        }
+    }
+
+    fn supply(&mut self, mut numbers: Vec<i128>) {
+        numbers.reverse();
+        self.supplied = numbers;
     }
 
     fn can_retry(&self) -> bool {

@@ -79,7 +79,7 @@ impl Json {
             Json::Null => text.push_str("null"),
             Json::Bool(value) => text.push_str(if *value { "true" } else { "false" }),
             Json::Number(number) => text.push_str(number),
-            Json::Text(value) => text.push_str(&format!("{value:?}")),
+            Json::Text(value) => write_text(value, text),
             Json::List(list) => {
                 text.push('[');
                 for (n, item) in list.iter().enumerate() {
@@ -92,13 +92,29 @@ impl Json {
                 text.push('{');
                 for (n, (name, value)) in fields.iter().enumerate() {
                     text.push_str(if n > 0 { ", " } else { "" });
-                    text.push_str(&format!("{name:?}: "));
+                    write_text(name, text);
+                    text.push_str(": ");
                     value.write(text);
                 }
                 text.push('}');
             }
         }
     }
+}
+
+fn write_text(value: &str, text: &mut String) {
+    words::push(text, '"');
+    for c in value.chars() {
+        match c {
+            '"' | '\\' => {
+                words::push(text, '\\');
+                words::push(text, c);
+            }
+            c if c < ' ' => text.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => words::push(text, c),
+        }
+    }
+    words::push(text, '"');
 }
 
 struct Reader<'a> {
@@ -253,7 +269,10 @@ impl Reader<'_> {
                 if (0xD800..0xDC00).contains(&number) && self.text[self.at..].starts_with("\\u") {
                     self.at += 2;
                     let low = self.hex()?;
-                    number = 0x1_0000 + ((number - 0xD800) << 10) + low.wrapping_sub(0xDC00);
+                    if !(0xDC00..0xE000).contains(&low) {
+                        return Err(self.wrong("the second half of a character"));
+                    }
+                    number = 0x1_0000 + ((number - 0xD800) << 10) + (low - 0xDC00);
                 }
                 char::from_u32(number).ok_or_else(|| self.wrong("a character"))?
             }
@@ -263,6 +282,7 @@ impl Reader<'_> {
 
     fn hex(&mut self) -> Result<u32, String> {
         let digits = self.text.get(self.at..self.at + 4);
+        let digits = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
         self.at += 4;
         number.ok_or_else(|| "expected four hexadecimal digits after `\\u`".to_owned())
@@ -295,6 +315,24 @@ mod tests {
     }
 
     #[test]
+    fn nothing_makes_it_panic() {
+        let parts = [
+            "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "d800", "e4", "-", ".", "1", "t",
+            "rue", "null", " ", "\n", "ä", "😀", "a",
+        ];
+        let texts = rebut_gen::vecs(rebut_gen::sampled_from(parts));
+        let report = crate::Check::new("reads or refuses").seed(1).run(|case| {
+            let text = case.draw(&texts).concat();
+            // What is read is shown so that it is read again as the same.
+            match Json::parse(&text) {
+                Ok(json) => Json::parse(&json.show()).is_ok_and(|again| again == json),
+                Err(why) => !why.is_empty(),
+            }
+        });
+        assert!(report.verdict.is_success(), "{report}");
+    }
+
+    #[test]
     fn what_is_wrong_has_a_place() {
         check("", "expected a value in line 1, at byte 0");
         check("[1,\n2", "expected `,` or `]` in line 2, at byte 5");
@@ -304,6 +342,10 @@ mod tests {
         check("1-", "expected a number in line 1, at byte 2");
         check("\"abc", "expected the end of a text in line 1, at byte 4");
         check("\"\\ud800\"", "expected a character in line 1, at byte 7");
+        check(
+            "\"\\ud800\\u0041\"",
+            "expected the second half of a character in line 1, at byte 13",
+        );
         check("\"\\ux\"", "expected four hexadecimal digits after `\\u`");
         check("\"\\x\"", "expected an escape that JSON knows in line 1, at byte 3");
         check(&"[".repeat(100_000), "expected less depth in line 1, at byte 128");

@@ -11,6 +11,15 @@ use crate::words;
 pub(super) fn count_valid(statistics: &mut Statistics, said: Option<Said>) {
     statistics.valid += 1;
     let Some(said) = said else { return };
+    for tally in said.tallies {
+        match statistics.tallies.iter_mut().find(|known| known.what == tally.what) {
+            Some(known) => {
+                known.tries += tally.tries;
+                known.done += tally.done;
+            }
+            None => statistics.tallies.push(tally),
+        }
+    }
     for label in said.labels {
         bump(&mut statistics.labels, label);
     }

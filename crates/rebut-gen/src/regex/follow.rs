@@ -1,0 +1,186 @@
+//! Which choices make a text: a pattern, matched in the order in which it is drawn.
+//!
+//! Backtracking, from the first alternative and the most repetitions on, with a stack of its
+//! own: texts may be long. What is asked are single texts, so nothing is remembered of ways
+//! that lead nowhere.
+
+use std::rc::Rc;
+
+use super::node::Node;
+
+/// What is yet to be matched, the next first.
+type Agenda<'n> = Option<Rc<Entry<'n>>>;
+
+struct Entry<'n> {
+    node: &'n Node,
+    /// How often it is matched.
+    times: usize,
+    then: Agenda<'n>,
+}
+
+fn before<'n>(node: &'n Node, times: usize, then: &Agenda<'n>) -> Agenda<'n> {
+    Some(Rc::new(Entry { node, times, then: then.clone() }))
+}
+
+/// A way that can be taken.
+struct Way<'n, 't> {
+    agenda: Agenda<'n>,
+    text: &'t str,
+    /// How many numbers were chosen before, and the one that leads here.
+    chosen: usize,
+    number: i128,
+}
+
+/// A pattern that needs more steps is taken not to match.
+const STEPS_MAX: usize = 1 << 20;
+
+impl Node {
+    /// The numbers that draw a text, if it matches. Conditions on places are left to whoever
+    /// draws.
+    pub(super) fn choices(&self, text: &str) -> Option<Vec<i128>> {
+        let mut search = Search { text, numbers: Vec::new(), ways: Vec::new() };
+        let mut agenda = before(self, 1, &None);
+        for _ in 0..STEPS_MAX {
+            let next = match &agenda {
+                None if search.text.is_empty() => return Some(search.numbers),
+                None => None,
+                Some(entry) => search.step(entry),
+            };
+            agenda = match next {
+                Some(next) => next,
+                None => search.next_way()?,
+            };
+        }
+        None
+    }
+}
+
+struct Search<'n, 't> {
+    text: &'t str,
+    numbers: Vec<i128>,
+    /// The one to take first is the last.
+    ways: Vec<Way<'n, 't>>,
+}
+
+impl<'n> Search<'n, '_> {
+    /// Matches the next node: what is to be matched then, or nothing if this is no way.
+    fn step(&mut self, entry: &Entry<'n>) -> Option<Agenda<'n>> {
+        let Entry { node, times, then } = entry;
+        let then = match times {
+            0 => return Some(then.clone()),
+            1 => then.clone(),
+            _ => before(node, times - 1, then),
+        };
+        match node {
+            Node::Literal(literal) => {
+                let rest = self.text.as_bytes().strip_prefix(&literal[..])?.len();
+                self.text = self.text.get(self.text.len() - rest..)?;
+                Some(then)
+            }
+            Node::Chars(class) => {
+                let c = self.text.chars().next()?;
+                self.numbers.push(class.number(c)?);
+                self.text = &self.text[c.len_utf8()..];
+                Some(then)
+            }
+            Node::Concat(nodes) => {
+                let add = |then, node| before(node, 1, &then);
+                Some(nodes.iter().rev().fold(then, add))
+            }
+            Node::Alternation(nodes) => {
+                for (index, node) in nodes.iter().enumerate().rev() {
+                    self.add_way(index, before(node, 1, &then));
+                }
+                None
+            }
+            Node::Optional(node) => {
+                self.add_way(0, then.clone());
+                self.add_way(1, before(node, 1, &then));
+                None
+            }
+            Node::Repeat(node, times) if times.start() == times.end() => {
+                Some(before(node, *times.start(), &then))
+            }
+            Node::Repeat(node, times) => {
+                let most = times.start().saturating_add(self.text.len());
+                for count in *times.start()..=most.min(*times.end()) {
+                    self.add_way(count, before(node, count, &then));
+                }
+                None
+            }
+            Node::Assert(_) => Some(then),
+            Node::Bytes(_) | Node::Never => None,
+        }
+    }
+
+    fn add_way(&mut self, number: usize, agenda: Agenda<'n>) {
+        let (text, chosen) = (self.text, self.numbers.len());
+        self.ways.push(Way { agenda, text, chosen, number: number as i128 });
+    }
+
+    /// Goes back to the last place with a way that was not taken.
+    fn next_way(&mut self) -> Option<Agenda<'n>> {
+        let Way { agenda, text, chosen, number } = self.ways.pop()?;
+        self.text = text;
+        self.numbers.truncate(chosen);
+        self.numbers.push(number);
+        Some(agenda)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rebut_choice::{Drive, Driver, Request, Source, Token};
+
+    use crate::testing::drawn;
+    use crate::{Generator, strings_matching};
+
+    /// Wants one text.
+    #[derive(Debug)]
+    struct Wants(Option<String>, Vec<i128>);
+
+    impl Driver for Wants {
+        fn choose(&mut self, _request: &Request<'_>, _so_far: &[Token]) -> i128 {
+            self.1.pop().unwrap_or(i128::MAX)
+        }
+
+        fn expected_text(&mut self) -> Option<String> {
+            self.0.take()
+        }
+
+        fn supply(&mut self, mut numbers: Vec<i128>) {
+            numbers.reverse();
+            self.1 = numbers;
+        }
+    }
+
+    #[test]
+    fn every_text_that_is_drawn_can_be_followed() {
+        for pattern in [
+            "(1[0-2]|[1-9]):[0-5][0-9]( )?(AM|PM)",
+            "[A-Z][a-z]{0,8}( [1-9])?",
+            "(a|ab)(c|bcd)*d?",
+            "[a-zA-Z0-9_]+@[a-z]+(\\.[a-z]{2,3}){1,3}",
+            "(ä|[ö-ü]|\\d){2}x*",
+            "^(a*b*)*$",
+        ] {
+            let texts = strings_matching(pattern);
+            for text in drawn(&texts, 60) {
+                let driver = Wants(Some(text.clone()), Vec::new());
+                let mut source = Source::new(Drive::Other(Box::new(driver)));
+                assert_eq!(texts.draw(&mut source), text, "{pattern}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_that_does_not_match_is_refused() {
+        let texts = strings_matching("[a-c]{2}");
+        for text in ["", "a", "abc", "ad", "ä"] {
+            let driver = Wants(Some(text.to_owned()), Vec::new());
+            let mut source = Source::new(Drive::Other(Box::new(driver)));
+            let drawn = std::panic::AssertUnwindSafe(|| texts.draw(&mut source));
+            assert!(std::panic::catch_unwind(drawn).is_err(), "{text}");
+        }
+    }
+}

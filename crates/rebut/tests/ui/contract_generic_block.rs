@@ -1,0 +1,12 @@
+struct Bag<T> {
+    items: Vec<T>,
+}
+
+#[rebut::contract]
+impl<T> Bag<T> {
+    pub fn add(&mut self, item: T) {
+        self.items.push(item);
+    }
+}
+
+fn main() {}

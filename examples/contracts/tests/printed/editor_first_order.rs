@@ -1,0 +1,10 @@
+use rebut_contract_examples::editor::*;
+
+#[test]
+#[should_panic(expected = "attempt to subtract with overflow")]
+fn fails() {
+    struct GeneratedHooks;
+    impl Hooks for GeneratedHooks {}
+    let editor = Editor::new(std::rc::Rc::new(GeneratedHooks));
+    editor.before(0);
+}

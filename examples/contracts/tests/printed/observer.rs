@@ -1,0 +1,17 @@
+use rebut_contract_examples::stack::observer::*;
+
+#[test]
+#[should_panic(expected = "`!self.is_empty()`")]
+fn fails() {
+    let mut bounded_stack = BoundedStack::new();
+    struct GeneratedObserver;
+    impl Observer for GeneratedObserver {
+        fn after_push(&self, stack: &mut BoundedStack, item: u8) {
+            let mut bounded_stack_2 = BoundedStack::new();
+            let pop = stack.pop();
+            bounded_stack_2.push(pop);
+        }
+    }
+    bounded_stack.add_observer(std::rc::Rc::new(GeneratedObserver));
+    bounded_stack.push(0);
+}

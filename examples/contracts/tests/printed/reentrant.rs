@@ -1,0 +1,22 @@
+use rebut_contract_examples::stack::reentrant::*;
+
+#[test]
+#[should_panic(expected = "`self.capacity() >= 1`")]
+fn fails() {
+    let mut bounded_stack = BoundedStack::new();
+    struct GeneratedObserver {
+        fuel: std::cell::Cell<u32>,
+    }
+    impl Observer for GeneratedObserver {
+        fn after_push(&self, stack: &mut BoundedStack, item: u8) {
+            if self.fuel.get() == 0 {
+                return;
+            }
+            self.fuel.set(self.fuel.get() - 1);
+            let capacity = stack.capacity();
+            stack.push_n(capacity, 0);
+        }
+    }
+    bounded_stack.add_observer(std::rc::Rc::new(GeneratedObserver { fuel: std::cell::Cell::new(2) }));
+    bounded_stack.push(0);
+}

@@ -1,0 +1,14 @@
+use rebut_contract_examples::tree::*;
+
+#[test]
+#[should_panic(expected = "the key is in the leaf that it belongs to")]
+fn fails() {
+    let mut tree = Tree::new(Box::new(move |a0: u8, a1: u8| -> bool {
+        false
+    }));
+    tree.insert(0);
+    tree.insert(1);
+    tree.insert(0);
+    tree.insert(0);
+    tree.remove(1);
+}

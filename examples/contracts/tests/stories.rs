@@ -1,0 +1,143 @@
+//! The bug of each example is found, blamed on who made it, shrunk, and printed as a test. The
+//! printed tests are kept in `printed/`, where they are compiled and run: `printed.rs`.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p rebut-contract-examples` writes them anew.
+
+use expect_test::{ExpectFile, expect_file};
+use rebut::{Check, Counterexample, Program, Subject, Verdict};
+use rebut_contract_examples::stack::{capacity, observer, reentrant, repaired};
+use rebut_contract_examples::{editor, lru, observers, tree};
+
+fn failures<S: Subject + ?Sized + 'static>(cases: u64, most: usize) -> Vec<Counterexample> {
+    let check = Check::new("program").seed(1).cases(cases);
+    let check = check.configure(|settings| settings.failures_max = most);
+    let report = check.run(|case| {
+        case.draw_as("program", rebut::any::<Program<S>>()).run();
+    });
+    match report.verdict {
+        Verdict::Fails(found) => found,
+        Verdict::Held { .. } => Vec::new(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The counterexample as a test of its own.
+fn printed(module: &str, found: &Counterexample) -> String {
+    let code = &found.values[0].code;
+    let inside = code.strip_prefix("rebut::Program::new(|| {\n").expect("a program");
+    let inside = inside.strip_suffix("    })").expect("a program");
+    let lines = inside.lines().map(|line| line.strip_prefix("    ").unwrap_or(line));
+    let body: String = lines.map(|line| format!("{line}\n")).collect();
+    // An implementor that is written by hand is no party of its own, so the clause may be found
+    // broken in the call around the one that a drawn implementor made.
+    let message = found.failure.message.lines().next().unwrap_or_default();
+    let message = message.strip_prefix("broken contract: ").map_or(message, clause);
+    format!(
+        "use rebut_contract_examples::{module}::*;\n\n#[test]\n\
+         #[should_panic(expected = {message:?})]\nfn fails() {{\n{body}}}\n"
+    )
+}
+
+/// The condition in the first line of a broken contract.
+fn clause(line: &str) -> &str {
+    line.find("` ").map_or(line, |end| &line[end + 2..]).split_once(' ').map_or(line, |(_, it)| it)
+}
+
+/// The first failure: says so, blames as expected, and is printed like the file.
+fn check<S: Subject + ?Sized + 'static>(module: &str, said: &str, expected: &ExpectFile) {
+    let found = failures::<S>(5000, 1);
+    let found = found.first().expect("a failure");
+    assert!(found.failure.message.contains(said), "{}", found.failure.message);
+    expected.assert_eq(&printed(module, found));
+}
+
+#[test]
+fn a_capacity_of_one_too_many_overflows_the_stack() {
+    check::<capacity::BoundedStack>(
+        "stack::capacity",
+        "index out of bounds",
+        &expect_file!["printed/capacity.rs"],
+    );
+}
+
+#[test]
+fn an_observer_without_contract_breaks_what_push_ensures() {
+    check::<observer::BoundedStack>(
+        "stack::observer",
+        "`BoundedStack::push` ensures `!self.is_empty()`\n  blame: `BoundedStack::push`",
+        &expect_file!["printed/observer.rs"],
+    );
+}
+
+#[test]
+fn an_observer_that_pushes_makes_push_n_break_what_push_requires() {
+    check::<reentrant::BoundedStack>(
+        "stack::reentrant",
+        "`BoundedStack::push` requires `self.capacity() >= 1`\n  blame: `BoundedStack::push_n`",
+        &expect_file!["printed/reentrant.rs"],
+    );
+}
+
+#[test]
+fn the_repaired_stack_gives_no_false_alarm() {
+    assert!(failures::<repaired::BoundedStack>(2000, 1).is_empty());
+}
+
+#[test]
+fn a_subscriber_that_comes_while_others_are_told_is_missed() {
+    check::<observers::Events>(
+        "observers",
+        "keeps `who subscribed is told`",
+        &expect_file!["printed/observers.rs"],
+    );
+}
+
+#[test]
+fn an_eviction_that_inserts_leaves_too_many() {
+    check::<lru::Lru>(
+        "lru",
+        "`Lru::insert` ensures `self.len() <= self.capacity`",
+        &expect_file!["printed/lru.rs"],
+    );
+}
+
+#[test]
+fn an_order_that_contradicts_itself_hides_a_key() {
+    check::<tree::Tree>("tree", "the key is in the leaf", &expect_file!["printed/tree.rs"]);
+}
+
+/// The categories of the paper's Figure 8, and what tells that such a bug was found.
+#[test]
+fn every_category_of_bugs_is_found_in_the_editor() {
+    let found = failures::<editor::Editor>(5000, 8);
+    let categories = [
+        (
+            "documentation",
+            "`Editor::is_empty` ensures",
+            expect_file!["printed/editor_documentation.rs"],
+        ),
+        ("first order", "subtract with overflow", expect_file!["printed/editor_first_order.rs"]),
+        ("default", "there is a keymap", expect_file!["printed/editor_default.rs"]),
+        (
+            "missing pre-condition",
+            "`Editor::delete` requires `!self.is_write_locked()`\n  blame: `Editor::clear`",
+            expect_file!["printed/editor_missing_requires.rs"],
+        ),
+        (
+            "should be final",
+            "requires `self.hooks.in_edit_sequence()`\n  blame: `Editor::undo`",
+            expect_file!["printed/editor_final.rs"],
+        ),
+        (
+            "initialisation",
+            "the len is 0 but the index is 0",
+            expect_file!["printed/editor_new.rs"],
+        ),
+    ];
+    assert_eq!(found.len(), categories.len());
+    for (category, said, expected) in categories {
+        let one = found.iter().find(|found| found.failure.message.contains(said));
+        let one = one.unwrap_or_else(|| panic!("nothing of the category {category}"));
+        expected.assert_eq(&printed("editor", one));
+    }
+}
