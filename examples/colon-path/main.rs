@@ -18,7 +18,7 @@ fn has_variable(path: &str) -> bool {
 }
 
 fn main() {
-    let inputs = inputs(include_str!("path.rebut"), &[], "paths");
+    let inputs = inputs(include_str!("paths.rebut"), &[], "covering");
     for (name, fails) in [("A", has_underscore as fn(&str) -> bool), ("B", has_variable)] {
         let found = inputs.iter().position(|input| input["path"].as_str().is_some_and(fails));
         match found {

@@ -10,6 +10,7 @@ use crate::{root, run as step};
 pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
     match name {
         "report" => return report::run(arguments),
+        "programs" => return programs(arguments),
         "search" => {}
         "solve" => install_solvers(),
         _ => install_hypothesis()?,
@@ -18,6 +19,14 @@ pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(folder).args(["run", "--release", "--quiet", "-p", "bench-driver", "--"]);
     step(command.arg(name).args(arguments))
+}
+
+/// Generated programs have a binary of their own: no peer draws them.
+fn programs(arguments: &[&str]) -> Result<(), String> {
+    let folder = root().join("bench");
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(folder).args(["run", "--release", "--quiet", "-p", "bench-programs", "--"]);
+    step(command.args(arguments))
 }
 
 /// Hypothesis is a peer too; it comes from a virtual environment beside the benches.

@@ -13,7 +13,7 @@ use std::process::{Command, ExitCode};
 const USAGE: &str = "\
 cargo xtask test                  format, lints, tests, doc tests, examples
 cargo xtask test --fix            the same, but formats instead of complaining
-cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find, build, search,
+cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find, build, search, programs,
                                   solve
 cargo xtask bench report [--check]  writing and opening the report of 100,000 events
 ";

@@ -84,6 +84,15 @@ fn measure(place: &Place, bench: Bench, options: &Options) -> Result<Figures, St
     }
 }
 
+/// Writes the table of a bench that is measured elsewhere to `results/<name>.md`.
+///
+/// # Errors
+///
+/// When the file cannot be written.
+pub fn write_table(name: &str, table: &str, missed: &[String]) -> Result<(), String> {
+    machine::write_table(&Place::find(), name, table, missed)
+}
+
 /// Prints the verdicts last, so that the figure is what one sees.
 fn conclude(verdicts: &[Verdict], is_check: bool) -> bool {
     for detail in verdicts.iter().flat_map(|verdict| &verdict.details) {

@@ -21,12 +21,7 @@ pub(crate) fn write_report(
     table: &str,
     verdict: &Verdict,
 ) -> Result<(), String> {
-    let header = format!(
-        "# {bench}\n\n{}, {}, {}.\n",
-        describe(),
-        commit(place),
-        date()
-    );
+    let header = header(place, &bench.to_string());
     let details = verdict.details.iter().map(|detail| format!("- {detail}\n"));
     let report = format!(
         "{header}\n{table}\n{}\n{verdict}\n",
@@ -34,6 +29,26 @@ pub(crate) fn write_report(
     );
     let path = place.join(&format!("results/{bench}.md"));
     fs::write(&path, report).map_err(|error| format!("cannot write {path:?}: {error}"))
+}
+
+/// Writes `results/<name>.md` of a bench with goals of its own.
+pub(crate) fn write_table(
+    place: &Place,
+    name: &str,
+    table: &str,
+    missed: &[String],
+) -> Result<(), String> {
+    let missed = match missed {
+        [] => "All goals are met.".to_owned(),
+        missed => format!("Missed: {}.", missed.join("; ")),
+    };
+    let report = format!("{}\n{table}\n{missed}\n", header(place, name));
+    let path = place.join(&format!("results/{name}.md"));
+    fs::write(&path, report).map_err(|error| format!("cannot write {path:?}: {error}"))
+}
+
+fn header(place: &Place, name: &str) -> String {
+    format!("# {name}\n\n{}, {}, {}.\n", describe(), commit(place), date())
 }
 
 fn processor() -> String {

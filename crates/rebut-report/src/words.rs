@@ -120,6 +120,19 @@ pub(crate) fn let_lines(told: &Told) -> String {
     text
 }
 
+/// What to write above the property so that the input is always run; none if it cannot be
+/// written in a line.
+pub(crate) fn example(told: &Told) -> Option<String> {
+    let is_writable = !told.values.is_empty()
+        && told.by != "example"
+        && told.kind != "witness"
+        && told.rate.is_none()
+        && told.values.iter().all(|value| !value.type_name.is_empty());
+    let codes: Vec<&str> = told.values.iter().map(|value| value.code.as_str()).collect();
+    let is_short = codes.iter().map(|code| code.len()).sum::<usize>() <= 200;
+    (is_writable && is_short).then(|| format!("#[example({})]", codes.join(", ")))
+}
+
 /// `1234567` as `1,234,567`.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
@@ -172,6 +185,7 @@ pub(crate) fn percent(part: u64, of: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Value;
 
     #[test]
     fn numbers_are_short() {
@@ -186,6 +200,20 @@ mod tests {
             [3.21, 75.0, 2500.0, 61_000.0].map(time),
             ["3.2 ms", "75 ms", "2.5 s", "1 min 1 s"]
         );
+    }
+
+    #[test]
+    fn an_input_is_kept_as_an_example_if_it_can_be() {
+        let value = |type_name: &str, code: &str| {
+            let name = "n".to_owned();
+            Value { name, type_name: type_name.to_owned(), code: code.to_owned() }
+        };
+        let told = |values: Vec<Value>| Told { values, ..Told::default() };
+        let kept = example(&told(vec![value("u8", "3"), value("bool", "true")]));
+        assert_eq!(kept.as_deref(), Some("#[example(3, true)]"));
+        assert_eq!(example(&told(vec![value("", "3")])), None);
+        assert_eq!(example(&told(vec![value("String", &"x".repeat(300))])), None);
+        assert_eq!(example(&told(Vec::new())), None);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! The page in a real browser: what it shows, what its script does, and that hostile strings do
-//! nothing. Without `chromium` on the path there is nothing to look with, which is said.
+//! nothing. Without a `chromium` on the path that starts, there is nothing to look with, which is said.
 //!
 //! `UPDATE_EXPECT=1` also writes the screenshots of `docs/images/`.
 
@@ -19,19 +19,22 @@ struct Browser {
 
 impl Browser {
     fn find(name: &str) -> Option<Browser> {
-        let is_there = |program: &&str| {
-            let mut command = Command::new(program);
-            command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-            command.status().is_ok_and(|status| status.success())
-        };
-        let program = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(is_there);
-        let Some(program) = program else {
-            eprintln!("skipped: there is no chromium on the path to open the report with");
-            return None;
-        };
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a folder");
+        // One that is there and cannot start, for want of rights or memory, is none.
+        let is_there = |program: &&str| {
+            let mut command = Command::new(program);
+            command.args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]);
+            command.arg(format!("--user-data-dir={}", folder.join("profile").display()));
+            let output = command.arg("about:blank").stdin(Stdio::null()).output();
+            output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("<html"))
+        };
+        let program = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(is_there);
+        let Some(program) = program else {
+            eprintln!("skipped: there is no Chromium that starts, to open the report with");
+            return None;
+        };
         Some(Browser { program, folder })
     }
 

@@ -7,12 +7,14 @@
 //! all of its words are listed. A choice that leaves no string is not on the list, and the end
 //! of the list is the end of the choices.
 
+mod pairs;
 mod structure;
 mod ways;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use pairs::Pairs;
 use structure::{Kind, Structure};
 use ways::{Found, Ways};
 
@@ -37,7 +39,8 @@ pub enum Repeats {
 /// repetitions are different.
 ///
 /// First come the strings that together use each part of the regex in each of its uses (alone,
-/// first of several, later), the shortest first; then all other combinations, by size.
+/// first of several, later), the shortest first; then, if there are finitely many classes, some
+/// that bring parts together; then all other combinations, by size.
 ///
 /// # Example
 /// ```
@@ -121,8 +124,12 @@ impl Cover {
             Ok(ranks) => Classes::Ranked { ranks, stratum: None, seed: self.seed },
             Err(_) => Classes::Walked(Walk::new(sets)),
         };
-        let seen = Seen::default();
-        Ok(CoverWords { ways, first: first.into_iter(), classes, seen, seed: self.seed })
+        let pairs = match self.repeats {
+            Repeats::Few => Some(Pairs::new(&ways, first.len(), self.seed)),
+            Repeats::Concatenation => None,
+        };
+        let (first, seen) = (first.into_iter(), Seen::default());
+        Ok(CoverWords { ways, first, pairs, classes, seen, seed: self.seed })
     }
 
     /// Tells to which classes strings belong.
@@ -204,6 +211,7 @@ impl StructuralClass {
 pub struct CoverWords {
     ways: Ways,
     first: std::vec::IntoIter<Found>,
+    pairs: Option<Pairs>,
     classes: Classes,
     seen: Seen,
     seed: u64,
@@ -249,15 +257,26 @@ impl CoverWords {
     fn text(found: &Found) -> String {
         found.symbols.iter().map(|&symbol| order::char_of(symbol)).collect()
     }
+
+    /// The text of a string that came first, unless it or its class was listed.
+    fn listed(&mut self, found: Found) -> Option<String> {
+        let text = CoverWords::text(&found);
+        let is_new = self.seen.classes.insert(found.class) && self.seen.texts.insert(text.clone());
+        is_new.then_some(text)
+    }
 }
 
 impl Iterator for CoverWords {
     type Item = String;
 
     fn next(&mut self) -> Option<String> {
-        for found in self.first.by_ref() {
-            let text = CoverWords::text(&found);
-            if self.seen.classes.insert(found.class) && self.seen.texts.insert(text.clone()) {
+        while let Some(found) = self.first.next() {
+            if let Some(text) = self.listed(found) {
+                return Some(text);
+            }
+        }
+        while let Some(found) = self.pairs.as_mut().and_then(|pairs| pairs.next(&self.ways)) {
+            if let Some(text) = self.listed(found) {
                 return Some(text);
             }
         }

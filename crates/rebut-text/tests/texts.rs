@@ -317,3 +317,18 @@ fn anchors_at_the_ends_say_nothing_new() {
         }
     }
 }
+
+#[test]
+fn a_cover_soon_brings_parts_together() {
+    let pattern = "(a|bb|ccc|dddd)(1|22|333|4444)?(5|66|777|8888)?(w|xx|yyy|zzzz)";
+    for seed in 0..20 {
+        let cover = Cover::new(&regex(pattern)).seed(seed);
+        let texts: Vec<String> = cover.words().expect("small").take(80).collect();
+        for first in ["a", "bb", "ccc", "dddd"] {
+            for last in ["w", "xx", "yyy", "zzzz"] {
+                let has_both = |text: &String| text.starts_with(first) && text.ends_with(last);
+                assert!(texts.iter().any(has_both), "{first} and {last}: {texts:?}");
+            }
+        }
+    }
+}

@@ -145,7 +145,7 @@ impl Editor {
     /// The character before a position. Bug of the first order: the first has none.
     #[requires(position <= self.len())]
     pub fn before(&self, position: usize) -> char {
-        self.text[position - 1]
+        *self.text[..position].last().expect("a character before the position")
     }
 
     /// Whether soft line breaks are fixed.

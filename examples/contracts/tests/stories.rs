@@ -8,8 +8,12 @@ use rebut::{Check, Counterexample, Program, Subject, Verdict};
 use rebut_contract_examples::stack::{capacity, observer, reentrant, repaired};
 use rebut_contract_examples::{editor, lru, observers, tree};
 
-fn failures<S: Subject + ?Sized + 'static>(cases: u64, most: usize) -> Vec<Counterexample> {
-    let check = Check::new("program").seed(1).cases(cases);
+fn failures<S: Subject + ?Sized + 'static>(
+    seed: u64,
+    cases: u64,
+    most: usize,
+) -> Vec<Counterexample> {
+    let check = Check::new("program").seed(seed).cases(cases);
     let check = check.configure(|settings| settings.failures_max = most);
     let report = check.run(|case| {
         case.draw_as("program", rebut::any::<Program<S>>()).run();
@@ -45,7 +49,7 @@ fn clause(line: &str) -> &str {
 
 /// The first failure: says so, blames as expected, and is printed like the file.
 fn check<S: Subject + ?Sized + 'static>(module: &str, said: &str, expected: &ExpectFile) {
-    let found = failures::<S>(5000, 1);
+    let found = failures::<S>(1, 5000, 1);
     let found = found.first().expect("a failure");
     assert!(found.failure.message.contains(said), "{}", found.failure.message);
     expected.assert_eq(&printed(module, found));
@@ -80,7 +84,7 @@ fn an_observer_that_pushes_makes_push_n_break_what_push_requires() {
 
 #[test]
 fn the_repaired_stack_gives_no_false_alarm() {
-    assert!(failures::<repaired::BoundedStack>(2000, 1).is_empty());
+    assert!(failures::<repaired::BoundedStack>(1, 2000, 1).is_empty());
 }
 
 #[test]
@@ -109,14 +113,20 @@ fn an_order_that_contradicts_itself_hides_a_key() {
 /// The categories of the paper's Figure 8, and what tells that such a bug was found.
 #[test]
 fn every_category_of_bugs_is_found_in_the_editor() {
-    let found = failures::<editor::Editor>(5000, 8);
+    // A run does not go on for long once it has found something.
+    let found: Vec<Counterexample> =
+        (1..=4).flat_map(|seed| failures::<editor::Editor>(seed, 5000, 8)).collect();
     let categories = [
         (
             "documentation",
             "`Editor::is_empty` ensures",
             expect_file!["printed/editor_documentation.rs"],
         ),
-        ("first order", "subtract with overflow", expect_file!["printed/editor_first_order.rs"]),
+        (
+            "first order",
+            "a character before the position",
+            expect_file!["printed/editor_first_order.rs"],
+        ),
         ("default", "there is a keymap", expect_file!["printed/editor_default.rs"]),
         (
             "missing pre-condition",
@@ -134,7 +144,10 @@ fn every_category_of_bugs_is_found_in_the_editor() {
             expect_file!["printed/editor_new.rs"],
         ),
     ];
-    assert_eq!(found.len(), categories.len());
+    let is_known = |one: &Counterexample| {
+        categories.iter().any(|(_, said, _)| one.failure.message.contains(said))
+    };
+    assert!(found.iter().all(is_known), "{found:?}");
     for (category, said, expected) in categories {
         let one = found.iter().find(|found| found.failure.message.contains(said));
         let one = one.unwrap_or_else(|| panic!("nothing of the category {category}"));

@@ -248,7 +248,9 @@ impl Drawer<'_> {
         parameter: Parameter,
         lent: &mut Vec<Slot>,
     ) -> Option<Argument> {
-        let which = if makers.len() > 1 { self.source.index(makers.len()) } else { 0 };
+        // Drawn also if there is only one, so that a variable, which has an index too, is no
+        // longer on the tape than a new object.
+        let which = self.source.index(makers.len());
         self.left = self.left.saturating_sub(1);
         let slot = self.call(makers[which])?;
         self.used(slot, parameter, How::AsIs, lent);

@@ -92,6 +92,11 @@ fn write_told(page: &mut Markup, property: &Property, told: &Told, of: usize) {
         page.number(runs).raw(" further runs</dd>\n");
     }
     write_replay(page, property, told);
+    if let Some(example) = words::example(told) {
+        page.raw("<dt>keep</dt><dd>");
+        copyable(page, &example);
+        page.raw("</dd>\n");
+    }
     if let Some(test) = &told.test {
         page.raw("<dt>test</dt><dd><code>").text(test).raw("</code></dd>\n");
     }

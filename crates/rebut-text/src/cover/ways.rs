@@ -12,6 +12,9 @@ use super::structure::{Kind, Label, Place, Structure};
 use crate::language::{Nfa, Palette, TooComplex, mix};
 use crate::symbols::{Symbol, Symbols};
 
+/// A walk that is longer goes to the nearest end.
+const WALK_MAX: usize = 500;
+
 /// A step from a state: which part it goes by, which characters are allowed.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
@@ -169,6 +172,56 @@ impl Ways {
             self.spell(&path, seed)
         };
         goals.iter().map(through).collect()
+    }
+
+    /// A string by a walk on which `choose` says where to go: given a state, the labels of the
+    /// ways on, and whether the walk can do without any of them, it picks one, or none. A walk
+    /// without a label goes to the nearest end.
+    pub(super) fn walk(
+        &self,
+        left: &[Option<usize>],
+        seed: u64,
+        mut choose: impl FnMut(u32, &[Label], bool) -> Option<usize>,
+    ) -> Option<Found> {
+        let mut states = self.starts.clone();
+        let mut path = Vec::new();
+        while path.len() < WALK_MAX {
+            let (at, labels) = self.labelled(&states);
+            let is_end = states.iter().any(|&state| self.accepting[state as usize]);
+            let silent = states.iter().find_map(|&state| self.silent_step(state, left));
+            let chosen = match labels.is_empty() {
+                true => None,
+                false => choose(*states.first()?, &labels, is_end || silent.is_some()),
+            };
+            let step = chosen.and_then(|chosen| at.get(chosen).copied());
+            let Some(step) = step.or(silent.filter(|_| !is_end)) else { break };
+            path.push(step);
+            states = vec![self.ways[step.0][step.1].target];
+        }
+        self.finish(&mut path, left);
+        Some(self.spell(&path, seed))
+    }
+
+    /// The ways with a label from some states, and their labels.
+    fn labelled(&self, states: &[u32]) -> (Vec<(usize, usize)>, Vec<Label>) {
+        let ways = states.iter().flat_map(|&state| {
+            let state = state as usize;
+            let labelled = move |(at, way): (usize, &Way)| Some(((state, at), way.label?.0));
+            self.ways[state].iter().enumerate().filter_map(labelled)
+        });
+        ways.unzip()
+    }
+
+    /// A step without a label that leads nearer to an end.
+    fn silent_step(&self, state: u32, left: &[Option<usize>]) -> Option<(usize, usize)> {
+        let state = state as usize;
+        let is_nearer = |way: &Way| way.label.is_none() && left[way.target as usize] < left[state];
+        self.ways[state].iter().position(is_nearer).map(|at| (state, at))
+    }
+
+    /// From each state, how many steps it takes at least to an end.
+    pub(super) fn left(&self) -> Vec<Option<usize>> {
+        steps_left(&self.accepting, &self.ways)
     }
 
     /// The string of no part, if it is one of the language.

@@ -1,7 +1,7 @@
 use rebut_contract_examples::editor::*;
 
 #[test]
-#[should_panic(expected = "attempt to subtract with overflow")]
+#[should_panic(expected = "a character before the position")]
 fn fails() {
     struct GeneratedHooks;
     impl Hooks for GeneratedHooks {}

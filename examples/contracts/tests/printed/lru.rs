@@ -4,10 +4,9 @@ use rebut_contract_examples::lru::*;
 #[should_panic(expected = "`self.len() <= self.capacity`")]
 fn fails() {
     let mut lru = Lru::new(1);
-    lru.len();
+    lru.insert(0, 0);
     lru.on_evict(Box::new(move |a0: &mut Lru, a1: u8| {
         a0.insert(0, 0);
     }));
-    lru.insert(0, 0);
     lru.insert(1, 0);
 }

@@ -7,9 +7,7 @@ fn fails() {
     struct GeneratedObserver;
     impl Observer for GeneratedObserver {
         fn after_push(&self, stack: &mut BoundedStack, item: u8) {
-            let mut bounded_stack_2 = BoundedStack::new();
-            let pop = stack.pop();
-            bounded_stack_2.push(pop);
+            stack.pop();
         }
     }
     bounded_stack.add_observer(std::rc::Rc::new(GeneratedObserver));

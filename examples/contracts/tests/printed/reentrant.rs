@@ -13,10 +13,10 @@ fn fails() {
                 return;
             }
             self.fuel.set(self.fuel.get() - 1);
-            let capacity = stack.capacity();
-            stack.push_n(capacity, 0);
+            stack.push(0);
         }
     }
-    bounded_stack.add_observer(std::rc::Rc::new(GeneratedObserver { fuel: std::cell::Cell::new(2) }));
-    bounded_stack.push(0);
+    bounded_stack.add_observer(std::rc::Rc::new(GeneratedObserver { fuel: std::cell::Cell::new(1) }));
+    let capacity = bounded_stack.capacity();
+    bounded_stack.push_n(capacity, 0);
 }
