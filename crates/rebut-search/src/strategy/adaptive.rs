@@ -3,8 +3,7 @@
 //! Observations from measuring the strategies of the papers on their own problems:
 //!
 //! - Which edit helps differs from problem to problem and hardly changes during one. So each
-//!   operator's share of successes is learnt, and operators are drawn by it; a success that
-//!   is smaller than usual counts less. How many places to change is learnt alike.
+//!   operator's share of successes is learnt, and operators are drawn by it.
 //! - How large an edit should be is not known beforehand and changes on the way, so the
 //!   temperature is drawn anew for each: mostly cold, now and then hot, and hotter the longer
 //!   nothing helped.
@@ -18,9 +17,9 @@
 //!   then on breadth counts more than height: most edits are those that change much at once,
 //!   and a climb mostly starts from a case that was high before, since random ones are low.
 //!
-//! Tried and dropped, because it made one problem better and another worse, or none: accepting
-//! worse cases by temperature, alternatives drawn against their weights, an operator that cuts
-//! the end of a sequence off.
+//! Tried and dropped, because it made one problem better and another worse, or none: rewards
+//! by the size of a gain, accepting worse cases by temperature, alternatives drawn against
+//! their weights, an operator that cuts the end of a sequence off.
 
 use std::rc::Rc;
 
@@ -49,8 +48,6 @@ pub struct Adaptive {
     /// The operators that can do something with the current case.
     usable: Vec<usize>,
     last: Option<(usize, usize)>,
-    /// By how much a case is better that is better.
-    usual_gain: Option<f64>,
     /// Random cases still to be seen before the climb begins.
     sampling: u64,
     temperature: f64,
@@ -96,7 +93,6 @@ impl Adaptive {
             counts: (0..10).map(|n| Arm::new(1 << n)).collect(),
             usable: Vec::new(),
             last: None,
-            usual_gain: None,
             sampling: (steps / 20).min(SAMPLES_MAX),
             temperature: 1.0,
         }
@@ -150,30 +146,15 @@ impl Adaptive {
         rng.pick(&self.usable).copied()
     }
 
-    /// How many places to change: without knowledge one, two, four and so on alike.
+    /// How many places to change: without knowledge few, half of the time one.
     fn pick_count(&self, values: usize, rng: &mut Rng) -> usize {
         let most = values / 4 + 1;
         let counts = self.counts.iter().take_while(|arm| arm.what <= most).count();
-        let blind = rng.below(counts as u64) as usize;
+        let blind = (rng.bits().trailing_zeros() as usize).min(counts - 1);
         if rng.unit() < CURIOSITY {
             return blind;
         }
         draw(&self.counts, 0..counts, rng).unwrap_or(blind)
-    }
-
-    /// A gain counts in full if it is at least the usual one.
-    fn reward_of(&mut self, utility: Option<f64>, current: Option<f64>) -> f64 {
-        let (Some(utility), Some(current)) = (utility, current) else { return 0.0 };
-        let gain = utility - current;
-        if gain.is_nan() || gain <= 0.0 {
-            return 0.0;
-        }
-        if gain.is_infinite() {
-            return 1.0;
-        }
-        let usual = *self.usual_gain.get_or_insert(gain);
-        self.usual_gain = Some(usual + (gain - usual) / 20.0);
-        (gain / usual).min(1.0)
     }
 
     /// Further edits now and then: some gains need two.
@@ -216,9 +197,8 @@ impl Strategy for Adaptive {
         let current = self.current.as_ref().map(|place| place.utility);
         let gains = tried.utility.is_some_and(|utility| current.is_none_or(|c| utility > c));
         if let Some((operator, count)) = self.last {
-            let reward = self.reward_of(tried.utility, current);
-            self.operators[operator].reward(reward);
-            self.counts[count].reward(reward);
+            self.operators[operator].reward(gains);
+            self.counts[count].reward(gains);
         }
         self.stuck = if gains { 0 } else { self.stuck + 1 };
         let Some(utility) = tried.utility else { return false };

@@ -19,10 +19,9 @@ impl<T> Arm<T> {
         Arm { what, wins: 1.0, losses: 1.0 }
     }
 
-    /// Books how much it helped, from 0 to 1.
-    pub(super) fn reward(&mut self, gain: f64) {
-        self.wins = 1.0 + (self.wins - 1.0) * FADE + gain;
-        self.losses = 1.0 + (self.losses - 1.0) * FADE + 1.0 - gain;
+    pub(super) fn reward(&mut self, gain: bool) {
+        self.wins = 1.0 + (self.wins - 1.0) * FADE + f64::from(u8::from(gain));
+        self.losses = 1.0 + (self.losses - 1.0) * FADE + f64::from(u8::from(!gain));
     }
 }
 
@@ -74,7 +73,7 @@ mod tests {
             let nth = draw(&arms, 0..3, &mut rng).expect("an arm");
             drawn[nth] += 1;
             let gain = rng.unit() < arms[nth].what;
-            arms[nth].reward(f64::from(u8::from(gain)));
+            arms[nth].reward(gain);
         }
         assert!(drawn[1] > 1500, "{drawn:?}");
     }
