@@ -10,14 +10,33 @@ fn run() {
     let wanted = std::env::args().nth(2).unwrap_or_default();
     let wasm = std::fs::read(path).unwrap();
     for test in tests(&wasm).unwrap() {
-        if !test.contains(&wanted) { continue; }
+        if !test.contains(&wanted) {
+            continue;
+        }
         let start = std::time::Instant::now();
-        let mut machine = Machine::new(&wasm, &test).unwrap();
-        let built = start.elapsed();
+        let mut machine = Machine::new(wasm.clone().into(), &test).unwrap();
         let description = machine.describe().unwrap();
+        let built = start.elapsed();
         let start = std::time::Instant::now();
         let result = explore(&mut machine, &Budget { runs: 2000, ..Budget::default() }, &[]);
-        println!("{} ({}:{}) built {:?}, explored {:?}: {} runs, {} leaves, {} nodes, {} divergences\n  {:?}\n  {:?}", description.path, description.file, description.line, built, start.elapsed(), result.runs, result.leaves.len(), result.tree.nodes().len(), result.divergences, result.verdict, result.solver);
-        if let rebut_concolic::Verdict::Fails(f) = &result.verdict { for n in f { println!("   {:?} {}", result.leaves[*n].outcome, result.leaves[*n].tape.to_text()); } }
+        println!(
+            "{} ({}:{}) built {:?}, explored {:?}: {} runs, {} leaves, {} nodes, {} divergences\n  {:?}\n  {:?}",
+            description.path,
+            description.file,
+            description.line,
+            built,
+            start.elapsed(),
+            result.runs,
+            result.leaves.len(),
+            result.tree.nodes().len(),
+            result.divergences,
+            result.verdict,
+            result.solver
+        );
+        if let rebut_concolic::Verdict::Fails(f) = &result.verdict {
+            for n in f {
+                println!("   {:?} {}", result.leaves[*n].outcome, result.leaves[*n].tape.to_text());
+            }
+        }
     }
 }

@@ -156,8 +156,7 @@ struct Explorer<'m> {
 impl<'m> Explorer<'m> {
     fn new(machine: &'m mut Machine, budget: &'m Budget) -> Explorer<'m> {
         let recorder = machine.recorder();
-        let options =
-            rebut_smt::Options { conflicts_max: budget.conflicts, ..Default::default() };
+        let options = rebut_smt::Options { conflicts_max: budget.conflicts, ..Default::default() };
         Explorer {
             machine,
             budget,
@@ -277,8 +276,7 @@ impl<'m> Explorer<'m> {
         let Some(recorder) = &mut self.recorder else { return };
         let node = self.tree.node(frontier.node);
         let (condition, drawn) = (node.condition, node.drawn);
-        let wanted =
-            if frontier.holds { condition } else { recorder.pool.not(condition) };
+        let wanted = if frontier.holds { condition } else { recorder.pool.not(condition) };
         let conditions = self.tree.conditions(&mut recorder.pool, frontier.node);
         let mut slices = Slices::default();
         for condition in conditions {
@@ -299,7 +297,8 @@ impl<'m> Explorer<'m> {
                 let inputs = candidate.inputs.iter().take(drawn);
                 let numbers = inputs.map(|input| {
                     let value = model.get(input.variable);
-                    value.and_then(|value| record::number(value, input.is_signed))
+                    value
+                        .and_then(|value| record::number(value, input.is_signed))
                         .unwrap_or(input.number)
                 });
                 self.run(numbers.collect(), Some(frontier));

@@ -33,6 +33,8 @@ pub struct Operand {
 pub enum Halt {
     /// A function that was thought to see no symbol saw one. The run starts anew.
     Deoptimize,
+    /// A function that was thought not to be called was. The run starts anew.
+    Missing,
     /// The budget of this run is used up.
     Exhausted,
     /// The case ended: it was rejected, or is beyond what can be explored.
@@ -119,10 +121,11 @@ pub(crate) enum Hook {
     Arguments,
     Answer,
     Panicking,
+    Missing,
 }
 
 impl Hook {
-    pub(crate) const ALL: [Hook; 17] = [
+    pub(crate) const ALL: [Hook; 18] = [
         Hook::Unary,
         Hook::Binary,
         Hook::Guard,
@@ -140,6 +143,7 @@ impl Hook {
         Hook::Arguments,
         Hook::Answer,
         Hook::Panicking,
+        Hook::Missing,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -161,6 +165,7 @@ impl Hook {
             Hook::Arguments => "arguments",
             Hook::Answer => "answer",
             Hook::Panicking => "panicking",
+            Hook::Missing => "missing",
         }
     }
 
@@ -189,6 +194,8 @@ impl Hook {
             Hook::Fill => ("iiii", false),
             // function, address, length
             Hook::Expose => ("iii", false),
+            // function, and whether all of it is missing
+            Hook::Missing => ("ii", false),
             // function
             Hook::Deoptimize => ("i", false),
             Hook::Exhausted | Hook::Panicking => ("", false),

@@ -23,6 +23,7 @@
 mod full;
 mod module;
 mod quick;
+mod reach;
 mod writer;
 
 pub(crate) use module::{FUEL, MEMORY_MAX, SHADOW, instrument};
@@ -92,14 +93,34 @@ pub(crate) struct Layout {
     pub(crate) results_max: u32,
     /// Where the taint of address 0 is.
     pub(crate) taint_base: u32,
-    /// Which functions are kept.
-    pub(crate) is_kept: Vec<bool>,
-    /// For each function that is kept, where it is among those.
+    /// Which versions of each function there are.
+    pub(crate) kept: Vec<Kept>,
+    /// For each function with a full version, where that is among those.
     pub(crate) ranks: Vec<u32>,
     /// The functions in which panics begin.
     pub(crate) panics: Vec<u32>,
     /// The targets of jumps through tables, by their site.
     pub(crate) switches: HashMap<u32, Vec<u32>>,
+}
+
+/// Which versions of a function are written. What is missing and turns out to be needed is
+/// asked for by a hook, and the module is made anew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kept {
+    /// None: it seems not to be called.
+    #[default]
+    Not,
+    /// The quick one: it seems to be called only after a panic.
+    Quick,
+    /// Both.
+    Full,
+}
+
+/// Functions that turned out to be needed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Needs {
+    pub(crate) quick: Vec<u32>,
+    pub(crate) full: Vec<u32>,
 }
 
 /// Parameters and results. None for types that carry no shadow.
@@ -123,6 +144,10 @@ impl Layout {
     pub(crate) fn full(&self, function: u32) -> u32 {
         let rank = self.ranks[(function - self.imports) as usize];
         self.function(self.functions.len() as u32) + rank
+    }
+
+    pub(crate) fn kept(&self, function: u32) -> Kept {
+        self.kept[(function - self.imports) as usize]
     }
 
     pub(crate) fn signature(&self, function: u32) -> &Signature {

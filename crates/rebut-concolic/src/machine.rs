@@ -16,8 +16,8 @@ use wasmtime::{
 };
 
 use crate::hooks::{Halt, Shadow};
+use crate::instrument::{self, MODES, Needs, Unfit};
 use crate::instrument::{FUEL, MEMORY_MAX, SHADOW};
-use crate::instrument::{self, MODES, Unfit};
 use crate::record::{Bound, Recorder};
 use crate::trace::{Failure, Loss, Outcome, Trace};
 
@@ -26,6 +26,9 @@ pub(crate) const STACK: usize = 8 << 20;
 
 /// A module, ready to run one of its tests.
 pub struct Machine {
+    wasm: Arc<[u8]>,
+    root: String,
+    needs: Needs,
     engine: Engine,
     pre: InstancePre<State>,
     test: ModuleExport,
@@ -71,6 +74,8 @@ pub(crate) struct State {
     halt: Option<Halt>,
     /// The function that met a symbol and was not known to.
     met: Option<u32>,
+    /// A function that is missing, and whether its full version is needed.
+    missing: Option<(u32, bool)>,
     outcome: Option<Outcome>,
     description: Option<Description>,
 }
@@ -120,9 +125,12 @@ impl Machine {
     ///
     /// # Errors
     /// If the module cannot be read, or needs what cannot be provided.
-    pub fn new(wasm: &[u8], test: &str) -> Result<Machine, Unfit> {
-        let instrumented = instrument::instrument(wasm, &[test])?;
-        let engine = engine()?;
+    pub fn new(wasm: Arc<[u8]>, test: &str) -> Result<Machine, Unfit> {
+        Machine::with(wasm, test, engine()?, Needs::default())
+    }
+
+    fn with(wasm: Arc<[u8]>, test: &str, engine: Engine, needs: Needs) -> Result<Machine, Unfit> {
+        let instrumented = instrument::instrument(&wasm, Some(test), &needs)?;
         let module = Module::new(&engine, &instrumented.bytes).map_err(unfit)?;
         let mut linker = Linker::new(&engine);
         link::hooks(&mut linker).map_err(unfit)?;
@@ -134,6 +142,8 @@ impl Machine {
         };
         let layout = instrumented.layout;
         Ok(Machine {
+            root: test.to_owned(),
+            needs,
             test: export(test)?,
             fuel: export(FUEL)?,
             memory: export("memory")?,
@@ -145,7 +155,23 @@ impl Machine {
             switches: Arc::new(layout.switches),
             taint_base: layout.taint_base,
             names: instrumented.names,
+            wasm,
         })
+    }
+
+    /// Makes the module anew, with a function that turned out to be needed.
+    fn extend(&mut self, function: u32, is_full: bool) -> Result<(), Unfit> {
+        let mut needs = self.needs.clone();
+        if is_full {
+            needs.full.push(function)
+        } else {
+            needs.quick.push(function)
+        }
+        let mut machine =
+            Machine::with(Arc::clone(&self.wasm), &self.root, self.engine.clone(), needs)?;
+        machine.modes.clone_from(&self.modes);
+        *self = machine;
+        Ok(())
     }
 
     /// An empty recorder for this module.
@@ -164,7 +190,11 @@ impl Machine {
     /// If it does not say anything.
     pub fn describe(&mut self) -> Result<Description, Unfit> {
         let order = Order { numbers: Vec::new(), fuel: 1 << 20, length: 0 };
-        let (_, state) = self.attempt(self.recorder(), &order, 0);
+        let mut state = self.attempt(self.recorder(), &order, 0).1;
+        while let Some((function, is_full)) = state.missing {
+            self.extend(function, is_full)?;
+            state = self.attempt(self.recorder(), &order, 0).1;
+        }
         state.description.ok_or_else(|| Unfit::new("the test does not describe itself"))
     }
 
@@ -178,7 +208,16 @@ impl Machine {
                 recorder = state.recorder;
                 continue;
             }
-            let outcome = state.outcome.take().unwrap_or(Outcome::Passed);
+            let mut outcome = state.outcome.take().unwrap_or(Outcome::Passed);
+            if let Some((function, is_full)) = state.missing {
+                match self.extend(function, is_full) {
+                    Ok(()) => {
+                        recorder = state.recorder;
+                        continue;
+                    }
+                    Err(error) => outcome = Outcome::Internal(error.to_string()),
+                }
+            }
             let mut recorder = state.recorder;
             let trace = Trace {
                 steps: std::mem::take(&mut recorder.steps),
@@ -261,7 +300,9 @@ fn unfit(error: wasmtime::Error) -> Unfit {
 fn ended(halt: Option<Halt>, error: &wasmtime::Error) -> Outcome {
     match halt {
         Some(Halt::Exhausted) => Outcome::Exhausted,
-        Some(Halt::Deoptimize | Halt::Stopped) => Outcome::Internal("a run ended early".into()),
+        Some(Halt::Deoptimize | Halt::Missing | Halt::Stopped) => {
+            Outcome::Internal("a run ended early".into())
+        }
         None => match error.downcast_ref::<wasmtime::Trap>() {
             Some(trap) => Outcome::Failed(Failure {
                 message: trap.to_string(),
@@ -287,6 +328,7 @@ impl State {
             answer: 0,
             halt: None,
             met: None,
+            missing: None,
             outcome: None,
             description: None,
         }

@@ -67,6 +67,11 @@ impl Recorder {
         self.is_recording = true;
     }
 
+    /// Whether the run is still that of the code under test.
+    pub(crate) fn is_recording(&self) -> bool {
+        self.is_recording
+    }
+
     /// What is drawn next, in a range of which the bounds may be symbolic, and its shadow.
     pub(crate) fn draw(&mut self, number: i128, bounds: [Bound; 2], width: u32) -> Shadow {
         if !self.is_recording {
@@ -74,7 +79,8 @@ impl Recorder {
         }
         let [min, max] = bounds;
         let is_fixed = min.shadow == 0 && max.shadow == 0;
-        let (bits, is_signed) = if is_fixed { encoding(min.number, max.number) } else { (width, true) };
+        let (bits, is_signed) =
+            if is_fixed { encoding(min.number, max.number) } else { (width, true) };
         let name = format!("d{}", self.inputs.len());
         let variable = self.pool.var(&name, Sort::BitVec(bits));
         self.inputs.push(Input { variable, is_signed, number });
@@ -239,14 +245,20 @@ impl Recorder {
         }
         let places: Vec<u32> =
             bounds.numbers().take(WINDOW_MAX as usize + 1).map(|n| n as u32).collect();
-        let is_inside = |place: &u32| {
-            u64::from(*place) + u64::from(offset) + u64::from(length) <= size as u64
-        };
+        let is_inside =
+            |place: &u32| u64::from(*place) + u64::from(offset) + u64::from(length) <= size as u64;
         (places.len() as u128 <= WINDOW_MAX && places.iter().all(is_inside)).then_some(places)
     }
 
     /// What a load from a symbolic address gives: a choice among the places it can name.
-    fn chosen(&mut self, address: Term, places: &[u32], offset: u32, length: u32, memory: &[u8]) -> Term {
+    fn chosen(
+        &mut self,
+        address: Term,
+        places: &[u32],
+        offset: u32,
+        length: u32,
+        memory: &[u8],
+    ) -> Term {
         let mut places = places.iter().rev();
         let last = places.next().copied().unwrap_or(0);
         let mut term = self.bytes(last.wrapping_add(offset), length, memory);
@@ -479,6 +491,6 @@ impl Hooks for Recorder {
     }
 
     fn is_symbolic(&self, address: u32, length: u32) -> bool {
-        self.memory.any(address, length)
+        self.is_recording && self.memory.any(address, length)
     }
 }

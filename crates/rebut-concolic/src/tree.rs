@@ -108,9 +108,8 @@ impl Tree {
 
     /// Whether nothing is left to explore; why not, otherwise.
     pub(crate) fn is_complete(&self) -> bool {
-        let is_closed = |side: &Side| {
-            matches!(side, Side::Node(_) | Side::Leaf(_) | Side::Infeasible)
-        };
+        let is_closed =
+            |side: &Side| matches!(side, Side::Node(_) | Side::Leaf(_) | Side::Infeasible);
         self.nodes.iter().all(|node| node.sides.iter().all(is_closed))
     }
 
@@ -126,8 +125,7 @@ impl Tree {
             let node = self.node(parent);
             // What cannot be otherwise says nothing.
             if *node.side(!holds) != Side::Infeasible || node.kind == Kind::Given {
-                let condition =
-                    if holds { node.condition } else { pool.not(node.condition) };
+                let condition = if holds { node.condition } else { pool.not(node.condition) };
                 conditions.push(condition);
             }
             at = node.parent;

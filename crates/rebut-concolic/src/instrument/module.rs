@@ -9,12 +9,12 @@ use wasm_encoder::{
     TypeSection, ValType,
 };
 use wasmparser::{
-    ExternalKind, FuncToValidate, FuncValidator, FuncValidatorAllocations, FunctionBody, Operator,
-    Parser, Payload, TypeRef, ValidPayload, Validator, ValidatorResources, WasmFeatures,
+    FuncToValidate, FuncValidator, FuncValidatorAllocations, FunctionBody, Operator, Parser,
+    Payload, TypeRef, ValidPayload, Validator, ValidatorResources, WasmFeatures,
 };
 
 use super::writer::Writer;
-use super::{GRANULE_SHIFT, Layout, MODES, Signature, Unfit, full, quick};
+use super::{GRANULE_SHIFT, Kept, Layout, MODES, Needs, Signature, Unfit, full, quick, reach};
 use crate::hooks::{self, Hook};
 use crate::op::Type;
 
@@ -49,18 +49,26 @@ pub(super) struct Code<'a> {
     body: FunctionBody<'a>,
 }
 
-/// Instruments what can be reached from these exports; all of it if none is named.
-pub(crate) fn instrument(wasm: &[u8], roots: &[&str]) -> Result<Instrumented, Unfit> {
+/// Instruments what seems to be called from an export, and what is known to be needed; all of
+/// the module if no export is named.
+pub(crate) fn instrument(
+    wasm: &[u8],
+    root: Option<&str>,
+    needs: &Needs,
+) -> Result<Instrumented, Unfit> {
     let parsed = Parsed::read(wasm)?;
     let mut layout = parsed.layout()?;
     let codes = parsed.codes(&layout)?;
     let is_panic = |(_, name): &(&u32, &String)| name.contains("9panicking9panic_fmt");
     layout.panics = parsed.names.iter().filter(is_panic).map(|(function, _)| *function).collect();
-    layout.is_kept = parsed.reached(&layout, &codes, roots)?;
+    layout.kept = match root {
+        Some(root) => reach::kept(&layout, &codes, &parsed.payloads, root, needs)?,
+        None => vec![Kept::Full; codes.len()],
+    };
     let mut rank = 0;
-    for is_kept in &layout.is_kept {
+    for kept in &layout.kept {
         layout.ranks.push(rank);
-        rank += u32::from(*is_kept);
+        rank += u32::from(*kept == Kept::Full);
     }
     for code in &codes {
         if let Some(switches) = switches(code)? {
@@ -213,68 +221,6 @@ impl<'a> Parsed<'a> {
         Ok(codes)
     }
 
-    /// Which functions can be called, beginning with these exports.
-    fn reached(
-        &self,
-        layout: &Layout,
-        codes: &[Code<'_>],
-        roots: &[&str],
-    ) -> Result<Vec<bool>, Unfit> {
-        let mut kept = vec![roots.is_empty(); codes.len()];
-        if roots.is_empty() {
-            return Ok(kept);
-        }
-        let mut waiting = Vec::new();
-        let mut in_tables = Vec::new();
-        for payload in &self.payloads {
-            match payload {
-                Payload::ExportSection(section) => {
-                    for export in section.clone() {
-                        let export = export?;
-                        if export.kind == ExternalKind::Func && roots.contains(&export.name) {
-                            waiting.push(export.index);
-                        }
-                    }
-                }
-                Payload::StartSection { func, .. } => waiting.push(*func),
-                Payload::ElementSection(section) => {
-                    for element in section.clone() {
-                        if let wasmparser::ElementItems::Functions(items) = element?.items {
-                            for function in items {
-                                in_tables.push(function?);
-                            }
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        // An indirect call can reach what is in a table and has its type.
-        let mut called = vec![false; layout.types.len()];
-        while let Some(function) = waiting.pop() {
-            let Some(place) = function.checked_sub(layout.imports) else { continue };
-            if std::mem::replace(&mut kept[place as usize], true) {
-                continue;
-            }
-            for (operator, _) in &codes[place as usize].operators {
-                match operator {
-                    Operator::Call { function_index }
-                    | Operator::RefFunc { function_index } => waiting.push(*function_index),
-                    Operator::CallIndirect { type_index, .. } => {
-                        let signature = &layout.types[*type_index as usize];
-                        if !std::mem::replace(&mut called[*type_index as usize], true) {
-                            waiting.extend(
-                                in_tables.iter().filter(|f| layout.signature(**f) == signature),
-                            );
-                        }
-                    }
-                    _ => {}
-                }
-            }
-        }
-        Ok(kept)
-    }
-
     fn write(&self, layout: &Layout, codes: &[Code<'_>]) -> Result<Vec<u8>, Unfit> {
         let mut module = Module::new();
         let mut mapper = Mapper { layout };
@@ -375,9 +321,13 @@ impl<'a> Parsed<'a> {
     fn write_functions(&self, layout: &Layout, module: &mut Module) -> Result<(), Unfit> {
         let mut functions = FunctionSection::new();
         let own = &layout.functions[layout.imports as usize..];
-        own.iter().for_each(|ty| drop(functions.function(*ty)));
-        let kept = own.iter().zip(&layout.is_kept).filter(|(_, is_kept)| **is_kept);
-        kept.for_each(|(ty, _)| drop(functions.function(*ty)));
+        for ty in own {
+            functions.function(*ty);
+        }
+        let kept = own.iter().zip(&layout.kept).filter(|(_, kept)| **kept == Kept::Full);
+        for (ty, _) in kept {
+            functions.function(*ty);
+        }
         module.section(&functions);
         Ok(())
     }
@@ -443,12 +393,7 @@ impl<'a> Parsed<'a> {
             let Payload::ExportSection(section) = payload else { continue };
             for export in section.clone() {
                 let export = export?;
-                let is_dropped = export.kind == ExternalKind::Func
-                    && export.index >= layout.imports
-                    && !layout.is_kept[(export.index - layout.imports) as usize];
-                if !is_dropped {
-                    mapper.parse_export(&mut exports, export)?;
-                }
+                mapper.parse_export(&mut exports, export)?;
             }
         }
         exports.export(SHADOW, ExportKind::Memory, 1);
@@ -464,19 +409,16 @@ impl<'a> Parsed<'a> {
         module: &mut Module,
     ) -> Result<(), Unfit> {
         let mut section = CodeSection::new();
-        for (code, is_kept) in codes.iter().zip(&layout.is_kept) {
-            if *is_kept {
-                section.function(&function(code, quick::write(layout, code)?)?);
+        for (code, kept) in codes.iter().zip(&layout.kept) {
+            if *kept == Kept::Not {
+                section.function(&stub(layout, code.function));
             } else {
-                let mut empty = Function::new([]);
-                empty.instructions().unreachable().end();
-                section.function(&empty);
+                section.function(&function(code, quick::write(layout, code)?)?);
             }
         }
-        let mut functions = self.functions.iter();
-        for (code, is_kept) in codes.iter().zip(&layout.is_kept) {
-            let Some((resources, body)) = functions.next() else { break };
-            if *is_kept {
+        let full = codes.iter().zip(&self.functions).zip(&layout.kept);
+        for ((code, (resources, body)), kept) in full {
+            if *kept == Kept::Full {
                 let writer = full::write(layout, code, || validator(resources, body))?;
                 section.function(&function(code, writer)?);
             }
@@ -484,6 +426,15 @@ impl<'a> Parsed<'a> {
         module.section(&section);
         Ok(())
     }
+}
+
+/// The body of a function that seems not to be called.
+fn stub(layout: &Layout, function: u32) -> Function {
+    let mut stub = Function::new([]);
+    let mut out = stub.instructions();
+    out.i32_const(function as i32).i32_const(1);
+    out.call(layout.hook(Hook::Missing)).unreachable().end();
+    stub
 }
 
 /// A validator that has seen the locals of a function.

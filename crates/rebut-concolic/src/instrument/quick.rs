@@ -5,7 +5,7 @@ use wasmparser::Operator;
 
 use super::module::{Code, Mapper};
 use super::writer::{Writer, val_type};
-use super::{ANY_TAINT, Layout, Unfit};
+use super::{ANY_TAINT, Kept, Layout, Unfit};
 use crate::hooks::Hook;
 use crate::op::{self, Access, Type};
 
@@ -84,8 +84,15 @@ impl Quick<'_> {
         }
         let mut out = self.writer.out();
         out.if_(BlockType::Empty);
-        (0..params).for_each(|n| drop(out.local_get(n)));
-        out.call(layout.full(self.function)).return_().end();
+        if layout.kept(self.function) == Kept::Full {
+            for n in 0..params {
+                out.local_get(n);
+            }
+            out.call(layout.full(self.function)).return_().end();
+        } else {
+            out.i32_const(self.function as i32).i32_const(0);
+            out.call(layout.hook(Hook::Missing)).end();
+        }
     }
 
     fn instruction(&mut self, operator: &Operator<'_>, bytes: &[u8]) -> Result<(), Unfit> {
@@ -94,7 +101,9 @@ impl Quick<'_> {
                 self.writer.raw(bytes);
                 self.writer.count();
             }
-            Operator::Call { function_index } if Some(*function_index) == self.writer.layout.draw => {
+            Operator::Call { function_index }
+                if Some(*function_index) == self.writer.layout.draw =>
+            {
                 // What is drawn is a symbol.
                 self.deoptimize();
                 self.writer.raw(bytes);

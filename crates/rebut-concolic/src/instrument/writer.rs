@@ -81,11 +81,7 @@ impl<'m> Writer<'m> {
         let rest = if within == 0 { offset >> super::GRANULE_SHIFT } else { 0 };
         out.i32_const(super::GRANULE_SHIFT as i32).i32_shr_u();
         // Two granules, as an access may lie across.
-        out.i32_load16_u(MemArg {
-            offset: base + rest,
-            align: 0,
-            memory_index: SHADOW_MEMORY,
-        });
+        out.i32_load16_u(MemArg { offset: base + rest, align: 0, memory_index: SHADOW_MEMORY });
     }
 
     /// Pushes a byte of the shadow memory at a fixed place.

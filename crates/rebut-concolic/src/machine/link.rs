@@ -137,8 +137,20 @@ pub(super) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
         halt(&mut c, Err(Halt::Deoptimize))
     })?;
     linker.func_wrap(module, "deoptimize", |mut c: Host<'_>, f: i32| -> wasmtime::Result<()> {
+        // Once a panic has begun, nobody asks what is symbolic.
+        if !c.data().recorder.is_recording() {
+            return Ok(());
+        }
         c.data_mut().met = Some(f as u32);
         halt(&mut c, Err(Halt::Deoptimize))
+    })?;
+    linker.func_wrap(module, "missing", |mut c: Host<'_>, f: i32, is_stub: i32| {
+        let is_recording = c.data().recorder.is_recording();
+        if is_stub == 0 && !is_recording {
+            return Ok(());
+        }
+        c.data_mut().missing = Some((f as u32, is_recording));
+        halt(&mut c, Err(Halt::Missing))
     })?;
     linker.func_wrap(module, "exhausted", |mut c: Host<'_>| -> wasmtime::Result<()> {
         halt(&mut c, Err(Halt::Exhausted))
