@@ -43,6 +43,7 @@ mod events;
 mod execute;
 mod explain;
 mod folder;
+mod friendly;
 mod inputs;
 mod isolate;
 mod neighbourhood;

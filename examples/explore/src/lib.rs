@@ -9,3 +9,8 @@
 //!   places where explorers are known to give up.
 
 pub mod bombs;
+
+/// The code of the guide to mocks compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/MOCKS.md")]
+pub struct Mocks;
