@@ -363,7 +363,7 @@ fn explains_how_a_solver_is_asked() {
             (< a b)
 
         h: 3 models
-          `a`, `b` are coupled; the embedded solver is asked for all models at once (there are few, and one by one an early one may leave no room for the last):
+          `a`, `b` are coupled; the embedded solver is asked for one model after the other (so that they are spread):
             (< a b)
         --- 0
         g: 100 models

@@ -53,6 +53,9 @@ pub(crate) fn choose(
             _ => Choice { encoding, why: "as was asked for" },
         };
     }
+    if dialect == Dialect::Embedded {
+        return Choice { encoding: Encoding::Loop, why: "so that they are spread" };
+    }
     let by_distance = matches!(
         &problem.constraint,
         Constraint::Relate { relation: Relation::NumericDistance(_), .. }
@@ -62,9 +65,6 @@ pub(crate) fn choose(
             encoding: Encoding::AllAtOnce,
             why: "there are few, and one by one an early one may leave no room for the last",
         };
-    }
-    if dialect == Dialect::Embedded {
-        return Choice { encoding: Encoding::Loop, why: "so that they are spread" };
     }
     if has_texts(problem) {
         return Choice { encoding: Encoding::Loop, why: "texts are asked for one at a time" };
