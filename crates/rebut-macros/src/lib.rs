@@ -1,8 +1,8 @@
 //! The macros of Rebut. Use them through the crate `rebut`, where they are documented by
 //! example; here is the list of what they accept.
 //!
-//! They never run anything and hold no state: what they write names the crate `rebut` and
-//! nothing else. They read the sources of the crate for its literals and write no file.
+//! They never run anything and hold no state but the number of the next test: what they write
+//! names the crate `rebut` and nothing else. They read the sources of the crate for its literals and write no file.
 //!
 //! # `#[rebut::test]`
 //!

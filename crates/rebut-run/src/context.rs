@@ -9,6 +9,7 @@ use std::fmt;
 use rebut_choice::Stop;
 use rebut_search::{Direction, Objective, Utility};
 
+use crate::explore;
 use crate::outcome::{Answer, Location};
 
 /// A value of the case, as it is shown to people.
@@ -242,8 +243,7 @@ pub fn note(text: fmt::Arguments<'_>) {
 
 /// Behind `label!`: counts the case under this name.
 pub fn label(text: fmt::Arguments<'_>) {
-    let text = text.to_string();
-    say(|said| said.labels.push(text));
+    say(|said| said.labels.push(text.to_string()));
 }
 
 /// Behind `cover!`: claims that `met` is true in at least so many of a hundred cases.
@@ -362,6 +362,7 @@ pub fn reset_search() {
 
 /// Says that the input is one of those that are sought.
 pub(crate) fn witness() {
+    explore::found();
     say(|said| said.is_witness = true);
 }
 

@@ -42,6 +42,7 @@ mod emit;
 mod events;
 mod execute;
 mod explain;
+mod explore;
 mod folder;
 mod inputs;
 mod isolate;
@@ -70,6 +71,8 @@ pub use context::{
     minimize_as, note, reset_search, show_again, tally,
 };
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use explore::enter;
 pub use inputs::Inputs;
 pub use neighbourhood::{Constructed, Traced, neighbourhood};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
