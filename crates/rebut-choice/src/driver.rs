@@ -108,6 +108,9 @@ pub enum Drive {
     Exhaustive(Box<Exhaustive>),
     /// Always the simplest.
     Simplest,
+    /// Asks the host of the WebAssembly module; see [`host`](crate::host).
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    Host,
     /// Anything else.
     Other(Box<dyn Driver>),
 }
@@ -116,6 +119,8 @@ macro_rules! forward {
     ($self:ident, $driver:ident => $call:expr, $simplest:expr) => {
         match $self {
             Drive::Simplest => $simplest,
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            Drive::Host => $simplest,
             Drive::Random($driver) => $call,
             Drive::Replay($driver) => $call,
             Drive::Exhaustive($driver) => $call,

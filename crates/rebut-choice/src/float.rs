@@ -20,12 +20,10 @@ pub fn number_of_f64(float: f64) -> i128 {
 /// The `f64` of a number; numbers past infinity are NaN.
 #[must_use]
 pub fn f64_of(number: i128) -> f64 {
-    let magnitude = if number < 0 { -1 - number } else { number };
-    if magnitude > F64_INFINITY {
-        return f64::NAN;
-    }
-    let float = f64::from_bits(magnitude as u64);
-    if number < 0 { -float } else { float }
+    let magnitude = number ^ (number >> 127);
+    let bits = magnitude as u64 | u64::from(number < 0) << 63;
+    // Not a branch to who explores it.
+    f64::from_bits(if magnitude > F64_INFINITY { f64::NAN.to_bits() } else { bits })
 }
 
 /// The number of an `f32`; all NaNs have the same one.
@@ -41,12 +39,10 @@ pub fn number_of_f32(float: f32) -> i128 {
 /// The `f32` of a number; numbers past infinity are NaN.
 #[must_use]
 pub fn f32_of(number: i128) -> f32 {
-    let magnitude = if number < 0 { -1 - number } else { number };
-    if magnitude > F32_INFINITY {
-        return f32::NAN;
-    }
-    let float = f32::from_bits(magnitude as u32);
-    if number < 0 { -float } else { float }
+    let magnitude = number ^ (number >> 127);
+    let bits = magnitude as u32 | u32::from(number < 0) << 31;
+    // Not a branch to who explores it.
+    f32::from_bits(if magnitude > F32_INFINITY { f32::NAN.to_bits() } else { bits })
 }
 
 /// Whole numbers first, smallest first, plus before minus; then fractions with few binary

@@ -25,6 +25,9 @@
 mod choice;
 mod driver;
 pub mod float;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+#[doc(hidden)]
+pub mod host;
 mod label;
 mod rng;
 mod source;

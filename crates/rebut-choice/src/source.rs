@@ -123,6 +123,10 @@ impl Source {
             let state = &mut *self.state.borrow_mut();
             state.choices += 1;
             if state.choices <= CHOICES_MAX && domain.min <= domain.max {
+                #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+                if let Drive::Host = state.drive {
+                    return crate::host::choose(&domain);
+                }
                 let answer = state.drive.choose(request, &state.tokens);
                 let number = answer.clamp(domain.min, domain.max);
                 state.tokens.push(Token::Choice(Choice { number, domain }));
@@ -153,8 +157,23 @@ impl Source {
     pub fn character(&mut self, min: char, max: char) -> char {
         let (min, max) = (text::number_of(min), text::number_of(max));
         let origin = text::simplest(min, max);
-        let domain = Domain { min, max, origin, kind: Kind::Char, role: Role::Value };
-        text::char_of(self.choose(&Request::plain(domain)))
+        self.character_in(Domain { min, max, origin, kind: Kind::Char, role: Role::Value })
+    }
+
+    /// A character whose number is of this domain.
+    pub fn character_in(&mut self, domain: Domain) -> char {
+        let number = self.choose(&Request::plain(domain));
+        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+        if 0 <= domain.min && domain.max <= text::CHAR_MAX && self.asks_host() {
+            return crate::host::char_of(number);
+        }
+        text::char_of(number)
+    }
+
+    /// Whether answers are those of a host, which are in their domain.
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    fn asks_host(&self) -> bool {
+        matches!(self.state.borrow().drive, Drive::Host)
     }
 
     /// A float in the total order from `min` to `max`; NaN belongs to the range if `max` is NaN.
@@ -277,8 +296,7 @@ impl Source {
     fn open(&mut self, label: Label) {
         let depth = {
             let state = &mut *self.state.borrow_mut();
-            state.drive.open(label, &state.tokens);
-            state.tokens.push(Token::Open(label));
+            state.open(label);
             state.depth += 1;
             state.depth
         };
@@ -289,9 +307,8 @@ impl Source {
 
     fn close(&mut self) {
         let state = &mut *self.state.borrow_mut();
-        state.tokens.push(Token::Close);
         state.depth = state.depth.saturating_sub(1);
-        state.drive.close(&state.tokens);
+        state.close();
     }
 
     /// Draws until `draw` gives something. What rejected tries drew is forgotten, so the tape
@@ -327,6 +344,26 @@ impl Source {
     /// Ends the case: what was drawn does not meet an assumption.
     pub fn reject(&mut self, why: impl Into<Cow<'static, str>>) -> ! {
         Stop::Rejected(why.into()).raise()
+    }
+}
+
+impl State {
+    fn open(&mut self, label: Label) {
+        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+        if let Drive::Host = self.drive {
+            return crate::host::open(label);
+        }
+        self.drive.open(label, &self.tokens);
+        self.tokens.push(Token::Open(label));
+    }
+
+    fn close(&mut self) {
+        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+        if let Drive::Host = self.drive {
+            return crate::host::close();
+        }
+        self.tokens.push(Token::Close);
+        self.drive.close(&self.tokens);
     }
 }
 

@@ -20,6 +20,9 @@ pub enum Stop {
 impl Stop {
     /// Ends the running case.
     pub fn raise(self) -> ! {
+        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+        crate::host::stop(&self);
+        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
         std::panic::resume_unwind(Box::new(self))
     }
 }

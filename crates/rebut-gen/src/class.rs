@@ -128,7 +128,7 @@ impl Class {
             source.reject("a character of an empty set");
         }
         if self.domain.kind == Kind::Char {
-            return text::char_of(source.choose(&Request::plain(self.domain)));
+            return source.character_in(self.domain);
         }
         source.follow_char(&|c| self.number(c));
         let number = source.choose(&Request::plain(self.domain));
@@ -140,7 +140,7 @@ impl Class {
 #[inline]
 pub(crate) fn draw_range(source: &mut Source, first: char, last: char) -> char {
     let domain = range_domain(text::number_of(first), text::number_of(last));
-    text::char_of(source.choose(&Request::plain(domain)))
+    source.character_in(domain)
 }
 
 /// One range of characters, with the simplest of them as its origin.

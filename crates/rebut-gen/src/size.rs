@@ -7,8 +7,10 @@ use crate::misuse::crossed;
 /// ones.
 pub const SIZE_MAX: usize = 10_000;
 
-/// No collection reserves room for more elements than this before it has drawn them.
-pub(crate) const CAPACITY_MAX: usize = 1024;
+/// No collection reserves room for more elements than this before it has drawn them. Where it
+/// is explored none does: how much is reserved must not depend on a choice.
+pub(crate) const CAPACITY_MAX: usize =
+    if cfg!(all(target_family = "wasm", target_os = "unknown")) { 0 } else { 1024 };
 
 /// The bounds a builder was given.
 #[derive(Clone, Copy, Debug, Default)]

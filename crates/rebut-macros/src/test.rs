@@ -8,8 +8,11 @@
 mod parameter;
 mod settings;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::{
@@ -105,6 +108,7 @@ impl Property {
         let vis = &self.function.vis;
         let inner = self.inner();
         let test = self.description()?;
+        let entry = self.entry();
         // The name's own span, so that the test is found where it was written.
         Ok(quote! {
             #(#attributes)*
@@ -113,7 +117,30 @@ impl Property {
                 #inner
                 #private::run_test(&#test)
             }
+            #entry
         })
+    }
+
+    /// What the host of a test that is explored calls. Crates that forbid unsafe code accept
+    /// it, because the attribute is of a macro of another crate.
+    fn entry(&self) -> TokenStream {
+        let private = self.settings.facade.private();
+        let name = &self.function.sig.ident;
+        let attributes = || self.function.attrs.iter();
+        let is_there = attributes().filter(|attribute| attribute.path().is_ident("cfg"));
+        let has = |name| attributes().any(|attribute| attribute.path().is_ident(name));
+        let flags = u32::from(has("should_panic")) << 3 | u32::from(has("ignore")) << 4;
+        let symbol = format!("rebut_test_{}_{}", name.unraw(), next_number());
+        quote! {
+            #(#is_there)*
+            #[cfg(all(test, target_family = "wasm", target_os = "unknown"))]
+            const _: () = {
+                #[unsafe(export_name = #symbol)]
+                extern "C" fn entry(what: i32) {
+                    #private::enter(what, #flags, #name);
+                }
+            };
+        }
     }
 
     /// The function as written, without what belongs to the test.
@@ -245,6 +272,13 @@ impl Property {
             },
         }
     }
+}
+
+/// A number that no other test of the crate has: the compiler loads macros anew for each crate.
+/// Our own tests compare what is written, and run in any order.
+fn next_number() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    if cfg!(test) { 0 } else { NEXT.fetch_add(1, Ordering::Relaxed) }
 }
 
 /// A function that takes the local variable `case`.
@@ -509,6 +543,13 @@ mod tests {
                     },
                 )
             }
+            #[cfg(all(test, target_family = "wasm", target_os = "unknown"))]
+            const _: () = {
+                #[unsafe(export_name = "rebut_test_holds_0")]
+                extern "C" fn entry(what: i32) {
+                    ::rebut::__private::enter(what, 8u32, holds);
+                }
+            };
             "#,
         );
     }

@@ -7,6 +7,7 @@
 use std::fmt;
 
 use crate::context;
+use crate::explore;
 use crate::outcome::FailureKind;
 use crate::verdict::{Counterexample, Verdict};
 
@@ -76,7 +77,7 @@ impl<E: fmt::Debug> Sought for Result<bool, E> {
     fn into_witness(self) -> Option<String> {
         match self {
             Ok(is_sought) => is_sought.into_witness(),
-            Err(error) => Some(format!("{error:?}")),
+            Err(error) => Some(explore::worded(&error)),
         }
     }
 }

@@ -42,7 +42,9 @@ mod emit;
 mod events;
 mod execute;
 mod explain;
+mod explore;
 mod folder;
+mod friendly;
 mod inputs;
 mod isolate;
 mod neighbourhood;
@@ -67,9 +69,11 @@ pub use check::{Check, check, find, find_within};
 pub use claim::{Claim, Sought};
 pub use context::{
     Aim, ShownValue, Tally, assume, cover, is_reporting, label, maximize, maximize_as, minimize,
-    minimize_as, note, reset_search, tally,
+    minimize_as, note, reset_search, show_again, tally,
 };
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use explore::enter;
 pub use inputs::Inputs;
 pub use neighbourhood::{Constructed, Traced, neighbourhood};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};

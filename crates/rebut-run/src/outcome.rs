@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::explore;
+
 /// How one case ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -185,7 +187,7 @@ impl<T: Answer, E: fmt::Debug> Answer for Result<T, E> {
     fn into_failure(self) -> Option<String> {
         match self {
             Ok(answer) => answer.into_failure(),
-            Err(error) => Some(format!("{error:?}")),
+            Err(error) => Some(explore::worded(&error)),
         }
     }
 }

@@ -52,7 +52,7 @@ fn outcome_of_panic(payload: &(dyn std::any::Any + Send)) -> Outcome {
     Outcome::Failed(Failure { kind: FailureKind::Panic, message, location })
 }
 
-fn message_of(payload: &(dyn std::any::Any + Send)) -> String {
+pub(crate) fn message_of(payload: &(dyn std::any::Any + Send)) -> String {
     if let Some(message) = payload.downcast_ref::<&'static str>() {
         (*message).to_owned()
     } else if let Some(message) = payload.downcast_ref::<String>() {

@@ -11,6 +11,7 @@ use crate::context::{Reported, Said};
 use crate::emit;
 use crate::events::Log;
 use crate::execute::{Body, Execution, Executor, InProcess, Input, Process, bodies};
+use crate::explore;
 use crate::folder;
 use crate::fresh_seed;
 use crate::inputs;
@@ -31,6 +32,9 @@ use crate::words;
 
 /// Runs a test; fails it as a test harness expects if the property does not hold.
 pub fn run_test(test: &Test) {
+    if explore::IS_EXPLORED {
+        return explore::run(test);
+    }
     match isolate::part_of(test.path) {
         Part::StandBy => return,
         Part::Serve => isolate::serve_test(test),

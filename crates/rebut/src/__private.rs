@@ -3,6 +3,8 @@
 pub use rebut_choice::{Constants, Label, Source};
 pub use rebut_contract as contract;
 pub use rebut_gen::*;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use rebut_run::enter;
 pub use rebut_run::{
     Answer, Case, Claim, Events, Example, Inputs, Isolate, Search, Settings, Sought, Test,
     Verbosity, assume, cover, label, note, run_test,

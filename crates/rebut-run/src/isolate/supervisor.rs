@@ -58,6 +58,7 @@ pub(crate) enum Cause {
 }
 
 /// What handlers note about the thread they run on.
+#[cfg_attr(not(unix), expect(dead_code, reason = "there are no handlers"))]
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fate {
     Crashed(i32),
@@ -101,6 +102,7 @@ impl Shared {
     }
 
     /// Called in signal handlers.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "there are no handlers"))]
     pub(super) fn note(&self, fate: Fate) {
         let fate = match fate {
             Fate::Crashed(signal) => signal,

@@ -1,0 +1,111 @@
+//! Tests that are explored: built for WebAssembly, with a host that answers each draw.
+//!
+//! The macro exports an entry point for each test. The host enters by it, once to have the test
+//! described and then once for each case, in an instance of its own. None of what surrounds a
+//! case elsewhere is there: no other cases, no files, no threads, no clock; and a panic ends the
+//! instance. Nothing is counted or noted either, because each condition on a choice would be
+//! one more path to explore.
+
+use std::fmt;
+
+use crate::Test;
+
+/// Whether tests are built to be explored.
+pub(crate) const IS_EXPLORED: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
+
+/// An error in words, for a property that returned it.
+pub(crate) fn worded(error: &impl fmt::Debug) -> String {
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    rebut_choice::host::failing();
+    format!("{error:?}")
+}
+
+/// Ends a case that is explored: the input is one of those that are sought.
+pub(crate) fn found() {
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    rebut_choice::host::found();
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use guest::enter;
+
+/// Does what the host wants of a test.
+pub(crate) fn run(test: &Test) {
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    guest::run(test);
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    let _ = test;
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod guest {
+    use std::cell::Cell;
+    use std::panic::{self, PanicHookInfo};
+
+    use rebut_choice::{Drive, Source, host};
+
+    use crate::panics::message_of;
+    use crate::{Case, Claim, Test};
+
+    /// What the host wants, and what the macro knows of the test.
+    #[derive(Clone, Copy)]
+    struct Entry {
+        what: i32,
+        flags: u32,
+    }
+
+    thread_local! {
+        static ENTRY: Cell<Option<Entry>> = const { Cell::new(None) };
+    }
+
+    const DESCRIBE: i32 = 0;
+
+    const HAS_SPECIFICATION: u32 = 1;
+    const EXISTS: u32 = 1 << 1;
+    const NOT_EXISTS: u32 = 1 << 2;
+
+    /// Behind what `#[rebut::test]` exports: describes the test or runs it once.
+    pub fn enter(what: i32, flags: u32, test: fn()) {
+        ENTRY.set(Some(Entry { what, flags }));
+        test();
+    }
+
+    /// Does what the host wants of a test.
+    pub(super) fn run(test: &Test) {
+        let Some(entry) = ENTRY.take() else {
+            panic!("tests of Rebut that are built for this target run under `cargo rebut explore`")
+        };
+        if entry.what == DESCRIBE {
+            host::describe(test.path, test.file, test.line, entry.flags | flags_of(test));
+        } else {
+            run_once(test);
+        }
+    }
+
+    fn flags_of(test: &Test) -> u32 {
+        let claim = match test.claim {
+            Claim::ForAll => 0,
+            Claim::Exists => EXISTS,
+            Claim::NotExists => NOT_EXISTS,
+        };
+        claim | if test.inputs.is_some() { HAS_SPECIFICATION } else { 0 }
+    }
+
+    fn run_once(test: &Test) {
+        panic::set_hook(Box::new(tell));
+        let mut case = Case::new(Source::new(Drive::Host));
+        if let Some(message) = (test.run)(&mut case) {
+            host::failing();
+            host::panicked(&message, "", 0, 0);
+            std::process::abort()
+        }
+    }
+
+    fn tell(info: &PanicHookInfo<'_>) {
+        let message = message_of(info.payload());
+        let (file, line, column) = info
+            .location()
+            .map_or(("", 0, 0), |place| (place.file(), place.line(), place.column()));
+        host::panicked(&message, file, line, column);
+    }
+}
