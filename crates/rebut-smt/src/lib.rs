@@ -10,7 +10,7 @@
 //!   there are none, or the [`Reason`] why neither is known. It knows truth values,
 //!   bit-vectors up to 128 bits and whole numbers; of reals and texts it finds many, and proves
 //!   nothing. Each layer is cheaper than the next: rewriting, slicing into groups that share no
-//!   variable, caches, intervals and known bits, and in the end a bit-blaster with a CDCL
+//!   variable, caches, intervals and known bits, the order of variables, and in the end a bit-blaster with a CDCL
 //!   solver.
 //! - [`smtlib`] writes and reads scripts, and [`smtlib::Process`] runs any solver that speaks
 //!   SMT-LIB 2. It is the way to proofs about texts, reals and numbers that nothing
@@ -44,6 +44,7 @@ mod cache;
 mod evaluate;
 mod model;
 mod op;
+mod order;
 mod pool;
 mod random;
 mod range;

@@ -4,8 +4,9 @@
 //! 2. Slicing: groups of assertions that share no variable are asked apart.
 //! 3. Cache: the group, a part of it, or a model that fits was seen before.
 //! 4. Ranges: intervals and known bits contradict each other, or values from them fit.
-//! 5. Bit-blasting and a CDCL search.
-//! 6. An external solver, if there is one: for what the embedded one does not know or gave up.
+//! 5. Order: comparisons of variables contradict each other, or have a least solution.
+//! 6. Bit-blasting and a CDCL search.
+//! 7. An external solver, if there is one: for what the embedded one does not know or gave up.
 //!
 //! Whatever a layer proposes as a model is put into the assertions by the evaluator before it
 //! counts.
@@ -17,6 +18,7 @@ use crate::answer::{Answer, Reason, Why};
 use crate::blast::{Blast, Blasted};
 use crate::cache::{Cache, Known};
 use crate::op::Op;
+use crate::order::{self, Ordered};
 use crate::random::Random;
 use crate::range::{Ranges, Taste};
 use crate::slice::Slicer;
@@ -87,6 +89,8 @@ pub struct Statistics {
     pub cached: u64,
     /// Decided by intervals and known bits.
     pub ranged: u64,
+    /// Decided by the order of variables.
+    pub ordered: u64,
     /// Decided by the CDCL solver, or given up by it.
     pub blasted: u64,
     /// Conflicts of the CDCL solver.
@@ -224,6 +228,18 @@ impl Solver {
         if let Some(model) = ranges.as_ref().and_then(|r| self.guess(r, pool, group, &mut random)) {
             self.statistics.ranged += 1;
             return Answer::Sat(model);
+        }
+        match order::solve(pool, group) {
+            Ordered::Contradiction => {
+                self.statistics.ordered += 1;
+                return Answer::Unsat;
+            }
+            // A least solution is the same each time.
+            Ordered::Model(model) if self.options.seed.is_none() => {
+                self.statistics.ordered += 1;
+                return Answer::Sat(model);
+            }
+            Ordered::Model(_) | Ordered::Unknown => {}
         }
         let bounds = ranges.map(|ranges| ranges.bounds()).unwrap_or_default();
         self.statistics.blasted += 1;

@@ -113,11 +113,16 @@ impl Gates {
     /// what long division gives.
     pub(super) fn divide(&mut self, a: &[Lit], b: &[Lit]) -> Divided {
         let width = a.len();
-        let mut rest: Word = vec![Lit::FALSE; width];
+        // The rest is less than a divisor that is not zero, so it has no more bits than that.
+        let may_be_zero = !b.contains(&Lit::TRUE);
+        let top = b.iter().rposition(|bit| *bit != Lit::FALSE).filter(|_| !may_be_zero);
+        let used = top.map_or(width, |top| top + 1);
+        let b = &b[..used];
+        let mut rest: Word = vec![Lit::FALSE; used];
         let mut quotient = vec![Lit::FALSE; width];
         for place in (0..width).rev() {
             // The bit that is shifted out on top makes the rest greater than any divisor.
-            let overflow = rest[width - 1];
+            let overflow = rest[used - 1];
             rest.rotate_right(1);
             rest[0] = a[place];
             let less = self.ult(&rest, b);
@@ -126,6 +131,7 @@ impl Gates {
             rest = self.choose_word(fits, &reduced, &rest);
             quotient[place] = fits;
         }
+        rest.resize(width, Lit::FALSE);
         (quotient, rest)
     }
 

@@ -143,8 +143,11 @@ impl Pool {
         self.intern(Op::BvAdd, &[a, b], sort)
     }
 
-    /// `a + -y`, `(x - b) + b`, `~x + 1`, `(k - x) + l`.
+    /// `a + -y`, `(x - b) + b`, `~x + 1`, `(k - x) + l`, `a + a / k * -k`.
     fn cancelled(&mut self, a: Term, b: Term) -> Option<Term> {
+        if let Some((quotient, divisor)) = self.taken_away(b) {
+            return self.remainder(a, quotient, divisor);
+        }
         match (self.op(b), self.args(b)) {
             (Op::BvNeg, [y]) => Some(self.bv_sub(a, *y)),
             (Op::BvSub, [x, y]) if *y == a => Some(*x),
@@ -198,6 +201,11 @@ impl Pool {
         if a == b {
             return Some(self.bits(width, 0));
         }
+        if let Some([product, factor]) = self.parts(b, Op::BvMul)
+            && let Some(remainder) = self.remainder(a, product, factor)
+        {
+            return Some(remainder);
+        }
         if let Some(number) = self.bits_of(b) {
             let minus = self.bits(width, number.wrapping_neg());
             return Some(self.bv_add(a, minus));
@@ -225,6 +233,25 @@ impl Pool {
         let difference = self.bv_sub(x, y);
         let constant = self.bits(width, k.wrapping_sub(l));
         Some(self.bv_add(difference, constant))
+    }
+
+    /// `a - a / k * k`, as compilers write remainders.
+    fn remainder(&mut self, a: Term, quotient: Term, factor: Term) -> Option<Term> {
+        let (op, [x, k]) = match self.op(quotient) {
+            Op::BvUdiv => (Op::BvUrem, self.parts(quotient, Op::BvUdiv)?),
+            Op::BvSdiv => (Op::BvSrem, self.parts(quotient, Op::BvSdiv)?),
+            _ => return None,
+        };
+        let is_remainder = x == a && k == factor && self.bits_of(k)? != 0;
+        is_remainder.then(|| self.rewrite(op, &[x, k], self.sort(x)))
+    }
+
+    /// The divisor if `quotient * factor` takes away a multiple of it.
+    fn taken_away(&self, sum: Term) -> Option<(Term, Term)> {
+        let [quotient, factor] = self.parts(sum, Op::BvMul)?;
+        let k = *self.args(quotient).get(1)?;
+        let minus = self.bits_of(k)?.wrapping_neg() & mask(self.width(k));
+        (self.bits_of(factor)? == minus).then_some((quotient, k))
     }
 
     fn rewrite_mul(&mut self, a: Term, b: Term, sort: Sort) -> Term {
@@ -258,6 +285,9 @@ impl Pool {
         match (op, number, power) {
             (Op::BvUdiv, 0, _) => Some(self.bits(width, u128::MAX)),
             (Op::BvUrem | Op::BvSrem | Op::BvSmod, 0, _) => Some(a),
+            (Op::BvUdiv | Op::BvUrem, ..) if self.is_extended(a) => {
+                Some(self.narrow_division(op, a, number))
+            }
             (Op::BvUdiv, _, Some(power)) => {
                 let places = self.bits(width, u128::from(power));
                 Some(self.bv_lshr(a, places))
@@ -266,11 +296,40 @@ impl Pool {
                 let low = self.bits(width, number - 1);
                 Some(self.bv_and(a, low))
             }
+            (Op::BvUdiv, ..) => {
+                let [x, k] = self.parts(a, Op::BvUdiv)?;
+                let inner = self.bits_of(k).filter(|inner| *inner != 0)?;
+                let product = inner.checked_mul(number).filter(|n| *n <= mask(width));
+                Some(match product {
+                    Some(product) => {
+                        let product = self.bits(width, product);
+                        self.bv_udiv(x, product)
+                    }
+                    None => self.bits(width, 0),
+                })
+            }
             // One bit that is set is minus one.
             (Op::BvSdiv, 1, _) if width > 1 => Some(a),
             (Op::BvSrem | Op::BvSmod, 1, _) => Some(self.bits(width, 0)),
             _ => None,
         }
+    }
+
+    /// Whether a number has zeros on top.
+    fn is_extended(&self, a: Term) -> bool {
+        self.parts::<2>(a, Op::Concat).is_some_and(|[top, _]| self.bits_of(top) == Some(0))
+    }
+
+    /// A division by a constant of a number with zeros on top, without these.
+    fn narrow_division(&mut self, op: Op, a: Term, number: u128) -> Term {
+        let [top, low] = [self.args(a)[0], self.args(a)[1]];
+        let (width, above) = (self.width(low), self.width(top));
+        if number > mask(width) {
+            return if op == Op::BvUrem { a } else { self.bits(width + above, 0) };
+        }
+        let divisor = self.bits(width, number);
+        let narrow = self.rewrite(op, &[low, divisor], self.sort(low));
+        self.zero_extend(above, narrow)
     }
 
     /// Shifts by constants are pieces and zeros, or copies of the sign.

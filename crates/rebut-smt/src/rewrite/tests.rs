@@ -189,3 +189,37 @@ fn a_small_graph_that_is_a_large_tree_is_rewritten_quickly() {
     let claim = pool.eq(low, zero);
     assert!(Model::default().satisfies(&pool, &[claim]));
 }
+
+/// Remainders as compilers write them, and divisions one after the other.
+#[rebut::test]
+fn what_compilers_make_of_divisions_is_found_again(
+    x: u8,
+    #[from(integers().min_value(1).max_value(255))] k: u8,
+    #[from(integers().min_value(1).max_value(255))] l: u8,
+) {
+    let mut pool = Pool::new();
+    let variable = pool.var("x", Sort::BitVec(8));
+    let [divisor, minus, other] = [k, k.wrapping_neg(), l].map(|n| pool.bits(8, u128::from(n)));
+    let quotient = pool.bv_udiv(variable, divisor);
+    let taken = pool.bv_mul(quotient, divisor);
+    let remainder = pool.bv_sub(variable, taken);
+    let taken = pool.bv_mul(quotient, minus);
+    let same = pool.bv_add(variable, taken);
+    let twice = pool.bv_udiv(quotient, other);
+    let wide = pool.zero_extend(8, variable);
+    let wide_divisor = pool.bits(16, u128::from(k) * 2);
+    let narrowed = pool.bv_urem(wide, wide_divisor);
+    let model = Model::new([(variable, Value::Bits(Bits::new(8, u128::from(x))))]);
+    let mut value = |term| {
+        let value = model.evaluate(&pool, term);
+        value.ok().and_then(|value| value.as_bits()).map(Bits::unsigned)
+    };
+    assert_eq!(value(remainder), Some(u128::from(x % k)));
+    assert_eq!(value(same), Some(u128::from(x % k)));
+    assert_eq!(value(twice), Some(u128::from(x / k / l)));
+    assert_eq!(value(narrowed), Some(u128::from(u16::from(x) % (u16::from(k) * 2))));
+    if k % 2 == 1 && k != 1 && k != 255 {
+        assert!(matches!(pool.op(remainder), crate::Op::BvUrem));
+        assert_eq!(remainder, same);
+    }
+}
