@@ -201,6 +201,9 @@ impl Pool {
         if a == b {
             return Some(self.bits(width, 0));
         }
+        if let Some(choice) = self.three_way(a, b) {
+            return Some(choice);
+        }
         if let Some([product, factor]) = self.parts(b, Op::BvMul)
             && let Some(remainder) = self.remainder(a, product, factor)
         {

@@ -3,6 +3,9 @@
 use crate::op::Op;
 use crate::{Pool, Sort, Term};
 
+/// In larger junctions no pairs are looked for.
+const PAIRS_MAX: usize = 8;
+
 impl Pool {
     pub(super) fn rewrite_core(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
         match (op, args) {
@@ -44,11 +47,89 @@ impl Pool {
         if flat.iter().any(opposes) {
             return self.bool(!neutral);
         }
+        if flat.len() <= PAIRS_MAX
+            && let Some(simpler) = self.comparisons_both_ways(op, &flat)
+        {
+            return simpler;
+        }
         match &flat[..] {
             [] => self.bool(neutral),
             [only] => *only,
             _ => self.intern(op, &flat, Sort::Bool),
         }
+    }
+
+    /// `a < b` and `b < a` in one junction, either of them negated or not: one says more than
+    /// the other, or both together say whether `a` equals `b`. Three-way comparisons do so.
+    fn comparisons_both_ways(&mut self, op: Op, flat: &[Term]) -> Option<Term> {
+        let is_and = op == Op::And;
+        for (n, first) in flat.iter().enumerate() {
+            let Some((strict, a, b, holds)) = self.comparison(*first) else { continue };
+            for (m, second) in flat.iter().enumerate().skip(n + 1) {
+                let Some((other, c, d, also)) = self.comparison(*second) else { continue };
+                if (strict, a, b) != (other, d, c) {
+                    continue;
+                }
+                let together = match (holds, also) {
+                    (true, true) if is_and => self.bool(false),
+                    (false, false) if !is_and => self.bool(true),
+                    (true, true) => self.ne(a, b),
+                    (false, false) => self.eq(a, b),
+                    // That one is less says that the other is not.
+                    (true, false) => {
+                        if is_and {
+                            *first
+                        } else {
+                            *second
+                        }
+                    }
+                    (false, true) => {
+                        if is_and {
+                            *second
+                        } else {
+                            *first
+                        }
+                    }
+                };
+                let mut rest = flat.to_vec();
+                rest.remove(m);
+                rest[n] = together;
+                return Some(self.rewrite_junction(op, &rest));
+            }
+        }
+        None
+    }
+
+    /// A comparison, its sides, and whether it is not negated.
+    fn comparison(&self, term: Term) -> Option<(Op, Term, Term, bool)> {
+        let (inner, holds) = match self.parts(term, Op::Not) {
+            Some([inner]) => (inner, false),
+            None => (term, true),
+        };
+        match (self.op(inner), self.args(inner)) {
+            (op @ (Op::BvUlt | Op::BvSlt), [a, b]) => Some((op, *a, *b, holds)),
+            _ => None,
+        }
+    }
+
+    /// The difference of two choices between constants that compare the same terms, each the
+    /// other way round: one choice of three.
+    pub(super) fn three_way(&mut self, a: Term, b: Term) -> Option<Term> {
+        let [less, first, second] = self.parts(a, Op::Ite)?;
+        let [more, third, fourth] = self.parts(b, Op::Ite)?;
+        let (op, x, y, _) = self.comparison(less).filter(|comparison| comparison.3)?;
+        if self.comparison(more)? != (op, y, x, true) {
+            return None;
+        }
+        let [first, second, third, fourth] =
+            [first, second, third, fourth].map(|term| self.bits_of(term));
+        let (first, second, third, fourth) = (first?, second?, third?, fourth?);
+        let width = self.width(a);
+        let is_less = self.bits(width, first.wrapping_sub(fourth));
+        let is_more = self.bits(width, second.wrapping_sub(third));
+        let is_same = self.bits(width, second.wrapping_sub(fourth));
+        let rest = self.ite(more, is_more, is_same);
+        Some(self.ite(less, is_less, rest))
     }
 
     fn rewrite_distinct(&mut self, args: &[Term]) -> Term {

@@ -223,3 +223,20 @@ fn what_compilers_make_of_divisions_is_found_again(
         assert_eq!(remainder, same);
     }
 }
+
+#[test]
+fn a_three_way_comparison_is_a_comparison_again() {
+    let mut pool = Pool::new();
+    let [x, y] = ["x", "y"].map(|name| pool.var(name, Sort::BitVec(8)));
+    let (one, zero) = (pool.bits(32, 1), pool.bits(32, 0));
+    let (less, more) = (pool.bv_ult(x, y), pool.bv_ult(y, x));
+    let (below, above) = (pool.ite(less, one, zero), pool.ite(more, one, zero));
+    let compared = pool.bv_sub(above, below);
+    let minus_one = pool.bits(32, 0xFFFF_FFFF);
+    assert_eq!(pool.eq(compared, one), more);
+    assert_eq!(pool.eq(compared, minus_one), less);
+    assert_eq!(pool.eq(compared, zero), pool.eq(x, y));
+    assert_eq!(pool.bv_slt(compared, zero), less);
+    let at_most = pool.bv_sle(compared, zero);
+    assert_eq!(at_most, pool.not(more));
+}
