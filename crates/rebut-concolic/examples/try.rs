@@ -18,7 +18,14 @@ fn run() {
         let description = machine.describe().unwrap();
         let built = start.elapsed();
         let start = std::time::Instant::now();
-        let result = explore(&mut machine, &Budget { runs: std::env::var("RUNS").map_or(2000, |r| r.parse().unwrap()), ..Budget::default() }, &[]);
+        let result = explore(
+            &mut machine,
+            &Budget {
+                runs: std::env::var("RUNS").map_or(2000, |r| r.parse().unwrap()),
+                ..Budget::default()
+            },
+            &[],
+        );
         println!(
             "{} ({}:{}) built {:?}, explored {:?}: {} runs, {} leaves, {} nodes, {} divergences\n  {:?}\n  {:?}",
             description.path,
@@ -33,7 +40,17 @@ fn run() {
             result.verdict,
             result.solver
         );
-        if std::env::var_os("DUMP").is_some() { for n in result.tree.nodes().iter().take(40) { println!("   {:?} site {} depth {}: {}", n.kind, n.site, n.depth, rebut_smt::smtlib::print_term(&result.pool, n.condition)); } }
+        if std::env::var_os("DUMP").is_some() {
+            for n in result.tree.nodes().iter().take(40) {
+                println!(
+                    "   {:?} site {} depth {}: {}",
+                    n.kind,
+                    n.site,
+                    n.depth,
+                    rebut_smt::smtlib::print_term(&result.pool, n.condition)
+                );
+            }
+        }
         if let rebut_concolic::Verdict::Fails(f) = &result.verdict {
             for n in f {
                 println!("   {:?} {}", result.leaves[*n].outcome, result.leaves[*n].tape.to_text());

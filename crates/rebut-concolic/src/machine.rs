@@ -161,6 +161,9 @@ impl Machine {
 
     /// Makes the module anew, with a function that turned out to be needed.
     fn extend(&mut self, function: u32, is_full: bool) -> Result<(), Unfit> {
+        if std::env::var_os("XMISS").is_some() {
+            eprintln!("missing {} {is_full}", self.name(function).unwrap_or("?"));
+        }
         let mut needs = self.needs.clone();
         if is_full {
             needs.full.push(function)

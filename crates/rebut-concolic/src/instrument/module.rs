@@ -62,7 +62,7 @@ pub(crate) fn instrument(
     let is_panic = |(_, name): &(&u32, &String)| name.contains("9panicking9panic_fmt");
     layout.panics = parsed.names.iter().filter(is_panic).map(|(function, _)| *function).collect();
     layout.kept = match root {
-        Some(root) => reach::kept(&layout, &codes, &parsed.payloads, root, needs)?,
+        Some(root) => reach::kept(&layout, &codes, &parsed.payloads, &parsed.names, root, needs)?,
         None => vec![Kept::Full; codes.len()],
     };
     let mut rank = 0;

@@ -5,6 +5,8 @@
 //! is in the tables of methods that it names. It need not be exact: whatever is called and was
 //! left out asks to be put in.
 
+use std::collections::HashMap;
+
 use wasmparser::{DataKind, ElementItems, ElementKind, ExternalKind, Operator, Payload};
 
 use super::module::Code;
@@ -15,11 +17,12 @@ pub(super) fn kept(
     layout: &Layout,
     codes: &[Code<'_>],
     payloads: &[Payload<'_>],
+    names: &HashMap<u32, String>,
     root: &str,
     needs: &Needs,
 ) -> Result<Vec<Kept>, Unfit> {
     let image = Image::read(payloads)?;
-    let mut reach = Reach { layout, codes, image, kept: vec![Kept::Not; codes.len()] };
+    let mut reach = Reach { layout, codes, names, image, kept: vec![Kept::Not; codes.len()] };
     let mut waiting = Vec::new();
     for payload in payloads {
         match payload {
@@ -35,6 +38,9 @@ pub(super) fn kept(
             _ => {}
         }
     }
+    for (export, _) in waiting.clone() {
+        waiting.extend(reach.named_by(export).into_iter().map(|function| (function, Kept::Full)));
+    }
     if waiting.is_empty() {
         return Err(Unfit::new(format!("the module exports no function `{root}`")));
     }
@@ -47,6 +53,7 @@ pub(super) fn kept(
 struct Reach<'a> {
     layout: &'a Layout,
     codes: &'a [Code<'a>],
+    names: &'a HashMap<u32, String>,
     image: Image,
     kept: Vec<Kept>,
 }
@@ -71,11 +78,38 @@ impl Reach<'_> {
                     Operator::I32Const { value } => {
                         let methods = self.image.methods(*value as u32);
                         waiting.extend(methods.into_iter().map(|method| (method, Kept::Quick)));
+                        if let Some(closure) = self.closure(*value as u32) {
+                            waiting.push((closure, kept));
+                        }
                     }
                     _ => {}
                 }
             }
         }
+    }
+
+    /// The closure at a place of the table: a number may be a pointer to a function.
+    fn closure(&self, index: u32) -> Option<u32> {
+        let function = self.image.function(index)?;
+        let name = self.names.get(&function)?;
+        (name.contains("call_once") || name.contains("closure")).then_some(function)
+    }
+
+    /// The functions that a test's entry point names, directly or in its statics.
+    fn named_by(&self, function: u32) -> Vec<u32> {
+        const WORDS: u32 = 48;
+        let Some(place) = function.checked_sub(self.layout.imports) else { return Vec::new() };
+        let mut found = Vec::new();
+        for (operator, _) in &self.codes[place as usize].operators {
+            let Operator::I32Const { value } = operator else { continue };
+            found.extend(self.image.function(*value as u32));
+            let words = (0..WORDS).map_while(|n| {
+                let address = (*value as u32).checked_add(4 * n)?;
+                self.image.word(address)
+            });
+            found.extend(words.filter(|word| *word != 0).filter_map(|w| self.image.function(w)));
+        }
+        found
     }
 }
 
