@@ -27,6 +27,8 @@ mod reach;
 mod writer;
 
 pub(crate) use module::{FUEL, MEMORY_MAX, SHADOW, instrument};
+#[cfg(test)]
+pub(crate) use module::{ANY_ARGUMENT, argument, result};
 
 use std::collections::HashMap;
 

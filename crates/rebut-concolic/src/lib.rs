@@ -18,6 +18,8 @@ mod hooks;
 mod instrument;
 mod machine;
 mod op;
+#[cfg(test)]
+mod oracle;
 mod record;
 mod slice;
 mod trace;

@@ -6,6 +6,9 @@
 
 mod link;
 
+#[cfg(test)]
+pub(crate) use link::hooks as link_hooks;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -371,6 +374,21 @@ impl State {
             return [min, Bound { number: most, ..max }];
         }
         [min, max]
+    }
+}
+
+#[cfg(test)]
+impl State {
+    pub(crate) fn for_oracle(recorder: Recorder) -> State {
+        State::new(recorder, &Order { numbers: Vec::new(), fuel: 0, length: 0 })
+    }
+
+    pub(crate) fn set_memories(&mut self, memory: Option<Memory>, shadow: Option<Memory>) {
+        (self.memory, self.shadow) = (memory, shadow);
+    }
+
+    pub(crate) fn recorder_mut(&mut self) -> &mut Recorder {
+        &mut self.recorder
     }
 }
 

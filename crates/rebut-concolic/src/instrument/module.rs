@@ -22,6 +22,18 @@ use crate::op::Type;
 pub(crate) const SHADOW: &str = "rebut-shadow";
 pub(crate) const FUEL: &str = "rebut-fuel";
 
+pub(crate) const ANY_ARGUMENT: &str = "rebut-any-argument";
+
+/// The export with the shadow of an argument.
+pub(crate) fn argument(n: u32) -> String {
+    format!("rebut-argument-{n}")
+}
+
+/// The export with the shadow of a result.
+pub(crate) fn result(n: u32) -> String {
+    format!("rebut-result-{n}")
+}
+
 /// How much memory the module may use; its shadow is as large as that needs from the start.
 pub(crate) const MEMORY_MAX: u64 = 1 << 28;
 const PAGE: u64 = 1 << 16;
@@ -398,6 +410,13 @@ impl<'a> Parsed<'a> {
         }
         exports.export(SHADOW, ExportKind::Memory, 1);
         exports.export(FUEL, ExportKind::Global, layout.fuel());
+        exports.export(ANY_ARGUMENT, ExportKind::Global, layout.any_argument());
+        for n in 0..layout.params_max {
+            exports.export(&argument(n), ExportKind::Global, layout.argument(n));
+        }
+        for n in 0..layout.results_max {
+            exports.export(&result(n), ExportKind::Global, layout.result(n));
+        }
         module.section(&exports);
         Ok(())
     }

@@ -22,7 +22,8 @@ pub(super) fn kept(
     needs: &Needs,
 ) -> Result<Vec<Kept>, Unfit> {
     let image = Image::read(payloads)?;
-    let mut reach = Reach { layout, codes, names, image, kept: vec![Kept::Not; codes.len()] };
+    let (asked_for, kept) = (Vec::new(), vec![Kept::Not; codes.len()]);
+    let mut reach = Reach { layout, codes, names, image, asked_for, kept };
     let mut waiting = Vec::new();
     for payload in payloads {
         match payload {
@@ -46,6 +47,7 @@ pub(super) fn kept(
     }
     waiting.extend(needs.full.iter().map(|function| (*function, Kept::Full)));
     waiting.extend(needs.quick.iter().map(|function| (*function, Kept::Quick)));
+    reach.asked_for = waiting.iter().map(|(function, _)| *function).collect();
     reach.follow(waiting);
     Ok(reach.kept)
 }
@@ -55,6 +57,8 @@ struct Reach<'a> {
     codes: &'a [Code<'a>],
     names: &'a HashMap<u32, String>,
     image: Image,
+    /// What is kept in any case.
+    asked_for: Vec<u32>,
     kept: Vec<Kept>,
 }
 
@@ -66,7 +70,7 @@ impl Reach<'_> {
                 // Nothing is recorded from here on.
                 kept = Kept::Quick;
             }
-            if self.kept[place as usize] >= kept {
+            if self.kept[place as usize] >= kept || self.is_idle(function) {
                 continue;
             }
             self.kept[place as usize] = kept;
@@ -88,6 +92,11 @@ impl Reach<'_> {
         }
     }
 
+    fn is_idle(&self, function: u32) -> bool {
+        let is_idle = |name: &String| IDLE.iter().any(|idle| name.contains(idle));
+        self.names.get(&function).is_some_and(is_idle) && !self.asked_for.contains(&function)
+    }
+
     /// The closure at a place of the table: a number may be a pointer to a function.
     fn closure(&self, index: u32) -> Option<u32> {
         let function = self.image.function(index)?;
@@ -95,23 +104,27 @@ impl Reach<'_> {
         (name.contains("call_once") || name.contains("closure")).then_some(function)
     }
 
-    /// The functions that a test's entry point names, directly or in its statics.
+    /// The functions that a test's entry point names.
     fn named_by(&self, function: u32) -> Vec<u32> {
-        const WORDS: u32 = 48;
         let Some(place) = function.checked_sub(self.layout.imports) else { return Vec::new() };
-        let mut found = Vec::new();
-        for (operator, _) in &self.codes[place as usize].operators {
-            let Operator::I32Const { value } = operator else { continue };
-            found.extend(self.image.function(*value as u32));
-            let words = (0..WORDS).map_while(|n| {
-                let address = (*value as u32).checked_add(4 * n)?;
-                self.image.word(address)
-            });
-            found.extend(words.filter(|word| *word != 0).filter_map(|w| self.image.function(w)));
-        }
-        found
+        let operators = self.codes[place as usize].operators.iter();
+        let numbers = operators.filter_map(|(operator, _)| match operator {
+            Operator::I32Const { value } => Some(*value as u32),
+            _ => None,
+        });
+        numbers.filter_map(|number| self.image.function(number)).collect()
     }
 }
+
+/// Parts of Rebut that a test crate links and an explored test does not call: other ways to
+/// supply choices.
+const IDLE: [&str; 5] = [
+    "rebut_choice6driver6random",
+    "rebut_choice..driver..random",
+    "rebut_choice6driver6replay",
+    "rebut_choice..driver..replay",
+    "rebut_choice6driver10exhaustive",
+];
 
 /// The memory and the table as they are at the start.
 struct Image {

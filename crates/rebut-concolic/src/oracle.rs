@@ -1,0 +1,250 @@
+//! Random modules: what is instrumented computes what the plain module computes, and the terms
+//! of a run have the values of the run.
+//!
+//! The modules are those of wasm-smith. Each exported function is called in the plain module, in
+//! the quick version, and in the full version with arguments that are symbols. Results, traps
+//! and memory must be the same; every condition of the path must be true of the arguments, and
+//! the expression of every result must evaluate to that result.
+
+use std::sync::Arc;
+
+use rebut_smt::{Bits, Model, Sort, Term, Value};
+use wasmtime::{
+    Config, Engine, Extern, Global, Instance, Linker, Memory, Module, Store, Val, ValType,
+};
+
+use crate::instrument::{
+    self, ANY_ARGUMENT, FUEL, MODES, Needs, SHADOW, argument, instrument, result,
+};
+use crate::machine::{State, link_hooks};
+use crate::record::Recorder;
+
+/// Rounds of loops in one call.
+const ROUNDS: i64 = 100_000;
+
+fn engine() -> Engine {
+    let mut config = Config::new();
+    config.wasm_multi_memory(true);
+    config.cranelift_nan_canonicalization(true);
+    config.wasm_backtrace_max_frames(None);
+    Engine::new(&config).expect("a plain configuration")
+}
+
+/// A module of random functions that ends, without imports.
+fn random_module(bytes: &[u8]) -> Option<Vec<u8>> {
+    let config = wasm_smith::Config {
+        min_funcs: 1,
+        max_funcs: 6,
+        max_imports: 0,
+        min_memories: 1,
+        max_memories: 1,
+        max_tables: 1,
+        max_instructions: 200,
+        export_everything: true,
+        memory_max_size_required: true,
+        max_memory32_bytes: 1 << 17,
+        canonicalize_nans: true,
+        bulk_memory_enabled: true,
+        multi_value_enabled: true,
+        sign_extension_ops_enabled: true,
+        saturating_float_to_int_enabled: true,
+        allow_start_export: false,
+        simd_enabled: false,
+        relaxed_simd_enabled: false,
+        reference_types_enabled: false,
+        tail_call_enabled: false,
+        exceptions_enabled: false,
+        gc_enabled: false,
+        threads_enabled: false,
+        memory64_enabled: false,
+        custom_page_sizes_enabled: false,
+        wide_arithmetic_enabled: false,
+        extended_const_enabled: false,
+        shared_everything_threads_enabled: false,
+        ..wasm_smith::Config::default()
+    };
+    let mut source = arbitrary::Unstructured::new(bytes);
+    let mut module = wasm_smith::Module::new(config, &mut source).ok()?;
+    module.ensure_termination(1_000).ok()?;
+    Some(module.to_bytes())
+}
+
+/// What a call did: results as bits, or that it trapped; and the memory after it.
+#[derive(Debug, PartialEq, Eq)]
+struct Effect {
+    results: Option<Vec<u64>>,
+    memory: Vec<u8>,
+}
+
+fn bits(value: &Val) -> u64 {
+    match value {
+        Val::I32(number) => u64::from(*number as u32),
+        Val::I64(number) => *number as u64,
+        Val::F32(bits) => u64::from(*bits),
+        Val::F64(bits) => *bits,
+        _ => 0,
+    }
+}
+
+fn of_type(ty: &ValType, number: u64) -> Option<Val> {
+    Some(match ty {
+        ValType::I32 => Val::I32(number as i32),
+        ValType::I64 => Val::I64(number as i64),
+        ValType::F32 => Val::F32(number as u32),
+        ValType::F64 => Val::F64(number),
+        _ => return None,
+    })
+}
+
+/// The functions that can be called with numbers alone.
+fn callable(module: &Module) -> Vec<(String, Vec<ValType>, usize)> {
+    let exports = module.exports().filter_map(|export| {
+        let ty = export.ty();
+        let ty = ty.func()?;
+        let params: Vec<ValType> = ty.params().collect();
+        let are_numbers = params.iter().chain(&ty.results().collect::<Vec<_>>()).all(|ty| {
+            matches!(ty, ValType::I32 | ValType::I64 | ValType::F32 | ValType::F64)
+        });
+        are_numbers.then(|| (export.name().to_owned(), params, ty.results().len()))
+    });
+    exports.collect()
+}
+
+fn effect<T>(
+    store: &mut Store<T>,
+    instance: Instance,
+    name: &str,
+    args: &[Val],
+    results: usize,
+) -> Effect {
+    let function = instance.get_func(&mut *store, name).expect("it is exported");
+    let mut out = vec![Val::I32(0); results];
+    let returned = function.call(&mut *store, args, &mut out);
+    let exports: Vec<Extern> = instance.exports(&mut *store).map(|e| e.into_extern()).collect();
+    let memory = exports.into_iter().find_map(Extern::into_memory);
+    let memory = memory.map(|memory| memory.data(&*store).to_vec()).unwrap_or_default();
+    Effect { results: returned.ok().map(|()| out.iter().map(bits).collect()), memory }
+}
+
+struct Shadowed {
+    store: Store<State>,
+    instance: Instance,
+}
+
+impl Shadowed {
+    fn new(engine: &Engine, module: &Module, layout: &instrument::Layout, mode: u8) -> Shadowed {
+        let recorder = Recorder::new(Arc::new(layout.switches.clone()), layout.taint_base);
+        let mut store = Store::new(engine, State::for_oracle(recorder));
+        let mut linker = Linker::new(engine);
+        link_hooks(&mut linker).expect("hooks have their types");
+        let instance = linker.instantiate(&mut store, module).expect("all imports are hooks");
+        let exports: Vec<(String, Extern)> = instance
+            .exports(&mut store)
+            .map(|export| (export.name().to_owned(), export.into_extern()))
+            .collect();
+        let memory: Option<Memory> = exports
+            .iter()
+            .filter(|(name, _)| name != SHADOW)
+            .find_map(|(_, export)| export.clone().into_memory());
+        let shadow = instance.get_memory(&mut store, SHADOW);
+        store.data_mut().set_memories(memory, shadow);
+        let functions = layout.functions.len() - layout.imports as usize;
+        if let Some(shadow) = shadow {
+            let modes = &mut shadow.data_mut(&mut store)[MODES as usize..][..functions];
+            modes.fill(mode);
+        }
+        Shadowed { store, instance }
+    }
+
+    fn global(&mut self, name: &str) -> Global {
+        self.instance.get_global(&mut self.store, name).expect("ours are exported")
+    }
+
+    fn set(&mut self, name: &str, value: Val) {
+        let global = self.global(name);
+        global.set(&mut self.store, value).expect("it is of this type");
+    }
+
+    /// Makes each argument a symbol; the variables and their values.
+    fn symbols(&mut self, args: &[Val]) -> Vec<(Term, Value)> {
+        let mut values = Vec::new();
+        for (n, arg) in (0..).zip(args) {
+            let width = match arg {
+                Val::I32(_) | Val::F32(_) => 32,
+                _ => 64,
+            };
+            let pool = &mut self.store.data_mut().recorder_mut().pool;
+            let variable = pool.var(&format!("p{n}"), Sort::BitVec(width));
+            values.push((variable, Value::Bits(Bits::new(width, u128::from(bits(arg))))));
+            self.set(&argument(n), Val::I32(variable.index() as i32 + 1));
+        }
+        self.set(ANY_ARGUMENT, Val::I32(1));
+        values
+    }
+
+    /// The terms of this run say what the run did.
+    fn check(&mut self, values: Vec<(Term, Value)>, effect: &Effect) {
+        let model = Model::new(values);
+        let shadows: Vec<u32> = match &effect.results {
+            Some(results) => (0..results.len() as u32)
+                .map(|n| match self.global(&result(n)).get(&mut self.store) {
+                    Val::I32(shadow) => shadow as u32,
+                    _ => 0,
+                })
+                .collect(),
+            None => Vec::new(),
+        };
+        let recorder = self.store.data_mut().recorder_mut();
+        for step in &recorder.steps {
+            let value = model.evaluate(&recorder.pool, step.condition);
+            assert_eq!(value, Ok(Value::Bool(true)), "at {}", step.site);
+        }
+        for (shadow, number) in shadows.into_iter().zip(effect.results.iter().flatten()) {
+            let Some(place) = (shadow as usize).checked_sub(1) else { continue };
+            let term = recorder.pool.at(place).expect("a shadow names a term");
+            let value = model.evaluate(&recorder.pool, term);
+            let value = value.ok().and_then(|value| value.as_bits()).map(Bits::unsigned);
+            assert_eq!(value, Some(u128::from(*number)), "the term of a result");
+        }
+    }
+}
+
+/// Compares all functions of a random module; whether there was anything to compare.
+fn agrees(bytes: &[u8], numbers: &[u64]) -> bool {
+    let Some(wasm) = random_module(bytes) else { return false };
+    let engine = engine();
+    let plain = Module::new(&engine, &wasm).expect("wasm-smith makes valid modules");
+    let instrumented = instrument(&wasm, None, &Needs::default()).expect("it can be instrumented");
+    let shadowed = Module::new(&engine, &instrumented.bytes).expect("the result is valid");
+    let functions = callable(&plain);
+    for (name, params, results) in &functions {
+        let numbers = numbers.iter().copied().chain(std::iter::repeat(7));
+        let args: Vec<Val> =
+            params.iter().zip(numbers).filter_map(|(ty, number)| of_type(ty, number)).collect();
+        let mut store = Store::new(&engine, ());
+        let Ok(instance) = Instance::new(&mut store, &plain, &[]) else { return false };
+        let expected = effect(&mut store, instance, name, &args, *results);
+
+        let mut quick = Shadowed::new(&engine, &shadowed, &instrumented.layout, 0);
+        quick.set(FUEL, Val::I64(ROUNDS));
+        let actual = effect(&mut quick.store, quick.instance, name, &args, *results);
+        assert_eq!(actual, expected, "the quick version of {name}");
+
+        let mut full = Shadowed::new(&engine, &shadowed, &instrumented.layout, 1);
+        full.set(FUEL, Val::I64(ROUNDS));
+        let symbols = full.symbols(&args);
+        let actual = effect(&mut full.store, full.instance, name, &args, *results);
+        assert_eq!(actual, expected, "the full version of {name}");
+        full.check(symbols, &actual);
+    }
+    !functions.is_empty()
+}
+
+#[rebut::test(cases = 200)]
+fn instrumented_modules_compute_what_plain_ones_do(
+    #[from(rebut::prelude::vecs(rebut::prelude::any::<u8>()).min_size(200).max_size(2_000))]
+    bytes: Vec<u8>,
+    numbers: [u64; 4],
+) {
+    rebut::prelude::assume!(agrees(&bytes, &numbers));
+}
