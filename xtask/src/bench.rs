@@ -42,6 +42,16 @@ fn install_solvers() {
     }
 }
 
+/// The folder of z3, for the tests that compare with it: nothing if it is on the path, none if
+/// it cannot be had.
+pub(crate) fn z3() -> Option<std::path::PathBuf> {
+    if Command::new("z3").arg("--version").output().is_ok() {
+        return Some(std::path::PathBuf::new());
+    }
+    install("z3", "solve/requirements.txt").ok()?;
+    Some(root().join("bench").join(".venv").join("bin"))
+}
+
 /// Installs packages in the virtual environment unless a program of theirs is there.
 fn install(program: &str, requirements: &str) -> Result<(), String> {
     let folder = root().join("bench");

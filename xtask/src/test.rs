@@ -1,5 +1,6 @@
 //! Everything that must hold before a change is taken.
 
+use std::ffi::OsString;
 use std::process::{Command, Stdio};
 
 use crate::{cargo, run as step};
@@ -18,13 +19,25 @@ fn run_all(is_fixing: bool) -> Result<(), String> {
         "--deny",
         "warnings",
     ]))?;
-    step(&mut cargo(&["test", "--workspace", "--all-features", "--quiet"]))?;
+    let path = path_with_z3();
+    step(cargo(&["test", "--workspace", "--all-features", "--quiet"]).env("PATH", path))?;
     step(&mut cargo(&["test", "--package", "rebut", "--test", "ui", "--quiet"]))?;
     step(
         cargo(&["doc", "--workspace", "--no-deps", "--all-features", "--quiet"])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
     step(&mut cargo(&["run", "--quiet", "--example", "tour"]))
+}
+
+/// Engines are compared with z3 if there is one; it comes with the solvers of the benches.
+fn path_with_z3() -> OsString {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let Some(folder) = crate::bench::z3() else {
+        eprintln!("note: there is no z3; the engines are compared with each other only");
+        return path;
+    };
+    let folders = std::env::split_paths(&path).chain([folder]);
+    std::env::join_paths(folders.filter(|folder| !folder.as_os_str().is_empty())).unwrap_or(path)
 }
 
 /// The tests of the report look at it in a browser if there is one. Where it can be had from

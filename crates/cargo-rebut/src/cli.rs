@@ -203,6 +203,9 @@ pub(crate) struct Generate {
     /// How many seconds that solver may think about one question
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     pub(crate) solver_time: u64,
+    /// How a solver is asked for several models, if not as is thought best
+    #[arg(long, value_enum)]
+    pub(crate) encoding: Option<Encoding>,
     /// Says how models will be found, and finds none
     #[arg(long)]
     pub(crate) explain_plan: bool,
@@ -215,6 +218,27 @@ pub(crate) struct Generate {
     /// Colours in messages
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
+}
+
+/// How a solver is asked for several models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Encoding {
+    /// One model after the other, each different from those before
+    Loop,
+    /// All models in one question, in which one thing is `distinct`
+    Distinct,
+    /// All models in one question, each two of them different
+    AllAtOnce,
+}
+
+impl From<Encoding> for rebut_spec::Encoding {
+    fn from(encoding: Encoding) -> Self {
+        match encoding {
+            Encoding::Loop => Self::Loop,
+            Encoding::Distinct => Self::Distinct,
+            Encoding::AllAtOnce => Self::AllAtOnce,
+        }
+    }
 }
 
 /// How models are written.

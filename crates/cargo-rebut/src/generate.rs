@@ -7,7 +7,7 @@ use crate::output::print;
 use crate::render::{colored, render};
 use crate::store::{Inputs, Place};
 use crate::words::{self, say};
-use rebut_spec::{Environment, Options, Program, Verdict, explain, output};
+use rebut_spec::{Environment, Finder, Options, Program, Verdict, explain, output};
 use std::path::Path;
 use std::time::Duration;
 
@@ -19,6 +19,7 @@ pub(crate) fn run(arguments: &Generate) -> Result<Exit, Failure> {
         count: arguments.number,
         solver: arguments.solver.clone(),
         solver_time_max: Duration::from_secs(arguments.solver_time),
+        encoding: arguments.encoding.map(Into::into),
         ..Options::default()
     };
     if arguments.explain_plan {
@@ -31,9 +32,10 @@ pub(crate) fn run(arguments: &Generate) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Usage, words::one_outline("csv", &names)));
     }
     let mut exit = Exit::Success;
+    let mut finder = Finder::new(options.clone());
     let mut all = Vec::new();
     for environment in environments {
-        let inputs = inputs(arguments, &program, environment, &options)?;
+        let inputs = inputs(arguments, &program, environment, &options, &mut finder)?;
         let asked = options.count.unwrap_or(environment.count);
         if let Some(message) =
             words::verdict(&environment.name, inputs.models.len(), asked, &inputs.verdict)
@@ -114,6 +116,7 @@ fn inputs(
     program: &Program,
     environment: &Environment,
     options: &Options,
+    finder: &mut Finder,
 ) -> Result<Inputs, Failure> {
     let differ = arguments.differ.as_deref().unwrap_or_default();
     let place = Place::new(&arguments.file, differ, program, environment, options);
@@ -123,10 +126,22 @@ fn inputs(
         say(&words::reused(&environment.name, &place.path));
         return Ok(inputs);
     }
-    let outcome = rebut_spec::generate(environment, options)
+    let outcome = finder
+        .find(environment)
         .map_err(|refused| Failure::new(Exit::Internal, words::internal(refused)))?;
+    for note in &outcome.notes {
+        say(&words::survived(&environment.name, note));
+    }
     let models = outcome.models.iter().map(|model| output::json(environment, model)).collect();
     let inputs = Inputs { models, verdict: outcome.verdict };
+    // If the solver failed it is asked again next time, and these are those of the embedded one.
+    let place = match outcome.notes.is_empty() {
+        true => place,
+        false => {
+            let embedded = Options { solver: None, ..options.clone() };
+            Place::new(&arguments.file, differ, program, environment, &embedded)
+        }
+    };
     if let Err(error) = place.save(&inputs) {
         // The inputs are there all the same; they will be made anew next time.
         say(&words::file_failed(&place.path, "written", error));

@@ -2,7 +2,7 @@
 //!
 //! They are in `.rebut/inputs/` beside the specification, one file an outline, with a hash of
 //! everything that they depend on: the texts of all files that were read, the outline, the
-//! number, the seed, the solver and the version of Rebut. Beside it stands what tests in Rust
+//! number, the seed, the solver, its encoding and the version of Rebut. Beside it stands what tests in Rust
 //! need to know, which read these files and nothing else: which outline of which file it is,
 //! and a hash of each file that was read.
 
@@ -43,6 +43,9 @@ impl Place {
         hasher.write(&number.to_string());
         hasher.write(&options.seed.to_string());
         hasher.write(options.solver.as_deref().unwrap_or("embedded"));
+        if let Some(encoding) = options.encoding {
+            hasher.write(&format!("{encoding:?}"));
+        }
         hasher.write(env!("CARGO_PKG_VERSION"));
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         let outline: String = environment

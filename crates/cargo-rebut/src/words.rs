@@ -58,6 +58,11 @@ pub(crate) fn verdict(
     }
 }
 
+/// Something went wrong on the way, and models were found all the same.
+pub(crate) fn survived(outline: &str, note: &str) -> String {
+    format!("warning: {outline}: {note}")
+}
+
 /// Inputs were taken from the store.
 pub(crate) fn reused(outline: &str, path: &Path) -> String {
     format!(

@@ -213,19 +213,196 @@ fn ends_with_documented_codes() {
     );
 }
 
-/// A solver that is not there, one that dies and one that talks nonsense are survived.
+/// Two numbers, which the embedded solver finds as well.
+const SUM: &str = "
+(declare a ?(Integer 0 100)) (declare b ?(Integer 0 9000))
+(assert (= (+ a (* 3 b)) 1000) (< a b))
+(generate g 3)
+";
+
+/// Two texts, of which the embedded solver knows nothing.
+const TWICE: &str = "
+(declare once ?String) (declare twice ?String)
+(specify once (matches \"[a-z]{2,3}\"))
+(assert (= twice (string-append once once)))
+(generate g 3)
+";
+
+/// Solvers as small scripts, and what each of them does when it is asked.
+#[cfg(unix)]
+const SOLVERS: [(&str, &str); 7] = [
+    ("missing", ""),
+    ("crashing", "*check-sat*) echo 'out of memory' >&2; exit 134;;"),
+    ("hanging", "*check-sat*) exec sleep 600;;"),
+    ("nonsense", "*check-sat*) echo '(hello)';;"),
+    ("unknowing", "*check-sat*) echo unknown;; *get-info*) echo '(:reason-unknown incomplete)';;"),
+    (
+        "lying",
+        "*check-sat*) echo sat;; \\
+         *'(get-value (v0 v1))'*) echo '((v0 1) (v1 1))';;",
+    ),
+    ("denying", "*check-sat*) echo unsat;;"),
+];
+
+#[cfg(unix)]
+fn with_solvers(name: &str) -> Folder {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new(name);
+    for (solver, cases) in SOLVERS.into_iter().filter(|(_, cases)| !cases.is_empty()) {
+        let script =
+            format!("#!/bin/sh\nwhile read -r line; do case \"$line\" in {cases} esac; done\n");
+        folder.write(solver, &script);
+        let mode = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(folder.0.join(solver), mode).expect("a script");
+    }
+    folder
+}
+
+/// What is said about each solver.
+#[cfg(unix)]
+fn said(folder: &Folder, file: &str) -> String {
+    let mut all = String::new();
+    for (solver, _) in SOLVERS {
+        let command = format!("./{solver}");
+        let arguments = ["generate", file, "--solver", &command, "--solver-time", "1"];
+        let output = folder.run(&[&arguments[..], &["--format", "jsonl"]].concat());
+        let models = output.stdout.iter().filter(|byte| **byte == b'\n').count();
+        let code = output.status.code().unwrap_or(-1);
+        all += &format!("{solver}: {models} models, {code}\n");
+        all += &String::from_utf8_lossy(&output.stderr);
+    }
+    all
+}
+
 #[cfg(unix)]
 #[test]
-fn survives_bad_solvers() {
-    let folder = Folder::new("solvers");
+fn a_solver_that_fails_is_reported_and_the_embedded_one_takes_its_place() {
+    let folder = with_solvers("solvers");
+    folder.write("sum.rebut", SUM);
+    expect![[r#"
+        missing: 3 models, 0
+        warning: g: the solver `./missing` was not found; install it, or name another one; the embedded solver was asked instead
+        crashing: 3 models, 0
+        warning: g: the solver `./crashing` ended without an answer; it said: out of memory; the embedded solver was asked instead
+        hanging: 3 models, 0
+        warning: g: the solver did not answer within 1s; the embedded solver was asked instead
+        nonsense: 3 models, 0
+        warning: g: the solver `./nonsense` said what is no answer: (hello); the embedded solver was asked instead
+        unknowing: 3 models, 0
+        warning: g: the solver said `unknown`: incomplete; the embedded solver was asked instead
+        lying: 3 models, 0
+        warning: g: the solver gave values that do not fit; the embedded solver was asked instead
+        denying: 3 models, 0
+        warning: g: `./denying` says that there are no more models, but there is another one; the embedded solver was asked instead
+    "#]].assert_eq(&said(&folder, "sum.rebut"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_solver_that_fails_where_only_it_could_answer_is_reported() {
+    let folder = with_solvers("solvers-of-texts");
+    folder.write("twice.rebut", TWICE);
+    expect![[r#"
+        missing: 3 models, 0
+        warning: g: the solver `./missing` was not found; install it, or name another one; values were drawn instead
+        crashing: 3 models, 0
+        warning: g: the solver `./crashing` ended without an answer; it said: out of memory; values were drawn instead
+        hanging: 3 models, 0
+        warning: g: the solver did not answer within 1s; values were drawn instead
+        nonsense: 3 models, 0
+        warning: g: the solver `./nonsense` said what is no answer: (hello); values were drawn instead
+        unknowing: 3 models, 0
+        warning: g: the solver said `unknown`: incomplete; values were drawn instead
+        lying: 3 models, 0
+        warning: g: the solver `./lying` gave `v0` a value that cannot be held: 1; values were drawn instead
+        denying: 3 models, 0
+        warning: g: `./denying` says that there is no model, but there is one; values were drawn instead
+    "#]].assert_eq(&said(&folder, "twice.rebut"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_solver_that_failed_is_asked_again_the_next_time() {
+    let folder = with_solvers("solvers-again");
+    folder.write("sum.rebut", SUM);
+    let command = ["generate", "sum.rebut", "--solver", "./crashing"];
+    for _ in 0..2 {
+        let output = folder.run(&command);
+        assert!(shown(&output).contains("ended without an answer"), "{}", shown(&output));
+    }
+}
+
+#[test]
+fn explains_how_a_solver_is_asked() {
+    let folder = Folder::new("encodings");
+    folder.write("sum.rebut", SUM);
     folder.write(
-        "sum.rebut",
-        "(declare a ?Integer) (declare b ?Integer) (assert (= (+ a b) 10) (< a b)) (generate g 2)",
+        "many.rebut",
+        "(declare a ?Integer) (declare b ?Integer) (assert (< 0 a b)) \
+         (generate g 100 (constrain-solutions a not-equal)) \
+         (generate h 3 (constrain-solutions a (numeric-distance 10)))",
     );
-    for solver in ["no-such-solver", "false", "echo nonsense"] {
-        let output =
-            folder.run(&["generate", "sum.rebut", "--solver", solver, "--solver-time", "5"]);
-        assert!(matches!(output.status.code(), Some(5 | 6)), "{solver}: {}", shown(&output));
-        assert!(shown(&output).contains("g: 0 models of 2"), "{solver}: {}", shown(&output));
+    let plan = |arguments: &[&str]| {
+        let output = folder.run(&[&["generate", "--explain-plan"], arguments].concat());
+        shown(&output)
+    };
+    let plans = [
+        plan(&["sum.rebut"]),
+        plan(&["many.rebut"]),
+        plan(&["many.rebut", "--solver", "z3"]),
+        plan(&["many.rebut", "--solver", "z3", "--encoding", "loop"]),
+    ];
+    expect![[r#"
+        g: 3 models
+          `a`, `b` are coupled; the embedded solver is asked for one model after the other (so that they are spread):
+            (= (+ a (* 3 b)) 1000)
+            (< a b)
+        --- 0
+        g: 100 models
+          `a`, `b` are coupled; the embedded solver is asked for one model after the other (so that they are spread):
+            (< a b)
+
+        h: 3 models
+          `a`, `b` are coupled; the embedded solver is asked for one model after the other (so that they are spread):
+            (< a b)
+        --- 0
+        g: 100 models
+          `a`, `b` are coupled; `z3` is asked for all models at once, with `distinct` (whole numbers must only not be equal):
+            (< a b)
+
+        h: 3 models
+          `a`, `b` are coupled; `z3` is asked for all models at once (there are few, and one by one an early one may leave no room for the last):
+            (< a b)
+        --- 0
+        g: 100 models
+          `a`, `b` are coupled; `z3` is asked for one model after the other (as was asked for):
+            (< a b)
+
+        h: 3 models
+          `a`, `b` are coupled; `z3` is asked for one model after the other (as was asked for):
+            (< a b)
+        --- 0
+    "#]].assert_eq(&plans.concat());
+}
+
+#[test]
+fn each_encoding_gives_models_that_are_as_asked() {
+    let folder = Folder::new("encodings-run");
+    folder.write("sum.rebut", SUM);
+    for encoding in ["loop", "distinct", "all-at-once"] {
+        let output = folder.run(&[
+            "generate",
+            "sum.rebut",
+            "--differ",
+            "a not-equal",
+            "-n",
+            "3",
+            "--encoding",
+            encoding,
+            "--format",
+            "jsonl",
+        ]);
+        let lines = String::from_utf8_lossy(&output.stdout).lines().count();
+        assert_eq!((lines, output.status.code()), (3, Some(0)), "{encoding}: {}", shown(&output));
     }
 }

@@ -48,6 +48,8 @@ pub(crate) enum Why {
     TooLarge,
     /// An external solver did not answer as it should.
     External(String),
+    /// An external solver said that it does not know.
+    SaidUnknown(String),
     /// An external solver did not answer within this time.
     Time(Duration),
     /// A solver gave values that do not satisfy the assertions.
@@ -57,6 +59,11 @@ pub(crate) enum Why {
 impl Reason {
     pub(crate) fn new(why: Why) -> Reason {
         Reason { why, term: None, assertion: None }
+    }
+
+    /// A reason in words, for what is noticed about an external solver elsewhere.
+    pub fn other(words: String) -> Reason {
+        Reason::new(Why::External(words))
     }
 
     pub(crate) fn about(why: Why, term: Term) -> Reason {
@@ -91,6 +98,12 @@ impl Reason {
         matches!(self.why, Why::Unsupported(_) | Why::Unbounded | Why::TooLarge)
     }
 
+    /// Whether an external solver is missing, ended or said what is no answer, so that asking
+    /// it something easier is of no use.
+    pub fn is_trouble(&self) -> bool {
+        matches!(self.why, Why::External(_))
+    }
+
     /// Whether a solver gave values that the reference evaluator refused.
     pub fn is_wrong_model(&self) -> bool {
         self.why == Why::WrongModel
@@ -110,6 +123,7 @@ impl fmt::Display for Reason {
             }
             Why::TooLarge => f.write_str("a number needs too many bits"),
             Why::External(problem) => f.write_str(problem),
+            Why::SaidUnknown(why) => write!(f, "the solver said `unknown`: {why}"),
             Why::Time(time) => write!(f, "the solver did not answer within {time:?}"),
             Why::WrongModel => f.write_str("the solver gave values that do not fit"),
         }

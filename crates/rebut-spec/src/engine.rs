@@ -26,6 +26,8 @@ use crate::number::Real;
 use list::{End, List, Values};
 use plan::Node;
 use problem::Decided;
+pub use solve::Encoding;
+use solve::Kept;
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -43,6 +45,9 @@ pub struct Options {
     pub solver_time_max: Duration,
     /// What is asked first about coupled variables.
     pub coupled: Coupled,
+    /// How a solver is asked for several models; if none is given, that is chosen for each
+    /// problem.
+    pub encoding: Option<Encoding>,
 }
 
 /// What is asked first about variables that assertions couple.
@@ -51,8 +56,10 @@ pub enum Coupled {
     /// Whatever is thought to be quickest.
     #[default]
     Auto,
-    /// A solver, wherever one can be asked.
+    /// A solver, wherever one can be asked; and if one was named, nobody else.
     Solver,
+    /// The same, with all variables taken as coupled: nothing is listed or searched.
+    All,
 }
 
 impl Default for Options {
@@ -63,6 +70,7 @@ impl Default for Options {
             solver: None,
             solver_time_max: Duration::from_secs(30),
             coupled: Coupled::Auto,
+            encoding: None,
         }
     }
 }
@@ -74,6 +82,8 @@ pub struct Outcome {
     pub models: Vec<Model>,
     /// What their number means.
     pub verdict: Verdict,
+    /// What went wrong on the way and was survived: a solver that ended, for instance.
+    pub notes: Vec<String>,
 }
 
 /// What the number of models means.
@@ -135,28 +145,53 @@ impl std::error::Error for Refused {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn generate(environment: &Environment, options: &Options) -> Result<Outcome, Refused> {
-    let count = options.count.unwrap_or(environment.count);
-    let node = plan::plan(environment);
-    let list = Maker { environment, options, depth: 0 }.list(&node, count);
-    let unsatisfiable = match &node {
-        Node::Empty(why) => Some(why.clone()),
-        _ => None,
-    };
-    let models = distinct(environment, &list.items);
-    let dropped = list.items.len() - models.len();
-    eval::check(environment, &models).map_err(|violation| Refused { violation })?;
-    let verdict = match list.end {
-        _ if models.len() >= count => Verdict::Complete,
-        _ if dropped > 0 => Verdict::Unproved("kinds that share values were left out".into()),
-        End::Missing(why) => Verdict::Missing(why),
-        End::Unproved(why) => Verdict::Unproved(why),
-        End::Covered(what) => Verdict::Covered(what),
-        _ if models.is_empty() => Verdict::Unsatisfiable(
-            unsatisfiable.unwrap_or_else(|| "nothing satisfies what is specified".into()),
-        ),
-        _ => Verdict::Largest,
-    };
-    Ok(Outcome { models, verdict })
+    Finder::new(options.clone()).find(environment)
+}
+
+/// Finds models of one environment after the other. If a solver is named, its process is
+/// started once.
+#[derive(Debug)]
+pub struct Finder {
+    options: Options,
+    kept: Kept,
+}
+
+impl Finder {
+    /// A finder with these options.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self { options, kept: Kept::default() }
+    }
+
+    /// Finds models of an environment.
+    ///
+    /// # Errors
+    /// As [`generate`].
+    pub fn find(&mut self, environment: &Environment) -> Result<Outcome, Refused> {
+        let count = self.options.count.unwrap_or(environment.count);
+        let node = match self.options.coupled {
+            Coupled::All => plan::together(environment),
+            Coupled::Auto | Coupled::Solver => plan::plan(environment),
+        };
+        let maker = Maker { environment, options: &self.options, kept: &self.kept, depth: 0 };
+        let list = maker.list(&node, count);
+        let models = distinct(environment, &list.items);
+        let dropped = list.items.len() - models.len();
+        eval::check(environment, &models).map_err(|violation| Refused { violation })?;
+        let verdict = match list.end {
+            _ if models.len() >= count => Verdict::Complete,
+            _ if dropped > 0 => Verdict::Unproved("kinds that share values were left out".into()),
+            End::Missing(why) => Verdict::Missing(why),
+            End::Unproved(why) => Verdict::Unproved(why),
+            End::Covered(what) => Verdict::Covered(what),
+            _ if models.is_empty() => Verdict::Unsatisfiable(match node {
+                Node::Empty(why) => why,
+                _ => "nothing satisfies what is specified".into(),
+            }),
+            _ => Verdict::Largest,
+        };
+        Ok(Outcome { models, verdict, notes: self.kept.take_notes() })
+    }
 }
 
 /// The plan in words.
@@ -210,6 +245,7 @@ fn scratch(environment: &Environment) -> Model {
 struct Maker<'a> {
     environment: &'a Environment,
     options: &'a Options,
+    kept: &'a Kept,
     /// How many variables were tried value by value on the way here.
     depth: usize,
 }

@@ -36,7 +36,9 @@ pub mod syntax;
 pub mod zones;
 
 pub use diagnostic::{Diagnostic, Severity, Sources, Span};
-pub use engine::{Coupled, Options, Outcome, Refused, Verdict, explain, generate};
+pub use engine::{
+    Coupled, Encoding, Finder, Options, Outcome, Refused, Verdict, explain, generate,
+};
 pub use ir::{Environment, Model, Value};
 pub use lang::{BUILTINS, Builtin, FORMS};
 pub use program::{Program, ReadFile};

@@ -93,6 +93,11 @@ impl Process {
         self
     }
 
+    /// Changes how long an answer may take.
+    pub fn set_time_max(&mut self, time_max: Duration) {
+        self.time_max = time_max;
+    }
+
     /// Ends the process. The next question starts a new one.
     pub fn stop(&mut self) {
         self.session = None;
@@ -230,7 +235,7 @@ impl Session {
             Some([_, reason]) => shown(reason),
             _ => "no reason".to_owned(),
         };
-        Reason::new(Why::External(format!("the solver said `unknown`: {words}")))
+        Reason::new(Why::SaidUnknown(words))
     }
 
     fn model(

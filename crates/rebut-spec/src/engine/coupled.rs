@@ -10,7 +10,8 @@ use super::list::{End, List, Values, worse};
 use super::order::Permutation;
 use super::plan::replan;
 use super::problem::{Problem, is_keyed, key};
-use super::{Coupled, Maker, Options, scratch, solve};
+use super::solve::{self, Asked};
+use super::{Coupled, Maker, Options, scratch};
 use crate::eval;
 use crate::ir::{Environment, Expr, Model, Sort, Value, VarId};
 use std::collections::{BTreeSet, HashSet};
@@ -58,7 +59,7 @@ pub(crate) fn method(
 ) -> Method {
     let external = options.solver.is_some();
     let solvable = || external || solve::embedded_can(environment, problem);
-    if options.coupled == Coupled::Solver && solvable() {
+    if options.coupled != Coupled::Auto && solvable() {
         return Method::Solve;
     }
     if space(problem).is_some_and(|space| space <= SPACE_MAX) {
@@ -89,16 +90,23 @@ pub(crate) fn list(maker: &Maker<'_>, problem: &Problem, count: usize) -> List {
         Method::Search => match search(environment, problem) {
             Some(found) => {
                 let list = select(environment, problem, &found, maker.options.seed, count);
-                solve::improved(environment, problem, maker.options, list, count)
+                solve::improved(maker, problem, list, count)
             }
-            None => solve::list(environment, problem, maker.options, count),
+            None => solve::list(maker, problem, count).list,
         },
         Method::Cases(id, values) => cases(maker, problem, id, &values, true, count),
         Method::Solve => {
-            let solved = solve::list(environment, problem, maker.options, count);
-            let solved = solve::improved(environment, problem, maker.options, solved, count);
-            match (&solved.end, loosest(environment, problem)) {
-                (End::Missing(_), Some(id)) if maker.depth < DEPTH_MAX => {
+            let Asked { list, trouble } = solve::list(maker, problem, count);
+            let solved = solve::improved(maker, problem, list, count);
+            let may_draw = maker.options.coupled == Coupled::Auto && maker.depth < DEPTH_MAX;
+            let id = loosest(environment, problem).filter(|_| may_draw);
+            match (&solved.end, trouble, id) {
+                (End::Missing(_), _, Some(id)) => better(solved, drawn(maker, problem, id, count)),
+                (End::Largest, None, Some(id)) if doubtful(maker, &solved) => {
+                    doubted(maker, problem, id, solved, count)
+                }
+                (_, Some(reason), Some(id)) => {
+                    maker.kept.note(format!("{reason}; values were drawn instead"));
                     better(solved, drawn(maker, problem, id, count))
                 }
                 _ => solved,
@@ -106,6 +114,24 @@ pub(crate) fn list(maker: &Maker<'_>, problem: &Problem, count: usize) -> List {
         }
         Method::Draw(id) => drawn(maker, problem, id, count),
     }
+}
+
+/// Says an external solver that there is no model at all? The embedded one is asked about that
+/// before, where it can be.
+fn doubtful(maker: &Maker<'_>, solved: &List) -> bool {
+    maker.options.solver.is_some() && solved.items.is_empty()
+}
+
+/// There is no model, unless one is drawn.
+fn doubted(maker: &Maker<'_>, problem: &Problem, id: VarId, solved: List, count: usize) -> List {
+    if drawn(maker, problem, id, 1).items.is_empty() {
+        return solved;
+    }
+    let command = maker.options.solver.as_deref().unwrap_or_default();
+    maker.kept.note(format!(
+        "`{command}` says that there is no model, but there is one; values were drawn instead"
+    ));
+    drawn(maker, problem, id, count)
 }
 
 fn better(left: List, right: List) -> List {
@@ -219,7 +245,8 @@ fn cases(
     for (at, value) in values.iter().enumerate() {
         let seed = maker.options.seed.wrapping_add((at as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let options = Options { seed, ..maker.options.clone() };
-        let deeper = Maker { environment, options: &options, depth: maker.depth + 1 };
+        let deeper =
+            Maker { environment, options: &options, kept: maker.kept, depth: maker.depth + 1 };
         let Ok(case) = problem.with(environment, &is_value(id, &sort, value), &problem.constraint)
         else {
             continue;

@@ -5,6 +5,7 @@ use super::classes::Class;
 use super::coupled::{self, Method};
 use super::plan::Node;
 use super::problem::{Decided, Problem};
+use super::solve::{self, Choice, Encoding};
 use crate::ir::{Environment, VarId, expr_text};
 use crate::output::value_json;
 use std::fmt::Write;
@@ -136,11 +137,24 @@ impl Words<'_> {
             Method::Draw(id) => {
                 format!("values of {} are drawn, and the rest is listed", self.name(id))
             }
-            Method::Solve => match &self.options.solver {
-                Some(command) => format!("`{command}` is asked for one model after the other"),
-                None => "the embedded solver is asked for one model after the other".to_owned(),
-            },
+            Method::Solve => self.asked(problem),
         }
+    }
+
+    fn asked(&self, problem: &Problem) -> String {
+        let who = match &self.options.solver {
+            Some(command) => format!("`{command}`"),
+            None => "the embedded solver".to_owned(),
+        };
+        let count = self.options.count.unwrap_or(self.environment.count);
+        let Choice { encoding, why } =
+            solve::choose(problem, self.options, solve::dialect(self.options), count);
+        let how = match encoding {
+            Encoding::Loop => "one model after the other",
+            Encoding::Distinct => "all models at once, with `distinct`",
+            Encoding::AllAtOnce => "all models at once",
+        };
+        format!("{who} is asked for {how} ({why})")
     }
 
     fn decided(&self, id: VarId, decided: &Decided) -> String {

@@ -29,6 +29,13 @@ pub(crate) struct Scaled {
     pub(crate) scale: i128,
 }
 
+/// The variables of one of several models.
+#[derive(Clone, Debug)]
+pub(crate) struct ModelTerms {
+    pub(crate) vars: BTreeMap<VarId, Scaled>,
+    places: BTreeMap<VarId, Term>,
+}
+
 /// Turns expressions into terms.
 #[derive(Debug)]
 pub(crate) struct Lower<'a> {
@@ -86,6 +93,17 @@ impl<'a> Lower<'a> {
             let place = self.pool.var(&format!("{name}_place"), TermSort::Int);
             self.places.insert(id, place);
         }
+    }
+
+    /// The variables of the model that was declared last.
+    pub(crate) fn terms(&self) -> ModelTerms {
+        ModelTerms { vars: self.vars.clone(), places: self.places.clone() }
+    }
+
+    /// What follows is about this model again.
+    pub(crate) fn resume(&mut self, terms: &ModelTerms) {
+        self.vars.clone_from(&terms.vars);
+        self.places.clone_from(&terms.places);
     }
 
     /// An assertion as a term.

@@ -48,6 +48,28 @@ pub(crate) enum Node {
 
 /// Makes the plan of an environment.
 pub(crate) fn plan(environment: &Environment) -> Node {
+    let planner = Planner { environment };
+    match problem(environment) {
+        Ok(problem) => planner.whole(&problem),
+        Err(Infeasible(why)) => Node::Empty(why),
+    }
+}
+
+/// The plan that takes nothing apart.
+pub(crate) fn together(environment: &Environment) -> Node {
+    let planner = Planner { environment };
+    match problem(environment) {
+        Ok(problem) if problem.vars.is_empty() => planner.whole(&problem),
+        Ok(problem) => {
+            let decided = problem.decided.clone().into_iter().collect();
+            let coupled = Node::Coupled(Box::new(planner.with_selectors(problem)));
+            Node::Decided(decided, Box::new(coupled))
+        }
+        Err(Infeasible(why)) => Node::Empty(why),
+    }
+}
+
+fn problem(environment: &Environment) -> Result<Problem, Infeasible> {
     let selectors = {
         let mut selectors = BTreeSet::new();
         environment.constraint.selectors(&mut selectors);
@@ -56,12 +78,7 @@ pub(crate) fn plan(environment: &Environment) -> Node {
     let vars = (0_u32..).map(VarId).take(environment.variables.len());
     let vars: BTreeSet<VarId> = vars.filter(|id| !selectors.contains(id)).collect();
     let assertions = environment.assertions.iter().map(|(expr, _)| expr.clone()).collect();
-    let constraint = with_default(environment);
-    let planner = Planner { environment };
-    match Problem::new(environment, vars, assertions, constraint) {
-        Ok(problem) => planner.whole(&problem),
-        Err(Infeasible(why)) => Node::Empty(why),
-    }
+    Problem::new(environment, vars, assertions, with_default(environment))
 }
 
 /// The plan of what is left of a problem once a variable is known.
@@ -76,28 +93,33 @@ fn with_default(environment: &Environment) -> Constraint {
     if matches!(constraint, Constraint::Never | Constraint::Always) {
         return environment.default_constraint();
     }
-    if tells_apart(constraint) {
-        return constraint.clone();
-    }
-    let mut same = BTreeSet::new();
-    equal_parts(constraint, &mut same);
     let default = match environment.default_constraint() {
         Constraint::Some(parts) => parts,
         other => vec![other],
     };
+    let printed: BTreeSet<VarId> = default.iter().flat_map(Constraint::vars).collect();
+    if tells_apart(constraint, &printed) {
+        return constraint.clone();
+    }
+    // What is printed may be less than what may differ.
+    if let Constraint::Some(parts) = constraint
+        && default.iter().all(|part| parts.contains(part))
+    {
+        return Constraint::some(default);
+    }
+    let mut same = BTreeSet::new();
+    equal_parts(constraint, &mut same);
     let can_differ = default.into_iter().filter(|part| !part.vars().is_subset(&same));
     Constraint::all([constraint.clone(), Constraint::some(can_differ)])
 }
 
-/// Are models that are different by a constraint not equal?
-fn tells_apart(constraint: &Constraint) -> bool {
+/// Are models that are different by a constraint not equal in what is printed?
+fn tells_apart(constraint: &Constraint, printed: &BTreeSet<VarId>) -> bool {
     match constraint {
-        Constraint::Relate { .. }
-        | Constraint::Cover { .. }
-        | Constraint::Choice { .. }
-        | Constraint::Combine { .. } => true,
-        Constraint::Some(parts) => parts.iter().all(tells_apart),
-        Constraint::All(parts) => parts.iter().any(tells_apart),
+        Constraint::Relate { .. } => constraint.vars().is_subset(printed),
+        Constraint::Cover { .. } | Constraint::Choice { .. } | Constraint::Combine { .. } => true,
+        Constraint::Some(parts) => parts.iter().all(|part| tells_apart(part, printed)),
+        Constraint::All(parts) => parts.iter().any(|part| tells_apart(part, printed)),
         _ => false,
     }
 }

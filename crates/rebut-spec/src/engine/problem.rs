@@ -26,6 +26,8 @@ pub(crate) struct Problem {
     pub(crate) constraint: Constraint,
     /// The variables that have one value, and those that are equal to others.
     pub(crate) decided: BTreeMap<VarId, Decided>,
+    /// What the domains of texts were made of, for solvers that are told so.
+    pub(crate) texts: BTreeMap<VarId, Vec<Expr>>,
     /// The variables whose domains were made smaller and may be empty now.
     narrowed: BTreeSet<VarId>,
 }
@@ -60,6 +62,7 @@ impl Problem {
             assertions: Vec::new(),
             constraint,
             decided: BTreeMap::new(),
+            texts: BTreeMap::new(),
         };
         let mut queue = assertions;
         while !queue.is_empty() {
@@ -109,6 +112,9 @@ impl Problem {
             && let Some(domain) = self.domains.get_mut(id)
         {
             *domain = domain.intersection(&allowed);
+            if matches!(domain, Domain::Texts(_)) {
+                self.texts.entry(*id).or_default().push(assertion.clone());
+            }
             self.narrowed.insert(*id);
             return Ok(false);
         }
@@ -125,6 +131,12 @@ impl Problem {
             && let Some(domain) = self.domains.get_mut(&left)
         {
             *domain = domain.intersection(&other);
+        }
+        for assertion in self.texts.remove(&right).unwrap_or_default() {
+            let renamed = assertion.substitute(&|op, sort| {
+                (*op == Op::Var(right)).then(|| Expr::var(left, sort.clone()))
+            });
+            self.texts.entry(left).or_default().push(renamed);
         }
         self.narrowed.insert(left);
         self.vars.remove(&right);
@@ -240,6 +252,7 @@ impl Problem {
             assertions: assertions.cloned().collect(),
             constraint,
             decided: BTreeMap::new(),
+            texts: self.texts.clone(),
             narrowed: BTreeSet::new(),
         }
     }

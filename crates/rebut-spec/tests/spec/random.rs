@@ -1,11 +1,13 @@
 //! Specifications that Rebut makes up, compared with what looking at every model says.
 //!
-//! The engines list, search and solve; here all combinations of small domains are judged one
+//! The native engine lists and searches, the embedded solver and z3 (where it is installed)
+//! are asked for one model after the other; here all combinations of small domains are judged one
 //! by one. Where a constraint compares keys, the largest set has one model for each key; of
 //! numbers at a distance, the largest set is known as well.
 
 use rebut::prelude::*;
-use rebut_spec::{Coupled, Environment, Model, Options, Program, Value, Verdict, eval, generate};
+use rebut_spec::{Coupled, Environment, Finder, Model, Options, Program, Value, Verdict, eval};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -166,59 +168,74 @@ fn largest(environment: &Environment, differ: &Differ) -> usize {
 }
 
 /// Compares what an engine finds with what there is.
-fn agree(claims: &[Claim], differ: &Differ, wide: bool, options: &Options) {
-    let text = specification(claims, differ, wide);
-    let program = Program::parse("random.rebut", &text);
-    assume!(!program.has_errors());
-    let environment = &program.environments[0];
-    let expected = largest(environment, differ);
-    let outcome = match generate(environment, options) {
+fn agree(
+    finder: &mut Finder,
+    environment: &Environment,
+    asked: usize,
+    expected: usize,
+    text: &str,
+) {
+    let outcome = match finder.find(environment) {
         Ok(outcome) => outcome,
         Err(refused) => panic!("{refused}\n{text}"),
     };
+    assert_eq!(outcome.notes, Vec::<String>::new(), "{text}");
+    let found = outcome.models.len();
     match outcome.verdict {
-        Verdict::Largest => assert_eq!(outcome.models.len(), expected, "{text}"),
+        Verdict::Complete => assert_eq!(found, asked, "{text}"),
+        Verdict::Largest => assert_eq!(found, expected, "{text}"),
         Verdict::Unsatisfiable(_) => assert_eq!(0, expected, "{text}"),
-        verdict => panic!("{verdict:?}: {} of {expected}\n{text}", outcome.models.len()),
+        verdict => panic!("{verdict:?}: {found} of {expected}\n{text}"),
     }
 }
 
-#[rebut::test(cases = 500)]
-fn the_native_engine_finds_as_many_models_as_there_are(
-    #[from(vecs(any::<Claim>()).max_size(3))] claims: Vec<Claim>,
-    differ: Differ,
-    wide: bool,
-) {
-    agree(&claims, &differ, wide, &Options::default());
+/// A solver is asked for so many models of a specification: more of them are more of the same.
+const SOLVED_MAX: usize = 13;
+
+fn finder(count: Option<usize>, coupled: Coupled, solver: Option<&str>) -> RefCell<Finder> {
+    let solver = solver.map(str::to_owned);
+    RefCell::new(Finder::new(Options { count, coupled, solver, ..Options::default() }))
 }
 
-#[rebut::test(cases = 60)]
-fn the_embedded_solver_finds_as_many_models_as_there_are(
-    #[from(vecs(any::<Claim>()).max_size(3))] claims: Vec<Claim>,
-    #[from(sampled_from([Differ::A, Differ::B, Differ::P, Differ::SumOfAAndB, Differ::FarA]))]
-    differ: Differ,
-    wide: bool,
-) {
-    agree(&claims, &differ, wide, &Options { coupled: Coupled::Solver, ..Options::default() });
+thread_local! {
+    static NATIVE: RefCell<Finder> = finder(None, Coupled::Auto, None);
+    static EMBEDDED: RefCell<Finder> = finder(Some(SOLVED_MAX), Coupled::All, None);
+    /// One process for all specifications.
+    static Z3: RefCell<Finder> = finder(Some(SOLVED_MAX), Coupled::All, Some("z3"));
 }
 
 /// Only where there is a `z3`; the others do not depend on it.
-#[rebut::test(cases = 8)]
-fn z3_finds_as_many_models_as_there_are(
-    #[from(vecs(any::<Claim>()).max_size(2))] claims: Vec<Claim>,
-    #[from(sampled_from([Differ::A, Differ::P]))] differ: Differ,
-) {
+#[expect(clippy::print_stderr, reason = "whoever reads the log wants to know what was compared")]
+fn has_z3() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
-    let found =
-        FOUND.get_or_init(|| std::process::Command::new("z3").arg("--version").output().is_ok());
-    if !found {
-        return;
+    *FOUND.get_or_init(|| {
+        let found = std::process::Command::new("z3").arg("--version").output().is_ok();
+        if !found {
+            eprintln!(
+                "there is no z3: only the native engine and the embedded solver are compared"
+            );
+        }
+        found
+    })
+}
+
+#[rebut::test(cases = 500)]
+fn all_engines_find_as_many_models_as_there_are(
+    #[from(vecs(any::<Claim>()).max_size(3))] claims: Vec<Claim>,
+    differ: Differ,
+    wide: bool,
+) {
+    let text = specification(&claims, &differ, wide);
+    let program = Program::parse("random.rebut", &text);
+    assume!(!program.has_errors());
+    let environment = &program.environments[0];
+    let expected = largest(environment, &differ);
+    let compare = |finder: &RefCell<Finder>, asked: usize| {
+        agree(&mut finder.borrow_mut(), environment, asked, expected, &text);
+    };
+    NATIVE.with(|finder| compare(finder, environment.count));
+    EMBEDDED.with(|finder| compare(finder, SOLVED_MAX));
+    if has_z3() {
+        Z3.with(|finder| compare(finder, SOLVED_MAX));
     }
-    let solver = Some("z3".to_owned());
-    agree(
-        &claims,
-        &differ,
-        true,
-        &Options { coupled: Coupled::Solver, solver, ..Options::default() },
-    );
 }
