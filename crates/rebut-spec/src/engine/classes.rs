@@ -349,9 +349,7 @@ fn by_length(
     let lengths = language.lengths()?.enumerate();
     Ok(Box::new(lengths.map(move |(at, witness)| {
         let length = witness.len();
-        let own = (at < DIFFERENT)
-            .then(|| readable.as_mut()?.of_length(length))
-            .flatten();
+        let own = (at < DIFFERENT).then(|| readable.as_mut()?.of_length(length)).flatten();
         Value::from(own.unwrap_or_else(|| witness.to_string()).as_str())
     })))
 }

@@ -144,7 +144,8 @@ impl Set<'_> {
         group: &[usize],
         key: impl Fn(&Model) -> K,
     ) -> Vec<(K, Vec<usize>)> {
-        let hash = |at: usize| BuildHasherDefault::<DefaultHasher>::new().hash_one(key(&self.models[at]));
+        let hash =
+            |at: usize| BuildHasherDefault::<DefaultHasher>::new().hash_one(key(&self.models[at]));
         let mut sorted: Vec<(u64, usize)> = group.iter().map(|at| (hash(*at), *at)).collect();
         sorted.sort_unstable();
         let mut groups: Vec<(K, Vec<usize>)> = Vec::new();
