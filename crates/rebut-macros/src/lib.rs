@@ -106,6 +106,7 @@ mod contract;
 mod draw;
 mod generate;
 mod lexer;
+mod printed;
 mod setting;
 mod test;
 #[cfg(test)]
