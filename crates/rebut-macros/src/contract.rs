@@ -11,13 +11,16 @@ mod interface;
 mod model;
 mod operation;
 mod passing;
-mod substitute;
+pub(crate) mod substitute;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Error, FnArg, ImplItem, Item, ItemFn, ItemImpl, Pat, Result, Token, Type, Visibility};
+
+pub(crate) use self::clause::borrows;
+pub(crate) use self::interface::{mentions_self, needs_sized};
 
 use self::checked::{Checked, Subject};
 use self::clause::Clauses;

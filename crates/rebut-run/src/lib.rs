@@ -44,6 +44,7 @@ mod execute;
 mod explain;
 mod explore;
 mod folder;
+mod friendly;
 mod inputs;
 mod isolate;
 mod neighbourhood;

@@ -147,11 +147,11 @@ fn check_method(method: &TraitItemFn, instead: &str) -> Result<()> {
     Ok(())
 }
 
-fn needs_sized(signature: &Signature) -> bool {
+pub(crate) fn needs_sized(signature: &Signature) -> bool {
     signature.generics.where_clause.to_token_stream().to_string().contains("Self : Sized")
 }
 
-fn mentions_self(ty: &Type) -> bool {
+pub(crate) fn mentions_self(ty: &Type) -> bool {
     let text = ty.to_token_stream().to_string();
     text.split(|c: char| c != '_' && !c.is_alphanumeric()).any(|word| word == "Self")
 }

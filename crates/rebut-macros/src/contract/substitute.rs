@@ -5,7 +5,7 @@ use quote::ToTokens as _;
 use syn::Type;
 
 /// The tokens, with `by` wherever the name `from` stands, in macros too.
-pub(super) fn named(tokens: TokenStream, from: &str, by: &TokenStream) -> TokenStream {
+pub(crate) fn named(tokens: TokenStream, from: &str, by: &TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
     for tree in tokens {
         match tree {
