@@ -47,6 +47,12 @@ impl Label {
         Label { name: hash(name), shape: Shape::Recursive }
     }
 
+    /// The label with this number for a name; see [`Label::id`].
+    #[must_use]
+    pub const fn of(id: u32, shape: Shape) -> Label {
+        Label { name: id, shape }
+    }
+
     /// What may be assumed about the inside.
     #[must_use]
     pub const fn shape(self) -> Shape {

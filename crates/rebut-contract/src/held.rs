@@ -5,6 +5,10 @@
 //! program.
 
 use std::any::Any;
+use std::fmt;
+use std::rc::Rc;
+
+use crate::table::Called;
 
 /// A value of any type.
 pub type Value = Box<dyn Any>;
@@ -18,6 +22,9 @@ pub enum Held<'a> {
     Mut(&'a mut (dyn Any + 'static)),
     /// Lent to a callback, to be read.
     Ref(&'a (dyn Any + 'static)),
+    /// A trait object that was lent to a callback: it does not live for ever, so all that can be
+    /// done with it is to call its methods.
+    Object(Box<dyn Object + 'a>),
     /// Given away, or in use.
     #[default]
     Nothing,
@@ -29,7 +36,22 @@ impl Held<'_> {
         match self {
             Held::Owned(value) => value.downcast_mut(),
             Held::Mut(value) => value.downcast_mut(),
-            Held::Ref(_) | Held::Nothing => None,
+            Held::Ref(_) | Held::Object(_) | Held::Nothing => None,
+        }
+    }
+
+    /// Lends the trait object behind a pointer, to be changed.
+    pub fn object_mut<T: ?Sized + 'static>(&mut self) -> Option<&mut T> {
+        self.by_mut::<Box<T>>().map(|object| &mut **object)
+    }
+
+    /// Lends the trait object behind a pointer, to be read.
+    #[must_use]
+    pub fn object_ref<T: ?Sized + 'static>(&self) -> Option<&T> {
+        let value = self.any()?;
+        match value.downcast_ref::<Box<T>>() {
+            Some(object) => Some(&**object),
+            None => value.downcast_ref::<Rc<T>>().map(|object| &**object),
         }
     }
 
@@ -53,7 +75,7 @@ impl Held<'_> {
             Held::Owned(value) => Some(&**value),
             Held::Mut(value) => Some(&**value),
             Held::Ref(value) => Some(*value),
-            Held::Nothing => None,
+            Held::Object(_) | Held::Nothing => None,
         }
     }
 
@@ -61,5 +83,23 @@ impl Held<'_> {
     #[must_use]
     pub fn is_there(&self) -> bool {
         !matches!(self, Held::Nothing)
+    }
+}
+
+/// A trait object that was lent. `#[rebut::contract]` before a trait writes who implements it.
+pub trait Object {
+    /// Calls a method, by its number among those that programs call.
+    fn call(&mut self, method: usize, arguments: &mut [Held<'_>]) -> Called;
+}
+
+impl<O: Object + ?Sized> Object for &mut O {
+    fn call(&mut self, method: usize, arguments: &mut [Held<'_>]) -> Called {
+        (**self).call(method, arguments)
+    }
+}
+
+impl fmt::Debug for dyn Object + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a trait object that was lent")
     }
 }

@@ -33,6 +33,29 @@ pub struct Kind {
     pub interface: Option<Rc<Interface>>,
     /// If it is a handle to a cell: how to lend what is in the cell.
     pub cell: Option<Cell>,
+    /// If it is a pointer to a trait object: the type of that.
+    pub object: Option<TypeId>,
+    /// If it is an `Option` or a `Result`: how to come to what is in it.
+    pub inside: Option<Inside>,
+    /// Whether it is an object with its model: see [`Modelled`](crate::model::Modelled).
+    pub is_modelled: bool,
+    /// Whether it was said what programs can implement.
+    pub(crate) is_described: bool,
+}
+
+/// Takes or lends what is in an `Option` or a `Result`, if it is there.
+#[derive(Clone, Copy, Debug)]
+pub struct Inside {
+    /// The type of what is in it.
+    pub id: fn() -> TypeId,
+    /// Takes it.
+    pub take: fn(Value) -> Option<Value>,
+    /// Lends it to be read.
+    pub lend: fn(&dyn Any) -> Option<&dyn Any>,
+    /// Lends it to be changed.
+    pub lend_mut: fn(&mut dyn Any) -> Option<&mut dyn Any>,
+    /// What makes an `Option` of it in code.
+    pub opened: &'static str,
 }
 
 /// Reads and makes whole numbers of one type.
@@ -49,10 +72,13 @@ pub struct Number {
 pub struct Cell {
     /// The type of what is in it.
     pub inside: fn() -> TypeId,
-    /// Lends it to be changed; false if it is in use already.
+    /// Lends it; false if it is in use already.
     pub lend: Lend,
     /// What identifies the cell among all.
     pub address: fn(&dyn Any) -> usize,
+    /// What stands behind a handle in code to lend what is in the cell: to be read, and to be
+    /// changed if that is possible.
+    pub opened: (&'static str, Option<&'static str>),
 }
 
 /// Lends what is in a cell, to be changed or only to be read.

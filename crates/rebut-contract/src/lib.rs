@@ -34,6 +34,7 @@ pub mod blame;
 pub mod held;
 pub mod implementor;
 pub mod kind;
+pub mod model;
 pub mod probe;
 pub mod program;
 pub mod table;

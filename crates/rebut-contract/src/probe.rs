@@ -6,12 +6,13 @@ use std::cell::RefCell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use rebut_choice::Source;
 use rebut_gen::Generate;
 
-use crate::held::{Held, Value};
-use crate::kind::{Cell, Kind, Number};
+use crate::held::{Held, Object, Value};
+use crate::kind::{Cell, Inside, Kind, Number};
 use crate::table::{Subject, Table};
 
 /// Stands for a type.
@@ -137,39 +138,79 @@ pub trait IsCell {
     fn cell(&self) -> Option<Cell>;
     /// Registers the operations of what is in it.
     fn register_inside(&self, table: &mut Table);
-    /// Whether it is a handle to something shared.
-    fn is_handle(&self) -> bool;
 }
 
-impl<T: Subject + 'static> IsCell for &Probe<Rc<RefCell<T>>> {
-    fn cell(&self) -> Option<Cell> {
-        Some(Cell {
-            inside: TypeId::of::<T>,
-            lend: |value, to_change, use_it| {
-                let Some(cell) = value.downcast_ref::<Rc<RefCell<T>>>() else { return false };
-                if to_change {
-                    let Ok(mut inside) = cell.try_borrow_mut() else { return false };
-                    use_it(Held::Mut(&mut *inside));
-                } else {
-                    let Ok(inside) = cell.try_borrow() else { return false };
-                    use_it(Held::Ref(&*inside));
-                }
-                true
-            },
-            address: |value| {
-                let cell = value.downcast_ref::<Rc<RefCell<T>>>();
-                cell.map_or(0, |cell| Rc::as_ptr(cell).addr())
-            },
-        })
-    }
+/// Handles by which programs come to what is shared: how they lend it, and how that is written.
+macro_rules! cells {
+    ($($pointer:ident $(<$lock:ident>)?, $handle:ident => $lent:expr, $lent_mut:expr, $opened:expr;)+) => {
+        $(impl<T: Subject + 'static> IsCell for &Probe<cells!(@ty $pointer $($lock)?)> {
+            fn cell(&self) -> Option<Cell> {
+                Some(Cell {
+                    inside: TypeId::of::<T>,
+                    lend: |value, to_change, use_it| {
+                        let Some($handle) = value.downcast_ref::<cells!(@ty $pointer $($lock)?)>()
+                        else {
+                            return false;
+                        };
+                        if to_change {
+                            let Some(mut inside) = $lent_mut else { return false };
+                            use_it(Held::Mut(inside.by_mut()));
+                        } else {
+                            let Some(inside) = $lent else { return false };
+                            use_it(Held::Ref(&*inside));
+                        }
+                        true
+                    },
+                    address: |value| {
+                        let handle = value.downcast_ref::<cells!(@ty $pointer $($lock)?)>();
+                        handle.map_or(0, |handle| $pointer::as_ptr(handle).addr())
+                    },
+                    opened: $opened,
+                })
+            }
 
-    fn register_inside(&self, table: &mut Table) {
-        T::register(table);
-    }
+            fn register_inside(&self, table: &mut Table) {
+                T::register(table);
+            }
+        })+
+    };
+    (@ty $pointer:ident) => { $pointer<T> };
+    (@ty $pointer:ident $lock:ident) => { $pointer<$lock<T>> };
+}
 
-    fn is_handle(&self) -> bool {
-        true
+/// What a guard lends.
+trait ByMut {
+    type Inside;
+    fn by_mut(&mut self) -> &mut Self::Inside;
+}
+
+impl<G: std::ops::DerefMut<Target: Sized>> ByMut for G {
+    type Inside = G::Target;
+    fn by_mut(&mut self) -> &mut G::Target {
+        self
     }
+}
+
+/// What cannot be lent to be changed.
+fn never<T>(_: &T) -> Option<&'static mut T> {
+    None
+}
+
+// A lock that is held already is waited for, as the printed program would wait: if it is this
+// thread that holds it, that is for ever, and the deadline says so.
+cells! {
+    Rc<RefCell>, cell => cell.try_borrow().ok(), cell.try_borrow_mut().ok(),
+        (".borrow()", Some(".borrow_mut()"));
+    Arc<Mutex>, mutex => Some(unpoisoned(mutex.lock())), Some(unpoisoned(mutex.lock())),
+        (".lock().unwrap()", Some(".lock().unwrap()"));
+    Arc<RwLock>, lock => Some(unpoisoned(lock.read())), Some(unpoisoned(lock.write())),
+        (".read().unwrap()", Some(".write().unwrap()"));
+    Rc, shared => Some(&**shared), never(&**shared), ("", None);
+    Arc, shared => Some(&**shared), never(&**shared), ("", None);
+}
+
+fn unpoisoned<G>(locked: Result<G, PoisonError<G>>) -> G {
+    locked.unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Anything else.
@@ -178,8 +219,6 @@ pub trait IsNoCell {
     fn cell(&self) -> Option<Cell>;
     /// Does nothing.
     fn register_inside(&self, table: &mut Table);
-    /// No.
-    fn is_handle(&self) -> bool;
 }
 
 impl<T> IsNoCell for Probe<T> {
@@ -188,9 +227,132 @@ impl<T> IsNoCell for Probe<T> {
     }
 
     fn register_inside(&self, _table: &mut Table) {}
+}
 
+/// A handle to something that is shared.
+pub trait IsHandle {
+    /// Yes.
+    fn is_handle(&self) -> bool;
+}
+
+impl<T: ?Sized> IsHandle for &Probe<Rc<T>> {
+    fn is_handle(&self) -> bool {
+        true
+    }
+}
+
+impl<T: ?Sized> IsHandle for &Probe<Arc<T>> {
+    fn is_handle(&self) -> bool {
+        true
+    }
+}
+
+/// Anything else.
+pub trait IsNoHandle {
+    /// No.
+    fn is_handle(&self) -> bool;
+}
+
+impl<T> IsNoHandle for Probe<T> {
     fn is_handle(&self) -> bool {
         false
+    }
+}
+
+/// An `Option` or a `Result`.
+pub trait HasInside {
+    /// How to come to what is in it.
+    fn inside(&self) -> Option<Inside>;
+}
+
+impl<T: 'static> HasInside for &Probe<Option<T>> {
+    fn inside(&self) -> Option<Inside> {
+        Some(Inside {
+            id: TypeId::of::<T>,
+            take: |value| Some(Box::new((*value.downcast::<Option<T>>().ok()?)?)),
+            lend: |value| Some(value.downcast_ref::<Option<T>>()?.as_ref()?),
+            lend_mut: |value| Some(value.downcast_mut::<Option<T>>()?.as_mut()?),
+            opened: "",
+        })
+    }
+}
+
+impl<T: 'static, E: 'static> HasInside for &Probe<Result<T, E>> {
+    fn inside(&self) -> Option<Inside> {
+        Some(Inside {
+            id: TypeId::of::<T>,
+            take: |value| Some(Box::new((*value.downcast::<Result<T, E>>().ok()?).ok()?)),
+            lend: |value| Some(value.downcast_ref::<Result<T, E>>()?.as_ref().ok()?),
+            lend_mut: |value| Some(value.downcast_mut::<Result<T, E>>()?.as_mut().ok()?),
+            opened: ".ok()",
+        })
+    }
+}
+
+/// Anything else.
+pub trait HasNoInside {
+    /// Not at all.
+    fn inside(&self) -> Option<Inside>;
+}
+
+impl<T> HasNoInside for Probe<T> {
+    fn inside(&self) -> Option<Inside> {
+        None
+    }
+}
+
+/// A reference that was given to a callback.
+pub struct Lend<R>(std::cell::Cell<Option<R>>);
+
+impl<R> Lend<R> {
+    /// Holds it until it is asked for.
+    pub fn new(reference: R) -> Lend<R> {
+        Lend(std::cell::Cell::new(Some(reference)))
+    }
+}
+
+impl<R> fmt::Debug for Lend<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Lend")
+    }
+}
+
+/// A trait object whose methods programs can call. `#[rebut::contract]` before a trait writes
+/// it.
+pub trait Lendable {
+    /// Lends it to be changed.
+    fn lend_mut(&mut self) -> Box<dyn Object + '_>;
+    /// Lends it to be read.
+    fn lend_ref(&self) -> Box<dyn Object + '_>;
+}
+
+/// A reference to a trait object whose methods programs can call.
+pub trait IsLent<'a> {
+    /// As an argument.
+    fn held(&self) -> Held<'a>;
+}
+
+impl<'a, T: Lendable + ?Sized> IsLent<'a> for &Lend<&'a mut T> {
+    fn held(&self) -> Held<'a> {
+        self.0.take().map_or(Held::Nothing, |object| Held::Object(object.lend_mut()))
+    }
+}
+
+impl<'a, T: Lendable + ?Sized> IsLent<'a> for &Lend<&'a T> {
+    fn held(&self) -> Held<'a> {
+        self.0.take().map_or(Held::Nothing, |object| Held::Object(object.lend_ref()))
+    }
+}
+
+/// Any other reference.
+pub trait IsNotLent {
+    /// Nothing.
+    fn held(&self) -> Held<'static>;
+}
+
+impl<R> IsNotLent for Lend<R> {
+    fn held(&self) -> Held<'static> {
+        Held::Nothing
     }
 }
 
@@ -225,5 +387,9 @@ pub fn plain<T: 'static>(name: &'static str, code: fn(&dyn Any) -> String) -> Ki
         number: number::<T>(),
         interface: None,
         cell: None,
+        object: None,
+        inside: None,
+        is_modelled: false,
+        is_described: false,
     }
 }

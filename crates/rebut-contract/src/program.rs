@@ -67,6 +67,8 @@ pub(crate) struct Statement {
     /// How often it was done, and how often not: for those who print it.
     pub(crate) done: Cell<u32>,
     pub(crate) skipped: Cell<u32>,
+    /// Whether it was begun and has not ended: the one that fails.
+    pub(crate) is_open: Cell<bool>,
 }
 
 /// What is passed.
@@ -88,6 +90,8 @@ pub(crate) enum How {
     Number(usize),
     /// What is in the cell that it is a handle of.
     Lent,
+    /// What is in the `Option` or `Result` that it is.
+    Inside,
 }
 
 /// An implementor with its bodies, as it is written in the program.
@@ -137,6 +141,7 @@ impl<S: ?Sized> Program<S> {
     /// # Panics
     /// If the code under test breaks a contract or panics.
     pub fn run(&self) {
+        crate::model::begin();
         let call = blame::enter_program();
         let ended = catch_unwind(AssertUnwindSafe(|| match &self.body {
             Body::Written(body) => body(),

@@ -54,6 +54,16 @@ pub struct Parameter {
     pub kind: usize,
     /// How it is passed.
     pub mode: Mode,
+    /// Whether a trait object is lent, and not the pointer to it that programs hold.
+    pub is_object: bool,
+}
+
+impl Parameter {
+    /// A value of this type.
+    #[must_use]
+    pub fn value(kind: usize) -> Parameter {
+        Parameter { kind, mode: Mode::Value, is_object: false }
+    }
 }
 
 /// What an operation is for.
@@ -88,10 +98,35 @@ pub struct Operation {
     pub requires: &'static [&'static str],
     /// The same for reports: "`BoundedStack::push` requires `self.capacity() >= 1`".
     pub clauses: &'static [&'static str],
+    /// What the model does meanwhile, if there is one.
+    pub model: Option<OfModel>,
     /// Calls it.
     pub call: Thunk,
     /// How often it was tried, and how often each pre-condition was false.
     pub tries: Tries,
+}
+
+impl Operation {
+    /// What it is called on.
+    #[must_use]
+    pub fn receiver(&self) -> Option<&Parameter> {
+        self.parameters.first().filter(|_| self.is_method)
+    }
+}
+
+/// What is done with the model of an object while something is done with the object.
+///
+/// All of it is code in which `{0}`, `{1}` stand for the arguments and `{model}` for the model.
+#[derive(Clone, Copy, Debug)]
+pub struct OfModel {
+    /// The type of the model.
+    pub type_name: &'static str,
+    /// What is called; empty if nothing is.
+    pub call: &'static str,
+    /// Whether both have to give back the same.
+    pub is_compared: bool,
+    /// What holds afterwards.
+    pub relations: &'static [&'static str],
 }
 
 /// How often an operation was tried and skipped.
@@ -161,6 +196,14 @@ impl Table {
         self.kinds.len() - 1
     }
 
+    /// Whether it is still to be said what programs can implement for this type; it is being
+    /// said from now on.
+    pub fn is_to_describe(&mut self, number: usize) -> bool {
+        self.kinds
+            .get_mut(number)
+            .is_some_and(|kind| !std::mem::replace(&mut kind.is_described, true))
+    }
+
     /// The type with this number, to say more about it.
     pub fn kind_mut(&mut self, number: usize) -> Option<&mut Kind> {
         self.kinds.get_mut(number)
@@ -189,18 +232,49 @@ impl Table {
     }
 
     fn finish(&mut self) {
+        self.forget_objects_nobody_has();
         let makers = |kind: usize, first: bool| -> Vec<usize> {
             let gives = |operation: &Operation| {
                 let needs = operation.parameters.iter().any(|parameter| parameter.kind == kind);
-                operation.result == Some(kind) && !(first && needs)
+                operation.result.is_some_and(|result| self.is_or_has(result, kind))
+                    && !(first && needs)
             };
             let numbered = self.operations.iter().enumerate();
             numbered.filter(|(_, operation)| gives(operation)).map(|(n, _)| n).collect()
         };
-        self.makers = (0..self.kinds.len()).map(|kind| makers(kind, false)).collect();
-        self.first_makers = (0..self.kinds.len()).map(|kind| makers(kind, true)).collect();
+        let all = (0..self.kinds.len()).map(|kind| makers(kind, false)).collect();
+        let first = (0..self.kinds.len()).map(|kind| makers(kind, true)).collect();
+        (self.makers, self.first_makers) = (all, first);
         self.labels = self.kinds.iter().map(|kind| Label::recursive(kind.name)).collect();
         self.weights = self.weights_for(CHANGES_OF_HUNDRED);
+    }
+
+    /// Whether a type is another, or an `Option` or a `Result` of it.
+    pub(crate) fn is_or_has(&self, kind: usize, wanted: usize) -> bool {
+        kind == wanted
+            || self.kinds[kind].inside.is_some_and(|inside| (inside.id)() == self.kinds[wanted].id)
+    }
+
+    /// Methods of trait objects are called only where the code under test hands such objects
+    /// out: programs need not call what they wrote themselves.
+    fn forget_objects_nobody_has(&mut self) {
+        let mut handed: Vec<TypeId> = Vec::new();
+        let results = self.operations.iter().filter_map(|operation| operation.result);
+        let interfaces = self.kinds.iter().filter_map(|kind| kind.interface.as_ref());
+        let given = interfaces
+            .flat_map(|interface| &interface.methods)
+            .flat_map(|method| &method.parameters)
+            .map(|parameter| parameter.kind);
+        for kind in results.chain(given) {
+            handed.extend(self.kinds[kind].object);
+        }
+        let kinds = &self.kinds;
+        self.operations.retain(|operation| match operation.receiver() {
+            Some(receiver) if receiver.is_object => {
+                kinds[receiver.kind].object.is_some_and(|object| handed.contains(&object))
+            }
+            _ => true,
+        });
     }
 
     /// Tells the running case how often pre-conditions were true.

@@ -47,6 +47,8 @@ mod library;
 
 mod choosing;
 mod functions;
+#[doc(hidden)]
+pub mod mocks;
 mod orders;
 mod recursive;
 #[cfg(feature = "regex")]

@@ -2,15 +2,16 @@
 //! programs can be drawn about.
 //!
 //! On an impl block, each function is checked, and the public ones are written into a table of
-//! operations. On a trait, implementors with drawn bodies are written beside it. On a function,
-//! there are only the checks.
+//! operations. On a trait, implementors with drawn bodies are written beside it. On a function, a
+//! type of the same name is, by which programs are told to call it.
 
 mod checked;
 mod clause;
 mod interface;
+mod model;
 mod operation;
 mod passing;
-mod substitute;
+pub(crate) mod substitute;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -18,8 +19,13 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Error, FnArg, ImplItem, Item, ItemFn, ItemImpl, Pat, Result, Token, Type, Visibility};
 
+pub(crate) use self::clause::borrows;
+pub(crate) use self::interface::{mentions_self, needs_sized};
+
 use self::checked::{Checked, Subject};
 use self::clause::Clauses;
+use self::model::{Model, OfFunction};
+use self::operation::{Hints, Method, Owner, Said};
 use crate::setting::{Errors, Facade};
 use crate::written;
 
@@ -116,6 +122,8 @@ fn free_function(options: &Options, mut function: ItemFn) -> Result<TokenStream>
     let mut errors = Errors::default();
     let clauses = errors.ok(Clauses::take(&mut function.attrs));
     let parameters = errors.ok(clause::of_parameters(&mut function.sig));
+    let hints = errors.ok(Hints::take(&mut function.attrs)).unwrap_or_default();
+    errors.ok(OfFunction::take(&mut function.attrs, false));
     errors.ok(checked::check_signature(&function.sig));
     let (Some(clauses), Some(parameters)) = (clauses, parameters) else {
         return errors.finish(TokenStream::new());
@@ -126,8 +134,37 @@ fn free_function(options: &Options, mut function: ItemFn) -> Result<TokenStream>
     let checked =
         Checked { options, subject, clauses: &clauses, parameters: &parameters, is_open: true };
     let block = checked.block(&function.sig, &function.block);
-    function.block = Box::new(syn::parse2(block)?);
-    errors.finish(function.into_token_stream())
+    *function.block = syn::parse2(block)?;
+    let subject = match options.only_checks || hints.skip {
+        true => TokenStream::new(),
+        false => subject_of_function(options, &function, &clauses, hints),
+    };
+    errors.finish(quote!(#function #subject))
+}
+
+/// The type of the same name, by which programs are told to call a function.
+fn subject_of_function(
+    options: &Options,
+    function: &ItemFn,
+    clauses: &Clauses,
+    hints: Hints,
+) -> TokenStream {
+    let (vis, name) = (&function.vis, &function.sig.ident);
+    let self_ty: Type = syn::parse_quote!(#name);
+    let method =
+        Method { options, self_ty: &self_ty, type_name: &name.to_string(), owner: Owner::Nobody };
+    let said = Said { clauses, hints, model: &OfFunction::Same };
+    // What programs cannot call still has its checks, and no type.
+    let subject = match method.entry(&function.sig, &said) {
+        Ok(Some(entry)) => operation::subject(options, &self_ty, &[entry]),
+        _ => return TokenStream::new(),
+    };
+    quote! {
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code, missing_debug_implementations)]
+        #vis enum #name {}
+        #subject
+    }
 }
 
 fn impl_block(options: &Options, mut item: ItemImpl) -> Result<TokenStream> {
@@ -137,6 +174,7 @@ fn impl_block(options: &Options, mut item: ItemImpl) -> Result<TokenStream> {
     let mut errors = Errors::default();
     let type_name = written::type_text(&item.self_ty.to_token_stream());
     let invariants = errors.ok(Clauses::take(&mut item.attrs)).unwrap_or_default();
+    let model = errors.ok(Model::take(&mut item.attrs)).flatten();
     errors.ok(invariants.only_invariants());
     let mut operations = Vec::new();
     let self_ty = item.self_ty.clone();
@@ -144,8 +182,11 @@ fn impl_block(options: &Options, mut item: ItemImpl) -> Result<TokenStream> {
         let ImplItem::Fn(function) = inside else { continue };
         let clauses = errors.ok(Clauses::take(&mut function.attrs));
         let parameters = errors.ok(clause::of_parameters(&mut function.sig));
-        let hints = errors.ok(operation::Hints::take(&mut function.attrs));
-        let (Some(clauses), Some(parameters), Some(hints)) = (clauses, parameters, hints) else {
+        let hints = errors.ok(Hints::take(&mut function.attrs));
+        let of_model = errors.ok(OfFunction::take(&mut function.attrs, model.is_some()));
+        let (Some(clauses), Some(parameters), Some(hints), Some(of_model)) =
+            (clauses, parameters, hints, of_model)
+        else {
             continue;
         };
         errors.ok(clauses.no_invariant());
@@ -165,9 +206,11 @@ fn impl_block(options: &Options, mut item: ItemImpl) -> Result<TokenStream> {
         let block = checked.block(&function.sig, &function.block);
         function.block = syn::parse2(block)?;
         if is_open && !hints.skip && !options.only_checks {
-            let made =
-                operation::Method { options, self_ty: &self_ty, type_name: short(&type_name) };
-            operations.extend(errors.ok(made.entry(&function.sig, &clauses, hints)).flatten());
+            let owner = Owner::Type(model.as_ref());
+            let type_name = short(&type_name);
+            let method = Method { options, self_ty: &self_ty, type_name, owner };
+            let said = Said { clauses: &clauses, hints, model: &of_model };
+            operations.extend(errors.ok(method.entry(&function.sig, &said)).flatten());
         }
     }
     let subject = match errors.ok(generics_are_told(options, &item)) {

@@ -68,6 +68,24 @@
 //! A string behind the conditions is shown in their place. Contracts are checked in tests and
 //! in builds with debug assertions, and with the feature `contracts` of `rebut` in all.
 //!
+//! # `#[rebut::mock]`
+//!
+//! On a trait that has objects: gives a type `MockName` that implements it and can be drawn, each
+//! of whose answers is drawn when it is asked for. In parentheses: `name = Fake` says how it is
+//! called, `pure` that all methods with `&self` are pure, `friendly` that failures which other
+//! answers would have kept from happening are none, `with(T = u8)` which types stand for the
+//! parameters of the trait and for those that belong to it, `of = std::io::Read` that the item
+//! only describes this trait, `crate = ::rebut` where the crate is.
+//!
+//! | where | attribute | meaning |
+//! |---|---|---|
+//! | method | `#[from(generator)]`, `#[generate(..)]` | how its answer is drawn, as before a field; can use the parameters by name |
+//! | method | `#[assume(result <= max)]` | what is true of its answers: `result` is the answer, `nth` how often it was called before, `earlier` the earlier calls as pairs of arguments and answer; pure methods of `self` and of arguments can be asked |
+//! | method | `#[pure]` | the same arguments get the same answer, until a method is called that takes `&mut self` |
+//!
+//! A string behind the conditions is shown in their place. A method with a default body keeps it,
+//! unless it has one of these.
+//!
 //! # `#[derive(Generate)]`
 //!
 //! On a struct or an enum; also derives `ToCode`.
@@ -106,6 +124,8 @@ mod contract;
 mod draw;
 mod generate;
 mod lexer;
+mod mock;
+mod printed;
 mod setting;
 mod test;
 #[cfg(test)]
@@ -174,6 +194,13 @@ pub fn constants(arguments: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn contract(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(contract::expand(arguments.into(), item.into()))
+}
+
+/// Makes a type that implements a trait and draws its answers. See the
+/// [list of attributes](crate#rebutmock).
+#[proc_macro_attribute]
+pub fn mock(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    finish(mock::expand(arguments.into(), item.into()))
 }
 
 fn finish(expanded: syn::Result<proc_macro2::TokenStream>) -> TokenStream {

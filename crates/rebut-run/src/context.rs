@@ -93,8 +93,16 @@ impl Tally {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Spoken<'a> {
     Value(&'a ShownValue),
+    /// The value with this number is written otherwise by now.
+    Changed {
+        nth: usize,
+        code: &'a str,
+    },
     Note(&'a str),
-    Panic { message: &'a str, location: Option<&'a Location> },
+    Panic {
+        message: &'a str,
+        location: Option<&'a Location>,
+    },
 }
 
 type Listener = Box<dyn Fn(Spoken<'_>)>;
@@ -138,6 +146,7 @@ pub(crate) fn end(outer: Option<Box<Outer>>) -> Option<Said> {
     if REPORTING.replace(false) {
         // What a drawn function answers is known only now.
         if let Some(said) = &mut said {
+            tell_changes(&said.values);
             for value in &mut said.values {
                 value.code = rebut_gen::code::resolve(&value.code);
             }
@@ -188,8 +197,38 @@ fn say(change: impl FnOnce(&mut Said)) {
 pub(crate) fn show(value: impl FnOnce() -> ShownValue) {
     if REPORTING.get() {
         let value = value();
-        tell(Spoken::Value(&value));
+        if has_listener() {
+            let code = rebut_gen::code::resolve(&value.code);
+            tell(Spoken::Value(&ShownValue { code, ..value.clone() }));
+        }
         say(|said| said.values.push(value));
+    }
+}
+
+fn has_listener() -> bool {
+    LISTENER.with_borrow(Option::is_some)
+}
+
+/// Says how the values are written that take shape while the property runs.
+fn tell_changes(values: &[ShownValue]) {
+    if !has_listener() {
+        return;
+    }
+    for (nth, value) in values.iter().enumerate() {
+        let code = rebut_gen::code::resolve(&value.code);
+        if code != value.code {
+            tell(Spoken::Changed { nth, code: &code });
+        }
+    }
+}
+
+/// Shows again the values that take shape while the property runs, as they are now: before
+/// something that may never end. Nothing happens unless this case is the one that is reported.
+#[doc(hidden)]
+pub fn show_again() {
+    if REPORTING.get() && has_listener() {
+        let values = SAID.with_borrow(|said| said.values.clone());
+        tell_changes(&values);
     }
 }
 

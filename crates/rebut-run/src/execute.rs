@@ -7,6 +7,7 @@ use rebut_choice::{Constants, Drive, Exhaustive, Fallback, Random, Replay, Sourc
 use crate::Case;
 use crate::case::DRAWN;
 use crate::context::{self, Said};
+use crate::friendly;
 use crate::outcome::{FailureKind, Outcome};
 use crate::panics;
 use crate::property::Example;
@@ -119,7 +120,9 @@ fn run(
     let outcome = panics::outcome_of(|| body(&mut case));
     drop(case);
     let said = context::end(outer);
-    (sought(outcome, said.as_ref()), said, source.finish())
+    let outcome = sought(outcome, said.as_ref());
+    let drive = source.finish();
+    (friendly::judged(outcome, source, body), said, drive)
 }
 
 /// What came of drawing the parameters of a property without running its body.

@@ -44,6 +44,7 @@ mod execute;
 mod explain;
 mod explore;
 mod folder;
+mod friendly;
 mod inputs;
 mod isolate;
 mod neighbourhood;
@@ -68,7 +69,7 @@ pub use check::{Check, check, find, find_within};
 pub use claim::{Claim, Sought};
 pub use context::{
     Aim, ShownValue, Tally, assume, cover, is_reporting, label, maximize, maximize_as, minimize,
-    minimize_as, note, reset_search, tally,
+    minimize_as, note, reset_search, show_again, tally,
 };
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]

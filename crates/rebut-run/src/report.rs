@@ -204,7 +204,7 @@ impl Report {
                 values.push(value.code.as_str());
             }
             let example = words::joined(&values, ", ");
-            if example.len() <= 200 {
+            if example.len() <= 200 && !example.contains('\n') {
                 writeln!(f, "  keep: #[example({example})]")?;
             }
         }

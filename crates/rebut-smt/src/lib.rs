@@ -63,6 +63,7 @@ pub use evaluate::EvaluateError;
 pub use model::Model;
 pub use op::{Op, SortError};
 pub use pool::{Pool, Term};
+pub use range::Bounds;
 pub use rational::Rational;
 pub use solver::{Options, Solver, Statistics};
 pub use sort::Sort;

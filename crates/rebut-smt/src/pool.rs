@@ -158,6 +158,11 @@ impl Pool {
         self.nodes.is_empty()
     }
 
+    /// The term at a place of the pool; see [`Term::index`].
+    pub fn at(&self, index: usize) -> Option<Term> {
+        (index < self.nodes.len()).then_some(Term(index as u32))
+    }
+
     /// What a term does.
     pub fn op(&self, term: Term) -> Op {
         self.nodes[term.index()].op

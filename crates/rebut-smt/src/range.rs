@@ -216,6 +216,43 @@ impl<'a> Ranges<'a> {
     }
 }
 
+/// Bounds of a bit-vector that hold whenever some assertions do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// No value is less.
+    pub min: u128,
+    /// No value is greater.
+    pub max: u128,
+    /// Bits that every value has.
+    pub ones: u128,
+    /// Bits that no value has.
+    pub zeros: u128,
+}
+
+impl Bounds {
+    /// The numbers within the bounds, in order.
+    pub fn numbers(self) -> impl Iterator<Item = u128> {
+        let fits = move |n: &u128| n & self.ones == self.ones && n & self.zeros == 0;
+        (self.min..=self.max).filter(fits)
+    }
+
+    /// What is known of a term if the assertions hold; none if it is not a bit-vector, if they
+    /// cannot all hold, or if there is too much to look at.
+    pub fn infer(pool: &Pool, assertions: &[Term], term: Term) -> Option<Bounds> {
+        let width = pool.sort(term).width()?;
+        let roots = [assertions, &[term]].concat();
+        let order = pool.reachable(&roots);
+        if order.len() > TERMS_MAX {
+            return None;
+        }
+        let mut ranges = Ranges { pool, order, domains: TermMap::default(), is_changed: true };
+        ranges.run(assertions).ok()?;
+        let range = ranges.bits(term);
+        debug_assert_eq!(range.width, width, "a range is as wide as its term");
+        Some(Bounds { min: range.min, max: range.max, ones: range.ones, zeros: range.zeros })
+    }
+}
+
 /// Which of the possible values to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Taste {

@@ -55,7 +55,9 @@ pub use rebut_search as search;
 pub use rebut_choice::{Label, Source, Tape};
 pub use rebut_contract::{Program, Subject, program::Programs};
 pub use rebut_gen::*;
-pub use rebut_macros::{Generate, Specify, ToCode, constants, contract, exists, not_exists, test};
+pub use rebut_macros::{
+    Generate, Specify, ToCode, constants, contract, exists, mock, not_exists, test,
+};
 pub use rebut_run::{
     Aim, Answer, Case, Check, Claim, Constructed, Counterexample, Database, Events, Failure,
     FailureKind, FileDatabase, Found, FreePart, FrontCase, Isolate, Location, MemoryDatabase,

@@ -3,8 +3,10 @@
 //! Each module is a small piece of code with a contract and a bug that only a program finds:
 //! one that feeds results back, or hands over a callback that calls back in.
 
+pub mod bitset;
 pub mod editor;
 pub mod lru;
 pub mod observers;
+pub mod queue;
 pub mod stack;
 pub mod tree;

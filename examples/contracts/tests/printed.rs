@@ -4,6 +4,7 @@
 
 #[rustfmt::skip]
 mod printed {
+    mod bitset;
     mod capacity;
     mod editor_default;
     mod editor_documentation;
@@ -14,6 +15,7 @@ mod printed {
     mod lru;
     mod observer;
     mod observers;
+    mod queue;
     mod reentrant;
     mod tree;
 }

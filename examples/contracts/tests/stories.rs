@@ -6,7 +6,7 @@
 use expect_test::{ExpectFile, expect_file};
 use rebut::{Check, Counterexample, Program, Subject, Verdict};
 use rebut_contract_examples::stack::{capacity, observer, reentrant, repaired};
-use rebut_contract_examples::{editor, lru, observers, tree};
+use rebut_contract_examples::{bitset, editor, lru, observers, queue, tree};
 
 fn failures<S: Subject + ?Sized + 'static>(
     seed: u64,
@@ -36,6 +36,11 @@ fn printed(module: &str, found: &Counterexample) -> String {
     // broken in the call around the one that a drawn implementor made.
     let message = found.failure.message.lines().next().unwrap_or_default();
     let message = message.strip_prefix("broken contract: ").map_or(message, clause);
+    // The model is written out in the program, and asserted.
+    let message = match message.starts_with("broken model: ") {
+        true => "assertion",
+        false => message,
+    };
     format!(
         "use rebut_contract_examples::{module}::*;\n\n#[test]\n\
          #[should_panic(expected = {message:?})]\nfn fails() {{\n{body}}}\n"
@@ -108,6 +113,24 @@ fn an_eviction_that_inserts_leaves_too_many() {
 #[test]
 fn an_order_that_contradicts_itself_hides_a_key() {
     check::<tree::Tree>("tree", "the key is in the leaf", &expect_file!["printed/tree.rs"]);
+}
+
+#[test]
+fn a_set_of_bits_differs_from_its_model() {
+    check::<bitset::BitSet>(
+        "bitset",
+        "broken model: after `BitSet::remove`, `self.len() == model.len()` is false",
+        &expect_file!["printed/bitset.rs"],
+    );
+}
+
+#[test]
+fn a_state_machine_finds_that_a_queue_grows_wrongly() {
+    check::<queue::Machine>(
+        "queue",
+        "assertion `left == right` failed",
+        &expect_file!["printed/queue.rs"],
+    );
 }
 
 /// The categories of the paper's Figure 8, and what tells that such a bug was found.

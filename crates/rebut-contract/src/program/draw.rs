@@ -71,6 +71,17 @@ struct Known {
     /// How the body came to it.
     mode: Mode,
     is_there: bool,
+    /// Whether it is a trait object that was lent: only its methods can be called.
+    is_object: bool,
+}
+
+/// What is to be passed.
+#[derive(Clone, Copy)]
+struct Wanted {
+    parameter: Parameter,
+    /// Whether it is a trait object whose method is called. A program does not implement one
+    /// only to call it.
+    is_receiver: bool,
 }
 
 impl Drawer<'_> {
@@ -96,37 +107,42 @@ impl Drawer<'_> {
     fn call(&mut self, operation: usize) -> Option<Slot> {
         let table = self.table;
         let parameters = &table.operations[operation].parameters;
+        let is_method = table.operations[operation].is_method;
         let mut arguments = Vec::with_capacity(parameters.len());
         let mut lent = Vec::new();
-        for parameter in parameters {
-            arguments.push(self.argument(*parameter, &mut lent)?);
+        for (nth, parameter) in parameters.iter().enumerate() {
+            let is_receiver = nth == 0 && is_method && parameter.is_object;
+            let wanted = Wanted { parameter: *parameter, is_receiver };
+            arguments.push(self.argument(wanted, &mut lent)?);
         }
         let result = table.operations[operation].result;
-        let result = result.map(|kind| self.slot(kind, Mode::Value));
-        let (done, skipped) = (Cell::new(0), Cell::new(0));
-        self.statements.push(Statement { operation, arguments, result, done, skipped });
+        let result = result.map(|kind| self.slot(Parameter::value(kind)));
+        let (done, skipped, is_open) = (Cell::new(0), Cell::new(0), Cell::new(false));
+        self.statements.push(Statement { operation, arguments, result, done, skipped, is_open });
         result
     }
 
-    fn slot(&mut self, kind: usize, mode: Mode) -> Slot {
-        self.slots.push(Known { kind, mode, is_there: true });
+    fn slot(&mut self, parameter: Parameter) -> Slot {
+        let Parameter { kind, mode, is_object } = parameter;
+        self.slots.push(Known { kind, mode, is_there: true, is_object });
         (self.slots.len() - 1) as Slot
     }
 
-    fn argument(&mut self, parameter: Parameter, lent: &mut Vec<Slot>) -> Option<Argument> {
+    fn argument(&mut self, wanted: Wanted, lent: &mut Vec<Slot>) -> Option<Argument> {
         let mut source = self.source.clone();
         // By its label, an argument is found again when the call around it becomes another.
-        let label = self.table.labels[parameter.kind];
+        let label = self.table.labels[wanted.parameter.kind];
         self.nested += 1;
-        let argument = source.span(label, |_| self.argument_inside(parameter, lent));
+        let argument = source.span(label, |_| self.argument_inside(wanted, lent));
         self.nested -= 1;
         argument
     }
 
-    fn argument_inside(&mut self, parameter: Parameter, lent: &mut Vec<Slot>) -> Option<Argument> {
+    fn argument_inside(&mut self, wanted: Wanted, lent: &mut Vec<Slot>) -> Option<Argument> {
+        let parameter = wanted.parameter;
         let kind = &self.table.kinds[parameter.kind];
         let is_repeated = self.scope > 0;
-        let variables = self.variables(parameter, lent);
+        let variables = self.variables(wanted, lent);
         let makers = match variables.is_empty() {
             true => &self.table.first_makers[parameter.kind],
             false => &self.table.makers[parameter.kind],
@@ -137,7 +153,7 @@ impl Drawer<'_> {
             kind.draw.is_some() && (kind.clone.is_some() || !is_repeated),
             !variables.is_empty(),
             !makers.is_empty() && may_call,
-            kind.interface.is_some() && self.nested < NESTED_MAX,
+            kind.interface.is_some() && self.nested < NESTED_MAX && !wanted.is_receiver,
         ];
         match self.way(possible, parameter.mode != Mode::Value)? {
             0 => self.literal(parameter.kind),
@@ -166,21 +182,25 @@ impl Drawer<'_> {
     }
 
     /// The slots that can be passed.
-    fn variables(&self, parameter: Parameter, lent: &[Slot]) -> Vec<(Slot, How)> {
+    fn variables(&self, wanted: Wanted, lent: &[Slot]) -> Vec<(Slot, How)> {
         let mut found = Vec::new();
         for (number, known) in self.slots.iter().enumerate() {
             let slot = number as Slot;
             if !known.is_there || lent.contains(&slot) {
                 continue;
             }
-            if let Some(how) = self.fits(number, *known, parameter) {
+            if let Some(how) = self.fits(number, *known, wanted) {
                 found.push((slot, how));
             }
         }
         found
     }
 
-    fn fits(&self, number: usize, known: Known, parameter: Parameter) -> Option<How> {
+    fn fits(&self, number: usize, known: Known, wanted: Wanted) -> Option<How> {
+        let parameter = wanted.parameter;
+        if known.is_object && !wanted.is_receiver {
+            return None;
+        }
         let kind = &self.table.kinds[known.kind];
         let wanted = &self.table.kinds[parameter.kind];
         let is_kept = number < self.scope;
@@ -203,8 +223,26 @@ impl Drawer<'_> {
         if parameter.mode == Mode::Value && kind.number.is_some() && wanted.number.is_some() {
             return Some(How::Number(parameter.kind));
         }
-        let is_cell_of = kind.cell.is_some_and(|cell| (cell.inside)() == wanted.id);
-        (is_cell_of && parameter.mode != Mode::Value).then_some(How::Lent)
+        if self.table.is_or_has(known.kind, parameter.kind) {
+            let fits = match parameter.mode {
+                Mode::Value => {
+                    kind.clone.is_some() || (known.mode == Mode::Value && self.scope == 0)
+                }
+                Mode::Ref => true,
+                Mode::Mut => known.mode != Mode::Ref && !is_kept,
+            };
+            return fits.then_some(How::Inside);
+        }
+        if parameter.is_object && kind.object.is_some() && kind.object == wanted.object {
+            return (parameter.mode == Mode::Ref).then_some(How::AsIs);
+        }
+        let cell = kind.cell.filter(|cell| (cell.inside)() == wanted.id)?;
+        let fits = match parameter.mode {
+            Mode::Value => false,
+            Mode::Ref => true,
+            Mode::Mut => cell.opened.1.is_some(),
+        };
+        fits.then_some(How::Lent)
     }
 
     fn variable(
@@ -236,7 +274,7 @@ impl Drawer<'_> {
         }
         if parameter.mode != Mode::Value {
             lent.push(slot);
-        } else if how == How::AsIs && !kind.is_copy && kind.clone.is_none() {
+        } else if !matches!(how, How::Number(_)) && !kind.is_copy && kind.clone.is_none() {
             self.slots[slot as usize].is_there = false;
         }
     }
@@ -253,8 +291,10 @@ impl Drawer<'_> {
         let which = self.source.index(makers.len());
         self.left = self.left.saturating_sub(1);
         let slot = self.call(makers[which])?;
-        self.used(slot, parameter, How::AsIs, lent);
-        Some(Argument::Variable { slot, kind: parameter.kind, how: How::AsIs })
+        let kind = self.slots[slot as usize].kind;
+        let how = if kind == parameter.kind { How::AsIs } else { How::Inside };
+        self.used(slot, parameter, how, lent);
+        Some(Argument::Variable { slot, kind, how })
     }
 
     fn implementor(&mut self, kind: usize) -> Option<Argument> {
@@ -291,11 +331,10 @@ impl Drawer<'_> {
     fn body(&mut self, parameters: &[Parameter], result: Option<usize>) -> Block {
         let outer = std::mem::take(&mut self.statements);
         let first = self.slots.len();
-        let given =
-            parameters.iter().map(|parameter| self.slot(parameter.kind, parameter.mode)).collect();
+        let given = parameters.iter().map(|parameter| self.slot(*parameter)).collect();
         self.sequence(BODY_MAX.min(self.left));
-        let result = result
-            .and_then(|kind| self.argument(Parameter { kind, mode: Mode::Value }, &mut Vec::new()));
+        let wanted = |kind| Wanted { parameter: Parameter::value(kind), is_receiver: false };
+        let result = result.and_then(|kind| self.argument(wanted(kind), &mut Vec::new()));
         for known in &mut self.slots[first..] {
             known.is_there = false;
         }

@@ -51,8 +51,16 @@ impl Names {
     }
 }
 
+/// What is only there to share something else.
+const POINTERS: [&str; 8] = ["Rc", "Arc", "Box", "RefCell", "Cell", "Mutex", "RwLock", "Option"];
+
 /// The last part of a path or type in lower case with underscores.
 fn snake(idea: &str) -> String {
+    if let Some((pointer, inside)) = idea.split_once('<')
+        && POINTERS.contains(&pointer.rsplit("::").next().unwrap_or(pointer).trim())
+    {
+        return snake(inside.trim_end_matches('>').trim_start_matches("dyn "));
+    }
     let idea = idea.split('<').next().unwrap_or(idea);
     let last = idea.rsplit("::").next().unwrap_or(idea);
     let mut name = String::new();
@@ -83,6 +91,7 @@ mod tests {
         assert_eq!(snake("BoundedStack"), "bounded_stack");
         assert_eq!(snake("a::Lru<u8, u8>"), "lru");
         assert_eq!(snake("box"), "box_value");
+        assert_eq!(snake("std::rc::Rc<RefCell<Room>>"), "room");
         let mut names = Names::default();
         names.give(1, "Stack");
         names.give(2, "Stack");

@@ -11,7 +11,7 @@ use super::names::Names;
 use super::{Argument, Block, Drawn, How, Implementor, Slot, Statement};
 use crate::implementor::simplest;
 use crate::kind::Signature;
-use crate::table::{Mode, Operation, Table};
+use crate::table::{Mode, Operation, Parameter, Table};
 
 /// The statements of a program, indented by so many steps of four.
 pub(super) fn statements(drawn: &Drawn, depth: usize) -> String {
@@ -48,6 +48,21 @@ struct Printer<'a> {
     depth: usize,
 }
 
+/// Whose arguments are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Real,
+    Model,
+}
+
+/// What is done with the model meanwhile.
+#[derive(Default)]
+struct Model {
+    type_name: &'static str,
+    call: String,
+    is_compared: bool,
+}
+
 impl Printer<'_> {
     /// Finds out how slots are used.
     fn look(&mut self, block: &Block) {
@@ -67,7 +82,7 @@ impl Printer<'_> {
             Argument::Literal { .. } => {}
             Argument::Variable { slot, how, .. } => {
                 self.used.insert(*slot);
-                if mode == Mode::Mut && *how == How::AsIs {
+                if mode == Mode::Mut && matches!(how, How::AsIs | How::Inside) {
                     self.changed.insert(*slot);
                 }
             }
@@ -90,38 +105,141 @@ impl Printer<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) {
-        let table = self.table;
-        let operation = &table.operations[statement.operation];
-        let mut arguments = Vec::new();
-        for (argument, parameter) in statement.arguments.iter().zip(&operation.parameters) {
-            arguments.push(self.argument(argument, parameter.mode, operation, arguments.len()));
-        }
+        let operation = &self.table.operations[statement.operation];
+        let arguments = self.arguments(statement, operation, Side::Real);
         let call = written_call(operation, &arguments);
         let guard = self.guard(statement, operation, &arguments);
-        let Some(slot) = statement.result.filter(|slot| self.used.contains(slot)) else {
-            return match guard {
-                None => self.line(&format!("{call};")),
-                Some(guard) => {
-                    self.line(&format!("if {guard} {{"));
-                    self.depth += 1;
-                    self.line(&format!("{call};"));
-                    self.depth -= 1;
-                    self.line("}");
-                }
-            };
+        let model = match operation.model {
+            Some(_) => self.model(statement, operation),
+            None => Model::default(),
         };
-        let is_made = operation.effect == crate::table::Effect::Makes;
-        let kind = operation.result.map_or("value", |kind| table.kinds[kind].name);
-        self.names.give(slot, if is_made { kind } else { operation.name });
+        match statement.result.filter(|slot| self.used.contains(slot)) {
+            Some(slot) => self.kept(slot, operation, &call, guard, &model),
+            None => self.dropped(&call, guard, &model),
+        }
+        if statement.is_open.get() {
+            self.relations(statement, operation, &arguments);
+        }
+    }
+
+    fn arguments(
+        &mut self,
+        statement: &Statement,
+        operation: &Operation,
+        side: Side,
+    ) -> Vec<String> {
+        let mut arguments = Vec::new();
+        for (nth, argument) in statement.arguments.iter().enumerate() {
+            let is_receiver = operation.is_method && nth == 0;
+            let parameter = operation.parameters[nth];
+            arguments.push(self.argument(argument, parameter, is_receiver, side));
+        }
+        arguments
+    }
+
+    /// What is done with the model.
+    fn model(&mut self, statement: &Statement, operation: &Operation) -> Model {
+        let Some(of_model) = operation.model else { return Model::default() };
+        let arguments = self.arguments(statement, operation, Side::Model);
+        let receiver = arguments.first().map_or("", String::as_str);
+        let call = filled(of_model.call, &arguments).replace("{model}", receiver);
+        Model { type_name: of_model.type_name, call, is_compared: of_model.is_compared }
+    }
+
+    /// What holds between an object and its model after the statement.
+    fn relations(&mut self, statement: &Statement, operation: &Operation, real: &[String]) {
+        let Some(of_model) = operation.model.filter(|_| crate::model::is_parted()) else { return };
+        let (object, model) = match (statement.result, operation.is_method) {
+            (_, true) => {
+                let models = self.arguments(statement, operation, Side::Model);
+                (real.first().cloned(), models.into_iter().next())
+            }
+            (Some(slot), false) if self.used.contains(&slot) => {
+                let name = self.names.of(slot).to_owned();
+                (Some(name.clone()), Some(format!("{name}_model")))
+            }
+            _ => return,
+        };
+        let (Some(object), Some(model)) = (object, model) else { return };
+        for relation in of_model.relations {
+            let relation = filled(relation, std::slice::from_ref(&object));
+            self.line(&format!("assert!({});", relation.replace("{model}", &model)));
+        }
+    }
+
+    /// A call whose result nobody uses.
+    fn dropped(&mut self, call: &str, guard: Option<String>, model: &Model) {
+        if let Some(guard) = &guard {
+            self.line(&format!("if {guard} {{"));
+            self.depth += 1;
+        }
+        if model.is_compared {
+            self.line(&format!("assert_eq!({call}, {});", model.call));
+        } else {
+            self.line(&format!("{call};"));
+            if !model.call.is_empty() {
+                self.line(&format!("{};", model.call));
+            }
+        }
+        if guard.is_some() {
+            self.depth -= 1;
+            self.line("}");
+        }
+    }
+
+    /// A call whose result is used.
+    fn kept(
+        &mut self,
+        slot: Slot,
+        operation: &Operation,
+        call: &str,
+        guard: Option<String>,
+        model: &Model,
+    ) {
+        let kind = operation.result.map(|kind| &self.table.kinds[kind]);
+        let type_name = kind.map_or("value", |kind| kind.name);
+        let idea = if operation.is_method { operation.name } else { type_name };
+        self.names.give(slot, idea);
         let mutable = if self.changed.contains(&slot) { "mut " } else { "" };
         let name = self.names.of(slot).to_owned();
-        match guard {
-            None => self.line(&format!("let {mutable}{name} = {call};")),
+        let is_pair = kind.is_some_and(|kind| kind.is_modelled);
+        let (place, value) = match is_pair && guard.is_some() {
+            true => (
+                format!("({mutable}{name}, {mutable}{name}_model)"),
+                format!("(Some({call}), Some({}{}))", model.call, operation.after),
+            ),
+            false if guard.is_some() => (format!("{mutable}{name}"), format!("Some({call})")),
+            false => (format!("{mutable}{name}"), call.to_owned()),
+        };
+        match &guard {
+            None => self.line(&format!("let {place} = {value};")),
             Some(guard) => {
                 self.optional.insert(slot);
-                self.line(&format!(
-                    "let {mutable}{name} = if {guard} {{ Some({call}) }} else {{ None }};"
-                ));
+                let nothing = if is_pair { "(None, None)" } else { "None" };
+                self.line(&format!("let {place} = if {guard} {{ {value} }} else {{ {nothing} }};"));
+            }
+        }
+        match (is_pair, &guard) {
+            (true, None) => {
+                let Model { type_name, call, .. } = model;
+                let is_plain = call.starts_with(&format!("<{type_name}>"));
+                let annotated = if is_plain { String::new() } else { format!(": {type_name}") };
+                // The model of what is unwrapped is unwrapped along with it.
+                let after = operation.after;
+                self.line(&format!("let {mutable}{name}_model{annotated} = {call}{after};"));
+            }
+            (true, Some(_)) => {}
+            (false, None) if model.is_compared => {
+                self.line(&format!("assert_eq!({name}, {});", model.call));
+            }
+            (false, _) if model.call.is_empty() => {}
+            (false, None) => self.line(&format!("{};", model.call)),
+            (false, Some(_)) if model.is_compared => self.line(&format!(
+                "if {name}.is_some() {{ assert_eq!({name}.as_ref(), Some(&{})); }}",
+                model.call
+            )),
+            (false, Some(_)) => {
+                self.line(&format!("if {name}.is_some() {{ {}; }}", model.call));
             }
         }
     }
@@ -144,8 +262,11 @@ impl Printer<'_> {
                 conditions.push(format!("{}.is_some()", self.names.of(*slot)));
             }
         }
+        // A condition only reads.
+        let read = |argument: &String| argument.replacen("&mut ", "&", 1);
+        let arguments: Vec<String> = arguments.iter().map(read).collect();
         for clause in operation.requires {
-            conditions.push(filled(clause, arguments));
+            conditions.push(filled(clause, &arguments));
         }
         (!conditions.is_empty()).then(|| conditions.join(" && "))
     }
@@ -153,12 +274,11 @@ impl Printer<'_> {
     fn argument(
         &mut self,
         argument: &Argument,
-        mode: Mode,
-        operation: &Operation,
-        nth: usize,
+        parameter: Parameter,
+        is_receiver: bool,
+        side: Side,
     ) -> String {
-        let is_receiver = operation.is_method && nth == 0;
-        let by = match mode {
+        let by = match parameter.mode {
             _ if is_receiver => "",
             Mode::Value => "",
             Mode::Ref => "&",
@@ -171,50 +291,79 @@ impl Printer<'_> {
                 format!("{by}{}", code.unwrap_or_else(|| "/* a value that was used up */".into()))
             }
             Argument::Implementor(implementor) => {
-                let code = self.implementor(implementor);
+                let code = self.implementor(implementor, parameter.is_object);
                 format!("{by}{code}")
             }
-            Argument::Variable { slot, kind, how } => self.variable(*slot, *kind, *how, mode, by),
+            Argument::Variable { slot, kind, how } => {
+                let by = match by {
+                    // The pointer is the program's, what it points to is asked for.
+                    "&" if parameter.is_object => "&*",
+                    "&mut " if parameter.is_object => "&mut *",
+                    by => by,
+                };
+                self.variable(*slot, *kind, *how, parameter.mode, by, side)
+            }
         }
     }
 
-    fn variable(&self, slot: Slot, kind: usize, how: How, mode: Mode, by: &str) -> String {
+    fn variable(
+        &self,
+        slot: Slot,
+        kind: usize,
+        how: How,
+        mode: Mode,
+        by: &str,
+        side: Side,
+    ) -> String {
         let mut name = self.names.of(slot).to_owned();
+        let kind = &self.table.kinds[kind];
+        if side == Side::Model && kind.is_modelled {
+            name.push_str("_model");
+        }
         if self.cells.contains(&slot) {
             name = format!("self.{name}");
         }
-        if self.optional.contains(&slot) {
-            let lend = match mode {
-                Mode::Value => "",
-                Mode::Ref => ".as_ref()",
-                Mode::Mut => ".as_mut()",
-            };
-            return format!("{name}{lend}.unwrap()");
+        let is_cloned = !kind.is_copy && kind.clone.is_some();
+        let cloned = if is_cloned && mode == Mode::Value { ".clone()" } else { "" };
+        let lend = match mode {
+            Mode::Value => cloned,
+            Mode::Ref => ".as_ref()",
+            Mode::Mut => ".as_mut()",
+        };
+        let is_optional = self.optional.contains(&slot);
+        if is_optional {
+            name = format!("{name}{lend}.unwrap()");
         }
-        let kind = &self.table.kinds[kind];
+        let is_lent = self.lent.contains(&slot) || (is_optional && mode != Mode::Value);
         match (how, mode) {
             (How::Number(wanted), _) => {
-                format!("{}::try_from({name}).unwrap()", self.table.kinds[wanted].name)
+                let deref = if self.lent.contains(&slot) { "*" } else { "" };
+                format!("{}::try_from({deref}{name}).unwrap()", self.table.kinds[wanted].name)
             }
-            (How::Lent, Mode::Mut) => format!("{by}{name}.borrow_mut()"),
-            (How::Lent, _) => format!("{by}{name}.borrow()"),
-            (How::AsIs, Mode::Value) if kind.is_copy && self.lent.contains(&slot) => {
-                format!("*{name}")
+            (How::Lent, _) => {
+                let (to_read, to_change) = kind.cell.map_or(("", None), |cell| cell.opened);
+                let opened = if mode == Mode::Mut { to_change } else { Some(to_read) };
+                format!("{by}{name}{}", opened.unwrap_or_default())
             }
-            (How::AsIs, Mode::Value) if kind.is_copy => name,
-            (How::AsIs, Mode::Value) if kind.clone.is_some() => format!("{name}.clone()"),
-            (How::AsIs, Mode::Value) => name,
-            (How::AsIs, _) if self.lent.contains(&slot) => name,
+            (How::Inside, _) => {
+                let opened = kind.inside.map_or("", |inside| inside.opened);
+                let lend = if is_optional && mode == Mode::Value { "" } else { lend };
+                format!("{name}{lend}{opened}.unwrap()")
+            }
+            (How::AsIs, Mode::Value) if is_optional => name,
+            (How::AsIs, Mode::Value) if kind.is_copy && is_lent => format!("*{name}"),
+            (How::AsIs, Mode::Value) => format!("{name}{cloned}"),
+            (How::AsIs, _) if is_lent => name,
             (How::AsIs, _) => format!("{by}{name}"),
         }
     }
 
     /// Declares an implementor before the statement that makes it; the expression that does.
-    fn implementor(&mut self, implementor: &Rc<Implementor>) -> String {
+    fn implementor(&mut self, implementor: &Rc<Implementor>, is_lent: bool) -> String {
         let interface = &implementor.interface;
-        let (before, after) = interface.around;
+        let (before, after) = if is_lent { ("", "") } else { interface.around };
         if interface.name.is_empty() {
-            return format!("{before}{}{after}", self.closure(implementor));
+            return self.closure(implementor, (before, after));
         }
         let name = self.names.of_type(&format!("Generated{}", short(interface.name)));
         let fields = self.fields(implementor);
@@ -259,18 +408,24 @@ impl Printer<'_> {
             let value = format!("std::cell::Cell::new({})", implementor.fuel);
             fields.push(("fuel".to_owned(), "std::cell::Cell<u32>".to_owned(), value));
         }
-        for (slot, kind) in &implementor.captures {
-            if !self.used.contains(slot) {
-                continue;
-            }
-            let name = self.names.of(*slot).to_owned();
-            let place =
-                if self.cells.contains(slot) { format!("self.{name}") } else { name.clone() };
-            let kind = &self.table.kinds[*kind];
-            let value = if kind.is_copy { place } else { format!("{place}.clone()") };
-            fields.push((name, kind.name.to_owned(), value));
+        for (slot, ty, value) in self.captured(implementor) {
+            fields.push((self.names.of(slot).to_owned(), ty.to_owned(), value));
         }
         fields
+    }
+
+    /// Slot, type and value of what an implementor keeps of the environment.
+    fn captured(&self, implementor: &Implementor) -> Vec<(Slot, &'static str, String)> {
+        let captures = implementor.captures.iter().filter(|(slot, _)| self.used.contains(slot));
+        let describe = |(slot, kind): &(Slot, usize)| {
+            let name = self.names.of(*slot);
+            let is_field = self.cells.contains(slot);
+            let place = if is_field { format!("self.{name}") } else { name.to_owned() };
+            let kind = &self.table.kinds[*kind];
+            let value = if kind.is_copy { place } else { format!("{place}.clone()") };
+            (*slot, kind.name, value)
+        };
+        captures.map(describe).collect()
     }
 
     fn method(&mut self, implementor: &Implementor, signature: &Signature, body: &Block) {
@@ -362,15 +517,42 @@ impl Printer<'_> {
                     value.borrow().as_ref().map(|value| (self.table.kinds[*kind].code)(&**value));
                 code.unwrap_or_default()
             }
-            Argument::Implementor(implementor) => self.implementor(implementor),
+            Argument::Implementor(implementor) => self.implementor(implementor, false),
             Argument::Variable { slot, kind, how } => {
-                self.variable(*slot, *kind, *how, Mode::Value, "")
+                self.variable(*slot, *kind, *how, Mode::Value, "", Side::Real)
             }
         }
     }
 
-    /// A closure, as one expression of several lines.
-    fn closure(&mut self, implementor: &Implementor) -> String {
+    /// A closure, as one expression of several lines. Handles that it keeps are cloned for it.
+    fn closure(&mut self, implementor: &Implementor, around: (&str, &str)) -> String {
+        let mut kept = Vec::new();
+        for (slot, _, value) in self.captured(implementor) {
+            if value != self.names.of(slot) {
+                kept.push((slot, format!("let {} = {value};", self.names.of(slot))));
+            }
+        }
+        let (before, after) = around;
+        if kept.is_empty() {
+            return format!("{before}{}{after}", self.bare_closure(implementor));
+        }
+        let own: Vec<Slot> =
+            kept.iter().map(|(slot, _)| *slot).filter(|slot| self.cells.remove(slot)).collect();
+        self.depth += 1;
+        let inside = "    ".repeat(self.depth);
+        let closure = self.bare_closure(implementor);
+        self.depth -= 1;
+        self.cells.extend(own);
+        let mut text = String::from("{\n");
+        for (_, line) in &kept {
+            text.push_str(&format!("{inside}{line}\n"));
+        }
+        let end = "    ".repeat(self.depth);
+        text.push_str(&format!("{inside}{before}{closure}{after}\n{end}}}"));
+        text
+    }
+
+    fn bare_closure(&mut self, implementor: &Implementor) -> String {
         let (Some(signature), Some(Some(body))) =
             (implementor.interface.methods.first(), implementor.bodies.first())
         else {
@@ -420,12 +602,41 @@ fn written_call(operation: &Operation, arguments: &[String]) -> String {
     }
 }
 
-/// A clause with the arguments in their places.
-fn filled(clause: &str, arguments: &[String]) -> String {
-    let mut text = clause.to_owned();
-    for (nth, argument) in arguments.iter().enumerate() {
-        let argument = argument.trim_start_matches("&mut ");
-        text = text.replace(&format!("{{{nth}}}"), argument);
+/// Code with the arguments in their places. What is called on an argument is called on what it
+/// refers to.
+fn filled(template: &str, arguments: &[String]) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let place = after.split_once('}');
+        let argument = place.and_then(|(nth, _)| arguments.get(nth.parse::<usize>().ok()?));
+        let (Some(argument), Some((_, behind))) = (argument, place) else {
+            text.push('{');
+            rest = after;
+            continue;
+        };
+        let plain = argument.trim_start_matches('&').trim_start_matches("mut ");
+        match behind.starts_with('.') {
+            true => text.push_str(plain.trim_start_matches('*')),
+            false => text.push_str(argument),
+        }
+        rest = behind;
     }
-    text
+    text + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_filled_in_once() {
+        let arguments = ["&mut list".to_owned(), "\"{0}\"".to_owned()];
+        assert_eq!(filled("{0}.add({1})", &arguments), "list.add(\"{0}\")");
+        assert_eq!(
+            filled("{model}.all(|x| { x < {1} })", &arguments),
+            "{model}.all(|x| { x < \"{0}\" })"
+        );
+    }
 }

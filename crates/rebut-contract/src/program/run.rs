@@ -100,12 +100,17 @@ fn call(
     operation.tries.all.set(operation.tries.all.get() + 1);
     // Set before, so that a call that never returns is printed.
     statement.done.set(statement.done.get().saturating_add(1));
+    statement.is_open.set(true);
+    if rebut_run::is_reporting() {
+        rebut_run::show_again();
+    }
     let mut called = None;
     let args = Vec::with_capacity(taken.len());
     let mut call = |args: &mut [Held<'_>]| called = Some((operation.call)(args));
     let written = (statement.arguments.as_slice(), operation.parameters.as_slice());
     lend(table, &mut taken, written, args, &mut call);
     statement.done.set(statement.done.get().saturating_sub(1));
+    statement.is_open.set(false);
     put_back(&mut taken, frame);
     called
 }
@@ -119,6 +124,13 @@ type Taken<'a> = (Held<'a>, Option<usize>);
 fn cell_of(table: &Table, argument: &Argument) -> Option<crate::kind::Cell> {
     match argument {
         Argument::Variable { kind, how: How::Lent, .. } => table.kinds[*kind].cell,
+        _ => None,
+    }
+}
+
+fn inside_of(table: &Table, argument: &Argument) -> Option<crate::kind::Inside> {
+    match argument {
+        Argument::Variable { kind, how: How::Inside, .. } => table.kinds[*kind].inside,
         _ => None,
     }
 }
@@ -147,6 +159,10 @@ fn lend<'t>(
     {
         taken = others;
         written = (arguments, parameters);
+        if let (Some(inside), false) = (inside_of(table, argument), parameter.mode == Mode::Value) {
+            args.push(passed_inside(inside, held));
+            continue;
+        }
         if let (Some(cell), Some(handle)) = (cell_of(table, argument), held.any()) {
             return open(&cell, handle, parameter.mode, &mut |inside| {
                 let mut args = shortened(std::mem::take(&mut args));
@@ -169,8 +185,20 @@ fn passed<'t>(mode: Mode, held: &'t mut Held<'_>) -> Held<'t> {
         (_, Held::Owned(value)) => Held::Mut(&mut **value),
         (_, Held::Mut(value)) => Held::Mut(&mut **value),
         (_, Held::Ref(value)) => Held::Ref(*value),
+        (_, Held::Object(object)) => Held::Object(Box::new(&mut **object)),
         (_, Held::Nothing) => Held::Nothing,
     }
+}
+
+/// What is lent of an `Option` or a `Result`.
+fn passed_inside<'t>(inside: crate::kind::Inside, held: &'t mut Held<'_>) -> Held<'t> {
+    let lent = match held {
+        Held::Owned(value) => (inside.lend_mut)(&mut **value).map(Held::Mut),
+        Held::Mut(value) => (inside.lend_mut)(*value).map(Held::Mut),
+        Held::Ref(value) => (inside.lend)(*value).map(Held::Ref),
+        Held::Object(_) | Held::Nothing => None,
+    };
+    lent.unwrap_or_default()
 }
 
 fn shortened<'a, 'b: 'a>(args: Vec<Held<'b>>) -> Vec<Held<'a>> {
@@ -186,6 +214,11 @@ thread_local! {
 /// would be the program's fault. If the code under test has, it called back with its own state
 /// locked, and whoever uses that state fails.
 fn open(cell: &crate::kind::Cell, handle: &dyn Any, mode: Mode, use_it: &mut dyn FnMut(Held<'_>)) {
+    if cell.opened.1.is_none() {
+        // What is only ever read is lent as often as one likes.
+        (cell.lend)(handle, false, use_it);
+        return;
+    }
     let address = (cell.address)(handle);
     if OPEN.with_borrow(|open| open.contains(&address)) {
         return;
@@ -240,6 +273,22 @@ fn argument<'a>(
         Argument::Variable { slot, kind, how: How::Lent } => {
             let handle = table.kinds[*kind].clone?(frame.value(*slot)?)?;
             Some((Held::Owned(handle), None))
+        }
+        Argument::Variable { slot, kind, how: How::Inside } => {
+            let inside = table.kinds[*kind].inside?;
+            let at = frame.find(*slot)?;
+            (inside.lend)(frame.slots[at].1.any()?)?;
+            if mode != Mode::Value {
+                return Some((std::mem::take(&mut frame.slots[at].1), Some(at)));
+            }
+            let whole = match table.kinds[*kind].clone {
+                Some(clone) => clone(frame.slots[at].1.any()?)?,
+                None => match std::mem::take(&mut frame.slots[at].1) {
+                    Held::Owned(value) => value,
+                    _ => return None,
+                },
+            };
+            Some((Held::Owned((inside.take)(whole)?), None))
         }
         Argument::Variable { slot, kind, how: How::AsIs } => {
             let at = frame.find(*slot)?;

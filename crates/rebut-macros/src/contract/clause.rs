@@ -151,7 +151,7 @@ pub(super) fn is_borrowed(output: &ReturnType) -> bool {
 }
 
 /// Whether a type has a reference or a lifetime other than `'static` in it.
-pub(super) fn borrows(ty: &Type) -> bool {
+pub(crate) fn borrows(ty: &Type) -> bool {
     let text = ty.to_token_stream().to_string().replace("& 'static", "").replace("'static", "");
     text.contains('&') || text.contains('\'')
 }

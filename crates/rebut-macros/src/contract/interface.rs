@@ -14,7 +14,9 @@ use syn::{
 
 use super::checked::{self, Checked, Subject};
 use super::clause::{Clauses, is_borrowed};
-use super::passing::{self, Passing};
+use super::model::OfFunction;
+use super::operation::{self, Hints, Method, Owner, Said};
+use super::passing::{self, Mode, Passing};
 use super::{Options, substitute};
 use crate::setting::{Errors, local};
 use crate::written;
@@ -35,6 +37,7 @@ pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStre
     for inside in &mut item.items {
         let TraitItem::Fn(method) = inside else { continue };
         let Some(clauses) = errors.ok(Clauses::take(&mut method.attrs)) else { continue };
+        let hints = errors.ok(Hints::take(&mut method.attrs)).unwrap_or_default();
         errors.ok(clauses.no_invariant());
         errors.ok(clauses.check_borrows(&method.sig));
         let is_checkable = is_plain(&method.sig);
@@ -52,7 +55,8 @@ pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStre
             hidden.push(made.hidden(&method.sig));
             hidden.extend(made.default(method));
         }
-        methods.push(Known { signature: method.sig.clone(), has_default, is_checkable });
+        let signature = method.sig.clone();
+        methods.push(Known { signature, has_default, is_checkable, clauses, hints });
     }
     let generated = match is_fit {
         true => errors.ok(generated(options, &item, &methods)).unwrap_or_default(),
@@ -68,6 +72,8 @@ struct Known {
     signature: Signature,
     has_default: bool,
     is_checkable: bool,
+    clauses: Clauses,
+    hints: Hints,
 }
 
 /// What keeps a trait from being implemented by programs.
@@ -141,11 +147,11 @@ fn check_method(method: &TraitItemFn, instead: &str) -> Result<()> {
     Ok(())
 }
 
-fn needs_sized(signature: &Signature) -> bool {
+pub(crate) fn needs_sized(signature: &Signature) -> bool {
     signature.generics.where_clause.to_token_stream().to_string().contains("Self : Sized")
 }
 
-fn mentions_self(ty: &Type) -> bool {
+pub(crate) fn mentions_self(ty: &Type) -> bool {
     let text = ty.to_token_stream().to_string();
     text.split(|c: char| c != '_' && !c.is_alphanumeric()).any(|word| word == "Self")
 }
@@ -304,6 +310,7 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
     }
     let kind: Type = syn::parse_quote!(::std::boxed::Box<dyn #name>);
     let register = Passing::of(&kind).register(options);
+    let (operations, lending) = called(options, name, methods);
     errors.finish(quote! {
         const _: () = {
             #[derive(Debug)]
@@ -342,11 +349,100 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
                 fn register(table: &mut #runtime::Table) {
                     if !table.knows::<Self>() {
                         let _ = #register;
+                        #(#operations)*
                     }
                 }
             }
+
+            #lending
         };
     })
+}
+
+/// How programs call methods of objects of the trait: the operations, and who passes the calls on
+/// if an object is lent.
+fn called(options: &Options, name: &Ident, methods: &[Known]) -> (Vec<TokenStream>, TokenStream) {
+    let (runtime, this) = (options.runtime(), operation::this());
+    let self_ty: Type = syn::parse_quote!(dyn #name);
+    let type_name = name.to_string();
+    let mut operations = Vec::new();
+    let mut arms = [Vec::new(), Vec::new()];
+    for known in methods.iter().filter(|known| known.is_checkable && !known.hints.skip) {
+        let nth = operations.len();
+        let owner = Owner::Trait(nth);
+        let method = Method { options, self_ty: &self_ty, type_name: &type_name, owner };
+        let said = Said { clauses: &known.clauses, hints: known.hints, model: &OfFunction::Same };
+        let entry = method.entry(&known.signature, &said);
+        // What programs cannot call, they can still implement.
+        let (Ok(Some(entry)), Ok(arm)) = (entry, method.arm(&known.signature, &known.clauses))
+        else {
+            continue;
+        };
+        operations.push(entry);
+        let is_mut = receiver_argument(&known.signature).to_string().contains("mut");
+        arms[usize::from(is_mut)].push(quote!(#nth => #arm));
+    }
+    let [to_read, to_change] = arms;
+    let (by_ref, by_mut) = (operation::dispatch(Mode::Ref), operation::dispatch(Mode::Mut));
+    let lending = quote! {
+        #[allow(clippy::all, unused)]
+        fn #by_ref(
+            #this: &(dyn #name + '_),
+            method: usize,
+            held: &mut [#runtime::held::Held<'_>],
+        ) -> #runtime::table::Called {
+            match method {
+                #(#to_read)*
+                _ => #runtime::table::Called::Unfit,
+            }
+        }
+
+        #[allow(clippy::all, unused)]
+        fn #by_mut(
+            #this: &mut (dyn #name + '_),
+            method: usize,
+            held: &mut [#runtime::held::Held<'_>],
+        ) -> #runtime::table::Called {
+            match method {
+                #(#to_change)*
+                _ => #by_ref(#this, method, held),
+            }
+        }
+
+        struct LentRef<'a, 'd>(&'a (dyn #name + 'd));
+        struct LentMut<'a, 'd>(&'a mut (dyn #name + 'd));
+
+        impl #runtime::held::Object for LentRef<'_, '_> {
+            fn call(
+                &mut self,
+                method: usize,
+                arguments: &mut [#runtime::held::Held<'_>],
+            ) -> #runtime::table::Called {
+                #by_ref(self.0, method, arguments)
+            }
+        }
+
+        impl #runtime::held::Object for LentMut<'_, '_> {
+            fn call(
+                &mut self,
+                method: usize,
+                arguments: &mut [#runtime::held::Held<'_>],
+            ) -> #runtime::table::Called {
+                #by_mut(&mut *self.0, method, arguments)
+            }
+        }
+
+        impl #runtime::probe::Lendable for dyn #name + '_ {
+            fn lend_mut(&mut self) -> ::std::boxed::Box<dyn #runtime::held::Object + '_> {
+                ::std::boxed::Box::new(LentMut(self))
+            }
+
+            fn lend_ref(&self) -> ::std::boxed::Box<dyn #runtime::held::Object + '_> {
+                ::std::boxed::Box::new(LentRef(self))
+            }
+        }
+    };
+    (operations, lending)
 }
 
 fn implemented_method(

@@ -8,7 +8,8 @@ use syn::{
 
 use super::Options;
 use super::clause::{Clauses, borrows};
-use super::passing::{Mode, Passing};
+use super::model::{Model, Modelled, OfFunction};
+use super::passing::{Mode, Passing, inside};
 use super::substitute;
 
 /// What `#[program(..)]` before a function says.
@@ -49,15 +50,27 @@ impl Hints {
     }
 }
 
-/// A function of an impl block.
+/// Whose function it is.
+#[derive(Clone, Copy)]
+pub(super) enum Owner<'a> {
+    /// A type's, in an impl block, with its model if there is one.
+    Type(Option<&'a Model>),
+    /// A trait's: this is its number among those that programs call.
+    Trait(usize),
+    /// Nobody's.
+    Nobody,
+}
+
+/// A function that programs can call.
 pub(super) struct Method<'a> {
     pub(super) options: &'a Options,
     pub(super) self_ty: &'a Type,
     pub(super) type_name: &'a str,
+    pub(super) owner: Owner<'a>,
 }
 
 /// What a program keeps of a result.
-enum Kept {
+pub(super) enum Kept {
     Nothing,
     /// The value, of this type.
     Value(Type),
@@ -67,44 +80,50 @@ enum Kept {
     Inside(Type),
 }
 
+/// What was claimed about a function, and said about programs.
+pub(super) struct Said<'a> {
+    pub(super) clauses: &'a Clauses,
+    pub(super) hints: Hints,
+    pub(super) model: &'a OfFunction,
+}
+
 impl Method<'_> {
     /// The statement that registers the function; none if programs cannot call it.
     pub(super) fn entry(
         &self,
         signature: &Signature,
-        clauses: &Clauses,
-        hints: Hints,
+        said: &Said<'_>,
     ) -> Result<Option<TokenStream>> {
-        let is_generic = |parameter: &GenericParam| !matches!(parameter, GenericParam::Lifetime(_));
-        if signature.generics.params.iter().any(is_generic) {
+        if !self.is_told(signature) {
             return Ok(None);
         }
         let kept = self.kept(signature)?;
+        let inputs = self.inputs(signature)?;
+        let modelled = self.modelled(signature, &kept, &inputs, said)?;
         let runtime = self.options.runtime();
-        let mut inputs = self.inputs(signature)?;
-        let registered = inputs.iter().map(|(_, passing)| {
-            let kind = passing.register(self.options);
-            let mode = passing.mode.tokens(&runtime);
-            quote!(#runtime::table::Parameter { kind: #kind, mode: #mode })
-        });
-        let registered: Vec<TokenStream> = registered.collect();
+        let registered: Vec<TokenStream> =
+            inputs.iter().map(|(_, passing)| self.registered(passing)).collect();
         let is_method = signature.receiver().is_some();
-        let effect = self.effect(signature, &inputs, &kept, hints);
-        let thunk = self.thunk(signature, clauses, &kept, &inputs);
-        let names: Vec<String> =
-            inputs.drain(usize::from(is_method)..).map(|(name, _)| name.to_string()).collect();
+        let effect = self.effect(signature, &inputs, &kept, said.hints);
+        let thunk = match self.owner {
+            Owner::Trait(nth) => self.dispatched(nth, &inputs),
+            _ => self.thunk(signature, said.clauses, &kept, &inputs, modelled.as_ref()),
+        };
+        let names = names(&inputs, is_method);
+        let clauses = &said.clauses.requires;
         let requires: Vec<String> = clauses
-            .requires
             .iter()
-            .map(|clause| substitute::template(&clause.written, &names, is_method))
+            .map(|clause| substitute::template(&clause.written, &names, is_method, false))
             .collect();
         let count = requires.len();
-        let told = clauses.requires.iter().map(|clause| {
-            format!("`{}::{}` requires `{}`", self.type_name, signature.ident, clause.text)
-        });
         let name = signature.ident.to_string();
-        let path = format!("{}::{name}", self.type_name);
+        let path = self.path(&name);
+        let told = clauses.iter().map(|clause| format!("`{path}` requires `{}`", clause.text));
         let (result, after) = self.result(&kept);
+        let of_model = modelled.map_or_else(
+            || quote!(::core::option::Option::None),
+            |modelled| modelled.described(&runtime),
+        );
         Ok(Some(quote! {{
             let parameters = ::std::vec![#(#registered),*];
             let result = #result;
@@ -118,10 +137,61 @@ impl Method<'_> {
                 after: #after,
                 requires: &[#(#requires),*],
                 clauses: &[#(#told),*],
+                model: #of_model,
                 call: #thunk,
                 tries: #runtime::table::Tries::of(#count),
             });
         }}))
+    }
+
+    fn registered(&self, passing: &Passing) -> TokenStream {
+        let kind = match self.owner {
+            // A trait may take what programs cannot make; they do not call the method then.
+            Owner::Trait(_) => passing.register_known(self.options),
+            _ => passing.register(self.options),
+        };
+        passing.parameter(self.options, &kind, passing.mode)
+    }
+
+    /// Whether programs know what each parameter of type stands for.
+    fn is_told(&self, signature: &Signature) -> bool {
+        let is_told = |name: &Ident| self.options.with.iter().any(|(known, _)| known == name);
+        signature.generics.params.iter().all(|parameter| match parameter {
+            GenericParam::Lifetime(_) => true,
+            GenericParam::Type(parameter) => is_told(&parameter.ident),
+            GenericParam::Const(_) => false,
+        })
+    }
+
+    fn path(&self, name: &str) -> String {
+        match self.owner {
+            Owner::Nobody => name.to_owned(),
+            _ => format!("{}::{name}", self.type_name),
+        }
+    }
+
+    fn model(&self) -> Option<&Model> {
+        match self.owner {
+            Owner::Type(model) => model,
+            _ => None,
+        }
+    }
+
+    /// What is done with the model while the function is called.
+    fn modelled(
+        &self,
+        signature: &Signature,
+        kept: &Kept,
+        inputs: &[(Ident, Passing)],
+        said: &Said<'_>,
+    ) -> Result<Option<Modelled<'_>>> {
+        let Some(model) = self.model() else { return Ok(None) };
+        let makes = match kept {
+            Kept::Value(ty) | Kept::Inside(ty) => is_same(ty, &self.own().ok()),
+            _ => false,
+        };
+        let path = self.path(&signature.ident.to_string());
+        Modelled::new(model, path, signature, inputs, said.model, kept, makes).map(Some)
     }
 
     fn told(&self, ty: &Type) -> Result<Type> {
@@ -143,16 +213,32 @@ impl Method<'_> {
                 ReceiverKind::Typed(_, ty) => self.told(ty)?,
                 _ => own,
             };
-            inputs.push((this(), Passing::of(&ty)));
+            inputs.push((this(), self.passing(&ty)));
         }
         for (n, input) in super::checked::typed(signature).enumerate() {
             let name = match &*input.pat {
                 syn::Pat::Ident(pat) => pat.ident.clone(),
                 _ => format_ident!("argument_{n}", span = Span::mixed_site()),
             };
-            inputs.push((name, Passing::of(&self.told(&input.ty)?)));
+            inputs.push((name, self.passing(&self.told(&input.ty)?)));
         }
         Ok(inputs)
+    }
+
+    /// How something is passed: an object along with its model, if it has one.
+    fn passing(&self, ty: &Type) -> Passing {
+        let (Some(model), Ok(own)) = (self.model(), self.own()) else { return Passing::of(ty) };
+        let (mode, plain) = match ty {
+            Type::Reference(reference) if reference.mutability.is_some() => {
+                (Mode::Mut, &*reference.elem)
+            }
+            Type::Reference(reference) => (Mode::Ref, &*reference.elem),
+            ty => (Mode::Value, ty),
+        };
+        match is_same(plain, &Some(own.clone())) {
+            true => Passing::with_model(&model.kind(&own, self.options), mode),
+            false => Passing::of(ty),
+        }
     }
 
     fn effect(
@@ -209,7 +295,7 @@ impl Method<'_> {
     /// The number of the type of the result, and what stands behind the call.
     fn result(&self, kept: &Kept) -> (TokenStream, &'static str) {
         let register = |ty: &Type| {
-            let kind = Passing::of(ty).register(self.options);
+            let kind = self.passing(ty).register_known(self.options);
             quote!(::core::option::Option::Some(#kind))
         };
         match kept {
@@ -227,7 +313,34 @@ impl Method<'_> {
         clauses: &Clauses,
         kept: &Kept,
         inputs: &[(Ident, Passing)],
+        modelled: Option<&Modelled<'_>>,
     ) -> TokenStream {
+        let runtime = self.options.runtime();
+        let taken = self.taken(inputs);
+        let checks = self.checks(clauses);
+        let function = &signature.ident;
+        let function = match (self.owner, self.own()) {
+            (Owner::Type(_), Ok(own)) => quote!(<#own>::#function),
+            _ => quote!(#function),
+        };
+        let done = match modelled {
+            None => {
+                let passed = inputs.iter().map(|(name, passing)| passing.passed(&quote!(#name)));
+                let returned = returned(kept, &quote!(#function(#(#passed),*)), &runtime);
+                quote!(#checks #returned)
+            }
+            Some(modelled) => modelled.done(self.options, &function, kept, inputs, &checks),
+        };
+        quote! {
+            |held: &mut [#runtime::held::Held<'_>]| {
+                #taken
+                #done
+            }
+        }
+    }
+
+    /// Takes the arguments from `held` into variables.
+    fn taken(&self, inputs: &[(Ident, Passing)]) -> TokenStream {
         let runtime = self.options.runtime();
         let helds: Vec<Ident> = (0..inputs.len())
             .map(|n| format_ident!("held_{n}", span = Span::mixed_site()))
@@ -240,7 +353,15 @@ impl Method<'_> {
                 };
             }
         });
-        let this = this();
+        quote! {
+            let [#(#helds),*] = held else { return #runtime::table::Called::Unfit };
+            #(#lets)*
+        }
+    }
+
+    /// Returns if a pre-condition is false.
+    fn checks(&self, clauses: &Clauses) -> TokenStream {
+        let (runtime, this) = (self.options.runtime(), this());
         let checks = clauses.requires.iter().enumerate().map(|(n, clause)| {
             let condition = substitute::named(clause.condition.clone(), "self", &quote!(#this));
             let condition = self.told_tokens(condition);
@@ -250,19 +371,41 @@ impl Method<'_> {
                 }
             }
         });
-        let passed = inputs.iter().map(|(name, passing)| passing.passed(&quote!(#name)));
-        let own = self.own().map_or_else(|_| quote!(Self), |own| quote!(#own));
-        let function = &signature.ident;
-        let call = quote!(<#own>::#function(#(#passed),*));
-        let returned = returned(kept, &call, &runtime);
+        quote!(#(#checks)*)
+    }
+
+    /// The function that calls a method of a trait object, be it lent or held.
+    fn dispatched(&self, nth: usize, inputs: &[(Ident, Passing)]) -> TokenStream {
+        let (runtime, this) = (self.options.runtime(), this());
+        let Some((_, receiver)) = inputs.first() else { return quote!() };
+        let held = Ident::new("receiver", Span::mixed_site());
+        let taken = receiver.taken(&held);
+        let dispatch = dispatch(receiver.mode);
         quote! {
             |held: &mut [#runtime::held::Held<'_>]| {
-                let [#(#helds),*] = held else { return #runtime::table::Called::Unfit };
-                #(#lets)*
-                #(#checks)*
-                #returned
+                let [#held, rest @ ..] = held else { return #runtime::table::Called::Unfit };
+                if let #runtime::held::Held::Object(object) = #held {
+                    return object.call(#nth, rest);
+                }
+                let ::core::option::Option::Some(#this) = #taken else {
+                    return #runtime::table::Called::Unfit;
+                };
+                #dispatch(#this, #nth, rest)
             }
         }
+    }
+
+    /// The arm that calls the method on `this`, which is a trait object.
+    pub(super) fn arm(&self, signature: &Signature, clauses: &Clauses) -> Result<TokenStream> {
+        let (runtime, this) = (self.options.runtime(), this());
+        let kept = self.kept(signature)?;
+        let inputs = self.inputs(signature)?;
+        let rest = inputs.get(1..).unwrap_or_default();
+        let (taken, checks) = (self.taken(rest), self.checks(clauses));
+        let passed = rest.iter().map(|(name, passing)| passing.passed(&quote!(#name)));
+        let function = &signature.ident;
+        let returned = returned(&kept, &quote!(#this.#function(#(#passed),*)), &runtime);
+        Ok(quote!({ #taken #checks #returned }))
     }
 
     fn told_tokens(&self, tokens: TokenStream) -> TokenStream {
@@ -274,8 +417,19 @@ impl Method<'_> {
     }
 }
 
+/// The names of what is passed, without the receiver.
+fn names(inputs: &[(Ident, Passing)], is_method: bool) -> Vec<String> {
+    inputs.iter().skip(usize::from(is_method)).map(|(name, _)| name.to_string()).collect()
+}
+
+/// The function that calls methods of a trait object by their numbers.
+pub(super) fn dispatch(mode: Mode) -> Ident {
+    let name = if mode == Mode::Mut { "dispatch_mut" } else { "dispatch_ref" };
+    Ident::new(name, Span::mixed_site())
+}
+
 /// The receiver in a thunk.
-fn this() -> Ident {
+pub(super) fn this() -> Ident {
     Ident::new("this", Span::mixed_site())
 }
 
@@ -306,21 +460,7 @@ fn returned(kept: &Kept, call: &TokenStream, runtime: &TokenStream) -> TokenStre
     }
 }
 
-/// What is in an `Option` or a `Result`.
-fn inside(ty: &Type) -> Option<Type> {
-    let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last()?;
-    if last.ident != "Option" && last.ident != "Result" {
-        return None;
-    }
-    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    match arguments.args.first()? {
-        syn::GenericArgument::Type(ty) => Some(ty.clone()),
-        _ => None,
-    }
-}
-
-fn is_same(ty: &Type, other: &Option<Type>) -> bool {
+pub(super) fn is_same(ty: &Type, other: &Option<Type>) -> bool {
     let text = |ty: &Type| ty.to_token_stream().to_string();
     other.as_ref().is_some_and(|other| text(ty) == text(other))
 }

@@ -36,6 +36,8 @@ pub(super) struct Passing {
     pub(super) mode: Mode,
     /// What is behind a pointer to the held value: `&mut **held`.
     is_deref: bool,
+    /// Whether what is held is an object with its model.
+    pub(super) is_modelled: bool,
     /// What can be synthesised for it.
     makes: Option<Makes>,
 }
@@ -65,40 +67,68 @@ impl Passing {
                     let bounds = &object.bounds;
                     let bounds = without_lifetimes(bounds.iter());
                     let kind = syn::parse_quote!(::std::boxed::Box<dyn #(#bounds)+*>);
-                    let makes = Some(Makes::Closure(callable));
-                    Passing { kind, mode: Mode::Value, is_deref: false, makes }
+                    Passing { makes: Some(Makes::Closure(callable)), ..Passing::plain(&kind) }
                 }
-                None => Passing::plain(ty, Mode::Value),
+                None => Passing::plain(ty),
             },
             _ => match behind(ty) {
                 Some((pointer, inside)) if callable(&inside).is_some() && pointer == "Box" => {
                     let makes = callable(&inside).map(Makes::Closure);
-                    Passing { kind: ty.clone(), mode: Mode::Value, is_deref: false, makes }
+                    Passing { makes, ..Passing::plain(ty) }
                 }
-                _ => match object(ty) {
-                    Some(makes) => Passing {
-                        kind: ty.clone(),
-                        mode: Mode::Value,
-                        is_deref: false,
-                        makes: Some(makes),
-                    },
-                    None => Passing::plain(ty, Mode::Value),
-                },
+                _ => Passing { makes: object(ty), ..Passing::plain(ty) },
             },
         }
     }
 
-    fn plain(ty: &Type, mode: Mode) -> Passing {
-        Passing { kind: ty.clone(), mode, is_deref: false, makes: None }
+    fn plain(ty: &Type) -> Passing {
+        let (mode, kind) = (Mode::Value, ty.clone());
+        Passing { kind, mode, is_deref: false, is_modelled: false, makes: None }
+    }
+
+    /// An object together with its model, passed as the object is.
+    pub(super) fn with_model(kind: &Type, mode: Mode) -> Passing {
+        Passing { mode, is_modelled: true, ..Passing::plain(kind) }
+    }
+
+    /// The trait whose object is lent, if that is what is passed.
+    pub(super) fn lent_object(&self) -> Option<&Type> {
+        match &self.makes {
+            Some(Makes::Object { object, .. }) if self.is_deref => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Whether it can be passed to two calls, one after the other.
+    pub(super) fn is_for_two(&self) -> bool {
+        self.makes.is_none() && (self.mode != Mode::Mut || self.is_modelled)
+    }
+
+    /// The description of a parameter, whose type was registered by `kind`, for the table.
+    pub(super) fn parameter(
+        &self,
+        options: &Options,
+        kind: &TokenStream,
+        mode: Mode,
+    ) -> TokenStream {
+        let runtime = options.runtime();
+        let is_object = self.is_deref && self.makes.is_some();
+        let mode = mode.tokens(&runtime);
+        quote!(#runtime::table::Parameter { kind: #kind, mode: #mode, is_object: #is_object })
     }
 
     fn lent(elem: &Type, mode: Mode) -> Passing {
         let owned: Type = match elem {
+            Type::Paren(paren) => return Passing::lent(&paren.elem, mode),
+            Type::Group(group) => return Passing::lent(&group.elem, mode),
             Type::Slice(slice) => {
                 let element = &slice.elem;
                 syn::parse_quote!(::std::vec::Vec<#element>)
             }
-            Type::TraitObject(_) => syn::parse_quote!(::std::boxed::Box<#elem>),
+            Type::TraitObject(object) => {
+                let bounds = without_lifetimes(object.bounds.iter());
+                syn::parse_quote!(::std::boxed::Box<dyn #(#bounds)+*>)
+            }
             ty if last_name(ty).is_some_and(|name| name == "str") => {
                 syn::parse_quote!(::std::string::String)
             }
@@ -113,24 +143,62 @@ impl Passing {
     /// A type behind a reference, which may itself be a pointer to something that can be made.
     fn of_inside(ty: &Type) -> Passing {
         match ty {
-            Type::Reference(_) => Passing::plain(ty, Mode::Ref),
+            Type::Reference(_) => Passing::plain(ty),
             _ => Passing::of(ty),
         }
     }
 
-    /// The statement that registers the type; its number is the value.
+    /// The statement that registers the type; its number is the value. If it is a trait object,
+    /// the trait must have a contract.
     pub(super) fn register(&self, options: &Options) -> TokenStream {
+        self.registered(options, &self.interface(options))
+    }
+
+    /// The same for what programs are given and need not make: a trait may have a contract.
+    pub(super) fn register_known(&self, options: &Options) -> TokenStream {
+        let interface = match &self.makes {
+            Some(Makes::Object { object, .. }) => {
+                let runtime = options.runtime();
+                quote! {{
+                    use #runtime::probe::*;
+                    (&&Probe::<#object>::new()).register(table);
+                }}
+            }
+            _ => self.interface(options),
+        };
+        self.registered(options, &interface)
+    }
+
+    fn name(&self) -> String {
+        let mut text = written::type_text(&self.kind.to_token_stream());
+        if let (true, Some(own)) = (self.is_modelled, first_argument(&self.kind)) {
+            text = written::type_text(&own.to_token_stream());
+        }
+        for path in ["::std::boxed::", "::std::string::", "::std::vec::", "::core::option::"] {
+            text = text.replace(path, "");
+        }
+        text
+    }
+
+    fn registered(&self, options: &Options, interface: &TokenStream) -> TokenStream {
         let (runtime, private) = (options.runtime(), options.facade.private());
         let kind = &self.kind;
-        let name = written::type_text(&kind.to_token_stream())
-            .replace("::std::boxed::", "")
-            .replace("::std::string::", "")
-            .replace("::std::vec::", "");
-        let interface = self.interface(options);
+        let name = self.name();
+        let object = match &self.makes {
+            Some(Makes::Object { object, .. }) => {
+                quote!(kind.object = ::core::option::Option::Some(::core::any::TypeId::of::<#object>());)
+            }
+            _ => quote!(),
+        };
+        let is_modelled = self.is_modelled.then(|| quote!(kind.is_modelled = true;));
+        let inside = inside(kind).filter(|ty| !super::clause::borrows(ty)).map(|ty| {
+            let register = Passing::of(&ty).register_known(options);
+            quote!(let _ = #register;)
+        });
         quote! {{
             use #private::show::*;
             use #runtime::probe::*;
-            match table.find(::core::any::TypeId::of::<#kind>()) {
+            let number = match table.find(::core::any::TypeId::of::<#kind>()) {
                 ::core::option::Option::Some(known) => known,
                 ::core::option::Option::None => {
                     let mut kind = #runtime::probe::plain::<#kind>(#name, |value| {
@@ -146,13 +214,18 @@ impl Passing {
                     kind.is_copy = (&&Probe::<#kind>::new()).is_copy();
                     kind.is_handle = (&&Probe::<#kind>::new()).is_handle();
                     kind.cell = (&&Probe::<#kind>::new()).cell();
+                    kind.inside = (&&Probe::<#kind>::new()).inside();
+                    #object
+                    #is_modelled
                     let number = table.kind(kind);
                     (&&Probe::<#kind>::new()).register(table);
                     (&&Probe::<#kind>::new()).register_inside(table);
-                    #interface
+                    #inside
                     number
                 }
-            }
+            };
+            #interface
+            number
         }}
     }
 
@@ -187,9 +260,11 @@ impl Passing {
             }
         };
         quote! {
-            let interface = ::std::rc::Rc::new(#interface);
-            if let ::core::option::Option::Some(kind) = table.kind_mut(number) {
-                kind.interface = ::core::option::Option::Some(interface);
+            if table.is_to_describe(number) {
+                let interface = ::std::rc::Rc::new(#interface);
+                if let ::core::option::Option::Some(kind) = table.kind_mut(number) {
+                    kind.interface = ::core::option::Option::Some(interface);
+                }
             }
         }
     }
@@ -197,6 +272,12 @@ impl Passing {
     /// The argument, taken from the variable `held`; an option.
     pub(super) fn taken(&self, held: &Ident) -> TokenStream {
         let kind = &self.kind;
+        if let Some(object) = self.lent_object() {
+            return match self.mode {
+                Mode::Mut => quote!(#held.object_mut::<#object>()),
+                _ => quote!(#held.object_ref::<#object>()),
+            };
+        }
         match self.mode {
             Mode::Value => quote!(#held.take::<#kind>()),
             Mode::Ref => quote!(#held.by_ref::<#kind>()),
@@ -206,7 +287,7 @@ impl Passing {
 
     /// What is passed for the variable `name`, which holds what was [taken](Passing::taken).
     pub(super) fn passed(&self, name: &TokenStream) -> TokenStream {
-        match (self.mode, self.is_deref) {
+        match (self.mode, self.is_deref && self.lent_object().is_none()) {
             (_, false) | (Mode::Value, _) => quote!(#name),
             (Mode::Ref, true) => quote!(&**#name),
             (Mode::Mut, true) => quote!(&mut **#name),
@@ -226,13 +307,17 @@ impl Passing {
             (_, true) if self.makes.is_none() => {
                 Some(quote!(#held::Owned(::std::boxed::Box::new(#name.to_owned()))))
             }
+            (_, true) if self.lent_object().is_some() => Some(quote!({
+                use #runtime::probe::*;
+                (&&Lend::new(#name)).held()
+            })),
             (_, true) => None,
         }
     }
 
     /// As a parameter of a callback: what is copied for the body is the body's own.
     pub(super) fn handed_mode(&self) -> Mode {
-        if self.is_deref { Mode::Value } else { self.mode }
+        if self.is_deref && self.lent_object().is_none() { Mode::Value } else { self.mode }
     }
 }
 
@@ -358,9 +443,8 @@ pub(super) fn signature(
         if passing.handed(name, &runtime).is_none() {
             continue;
         }
-        let kind = passing.register(options);
-        let mode = passing.handed_mode().tokens(&runtime);
-        parameters.push(quote!(#runtime::table::Parameter { kind: #kind, mode: #mode }));
+        let kind = passing.register_known(options);
+        parameters.push(passing.parameter(options, &kind, passing.handed_mode()));
         kept.push(name.to_string());
     }
     let result = match result {
@@ -398,6 +482,26 @@ fn object(ty: &Type) -> Option<Makes> {
     let is_shared = pointer == "Rc" && cell == "RefCell";
     (is_shared && matches!(object, Type::TraitObject(_)))
         .then(|| Makes::Object { object, pointers: &["std::rc::Rc", "std::cell::RefCell"] })
+}
+
+/// What is in an `Option` or a `Result`.
+pub(super) fn inside(ty: &Type) -> Option<Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let is_one = last.ident == "Option" || last.ident == "Result";
+    is_one.then(|| first_argument(ty)).flatten()
+}
+
+/// The first of the types that a type is made of.
+fn first_argument(ty: &Type) -> Option<Type> {
+    let Type::Path(path) = ty else { return None };
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
+    match arguments.args.first()? {
+        GenericArgument::Type(ty) => Some(ty.clone()),
+        _ => None,
+    }
 }
 
 /// A pointer's name and what it points to.

@@ -5,7 +5,7 @@ use quote::ToTokens as _;
 use syn::Type;
 
 /// The tokens, with `by` wherever the name `from` stands, in macros too.
-pub(super) fn named(tokens: TokenStream, from: &str, by: &TokenStream) -> TokenStream {
+pub(crate) fn named(tokens: TokenStream, from: &str, by: &TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
     for tree in tokens {
         match tree {
@@ -31,8 +31,9 @@ pub(super) fn in_type(ty: &Type, self_ty: &Type, with: &[(Ident, Type)]) -> Toke
     tokens
 }
 
-/// Text with `{0}` for `self` and `{1}`, `{2}` for parameters: what a printed program fills in.
-pub(super) fn template(text: &str, names: &[String], is_method: bool) -> String {
+/// Text with `{0}` for `self`, `{1}`, `{2}` for parameters and `{model}` for `model`: what a
+/// printed program fills in.
+pub(super) fn template(text: &str, names: &[String], is_method: bool, has_model: bool) -> String {
     let mut out = String::new();
     let mut rest = text;
     let mut before = ' ';
@@ -54,6 +55,12 @@ pub(super) fn template(text: &str, names: &[String], is_method: bool) -> String 
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let (word, behind) = rest.split_at(end);
         let nth = match word {
+            "model" if has_model && before != '.' => {
+                out.push_str("{model}");
+                before = 'a';
+                rest = behind;
+                continue;
+            }
             "self" if is_method => Some(0),
             _ if before == '.' => None,
             _ => names.iter().position(|name| name == word).map(|n| n + usize::from(is_method)),
@@ -76,10 +83,14 @@ mod tests {
     fn clauses_become_templates() {
         let names = ["n".to_owned(), "item".to_owned()];
         assert_eq!(
-            template("self.capacity() >= n && self.n != item", &names, true),
+            template("self.capacity() >= n && self.n != item", &names, true, false),
             "{0}.capacity() >= {1} && {0}.n != {2}"
         );
-        assert_eq!(template("n > 0 && s != \"n\"", &names, false), "{0} > 0 && s != \"n\"");
+        assert_eq!(template("n > 0 && s != \"n\"", &names, false, false), "{0} > 0 && s != \"n\"");
+        assert_eq!(
+            template("model.add(item, self.model)", &names, true, true),
+            "{model}.add({2}, {0}.model)"
+        );
     }
 
     #[test]

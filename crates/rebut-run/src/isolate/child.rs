@@ -259,6 +259,11 @@ impl Heard {
                 self.panics.push(Panic { message, location });
             }
             Answer::Value(value) => self.say(|said| said.values.push(value)),
+            Answer::Changed(nth, code) => self.say(|said| {
+                if let Some(value) = said.values.get_mut(nth) {
+                    value.code = code;
+                }
+            }),
             Answer::Note(note) => self.say(|said| said.notes.push(note)),
             Answer::Label(label) => self.say(|said| said.labels.push(label)),
             Answer::Cover(cover) => self.say(|said| said.covers.push(cover)),

@@ -52,6 +52,8 @@ pub(super) enum Answer {
     /// The tokens from this one on are forgotten.
     Rewind(usize),
     Value(ShownValue),
+    /// The value with this number is written like this by now.
+    Changed(usize, String),
     Note(String),
     Panic {
         message: String,
@@ -133,6 +135,7 @@ impl Answer {
             Answer::Token(token) => line(&["token", &encode_token(token)]),
             Answer::Rewind(kept) => line(&["rewind", &kept.to_string()]),
             Answer::Value(value) => line(&["value", &value.name, &value.type_name, &value.code]),
+            Answer::Changed(nth, code) => line(&["changed", &nth.to_string(), code]),
             Answer::Note(text) => line(&["note", text]),
             Answer::Panic { message, location } => {
                 let [file, at, column] = encode_location(location.as_ref());
@@ -168,6 +171,7 @@ impl Answer {
                 type_name: fields.text()?,
                 code: fields.text()?,
             }),
+            "changed" => Answer::Changed(fields.index()?, fields.text()?),
             "note" => Answer::Note(fields.text()?),
             "panic" => {
                 let message = fields.text()?;

@@ -159,6 +159,7 @@ impl Out {
 fn answer_of(spoken: Spoken<'_>) -> Answer {
     match spoken {
         Spoken::Value(value) => Answer::Value(value.clone()),
+        Spoken::Changed { nth, code } => Answer::Changed(nth, code.to_owned()),
         Spoken::Note(text) => Answer::Note(text.to_owned()),
         Spoken::Panic { message, location } => {
             Answer::Panic { message: message.to_owned(), location: location.cloned() }

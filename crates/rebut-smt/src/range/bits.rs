@@ -8,13 +8,13 @@ use crate::value::mask;
 /// All words with these bits set and those not, between these bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BitRange {
-    pub(super) width: u32,
+    pub(crate) width: u32,
     /// Bits that are set.
-    pub(super) ones: u128,
+    pub(crate) ones: u128,
     /// Bits that are not.
-    pub(super) zeros: u128,
-    pub(super) min: u128,
-    pub(super) max: u128,
+    pub(crate) zeros: u128,
+    pub(crate) min: u128,
+    pub(crate) max: u128,
     pub(super) signed_min: i128,
     pub(super) signed_max: i128,
 }

@@ -8,6 +8,10 @@ use std::rc::Rc;
 
 use rebut::{Check, Program, Subject};
 
+mod conversions;
+mod depth;
+mod models;
+
 /// The message of the panic, without the object.
 fn blamed<T: std::fmt::Debug>(run: impl FnOnce() -> T) -> String {
     let payload = catch_unwind(AssertUnwindSafe(run)).expect_err("a broken contract");
@@ -83,116 +87,6 @@ fn a_caller_is_blamed_for_requires_and_the_code_for_the_rest() {
     );
     assert_eq!(first(&[3]), 3);
     assert!(blamed(|| first(&[])).contains("`first` requires `!list.is_empty()`"));
-}
-
-/// Each trait is called by the one before it: the code calls `First`, which calls `Second`.
-mod depth {
-    #[rebut::contract]
-    pub trait First {
-        #[requires(n < 100)]
-        #[ensures(result >= n)]
-        fn first(&self, n: u32, next: &mut dyn Second) -> u32;
-    }
-
-    #[rebut::contract(only_checks)]
-    pub trait Second {
-        #[requires(n < 100)]
-        #[ensures(result >= n)]
-        fn second(&mut self, n: u32, next: &dyn Third) -> u32;
-    }
-
-    #[rebut::contract(only_checks)]
-    pub trait Third {
-        #[requires(n < 100)]
-        #[ensures(result >= n)]
-        fn third(&self, n: u32) -> u32;
-    }
-
-    pub struct Code;
-    pub struct Given {
-        pub asks: u32,
-        pub answers: u32,
-    }
-
-    #[rebut::contract]
-    impl Code {
-        #[requires(n < 100)]
-        #[ensures(result >= n)]
-        #[program(skip)]
-        pub fn run(&self, n: u32, first: &dyn First, asks: u32, answers: u32) -> u32 {
-            let mut second = CodeSecond;
-            let _ = first.first(asks, &mut second);
-            answers
-        }
-    }
-
-    pub struct CodeSecond;
-
-    #[rebut::contract]
-    impl Second for CodeSecond {
-        fn second(&mut self, n: u32, next: &dyn Third) -> u32 {
-            next.third(n)
-        }
-    }
-
-    #[rebut::contract]
-    impl First for Given {
-        fn first(&self, _n: u32, next: &mut dyn Second) -> u32 {
-            next.second(self.asks, &Last { answers: self.answers })
-        }
-    }
-
-    pub struct Last {
-        pub answers: u32,
-    }
-
-    #[rebut::contract]
-    impl Third for Last {
-        fn third(&self, _n: u32) -> u32 {
-            self.answers
-        }
-    }
-}
-
-#[test]
-fn blame_is_right_at_every_depth() {
-    use depth::{Code, Given};
-    let run = |n: u32, asks: u32, given: (u32, u32), answers: u32| {
-        let given = Given { asks: given.0, answers: given.1 };
-        blamed(|| Code.run(n, &given, asks, answers))
-    };
-    // Depth 1: what is called first.
-    let text = run(100, 0, (0, 0), 0);
-    assert!(text.contains("`Code::run` requires") && text.contains("blame: its caller"), "{text}");
-    let text = run(5, 0, (0, 0), 4);
-    assert!(text.contains("`Code::run` ensures") && text.contains("blame: `Code::run`"), "{text}");
-    // Depth 2: what it was given.
-    let text = run(0, 100, (0, 0), 0);
-    assert!(
-        text.contains("`Given::first` requires") && text.contains("blame: `Code::run`"),
-        "{text}"
-    );
-    let text = run(0, 7, (0, 5), 7);
-    assert!(
-        text.contains("`Given::first` ensures") && text.contains("blame: `Given::first`"),
-        "{text}"
-    );
-    // Depth 3: what that was given in turn.
-    let text = run(0, 0, (100, 0), 0);
-    assert!(
-        text.contains("`CodeSecond::second` requires") && text.contains("blame: `Given::first`"),
-        "{text}"
-    );
-    // Depth 4: and once more.
-    let text = run(0, 0, (7, 6), 7);
-    assert!(
-        text.contains("`Last::third` ensures") && text.contains("blame: `Last::third`"),
-        "{text}"
-    );
-    assert!(
-        text.contains("call path: Code::run > Given::first > CodeSecond::second > Last::third"),
-        "{text}"
-    );
 }
 
 mod callbacks {
@@ -305,7 +199,7 @@ fn a_cell_that_is_borrowed_while_code_calls_back_is_found() {
         report.contains("RefCell was borrowed while code outside of it was called"),
         "{report}"
     );
-    assert!(report.contains("self.shared.borrow_mut().note(0);"), "{report}");
+    assert!(report.contains("self.room.borrow_mut().note(0);"), "{report}");
 }
 
 mod generic {

@@ -1,0 +1,42 @@
+//! Explores each test of a module.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+use rebut_concolic::{Budget, Machine, explore, tests};
+fn main() {
+    let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(run).unwrap();
+    thread.join().unwrap();
+}
+fn run() {
+    let path = std::env::args().nth(1).unwrap();
+    let wanted = std::env::args().nth(2).unwrap_or_default();
+    let wasm = std::fs::read(path).unwrap();
+    for test in tests(&wasm).unwrap() {
+        if !test.contains(&wanted) {
+            continue;
+        }
+        let start = std::time::Instant::now();
+        let mut machine = Machine::new(wasm.clone().into(), &test).unwrap();
+        let description = machine.describe().unwrap();
+        let built = start.elapsed();
+        let start = std::time::Instant::now();
+        let result = explore(&mut machine, &Budget { runs: 2000, ..Budget::default() }, &[]);
+        println!(
+            "{} ({}:{}) built {:?}, explored {:?}: {} runs, {} leaves, {} nodes, {} divergences\n  {:?}\n  {:?}",
+            description.path,
+            description.file,
+            description.line,
+            built,
+            start.elapsed(),
+            result.runs,
+            result.leaves.len(),
+            result.tree.nodes().len(),
+            result.divergences,
+            result.verdict,
+            result.solver
+        );
+        if let rebut_concolic::Verdict::Fails(f) = &result.verdict {
+            for n in f {
+                println!("   {:?} {}", result.leaves[*n].outcome, result.leaves[*n].tape.to_text());
+            }
+        }
+    }
+}

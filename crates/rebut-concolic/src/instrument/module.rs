@@ -1,0 +1,515 @@
+//! The module around the functions: sections, indices, what is kept.
+
+use std::collections::HashMap;
+
+use wasm_encoder::reencode::{self, Reencode};
+use wasm_encoder::{
+    CodeSection, ConstExpr, Encode, EntityType, ExportKind, ExportSection, Function,
+    FunctionSection, GlobalSection, GlobalType, ImportSection, MemorySection, MemoryType, Module,
+    TypeSection, ValType,
+};
+use wasmparser::{
+    FuncToValidate, FuncValidator, FuncValidatorAllocations, FunctionBody, Operator, Parser,
+    Payload, TypeRef, ValidPayload, Validator, ValidatorResources, WasmFeatures,
+};
+
+use super::writer::Writer;
+use super::{GRANULE_SHIFT, Kept, Layout, MODES, Needs, Signature, Unfit, full, quick, reach};
+use crate::hooks::{self, Hook};
+use crate::op::Type;
+
+/// What the module exports on top of what it exported.
+pub(crate) const SHADOW: &str = "rebut-shadow";
+pub(crate) const FUEL: &str = "rebut-fuel";
+
+/// How much memory the module may use; its shadow is as large as that needs from the start.
+pub(crate) const MEMORY_MAX: u64 = 1 << 28;
+const PAGE: u64 = 1 << 16;
+
+/// A module with shadows.
+#[derive(Debug)]
+pub(crate) struct Instrumented {
+    /// The module.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) layout: Layout,
+    /// The names of the functions, as far as the module has them.
+    pub(crate) names: HashMap<u32, String>,
+}
+
+/// A function of the module, taken apart.
+#[derive(Debug)]
+pub(super) struct Code<'a> {
+    /// Its index in the module.
+    pub(super) function: u32,
+    /// How many locals it has, parameters included.
+    pub(super) locals: u32,
+    pub(super) operators: Vec<(Operator<'a>, usize)>,
+    /// Whether it can meet a symbol other than by its arguments.
+    pub(super) may_meet: bool,
+    body: FunctionBody<'a>,
+}
+
+/// Instruments what seems to be called from an export, and what is known to be needed; all of
+/// the module if no export is named.
+pub(crate) fn instrument(
+    wasm: &[u8],
+    root: Option<&str>,
+    needs: &Needs,
+) -> Result<Instrumented, Unfit> {
+    let parsed = Parsed::read(wasm)?;
+    let mut layout = parsed.layout()?;
+    let codes = parsed.codes(&layout)?;
+    let is_panic = |(_, name): &(&u32, &String)| name.contains("9panicking9panic_fmt");
+    layout.panics = parsed.names.iter().filter(is_panic).map(|(function, _)| *function).collect();
+    layout.kept = match root {
+        Some(root) => reach::kept(&layout, &codes, &parsed.payloads, root, needs)?,
+        None => vec![Kept::Full; codes.len()],
+    };
+    let mut rank = 0;
+    for kept in &layout.kept {
+        layout.ranks.push(rank);
+        rank += u32::from(*kept == Kept::Full);
+    }
+    for code in &codes {
+        if let Some(switches) = switches(code)? {
+            layout.switches.extend(switches);
+        }
+    }
+    let bytes = parsed.write(&layout, &codes)?;
+    Ok(Instrumented { bytes, layout, names: parsed.names })
+}
+
+/// The targets of each jump through a table.
+fn switches(code: &Code<'_>) -> Result<Option<HashMap<u32, Vec<u32>>>, Unfit> {
+    let mut found = HashMap::new();
+    for (operator, offset) in &code.operators {
+        if let Operator::BrTable { targets } = operator {
+            let mut all = targets.targets().collect::<Result<Vec<u32>, _>>()?;
+            all.push(targets.default());
+            found.insert(*offset as u32, all);
+        }
+    }
+    Ok((!found.is_empty()).then_some(found))
+}
+
+/// Writes instructions with the new indices.
+#[derive(Debug)]
+pub(super) struct Mapper<'m> {
+    pub(super) layout: &'m Layout,
+}
+
+impl Reencode for Mapper<'_> {
+    type Error = std::convert::Infallible;
+
+    fn function_index(&mut self, func: u32) -> Result<u32, reencode::Error<Self::Error>> {
+        Ok(self.layout.function(func))
+    }
+}
+
+impl Mapper<'_> {
+    pub(super) fn encode(&mut self, operator: &Operator<'_>) -> Result<Vec<u8>, Unfit> {
+        let mut bytes = Vec::new();
+        self.instruction(operator.clone())?.encode(&mut bytes);
+        Ok(bytes)
+    }
+}
+
+/// The sections of a module.
+struct Parsed<'a> {
+    payloads: Vec<Payload<'a>>,
+    functions: Vec<(FuncToValidate<ValidatorResources>, FunctionBody<'a>)>,
+    names: HashMap<u32, String>,
+}
+
+impl<'a> Parsed<'a> {
+    fn read(wasm: &'a [u8]) -> Result<Parsed<'a>, Unfit> {
+        let features = WasmFeatures::default() | WasmFeatures::MULTI_MEMORY;
+        let mut validator = Validator::new_with_features(features);
+        let mut parsed =
+            Parsed { payloads: Vec::new(), functions: Vec::new(), names: HashMap::new() };
+        for payload in Parser::new(0).parse_all(wasm) {
+            let payload = payload?;
+            if let ValidPayload::Func(function, body) = validator.payload(&payload)? {
+                parsed.functions.push((function, body));
+            }
+            if let Payload::CustomSection(section) = &payload
+                && let wasmparser::KnownCustom::Name(names) = section.as_known()
+            {
+                parsed.read_names(names);
+            }
+            parsed.payloads.push(payload);
+        }
+        Ok(parsed)
+    }
+
+    /// Names are a help to people: what cannot be read has none.
+    fn read_names(&mut self, names: wasmparser::NameSectionReader<'a>) {
+        for subsection in names.into_iter().flatten() {
+            if let wasmparser::Name::Function(map) = subsection {
+                let all = map.into_iter().flatten();
+                self.names.extend(all.map(|naming| (naming.index, naming.name.to_owned())));
+            }
+        }
+    }
+
+    fn layout(&self) -> Result<Layout, Unfit> {
+        let mut layout = Layout::default();
+        let mut memories = 0;
+        for payload in &self.payloads {
+            match payload {
+                Payload::TypeSection(section) => {
+                    for group in section.clone() {
+                        for ty in group?.into_types() {
+                            layout.types.push(signature(&ty)?);
+                        }
+                    }
+                }
+                Payload::ImportSection(section) => {
+                    for import in section.clone().into_imports() {
+                        let import = import?;
+                        match import.ty {
+                            TypeRef::Func(ty) => {
+                                if import.module == "rebut" && import.name == "draw" {
+                                    layout.draw = Some(layout.imports);
+                                }
+                                layout.functions.push(ty);
+                                layout.imports += 1;
+                            }
+                            TypeRef::Global(_) => layout.globals += 1,
+                            TypeRef::Memory(_) => memories += 1,
+                            _ => {}
+                        }
+                    }
+                }
+                Payload::FunctionSection(section) => {
+                    for ty in section.clone() {
+                        layout.functions.push(ty?);
+                    }
+                }
+                Payload::GlobalSection(section) => layout.globals += section.count(),
+                Payload::MemorySection(section) => memories += section.count(),
+                _ => {}
+            }
+        }
+        if memories > 1 {
+            return Err(Unfit::new("the module has more than one memory"));
+        }
+        let most = |count: fn(&Signature) -> usize| {
+            layout.types.iter().map(count).max().unwrap_or(0) as u32
+        };
+        layout.params_max = most(|signature| signature.params.len());
+        layout.results_max = most(|signature| signature.results.len());
+        layout.taint_base = (MODES + layout.functions.len() as u32).next_multiple_of(16);
+        Ok(layout)
+    }
+
+    fn codes(&self, layout: &Layout) -> Result<Vec<Code<'a>>, Unfit> {
+        let mut codes = Vec::with_capacity(self.functions.len());
+        for (function, (_, body)) in (layout.imports..).zip(&self.functions) {
+            let mut locals = layout.signature(function).params.len() as u32;
+            for local in body.get_locals_reader()? {
+                locals += local?.0;
+            }
+            let mut operators = Vec::new();
+            for operator in body.get_operators_reader()?.into_iter_with_offsets() {
+                let (operator, offset) = operator?;
+                operators.push((operator, offset));
+            }
+            let may_meet = operators.iter().any(|(operator, _)| meets(layout, operator));
+            codes.push(Code { function, locals, operators, may_meet, body: body.clone() });
+        }
+        Ok(codes)
+    }
+
+    fn write(&self, layout: &Layout, codes: &[Code<'_>]) -> Result<Vec<u8>, Unfit> {
+        let mut module = Module::new();
+        let mut mapper = Mapper { layout };
+        self.write_types(layout, &mut module, &mut mapper)?;
+        self.write_imports(layout, &mut module, &mut mapper)?;
+        self.write_functions(layout, &mut module)?;
+        for payload in &self.payloads {
+            if let Payload::TableSection(section) = payload {
+                let mut tables = wasm_encoder::TableSection::new();
+                mapper.parse_table_section(&mut tables, section.clone())?;
+                module.section(&tables);
+            }
+        }
+        self.write_memories(layout, &mut module, &mut mapper)?;
+        self.write_globals(layout, &mut module, &mut mapper)?;
+        self.write_exports(layout, &mut module, &mut mapper)?;
+        for payload in &self.payloads {
+            match payload {
+                Payload::StartSection { func, .. } => {
+                    let function_index = layout.function(*func);
+                    module.section(&wasm_encoder::StartSection { function_index });
+                }
+                Payload::ElementSection(section) => {
+                    let mut elements = wasm_encoder::ElementSection::new();
+                    mapper.parse_element_section(&mut elements, section.clone())?;
+                    module.section(&elements);
+                }
+                Payload::DataCountSection { count, .. } => {
+                    module.section(&wasm_encoder::DataCountSection { count: *count });
+                }
+                _ => {}
+            }
+        }
+        self.write_code(layout, codes, &mut module)?;
+        for payload in &self.payloads {
+            if let Payload::DataSection(section) = payload {
+                let mut data = wasm_encoder::DataSection::new();
+                mapper.parse_data_section(&mut data, section.clone())?;
+                module.section(&data);
+            }
+        }
+        Ok(module.finish())
+    }
+
+    fn write_types(
+        &self,
+        layout: &Layout,
+        module: &mut Module,
+        mapper: &mut Mapper<'_>,
+    ) -> Result<(), Unfit> {
+        let mut types = TypeSection::new();
+        for payload in &self.payloads {
+            if let Payload::TypeSection(section) = payload {
+                mapper.parse_type_section(&mut types, section.clone())?;
+            }
+        }
+        for payload in &self.payloads {
+            let Payload::TypeSection(section) = payload else { continue };
+            for group in section.clone() {
+                for ty in group?.into_types() {
+                    let results = ty.unwrap_func().results().to_vec();
+                    let results = mapper.val_types(results)?;
+                    types.ty().function([], results);
+                }
+            }
+        }
+        debug_assert_eq!(types.len() as usize, 2 * layout.types.len(), "each type twice");
+        for hook in Hook::ALL {
+            let (params, has_result) = hook.signature();
+            let val_type = |letter| if letter == b'l' { ValType::I64 } else { ValType::I32 };
+            let params: Vec<ValType> = params.bytes().map(val_type).collect();
+            types.ty().function(params, has_result.then_some(ValType::I32));
+        }
+        module.section(&types);
+        Ok(())
+    }
+
+    fn write_imports(
+        &self,
+        layout: &Layout,
+        module: &mut Module,
+        mapper: &mut Mapper<'_>,
+    ) -> Result<(), Unfit> {
+        let mut imports = ImportSection::new();
+        for payload in &self.payloads {
+            if let Payload::ImportSection(section) = payload {
+                mapper.parse_import_section(&mut imports, section.clone())?;
+            }
+        }
+        let first = 2 * layout.types.len() as u32;
+        for (ty, hook) in (first..).zip(Hook::ALL) {
+            imports.import(hooks::MODULE, hook.name(), EntityType::Function(ty));
+        }
+        module.section(&imports);
+        Ok(())
+    }
+
+    fn write_functions(&self, layout: &Layout, module: &mut Module) -> Result<(), Unfit> {
+        let mut functions = FunctionSection::new();
+        let own = &layout.functions[layout.imports as usize..];
+        for ty in own {
+            functions.function(*ty);
+        }
+        let kept = own.iter().zip(&layout.kept).filter(|(_, kept)| **kept == Kept::Full);
+        for (ty, _) in kept {
+            functions.function(*ty);
+        }
+        module.section(&functions);
+        Ok(())
+    }
+
+    fn write_memories(
+        &self,
+        layout: &Layout,
+        module: &mut Module,
+        mapper: &mut Mapper<'_>,
+    ) -> Result<(), Unfit> {
+        let mut memories = MemorySection::new();
+        for payload in &self.payloads {
+            if let Payload::MemorySection(section) = payload {
+                for memory in section.clone() {
+                    let memory = mapper.memory_type(memory?)?;
+                    let most = memory.maximum.unwrap_or(u64::MAX).min(MEMORY_MAX / PAGE);
+                    if memory.minimum > most {
+                        return Err(Unfit::new("the module needs too much memory"));
+                    }
+                    memories.memory(MemoryType { maximum: Some(most), ..memory });
+                }
+            }
+        }
+        if memories.is_empty() {
+            memories.memory(plain_memory(0, 0));
+        }
+        let size = u64::from(layout.taint_base) + (MEMORY_MAX >> GRANULE_SHIFT) + 2;
+        let pages = size.div_ceil(PAGE);
+        memories.memory(plain_memory(pages, pages));
+        module.section(&memories);
+        Ok(())
+    }
+
+    fn write_globals(
+        &self,
+        layout: &Layout,
+        module: &mut Module,
+        mapper: &mut Mapper<'_>,
+    ) -> Result<(), Unfit> {
+        let mut globals = GlobalSection::new();
+        for payload in &self.payloads {
+            if let Payload::GlobalSection(section) = payload {
+                mapper.parse_global_section(&mut globals, section.clone())?;
+            }
+        }
+        let variable = |val_type| GlobalType { val_type, mutable: true, shared: false };
+        globals.global(variable(ValType::I64), &ConstExpr::i64_const(0));
+        for _ in 0..1 + layout.params_max + layout.results_max {
+            globals.global(variable(ValType::I32), &ConstExpr::i32_const(0));
+        }
+        module.section(&globals);
+        Ok(())
+    }
+
+    fn write_exports(
+        &self,
+        layout: &Layout,
+        module: &mut Module,
+        mapper: &mut Mapper<'_>,
+    ) -> Result<(), Unfit> {
+        let mut exports = ExportSection::new();
+        for payload in &self.payloads {
+            let Payload::ExportSection(section) = payload else { continue };
+            for export in section.clone() {
+                let export = export?;
+                mapper.parse_export(&mut exports, export)?;
+            }
+        }
+        exports.export(SHADOW, ExportKind::Memory, 1);
+        exports.export(FUEL, ExportKind::Global, layout.fuel());
+        module.section(&exports);
+        Ok(())
+    }
+
+    fn write_code(
+        &self,
+        layout: &Layout,
+        codes: &[Code<'_>],
+        module: &mut Module,
+    ) -> Result<(), Unfit> {
+        let mut section = CodeSection::new();
+        for (code, kept) in codes.iter().zip(&layout.kept) {
+            if *kept == Kept::Not {
+                section.function(&stub(layout, code.function));
+            } else {
+                section.function(&function(code, quick::write(layout, code)?)?);
+            }
+        }
+        let full = codes.iter().zip(&self.functions).zip(&layout.kept);
+        for ((code, (resources, body)), kept) in full {
+            if *kept == Kept::Full {
+                let writer = full::write(layout, code, || validator(resources, body))?;
+                section.function(&function(code, writer)?);
+            }
+        }
+        module.section(&section);
+        Ok(())
+    }
+}
+
+/// The body of a function that seems not to be called.
+fn stub(layout: &Layout, function: u32) -> Function {
+    let mut stub = Function::new([]);
+    let mut out = stub.instructions();
+    out.i32_const(function as i32).i32_const(1);
+    out.call(layout.hook(Hook::Missing)).unreachable().end();
+    stub
+}
+
+/// A validator that has seen the locals of a function.
+fn validator(
+    function: &FuncToValidate<ValidatorResources>,
+    body: &FunctionBody<'_>,
+) -> Result<FuncValidator<ValidatorResources>, Unfit> {
+    let copy = FuncToValidate {
+        resources: function.resources.clone(),
+        index: function.index,
+        ty: function.ty,
+        features: function.features,
+    };
+    let mut validator = copy.into_validator(FuncValidatorAllocations::default());
+    let mut reader = body.get_binary_reader();
+    validator.read_locals(&mut reader)?;
+    Ok(validator)
+}
+
+fn function(code: &Code<'_>, writer: Writer<'_>) -> Result<Function, Unfit> {
+    let mut locals: Vec<(u32, ValType)> = Vec::new();
+    let mut mapper = Mapper { layout: writer.layout };
+    for local in code.body.get_locals_reader()? {
+        let (count, ty) = local?;
+        locals.push((count, mapper.val_type(ty)?));
+    }
+    let (added, bytes) = writer.finish();
+    for ty in added {
+        match locals.last_mut() {
+            Some((count, last)) if *last == ty => *count += 1,
+            _ => locals.push((1, ty)),
+        }
+    }
+    let mut function = Function::new(locals);
+    function.raw(bytes);
+    Ok(function)
+}
+
+fn signature(ty: &wasmparser::SubType) -> Result<Signature, Unfit> {
+    let wasmparser::CompositeInnerType::Func(ty) = &ty.composite_type.inner else {
+        return Err(Unfit::new("the module has types that are not those of functions"));
+    };
+    let types = |types: &[wasmparser::ValType]| types.iter().map(|ty| Type::of(*ty)).collect();
+    Ok(Signature { params: types(ty.params()), results: types(ty.results()) })
+}
+
+/// Whether an instruction can bring up a symbol.
+fn meets(layout: &Layout, operator: &Operator<'_>) -> bool {
+    match operator {
+        Operator::Call { function_index } => {
+            Some(*function_index) == layout.draw
+                || (*function_index >= layout.imports
+                    && !layout.signature(*function_index).results.is_empty())
+        }
+        Operator::CallIndirect { type_index, .. } => {
+            !layout.types[*type_index as usize].results.is_empty()
+        }
+        _ => {
+            let mut bytes = Vec::new();
+            let mut mapper = Mapper { layout };
+            match mapper.instruction(operator.clone()) {
+                Ok(instruction) => instruction.encode(&mut bytes),
+                Err(_) => return true,
+            }
+            bytes.first().is_some_and(|opcode| crate::op::load(u32::from(*opcode)).is_some())
+        }
+    }
+}
+
+fn plain_memory(minimum: u64, maximum: u64) -> MemoryType {
+    MemoryType {
+        minimum,
+        maximum: Some(maximum),
+        memory64: false,
+        shared: false,
+        page_size_log2: None,
+    }
+}

@@ -1,0 +1,223 @@
+//! The version of a function that has no shadows, and notices when it meets a symbol.
+
+use wasm_encoder::BlockType;
+use wasmparser::Operator;
+
+use super::module::{Code, Mapper};
+use super::writer::{Writer, val_type};
+use super::{ANY_TAINT, Kept, Layout, Unfit};
+use crate::hooks::Hook;
+use crate::op::{self, Access, Type};
+
+/// Writes the quick version of a function.
+pub(super) fn write<'m>(layout: &'m Layout, code: &Code<'_>) -> Result<Writer<'m>, Unfit> {
+    let mut quick = Quick { writer: Writer::new(layout, code.locals), function: code.function };
+    quick.begin(code);
+    let mut mapper = Mapper { layout };
+    let mut dead = Dead::default();
+    for (operator, _) in &code.operators {
+        if dead.skips(operator) {
+            continue;
+        }
+        let bytes = mapper.encode(operator)?;
+        quick.instruction(operator, &bytes)?;
+    }
+    Ok(quick.writer)
+}
+
+/// Code that cannot be reached is left out: nothing is known of its stack.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Dead {
+    /// How many blocks deep, counted from the one in which reachable code ended.
+    depth: u32,
+}
+
+impl Dead {
+    /// Whether to leave out this instruction.
+    pub(super) fn skips(&mut self, operator: &Operator<'_>) -> bool {
+        if self.depth == 0 {
+            if let Operator::Br { .. }
+            | Operator::BrTable { .. }
+            | Operator::Return
+            | Operator::Unreachable = operator
+            {
+                self.depth = 1;
+            }
+            return false;
+        }
+        match operator {
+            Operator::Block { .. } | Operator::Loop { .. } | Operator::If { .. } => {
+                self.depth += 1;
+            }
+            Operator::Else if self.depth == 1 => self.depth = 0,
+            Operator::End => self.depth -= 1,
+            _ => {}
+        }
+        self.depth > 0
+    }
+}
+
+#[derive(Debug)]
+struct Quick<'m> {
+    writer: Writer<'m>,
+    function: u32,
+}
+
+impl Quick<'_> {
+    /// Goes over to the full version, if that is needed.
+    fn begin(&mut self, code: &Code<'_>) {
+        let layout = self.writer.layout;
+        let params = layout.signature(self.function).params.len() as u32;
+        if layout.panics.contains(&self.function) {
+            self.writer.call(Hook::Panicking);
+        }
+        if params == 0 && !code.may_meet {
+            return;
+        }
+        match (params, code.may_meet) {
+            (0, _) => self.writer.flag(layout.mode(self.function)),
+            (_, false) => drop(self.writer.out().global_get(layout.any_argument())),
+            (_, true) => {
+                self.writer.flag(layout.mode(self.function));
+                self.writer.out().global_get(layout.any_argument()).i32_or();
+            }
+        }
+        let mut out = self.writer.out();
+        out.if_(BlockType::Empty);
+        if layout.kept(self.function) == Kept::Full {
+            for n in 0..params {
+                out.local_get(n);
+            }
+            out.call(layout.full(self.function)).return_().end();
+        } else {
+            out.i32_const(self.function as i32).i32_const(0);
+            out.call(layout.hook(Hook::Missing)).end();
+        }
+    }
+
+    fn instruction(&mut self, operator: &Operator<'_>, bytes: &[u8]) -> Result<(), Unfit> {
+        match operator {
+            Operator::Loop { .. } => {
+                self.writer.raw(bytes);
+                self.writer.count();
+            }
+            Operator::Call { function_index }
+                if Some(*function_index) == self.writer.layout.draw =>
+            {
+                // What is drawn is a symbol.
+                self.deoptimize();
+                self.writer.raw(bytes);
+            }
+            Operator::Call { function_index } => {
+                self.writer.raw(bytes);
+                if *function_index >= self.writer.layout.imports {
+                    let results = self.writer.layout.signature(*function_index).results.len();
+                    self.check_results(results as u32);
+                }
+            }
+            Operator::CallIndirect { type_index, .. } => {
+                self.writer.raw(bytes);
+                let results = self.writer.layout.types[*type_index as usize].results.len();
+                self.check_results(results as u32);
+            }
+            Operator::MemoryCopy { .. } => self.bulk(bytes, Hook::Copy),
+            Operator::MemoryFill { .. } => self.bulk(bytes, Hook::Fill),
+            Operator::MemoryInit { .. } => self.bulk(bytes, Hook::Fill),
+            _ => match access(operator, bytes) {
+                Some((access, offset, true)) => self.load(access, offset, bytes),
+                Some((access, offset, false)) => self.store(access, offset, bytes),
+                None => self.writer.raw(bytes),
+            },
+        }
+        Ok(())
+    }
+
+    fn deoptimize(&mut self) {
+        self.writer.out().i32_const(self.function as i32);
+        self.writer.call(Hook::Deoptimize);
+    }
+
+    /// Nothing that a call gave may be symbolic.
+    fn check_results(&mut self, results: u32) {
+        if results == 0 {
+            return;
+        }
+        for n in 0..results {
+            let result = self.writer.layout.result(n);
+            self.writer.out().global_get(result);
+            if n > 0 {
+                self.writer.out().i32_or();
+            }
+        }
+        self.writer.out().if_(BlockType::Empty);
+        self.deoptimize();
+        self.writer.out().end();
+    }
+
+    fn load(&mut self, access: Access, offset: u64, bytes: &[u8]) {
+        let address = self.writer.temporary(Type::I32, 0);
+        self.writer.out().local_tee(address);
+        self.writer.raw(bytes);
+        self.writer.taint(address, offset);
+        self.writer.out().if_(BlockType::Empty);
+        self.writer.out().i32_const(self.function as i32).local_get(address);
+        self.writer.out().i32_const(offset as i32).i32_add().i32_const(access.bytes as i32);
+        self.writer.call(Hook::Expose);
+        self.writer.out().end();
+    }
+
+    fn store(&mut self, access: Access, offset: u64, bytes: &[u8]) {
+        let address = self.writer.temporary(Type::I32, 0);
+        let value = self.writer.temporary(access.ty, 1);
+        self.writer.out().local_set(value).local_tee(address).local_get(value);
+        self.writer.raw(bytes);
+        self.writer.taint(address, offset);
+        self.writer.out().if_(BlockType::Empty);
+        self.writer.out().local_get(address).i32_const(offset as i32).i32_add();
+        self.writer.out().i32_const(0).i32_const(0).i32_const(access.bytes as i32);
+        self.writer.call(Hook::Fill);
+        self.writer.out().end();
+    }
+
+    /// An instruction that writes a range of the memory.
+    fn bulk(&mut self, bytes: &[u8], hook: Hook) {
+        let [to, from, length] = [0, 1, 2].map(|n| self.writer.temporary(Type::I32, n));
+        self.writer.out().local_set(length).local_set(from).local_tee(to);
+        self.writer.out().local_get(from).local_get(length);
+        self.writer.raw(bytes);
+        self.writer.flag(ANY_TAINT);
+        self.writer.out().if_(BlockType::Empty).local_get(to);
+        match hook {
+            Hook::Copy => self.writer.out().local_get(from).local_get(length),
+            _ => self.writer.out().i32_const(0).i32_const(0).local_get(length),
+        };
+        self.writer.call(hook);
+        self.writer.out().end();
+    }
+}
+
+/// What a load (true) or a store accesses, and at which offset.
+pub(super) fn access(operator: &Operator<'_>, bytes: &[u8]) -> Option<(Access, u64, bool)> {
+    let opcode = u32::from(*bytes.first()?);
+    let access = op::load(opcode).map(|access| (access, true));
+    let (access, is_load) = access.or_else(|| op::store(opcode).map(|access| (access, false)))?;
+    let offset = offset(operator)?;
+    debug_assert!(val_type(access.ty) != wasm_encoder::ValType::V128, "only numbers are accessed");
+    Some((access, offset, is_load))
+}
+
+macro_rules! offsets {
+    ($operator:expr, $($name:ident)*) => {
+        match $operator {
+            $(Operator::$name { memarg } => Some(memarg.offset),)*
+            _ => None,
+        }
+    };
+}
+
+fn offset(operator: &Operator<'_>) -> Option<u64> {
+    offsets!(operator,
+        I32Load I64Load F32Load F64Load I32Load8S I32Load8U I32Load16S I32Load16U I64Load8S
+        I64Load8U I64Load16S I64Load16U I64Load32S I64Load32U I32Store I64Store F32Store F64Store
+        I32Store8 I32Store16 I64Store8 I64Store16 I64Store32)
+}

@@ -1,0 +1,115 @@
+//! Writes the body of a function: instructions, and locals as they turn out to be needed.
+
+use wasm_encoder::{BlockType, InstructionSink, MemArg, ValType};
+
+use super::Layout;
+use crate::hooks::Hook;
+use crate::op::Type;
+
+/// The memory that holds the shadow of the first one.
+pub(super) const SHADOW_MEMORY: u32 = 1;
+
+/// The body of one function in the making.
+#[derive(Debug)]
+pub(super) struct Writer<'m> {
+    pub(super) layout: &'m Layout,
+    code: Vec<u8>,
+    /// The locals of the original function, parameters included.
+    original: u32,
+    added: Vec<ValType>,
+    temporaries: Vec<(ValType, u32, u32)>,
+}
+
+impl<'m> Writer<'m> {
+    pub(super) fn new(layout: &'m Layout, original: u32) -> Writer<'m> {
+        Writer { layout, code: Vec::new(), original, added: Vec::new(), temporaries: Vec::new() }
+    }
+
+    pub(super) fn out(&mut self) -> InstructionSink<'_> {
+        InstructionSink::new(&mut self.code)
+    }
+
+    pub(super) fn raw(&mut self, bytes: &[u8]) {
+        self.code.extend_from_slice(bytes);
+    }
+
+    /// One more local.
+    pub(super) fn local(&mut self, ty: ValType) -> u32 {
+        self.added.push(ty);
+        self.original + self.added.len() as u32 - 1
+    }
+
+    /// The `n`th local that holds a value of a type for a moment.
+    pub(super) fn temporary(&mut self, ty: Type, n: u32) -> u32 {
+        let ty = val_type(ty);
+        let known = self.temporaries.iter().find(|known| known.0 == ty && known.1 == n);
+        if let Some(&(_, _, local)) = known {
+            return local;
+        }
+        let local = self.local(ty);
+        self.temporaries.push((ty, n, local));
+        local
+    }
+
+    pub(super) fn call(&mut self, hook: Hook) {
+        let function = self.layout.hook(hook);
+        self.out().call(function);
+    }
+
+    /// Pushes a local as 64 raw bits.
+    pub(super) fn bits(&mut self, ty: Type, local: u32) {
+        let mut out = self.out();
+        out.local_get(local);
+        match ty {
+            Type::I32 => out.i64_extend_i32_u(),
+            Type::I64 => &mut out,
+            Type::F32 => out.i32_reinterpret_f32().i64_extend_i32_u(),
+            Type::F64 => out.i64_reinterpret_f64(),
+        };
+    }
+
+    /// Pushes something that is not zero if symbols may be at the bytes that are accessed.
+    pub(super) fn taint(&mut self, address: u32, offset: u64) {
+        let base = u64::from(self.layout.taint_base);
+        let mut out = self.out();
+        out.local_get(address);
+        // A multiple of the granule can be added after the shift.
+        let within = offset % (1 << super::GRANULE_SHIFT);
+        if within != 0 {
+            out.i32_const(offset as i32).i32_add();
+        }
+        let rest = if within == 0 { offset >> super::GRANULE_SHIFT } else { 0 };
+        out.i32_const(super::GRANULE_SHIFT as i32).i32_shr_u();
+        // Two granules, as an access may lie across.
+        out.i32_load16_u(MemArg { offset: base + rest, align: 0, memory_index: SHADOW_MEMORY });
+    }
+
+    /// Pushes a byte of the shadow memory at a fixed place.
+    pub(super) fn flag(&mut self, at: u32) {
+        let place = MemArg { offset: u64::from(at), align: 0, memory_index: SHADOW_MEMORY };
+        self.out().i32_const(0).i32_load8_u(place);
+    }
+
+    /// Counts one round of a loop.
+    pub(super) fn count(&mut self) {
+        let fuel = self.layout.fuel();
+        self.out().global_get(fuel).i64_const(1).i64_sub().global_set(fuel);
+        self.out().global_get(fuel).i64_eqz().if_(BlockType::Empty);
+        self.call(Hook::Exhausted);
+        self.out().end();
+    }
+
+    /// The locals that were added, and the instructions.
+    pub(super) fn finish(self) -> (Vec<ValType>, Vec<u8>) {
+        (self.added, self.code)
+    }
+}
+
+pub(super) fn val_type(ty: Type) -> ValType {
+    match ty {
+        Type::I32 => ValType::I32,
+        Type::I64 => ValType::I64,
+        Type::F32 => ValType::F32,
+        Type::F64 => ValType::F64,
+    }
+}

@@ -1,0 +1,295 @@
+//! The functions that an instrumented module imports.
+
+use rebut_choice::{Domain, Label, Shape, Token};
+use wasmtime::{Caller, ExternType, Linker, Module, Val};
+
+use super::{Description, State, parts};
+use crate::hooks::{self, Halt, Hooks, Operand};
+use crate::op::Type;
+use crate::record::Bound;
+use crate::trace::{Failure, Outcome};
+
+type Host<'a> = Caller<'a, State>;
+
+/// Ends the run with what a hook says.
+fn halt<T>(caller: &mut Host<'_>, result: Result<T, Halt>) -> wasmtime::Result<T> {
+    result.map_err(|halt| {
+        caller.data_mut().halt = Some(halt);
+        wasmtime::Error::msg("the run was ended")
+    })
+}
+
+fn operand(shadow: i32, bits: i64) -> Operand {
+    Operand { shadow: shadow as u32, bits: bits as u64 }
+}
+
+fn narrow(shadow: i32, bits: i32) -> Operand {
+    Operand { shadow: shadow as u32, bits: u64::from(bits as u32) }
+}
+
+/// The memory of the module.
+fn with_memory<T>(caller: &mut Host<'_>, act: impl FnOnce(&mut State, &mut [u8]) -> T) -> T {
+    match caller.data().memory {
+        Some(memory) => {
+            let (bytes, state) = memory.data_and_store_mut(&mut *caller);
+            act(state, bytes)
+        }
+        None => act(caller.data_mut(), &mut []),
+    }
+}
+
+/// The shadow of the memory.
+fn with_shadow<T>(caller: &mut Host<'_>, act: impl FnOnce(&mut State, &mut [u8]) -> T) -> T {
+    match caller.data().shadow {
+        Some(memory) => {
+            let (bytes, state) = memory.data_and_store_mut(&mut *caller);
+            act(state, bytes)
+        }
+        None => act(caller.data_mut(), &mut []),
+    }
+}
+
+/// Provides the hooks of the instrumentation.
+pub(super) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+    let module = hooks::MODULE;
+    linker.func_wrap(module, "unary", |mut c: Host<'_>, op: i32, s: i32, v: i64| {
+        c.data_mut().recorder.unary(op as u32, operand(s, v)) as i32
+    })?;
+    linker.func_wrap(
+        module,
+        "binary",
+        |mut c: Host<'_>, op: i32, s: i32, v: i64, t: i32, w: i64| {
+            c.data_mut().recorder.binary(op as u32, operand(s, v), operand(t, w)) as i32
+        },
+    )?;
+    linker.func_wrap(
+        module,
+        "guard",
+        |mut c: Host<'_>, site: i32, op: i32, s: i32, v: i64, t: i32, w: i64| {
+            let recorder = &mut c.data_mut().recorder;
+            recorder.guard(site as u32, op as u32, operand(s, v), operand(t, w));
+        },
+    )?;
+    linker.func_wrap(
+        module,
+        "select",
+        |mut c: Host<'_>, ty: i32, s: i32, v: i32, a: i32, x: i64, b: i32, y: i64| {
+            let ty = match ty {
+                0 => Type::I32,
+                1 => Type::I64,
+                2 => Type::F32,
+                _ => Type::F64,
+            };
+            let recorder = &mut c.data_mut().recorder;
+            recorder.select(ty, narrow(s, v), operand(a, x), operand(b, y)) as i32
+        },
+    )?;
+    linker.func_wrap(module, "branch", |mut c: Host<'_>, site: i32, s: i32, v: i32| {
+        let result = c.data_mut().recorder.branch(site as u32, narrow(s, v));
+        halt(&mut c, result)
+    })?;
+    linker.func_wrap(module, "switch", |mut c: Host<'_>, site: i32, s: i32, v: i32| {
+        let result = c.data_mut().recorder.switch(site as u32, narrow(s, v));
+        halt(&mut c, result)
+    })?;
+    linker.func_wrap(module, "concretize", |mut c: Host<'_>, site: i32, s: i32, v: i64| {
+        let result = c.data_mut().recorder.concretize(site as u32, operand(s, v));
+        halt(&mut c, result)
+    })?;
+    linker.func_wrap(
+        module,
+        "load",
+        |mut c: Host<'_>, site: i32, op: i32, at: i32, s: i32, offset: i32| {
+            let result = with_memory(&mut c, |state, memory| {
+                let address = narrow(s, at);
+                state.recorder.load(site as u32, op as u32, address, offset as u32, memory)
+            });
+            halt(&mut c, result).map(|shadow| shadow as i32)
+        },
+    )?;
+    linker.func_wrap(
+        module,
+        "store",
+        |mut c: Host<'_>, site: i32, op: i32, at: i32, s: i32, offset: i32, t: i32, v: i64| {
+            let (address, value) = (narrow(s, at), operand(t, v));
+            let result = with_shadow(&mut c, |state, taint| {
+                let (site, op, offset) = (site as u32, op as u32, offset as u32);
+                state.recorder.store(site, op, address, offset, value, taint)
+            });
+            halt(&mut c, result)
+        },
+    )?;
+    linker.func_wrap(module, "copy", |mut c: Host<'_>, to: i32, from: i32, length: i32| {
+        with_shadow(&mut c, |state, taint| {
+            state.recorder.copy(to as u32, from as u32, length as u32, taint);
+        });
+    })?;
+    linker.func_wrap(module, "fill", |mut c: Host<'_>, to: i32, s: i32, v: i32, length: i32| {
+        with_shadow(&mut c, |state, taint| {
+            state.recorder.fill(to as u32, narrow(s, v), length as u32, taint);
+        });
+    })?;
+    linker.func_wrap(module, "expose", |mut c: Host<'_>, f: i32, at: i32, length: i32| {
+        if !c.data().recorder.is_symbolic(at as u32, length as u32) {
+            return Ok(());
+        }
+        c.data_mut().met = Some(f as u32);
+        halt(&mut c, Err(Halt::Deoptimize))
+    })?;
+    linker.func_wrap(module, "deoptimize", |mut c: Host<'_>, f: i32| -> wasmtime::Result<()> {
+        // Once a panic has begun, nobody asks what is symbolic.
+        if !c.data().recorder.is_recording() {
+            return Ok(());
+        }
+        c.data_mut().met = Some(f as u32);
+        halt(&mut c, Err(Halt::Deoptimize))
+    })?;
+    linker.func_wrap(module, "missing", |mut c: Host<'_>, f: i32, is_stub: i32| {
+        let is_recording = c.data().recorder.is_recording();
+        if is_stub == 0 && !is_recording {
+            return Ok(());
+        }
+        c.data_mut().missing = Some((f as u32, is_recording));
+        halt(&mut c, Err(Halt::Missing))
+    })?;
+    linker.func_wrap(module, "exhausted", |mut c: Host<'_>| -> wasmtime::Result<()> {
+        halt(&mut c, Err(Halt::Exhausted))
+    })?;
+    linker.func_wrap(module, "arguments", |mut c: Host<'_>, a: i32, b: i32, o: i32| {
+        c.data_mut().arguments = [a as u32, b as u32, o as u32];
+    })?;
+    linker.func_wrap(module, "answer", |mut c: Host<'_>| {
+        std::mem::take(&mut c.data_mut().answer) as i32
+    })?;
+    linker.func_wrap(module, "panicking", |mut c: Host<'_>| {
+        c.data_mut().recorder.panicking();
+    })?;
+    Ok(())
+}
+
+/// Provides what tests import, and a refusal for all else.
+pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Result<()> {
+    let name = "rebut";
+    linker.func_wrap(
+        name,
+        "draw",
+        |mut c: Host<'_>, min: i64, max: i64, origin: i64, shape: i32| {
+            c.data_mut().draw(min, max, origin, shape)
+        },
+    )?;
+    linker.func_wrap(name, "draw_wide", |mut c: Host<'_>, words: i32, shape: i32| {
+        draw_wide(&mut c, words as u32, shape);
+    })?;
+    linker.func_wrap(name, "open", |mut c: Host<'_>, label: i64| {
+        let shape = match label >> 32 {
+            1 => Shape::Sequence,
+            2 => Shape::Recursive,
+            _ => Shape::Group,
+        };
+        c.data_mut().tokens.push(Token::Open(Label::of(label as u32, shape)));
+    })?;
+    linker.func_wrap(name, "close", |mut c: Host<'_>| {
+        c.data_mut().tokens.push(Token::Close);
+    })?;
+    linker.func_wrap(
+        name,
+        "stop",
+        |mut c: Host<'_>, kind: i32, at: i32, length: i32| -> wasmtime::Result<()> {
+            let message = text(&mut c, at, length);
+            c.data_mut().outcome = Some(match kind {
+                0 => Outcome::Rejected(message),
+                1 => Outcome::Misuse(message),
+                2 => Outcome::Rejected("the input is too large".into()),
+                3 => Outcome::Found,
+                _ => Outcome::Internal(message),
+            });
+            halt(&mut c, Err(Halt::Stopped))
+        },
+    )?;
+    linker.func_wrap(name, "failing", |mut c: Host<'_>| {
+        c.data_mut().recorder.panicking();
+    })?;
+    linker.func_wrap(
+        name,
+        "panicked",
+        |mut c: Host<'_>, at: i32, len: i32, file: i32, file_len: i32, line: i32, column: i32| {
+            let (message, file) = (text(&mut c, at, len), text(&mut c, file, file_len));
+            let state = c.data_mut();
+            state.recorder.panicking();
+            let (line, column) = (line as u32, column as u32);
+            let failure = Failure { message, file, line, column };
+            state.outcome.get_or_insert(Outcome::Failed(failure));
+        },
+    )?;
+    linker.func_wrap(
+        name,
+        "describe",
+        |mut c: Host<'_>, at: i32, len: i32, file: i32, file_len: i32, line: i32, flags: i32| {
+            let has = |bit: i32| flags >> bit & 1 == 1;
+            let description = Description {
+                path: text(&mut c, at, len),
+                file: text(&mut c, file, file_len),
+                line: line as u32,
+                has_specification: has(0),
+                is_exists: has(1),
+                is_not_exists: has(2),
+                should_panic: has(3),
+                is_ignored: has(4),
+            };
+            c.data_mut().description = Some(description);
+        },
+    )?;
+    refuse(linker, module)
+}
+
+/// A function that nobody provides ends the run when it is called.
+fn refuse(linker: &mut Linker<State>, module: &Module) -> wasmtime::Result<()> {
+    for import in module.imports() {
+        let (from, name) = (import.module(), import.name());
+        let ExternType::Func(ty) = import.ty() else { continue };
+        if from == "rebut" || from == hooks::MODULE {
+            continue;
+        }
+        let what = format!("it calls `{name}` of `{from}`, which does not exist here");
+        linker.func_new(from, name, ty, move |mut c: Host<'_>, _: &[Val], _: &mut [Val]| {
+            c.data_mut().outcome = Some(Outcome::Unsupported(what.clone()));
+            halt(&mut c, Err(Halt::Stopped))
+        })?;
+    }
+    Ok(())
+}
+
+/// A text in the memory of the module.
+fn text(caller: &mut Host<'_>, at: i32, length: i32) -> String {
+    with_memory(caller, |_, memory| {
+        let (at, length) = (at as u32 as usize, length as u32 as usize);
+        let bytes = at.checked_add(length).and_then(|end| memory.get(at..end));
+        String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned()
+    })
+}
+
+/// A draw whose domain does not fit a word: its bounds and the answer are in the memory.
+fn draw_wide(caller: &mut Host<'_>, words: u32, shape: i32) {
+    let (kind, role) = parts(shape);
+    let answer = words.wrapping_add(48);
+    let shadow = with_memory(caller, |state, memory| {
+        let [min, max, origin] = [0, 16, 32].map(|offset| wide(memory, words + offset));
+        let number = state.choose(Domain { min, max, origin, kind, role });
+        let [least, greatest] = [(words, min), (words + 16, max)].map(|(at, number)| {
+            let shadow = state.recorder.read(at, 16, memory);
+            Bound { shadow, number }
+        });
+        let at = answer as usize;
+        if let Some(place) = memory.get_mut(at..at + 16) {
+            place.copy_from_slice(&number.to_le_bytes());
+        }
+        state.recorder.draw(number, [least, greatest], 128)
+    });
+    with_shadow(caller, |state, taint| state.recorder.write(answer, shadow, 16, taint));
+}
+
+fn wide(memory: &[u8], at: u32) -> i128 {
+    let at = at as usize;
+    let bytes = memory.get(at..at + 16).and_then(|bytes| bytes.try_into().ok());
+    i128::from_le_bytes(bytes.unwrap_or_default())
+}

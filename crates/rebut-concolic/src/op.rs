@@ -1,0 +1,152 @@
+//! The numeric instructions of WebAssembly, by their opcodes.
+//!
+//! Instrumentation treats all of them alike: it looks up how many operands an opcode takes and
+//! of which types, and hands the opcode to a hook. Only [`record`](crate::record) knows what
+//! each one computes.
+
+/// The type of a number on WebAssembly's stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// 32 bits.
+    I32,
+    /// 64 bits.
+    I64,
+    /// A float of 32 bits; its bits are what is reasoned about.
+    F32,
+    /// A float of 64 bits.
+    F64,
+}
+
+impl Type {
+    /// How many bits a value has.
+    #[must_use]
+    pub fn width(self) -> u32 {
+        match self {
+            Type::I32 | Type::F32 => 32,
+            Type::I64 | Type::F64 => 64,
+        }
+    }
+
+    /// What wasmparser calls it; none for vectors and references.
+    pub(crate) fn of(ty: wasmparser::ValType) -> Option<Type> {
+        match ty {
+            wasmparser::ValType::I32 => Some(Type::I32),
+            wasmparser::ValType::I64 => Some(Type::I64),
+            wasmparser::ValType::F32 => Some(Type::F32),
+            wasmparser::ValType::F64 => Some(Type::F64),
+            _ => None,
+        }
+    }
+}
+
+/// What a numeric instruction takes and gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// The type of the operand, or of both.
+    pub(crate) operand: Type,
+    /// Whether there are two operands.
+    pub(crate) is_binary: bool,
+    /// The type of the result.
+    pub(crate) result: Type,
+}
+
+/// Opcodes with the prefix 0xFC are numbered from here.
+pub(crate) const PREFIXED: u32 = 0x100;
+
+/// The shape of a numeric opcode; none if it is another kind of instruction.
+pub(crate) fn shape(opcode: u32) -> Option<Shape> {
+    use Type::{F32, F64, I32, I64};
+    let unary = |operand, result| Some(Shape { operand, is_binary: false, result });
+    let binary = |operand, result| Some(Shape { operand, is_binary: true, result });
+    match opcode {
+        0x45 => unary(I32, I32),
+        0x46..=0x4F => binary(I32, I32),
+        0x50 => unary(I64, I32),
+        0x51..=0x5A => binary(I64, I32),
+        0x5B..=0x60 => binary(F32, I32),
+        0x61..=0x66 => binary(F64, I32),
+        0x67..=0x69 => unary(I32, I32),
+        0x6A..=0x78 => binary(I32, I32),
+        0x79..=0x7B => unary(I64, I64),
+        0x7C..=0x8A => binary(I64, I64),
+        0x8B..=0x91 => unary(F32, F32),
+        0x92..=0x98 => binary(F32, F32),
+        0x99..=0x9F => unary(F64, F64),
+        0xA0..=0xA6 => binary(F64, F64),
+        0xA7 => unary(I64, I32),
+        0xA8 | 0xA9 => unary(F32, I32),
+        0xAA | 0xAB => unary(F64, I32),
+        0xAC | 0xAD => unary(I32, I64),
+        0xAE | 0xAF => unary(F32, I64),
+        0xB0 | 0xB1 => unary(F64, I64),
+        0xB2 | 0xB3 => unary(I32, F32),
+        0xB4 | 0xB5 => unary(I64, F32),
+        0xB6 => unary(F64, F32),
+        0xB7 | 0xB8 => unary(I32, F64),
+        0xB9 | 0xBA => unary(I64, F64),
+        0xBB => unary(F32, F64),
+        0xBC => unary(F32, I32),
+        0xBD => unary(F64, I64),
+        0xBE => unary(I32, F32),
+        0xBF => unary(I64, F64),
+        0xC0 | 0xC1 => unary(I32, I32),
+        0xC2..=0xC4 => unary(I64, I64),
+        0x100 | 0x101 => unary(F32, I32),
+        0x102 | 0x103 => unary(F64, I32),
+        0x104 | 0x105 => unary(F32, I64),
+        0x106 | 0x107 => unary(F64, I64),
+        _ => None,
+    }
+}
+
+/// What a load or a store moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Access {
+    /// The type on the stack.
+    pub(crate) ty: Type,
+    /// How many bytes of memory are touched.
+    pub(crate) bytes: u32,
+    /// Whether what is loaded is extended by its sign.
+    pub(crate) is_signed: bool,
+}
+
+/// What a load does; none if the opcode is another instruction.
+pub(crate) fn load(opcode: u32) -> Option<Access> {
+    use Type::{F32, F64, I32, I64};
+    let (ty, bytes, is_signed) = match opcode {
+        0x28 => (I32, 4, false),
+        0x29 => (I64, 8, false),
+        0x2A => (F32, 4, false),
+        0x2B => (F64, 8, false),
+        0x2C => (I32, 1, true),
+        0x2D => (I32, 1, false),
+        0x2E => (I32, 2, true),
+        0x2F => (I32, 2, false),
+        0x30 => (I64, 1, true),
+        0x31 => (I64, 1, false),
+        0x32 => (I64, 2, true),
+        0x33 => (I64, 2, false),
+        0x34 => (I64, 4, true),
+        0x35 => (I64, 4, false),
+        _ => return None,
+    };
+    Some(Access { ty, bytes, is_signed })
+}
+
+/// What a store does; none if the opcode is another instruction.
+pub(crate) fn store(opcode: u32) -> Option<Access> {
+    use Type::{F32, F64, I32, I64};
+    let (ty, bytes) = match opcode {
+        0x36 => (I32, 4),
+        0x37 => (I64, 8),
+        0x38 => (F32, 4),
+        0x39 => (F64, 8),
+        0x3A => (I32, 1),
+        0x3B => (I32, 2),
+        0x3C => (I64, 1),
+        0x3D => (I64, 2),
+        0x3E => (I64, 4),
+        _ => return None,
+    };
+    Some(Access { ty, bytes, is_signed: false })
+}

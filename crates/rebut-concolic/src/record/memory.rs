@@ -1,0 +1,105 @@
+//! Which bytes of the memory are symbolic, and of which expression each is a part.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::hooks::Shadow;
+
+/// A byte of an expression.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cell {
+    /// The expression; 0 if the byte is plain.
+    pub(crate) shadow: Shadow,
+    /// Which of its bytes, the lowest being 0.
+    pub(crate) byte: u8,
+}
+
+const PAGE_SHIFT: u32 = 6;
+const PAGE: usize = 1 << PAGE_SHIFT;
+
+/// The symbolic bytes, in small pages.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    pages: HashMap<u32, Box<[Cell; PAGE]>, BuildHasherDefault<Mixer>>,
+}
+
+/// Page numbers need little mixing.
+#[derive(Debug, Default)]
+pub(crate) struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u32(u32::from(*byte)));
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.0 = (self.0 ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    }
+}
+
+impl Memory {
+    pub(crate) fn clear(&mut self) {
+        self.pages.clear();
+    }
+
+    pub(crate) fn get(&self, address: u32) -> Cell {
+        let page = self.pages.get(&(address >> PAGE_SHIFT));
+        page.map_or(Cell::default(), |page| page[address as usize % PAGE])
+    }
+
+    pub(crate) fn set(&mut self, address: u32, cell: Cell) {
+        let number = address >> PAGE_SHIFT;
+        if cell.shadow == 0 {
+            if let Some(page) = self.pages.get_mut(&number) {
+                page[address as usize % PAGE] = cell;
+            }
+            return;
+        }
+        let page = self.pages.entry(number).or_insert_with(|| Box::new([Cell::default(); PAGE]));
+        page[address as usize % PAGE] = cell;
+    }
+
+    /// Whether any of these bytes is symbolic.
+    pub(crate) fn any(&self, address: u32, length: u32) -> bool {
+        if length == 0 || self.pages.is_empty() {
+            return false;
+        }
+        let end = address.saturating_add(length - 1);
+        let pages = (address >> PAGE_SHIFT)..=(end >> PAGE_SHIFT);
+        let has = |number: u32| {
+            let first = address.max(number << PAGE_SHIFT);
+            let last = end.min((number << PAGE_SHIFT) | (PAGE as u32 - 1));
+            let within = (first as usize % PAGE)..=(last as usize % PAGE);
+            self.pages.get(&number).is_some_and(|page| page[within].iter().any(|c| c.shadow != 0))
+        };
+        if pages.clone().count() > self.pages.len() {
+            return self.pages.keys().any(|number| pages.contains(number) && has(*number));
+        }
+        pages.into_iter().any(has)
+    }
+
+    /// Copies what is known of a range, which may overlap.
+    pub(crate) fn copy(&mut self, to: u32, from: u32, length: u32) {
+        if !self.any(from, length) {
+            return self.forget(to, length);
+        }
+        let cells: Vec<Cell> = (0..length).map(|n| self.get(from.wrapping_add(n))).collect();
+        for (n, cell) in (0..).zip(cells) {
+            self.set(to.wrapping_add(n), cell);
+        }
+    }
+
+    /// These bytes are plain from here on.
+    pub(crate) fn forget(&mut self, address: u32, length: u32) {
+        if !self.any(address, length) {
+            return;
+        }
+        for n in 0..length {
+            self.set(address.wrapping_add(n), Cell::default());
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! `#[model(..)]`: a simpler implementation that does the same, in lock step.
+//!
+//! Before an impl block it names the type of the model, and what holds between `self` and
+//! `model` after each call. Before a function it says what the model does, if that is not the
+//! function of the same name. Arguments go to both, so they have to be values that can be
+//! cloned, or lent to be read.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Error, Expr, Meta, Result, ReturnType, Signature, Token, Type};
+
+use super::operation::{Kept, this};
+use super::passing::{Mode, Passing};
+use super::{Options, substitute};
+use crate::written;
+
+/// The model of a type.
+pub(super) struct Model {
+    pub(super) ty: Type,
+    relations: Vec<Expr>,
+}
+
+/// What the model does when a function is called.
+pub(super) enum OfFunction {
+    /// The function of the same name.
+    Same,
+    /// Nothing.
+    Skipped,
+    /// This.
+    Written(Box<Expr>),
+}
+
+impl Parse for Model {
+    fn parse(input: ParseStream<'_>) -> Result<Model> {
+        let ty = input.parse()?;
+        let mut relations = Vec::new();
+        while !input.is_empty() {
+            input.parse::<Token![,]>()?;
+            if !input.is_empty() {
+                relations.push(input.parse()?);
+            }
+        }
+        Ok(Model { ty, relations })
+    }
+}
+
+/// Takes `#[model(..)]` out of a list of attributes.
+fn taken(attributes: &mut Vec<Attribute>) -> Result<Option<Attribute>> {
+    let mut found: Option<Attribute> = None;
+    let mut twice = None;
+    attributes.retain(|attribute| {
+        if !attribute.path().is_ident("model") {
+            return true;
+        }
+        match found.is_some() {
+            true => twice = Some(attribute.clone()),
+            false => found = Some(attribute.clone()),
+        }
+        false
+    });
+    match twice {
+        Some(attribute) => Err(Error::new_spanned(attribute, "one model is enough: remove this")),
+        None => Ok(found),
+    }
+}
+
+impl Model {
+    /// The model that stands before an impl block.
+    pub(super) fn take(attributes: &mut Vec<Attribute>) -> Result<Option<Model>> {
+        let Some(attribute) = taken(attributes)? else { return Ok(None) };
+        match &attribute.meta {
+            Meta::List(list) => list.parse_args().map(Some),
+            _ => Err(Error::new_spanned(
+                attribute,
+                "say which type is the model: `#[model(std::collections::BTreeSet<u8>)]`",
+            )),
+        }
+    }
+
+    /// The type of an object with its model.
+    pub(super) fn kind(&self, own: &Type, options: &Options) -> Type {
+        let (runtime, ty) = (options.runtime(), self.told(options));
+        syn::parse_quote!(#runtime::model::Modelled<#own, #ty>)
+    }
+
+    fn told(&self, options: &Options) -> TokenStream {
+        substitute::in_type(&self.ty, &self.ty, &options.with)
+    }
+}
+
+impl OfFunction {
+    /// What stands before a function.
+    pub(super) fn take(attributes: &mut Vec<Attribute>, has_model: bool) -> Result<OfFunction> {
+        let Some(attribute) = taken(attributes)? else { return Ok(OfFunction::Same) };
+        if !has_model {
+            return Err(Error::new_spanned(
+                attribute,
+                "there is no model: name its type before the `impl` block, under \
+                 `#[rebut::contract]`, as in `#[model(std::collections::BTreeSet<u8>)]`",
+            ));
+        }
+        let Meta::List(list) = &attribute.meta else {
+            return Err(Error::new_spanned(
+                attribute,
+                "say what the model does: `#[model(model.len())]`; or `#[model(skip)]` if it \
+                 does nothing",
+            ));
+        };
+        match list.tokens.to_string().as_str() {
+            "skip" => Ok(OfFunction::Skipped),
+            _ => list.parse_args().map(|expression| OfFunction::Written(Box::new(expression))),
+        }
+    }
+}
+
+/// What is done with the model while a function is called.
+pub(super) struct Modelled<'a> {
+    model: &'a Model,
+    path: String,
+    signature: Signature,
+    /// What is called, and the same for printed programs; none if nothing is.
+    call: Option<(TokenStream, String)>,
+    is_compared: bool,
+    /// Whether the result is an object with its model.
+    makes: bool,
+}
+
+impl<'a> Modelled<'a> {
+    pub(super) fn new(
+        model: &'a Model,
+        path: String,
+        signature: &Signature,
+        inputs: &[(Ident, Passing)],
+        of_function: &OfFunction,
+        kept: &Kept,
+        makes: bool,
+    ) -> Result<Modelled<'a>> {
+        let is_method = signature.receiver().is_some();
+        let call = match of_function {
+            OfFunction::Same => {
+                let (tokens, text) = same(model, signature, inputs)?;
+                // What is copied of the one result is compared with what is copied of the other.
+                let copied = if let Kept::Copy(_, after) = kept { after } else { "" };
+                Some((tokens, text + copied))
+            }
+            OfFunction::Skipped if makes => {
+                return Err(Error::new_spanned(
+                    &signature.output,
+                    "what this makes needs a model: say how it is made, as in \
+                     `#[model(Vec::new())]`, or write `#[program(skip)]`",
+                ));
+            }
+            OfFunction::Skipped => None,
+            OfFunction::Written(expression) => {
+                let names: Vec<String> = inputs
+                    .iter()
+                    .skip(usize::from(is_method))
+                    .map(|(name, _)| name.to_string())
+                    .collect();
+                let mut tokens = expression.to_token_stream();
+                let text = written::text(&tokens);
+                for (name, _) in inputs.iter().filter(|(_, passing)| passing.is_modelled) {
+                    let model = model_of(name).to_token_stream();
+                    tokens = substitute::named(tokens, &name.to_string(), &model);
+                }
+                let template = substitute::template(&text, &names, is_method, true);
+                let of_this = model_of(&this()).to_token_stream();
+                Some((substitute::named(tokens, "model", &of_this), template))
+            }
+        };
+        let is_unit = match &signature.output {
+            ReturnType::Default => true,
+            ReturnType::Type(_, ty) => ty.to_token_stream().to_string() == "()",
+        };
+        let is_compared = call.is_some() && !makes && !is_unit;
+        let signature = signature.clone();
+        Ok(Modelled { model, path, signature, call, is_compared, makes })
+    }
+
+    /// The description for the table.
+    pub(super) fn described(&self, runtime: &TokenStream) -> TokenStream {
+        let call = self.call.as_ref().map_or("", |(_, text)| text.as_str());
+        let is_compared = self.is_compared;
+        let type_name = written::type_text(&self.model.ty.to_token_stream());
+        let relations = self.model.relations.iter().map(|relation| {
+            let text = written::text(&relation.to_token_stream());
+            substitute::template(&text, &[], true, true)
+        });
+        quote! {
+            ::core::option::Option::Some(#runtime::table::OfModel {
+                type_name: #type_name,
+                call: #call,
+                is_compared: #is_compared,
+                relations: &[#(#relations),*],
+            })
+        }
+    }
+
+    /// Calls both, compares, and returns.
+    pub(super) fn done(
+        &self,
+        options: &Options,
+        function: &TokenStream,
+        kept: &Kept,
+        inputs: &[(Ident, Passing)],
+        checks: &TokenStream,
+    ) -> TokenStream {
+        let runtime = options.runtime();
+        let parted = inputs.iter().filter(|(_, passing)| passing.is_modelled).map(|(name, _)| {
+            let model = model_of(name);
+            quote!(let #runtime::model::Modelled { real: #name, model: #model } = #name;)
+        });
+        let passed = inputs.iter().map(|(name, passing)| {
+            match passing.mode == Mode::Value && !passing.is_modelled && self.call.is_some() {
+                true => quote!(::core::clone::Clone::clone(&#name)),
+                false => passing.passed(&quote!(#name)),
+            }
+        });
+        let ty = self.model.told(options);
+        let annotated = (self.makes && matches!(kept, Kept::Value(_))).then(|| quote!(: #ty));
+        let model = self.call.as_ref().map(|(call, _)| quote!(let modelled #annotated = #call;));
+        let after = match self.makes {
+            true => self.made(options, kept),
+            false => self.compared(options, kept, inputs),
+        };
+        quote! {
+            #(#parted)*
+            #checks
+            #[allow(clippy::let_unit_value)]
+            let real = #function(#(#passed),*);
+            #[allow(clippy::let_unit_value)]
+            #model
+            #after
+        }
+    }
+
+    /// Both made an object.
+    fn made(&self, options: &Options, kept: &Kept) -> TokenStream {
+        let runtime = options.runtime();
+        let differs = self.differs(options, &quote!(&real), &quote!(&modelled));
+        let both = match kept {
+            Kept::Inside(_) => quote! {
+                let (real, modelled) = match (real.into_iter().next(), modelled.into_iter().next()) {
+                    (::core::option::Option::Some(real), ::core::option::Option::Some(model)) => {
+                        (real, model)
+                    }
+                    (::core::option::Option::None, ::core::option::Option::None) => {
+                        return #runtime::table::Called::Skipped(usize::MAX);
+                    }
+                    (real, modelled) => {
+                        let (real, modelled) = (real.is_some(), modelled.is_some());
+                        #differs
+                    }
+                };
+            },
+            _ => quote!(),
+        };
+        let relations = self.relations(options, &quote!((&real)), &quote!((&modelled)));
+        quote! {
+            #both
+            #relations
+            #runtime::table::Called::Returned(::core::option::Option::Some(::std::boxed::Box::new(
+                #runtime::model::Modelled { real, model: modelled },
+            )))
+        }
+    }
+
+    /// Both gave something back that has to be the same.
+    fn compared(&self, options: &Options, kept: &Kept, inputs: &[(Ident, Passing)]) -> TokenStream {
+        let runtime = options.runtime();
+        let compared = self.is_compared.then(|| {
+            let differs = self.differs(options, &quote!(&real), &quote!(&modelled));
+            quote!(if !(real == modelled) { #differs })
+        });
+        let returned = match kept {
+            Kept::Nothing => quote!(::core::option::Option::None::<#runtime::held::Value>),
+            Kept::Copy(_, ".cloned()") => quote!(::core::option::Option::Some(
+                ::std::boxed::Box::new(real.map(|inside| ::core::clone::Clone::clone(inside)))
+                    as #runtime::held::Value
+            )),
+            Kept::Copy(..) => quote!(::core::option::Option::Some(
+                ::std::boxed::Box::new(::std::borrow::ToOwned::to_owned(real))
+                    as #runtime::held::Value
+            )),
+            Kept::Value(_) | Kept::Inside(_) => quote!(::core::option::Option::Some(
+                ::std::boxed::Box::new(real) as #runtime::held::Value
+            )),
+        };
+        let lent = inputs.first().filter(|(_, passing)| {
+            self.signature.receiver().is_some()
+                && passing.is_modelled
+                && passing.mode != Mode::Value
+        });
+        let relations = lent.map(|(name, _)| {
+            let model = model_of(name);
+            self.relations(options, &quote!(#name), &quote!(#model))
+        });
+        quote! {
+            #compared
+            let returned = #returned;
+            #relations
+            #runtime::table::Called::Returned(returned)
+        }
+    }
+
+    fn differs(&self, options: &Options, real: &TokenStream, model: &TokenStream) -> TokenStream {
+        let (runtime, private, path) = (options.runtime(), options.facade.private(), &self.path);
+        // The place of the function tells this failure from others.
+        quote_spanned! {self.signature.ident.span()=> {
+            use #private::show::*;
+            ::core::panic!("{}", #runtime::model::differs(
+                #path,
+                &(&&&#private::Shown(#real)).show(),
+                &(&&&#private::Shown(#model)).show(),
+            ));
+        }}
+    }
+
+    /// What holds between the object and its model afterwards.
+    fn relations(&self, options: &Options, real: &TokenStream, model: &TokenStream) -> TokenStream {
+        let (runtime, private, path) = (options.runtime(), options.facade.private(), &self.path);
+        let relations = self.model.relations.iter().map(|relation| {
+            let tokens = relation.to_token_stream();
+            let text = written::text(&tokens);
+            let condition = substitute::named(tokens, "self", real);
+            let condition = substitute::named(condition, "model", model);
+            quote_spanned! {self.signature.ident.span()=>
+                if !#runtime::blame::holds(|| #condition) {
+                    use #private::show::*;
+                    ::core::panic!("{}", #runtime::model::parted(
+                        #path,
+                        #text,
+                        &(&&&#private::Shown(&*(&*#real))).show(),
+                        &(&&&#private::Shown(&*(&*#model))).show(),
+                    ));
+                }
+            }
+        });
+        quote!(#(#relations)*)
+    }
+}
+
+/// The variable with the model of what the variable `name` holds.
+fn model_of(name: &Ident) -> Ident {
+    format_ident!("{name}_model", span = name.span())
+}
+
+/// The call of the function with the same name.
+fn same(
+    model: &Model,
+    signature: &Signature,
+    inputs: &[(Ident, Passing)],
+) -> Result<(TokenStream, String)> {
+    let is_method = signature.receiver().is_some();
+    for (name, passing) in inputs {
+        if !passing.is_for_two() {
+            return Err(Error::new_spanned(
+                name,
+                "this cannot be passed to the model as well: say what the model does, as in \
+                 `#[model(model.len())]`; or write `#[model(skip)]` if it does nothing, or \
+                 `#[program(skip)]` if programs shall not call the function",
+            ));
+        }
+    }
+    let passed: Vec<TokenStream> = inputs
+        .iter()
+        .skip(usize::from(is_method))
+        .map(|(name, passing)| match passing.is_modelled {
+            true => model_of(name).to_token_stream(),
+            false => passing.passed(&quote!(#name)),
+        })
+        .collect();
+    let places: Vec<String> =
+        (usize::from(is_method)..inputs.len()).map(|nth| format!("{{{nth}}}")).collect();
+    let (function, places) = (&signature.ident, places.join(", "));
+    Ok(match is_method {
+        true => {
+            let own = model_of(&this());
+            (quote!(#own.#function(#(#passed),*)), format!("{{model}}.{function}({places})"))
+        }
+        false => {
+            let ty = &model.ty;
+            let text = written::type_text(&ty.to_token_stream());
+            (quote!(<#ty>::#function(#(#passed),*)), format!("<{text}>::{function}({places})"))
+        }
+    })
+}

@@ -1,0 +1,263 @@
+//! `#[rebut::mock]`: an implementor of a trait whose answers are drawn.
+//!
+//! Beside the trait stands a type that holds a `Mock` of the runtime, or an implementor that was
+//! given in its place, which is how a mock is written in a report. So the trait must have
+//! objects. A method with a default body keeps it, unless something is said about its answers.
+
+mod method;
+mod options;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{GenericParam, Item, ItemTrait, Result, TraitItem, TypeParamBound};
+
+use self::method::Method;
+use self::options::Options;
+use crate::contract::substitute;
+use crate::setting::Errors;
+use crate::written;
+
+/// Expands `#[rebut::mock(arguments)] item`.
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenStream> {
+    let mut errors = Errors::default();
+    let options = errors.ok(Options::parse(arguments));
+    let item = errors.ok(trait_of(item));
+    let (Some(mut options), Some(mut item)) = (options, item) else {
+        return errors.finish(TokenStream::new());
+    };
+    options.generic =
+        item.generics.type_params().map(|parameter| parameter.ident.clone()).collect();
+    errors.ok(options.check(&item));
+    let methods: Vec<Method> = item
+        .items
+        .iter_mut()
+        .filter_map(|inside| errors.ok(method_of(&options, inside))?)
+        .collect();
+    let mock = Mock { options: &options, item: &item, methods };
+    let generated = errors.finish(mock)?.expand();
+    let described = options.of.is_none().then_some(&item);
+    Ok(quote!(#described #generated))
+}
+
+fn trait_of(item: TokenStream) -> Result<ItemTrait> {
+    match syn::parse2::<Item>(item.clone())? {
+        Item::Trait(item) => Ok(item),
+        _ => Err(syn::Error::new_spanned(
+            item.into_iter().next(),
+            "`#[rebut::mock]` goes before a trait; for a trait of another crate, describe it: \
+             `#[rebut::mock(of = std::io::Read)] trait Read { .. }`",
+        )),
+    }
+}
+
+/// What a mock does about one item of a trait; none if it keeps what is there.
+fn method_of(options: &Options, inside: &mut TraitItem) -> Result<Option<Method>> {
+    match inside {
+        TraitItem::Fn(method) => Method::take(options, method),
+        TraitItem::Const(constant) if constant.default.is_none() => Err(syn::Error::new_spanned(
+            &constant.ident,
+            "a trait with constants has no objects and no mock; make it a method",
+        )),
+        _ => Ok(None),
+    }
+}
+
+/// A mock to be written.
+struct Mock<'a> {
+    options: &'a Options,
+    item: &'a ItemTrait,
+    methods: Vec<Method>,
+}
+
+impl Mock<'_> {
+    fn expand(&self) -> TokenStream {
+        let private = self.options.facade.private();
+        let runtime = quote!(#private::mocks);
+        let name = self.options.name(&self.item.ident);
+        let (visibility, object) = (&self.item.vis, self.object());
+        let doc = format!("A mock of [`{}`]: what it answers is drawn.", self.item.ident);
+        let constructors = self.constructors(&name);
+        let methods = self.methods.iter().enumerate();
+        let methods = methods.map(|(nth, method)| method.expand(self.options, nth));
+        let (implemented, types) = (self.implemented(), self.types());
+        let interface = self.interface(&name);
+        let is_friendly = self.options.is_friendly;
+        let shown = format!("{name} {{ .. }}");
+        quote! {
+            #[doc = #doc]
+            #visibility struct #name {
+                mock: #runtime::Mock,
+                given: ::core::option::Option<::std::boxed::Box<dyn #object>>,
+            }
+
+            const _: () = {
+                static INTERFACE: #runtime::Interface = #interface;
+
+                #constructors
+
+                #[allow(clippy::all, unused)]
+                impl #implemented for #name {
+                    #(#types)*
+                    #(#methods)*
+                }
+
+                impl #private::Generate for #name {
+                    fn generate(source: &mut #private::Source) -> #name {
+                        #name::drawn(source, #is_friendly)
+                    }
+                }
+
+                impl #private::ToCode for #name {
+                    fn to_code(&self, code: &mut #private::Code) {
+                        self.mock.to_code(code);
+                    }
+                }
+
+                impl ::core::fmt::Debug for #name {
+                    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                        f.write_str(#shown)
+                    }
+                }
+            };
+        }
+    }
+
+    fn constructors(&self, name: &Ident) -> TokenStream {
+        let private = self.options.facade.private();
+        let runtime = quote!(#private::mocks);
+        let (visibility, object) = (&self.item.vis, self.object());
+        quote! {
+            #[allow(dead_code)]
+            impl #name {
+                /// Answers as something else does: what a drawn mock is written as.
+                #[must_use]
+                #visibility fn new(answers: impl #object + 'static) -> #name {
+                    #name {
+                        mock: #runtime::Mock::idle(),
+                        given: ::core::option::Option::Some(::std::boxed::Box::new(answers)),
+                    }
+                }
+
+                /// Mocks that are friendly: a failure that other answers would have kept from
+                /// happening is no failure.
+                #[must_use]
+                #visibility fn friendly() -> #runtime::Mocks<#name> {
+                    #runtime::Mocks::new(#name::drawn, true)
+                }
+
+                /// Mocks that may answer anything.
+                #[must_use]
+                #visibility fn wild() -> #runtime::Mocks<#name> {
+                    #runtime::Mocks::new(#name::drawn, false)
+                }
+
+                fn drawn(source: &#private::Source, is_friendly: bool) -> #name {
+                    #name {
+                        mock: #runtime::Mock::drawn(source, &INTERFACE, is_friendly),
+                        given: ::core::option::Option::None,
+                    }
+                }
+            }
+        }
+    }
+
+    /// The trait that is implemented, with types for its parameters.
+    fn implemented(&self) -> TokenStream {
+        if let Some(of) = &self.options.of {
+            return quote!(#of);
+        }
+        let name = &self.item.ident;
+        let arguments = self.arguments();
+        if arguments.is_empty() { quote!(#name) } else { quote!(#name<#(#arguments),*>) }
+    }
+
+    fn arguments(&self) -> Vec<TokenStream> {
+        let parameters = self.item.generics.params.iter();
+        let told = parameters.filter_map(|parameter| match parameter {
+            GenericParam::Type(parameter) => self.options.told(&parameter.ident),
+            _ => None,
+        });
+        told.map(ToTokens::to_token_stream).collect()
+    }
+
+    /// What stands behind `dyn`: the types that belong to the trait are said too.
+    fn object(&self) -> TokenStream {
+        let belonging = self.item.items.iter().filter_map(|inside| match inside {
+            TraitItem::Type(ty) => {
+                let (name, told) = (&ty.ident, self.options.told(&ty.ident)?);
+                Some(quote!(#name = #told))
+            }
+            _ => None,
+        });
+        let belonging: Vec<TokenStream> = belonging.collect();
+        match &self.options.of {
+            Some(of) if belonging.is_empty() => quote!(#of),
+            Some(of) => quote!(#of<#(#belonging),*>),
+            None => {
+                let name = &self.item.ident;
+                let all = [self.arguments(), belonging].concat();
+                if all.is_empty() { quote!(#name) } else { quote!(#name<#(#all),*>) }
+            }
+        }
+    }
+
+    /// `type Error = String;`
+    fn types(&self) -> Vec<TokenStream> {
+        let types = self.item.items.iter().filter_map(|inside| match inside {
+            TraitItem::Type(ty) => {
+                let (name, told) = (&ty.ident, self.options.told(&ty.ident)?);
+                Some(quote!(type #name = #told;))
+            }
+            _ => None,
+        });
+        types.collect()
+    }
+
+    fn interface(&self, name: &Ident) -> TokenStream {
+        let private = self.options.facade.private();
+        let runtime = quote!(#private::mocks);
+        let name = name.to_string();
+        let implemented = written::type_text(&self.implemented());
+        let types = self.types();
+        let types = types.iter().map(|ty| written::type_text(ty).replace(" ;", ";"));
+        let methods = self.methods.iter().map(|method| {
+            let (name, signature) = (method.name().to_string(), method.written(self.options));
+            quote!(#runtime::Method { name: #name, signature: #signature })
+        });
+        let is_sync = self.item.supertraits.iter().any(is_sync);
+        quote! {
+            #runtime::Interface {
+                mock: #name,
+                implemented: #implemented,
+                types: &[#(#types),*],
+                methods: &[#(#methods),*],
+                is_sync: #is_sync,
+            }
+        }
+    }
+}
+
+fn is_sync(bound: &TypeParamBound) -> bool {
+    match bound {
+        TypeParamBound::Trait(bound) => {
+            bound.path.segments.last().is_some_and(|last| last.ident == "Sync")
+        }
+        _ => false,
+    }
+}
+
+impl Options {
+    /// The name of the mock.
+    fn name(&self, of_trait: &Ident) -> Ident {
+        self.name.clone().unwrap_or_else(|| format_ident!("Mock{of_trait}"))
+    }
+
+    /// Tokens in which the parameters of the trait stand for what was told.
+    fn substituted(&self, item: TokenStream) -> TokenStream {
+        let tell = |tokens, (name, told): &(Ident, syn::Type)| {
+            substitute::named(tokens, &name.to_string(), &told.to_token_stream())
+        };
+        let generic = self.parameters.iter().filter(|(name, _)| self.generic.contains(name));
+        generic.fold(item, tell)
+    }
+}

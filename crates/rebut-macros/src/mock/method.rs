@@ -1,0 +1,383 @@
+//! One method of a mock: how its answer is drawn, which rules it keeps, and what it remembers.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned as _;
+use syn::{
+    Attribute, Error, Expr, FnArg, GenericParam, Meta, Pat, ReceiverKind, Result, ReturnType,
+    Signature, Token, TraitItemFn, Type,
+};
+
+use super::options::Options;
+use crate::contract::{borrows, mentions_self, needs_sized};
+use crate::draw::Draw;
+use crate::setting::{Errors, as_text, local};
+use crate::written;
+
+pub(super) struct Method {
+    /// With a name for each parameter.
+    signature: Signature,
+    draw: Draw,
+    rules: Vec<Rule>,
+    is_pure: bool,
+}
+
+/// One condition of `#[assume(..)]`.
+struct Rule {
+    condition: Expr,
+    text: String,
+}
+
+impl Method {
+    /// Takes what is said about the answers out of the attributes of a method; none if the
+    /// method keeps its default body.
+    pub(super) fn take(options: &Options, method: &mut TraitItemFn) -> Result<Option<Method>> {
+        let mut errors = Errors::default();
+        let draw = errors.ok(Draw::of_attributes(&method.attrs));
+        let rules = errors.ok(rules(&method.attrs));
+        let pure = errors.ok(pure(&method.attrs));
+        let is_told = method.attrs.iter().any(is_ours);
+        method.attrs.retain(|attribute| !is_ours(attribute));
+        if method.default.is_some() && !is_told {
+            return errors.finish(None);
+        }
+        errors.ok(check(&method.sig));
+        let (Some(draw), Some(rules), Some(pure)) = (draw, rules, pure) else {
+            return errors.finish(None);
+        };
+        let signature = named(&method.sig);
+        let is_pure = pure || options.is_pure && !takes_mut(&signature);
+        let method = Method { signature, draw, rules, is_pure };
+        if method.is_remembered() {
+            errors.ok(method.check_arguments());
+        }
+        errors.finish(Some(method))
+    }
+
+    pub(super) fn name(&self) -> &Ident {
+        &self.signature.ident
+    }
+
+    /// The signature as text, on one line.
+    pub(super) fn written(&self, options: &Options) -> String {
+        let tokens = options.substituted(self.signature.to_token_stream());
+        let text = written::type_text(&tokens);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        words.join(" ").replace("( ", "(").replace(", )", ")").replace(" : ", ": ")
+    }
+
+    /// Whether calls are kept with their arguments.
+    fn is_remembered(&self) -> bool {
+        self.is_pure || self.mentions("earlier")
+    }
+
+    fn mentions(&self, name: &str) -> bool {
+        self.rules.iter().any(|rule| mentions(rule.condition.to_token_stream(), name))
+    }
+
+    fn inputs(&self) -> impl Iterator<Item = (Ident, &Type)> {
+        self.signature.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(input) => match &*input.pat {
+                Pat::Ident(pat) => Some((pat.ident.clone(), &*input.ty)),
+                _ => None,
+            },
+            FnArg::Receiver(_) => None,
+        })
+    }
+
+    /// Arguments that are remembered have to outlive the call.
+    fn check_arguments(&self) -> Result<()> {
+        let mut errors = Errors::default();
+        for (_, ty) in self.inputs() {
+            let inside = match ty {
+                Type::Reference(reference) => &*reference.elem,
+                ty => ty,
+            };
+            if borrows(inside) || matches!(inside, Type::TraitObject(_)) {
+                errors.push(
+                    ty,
+                    "the arguments of this method are remembered, because it is pure or its rule \
+                     names `earlier`; this one cannot be, because it borrows from others or is a \
+                     trait object",
+                );
+            }
+        }
+        errors.finish(())
+    }
+
+    /// The method of the mock, which is number `nth` of those whose answers are drawn.
+    pub(super) fn expand(&self, options: &Options, nth: usize) -> TokenStream {
+        let signature = &self.signature;
+        let name = self.name();
+        let names: Vec<Ident> = self.inputs().map(|(name, _)| name).collect();
+        let given = local("given");
+        let lent = if takes_mut(signature) { quote!(&mut self.given) } else { quote!(&self.given) };
+        let change = (takes_mut(signature) && !self.is_pure).then(|| quote!(self.mock.change();));
+        let body = match self.body(options, nth) {
+            Ok(body) => body,
+            Err(error) => error.into_compile_error(),
+        };
+        options.substituted(quote! {
+            #signature {
+                if let ::core::option::Option::Some(#given) = #lent {
+                    return #given.#name(#(#names),*);
+                }
+                #change
+                #body
+            }
+        })
+    }
+
+    fn body(&self, options: &Options, nth: usize) -> Result<TokenStream> {
+        let private = options.facade.private();
+        let output = self.output();
+        let (source, answer) = (local("source"), local("answer"));
+        let tried = self.tried(options, nth)?;
+        let rule = self.rules.iter().map(|rule| rule.text.as_str()).collect::<Vec<_>>().join("; ");
+        let draw = quote! {
+            &mut |#source: &mut #private::Source| -> ::core::option::Option<#output> { #tried }
+        };
+        let show = quote! {
+            |#answer: &#output| -> ::std::string::String {
+                use #private::show::*;
+                (&&&#private::Shown(#answer)).show()
+            }
+        };
+        let arguments = self.arguments();
+        Ok(if self.is_pure {
+            quote!(self.mock.call_pure(#nth, #arguments, #rule, #draw, #show))
+        } else if self.is_remembered() {
+            let kept = local("kept");
+            quote! {
+                let #kept = #arguments;
+                let #answer = self.mock.call(#nth, #rule, #draw, #show);
+                self.mock.remember(#nth, #kept, ::core::clone::Clone::clone(&#answer));
+                #answer
+            }
+        } else {
+            quote!(self.mock.call(#nth, #rule, #draw, #show))
+        })
+    }
+
+    /// Draws an answer and tries the rules.
+    fn tried(&self, options: &Options, nth: usize) -> Result<TokenStream> {
+        let private = options.facade.private();
+        let ty = match &self.signature.output {
+            ReturnType::Default => syn::parse_quote!(()),
+            ReturnType::Type(_, ty) => (**ty).clone(),
+        };
+        let drawn = self.draw.expression(&options.facade, &ty)?;
+        if self.rules.is_empty() {
+            return Ok(quote!(::core::option::Option::Some(#drawn)));
+        }
+        let name = |name: &str| Ident::new(name, Span::call_site());
+        let (result, earlier, count) = (name("result"), name("earlier"), name("nth"));
+        let (kept, output, is_pure) = (self.kept(), self.output(), self.is_pure);
+        let earlier = self
+            .mentions("earlier")
+            .then(|| quote!(let #earlier = self.mock.earlier::<#kept, #output>(#nth, #is_pure);));
+        let count =
+            self.mentions("nth").then(|| quote!(let #count: usize = self.mock.count(#nth);));
+        let conditions = self.rules.iter().map(|rule| &rule.condition);
+        Ok(quote! {
+            let #result: #output = #drawn;
+            #earlier
+            #count
+            if #private::mocks::holds(|| #((#conditions))&&*) {
+                ::core::option::Option::Some(#result)
+            } else {
+                ::core::option::Option::None
+            }
+        })
+    }
+
+    fn output(&self) -> TokenStream {
+        match &self.signature.output {
+            ReturnType::Default => quote!(()),
+            ReturnType::Type(_, ty) => quote!(#ty),
+        }
+    }
+
+    /// The type of the arguments as they are remembered: the only one, or a tuple.
+    fn kept(&self) -> TokenStream {
+        let types: Vec<TokenStream> = self
+            .inputs()
+            .map(|(_, ty)| match ty {
+                Type::Reference(reference) => {
+                    let inside = &reference.elem;
+                    quote!(<#inside as ::std::borrow::ToOwned>::Owned)
+                }
+                ty => quote!(#ty),
+            })
+            .collect();
+        alone_or_tuple(&types)
+    }
+
+    fn arguments(&self) -> TokenStream {
+        let values: Vec<TokenStream> = self
+            .inputs()
+            .map(|(name, ty)| match ty {
+                Type::Reference(_) => quote!(::std::borrow::ToOwned::to_owned(&*#name)),
+                _ => quote!(::core::clone::Clone::clone(&#name)),
+            })
+            .collect();
+        alone_or_tuple(&values)
+    }
+}
+
+fn alone_or_tuple(parts: &[TokenStream]) -> TokenStream {
+    match parts {
+        [one] => one.clone(),
+        parts => quote!((#(#parts),*)),
+    }
+}
+
+fn is_ours(attribute: &Attribute) -> bool {
+    let path = attribute.path();
+    Draw::owns(attribute) || path.is_ident("assume") || path.is_ident("pure")
+}
+
+fn pure(attributes: &[Attribute]) -> Result<bool> {
+    let pure = attributes.iter().find(|attribute| attribute.path().is_ident("pure"));
+    match pure.map(|attribute| &attribute.meta) {
+        None => Ok(false),
+        Some(Meta::Path(_)) => Ok(true),
+        Some(meta) => Err(Error::new_spanned(meta, "`#[pure]` takes nothing: write it alone")),
+    }
+}
+
+fn rules(attributes: &[Attribute]) -> Result<Vec<Rule>> {
+    let mut rules = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("assume")) {
+        rules.extend(rules_of(attribute)?);
+    }
+    Ok(rules)
+}
+
+/// The conditions of an attribute; a string behind them says what they mean.
+fn rules_of(attribute: &Attribute) -> Result<Vec<Rule>> {
+    let say_what = || {
+        let message = "say what is assumed of the answer: `#[assume(result <= max)]`";
+        Error::new_spanned(attribute, message)
+    };
+    let Meta::List(list) = &attribute.meta else { return Err(say_what()) };
+    let conditions = list.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated)?;
+    let mut conditions: Vec<Expr> = conditions.into_iter().collect();
+    let message = conditions.last().and_then(as_text).map(syn::LitStr::value);
+    if message.is_some() {
+        conditions.pop();
+    }
+    if conditions.is_empty() {
+        return Err(say_what());
+    }
+    let rule = |condition: Expr| {
+        let written = || written::text(&condition.to_token_stream());
+        let text = message.clone().unwrap_or_else(written);
+        Rule { condition, text }
+    };
+    Ok(conditions.into_iter().map(rule).collect())
+}
+
+const KEEPS: &str = "or give it a default body, which the mock keeps";
+const SIZED: &str = "or give it `where Self: Sized` and a default body, which the mock keeps";
+
+/// What keeps the answers of a method from being drawn.
+fn check(signature: &Signature) -> Result<()> {
+    let mut errors = Errors::default();
+    let receiver = signature.receiver();
+    if !receiver.is_some_and(|receiver| matches!(receiver.kind, ReceiverKind::Reference(..))) {
+        let message = format!("a mock answers through `&self` or `&mut self`; take one, {KEEPS}");
+        match receiver {
+            Some(receiver) => errors.push(receiver, message),
+            None => errors.push(&signature.ident, message),
+        }
+    }
+    if needs_sized(signature) {
+        let message = "no trait object has this method, so no mock answers it; give it a default \
+                       body, which the mock keeps";
+        errors.push(&signature.ident, message);
+    }
+    for parameter in &signature.generics.params {
+        if !matches!(parameter, GenericParam::Lifetime(_)) {
+            let message = format!(
+                "a generic method belongs to no trait object, so no mock answers it; write the \
+                 type that is meant, {SIZED}"
+            );
+            errors.push(parameter, message);
+        }
+    }
+    if let Some(asyncness) = &signature.asyncness {
+        let message = "an async method belongs to no trait object, so no mock answers it; give \
+                       back an owned future, or mock what it waits for";
+        errors.push(asyncness, message);
+    }
+    errors.ok(check_types(signature));
+    errors.finish(())
+}
+
+fn check_types(signature: &Signature) -> Result<()> {
+    let mut errors = Errors::default();
+    for input in &signature.inputs {
+        let FnArg::Typed(input) = input else { continue };
+        let ty = &input.ty;
+        if mentions_self_alone(ty) || matches!(**ty, Type::ImplTrait(_)) {
+            let message = format!(
+                "a method that takes this belongs to no trait object, so no mock answers it; \
+                 take `&dyn Trait` or a type that is known, {SIZED}"
+            );
+            errors.push(ty, message);
+        }
+    }
+    if let ReturnType::Type(_, ty) = &signature.output {
+        if mentions_self_alone(ty) || ty.to_token_stream().to_string().contains("impl ") {
+            let message = format!(
+                "a method that gives back this belongs to no trait object, so no mock answers \
+                 it; give back a type that is known, {SIZED}"
+            );
+            errors.push(ty, message);
+        } else if borrows(ty) {
+            let message = format!(
+                "an answer is drawn for each call, so it cannot be borrowed; give back an owned \
+                 value such as `String` or `Vec<T>`, {KEEPS}"
+            );
+            errors.push(ty, message);
+        }
+    }
+    errors.finish(())
+}
+
+/// Whether `Self` stands for the type itself, and not before a type that belongs to the trait.
+fn mentions_self_alone(ty: &Type) -> bool {
+    let text = ty.to_token_stream().to_string().replace("Self ::", "");
+    syn::parse_str::<Type>(&text).map_or_else(|_| mentions_self(ty), |ty| mentions_self(&ty))
+}
+
+fn takes_mut(signature: &Signature) -> bool {
+    signature
+        .receiver()
+        .is_some_and(|receiver| matches!(receiver.kind, ReceiverKind::Reference(_, _, Some(_))))
+}
+
+/// The signature with a plain name for each parameter.
+fn named(signature: &Signature) -> Signature {
+    let mut signature = signature.clone();
+    for (nth, input) in signature.inputs.iter_mut().enumerate() {
+        let FnArg::Typed(input) = input else { continue };
+        input.attrs.clear();
+        let name = match &*input.pat {
+            Pat::Ident(pat) => pat.ident.clone(),
+            other => format_ident!("argument_{nth}", span = other.span()),
+        };
+        *input.pat = syn::parse_quote!(#name);
+    }
+    signature
+}
+
+fn mentions(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(ident) => ident == name,
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        _ => false,
+    })
+}

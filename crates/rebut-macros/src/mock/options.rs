@@ -1,0 +1,133 @@
+//! What stands in the parentheses of `#[rebut::mock(..)]`.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens as _;
+use syn::ext::IdentExt as _;
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
+use syn::{Error, GenericParam, ItemTrait, Path, Result, Token, TraitItem, Type};
+
+use crate::setting::{Errors, Facade};
+
+#[derive(Default)]
+pub(super) struct Options {
+    pub(super) facade: Facade,
+    pub(super) name: Option<Ident>,
+    /// The trait that is meant, if the item only describes it.
+    pub(super) of: Option<Path>,
+    /// Whether methods that take `&self` are all pure.
+    pub(super) is_pure: bool,
+    pub(super) is_friendly: bool,
+    /// Types for the parameters of the trait, and for those that belong to it.
+    pub(super) parameters: Vec<(Ident, Type)>,
+    /// Which of these are parameters.
+    pub(super) generic: Vec<Ident>,
+}
+
+impl Options {
+    pub(super) fn parse(arguments: TokenStream) -> Result<Options> {
+        let mut options = Options::default();
+        let list = Punctuated::<Word, Token![,]>::parse_terminated.parse2(arguments)?;
+        for word in list {
+            match word {
+                Word::Facade(path) => options.facade = Facade::at(&path),
+                Word::Name(name) => options.name = Some(name),
+                Word::Of(path) => options.of = Some(path),
+                Word::Pure => options.is_pure = true,
+                Word::Friendly => options.is_friendly = true,
+                Word::With(types) => {
+                    options.parameters.extend(types.into_iter().map(|with| (with.name, with.ty)));
+                }
+            }
+        }
+        Ok(options)
+    }
+
+    /// The type that was told for a name.
+    pub(super) fn told(&self, name: &Ident) -> Option<&Type> {
+        self.parameters.iter().find(|(known, _)| known == name).map(|(_, told)| told)
+    }
+
+    /// Every parameter and every type of the trait needs to be told, and nothing else.
+    pub(super) fn check(&self, item: &ItemTrait) -> Result<()> {
+        let mut errors = Errors::default();
+        let mut names = Vec::new();
+        for parameter in &item.generics.params {
+            match parameter {
+                GenericParam::Type(parameter) => names.push(&parameter.ident),
+                other => errors.push(
+                    other,
+                    "a mock is of a trait without lifetimes and constants for parameters; \
+                     remove it",
+                ),
+            }
+        }
+        for inside in &item.items {
+            if let TraitItem::Type(ty) = inside {
+                names.push(&ty.ident);
+            }
+        }
+        for name in names.iter().filter(|name| self.told(name).is_none()) {
+            let message = format!(
+                "a mock answers with values of known types; say which stands here: \
+                 `#[rebut::mock(with({name} = u8))]`"
+            );
+            errors.push(name, message);
+        }
+        for (name, _) in &self.parameters {
+            if !names.contains(&name) {
+                errors.push(name, format!("the trait has no parameter and no type `{name}`"));
+            }
+        }
+        errors.finish(())
+    }
+}
+
+enum Word {
+    Facade(Path),
+    Name(Ident),
+    Of(Path),
+    Pure,
+    Friendly,
+    With(Punctuated<With, Token![,]>),
+}
+
+impl Parse for Word {
+    fn parse(input: ParseStream<'_>) -> Result<Word> {
+        let name = input.call(Ident::parse_any)?;
+        let equals = |input: ParseStream<'_>| input.parse::<Token![=]>();
+        Ok(match name.to_string().as_str() {
+            "crate" => Word::Facade(equals(input).and_then(|_| input.parse())?),
+            "name" => Word::Name(equals(input).and_then(|_| input.parse())?),
+            "of" => Word::Of(equals(input).and_then(|_| input.parse())?),
+            "pure" => Word::Pure,
+            "friendly" => Word::Friendly,
+            "with" => {
+                let inside;
+                syn::parenthesized!(inside in input);
+                Word::With(Punctuated::parse_terminated(&inside)?)
+            }
+            _ => {
+                let message = format!(
+                    "unknown setting `{name}`; there are: `name = MockReader`, `pure`, \
+                     `friendly`, `with(T = u8)`, `of = std::io::Read`, `crate = ::rebut`"
+                );
+                return Err(Error::new_spanned(name.to_token_stream(), message));
+            }
+        })
+    }
+}
+
+/// `T = u8`.
+struct With {
+    name: Ident,
+    ty: Type,
+}
+
+impl Parse for With {
+    fn parse(input: ParseStream<'_>) -> Result<With> {
+        let name = input.parse()?;
+        input.parse::<Token![=]>()?;
+        Ok(With { name, ty: input.parse()? })
+    }
+}

@@ -1,0 +1,208 @@
+//! Results that are passed on: as they are, and by conversion. Free functions, handles, aliases.
+
+use super::failure;
+
+/// What is in an option or a result is passed to what takes it alone.
+mod inside {
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Ticket(u32);
+
+    #[derive(Debug, Default)]
+    pub struct Desk {
+        last: u32,
+        served: Vec<Ticket>,
+    }
+
+    #[rebut::contract]
+    impl Desk {
+        pub fn new() -> Desk {
+            Desk::default()
+        }
+
+        pub fn draw(&mut self, is_open: bool) -> Option<Ticket> {
+            is_open.then(|| {
+                self.last += 1;
+                Ticket(self.last)
+            })
+        }
+
+        pub fn reserve(&mut self, name: &str) -> Result<Ticket, String> {
+            self.last += 1;
+            if name.is_empty() { Err("nobody".to_owned()) } else { Ok(Ticket(self.last)) }
+        }
+
+        /// Wrong for the third ticket.
+        pub fn serve(&mut self, ticket: Ticket) {
+            assert_ne!(ticket, Ticket(3), "the third");
+            self.served.push(ticket);
+        }
+    }
+}
+
+#[test]
+fn what_is_in_an_option_or_a_result_is_passed_on() {
+    let report = failure::<inside::Desk>().expect("a failure");
+    assert!(report.contains("the third"), "{report}");
+    assert!(
+        report.contains("desk.serve(draw.unwrap());")
+            || report.contains("desk.serve(reserve.clone().ok().unwrap());"),
+        "{report}"
+    );
+}
+
+/// An object that is only had behind an option is called.
+mod parts {
+    #[derive(Debug)]
+    pub struct Page {
+        lines: u32,
+    }
+
+    #[derive(Debug, Default)]
+    pub struct Book;
+
+    #[rebut::contract]
+    impl Book {
+        pub fn new() -> Book {
+            Book
+        }
+
+        pub fn page(&self, number: u8) -> Option<Page> {
+            (number > 0).then_some(Page { lines: 0 })
+        }
+    }
+
+    #[rebut::contract]
+    impl Page {
+        #[ensures(self.lines < 2, "a page has room for one line")]
+        pub fn write(&mut self) {
+            self.lines += 1;
+        }
+    }
+}
+
+#[test]
+fn methods_are_called_on_what_is_in_an_option() {
+    let report = failure::<parts::Book>().expect("a failure");
+    assert!(
+        report.contains(
+            "let mut page = book.page(1);\n        page.as_mut().unwrap().write();\n        \
+             page.as_mut().unwrap().write();\n"
+        ),
+        "{report}"
+    );
+}
+
+/// Functions that belong to no type.
+mod free {
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Account {
+        balance: u32,
+    }
+
+    #[rebut::contract]
+    impl Account {
+        pub fn new() -> Account {
+            Account { balance: 10 }
+        }
+
+        pub fn balance(&self) -> u32 {
+            self.balance
+        }
+    }
+
+    /// Wrong if more is taken than is there.
+    #[rebut::contract]
+    #[requires(amount > 0)]
+    #[ensures(from.balance + to.balance == old(from.balance + to.balance))]
+    pub fn transfer(from: &mut Account, to: &mut Account, amount: u32) {
+        from.balance = from.balance.saturating_sub(amount);
+        to.balance = to.balance.saturating_add(amount);
+    }
+}
+
+#[test]
+fn free_functions_are_statements() {
+    let report = failure::<(free::Account, free::transfer)>().expect("a failure");
+    assert!(report.contains("`transfer` ensures `from.balance + to.balance == old"), "{report}");
+    assert!(report.contains("transfer(&mut account, &mut account_2, 11);"), "{report}");
+    assert_eq!(failure::<free::Account>(), None);
+}
+
+/// Objects that are given back as trait objects, and shared ones.
+mod objects {
+    use std::rc::Rc;
+
+    #[rebut::contract]
+    pub trait Cursor {
+        fn next(&mut self) -> Option<u8>;
+    }
+
+    #[rebut::contract]
+    pub trait Shape {
+        #[ensures(result < 3)]
+        fn sides(&self) -> u32;
+    }
+
+    struct Count(u8);
+
+    impl Cursor for Count {
+        fn next(&mut self) -> Option<u8> {
+            self.0 += 1;
+            assert!(self.0 < 3, "the count has ended");
+            Some(self.0)
+        }
+    }
+
+    struct Triangle;
+
+    #[rebut::contract]
+    impl Shape for Triangle {
+        fn sides(&self) -> u32 {
+            3
+        }
+    }
+
+    #[derive(Debug)]
+    pub struct Maker;
+
+    #[rebut::contract]
+    impl Maker {
+        pub fn new() -> Maker {
+            Maker
+        }
+
+        pub fn cursor(&self) -> Box<dyn Cursor> {
+            Box::new(Count(0))
+        }
+    }
+
+    #[derive(Debug)]
+    pub struct Drawing;
+
+    #[rebut::contract]
+    impl Drawing {
+        pub fn new() -> Drawing {
+            Drawing
+        }
+
+        pub fn shape(&self) -> Rc<dyn Shape> {
+            Rc::new(Triangle)
+        }
+    }
+}
+
+#[test]
+fn methods_of_boxed_trait_objects_are_called() {
+    let report = failure::<objects::Maker>().expect("a failure");
+    assert!(
+        report.contains("let mut cursor = maker.cursor();\n        cursor.next();\n"),
+        "{report}"
+    );
+}
+
+#[test]
+fn methods_of_shared_trait_objects_are_called() {
+    let report = failure::<objects::Drawing>().expect("a failure");
+    assert!(report.contains("`Triangle::sides` ensures `result < 3`"), "{report}");
+    assert!(report.contains("let shape = drawing.shape();\n        shape.sides();\n"), "{report}");
+}

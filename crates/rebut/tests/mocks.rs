@@ -1,0 +1,310 @@
+//! What `#[rebut::mock]` accepts, what mocks answer, and how they are written.
+
+#![allow(missing_docs, unreachable_pub)]
+
+use rebut::prelude::*;
+use rebut::{Check, Report, Verdict};
+
+/// The values of the only counterexample, as code.
+fn written(report: &Report) -> String {
+    match &report.verdict {
+        Verdict::Fails(found) => {
+            found[0].values.iter().map(|value| value.code.as_str()).collect::<Vec<_>>().join("\n")
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn run(property: impl Fn(&mut rebut::Case)) -> Report {
+    let check = Check::new("mock").seed(1);
+    check.configure(|settings| settings.failures_max = 1).run(property)
+}
+
+mod numbers {
+    use super::*;
+
+    /// The example of the paper.
+    #[rebut::mock]
+    pub trait NumberProvider {
+        fn number(&self) -> i32;
+    }
+
+    fn compute(x: &dyn NumberProvider) -> i32 {
+        (10 / (i64::from(x.number()) + i64::from(x.number()))).unsigned_abs() as i32
+    }
+
+    #[test]
+    fn a_division_by_zero_is_found_and_written() {
+        let report = run(|case| {
+            let x = case.draw_as("x", any::<MockNumberProvider>());
+            assert!(compute(&x) >= 0);
+        });
+        assert_eq!(
+            written(&report),
+            "MockNumberProvider::new({
+        #[derive(Debug, Default)]
+        struct Answers;
+        impl NumberProvider for Answers {
+            fn number(&self) -> i32 {
+                0
+            }
+        }
+        Answers
+    })"
+        );
+    }
+
+    #[test]
+    fn answers_that_differ_are_told_apart_by_the_call() {
+        let report = run(|case| {
+            let x = case.draw_as("x", any::<MockNumberProvider>());
+            assert!(x.number() < 7 || x.number() >= 3);
+        });
+        assert!(
+            written(&report).contains(
+                "match self.number.replace(self.number.get() + 1) {
+                    0 => 7,
+                    1 => 0,
+                    _ => unreachable!(\"called 2 times\"),
+                }"
+            ),
+            "{}",
+            written(&report)
+        );
+    }
+
+    /// What is printed compiles, and does what the mock did.
+    #[test]
+    #[should_panic(expected = "attempt to divide by zero")]
+    fn what_is_written_fails_too() {
+        let x: MockNumberProvider = MockNumberProvider::new({
+            #[derive(Debug, Default)]
+            struct Answers {
+                number: std::cell::Cell<usize>,
+            }
+            impl NumberProvider for Answers {
+                fn number(&self) -> i32 {
+                    match self.number.replace(self.number.get() + 1) {
+                        0 => 1,
+                        1 => -1,
+                        _ => unreachable!("called 2 times"),
+                    }
+                }
+            }
+            Answers::default()
+        });
+        assert!(compute(&x) >= 0);
+    }
+
+    #[test]
+    fn friendly_mocks_are_not_to_blame() {
+        let report = run(|case| {
+            let x = case.draw_as("x", MockNumberProvider::friendly());
+            assert!(compute(&x) >= 0);
+        });
+        assert!(report.verdict.is_success(), "{report}");
+    }
+
+    /// This fails whatever the mock says.
+    #[test]
+    fn failures_that_are_not_of_the_mock_stay() {
+        let report = run(|case| {
+            let x = case.draw_as("x", MockNumberProvider::friendly());
+            let limit = case.draw_as("limit", integers::<u8>());
+            let number = x.number();
+            assert!(limit < 10, "{number}");
+            assert!(number != 5);
+        });
+        assert!(written(&report).ends_with("\n10"), "{report}");
+    }
+}
+
+mod readers {
+    use super::*;
+
+    #[derive(Clone, Debug, PartialEq, Generate)]
+    pub enum Broken {
+        Interrupted,
+        Gone,
+    }
+
+    #[rebut::mock(name = FakeReader)]
+    pub trait Reader: std::fmt::Debug + Send + Sync {
+        #[from(results(integers().max_value(buffer.len()), any()))]
+        fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Broken>;
+
+        #[pure]
+        fn len(&self) -> usize;
+
+        #[pure]
+        #[assume(result == (self.len() == 0), "only what has no length is empty")]
+        fn is_empty(&self) -> bool;
+
+        #[assume(earlier.iter().all(|(_, known)| *known < result))]
+        #[generate(max_value = 100)]
+        fn tick(&self, by: u8) -> u32;
+
+        #[assume(nth < 2 || !result)]
+        fn more(&mut self) -> bool;
+
+        fn twice(&self) -> usize {
+            self.len().saturating_mul(2)
+        }
+    }
+
+    fn assert_shared<T: Send + Sync>(_: &T) {}
+
+    #[rebut::test]
+    fn rules_are_kept(mut reader: FakeReader, #[generate(max_value = 9)] size: usize) {
+        assert_shared(&reader);
+        let mut buffer = vec![0; size];
+        assert!(reader.read(&mut buffer).is_ok_and(|read| read <= size) || size <= 9);
+        assert_eq!(reader.is_empty(), reader.len() == 0);
+        assert_eq!(reader.len(), reader.len());
+        assert_eq!(reader.twice(), reader.len().saturating_mul(2));
+        let (first, second) = (reader.tick(1), reader.tick(1));
+        assert!(first < second);
+        let more = [reader.more(), reader.more(), reader.more(), reader.more()];
+        assert!(!more[2] && !more[3]);
+    }
+
+    #[test]
+    fn answers_follow_the_tape_although_rules_ask_for_more() {
+        let report = run(|case| {
+            let reader = case.draw_as("reader", any::<FakeReader>());
+            assert!(reader.is_empty() || reader.len() < 3);
+        });
+        let text = written(&report);
+        assert!(text.contains("fn len(&self) -> usize {\n                3\n"), "{text}");
+        assert!(text.contains("fn is_empty(&self) -> bool {\n                false\n"), "{text}");
+        assert!(text.contains("unreachable!(\"never called\")"), "{text}");
+    }
+
+    #[test]
+    fn a_change_makes_pure_methods_forget() {
+        let report = run(|case| {
+            let mut reader = case.draw_as("reader", any::<FakeReader>());
+            let before = reader.len();
+            let _ = reader.read(&mut []);
+            assert_eq!(before, reader.len());
+        });
+        assert!(written(&report).contains("self.len.fetch_add(1"), "{report}");
+    }
+
+    #[test]
+    fn errors_are_answers_too() {
+        let report = run(|case| {
+            let mut reader = case.draw_as("reader", any::<FakeReader>());
+            assert!(reader.read(&mut [0; 4]) != Err(Broken::Gone));
+        });
+        assert!(written(&report).contains("Err(Broken::Gone)"), "{report}");
+    }
+
+    #[test]
+    fn a_mock_answers_on_its_own_thread_alone() {
+        let report = run(|case| {
+            let reader = case.draw_as("reader", any::<FakeReader>());
+            let other = std::thread::spawn(move || reader.len());
+            if let Err(payload) = other.join() {
+                std::panic::resume_unwind(payload);
+            }
+        });
+        assert!(report.to_string().contains("asked on another thread"), "{report}");
+    }
+}
+
+mod keys {
+    use super::*;
+
+    /// Equal objects hash alike.
+    #[rebut::mock]
+    pub trait Key {
+        #[pure]
+        fn hash(&self) -> u64;
+
+        #[assume(!result || self.hash() == other.hash(), "equal keys hash alike")]
+        fn equals(&self, other: &dyn Key) -> bool;
+    }
+
+    #[rebut::test]
+    fn equal_keys_hash_alike(x: MockKey, y: MockKey) {
+        assert!(!x.equals(&y) || x.hash() == y.hash());
+    }
+
+    #[test]
+    fn keys_that_are_not_equal_may_hash_alike_too() {
+        let report = run(|case| {
+            let x = case.draw_as("x", any::<MockKey>());
+            let y = case.draw_as("y", any::<MockKey>());
+            assert!(x.equals(&y) || x.hash() != y.hash());
+        });
+        assert!(report.is_refuted(), "{report}");
+    }
+
+    /// A rule must not ask what may say something else each time.
+    #[rebut::mock]
+    pub trait Moody {
+        fn mood(&self) -> u8;
+
+        #[assume(self.mood() > 3)]
+        fn speak(&self) -> u8;
+    }
+
+    #[test]
+    fn rules_ask_pure_methods_only() {
+        let report = run(|case| {
+            case.draw_as("x", any::<MockMoody>()).speak();
+        });
+        assert!(report.to_string().contains("a rule asks `mood`"), "{report}");
+    }
+}
+
+mod generic {
+    use super::*;
+
+    #[rebut::mock(pure, with(K = u8, Value = Option<String>))]
+    pub trait Store<K> {
+        type Value;
+
+        fn get(&self, key: K) -> Self::Value;
+
+        fn find(&self, text: &str, keys: &[K]) -> Result<Self::Value, bool>;
+    }
+
+    #[rebut::test]
+    fn the_same_arguments_get_the_same_answer(store: MockStore, key: u8, text: String) {
+        assert_eq!(store.get(key), store.get(key));
+        assert_eq!(store.find(&text, &[key]), store.find(&text, &[key]));
+    }
+
+    #[test]
+    fn other_arguments_may_get_other_answers() {
+        let report = run(|case| {
+            let store = case.draw_as("store", any::<MockStore>());
+            assert_eq!(store.get(1), store.get(2));
+        });
+        let text = written(&report);
+        assert!(text.contains("impl Store<u8> for Answers"), "{text}");
+        assert!(text.contains("type Value = Option<String>;"), "{text}");
+        assert!(text.contains("fn get(&self, key: u8) -> Self::Value"), "{text}");
+    }
+
+    #[rebut::mock(of = std::io::Write)]
+    trait Write {
+        #[generate(from = results(integers().max_value(buf.len()), just(())).map(|result| {
+            result.map_err(|()| std::io::Error::other("full"))
+        }))]
+        fn write(&mut self, buf: &[u8]) -> std::io::Result<usize>;
+
+        #[generate(value = Ok(()))]
+        fn flush(&mut self) -> std::io::Result<()>;
+    }
+
+    #[rebut::test]
+    fn traits_of_others_can_be_described(mut sink: MockWrite, text: String) {
+        use std::io::Write as _;
+        let written = sink.write(text.as_bytes());
+        assert!(written.is_err() || written.is_ok_and(|count| count <= text.len()));
+        assert!(sink.flush().is_ok());
+    }
+}

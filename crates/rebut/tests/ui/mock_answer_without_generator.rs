@@ -1,0 +1,8 @@
+struct Secret;
+
+#[rebut::mock]
+trait Vault {
+    fn open(&self) -> Secret;
+}
+
+fn main() {}

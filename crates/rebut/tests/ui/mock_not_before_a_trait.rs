@@ -1,0 +1,4 @@
+#[rebut::mock]
+struct Reader;
+
+fn main() {}
