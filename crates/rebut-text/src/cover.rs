@@ -123,7 +123,7 @@ impl Cover {
         let automaton = Arc::new(ways.classes());
         let sets = Sets::new(automaton.clone(), self.language.states_max());
         let mut shortest: VecDeque<(Label, Found)> = ways.shortest_by_label(self.seed).into();
-        for found in ways.without_labels(self.seed) {
+        if let Some(found) = ways.without_labels(self.seed) {
             shortest.push_front((Label::MAX, found));
         }
         let classes = match Ranks::new(sets.clone()) {
