@@ -125,6 +125,7 @@ mod draw;
 mod generate;
 mod lexer;
 mod mock;
+mod printed;
 mod setting;
 mod test;
 #[cfg(test)]
