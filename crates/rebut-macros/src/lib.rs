@@ -126,6 +126,7 @@ mod draw;
 mod generate;
 mod lexer;
 mod mock;
+mod printed;
 mod setting;
 mod test;
 #[cfg(test)]
