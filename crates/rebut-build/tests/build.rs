@@ -1,0 +1,191 @@
+//! Builds the crates below `testdata/` for WebAssembly.
+//!
+//! Each is copied to a folder of its own first, so that nothing is written into the sources.
+
+#![expect(clippy::print_stderr, reason = "who is skipped says so")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use rebut_build::{Built, Features, Module, Problem, Request, Target, Toolchain, build};
+
+/// Builds a crate of `testdata/`; none, and says so, if there is no toolchain.
+fn built(name: &str, request: Request) -> Option<Result<Built, Problem>> {
+    let toolchain = match Toolchain::find(&mut |_| ()) {
+        Ok(toolchain) => toolchain,
+        Err(problem) if problem.is_toolchain() => {
+            eprintln!("skipped: {problem}");
+            return None;
+        }
+        Err(problem) => panic!("{problem}"),
+    };
+    let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let folder = copied(name, &temporary.join("packages"));
+    let request = Request {
+        manifest: Some(folder.join("Cargo.toml")),
+        target_folder: Some(temporary.join("explore")),
+        ..request
+    };
+    Some(build(&toolchain, &request, &mut |_| ()))
+}
+
+/// Copies a crate of `testdata/`; its manifests then say where `rebut` is.
+fn copied(name: &str, to: &Path) -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = to.join(name);
+    // Tests that run at the same time may want the same crate.
+    static COPYING: Mutex<()> = Mutex::new(());
+    let _copying = COPYING.lock().expect("a lock");
+    copy(&here.join("testdata").join(name), &folder, &here.join("../rebut"));
+    folder
+}
+
+fn copy(from: &Path, to: &Path, rebut: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder").flatten() {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy(&from, &to, rebut);
+        } else {
+            let text = fs::read_to_string(&from).expect("text");
+            let text = text.replace("REBUT", &rebut.display().to_string());
+            if fs::read_to_string(&to).is_ok_and(|old| old == text) {
+                continue;
+            }
+            fs::write(&to, text).expect("a file");
+        }
+    }
+}
+
+fn packages(names: &[&str]) -> Request {
+    Request { packages: names.iter().map(|&name| name.to_owned()).collect(), ..Request::default() }
+}
+
+fn module<'a>(built: &'a Built, target: &Target) -> &'a Module {
+    let found = built.modules.iter().find(|module| module.target == *target);
+    found.unwrap_or_else(|| panic!("no {target} in {built:?}"))
+}
+
+fn test(name: &str) -> Target {
+    Target::Test(name.to_owned())
+}
+
+/// The names of the tests, without what makes them unique.
+fn entries(module: &Module) -> Vec<&str> {
+    let mut names: Vec<&str> = module
+        .entries
+        .iter()
+        .filter_map(|entry| entry.strip_prefix("rebut_test_")?.rsplit_once('_'))
+        .map(|(name, _)| name)
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn modules_and_files_with_tests_are_built() {
+    let Some(built) = built("plain", Request::default()) else { return };
+    let built = built.expect("it builds");
+    assert!(built.left_out.is_empty(), "{built:?}");
+    assert_eq!(built.modules.len(), 2, "a file that does not name Rebut is not built: {built:?}");
+    assert_eq!(entries(module(&built, &Target::Lib)), ["the_larger_is_one_of_them"]);
+    assert_eq!(entries(module(&built, &test("outside"))), ["is_itself", "is_itself"]);
+    assert!(built.modules.iter().all(|module| module.foreign.is_empty()), "{built:?}");
+}
+
+#[test]
+fn features_are_heeded() {
+    let features = Features { names: vec!["extra".to_owned()], ..Features::default() };
+    let Some(built) = built("plain", Request { features, ..Request::default() }) else { return };
+    let built = built.expect("it builds");
+    let expected = ["the_larger_is_not_smaller", "the_larger_is_one_of_them"];
+    assert_eq!(entries(module(&built, &Target::Lib)), expected);
+}
+
+#[test]
+fn what_only_tests_depend_on_does_not_stop_those_that_do_not_use_it() {
+    let Some(built) = built("workspace", Request::default()) else { return };
+    let built = built.expect("it builds");
+    let lib = module(&built, &Target::Lib);
+    assert_eq!(entries(lib), ["twice_is_even"]);
+    assert_eq!(entries(module(&built, &test("free"))), ["twice_is_not_less"]);
+    let mut without = lib.without.clone();
+    without.sort();
+    assert_eq!(without, ["blocked", "chained", "scripted"]);
+    let left_out: Vec<String> = built.left_out.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        left_out,
+        [
+            "app --test bound cannot be explored: it uses `blocked`, which cannot be built for \
+             WebAssembly: only features of other targets are supported",
+            "app --test chain cannot be explored: it uses `chained`, which cannot be built for \
+             WebAssembly: it depends on `blocked`: only features of other targets are supported",
+        ]
+    );
+}
+
+#[test]
+fn a_library_that_needs_what_cannot_be_built_is_left_out_with_the_reason() {
+    let Some(built) = built("needs", Request::default()) else { return };
+    let built = built.expect("cargo runs");
+    assert!(built.modules.is_empty(), "{built:?}");
+    let [left_out] = built.left_out.as_slice() else { panic!("{built:?}") };
+    assert_eq!(left_out.culprit.as_deref(), Some("blocked"));
+    assert_eq!(
+        left_out.to_string(),
+        "needs --lib cannot be explored: it needs `blocked`, which cannot be built for \
+         WebAssembly: only features of other targets are supported"
+    );
+}
+
+#[test]
+fn functions_in_c_are_known_as_foreign() {
+    let Some(built) = built("c-linking", Request::default()) else { return };
+    let built = built.expect("it builds");
+    let module = module(&built, &Target::Lib);
+    let foreign: Vec<&str> = module.foreign.iter().map(|foreign| foreign.name.as_str()).collect();
+    assert_eq!(foreign, ["magnitude_in_c"]);
+}
+
+#[test]
+fn a_library_in_c_that_is_linked_by_name_is_named() {
+    let Some(built) = built("c-library", Request::default()) else { return };
+    let built = built.expect("cargo runs");
+    let [left_out] = built.left_out.as_slice() else { panic!("{built:?}") };
+    assert_eq!(
+        left_out.to_string(),
+        "c-library --lib cannot be explored: it cannot be built for WebAssembly: it needs the \
+         library `someone_elses`, which is not Rust"
+    );
+}
+
+#[test]
+fn clocks_and_threads_are_built_and_left_to_who_explores() {
+    for name in ["clock", "threads"] {
+        let Some(built) = built(name, Request::default()) else { return };
+        let built = built.expect("it builds");
+        assert_eq!(module(&built, &Target::Lib).entries.len(), 3, "{built:?}");
+    }
+}
+
+#[test]
+fn a_package_that_is_not_there_is_named_with_those_that_are() {
+    let Some(built) = built("workspace", packages(&["ap"])) else { return };
+    let problem = built.expect_err("there is none");
+    assert!(problem.is_request());
+    assert_eq!(
+        problem.to_string(),
+        "there is no package `ap` here; there are app, base, blocked, chained, scripted"
+    );
+}
+
+#[test]
+fn a_package_without_rebut_is_told_what_to_add() {
+    let Some(built) = built("workspace", packages(&["base"])) else { return };
+    let problem = built.expect_err("it has no tests");
+    assert_eq!(
+        problem.to_string(),
+        "the package `base` does not depend on `rebut`; add it to its `[dev-dependencies]`"
+    );
+}
