@@ -24,6 +24,7 @@
 //! # Ok::<(), rebut_build::Problem>(())
 //! ```
 
+mod beyond;
 mod build;
 mod cargo;
 mod module;
@@ -33,6 +34,7 @@ mod shadow;
 mod standard;
 mod toolchain;
 
+pub use beyond::beyond;
 pub use build::{Built, Features, LeftOut, Request, build};
 pub use module::{Foreign, Module};
 pub use package::Target;
