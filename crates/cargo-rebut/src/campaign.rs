@@ -3,6 +3,7 @@
 use crate::cli::{Shape, Test};
 use crate::exit::{Exit, Failure};
 use crate::output::{open, to_stdout};
+use crate::printed;
 use crate::render::colored_stdout;
 use crate::replay::build;
 use crate::report::{pretty, write_to};
@@ -17,6 +18,7 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     let split = arguments.rest.iter().position(|word| word == "--").unwrap_or(arguments.rest.len());
     build(&arguments.rest[..split])?;
     let group = group();
+    let begun = SystemTime::now();
     let mut command = cargo();
     command.args(["test", "--no-fail-fast", "--quiet"]).args(&arguments.rest);
     command.env("REBUT_EVENTS", "all").env("REBUT_RUN", &group);
@@ -47,6 +49,12 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     write_to(&path, &report, None)?;
     if arguments.open {
         open(&path);
+    }
+    let failed = report.properties.iter().filter(|property| !property.failures.is_empty());
+    let failed: Vec<String> =
+        failed.filter_map(|property| property.test_name().map(str::to_owned)).collect();
+    if !failed.is_empty() || arguments.emit {
+        printed::check(&failed, begun, &arguments.rest[..split], arguments.emit)?;
     }
     if report.is_success() && !status.success() {
         say(words::OTHERS_FAIL);

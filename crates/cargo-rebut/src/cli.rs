@@ -81,6 +81,10 @@ pub(crate) struct Test {
     /// Opens the page in a browser
     #[arg(long)]
     pub(crate) open: bool,
+    /// Writes the tests that were printed for failures to the folder `tests` of their packages;
+    /// nothing is overwritten
+    #[arg(long)]
+    pub(crate) emit: bool,
     /// How verdicts are printed
     #[arg(long, value_enum, default_value_t = Shape::Text)]
     pub(crate) format: Shape,
@@ -152,6 +156,10 @@ pub(crate) struct Replay {
     /// The test, if a replay string is given
     #[arg(value_name = "TEST")]
     pub(crate) test: Option<String>,
+    /// Writes the test that was printed for the failure to the folder `tests` of its package;
+    /// nothing is overwritten
+    #[arg(long)]
+    pub(crate) emit: bool,
     /// What is printed besides what the test says
     #[arg(long, value_enum, default_value_t = Shape::Text)]
     pub(crate) format: Shape,

@@ -10,6 +10,7 @@ mod explain;
 mod formats;
 mod generate;
 mod output;
+mod printed;
 mod render;
 mod replay;
 mod report;

@@ -3,17 +3,20 @@
 use crate::cli::{Replay, Shape};
 use crate::exit::{Exit, Failure};
 use crate::output::to_stdout;
+use crate::printed;
 use crate::report::pretty;
 use crate::runs::{self, cargo};
 use crate::words::{self, say};
 use rebut_report::Report;
 use serde_json::json;
 use std::process::Stdio;
+use std::time::SystemTime;
 
 pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
     let (word, test) = case(arguments)?;
     say(&words::replaying(&word, &test));
     build(&[])?;
+    let begun = SystemTime::now();
     let mut command = cargo();
     command.args(["test", "--quiet", "--", "--exact", "--show-output", &test]);
     // The events of a replay would hide those of the run that it comes from.
@@ -24,6 +27,9 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
         .map_err(|error| Failure::new(Exit::Cargo, words::cargo_not_started(error)))?;
     if arguments.format == Shape::Json {
         to_stdout(&pretty(&json!({"test": test, "replay": word, "fails": !status.success()})))?;
+    }
+    if !status.success() {
+        printed::check(&[test], begun, &[], arguments.emit)?;
     }
     Ok(if status.success() { Exit::Success } else { Exit::Refuted })
 }

@@ -1,6 +1,7 @@
 //! `cargo rebut report`, `list`, `explain`, `replay` and `test`, as they are called from a shell.
 
 use expect_test::{Expect, expect};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -11,6 +12,8 @@ const SAMPLE: &str = include_str!("../../rebut-report/testdata/sample.jsonl");
 struct Package {
     home: PathBuf,
     target: PathBuf,
+    /// Held while others must not run in the same folder.
+    turn: Option<File>,
 }
 
 impl Package {
@@ -25,7 +28,7 @@ impl Package {
         for (run, events) in runs {
             write(&target.join("rebut").join(run).join("events.jsonl"), events);
         }
-        Self { home, target }
+        Self { home, target, turn: None }
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
@@ -267,7 +270,13 @@ mod tests {
 #[cfg(unix)]
 fn with_properties(name: &str, code: &str) -> Package {
     let mut package = Package::new(name, &[]);
-    package.target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fixture").join("target");
+    let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fixture");
+    std::fs::create_dir_all(&shared).expect("a folder");
+    // "The latest run" is that of whoever has the turn.
+    let turn = File::create(shared.join("turn")).expect("a file");
+    turn.lock().expect("a lock");
+    package.turn = Some(turn);
+    package.target = shared.join("target");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("here");
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[dev-dependencies]\nrebut = {{ path = {:?} }}\n[workspace]\n[profile.dev]\ndebug = false\n",
@@ -311,4 +320,85 @@ fn a_campaign_reports_and_what_it_found_is_replayed() {
     let broken = package.run(&["replay", word, "tests::small_numbers_are_small"]);
     assert_eq!(broken.status.code(), Some(10), "{}", text(&broken.stderr));
     assert!(text(&broken.stderr).contains("the tests do not build"));
+    assert!(package.turn.is_some());
+}
+
+#[cfg(unix)]
+const PRINTED: &str = "
+pub mod counters {
+    use std::num::NonZero;
+
+    pub struct Counter(u8);
+
+    #[rebut::contract]
+    impl Counter {
+        pub fn new() -> Counter {
+            Counter(0)
+        }
+
+        #[ensures(self.0 < 3)]
+        pub fn count(&mut self, by: NonZero<u8>) {
+            self.0 = self.0.saturating_add(by.get());
+        }
+    }
+
+    fn secret(n: u8) -> bool {
+        n < 7
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[rebut::test]
+        fn counts(program: rebut::Program<Counter>) {
+            program.run();
+        }
+
+        #[rebut::test]
+        fn keeps_secrets(n: u8) {
+            assert!(secret(n));
+        }
+    }
+}
+";
+
+#[cfg(unix)]
+#[test]
+fn what_is_printed_is_compiled_and_run_and_emitted_where_it_fails_too() {
+    let package = with_properties("printed", PRINTED);
+    let manifest = package.read("Cargo.toml").replace("[dev-dependencies]", "[dependencies]");
+    write(&package.home.join("Cargo.toml"), &manifest);
+    let arguments = ["test", "--time", "5s", "--cases", "300", "--out", "report.html", "--emit"];
+    let said = |arguments: &[&str]| text(&package.run(arguments).stderr);
+    let first = said(&arguments);
+    assert!(
+        first.contains("printed: printed::counters::tests::counts fails as printed"),
+        "{first}"
+    );
+    let secrets = "printed::counters::tests::keeps_secrets";
+    assert!(first.contains(&format!("printed: {secrets} fails as printed")), "{first}");
+    assert!(first.contains("tests/rebut_counts.rs fails there too"), "{first}");
+    let refused = format!("not emitted: {secrets} in the folder `tests` does not compile: ");
+    assert!(first.contains(&refused), "{first}");
+    let emitted = package.read("tests/rebut_counts.rs");
+    let head =
+        "//! Written by `cargo rebut` for a failure of `printed::counters::tests::counts`.\n";
+    assert!(emitted.starts_with(head), "{emitted}");
+    for line in ["use printed::counters::*;", "use std::num::NonZero;", "#[test]"] {
+        assert!(emitted.lines().any(|known| known == line), "{emitted}");
+    }
+    assert!(emitted.contains("    let mut counter = Counter::new();\n"), "{emitted}");
+    assert!(!package.home.join("tests/rebut_keeps_secrets.rs").exists());
+
+    // Nothing is written twice, and nothing that someone else wrote is touched.
+    let (before, _) = first.split_once(" cargo test counters::tests::counts").expect("a replay");
+    let word = before.rsplit('=').next().expect("a word");
+    let replay = ["replay", word, "counters::tests::counts", "--emit"];
+    let again = said(&replay);
+    assert!(again.contains("tests/rebut_counts.rs was there already"), "{again}");
+    write(&package.home.join("tests/rebut_counts.rs"), "// mine\n");
+    let beside = said(&replay);
+    assert!(beside.contains("tests/rebut_counts_2.rs fails there too"), "{beside}");
+    assert_eq!(package.read("tests/rebut_counts.rs"), "// mine\n");
 }

@@ -13,7 +13,6 @@ mod written;
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 
@@ -68,7 +67,7 @@ struct Script {
     /// The answers of each method as code, if they are to be shown.
     answers: RefCell<Vec<Vec<String>>>,
     /// What methods remember: a `Vec<(A, R)>` each.
-    memories: RefCell<HashMap<usize, Memory>>,
+    memories: RefCell<Vec<(usize, Memory)>>,
 }
 
 struct Memory {
@@ -82,7 +81,8 @@ struct Memory {
 type Calls<A, R> = Rc<RefCell<Vec<(A, R)>>>;
 
 thread_local! {
-    static SCRIPTS: RefCell<HashMap<u64, Rc<Script>>> = RefCell::default();
+    /// The mocks of the running case, by their numbers: there are few.
+    static SCRIPTS: RefCell<Vec<(u64, Rc<Script>)>> = const { RefCell::new(Vec::new()) };
     static NEXT: Cell<u64> = const { Cell::new(1) };
     /// How many rules are being tried, one inside the other.
     static RULES: Cell<usize> = const { Cell::new(0) };
@@ -109,7 +109,7 @@ impl Mock {
             answers: RefCell::new(vec![Vec::new(); methods]),
             memories: RefCell::default(),
         };
-        SCRIPTS.with_borrow_mut(|scripts| scripts.insert(number, Rc::new(script)));
+        SCRIPTS.with_borrow_mut(|scripts| scripts.push((number, Rc::new(script))));
         Mock { number }
     }
 
@@ -192,8 +192,8 @@ impl Mock {
         let script = self.script();
         let pure: Vec<Rc<dyn Fn()>> = {
             let memories = script.memories.borrow();
-            let pure = memories.values().filter(|memory| memory.is_pure);
-            pure.map(|memory| Rc::clone(&memory.clear)).collect()
+            let pure = memories.iter().filter(|(_, memory)| memory.is_pure);
+            pure.map(|(_, memory)| Rc::clone(&memory.clear)).collect()
         };
         pure.iter().for_each(|clear| clear());
     }
@@ -209,7 +209,9 @@ impl Mock {
     }
 
     fn script(&self) -> Rc<Script> {
-        let found = SCRIPTS.with_borrow(|scripts| scripts.get(&self.number).map(Rc::clone));
+        let is_it = |(number, _): &&(u64, Rc<Script>)| *number == self.number;
+        let found = SCRIPTS
+            .with_borrow(|scripts| scripts.iter().find(is_it).map(|(_, script)| Rc::clone(script)));
         found.unwrap_or_else(|| {
             Stop::Misuse(
                 "a mock is asked on another thread than the one that drew it; accepted is the \
@@ -263,14 +265,15 @@ impl Script {
 
     fn memory<A: 'static, R: 'static>(&self, method: usize, is_pure: bool) -> Calls<A, R> {
         let mut memories = self.memories.borrow_mut();
-        let memory = memories.entry(method).or_insert_with(|| {
-            let calls: Calls<A, R> = Rc::default();
-            let cleared = Rc::clone(&calls);
-            let clear = Rc::new(move || cleared.borrow_mut().clear());
-            Memory { calls, clear, is_pure }
-        });
-        // Each method has calls of one type only.
-        Rc::clone(&memory.calls).downcast().unwrap_or_default()
+        if let Some((_, memory)) = memories.iter().find(|(known, _)| *known == method) {
+            // Each method has calls of one type only.
+            return Rc::clone(&memory.calls).downcast().unwrap_or_default();
+        }
+        let calls: Calls<A, R> = Rc::default();
+        let cleared = Rc::clone(&calls);
+        let clear = Rc::new(move || cleared.borrow_mut().clear());
+        memories.push((method, Memory { calls: Rc::<RefCell<_>>::clone(&calls), clear, is_pure }));
+        calls
     }
 }
 
@@ -306,8 +309,11 @@ pub fn holds(rule: impl FnOnce() -> bool) -> bool {
 impl Drop for Mock {
     fn drop(&mut self) {
         // What a script holds is dropped outside of the borrow: it may be anything.
-        let script =
-            SCRIPTS.try_with(|scripts| scripts.try_borrow_mut().ok()?.remove(&self.number));
+        let script = SCRIPTS.try_with(|scripts| {
+            let mut scripts = scripts.try_borrow_mut().ok()?;
+            let place = scripts.iter().position(|(number, _)| *number == self.number)?;
+            Some(scripts.swap_remove(place))
+        });
         drop(script);
     }
 }

@@ -4,6 +4,7 @@
 //! given in its place, which is how a mock is written in a report. So the trait must have
 //! objects. A method with a default body keeps it, unless something is said about its answers.
 
+mod filled;
 mod method;
 mod options;
 

@@ -23,7 +23,7 @@ use syn::{
 use self::parameter::Parameter;
 use self::settings::Settings;
 use crate::setting::{Errors, local};
-use crate::{constants, written};
+use crate::{constants, printed, written};
 
 /// What is claimed, which says what the attribute is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,15 +109,19 @@ impl Property {
         let inner = self.inner();
         let test = self.description()?;
         let entry = self.entry();
+        let printed = printed::beside(name);
         // The name's own span, so that the test is found where it was written.
         Ok(quote! {
             #(#attributes)*
             #[::core::prelude::v1::test]
             #vis fn #name() {
                 #inner
+                // Tells cargo to compile anew when the variable changes.
+                const _: ::core::option::Option<&str> = ::core::option_env!("REBUT_PRINTED");
                 #private::run_test(&#test)
             }
             #entry
+            #printed
         })
     }
 
@@ -481,6 +485,7 @@ mod tests {
                 fn holds(text: &str) -> bool {
                     text.len() > 1
                 }
+                const _: ::core::option::Option<&str> = ::core::option_env!("REBUT_PRINTED");
                 ::rebut::__private::run_test(
                     &::rebut::__private::Test {
                         path: ::core::concat!(::core::module_path!(), "::", "holds"),

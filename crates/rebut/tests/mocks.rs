@@ -308,3 +308,54 @@ mod generic {
         assert!(sink.flush().is_ok());
     }
 }
+
+mod buffers {
+    use super::*;
+
+    #[rebut::mock]
+    pub trait Port {
+        /// Writes as many bytes as it says.
+        #[generate(from = results(integers().max_value(buffer.len()), just(())))]
+        fn read(&mut self, #[drawn(result.unwrap_or(0))] buffer: &mut [u8]) -> Result<usize, ()>;
+
+        fn fill(&self, #[drawn] all: &mut [bool; 2], #[drawn] text: &mut String);
+
+        #[assume(earlier.iter().all(|(_, before)| *before <= result))]
+        fn now(&self) -> u32;
+    }
+
+    #[test]
+    fn what_is_read_is_drawn_and_written() {
+        let report = run(|case| {
+            let mut port = case.draw_as("port", any::<MockPort>());
+            let mut buffer = [9; 4];
+            let read = port.read(&mut buffer).unwrap_or(0);
+            assert!(buffer[read..].iter().all(|byte| *byte == 9), "the rest is as it was");
+            assert!(buffer[..read].iter().all(|byte| *byte < 5), "too much");
+        });
+        let text = written(&report);
+        assert!(report.to_string().contains("too much"), "{report}");
+        assert!(text.contains("{ buffer[..1].clone_from_slice(&vec![5]); Ok(1) }"), "{text}");
+        assert!(text.contains("fn read(&mut self, buffer: &mut [u8]) -> Result<usize, ()>"));
+    }
+
+    #[test]
+    fn several_values_are_drawn_and_written() {
+        let report = run(|case| {
+            let port = case.draw_as("port", any::<MockPort>());
+            let (mut all, mut text) = ([false; 2], String::new());
+            port.fill(&mut all, &mut text);
+            assert!(!all[1] || text.is_empty());
+        });
+        let text = written(&report);
+        let expected = "{ *all = [false, true]; *text = \"a\".to_string(); () }";
+        assert!(text.contains(expected), "{text}");
+    }
+
+    /// README.md says so.
+    #[rebut::test]
+    fn a_clock_that_never_goes_back_can_be_subtracted(port: MockPort) {
+        let start = port.now();
+        assert!(port.now() - start < u32::MAX || start == 0);
+    }
+}

@@ -133,3 +133,28 @@ fn texts_go_off() {
     assert_eq!(texts::roman(42), "XLII");
     assert!(texts::matches(b"a*c?*b", b"acxb"));
 }
+
+#[test]
+fn collections_have_bugs() {
+    use explore_examples::array_list::ArrayList;
+    use explore_examples::enumerator::{Enumerator, Walked as _};
+    use explore_examples::linked_list::LinkedList;
+
+    let mut full = ArrayList::<true>::new(1);
+    full.add(1);
+    assert_eq!(full.insert(0, 2), Ok(()));
+    assert_eq!(full.get(1), Ok(0));
+
+    let mut list = ArrayList::<false>::new(1);
+    list.add(1);
+    let mut walk = Enumerator::new(&list);
+    assert_eq!(list.drop_last::<true>(), Some(1));
+    assert_eq!(walk.move_next(&list), Ok(false));
+
+    let mut linked = LinkedList::<true>::new();
+    linked.add(0);
+    linked.add(1);
+    assert!(linked.remove(1));
+    linked.add(2);
+    assert_eq!(linked.to_vec(), [0]);
+}

@@ -44,7 +44,8 @@ fn is_same(answers: &[String]) -> bool {
 
 fn body(text: &mut String, method: &Method, answers: &[String], is_sync: bool) {
     let Method { name, signature } = method;
-    if !answers.is_empty() && !signature.contains("->") {
+    let is_nothing = answers.iter().all(|answer| answer == "()");
+    if is_nothing && !answers.is_empty() && !signature.contains("->") {
         return line(text, 3, &format!("{signature} {{}}"));
     }
     line(text, 3, &format!("{signature} {{"));

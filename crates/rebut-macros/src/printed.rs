@@ -1,0 +1,64 @@
+//! Tests that Rebut printed for failures, compiled where the property stands.
+//!
+//! What is printed for a failure uses the names that the property sees. So that it can be said
+//! that it fails as printed, `cargo rebut` names a folder of such tests in `REBUT_PRINTED`, and
+//! those of a property are compiled in a module beside it. Without the variable nothing happens.
+
+use std::fs;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
+
+use crate::written;
+
+/// The module with the tests that were printed for the property of this name.
+pub(crate) fn beside(name: &Ident) -> TokenStream {
+    let Ok(folder) = std::env::var("REBUT_PRINTED") else { return TokenStream::new() };
+    let Some(path) = written::file_of(name.span()) else { return TokenStream::new() };
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let line = name.span().unwrap().start().line();
+    let plain = name.unraw().to_string();
+    let place = |first: &str| is_place(first, &plain, &file, line);
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());
+    let found = texts.into_iter().find(|text| text.lines().next().is_some_and(place));
+    let Some(tests) = found.and_then(|text| text.parse::<TokenStream>().ok()) else {
+        return TokenStream::new();
+    };
+    let module = format_ident!("__rebut_printed_{plain}");
+    quote! {
+        #[cfg(test)]
+        #[allow(warnings, clippy::all)]
+        mod #module {
+            use super::*;
+            #tests
+        }
+    }
+}
+
+/// Whether a first line, `// krate::module::name (src/module.rs:3)`, names this property.
+fn is_place(first: &str, name: &str, file: &str, line: usize) -> bool {
+    let Some((path, place)) = first.strip_prefix("// ").and_then(|rest| rest.split_once(" ("))
+    else {
+        return false;
+    };
+    let Some((known, at)) = place.trim_end_matches(')').rsplit_once(':') else { return false };
+    let known = known.rsplit(['/', '\\']).next().unwrap_or(known);
+    path.rsplit("::").next() == Some(name) && known == file && at == line.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_names_the_property() {
+        let first = "// krate::lists::sorts (krate/src/lists.rs:12)";
+        assert!(is_place(first, "sorts", "lists.rs", 12));
+        assert!(!is_place(first, "sorts", "lists.rs", 13));
+        assert!(!is_place(first, "sorts", "other.rs", 12));
+        assert!(!is_place(first, "lists", "lists.rs", 12));
+        assert!(!is_place("", "sorts", "lists.rs", 12));
+    }
+}
