@@ -25,6 +25,27 @@ Examples:
 
 ";
 
+const EXAMPLES_OF_EXPLORE: &str = "\
+Examples:
+  cargo rebut explore                      every property of the package or workspace
+  cargo rebut explore -p my-crate parses   those of one package whose path has `parses` in it
+  cargo rebut explore --runs 100000 --length 16
+  cargo rebut explore sorts --format dot | dot -Tsvg > paths.svg
+
+A property is built for WebAssembly and runs there; whatever fails is run natively before it
+is told. Collections longer than `--length` are left to `cargo test`.
+
+";
+
+const EXPLORE_EXIT_CODES: &str = "\
+Exit codes:
+  0   no property fails
+  1   an error of Rebut itself
+  2   the command line is wrong, or there is no such test
+  6   no compiler for WebAssembly was found
+  8   a property fails
+  10  cargo cannot be run, or the tests do not build";
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0  as many models as were asked for, or provably all there are
@@ -61,6 +82,9 @@ pub(crate) enum Command {
     /// Says what the code of a verdict means, and what to do
     #[command(after_help = RUN_EXIT_CODES)]
     Explain(Explain),
+    /// Runs tests with symbols for inputs, to take every path through them
+    #[command(after_help = format!("{EXAMPLES_OF_EXPLORE}{EXPLORE_EXIT_CODES}"))]
+    Explore(Explore),
     /// Generates inputs from a specification
     #[command(after_help = EXIT_CODES)]
     Generate(Generate),
@@ -95,6 +119,52 @@ pub(crate) struct Test {
     /// test binaries
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) rest: Vec<String>,
+}
+
+/// `cargo rebut explore`
+#[derive(Args, Debug)]
+pub(crate) struct Explore {
+    /// Only tests whose path contains one of these
+    #[arg(value_name = "TEST")]
+    pub(crate) tests: Vec<String>,
+    /// The package whose tests are explored; all that use Rebut if none is named
+    #[arg(short, long, value_name = "PACKAGE")]
+    pub(crate) package: Vec<String>,
+    /// The manifest of the package or workspace
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Features of the packages, as for `cargo test`
+    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// All features of the packages
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Not the features that are on by default
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// How often a test runs at most
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) runs: usize,
+    /// How many elements a collection has at most
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub(crate) length: usize,
+    /// How many conflicts the solver may have for one question
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub(crate) conflicts: u64,
+    /// How what was found is printed
+    #[arg(long, value_enum, default_value_t = Paths::Text)]
+    pub(crate) format: Paths,
+}
+
+/// How an exploration is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Paths {
+    /// Verdicts and failures
+    Text,
+    /// All of it for programs, one line for each test
+    Json,
+    /// The tree of paths, for Graphviz
+    Dot,
 }
 
 /// `cargo rebut report`

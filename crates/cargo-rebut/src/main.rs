@@ -7,6 +7,7 @@ mod campaign;
 mod cli;
 mod exit;
 mod explain;
+mod explore;
 mod formats;
 mod generate;
 mod output;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         cli::Command::Replay(arguments) => replay::run(arguments),
         cli::Command::Explain(arguments) => explain::run(arguments),
         cli::Command::Generate(arguments) => generate::run(arguments),
+        cli::Command::Explore(arguments) => explore::run(arguments),
     };
     match result {
         Ok(exit) => exit.into(),

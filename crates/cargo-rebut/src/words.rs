@@ -18,6 +18,24 @@ pub(crate) fn error(message: impl Display) -> String {
     format!("error: {message}")
 }
 
+/// There is no test of these names.
+pub(crate) fn nothing_to_explore(tests: &[String]) -> String {
+    if tests.is_empty() {
+        return error("there is no `#[rebut::test]` to explore; write one, or name its package with `-p`");
+    }
+    error(format!("no `#[rebut::test]` has {} in its path", tests.join(" or ")))
+}
+
+/// A target that is not explored.
+pub(crate) fn left_out(left_out: impl Display) -> String {
+    format!("warning: {left_out}")
+}
+
+/// A test that cannot be explored.
+pub(crate) fn cannot_explore(test: &str, why: &str) -> String {
+    error(format!("{test} cannot be explored: {why}"))
+}
+
 /// A file cannot be read or written.
 pub(crate) fn file_failed(path: &Path, what: &str, why: impl Display) -> String {
     error(format!("{} cannot be {what}: {why}", path.display()))

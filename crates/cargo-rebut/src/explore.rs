@@ -1,0 +1,194 @@
+//! `cargo rebut explore`: every path through a property.
+//!
+//! The tests are built for WebAssembly (`rebut-build`) and explored there (`rebut-concolic`),
+//! as many at a time as there are processors. Each exploration is a function of the test and
+//! the budget, so it does not matter which of them runs where. What fails is run natively: the
+//! report that is printed is that of the native run, with its shrunk input, and the database
+//! has it as it has any other failure.
+
+mod confirm;
+mod describe;
+
+use crate::cli::{Explore, Paths};
+use crate::exit::{Exit, Failure};
+use crate::output::to_stdout;
+use crate::words::{self, say};
+use confirm::Confirmed;
+use rebut_build::{Features, Module, Problem, Request, Toolchain};
+use rebut_concolic::{Budget, Description, Exploration, Machine, Verdict};
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+
+/// The stack of a thread that runs tests: more than the tests may use of it.
+const STACK: usize = 64 << 20;
+
+pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
+    let modules = build(arguments)?;
+    let jobs = jobs(arguments, &modules)?;
+    if jobs.is_empty() {
+        return Err(Failure::new(Exit::Usage, words::nothing_to_explore(&arguments.tests)));
+    }
+    let mut exit = Exit::Success;
+    let mut result = Ok(());
+    explore_all(arguments, &jobs, |job, explored| {
+        match tell(arguments, job, explored) {
+            Ok(code) => exit = exit.max(code),
+            Err(failure) => {
+                result = Err(failure);
+                return false;
+            }
+        }
+        true
+    });
+    result.map(|()| exit)
+}
+
+/// One test of a module.
+struct Job<'m> {
+    module: &'m Module,
+    wasm: Arc<[u8]>,
+    entry: String,
+}
+
+/// A test that was explored, or why it was not.
+type Explored = Result<Option<(Description, Exploration)>, String>;
+
+fn build(arguments: &Explore) -> Result<Vec<Module>, Failure> {
+    let mut step = |step: &str| say(step);
+    let toolchain = Toolchain::find(&mut step).map_err(problem)?;
+    let request = Request {
+        manifest: arguments.manifest_path.clone(),
+        packages: arguments.package.clone(),
+        features: Features {
+            all: arguments.all_features,
+            no_default: arguments.no_default_features,
+            names: arguments.features.clone(),
+        },
+        target_folder: None,
+    };
+    let built = rebut_build::build(&toolchain, &request, &mut step).map_err(problem)?;
+    for left_out in &built.left_out {
+        say(&words::left_out(left_out));
+    }
+    Ok(built.modules)
+}
+
+fn problem(problem: Problem) -> Failure {
+    let exit = if problem.is_toolchain() {
+        Exit::Missing
+    } else if problem.is_request() {
+        Exit::Usage
+    } else {
+        Exit::Cargo
+    };
+    Failure::new(exit, words::error(problem))
+}
+
+/// The tests that were asked for, as far as the names of their exports tell.
+fn jobs<'m>(arguments: &Explore, modules: &'m [Module]) -> Result<Vec<Job<'m>>, Failure> {
+    let mut jobs = Vec::new();
+    for module in modules {
+        let wasm: Arc<[u8]> = fs::read(&module.path)
+            .map_err(|error| {
+                let message = words::file_failed(&module.path, "read", error);
+                Failure::new(Exit::File, message)
+            })?
+            .into();
+        for entry in &module.entries {
+            // The export has the name of the function; the path has the modules around it.
+            let last = |word: &String| word.rsplit("::").next().unwrap_or_default().to_owned();
+            let may_fit = |word: &String| entry.contains(&last(word)) || !word.contains("::");
+            if arguments.tests.is_empty() || arguments.tests.iter().any(may_fit) {
+                jobs.push(Job { module, wasm: Arc::clone(&wasm), entry: entry.clone() });
+            }
+        }
+    }
+    Ok(jobs)
+}
+
+/// Explores on all processors; `tell` hears of each in order, until it says to stop.
+fn explore_all(
+    arguments: &Explore,
+    jobs: &[Job<'_>],
+    mut tell: impl FnMut(&Job<'_>, Explored) -> bool,
+) {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(jobs.len());
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let worker = || loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(job) = jobs.get(number) else { break };
+                let explored = explore(arguments, job);
+                let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
+                if sender.send((number, explored)).is_err() {
+                    break;
+                }
+            };
+            let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
+            if let Err(error) = spawned {
+                say(&words::error(error));
+            }
+        }
+        let mut waiting: Vec<Option<Explored>> = jobs.iter().map(|_| None).collect();
+        for (number, job) in jobs.iter().enumerate() {
+            while waiting[number].is_none() {
+                let Ok((done, explored)) = receiver.recv() else { return };
+                waiting[done] = Some(explored);
+            }
+            let Some(explored) = waiting[number].take() else { return };
+            if !tell(job, explored) {
+                next.store(jobs.len(), Ordering::Relaxed);
+                return;
+            }
+        }
+    });
+}
+
+/// Explores one test; nothing if it was not asked for.
+fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
+    let mut machine =
+        Machine::new(Arc::clone(&job.wasm), &job.entry).map_err(|unfit| unfit.to_string())?;
+    let description = machine.describe().map_err(|unfit| unfit.to_string())?;
+    let is_named = arguments.tests.iter().any(|word| description.path.contains(word));
+    let is_wanted = arguments.tests.is_empty() && !description.is_ignored;
+    if !is_named && !is_wanted {
+        return Ok(None);
+    }
+    let budget = Budget {
+        runs: arguments.runs,
+        length: arguments.length,
+        conflicts: arguments.conflicts,
+        ..Budget::default()
+    };
+    let exploration = rebut_concolic::explore(&mut machine, &budget, &[]);
+    Ok(Some((description, exploration)))
+}
+
+/// Prints what came of a test.
+fn tell(arguments: &Explore, job: &Job<'_>, explored: Explored) -> Result<Exit, Failure> {
+    let (description, exploration) = match explored {
+        Ok(Some(explored)) => explored,
+        Ok(None) => return Ok(Exit::Success),
+        Err(why) => {
+            say(&words::cannot_explore(&job.entry, &why));
+            return Ok(Exit::Internal);
+        }
+    };
+    let confirmed = match &exploration.verdict {
+        Verdict::Fails(leaves) => confirm::all(job.module, &description, &exploration, leaves)?,
+        _ => Vec::new(),
+    };
+    let text = match arguments.format {
+        Paths::Text => describe::text(&description, &exploration, &confirmed),
+        Paths::Json => describe::json(&description, &exploration, &confirmed),
+        Paths::Dot => describe::dot(&description, &exploration),
+    };
+    to_stdout(&text)?;
+    let fails = confirmed.iter().any(|confirmed| matches!(confirmed, Confirmed::Fails(_)));
+    Ok(if fails { Exit::Refuted } else { Exit::Success })
+}

@@ -1,0 +1,213 @@
+//! Explorations in words, for programs, and as pictures.
+
+use super::confirm::Confirmed;
+use rebut_concolic::{
+    Description, Exploration, Leaf, Limit, Loss, NodeId, Outcome, Side, Verdict,
+};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// A verdict, and reports of failures.
+pub(crate) fn text(
+    description: &Description,
+    exploration: &Exploration,
+    confirmed: &[Confirmed],
+) -> String {
+    let mut text = format!("{}: {}\n", description.path, verdict(description, exploration));
+    for confirmed in confirmed {
+        match confirmed {
+            Confirmed::Fails(report) => {
+                let _ = writeln!(text, "\n{report}\n");
+            }
+            Confirmed::Passes => text.push_str(
+                "  note: an input fails as WebAssembly and passes natively, so it is not told; \
+                 there a `usize` has 32 bits\n",
+            ),
+        }
+    }
+    text
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What can be said of the test, in one sentence.
+fn verdict(description: &Description, exploration: &Exploration) -> String {
+    let paths = counted(exploration.leaves.len(), "path");
+    match &exploration.verdict {
+        Verdict::Holds if description.is_exists => {
+            format!("there is no such input: all {paths} were explored")
+        }
+        Verdict::Holds => format!("holds for all inputs: all {paths} were explored"),
+        Verdict::Vacuous => format!("says nothing: on all {paths} the input is rejected"),
+        Verdict::Fails(leaves) => {
+            let more = if leaves.len() == 1 { "" } else { ", in different ways" };
+            format!("fails{more} ({} in {})", counted(leaves.len(), "failure"), paths)
+        }
+        Verdict::Unknown(limits) => {
+            let limits: Vec<String> = limits.iter().map(limit).collect();
+            let why = if limits.is_empty() {
+                "some paths are open".to_owned()
+            } else {
+                limits.join("; ")
+            };
+            format!("no failure on {paths}, but these are not all: {why}")
+        }
+    }
+}
+
+fn limit(limit: &Limit) -> String {
+    match limit {
+        Limit::Runs(runs) => format!("{runs} runs were allowed (`--runs`)"),
+        Limit::Conflicts(_) => "the solver's work in all is used up".to_owned(),
+        Limit::Solver(why, times) => format!("{why}, {}", counted(*times, "time")),
+        Limit::Fuel(runs) => format!("{} took too long", counted(*runs, "run")),
+        Limit::Lossy(loss) => match loss {
+            Loss::TooLarge => "an expression became too large, such as those of hashes".to_owned(),
+            Loss::Float(_) => "arithmetic of floats was taken as it came".to_owned(),
+            Loss::Length(length) => {
+                format!("collections had at most {length} elements (`--length`)")
+            }
+            Loss::TooLong => "a path became too long".to_owned(),
+        },
+        Limit::Diverged(runs) => {
+            format!("{} went another way than predicted", counted(*runs, "run"))
+        }
+        Limit::Unsupported(what) => what.clone(),
+        Limit::Misuse(what) => what.clone(),
+        Limit::Internal(what) => format!("an error of Rebut: {what}"),
+    }
+}
+
+/// The leaves of the smallest set that was found whose runs take all sides of branches that
+/// any run takes.
+pub(crate) fn covering(leaves: &[Leaf]) -> Vec<usize> {
+    let mut missing: BTreeSet<(u32, bool)> =
+        leaves.iter().flat_map(|leaf| leaf.covered.iter().copied()).collect();
+    let mut chosen = Vec::new();
+    while !missing.is_empty() {
+        let gain = |leaf: &Leaf| {
+            let sides: BTreeSet<&(u32, bool)> = leaf.covered.iter().collect();
+            sides.into_iter().filter(|side| missing.contains(side)).count()
+        };
+        // Of those that add as much, the one with the simplest input.
+        let best = leaves.iter().enumerate().max_by(|(_, a), (_, b)| {
+            gain(a).cmp(&gain(b)).then_with(|| b.tape.compare(&a.tape))
+        });
+        let Some((place, leaf)) = best else { break };
+        for side in &leaf.covered {
+            missing.remove(side);
+        }
+        chosen.push(place);
+    }
+    chosen.sort_unstable();
+    chosen
+}
+
+/// One line.
+pub(crate) fn json(
+    description: &Description,
+    exploration: &Exploration,
+    confirmed: &[Confirmed],
+) -> String {
+    let (word, limits): (&str, Vec<String>) = match &exploration.verdict {
+        Verdict::Holds => ("holds", Vec::new()),
+        Verdict::Fails(_) => ("fails", Vec::new()),
+        Verdict::Vacuous => ("vacuous", Vec::new()),
+        Verdict::Unknown(limits) => ("unknown", limits.iter().map(limit).collect()),
+    };
+    let paths: Vec<Value> = exploration
+        .leaves
+        .iter()
+        .map(|leaf| {
+            json!({"replay": leaf.tape.to_replay_string(), "outcome": outcome(&leaf.outcome)})
+        })
+        .collect();
+    let natively: Vec<bool> =
+        confirmed.iter().map(|confirmed| matches!(confirmed, Confirmed::Fails(_))).collect();
+    let value = json!({
+        "test": description.path,
+        "file": description.file,
+        "line": description.line,
+        "verdict": word,
+        "limits": limits,
+        "runs": exploration.runs,
+        "divergences": exploration.divergences,
+        "paths": paths,
+        "covering": covering(&exploration.leaves),
+        "fails_natively": natively,
+    });
+    format!("{value}\n")
+}
+
+fn outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Passed => "passes".to_owned(),
+        Outcome::Found => "found".to_owned(),
+        Outcome::Rejected(_) => "rejected".to_owned(),
+        Outcome::Exhausted => "takes too long".to_owned(),
+        Outcome::Failed(failure) if failure.file.is_empty() => failure.message.clone(),
+        Outcome::Failed(failure) => {
+            format!("{} ({}:{})", failure.message, failure.file, failure.line)
+        }
+        Outcome::Unsupported(what) | Outcome::Misuse(what) | Outcome::Internal(what) => {
+            what.clone()
+        }
+    }
+}
+
+/// Conditions longer than this are cut.
+const CONDITION_MAX: usize = 60;
+
+/// The tree of paths for Graphviz.
+pub(crate) fn dot(description: &Description, exploration: &Exploration) -> String {
+    let mut dot = String::from("digraph paths {\n  node [shape=box, fontname=monospace];\n");
+    let _ = writeln!(dot, "  label={};", quoted(&description.path));
+    for (place, node) in exploration.tree.nodes().iter().enumerate() {
+        let condition = rebut_smt::smtlib::print_term(&exploration.pool, node.condition);
+        let _ = writeln!(dot, "  n{place} [label={}];", quoted(&cut(&condition)));
+        for holds in [true, false] {
+            let word = if holds { "yes" } else { "no" };
+            match node.side(holds) {
+                Side::Node(next) => edge(&mut dot, place, &format!("n{}", place_of(*next)), word),
+                Side::Leaf(leaf) => {
+                    let end = format!("l{leaf}");
+                    if let Some(leaf) = exploration.leaves.get(*leaf) {
+                        let label = quoted(&cut(&outcome(&leaf.outcome)));
+                        let _ = writeln!(dot, "  {end} [shape=oval, label={label}];");
+                    }
+                    edge(&mut dot, place, &end, word);
+                }
+                Side::Infeasible => {}
+                Side::Open | Side::Unknown(_) | Side::Diverged => {
+                    let end = format!("o{place}{word}");
+                    let _ = writeln!(dot, "  {end} [shape=plain, label=\"?\"];");
+                    edge(&mut dot, place, &end, word);
+                }
+            }
+        }
+    }
+    dot.push_str("}\n");
+    dot
+}
+
+fn place_of(node: NodeId) -> usize {
+    node.index()
+}
+
+fn edge(dot: &mut String, from: usize, to: &str, word: &str) {
+    let _ = writeln!(dot, "  n{from} -> {to} [label={word}];");
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(CONDITION_MAX) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+}
