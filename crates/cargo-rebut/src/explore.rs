@@ -151,13 +151,16 @@ fn explore_all(
 
 /// Explores one test; nothing if it was not asked for.
 fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
-    let mut machine =
-        Machine::new(Arc::clone(&job.wasm), &job.entry).map_err(|unfit| unfit.to_string())?;
+    let mut machine = Machine::new(Arc::clone(&job.wasm), &job.entry, rebut_build::beyond)
+        .map_err(|unfit| unfit.to_string())?;
     let description = machine.describe().map_err(|unfit| unfit.to_string())?;
     let is_named = arguments.tests.iter().any(|word| description.path.contains(word));
     let is_wanted = arguments.tests.is_empty() && !description.is_ignored;
     if !is_named && !is_wanted {
         return Ok(None);
+    }
+    if description.should_panic || description.has_specification {
+        return Err(words::not_explored(description.should_panic).to_owned());
     }
     let budget = Budget {
         runs: arguments.runs,
@@ -176,11 +179,14 @@ fn tell(arguments: &Explore, job: &Job<'_>, explored: Explored) -> Result<Exit, 
         Ok(None) => return Ok(Exit::Success),
         Err(why) => {
             say(&words::cannot_explore(&job.entry, &why));
-            return Ok(Exit::Internal);
+            return Ok(Exit::Success);
         }
     };
     let confirmed = match &exploration.verdict {
         Verdict::Fails(leaves) => confirm::all(job.module, &description, &exploration, leaves)?,
+        Verdict::Found(leaf) if description.is_not_exists => {
+            confirm::all(job.module, &description, &exploration, &[*leaf])?
+        }
         _ => Vec::new(),
     };
     let text = match arguments.format {

@@ -21,7 +21,9 @@ pub(crate) fn error(message: impl Display) -> String {
 /// There is no test of these names.
 pub(crate) fn nothing_to_explore(tests: &[String]) -> String {
     if tests.is_empty() {
-        return error("there is no `#[rebut::test]` to explore; write one, or name its package with `-p`");
+        return error(
+            "there is no `#[rebut::test]` to explore; write one, or name its package with `-p`",
+        );
     }
     error(format!("no `#[rebut::test]` has {} in its path", tests.join(" or ")))
 }
@@ -33,7 +35,16 @@ pub(crate) fn left_out(left_out: impl Display) -> String {
 
 /// A test that cannot be explored.
 pub(crate) fn cannot_explore(test: &str, why: &str) -> String {
-    error(format!("{test} cannot be explored: {why}"))
+    format!("warning: {test} is not explored: {why}")
+}
+
+/// Why a test that could be is not.
+pub(crate) fn not_explored(should_panic: bool) -> &'static str {
+    if should_panic {
+        "it expects to panic, and a path on which it does not is not looked for"
+    } else {
+        "its inputs come from a specification, and exploration would make others"
+    }
 }
 
 /// A file cannot be read or written.

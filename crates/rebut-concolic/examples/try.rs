@@ -14,7 +14,7 @@ fn run() {
             continue;
         }
         let start = std::time::Instant::now();
-        let mut machine = Machine::new(wasm.clone().into(), &test).unwrap();
+        let mut machine = Machine::new(wasm.clone().into(), &test, |_| None).unwrap();
         let description = machine.describe().unwrap();
         let built = start.elapsed();
         let start = std::time::Instant::now();

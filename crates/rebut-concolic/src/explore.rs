@@ -70,6 +70,8 @@ pub struct Exploration {
     pub runs: usize,
     /// Inputs that went another way than predicted.
     pub divergences: usize,
+    /// Whether it is assumed that nothing depends on the values of hashes: all keys had the same.
+    pub assumes_hashes: bool,
     /// What the solver did.
     pub solver: Statistics,
     /// The terms of the tree.
@@ -83,6 +85,8 @@ pub enum Verdict {
     Holds,
     /// Some paths fail: one leaf for each failure that differs from the others.
     Fails(Vec<usize>),
+    /// This leaf has an input of the kind that is looked for; no path fails.
+    Found(usize),
     /// None of the paths that were explored fails, but there are others.
     Unknown(Vec<Limit>),
     /// Every path was explored, and on each the case is rejected.
@@ -325,6 +329,7 @@ impl<'m> Explorer<'m> {
             tree: self.tree,
             runs: self.runs,
             divergences: self.divergences,
+            assumes_hashes: self.machine.assumes_hashes(),
             solver: self.solver.statistics(),
             pool: recorder.pool,
         }
@@ -338,6 +343,12 @@ impl<'m> Explorer<'m> {
             {
                 failures.push((failure, place));
             }
+        }
+        let is_found = |leaf: &Leaf| leaf.outcome == Outcome::Found;
+        if let Some(found) = self.leaves.iter().position(is_found)
+            && failures.is_empty()
+        {
+            return Verdict::Found(found);
         }
         if !failures.is_empty() {
             return Verdict::Fails(failures.into_iter().map(|(_, place)| place).collect());

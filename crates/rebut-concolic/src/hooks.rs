@@ -122,10 +122,11 @@ pub(crate) enum Hook {
     Answer,
     Panicking,
     Missing,
+    Beyond,
 }
 
 impl Hook {
-    pub(crate) const ALL: [Hook; 18] = [
+    pub(crate) const ALL: [Hook; 19] = [
         Hook::Unary,
         Hook::Binary,
         Hook::Guard,
@@ -144,6 +145,7 @@ impl Hook {
         Hook::Answer,
         Hook::Panicking,
         Hook::Missing,
+        Hook::Beyond,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -166,6 +168,7 @@ impl Hook {
             Hook::Answer => "answer",
             Hook::Panicking => "panicking",
             Hook::Missing => "missing",
+            Hook::Beyond => "beyond",
         }
     }
 
@@ -197,7 +200,7 @@ impl Hook {
             // function, and whether all of it is missing
             Hook::Missing => ("ii", false),
             // function
-            Hook::Deoptimize => ("i", false),
+            Hook::Deoptimize | Hook::Beyond => ("i", false),
             Hook::Exhausted | Hook::Panicking => ("", false),
             // the shadows of what a draw is called with
             Hook::Arguments => ("iii", false),

@@ -21,14 +21,15 @@
 //! times slower on plain values).
 
 mod full;
+mod hash;
 mod module;
 mod quick;
 mod reach;
 mod writer;
 
-pub(crate) use module::{FUEL, MEMORY_MAX, SHADOW, instrument};
 #[cfg(test)]
 pub(crate) use module::{ANY_ARGUMENT, argument, result};
+pub(crate) use module::{FUEL, MEMORY_MAX, SHADOW, instrument};
 
 use std::collections::HashMap;
 
@@ -99,6 +100,10 @@ pub(crate) struct Layout {
     pub(crate) kept: Vec<Kept>,
     /// For each function with a full version, where that is among those.
     pub(crate) ranks: Vec<u32>,
+    /// The functions that hash a key and give 0 instead.
+    pub(crate) hashers: Vec<u32>,
+    /// The functions that need what does not exist here, and what that is.
+    pub(crate) beyond: HashMap<u32, &'static str>,
     /// The functions in which panics begin.
     pub(crate) panics: Vec<u32>,
     /// The targets of jumps through tables, by their site.
@@ -118,11 +123,16 @@ pub(crate) enum Kept {
     Full,
 }
 
+/// Says of a function, by the name it has in the module, what it needs that does not exist
+/// here: a clock, a file, a thread.
+pub type Beyond = fn(&str) -> Option<&'static str>;
+
 /// Functions that turned out to be needed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Needs {
     pub(crate) quick: Vec<u32>,
     pub(crate) full: Vec<u32>,
+    pub(crate) beyond: Option<Beyond>,
 }
 
 /// Parameters and results. None for types that carry no shadow.

@@ -27,7 +27,7 @@ mod tree;
 
 pub use explore::{Budget, Exploration, Leaf, Limit, Verdict, explore};
 pub use hooks::{Halt, Hooks, Operand, Shadow, Site};
-pub use instrument::Unfit;
+pub use instrument::{Beyond, Unfit};
 pub use machine::{Description, Machine, tests};
 pub use op::Type;
 pub use trace::{Failure, Input, Kind, Loss, Outcome, Step, Trace};

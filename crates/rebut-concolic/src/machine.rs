@@ -19,7 +19,7 @@ use wasmtime::{
 };
 
 use crate::hooks::{Halt, Shadow};
-use crate::instrument::{self, MODES, Needs, Unfit};
+use crate::instrument::{self, Beyond, MODES, Needs, Unfit};
 use crate::instrument::{FUEL, MEMORY_MAX, SHADOW};
 use crate::record::{Bound, Recorder};
 use crate::trace::{Failure, Loss, Outcome, Trace};
@@ -44,6 +44,8 @@ pub struct Machine {
     switches: Arc<HashMap<u32, Vec<u32>>>,
     taint_base: u32,
     names: HashMap<u32, String>,
+    assumes_hashes: bool,
+    beyond: Arc<HashMap<u32, &'static str>>,
 }
 
 impl std::fmt::Debug for Machine {
@@ -79,6 +81,8 @@ pub(crate) struct State {
     met: Option<u32>,
     /// A function that is missing, and whether its full version is needed.
     missing: Option<(u32, bool)>,
+    /// What functions need that does not exist here.
+    beyond: Arc<HashMap<u32, &'static str>>,
     outcome: Option<Outcome>,
     description: Option<Description>,
 }
@@ -128,8 +132,9 @@ impl Machine {
     ///
     /// # Errors
     /// If the module cannot be read, or needs what cannot be provided.
-    pub fn new(wasm: Arc<[u8]>, test: &str) -> Result<Machine, Unfit> {
-        Machine::with(wasm, test, engine()?, Needs::default())
+    pub fn new(wasm: Arc<[u8]>, test: &str, beyond: Beyond) -> Result<Machine, Unfit> {
+        let needs = Needs { beyond: Some(beyond), ..Needs::default() };
+        Machine::with(wasm, test, engine()?, needs)
     }
 
     fn with(wasm: Arc<[u8]>, test: &str, engine: Engine, needs: Needs) -> Result<Machine, Unfit> {
@@ -158,6 +163,8 @@ impl Machine {
             switches: Arc::new(layout.switches),
             taint_base: layout.taint_base,
             names: instrumented.names,
+            beyond: Arc::new(layout.beyond),
+            assumes_hashes: !layout.hashers.is_empty(),
             wasm,
         })
     }
@@ -188,6 +195,11 @@ impl Machine {
     /// The name of a function, as the compiler wrote it.
     pub fn name(&self, function: u32) -> Option<&str> {
         self.names.get(&function).map(String::as_str)
+    }
+
+    /// Whether all keys were given the same hash, which no code may depend on.
+    pub fn assumes_hashes(&self) -> bool {
+        self.assumes_hashes
     }
 
     /// What the test says of itself.
@@ -239,7 +251,8 @@ impl Machine {
 
     /// One instance: what fuel is left, and the state after the run.
     fn attempt(&self, recorder: Recorder, order: &Order, what: i32) -> (u64, State) {
-        let state = State::new(recorder, order);
+        let mut state = State::new(recorder, order);
+        state.beyond = Arc::clone(&self.beyond);
         let mut store = Store::new(&self.engine, state);
         let result = self.call(&mut store, order.fuel, what);
         let (left, error) = match result {
@@ -335,6 +348,7 @@ impl State {
             halt: None,
             met: None,
             missing: None,
+            beyond: Arc::default(),
             outcome: None,
             description: None,
         }

@@ -102,9 +102,10 @@ fn callable(module: &Module) -> Vec<(String, Vec<ValType>, usize)> {
         let ty = export.ty();
         let ty = ty.func()?;
         let params: Vec<ValType> = ty.params().collect();
-        let are_numbers = params.iter().chain(&ty.results().collect::<Vec<_>>()).all(|ty| {
-            matches!(ty, ValType::I32 | ValType::I64 | ValType::F32 | ValType::F64)
-        });
+        let are_numbers = params
+            .iter()
+            .chain(&ty.results().collect::<Vec<_>>())
+            .all(|ty| matches!(ty, ValType::I32 | ValType::I64 | ValType::F32 | ValType::F64));
         are_numbers.then(|| (export.name().to_owned(), params, ty.results().len()))
     });
     exports.collect()

@@ -84,6 +84,9 @@ impl Recorder {
         let name = format!("d{}", self.inputs.len());
         let variable = self.pool.var(&name, Sort::BitVec(bits));
         self.inputs.push(Input { variable, is_signed, number });
+        if is_fixed && min.number == max.number {
+            return 0;
+        }
         let value = if is_signed {
             self.pool.sign_extend(width - bits, variable)
         } else {

@@ -1,9 +1,7 @@
 //! Explorations in words, for programs, and as pictures.
 
 use super::confirm::Confirmed;
-use rebut_concolic::{
-    Description, Exploration, Leaf, Limit, Loss, NodeId, Outcome, Side, Verdict,
-};
+use rebut_concolic::{Description, Exploration, Leaf, Limit, Loss, NodeId, Outcome, Side, Verdict};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,17 +12,31 @@ pub(crate) fn text(
     exploration: &Exploration,
     confirmed: &[Confirmed],
 ) -> String {
-    let mut text = format!("{}: {}\n", description.path, verdict(description, exploration));
-    for confirmed in confirmed {
-        match confirmed {
-            Confirmed::Fails(report) => {
-                let _ = writeln!(text, "\n{report}\n");
-            }
-            Confirmed::Passes => text.push_str(
-                "  note: an input fails as WebAssembly and passes natively, so it is not told; \
-                 there a `usize` has 32 bits\n",
-            ),
-        }
+    let reports: Vec<&String> = confirmed
+        .iter()
+        .filter_map(|confirmed| match confirmed {
+            Confirmed::Fails(report) => Some(report),
+            Confirmed::Passes => None,
+        })
+        .collect();
+    let mut text = format!("{}: ", description.path);
+    let others = confirmed.len() - reports.len();
+    if reports.is_empty() && others > 0 {
+        let paths = counted(exploration.leaves.len(), "path");
+        let _ = writeln!(text, "no failure on {paths} that fails natively as well");
+    } else {
+        let _ = writeln!(text, "{}", verdict(description, exploration));
+    }
+    for report in reports {
+        let _ = writeln!(text, "\n{report}\n");
+    }
+    if others > 0 {
+        let _ = writeln!(
+            text,
+            "  note: {} as WebAssembly alone, where a `usize` has 32 bits and mocks are not asked \
+             to be friendly",
+            if others == 1 { "an input fails".to_owned() } else { format!("{others} inputs fail") }
+        );
     }
     text
 }
@@ -40,7 +52,15 @@ fn verdict(description: &Description, exploration: &Exploration) -> String {
         Verdict::Holds if description.is_exists => {
             format!("there is no such input: all {paths} were explored")
         }
+        Verdict::Holds if exploration.assumes_hashes => format!(
+            "holds for all inputs: all {paths} were explored, assuming that nothing depends on \
+             the values of hashes"
+        ),
         Verdict::Holds => format!("holds for all inputs: all {paths} were explored"),
+        Verdict::Found(_) if description.is_exists => {
+            format!("there is such an input, found on {paths}")
+        }
+        Verdict::Found(_) => format!("there is such an input ({paths})"),
         Verdict::Vacuous => format!("says nothing: on all {paths} the input is rejected"),
         Verdict::Fails(leaves) => {
             let more = if leaves.len() == 1 { "" } else { ", in different ways" };
@@ -93,9 +113,10 @@ pub(crate) fn covering(leaves: &[Leaf]) -> Vec<usize> {
             sides.into_iter().filter(|side| missing.contains(side)).count()
         };
         // Of those that add as much, the one with the simplest input.
-        let best = leaves.iter().enumerate().max_by(|(_, a), (_, b)| {
-            gain(a).cmp(&gain(b)).then_with(|| b.tape.compare(&a.tape))
-        });
+        let best = leaves
+            .iter()
+            .enumerate()
+            .max_by(|(_, a), (_, b)| gain(a).cmp(&gain(b)).then_with(|| b.tape.compare(&a.tape)));
         let Some((place, leaf)) = best else { break };
         for side in &leaf.covered {
             missing.remove(side);
@@ -115,6 +136,7 @@ pub(crate) fn json(
     let (word, limits): (&str, Vec<String>) = match &exploration.verdict {
         Verdict::Holds => ("holds", Vec::new()),
         Verdict::Fails(_) => ("fails", Vec::new()),
+        Verdict::Found(_) => ("found", Vec::new()),
         Verdict::Vacuous => ("vacuous", Vec::new()),
         Verdict::Unknown(limits) => ("unknown", limits.iter().map(limit).collect()),
     };
@@ -135,6 +157,7 @@ pub(crate) fn json(
         "limits": limits,
         "runs": exploration.runs,
         "divergences": exploration.divergences,
+        "assumes": if exploration.assumes_hashes { vec!["hashes"] } else { Vec::new() },
         "paths": paths,
         "covering": covering(&exploration.leaves),
         "fails_natively": natively,

@@ -14,7 +14,9 @@ use wasmparser::{
 };
 
 use super::writer::Writer;
-use super::{GRANULE_SHIFT, Kept, Layout, MODES, Needs, Signature, Unfit, full, quick, reach};
+use super::{
+    GRANULE_SHIFT, Kept, Layout, MODES, Needs, Signature, Unfit, full, hash, quick, reach,
+};
 use crate::hooks::{self, Hook};
 use crate::op::Type;
 
@@ -73,10 +75,19 @@ pub(crate) fn instrument(
     let codes = parsed.codes(&layout)?;
     let is_panic = |(_, name): &(&u32, &String)| name.contains("9panicking9panic_fmt");
     layout.panics = parsed.names.iter().filter(is_panic).map(|(function, _)| *function).collect();
+    if let Some(beyond) = needs.beyond {
+        let named = parsed.names.iter();
+        layout.beyond = named.filter_map(|(f, name)| Some((*f, beyond(name)?))).collect();
+    }
     layout.kept = match root {
         Some(root) => reach::kept(&layout, &codes, &parsed.payloads, &parsed.names, root, needs)?,
         None => vec![Kept::Full; codes.len()],
     };
+    let hashers = hash::hashers(&layout, &codes, &parsed.names);
+    let is_kept = |function: &u32| layout.kept(*function) != Kept::Not;
+    if !hash::others(&codes, &hashers).iter().any(is_kept) && root.is_some() {
+        layout.hashers = hashers.into_iter().filter(is_kept).collect();
+    }
     let mut rank = 0;
     for kept in &layout.kept {
         layout.ranks.push(rank);
@@ -429,7 +440,9 @@ impl<'a> Parsed<'a> {
     ) -> Result<(), Unfit> {
         let mut section = CodeSection::new();
         for (code, kept) in codes.iter().zip(&layout.kept) {
-            if *kept == Kept::Not {
+            if layout.hashers.contains(&code.function) {
+                section.function(&constant_hash(layout));
+            } else if *kept == Kept::Not {
                 section.function(&stub(layout, code.function));
             } else {
                 section.function(&function(code, quick::write(layout, code)?)?);
@@ -445,6 +458,14 @@ impl<'a> Parsed<'a> {
         module.section(&section);
         Ok(())
     }
+}
+
+/// The body of a function that hashes: it takes up the shadows of its arguments, and every key
+/// has the same hash.
+fn constant_hash(layout: &Layout) -> Function {
+    let mut hash = Function::new([]);
+    hash.instructions().i32_const(0).global_set(layout.any_argument()).i64_const(0).end();
+    hash
 }
 
 /// The body of a function that seems not to be called.

@@ -68,6 +68,10 @@ impl Quick<'_> {
     fn begin(&mut self, code: &Code<'_>) {
         let layout = self.writer.layout;
         let params = layout.signature(self.function).params.len() as u32;
+        if layout.beyond.contains_key(&self.function) {
+            self.writer.out().i32_const(self.function as i32);
+            self.writer.call(Hook::Beyond);
+        }
         if layout.panics.contains(&self.function) {
             self.writer.call(Hook::Panicking);
         }

@@ -152,6 +152,14 @@ pub(super) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
         c.data_mut().missing = Some((f as u32, is_recording));
         halt(&mut c, Err(Halt::Missing))
     })?;
+    linker.func_wrap(module, "beyond", |mut c: Host<'_>, f: i32| {
+        let state = c.data_mut();
+        let what = state.beyond.get(&(f as u32)).copied();
+        // What a panic does on its way out is not the test's business.
+        let Some(what) = what.filter(|_| state.recorder.is_recording()) else { return Ok(()) };
+        state.outcome = Some(Outcome::Unsupported(what.to_owned()));
+        halt(&mut c, Err(Halt::Stopped))
+    })?;
     linker.func_wrap(module, "exhausted", |mut c: Host<'_>| -> wasmtime::Result<()> {
         halt(&mut c, Err(Halt::Exhausted))
     })?;
