@@ -85,7 +85,9 @@ impl Pool {
     pub fn float_add(&mut self, a: Term, b: Term) -> Term {
         // Which of two terms comes first is all the same; so that it is the same term, the
         // older one does.
-        arithmetic::add(self, a.min(b), a.max(b))
+        let before = self.len();
+        let term = arithmetic::add(self, a.min(b), a.max(b));
+        self.as_one(before, &[a, b], term)
     }
 
     /// The difference.
@@ -98,159 +100,211 @@ impl Pool {
     /// The product.
     #[track_caller]
     pub fn float_mul(&mut self, a: Term, b: Term) -> Term {
-        arithmetic::mul(self, a.min(b), a.max(b))
+        let before = self.len();
+        let term = arithmetic::mul(self, a.min(b), a.max(b));
+        self.as_one(before, &[a, b], term)
     }
 
     /// The quotient.
     #[track_caller]
     pub fn float_div(&mut self, a: Term, b: Term) -> Term {
-        arithmetic::div(self, a, b)
+        let before = self.len();
+        let term = arithmetic::div(self, a, b);
+        self.as_one(before, &[a, b], term)
     }
 
     /// The square root.
     #[track_caller]
     pub fn float_sqrt(&mut self, a: Term) -> Term {
-        arithmetic::sqrt(self, a)
+        let before = self.len();
+        let term = arithmetic::sqrt(self, a);
+        self.as_one(before, &[a], term)
     }
 
     /// The lesser of the two, of zeros the negative one; NaN if either is.
     #[track_caller]
     pub fn float_min(&mut self, a: Term, b: Term) -> Term {
-        compare::extreme(self, a.min(b), a.max(b), true)
+        let before = self.len();
+        let term = compare::extreme(self, a.min(b), a.max(b), true);
+        self.as_one(before, &[a, b], term)
     }
 
     /// The greater of the two, of zeros the positive one; NaN if either is.
     #[track_caller]
     pub fn float_max(&mut self, a: Term, b: Term) -> Term {
-        compare::extreme(self, a.min(b), a.max(b), false)
+        let before = self.len();
+        let term = compare::extreme(self, a.min(b), a.max(b), false);
+        self.as_one(before, &[a, b], term)
     }
 
     /// The least whole number that is not less.
     #[track_caller]
     pub fn float_ceil(&mut self, a: Term) -> Term {
-        integral::integral(self, a, Toward::Positive)
+        let before = self.len();
+        let term = integral::integral(self, a, Toward::Positive);
+        self.as_one(before, &[a], term)
     }
 
     /// The greatest whole number that is not greater.
     #[track_caller]
     pub fn float_floor(&mut self, a: Term) -> Term {
-        integral::integral(self, a, Toward::Negative)
+        let before = self.len();
+        let term = integral::integral(self, a, Toward::Negative);
+        self.as_one(before, &[a], term)
     }
 
     /// The whole part.
     #[track_caller]
     pub fn float_trunc(&mut self, a: Term) -> Term {
-        integral::integral(self, a, Toward::Zero)
+        let before = self.len();
+        let term = integral::integral(self, a, Toward::Zero);
+        self.as_one(before, &[a], term)
     }
 
     /// The nearest whole number; of two, the even one.
     #[track_caller]
     pub fn float_nearest(&mut self, a: Term) -> Term {
-        integral::integral(self, a, Toward::Nearest)
+        let before = self.len();
+        let term = integral::integral(self, a, Toward::Nearest);
+        self.as_one(before, &[a], term)
     }
 
     /// Without the sign. Only the sign of a NaN changes.
     #[track_caller]
     pub fn float_abs(&mut self, a: Term) -> Term {
-        compare::abs(self, a)
+        let before = self.len();
+        let term = compare::abs(self, a);
+        self.as_one(before, &[a], term)
     }
 
     /// With the other sign. Only the sign of a NaN changes.
     #[track_caller]
     pub fn float_neg(&mut self, a: Term) -> Term {
-        compare::neg(self, a)
+        let before = self.len();
+        let term = compare::neg(self, a);
+        self.as_one(before, &[a], term)
     }
 
     /// `a` with the sign of `b`. Only the sign of a NaN changes.
     #[track_caller]
     pub fn float_copysign(&mut self, a: Term, b: Term) -> Term {
-        compare::copysign(self, a, b)
+        let before = self.len();
+        let term = compare::copysign(self, a, b);
+        self.as_one(before, &[a, b], term)
     }
 
     /// Whether it is not a number.
     #[track_caller]
     pub fn float_is_nan(&mut self, a: Term) -> Term {
-        Parts::of(self, a).is_nan(self)
+        let before = self.len();
+        let term = Parts::of(self, a).is_nan(self);
+        self.as_one(before, &[a], term)
     }
 
     /// Both are the same number: zeros are, NaN is not.
     #[track_caller]
     pub fn float_eq(&mut self, a: Term, b: Term) -> Term {
-        compare::eq(self, a, b)
+        let before = self.len();
+        let term = compare::eq(self, a, b);
+        self.as_one(before, &[a, b], term)
     }
 
     /// Less than; never of NaN.
     #[track_caller]
     pub fn float_lt(&mut self, a: Term, b: Term) -> Term {
-        compare::lt(self, a, b)
+        let before = self.len();
+        let term = compare::lt(self, a, b);
+        self.as_one(before, &[a, b], term)
     }
 
     /// At most; never of NaN.
     #[track_caller]
     pub fn float_le(&mut self, a: Term, b: Term) -> Term {
-        compare::le(self, a, b)
+        let before = self.len();
+        let term = compare::le(self, a, b);
+        self.as_one(before, &[a, b], term)
     }
 
     /// The float of `width` bits that is nearest to a signed integer.
     #[track_caller]
     pub fn float_from_signed(&mut self, width: u32, a: Term) -> Term {
-        convert::from_integer(self, Format::of_width(width), a, true)
+        let before = self.len();
+        let term = convert::from_integer(self, Format::of_width(width), a, true);
+        self.as_one(before, &[a], term)
     }
 
     /// The float of `width` bits that is nearest to an unsigned integer.
     #[track_caller]
     pub fn float_from_unsigned(&mut self, width: u32, a: Term) -> Term {
-        convert::from_integer(self, Format::of_width(width), a, false)
+        let before = self.len();
+        let term = convert::from_integer(self, Format::of_width(width), a, false);
+        self.as_one(before, &[a], term)
     }
 
     /// The whole part as a signed integer of 32 or 64 bits. Where
     /// [it does not fit](Pool::float_to_signed_traps), it is some number.
     #[track_caller]
     pub fn float_to_signed(&mut self, width: u32, a: Term) -> Term {
-        convert::to_integer(self, integer(width), a, true)
+        let before = self.len();
+        let term = convert::to_integer(self, integer(width), a, true);
+        self.as_one(before, &[a], term)
     }
 
     /// The whole part as an unsigned integer of 32 or 64 bits. Where
     /// [it does not fit](Pool::float_to_unsigned_traps), it is some number.
     #[track_caller]
     pub fn float_to_unsigned(&mut self, width: u32, a: Term) -> Term {
-        convert::to_integer(self, integer(width), a, false)
+        let before = self.len();
+        let term = convert::to_integer(self, integer(width), a, false);
+        self.as_one(before, &[a], term)
     }
 
     /// Whether the whole part is no signed integer of so many bits; NaN has none.
     #[track_caller]
     pub fn float_to_signed_traps(&mut self, width: u32, a: Term) -> Term {
-        convert::traps(self, integer(width), a, true)
+        let before = self.len();
+        let term = convert::traps(self, integer(width), a, true);
+        self.as_one(before, &[a], term)
     }
 
     /// Whether the whole part is no unsigned integer of so many bits; NaN has none.
     #[track_caller]
     pub fn float_to_unsigned_traps(&mut self, width: u32, a: Term) -> Term {
-        convert::traps(self, integer(width), a, false)
+        let before = self.len();
+        let term = convert::traps(self, integer(width), a, false);
+        self.as_one(before, &[a], term)
     }
 
     /// The signed integer of so many bits that is nearest to the whole part; zero for NaN.
     #[track_caller]
     pub fn float_to_signed_saturating(&mut self, width: u32, a: Term) -> Term {
-        convert::saturating(self, integer(width), a, true)
+        let before = self.len();
+        let term = convert::saturating(self, integer(width), a, true);
+        self.as_one(before, &[a], term)
     }
 
     /// The unsigned integer of so many bits that is nearest to the whole part; zero for NaN.
     #[track_caller]
     pub fn float_to_unsigned_saturating(&mut self, width: u32, a: Term) -> Term {
-        convert::saturating(self, integer(width), a, false)
+        let before = self.len();
+        let term = convert::saturating(self, integer(width), a, false);
+        self.as_one(before, &[a], term)
     }
 
     /// A float of 32 bits as one of 64.
     #[track_caller]
     pub fn float_promote(&mut self, a: Term) -> Term {
-        convert::promote(self, a)
+        let before = self.len();
+        let term = convert::promote(self, a);
+        self.as_one(before, &[a], term)
     }
 
     /// The nearest float of 32 bits to one of 64.
     #[track_caller]
     pub fn float_demote(&mut self, a: Term) -> Term {
-        convert::demote(self, a)
+        let before = self.len();
+        let term = convert::demote(self, a);
+        self.as_one(before, &[a], term)
     }
 }
 

@@ -46,7 +46,8 @@ pub(super) fn normalise_within(pool: &mut Pool, a: Term, limit: Term) -> (Term, 
 }
 
 /// Shifts right by a number of places, and sets the lowest bit if any bit that was lost was
-/// set: all that rounding must know of them.
+/// set: all that rounding must know of them. If all bits are lost and more, it is zero: what is
+/// so far below is nowhere near a half, and to round to the nearest need not know of it.
 pub(super) fn shift_right_sticky(pool: &mut Pool, a: Term, by: Term) -> Term {
     let width = pool.width(a);
     let mut shifted = a;
@@ -67,8 +68,7 @@ pub(super) fn shift_right_sticky(pool: &mut Pool, a: Term, by: Term) -> Term {
     let beyond = pool.extract(pool.width(by) - 1, used, by);
     let is_beyond = any_set(pool, beyond);
     let nothing = pool.bits(width, 0);
-    let sticky = or_sticky(pool, nothing, a);
-    pool.ite(is_beyond, sticky, shifted)
+    pool.ite(is_beyond, nothing, shifted)
 }
 
 /// The upper bits of a number, so many of them, and below them one bit that says whether any
