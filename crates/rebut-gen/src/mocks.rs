@@ -92,6 +92,9 @@ thread_local! {
     static JOURNAL: RefCell<Vec<Box<dyn FnOnce()>>> = const { RefCell::new(Vec::new()) };
 }
 
+/// Writes a value as code.
+pub type Show<T> = fn(&T) -> String;
+
 /// Draws an answer; none if it breaks a rule.
 pub type Draw<'a, R> = &'a mut dyn FnMut(&mut Source) -> Option<R>;
 
@@ -128,7 +131,7 @@ impl Mock {
         method: usize,
         rule: &'static str,
         draw: Draw<'_, R>,
-        show: fn(&R) -> String,
+        show: Show<R>,
     ) -> R {
         let script = self.script();
         if RULES.get() > 0 {
@@ -151,7 +154,7 @@ impl Mock {
         arguments: A,
         rule: &'static str,
         draw: Draw<'_, R>,
-        (show_arguments, show): (fn(&A) -> String, fn(&R) -> String),
+        (show_arguments, show): (Show<A>, Show<R>),
     ) -> R {
         let script = self.script();
         let shown = script.is_shown.get().then(|| show_arguments(&arguments));
