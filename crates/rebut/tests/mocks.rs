@@ -287,6 +287,7 @@ mod generic {
         assert!(text.contains("impl Store<u8> for Answers"), "{text}");
         assert!(text.contains("type Value = Option<String>;"), "{text}");
         assert!(text.contains("fn get(&self, key: u8) -> Self::Value"), "{text}");
+        assert!(text.contains("match key { 2 => Some(\"\".to_string()), _ => None }"), "{text}");
     }
 
     #[rebut::mock(of = std::io::Write)]
