@@ -96,6 +96,12 @@ mod numbers {
         assert!(compute(&x) >= 0);
     }
 
+    #[rebut::test]
+    #[should_panic(expected = "attempt to divide by zero")]
+    fn a_mock_can_be_lent_as_an_object(#[from(MockNumberProvider::wild())] x: &dyn NumberProvider) {
+        assert!(compute(x) >= 0);
+    }
+
     #[test]
     fn friendly_mocks_are_not_to_blame() {
         let report = run(|case| {
