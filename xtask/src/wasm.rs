@@ -11,13 +11,10 @@ const PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "rust-web
 /// Sees to it that there is one: from rustup, else from Debian. Where neither has it, tests that
 /// need it say that they are skipped.
 pub(crate) fn install() {
-    if is_there() || (add_target() && is_there()) || (install_packages() && is_there()) {
+    if is_there() || (add_sources() && is_there()) || (install_packages() && is_there()) {
         return;
     }
-    eprintln!(
-        "note: no compiler builds for WebAssembly; tests that explore are skipped (run `rustup \
-         target add wasm32-unknown-unknown`)"
-    );
+    eprintln!("note: no compiler builds for WebAssembly; tests that explore are skipped");
 }
 
 /// Whether tests can be built; builds the standard library if its sources are all there is.
@@ -26,8 +23,8 @@ fn is_there() -> bool {
     cargo(&arguments).stdout(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-fn add_target() -> bool {
-    is_done(Command::new("rustup").args(["target", "add", "wasm32-unknown-unknown"]))
+fn add_sources() -> bool {
+    is_done(Command::new("rustup").args(["component", "add", "rust-src"]))
 }
 
 fn install_packages() -> bool {

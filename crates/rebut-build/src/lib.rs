@@ -24,8 +24,10 @@
 //! # Ok::<(), rebut_build::Problem>(())
 //! ```
 
+mod beyond;
 mod build;
 mod cargo;
+mod memory;
 mod module;
 mod package;
 mod problem;
@@ -33,6 +35,7 @@ mod shadow;
 mod standard;
 mod toolchain;
 
+pub use beyond::beyond;
 pub use build::{Built, Features, LeftOut, Request, build};
 pub use module::{Foreign, Module};
 pub use package::Target;

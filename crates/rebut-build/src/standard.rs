@@ -3,6 +3,7 @@
 //! Cargo can build the standard library together with a crate. A crate without content is built
 //! that way, and the libraries that come of it are put into a folder that looks like a sysroot.
 //! Later builds name that folder and take no longer than with a library that was delivered.
+//! Functions that are not generic and not marked to be inlined stay functions.
 
 use std::env;
 use std::fs::{self, File};
@@ -14,7 +15,7 @@ use crate::toolchain::{Compiler, has_standard_library};
 use crate::{Problem, WASM};
 
 /// Changes when the library is built in another way.
-const RECIPE: &str = "1";
+const RECIPE: &str = "2";
 
 /// The sysroot with the standard library of a compiler; builds it if it is not there.
 pub(crate) fn library(compiler: &Compiler, say: &mut dyn FnMut(&str)) -> Result<PathBuf, Problem> {
@@ -97,6 +98,7 @@ fn build_in(folder: &Path, compiler: &Compiler) -> Result<PathBuf, Problem> {
         .current_dir(folder)
         .args(["build", "--release", "-Zbuild-std=std,panic_abort,test", "--target", WASM])
         .env("RUSTC_BOOTSTRAP", "1")
+        .env("RUSTFLAGS", "-Zcross-crate-inline-threshold=never")
         .env("CARGO_TARGET_DIR", &target)
         .env_remove("RUSTC_WRAPPER");
     use_vendored(&mut command, compiler);

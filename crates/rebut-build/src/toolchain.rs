@@ -1,9 +1,11 @@
 //! Finds a compiler that can build for WebAssembly.
 //!
 //! The compiler in use comes first, then the others that rustup has installed, then that of the
-//! system. One with a standard library for the target is taken before one whose library would
-//! have to be built from its sources. Another compiler than the one in use is no harm: what is
-//! found by exploration is confirmed in an ordinary build.
+//! system. One that has the sources of its standard library is taken before one with a library
+//! that was delivered: in the one that is built here no function is inlined into the code of
+//! others, so that it is seen when a test calls what there is not in WebAssembly (see
+//! [`beyond`](crate::beyond)). Another compiler than the one in use is no harm: what is found by
+//! exploration is confirmed in an ordinary build.
 
 use std::env;
 use std::fmt;
@@ -31,15 +33,29 @@ impl Toolchain {
     /// Says what to run if there is none.
     pub fn find(say: &mut dyn FnMut(&str)) -> Result<Toolchain, Problem> {
         let compilers = compilers();
-        let of_target = compilers.iter().find(|compiler| compiler.has_target());
-        if let Some(compiler) = of_target {
-            return Toolchain::of(compiler, None, &compilers);
+        let delivered = compilers.iter().find(|compiler| compiler.has_target());
+        let of_sources = compilers.iter().find(|compiler| compiler.sources().is_some());
+        if let Some(compiler) = of_sources {
+            match (standard::library(compiler, say), delivered) {
+                (Ok(sysroot), _) => return Toolchain::of(compiler, Some(sysroot), &compilers),
+                (Err(problem), None) => return Err(problem),
+                (Err(problem), Some(delivered)) => {
+                    say(&format!("{problem}\nthe library that {delivered} has is taken"));
+                }
+            }
         }
-        let Some(compiler) = compilers.iter().find(|compiler| compiler.sources().is_some()) else {
-            return Err(nothing_found(&compilers));
-        };
-        let sysroot = standard::library(compiler, say)?;
-        Toolchain::of(compiler, Some(sysroot), &compilers)
+        match delivered {
+            Some(compiler) => Toolchain::of(compiler, None, &compilers),
+            None => Err(nothing_found(&compilers)),
+        }
+    }
+
+    /// Whether every call of the standard library is a call in what is built, so that
+    /// [`beyond`](crate::beyond) sees it. Not so if its sources are not there: then the library
+    /// is taken as it was delivered, and small functions of it are part of their callers.
+    #[must_use]
+    pub fn sees_all_calls(&self) -> bool {
+        self.sysroot.is_some()
     }
 
     fn of(
@@ -268,7 +284,7 @@ fn linker(compilers: &[Compiler]) -> Option<PathBuf> {
 }
 
 fn nothing_found(compilers: &[Compiler]) -> Problem {
-    let with_rustup = "run `rustup target add wasm32-unknown-unknown`";
+    let with_rustup = "run `rustup component add rust-src`";
     let with_apt = "run, as root, `apt-get install rustc-web cargo-web rust-web-src rust-web-llvm`";
     let found = match compilers {
         [] => "there is no Rust compiler here that is new enough".to_owned(),
@@ -326,6 +342,6 @@ mod tests {
     fn who_finds_nothing_says_what_to_run() {
         let problem = nothing_found(&[]);
         assert!(problem.is_toolchain());
-        assert!(problem.to_string().contains("`rustup target add wasm32-unknown-unknown`"));
+        assert!(problem.to_string().contains("`rustup component add rust-src`"));
     }
 }
