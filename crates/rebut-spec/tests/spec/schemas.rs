@@ -114,7 +114,7 @@ impl Made {
     }
 }
 
-#[rebut::test(cases = 300)]
+#[rebut::test(cases = 300, deadline = "2min")]
 fn models_of_random_schemas_are_valid(made: Made) {
     let mut schema = made.json();
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
