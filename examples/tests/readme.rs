@@ -213,7 +213,7 @@ fn clean(command: &mut Command) {
 
 /// What a test binary prints, without what the test harness says.
 fn reports(printed: &str) -> String {
-    let is_name = |line: &str| line.contains("::") && !line.contains([' ', '=']);
+    let is_name = |line: &str| line.contains("::") && !line.contains([' ', '=', '(']);
     let is_said = |line: &str| {
         let begins = ["running ", "test ", "---- ", "failures:", "successes:"];
         begins.iter().any(|begin| line.starts_with(begin)) || is_name(line.trim_start())

@@ -6,6 +6,7 @@
 
 mod bench;
 mod test;
+mod wasm;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

@@ -7,6 +7,7 @@ use crate::{cargo, run as step};
 
 fn run_all(is_fixing: bool) -> Result<(), String> {
     install_chromium();
+    crate::wasm::install();
     let format: &[&str] = if is_fixing { &["fmt", "--all"] } else { &["fmt", "--all", "--check"] };
     step(&mut cargo(format))?;
     step(&mut cargo(&[

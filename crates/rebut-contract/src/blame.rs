@@ -332,6 +332,10 @@ pub(crate) struct EndOfProgram;
 /// Ends the running program: it broke a contract and proves nothing from here on.
 #[cold]
 pub(crate) fn end_program(why: String) -> ! {
+    // Where nothing can be caught the whole case ends.
+    if cfg!(all(target_family = "wasm", target_os = "unknown")) {
+        rebut_choice::Stop::Rejected(why.into()).raise()
+    }
     ENDED_BY.set(Some(why));
     resume_unwind(Box::new(EndOfProgram))
 }

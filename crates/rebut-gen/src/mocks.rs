@@ -13,7 +13,6 @@ mod written;
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 
@@ -50,6 +49,8 @@ pub struct Method {
     pub name: &'static str,
     /// All before its body.
     pub signature: &'static str,
+    /// The expression by which arguments are told apart, if answers depend on them alone.
+    pub matched: Option<&'static str>,
 }
 
 /// One mock: a number under which its thread knows it.
@@ -65,10 +66,10 @@ struct Script {
     is_shown: Cell<bool>,
     /// How often each method was called.
     counts: RefCell<Vec<usize>>,
-    /// The answers of each method as code, if they are to be shown.
-    answers: RefCell<Vec<Vec<String>>>,
+    /// The arguments and answers of each method as code, if they are to be shown.
+    answers: RefCell<Vec<Vec<(String, String)>>>,
     /// What methods remember: a `Vec<(A, R)>` each.
-    memories: RefCell<HashMap<usize, Memory>>,
+    memories: RefCell<Vec<(usize, Memory)>>,
 }
 
 struct Memory {
@@ -82,13 +83,17 @@ struct Memory {
 type Calls<A, R> = Rc<RefCell<Vec<(A, R)>>>;
 
 thread_local! {
-    static SCRIPTS: RefCell<HashMap<u64, Rc<Script>>> = RefCell::default();
+    /// The mocks of the running case, by their numbers: there are few.
+    static SCRIPTS: RefCell<Vec<(u64, Rc<Script>)>> = const { RefCell::new(Vec::new()) };
     static NEXT: Cell<u64> = const { Cell::new(1) };
     /// How many rules are being tried, one inside the other.
     static RULES: Cell<usize> = const { Cell::new(0) };
     /// Takes back what was remembered while a rule was tried.
     static JOURNAL: RefCell<Vec<Box<dyn FnOnce()>>> = const { RefCell::new(Vec::new()) };
 }
+
+/// Writes a value as code.
+pub type Show<T> = fn(&T) -> String;
 
 /// Draws an answer; none if it breaks a rule.
 pub type Draw<'a, R> = &'a mut dyn FnMut(&mut Source) -> Option<R>;
@@ -109,7 +114,7 @@ impl Mock {
             answers: RefCell::new(vec![Vec::new(); methods]),
             memories: RefCell::default(),
         };
-        SCRIPTS.with_borrow_mut(|scripts| scripts.insert(number, Rc::new(script)));
+        SCRIPTS.with_borrow_mut(|scripts| scripts.push((number, Rc::new(script))));
         Mock { number }
     }
 
@@ -126,7 +131,7 @@ impl Mock {
         method: usize,
         rule: &'static str,
         draw: Draw<'_, R>,
-        show: fn(&R) -> String,
+        show: Show<R>,
     ) -> R {
         let script = self.script();
         if RULES.get() > 0 {
@@ -138,7 +143,7 @@ impl Mock {
             .raise();
         }
         let answer = script.draw(rule, draw);
-        script.note(method, || show(&answer));
+        script.note(method, || (String::new(), show(&answer)));
         answer
     }
 
@@ -149,9 +154,10 @@ impl Mock {
         arguments: A,
         rule: &'static str,
         draw: Draw<'_, R>,
-        show: fn(&R) -> String,
+        (show_arguments, show): (Show<A>, Show<R>),
     ) -> R {
         let script = self.script();
+        let shown = script.is_shown.get().then(|| show_arguments(&arguments));
         let calls = script.memory::<A, R>(method, true);
         let is_it = |(known, _): &&(A, R)| *known == arguments;
         let known = calls.borrow().iter().find(is_it).map(|(_, answer)| answer.clone());
@@ -161,7 +167,7 @@ impl Mock {
             answer
         });
         if RULES.get() == 0 {
-            script.note(method, || show(&answer));
+            script.note(method, || (shown.unwrap_or_default(), show(&answer)));
         }
         answer
     }
@@ -192,8 +198,8 @@ impl Mock {
         let script = self.script();
         let pure: Vec<Rc<dyn Fn()>> = {
             let memories = script.memories.borrow();
-            let pure = memories.values().filter(|memory| memory.is_pure);
-            pure.map(|memory| Rc::clone(&memory.clear)).collect()
+            let pure = memories.iter().filter(|(_, memory)| memory.is_pure);
+            pure.map(|(_, memory)| Rc::clone(&memory.clear)).collect()
         };
         pure.iter().for_each(|clear| clear());
     }
@@ -209,7 +215,9 @@ impl Mock {
     }
 
     fn script(&self) -> Rc<Script> {
-        let found = SCRIPTS.with_borrow(|scripts| scripts.get(&self.number).map(Rc::clone));
+        let is_it = |(number, _): &&(u64, Rc<Script>)| *number == self.number;
+        let found = SCRIPTS
+            .with_borrow(|scripts| scripts.iter().find(is_it).map(|(_, script)| Rc::clone(script)));
         found.unwrap_or_else(|| {
             Stop::Misuse(
                 "a mock is asked on another thread than the one that drew it; accepted is the \
@@ -249,7 +257,7 @@ impl Script {
         })
     }
 
-    fn note(&self, method: usize, show: impl FnOnce() -> String) {
+    fn note(&self, method: usize, show: impl FnOnce() -> (String, String)) {
         if let Some(count) = self.counts.borrow_mut().get_mut(method) {
             *count += 1;
         }
@@ -263,14 +271,15 @@ impl Script {
 
     fn memory<A: 'static, R: 'static>(&self, method: usize, is_pure: bool) -> Calls<A, R> {
         let mut memories = self.memories.borrow_mut();
-        let memory = memories.entry(method).or_insert_with(|| {
-            let calls: Calls<A, R> = Rc::default();
-            let cleared = Rc::clone(&calls);
-            let clear = Rc::new(move || cleared.borrow_mut().clear());
-            Memory { calls, clear, is_pure }
-        });
-        // Each method has calls of one type only.
-        Rc::clone(&memory.calls).downcast().unwrap_or_default()
+        if let Some((_, memory)) = memories.iter().find(|(known, _)| *known == method) {
+            // Each method has calls of one type only.
+            return Rc::clone(&memory.calls).downcast().unwrap_or_default();
+        }
+        let calls: Calls<A, R> = Rc::default();
+        let cleared = Rc::clone(&calls);
+        let clear = Rc::new(move || cleared.borrow_mut().clear());
+        memories.push((method, Memory { calls: Rc::<RefCell<_>>::clone(&calls), clear, is_pure }));
+        calls
     }
 }
 
@@ -306,8 +315,11 @@ pub fn holds(rule: impl FnOnce() -> bool) -> bool {
 impl Drop for Mock {
     fn drop(&mut self) {
         // What a script holds is dropped outside of the borrow: it may be anything.
-        let script =
-            SCRIPTS.try_with(|scripts| scripts.try_borrow_mut().ok()?.remove(&self.number));
+        let script = SCRIPTS.try_with(|scripts| {
+            let mut scripts = scripts.try_borrow_mut().ok()?;
+            let place = scripts.iter().position(|(number, _)| *number == self.number)?;
+            Some(scripts.swap_remove(place))
+        });
         drop(script);
     }
 }

@@ -81,6 +81,7 @@
 //! |---|---|---|
 //! | method | `#[from(generator)]`, `#[generate(..)]` | how its answer is drawn, as before a field; can use the parameters by name |
 //! | method | `#[assume(result <= max)]` | what is true of its answers: `result` is the answer, `nth` how often it was called before, `earlier` the earlier calls as pairs of arguments and answer; pure methods of `self` and of arguments can be asked |
+//! | parameter | `#[drawn]`, `#[drawn(count)]` | what is written to it, a `&mut T` or a `&mut [T]`, is drawn too; of a slice, so many elements |
 //! | method | `#[pure]` | the same arguments get the same answer, until a method is called that takes `&mut self` |
 //!
 //! A string behind the conditions is shown in their place. A method with a default body keeps it,

@@ -485,6 +485,7 @@ mod tests {
                 fn holds(text: &str) -> bool {
                     text.len() > 1
                 }
+                const _: ::core::option::Option<&str> = ::core::option_env!("REBUT_PRINTED");
                 ::rebut::__private::run_test(
                     &::rebut::__private::Test {
                         path: ::core::concat!(::core::module_path!(), "::", "holds"),

@@ -6,6 +6,8 @@
 //! - [`Pool`] holds terms as a hash-consed graph and rewrites them as they are built; a
 //!   [`Term`] is a small handle, and [`Sort`] says what kind of value it has. Constructors with
 //!   names (`pool.bv_add(a, b)`) panic if sorts do not fit; [`Pool::apply`] returns an error.
+//! - Floats are bit-vectors of their bits: `pool.float_add(a, b)` and the like build terms that
+//!   compute on them exactly what IEEE 754 says.
 //! - [`Solver`] takes assertions and gives an [`Answer`]: values in a [`Model`], proof that
 //!   there are none, or the [`Reason`] why neither is known. It knows truth values,
 //!   bit-vectors up to 128 bits and whole numbers; of reals and texts it finds many, and proves
@@ -42,6 +44,7 @@ mod answer;
 mod blast;
 mod cache;
 mod evaluate;
+mod float;
 mod model;
 mod op;
 mod pool;

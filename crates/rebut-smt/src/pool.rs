@@ -93,6 +93,9 @@ struct Node {
     sort: Sort,
     first_arg: u32,
     arg_count: u32,
+    /// As a tree, at most `u32::MAX`.
+    tree: u32,
+    /// The same, but for operations on floats: what they are made of counts once.
     size: u32,
     depth: u32,
     next: u32,
@@ -184,7 +187,9 @@ impl Pool {
         self.sort(term).width().unwrap_or(0)
     }
 
-    /// How large a term is if written out as a tree, at most `u32::MAX`. Costs nothing.
+    /// How large a term is if written out as a tree, at most `u32::MAX`; but an operation on
+    /// floats counts as many terms as it is made of, since it would fill books as a tree. Costs
+    /// nothing.
     pub fn size(&self, term: Term) -> u32 {
         self.nodes[term.index()].size
     }
@@ -193,7 +198,31 @@ impl Pool {
     /// time of the tree where the graph is small.
     pub(crate) fn is_deep(&self, term: Term) -> bool {
         let node = &self.nodes[term.index()];
-        node.depth > DEPTH_MAX || node.size > SIZE_MAX
+        node.depth > DEPTH_MAX || node.tree > SIZE_MAX
+    }
+
+    /// Says that a term is one operation on these operands, if it was built after the pool had
+    /// so many terms: its parts count once.
+    pub(crate) fn as_one(&mut self, before: usize, operands: &[Term], term: Term) -> Term {
+        if term.index() >= before {
+            let parts = self.built_since(before, term);
+            let size = operands.iter().fold(parts, |sum, a| sum.saturating_add(self.size(*a)));
+            let node = &mut self.nodes[term.index()];
+            node.size = node.size.min(size);
+        }
+        term
+    }
+
+    /// How many of the terms that make up this one are at this place of the pool or behind it.
+    fn built_since(&self, first: usize, term: Term) -> u32 {
+        let mut seen = TermSet::default();
+        let mut stack = vec![term];
+        while let Some(term) = stack.pop() {
+            if term.index() >= first && seen.insert(term) {
+                stack.extend(self.args(term));
+            }
+        }
+        seen.len() as u32
     }
 
     /// How many different terms make up these, themselves included.
@@ -321,12 +350,14 @@ impl Pool {
 
     fn push(&mut self, op: Op, args: &[Term], sort: Sort, hash: u64) -> Term {
         let term = Term(self.nodes.len() as u32);
-        let size = args.iter().fold(1u32, |sum, arg| sum.saturating_add(self.size(*arg)));
-        let depth = args.iter().map(|arg| self.nodes[arg.index()].depth + 1).max().unwrap_or(0);
+        let node = |arg: &Term| &self.nodes[arg.index()];
+        let tree = args.iter().map(node).fold(1u32, |sum, arg| sum.saturating_add(arg.tree));
+        let size = args.iter().map(node).fold(1u32, |sum, arg| sum.saturating_add(arg.size));
+        let depth = args.iter().map(|arg| node(arg).depth + 1).max().unwrap_or(0);
         let first_arg = self.args.len() as u32;
         self.args.extend_from_slice(args);
         let arg_count = args.len() as u32;
-        self.nodes.push(Node { op, sort, first_arg, arg_count, size, depth, next: NOWHERE });
+        self.nodes.push(Node { op, sort, first_arg, arg_count, tree, size, depth, next: NOWHERE });
         if !matches!(op, Op::Const(_) | Op::Var(_)) {
             self.enter(term, hash);
         }
@@ -429,6 +460,17 @@ mod tests {
         assert_eq!(pool.var("x", Sort::Int), pool.var("x", Sort::Int));
         let fresh = pool.fresh("x", Sort::Int);
         assert_ne!(pool.fresh("x", Sort::Int), fresh);
+    }
+
+    #[test]
+    fn an_operation_on_floats_counts_its_parts_once() {
+        let mut pool = Pool::new();
+        let (x, y) = (pool.var("x", Sort::BitVec(32)), pool.var("y", Sort::BitVec(32)));
+        let sum = pool.float_add(x, y);
+        assert_eq!(pool.size(sum) as usize, pool.graph_size(&[sum]));
+        let product = pool.float_mul(sum, sum);
+        assert!(pool.size(product) < 1000, "{}", pool.size(product));
+        assert!(pool.is_deep(product));
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod reals;
 mod solve;
 
 use crate::eval::{self, Violation};
-use crate::ir::{Environment, Model, Sort, Value, VarId};
+use crate::ir::{Environment, Expr, Model, Sort, Value, VarId};
 use crate::number::Real;
 use list::{End, List, Values};
 use plan::Node;
@@ -29,6 +29,7 @@ use problem::Decided;
 pub use solve::Encoding;
 use solve::Kept;
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 /// How models are looked for.
@@ -202,30 +203,55 @@ pub fn explain(environment: &Environment, options: &Options) -> String {
 
 /// Models of values, without those that would print the same.
 fn distinct(environment: &Environment, items: &[Values]) -> Vec<Model> {
-    let mut seen: HashSet<Vec<Option<Value>>> = HashSet::new();
     let blank = scratch(environment);
-    let mut models = Vec::new();
+    let mut models: Vec<Model> = Vec::with_capacity(items.len());
     for values in items {
         let mut model = blank.clone();
         for (id, value) in values {
             model.0[id.index()] = value.clone();
         }
-        if seen.insert(printed(environment, &model)) {
-            models.push(model);
-        }
+        models.push(model);
     }
+    let mut is_repeated = repeated(environment, &models).into_iter();
+    models.retain(|_| is_repeated.next() != Some(true));
     models
 }
 
-fn printed(environment: &Environment, model: &Model) -> Vec<Option<Value>> {
-    let mut values = Vec::new();
+/// Which of the models print the same as one before?
+fn repeated(environment: &Environment, models: &[Model]) -> Vec<bool> {
+    let mut leaves: Vec<(Expr, Expr)> = Vec::new();
     for (_, shape) in &environment.outputs {
-        shape.for_each_leaf(&crate::ir::Expr::bool(true), &mut |leaf, guard| {
-            let there = eval::truth(guard, model, None) == Some(true);
-            values.push(if there { eval::value(leaf, model, None) } else { None });
+        shape.for_each_leaf(&Expr::bool(true), &mut |leaf, guard| {
+            leaves.push((leaf.clone(), guard.clone()));
         });
     }
-    values
+    let printed = |model: &Model, visit: &mut dyn FnMut(Option<Value>)| {
+        for (leaf, guard) in &leaves {
+            let there = guard.is_true() || eval::truth(guard, model, None) == Some(true);
+            visit(if there { eval::value(leaf, model, None) } else { None });
+        }
+    };
+    let all = |at: usize| {
+        let mut values = Vec::new();
+        printed(&models[at], &mut |value| values.push(value));
+        values
+    };
+    // Numbers that stand for what is printed are sorted, and compared before the values are.
+    let mut sorted: Vec<(u64, usize)> = Vec::with_capacity(models.len());
+    for (at, model) in models.iter().enumerate() {
+        let mut hasher = DefaultHasher::new();
+        printed(model, &mut |value| value.hash(&mut hasher));
+        sorted.push((hasher.finish(), at));
+    }
+    sorted.sort_unstable();
+    let mut is_repeated = vec![false; models.len()];
+    for run in sorted.chunk_by(|left, right| left.0 == right.0).filter(|run| run.len() > 1) {
+        let mut seen = HashSet::new();
+        for (_, at) in run {
+            is_repeated[*at] = !seen.insert(all(*at));
+        }
+    }
+    is_repeated
 }
 
 /// A model of the simplest values, to fill in.

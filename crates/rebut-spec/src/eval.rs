@@ -29,9 +29,15 @@ pub fn value(expr: &Expr, model: &Model, other: Option<&Model>) -> Option<Value>
             value(branch, model, other)
         }
         op => {
-            let args: Option<Vec<Value>> =
-                expr.args().iter().map(|arg| value(arg, model, other)).collect();
-            apply(op, &args?, expr.sort())
+            let of = |arg: &Expr| value(arg, model, other);
+            match expr.args() {
+                [only] => apply(op, &[of(only)?], expr.sort()),
+                [left, right] => apply(op, &[of(left)?, of(right)?], expr.sort()),
+                args => {
+                    let args: Option<Vec<Value>> = args.iter().map(of).collect();
+                    apply(op, &args?, expr.sort())
+                }
+            }
         }
     }
 }
@@ -64,6 +70,8 @@ fn apply(op: &Op, args: &[Value], sort: &Sort) -> Option<Value> {
     match (op, args) {
         (Op::Not, [a]) => Some(Value::Bool(!a.as_bool()?)),
         (Op::Eq, [a, b]) => Some(Value::Bool(a == b)),
+        (Op::Lt, [Value::Int(a), Value::Int(b)]) => Some(Value::Bool(a < b)),
+        (Op::Le, [Value::Int(a), Value::Int(b)]) => Some(Value::Bool(a <= b)),
         (Op::Lt, [a, b]) => Some(Value::Bool(a.as_real()? < b.as_real()?)),
         (Op::Le, [a, b]) => Some(Value::Bool(a.as_real()? <= b.as_real()?)),
         (Op::ToReal, [a]) => Some(Value::Real(a.as_real()?)),

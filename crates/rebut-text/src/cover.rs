@@ -9,13 +9,14 @@
 
 mod pairs;
 mod structure;
+mod usual;
 mod ways;
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
 use pairs::Pairs;
-use structure::{Kind, Structure};
+use structure::{Kind, Label, Structure};
 use ways::{Found, Ways};
 
 use crate::language::{Language, Ranks, Sets, Stratum, TooComplex, Walk};
@@ -39,8 +40,9 @@ pub enum Repeats {
 /// repetitions are different.
 ///
 /// First come the strings that together use each part of the regex in each of its uses (alone,
-/// first of several, later), the shortest first; then, if there are finitely many classes, some
-/// that bring parts together; then all other combinations, by size.
+/// first of several, later), the shortest first; if there are finitely many classes, they take
+/// turns with strings that are as usual but for one part, and with some that bring parts
+/// together. Then come all other combinations, by size.
 ///
 /// # Example
 /// ```
@@ -116,20 +118,41 @@ impl Cover {
     /// # Errors
     /// [`TooComplex`].
     pub fn words(&self) -> Result<CoverWords, TooComplex> {
-        let ways = self.ways(&self.language)?;
-        let sets = Sets::new(Arc::new(ways.classes()), self.language.states_max());
-        let mut first = ways.shortest_by_label(self.seed);
-        first.splice(0..0, ways.without_labels(self.seed));
+        let structure = self.structure()?;
+        let ways = self.ways(&structure, &self.language)?;
+        let automaton = Arc::new(ways.classes());
+        let sets = Sets::new(automaton.clone(), self.language.states_max());
+        let mut shortest: VecDeque<(Label, Found)> = ways.shortest_by_label(self.seed).into();
+        if let Some(found) = ways.without_labels(self.seed) {
+            shortest.push_front((Label::MAX, found));
+        }
         let classes = match Ranks::new(sets.clone()) {
             Ok(ranks) => Classes::Ranked { ranks, stratum: None, seed: self.seed },
             Err(_) => Classes::Walked(Walk::new(sets)),
         };
-        let pairs = match self.repeats {
-            Repeats::Few => Some(Pairs::new(&ways, first.len(), self.seed)),
-            Repeats::Concatenation => None,
+        let (usual, pairs) = match self.repeats {
+            Repeats::Few => {
+                let pairs = Pairs::new(&ways, shortest.len(), self.seed);
+                // Here a kind is a label.
+                let class_of =
+                    |kind: Kind| structure.classes.get(kind as usize).copied().unwrap_or(kind);
+                (usual::classes(&automaton, &class_of), Some(pairs))
+            }
+            Repeats::Concatenation => (Vec::new(), None),
         };
-        let (first, seen) = (first.into_iter(), Seen::default());
-        Ok(CoverWords { ways, first, pairs, classes, seen, seed: self.seed })
+        // The empty string comes first in any case.
+        let sizes = shortest.iter().map(|(_, found)| found.symbols.len());
+        let size_min = sizes.filter(|size| *size > 0).min().unwrap_or_default();
+        let early = Early {
+            shortest,
+            size_min,
+            later: VecDeque::new(),
+            met: HashSet::new(),
+            usual: usual.into_iter(),
+            pairs,
+            turn: 0,
+        };
+        Ok(CoverWords { ways, early, classes, seen: Seen::default(), seed: self.seed })
     }
 
     /// Tells to which classes strings belong.
@@ -137,7 +160,7 @@ impl Cover {
     /// # Errors
     /// [`TooComplex`].
     pub fn classifier(&self) -> Result<Classifier, TooComplex> {
-        Ok(Classifier { ways: self.ways(&Language::all())? })
+        Ok(Classifier { ways: self.ways(&self.structure()?, &Language::all())? })
     }
 
     /// Whether two strings can be taken for members of different classes. A string that does
@@ -162,11 +185,13 @@ impl Cover {
         Ok(left.is_different_from(&right))
     }
 
-    fn ways(&self, language: &Language) -> Result<Ways, TooComplex> {
-        let states_max = self.language.states_max();
-        let size_max = states_max.saturating_mul(4);
-        let structure = Structure::new(&self.regex, self.repeats, self.boundaries, size_max)?;
-        Ways::new(&structure, &*language.automaton()?, states_max)
+    fn structure(&self) -> Result<Structure, TooComplex> {
+        let size_max = self.language.states_max().saturating_mul(4);
+        Structure::new(&self.regex, self.repeats, self.boundaries, size_max)
+    }
+
+    fn ways(&self, structure: &Structure, language: &Language) -> Result<Ways, TooComplex> {
+        Ways::new(structure, &*language.automaton()?, self.language.states_max())
     }
 }
 
@@ -210,11 +235,61 @@ impl StructuralClass {
 #[derive(Clone, Debug)]
 pub struct CoverWords {
     ways: Ways,
-    first: std::vec::IntoIter<Found>,
-    pairs: Option<Pairs>,
+    early: Early,
     classes: Classes,
     seen: Seen,
     seed: u64,
+}
+
+/// What comes before all other combinations.
+#[derive(Clone, Debug)]
+struct Early {
+    /// For each part a shortest string that goes by it; those that are as short as can be come
+    /// before all else.
+    shortest: VecDeque<(Label, Found)>,
+    size_min: usize,
+    /// Shortest strings by parts that were met before it was their turn.
+    later: VecDeque<(Label, Found)>,
+    met: HashSet<Kind>,
+    usual: std::vec::IntoIter<Vec<Kind>>,
+    pairs: Option<Pairs>,
+    turn: usize,
+}
+
+impl Early {
+    /// One of each in turn, as long as there are some.
+    fn next(&mut self, ways: &Ways, seed: u64) -> Option<Found> {
+        let found = self.in_turn(ways, seed)?;
+        self.met.extend(&found.class);
+        Some(found)
+    }
+
+    fn in_turn(&mut self, ways: &Ways, seed: u64) -> Option<Found> {
+        let is_short = |(_, found): &(Label, Found)| found.symbols.len() <= self.size_min;
+        if self.shortest.front().is_some_and(is_short) {
+            return self.shortest.pop_front().map(|(_, found)| found);
+        }
+        let in_turn = (0..3).find_map(|_| {
+            self.turn += 1;
+            match self.turn % 3 {
+                1 => self.usual.find_map(|class| ways.member(&class, seed)),
+                2 => self.shortest_of_new(),
+                _ => self.pairs.as_mut().and_then(|pairs| pairs.next(ways)),
+            }
+        });
+        in_turn.or_else(|| self.later.pop_front().map(|(_, found)| found))
+    }
+
+    /// A shortest string by a part that was not met.
+    fn shortest_of_new(&mut self) -> Option<Found> {
+        while let Some((label, found)) = self.shortest.pop_front() {
+            if !self.met.contains(&label) {
+                return Some(found);
+            }
+            self.later.push_back((label, found));
+        }
+        None
+    }
 }
 
 /// What was listed.
@@ -270,12 +345,7 @@ impl Iterator for CoverWords {
     type Item = String;
 
     fn next(&mut self) -> Option<String> {
-        while let Some(found) = self.first.next() {
-            if let Some(text) = self.listed(found) {
-                return Some(text);
-            }
-        }
-        while let Some(found) = self.pairs.as_mut().and_then(|pairs| pairs.next(&self.ways)) {
+        while let Some(found) = self.early.next(&self.ways, self.seed) {
             if let Some(text) = self.listed(found) {
                 return Some(text);
             }

@@ -28,7 +28,7 @@
 //!
 //! // One string for each way in which the regex can be followed.
 //! let cover: Vec<String> = Cover::new(&path).within(&short).words()?.take(5).collect();
-//! assert_eq!(cover, ["X", "k", "6", "_", "Hu"]);
+//! assert_eq!(cover, ["X", "k", "6", "_", "X:J"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

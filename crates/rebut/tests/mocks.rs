@@ -96,6 +96,12 @@ mod numbers {
         assert!(compute(&x) >= 0);
     }
 
+    #[rebut::test]
+    #[should_panic(expected = "attempt to divide by zero")]
+    fn a_mock_can_be_lent_as_an_object(#[from(MockNumberProvider::wild())] x: &dyn NumberProvider) {
+        assert!(compute(x) >= 0);
+    }
+
     #[test]
     fn friendly_mocks_are_not_to_blame() {
         let report = run(|case| {
@@ -287,6 +293,7 @@ mod generic {
         assert!(text.contains("impl Store<u8> for Answers"), "{text}");
         assert!(text.contains("type Value = Option<String>;"), "{text}");
         assert!(text.contains("fn get(&self, key: u8) -> Self::Value"), "{text}");
+        assert!(text.contains("match key { 2 => Some(\"\".to_string()), _ => None }"), "{text}");
     }
 
     #[rebut::mock(of = std::io::Write)]
@@ -306,5 +313,56 @@ mod generic {
         let written = sink.write(text.as_bytes());
         assert!(written.is_err() || written.is_ok_and(|count| count <= text.len()));
         assert!(sink.flush().is_ok());
+    }
+}
+
+mod buffers {
+    use super::*;
+
+    #[rebut::mock]
+    pub trait Port {
+        /// Writes as many bytes as it says.
+        #[generate(from = results(integers().max_value(buffer.len()), just(())))]
+        fn read(&mut self, #[drawn(result.unwrap_or(0))] buffer: &mut [u8]) -> Result<usize, ()>;
+
+        fn fill(&self, #[drawn] all: &mut [bool; 2], #[drawn] text: &mut String);
+
+        #[assume(earlier.iter().all(|(_, before)| *before <= result))]
+        fn now(&self) -> u32;
+    }
+
+    #[test]
+    fn what_is_read_is_drawn_and_written() {
+        let report = run(|case| {
+            let mut port = case.draw_as("port", any::<MockPort>());
+            let mut buffer = [9; 4];
+            let read = port.read(&mut buffer).unwrap_or(0);
+            assert!(buffer[read..].iter().all(|byte| *byte == 9), "the rest is as it was");
+            assert!(buffer[..read].iter().all(|byte| *byte < 5), "too much");
+        });
+        let text = written(&report);
+        assert!(report.to_string().contains("too much"), "{report}");
+        assert!(text.contains("{ buffer[..1].clone_from_slice(&vec![5]); Ok(1) }"), "{text}");
+        assert!(text.contains("fn read(&mut self, buffer: &mut [u8]) -> Result<usize, ()>"));
+    }
+
+    #[test]
+    fn several_values_are_drawn_and_written() {
+        let report = run(|case| {
+            let port = case.draw_as("port", any::<MockPort>());
+            let (mut all, mut text) = ([false; 2], String::new());
+            port.fill(&mut all, &mut text);
+            assert!(!all[1] || text.is_empty());
+        });
+        let text = written(&report);
+        let expected = "{ *all = [false, true]; *text = \"a\".to_string(); () }";
+        assert!(text.contains(expected), "{text}");
+    }
+
+    /// README.md says so.
+    #[rebut::test]
+    fn a_clock_that_never_goes_back_can_be_subtracted(port: MockPort) {
+        let start = port.now();
+        assert!(port.now() - start < u32::MAX || start == 0);
     }
 }

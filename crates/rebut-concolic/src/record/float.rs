@@ -1,6 +1,7 @@
-//! Instructions on floats as terms over their bits.
+//! Which term each instruction on floats is.
 //!
-//! Comparisons, signs, minimum and maximum are exact. Of arithmetic nothing is known here.
+//! All of them are exact, but for the bits of a NaN: WebAssembly leaves them open, and terms
+//! have the canonical one.
 
 use rebut_smt::{Pool, Term};
 
@@ -8,115 +9,59 @@ use super::term::truth;
 
 /// The term of an instruction with one operand that is or gives a float.
 pub(crate) fn unary(pool: &mut Pool, opcode: u32, a: Term) -> Option<Term> {
-    let width = pool.width(a);
-    match opcode {
-        // abs
-        0x8B | 0x99 => {
-            let mask = pool.bits(width, (1 << (width - 1)) - 1);
-            Some(pool.bv_and(a, mask))
-        }
-        // neg
-        0x8C | 0x9A => {
-            let sign = pool.bits(width, 1 << (width - 1));
-            Some(pool.bv_xor(a, sign))
-        }
-        _ => None,
-    }
+    Some(match opcode {
+        0x8B | 0x99 => pool.float_abs(a),
+        0x8C | 0x9A => pool.float_neg(a),
+        0x8D | 0x9B => pool.float_ceil(a),
+        0x8E | 0x9C => pool.float_floor(a),
+        0x8F | 0x9D => pool.float_trunc(a),
+        0x90 | 0x9E => pool.float_nearest(a),
+        0x91 | 0x9F => pool.float_sqrt(a),
+        // Of what traps there is no result, so any will do.
+        0xA8 | 0xAA => pool.float_to_signed(32, a),
+        0xA9 | 0xAB => pool.float_to_unsigned(32, a),
+        0xAE | 0xB0 => pool.float_to_signed(64, a),
+        0xAF | 0xB1 => pool.float_to_unsigned(64, a),
+        0xB2 | 0xB4 => pool.float_from_signed(32, a),
+        0xB3 | 0xB5 => pool.float_from_unsigned(32, a),
+        0xB6 => pool.float_demote(a),
+        0xB7 | 0xB9 => pool.float_from_signed(64, a),
+        0xB8 | 0xBA => pool.float_from_unsigned(64, a),
+        0xBB => pool.float_promote(a),
+        0x100 | 0x102 => pool.float_to_signed_saturating(32, a),
+        0x101 | 0x103 => pool.float_to_unsigned_saturating(32, a),
+        0x104 | 0x106 => pool.float_to_signed_saturating(64, a),
+        0x105 | 0x107 => pool.float_to_unsigned_saturating(64, a),
+        _ => return None,
+    })
 }
 
 /// The term of an instruction with two operands that are floats.
 pub(crate) fn binary(pool: &mut Pool, opcode: u32, a: Term, b: Term) -> Option<Term> {
-    let compare = match opcode {
-        0x5B..=0x60 => opcode - 0x5B,
-        0x61..=0x66 => opcode - 0x61,
-        0x98 | 0xA6 => return Some(copysign(pool, a, b)),
-        _ => return None,
-    };
-    let holds = match compare {
-        0 => equal(pool, a, b),
-        1 => {
-            let equal = equal(pool, a, b);
+    let holds = match opcode {
+        0x5B | 0x61 => pool.float_eq(a, b),
+        0x5C | 0x62 => {
+            let equal = pool.float_eq(a, b);
             pool.not(equal)
         }
-        2 => less(pool, a, b),
-        3 => less(pool, b, a),
-        4 => less_or_equal(pool, a, b),
-        _ => less_or_equal(pool, b, a),
+        0x5D | 0x63 => pool.float_lt(a, b),
+        0x5E | 0x64 => pool.float_lt(b, a),
+        0x5F | 0x65 => pool.float_le(a, b),
+        0x60 | 0x66 => pool.float_le(b, a),
+        _ => return arithmetic(pool, opcode, a, b),
     };
     Some(truth(pool, holds))
 }
 
-fn copysign(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let width = pool.width(a);
-    let sign = pool.extract(width - 1, width - 1, b);
-    let rest = pool.extract(width - 2, 0, a);
-    pool.concat(sign, rest)
-}
-
-/// Everything but the sign.
-fn magnitude(pool: &mut Pool, a: Term) -> Term {
-    pool.extract(pool.width(a) - 2, 0, a)
-}
-
-fn is_nan(pool: &mut Pool, a: Term) -> Term {
-    let infinity: u128 = if pool.width(a) == 32 { 0x7F80_0000 } else { 0x7FF0_0000_0000_0000 };
-    let magnitude = magnitude(pool, a);
-    let infinity = pool.bits(pool.width(magnitude), infinity);
-    pool.bv_ult(infinity, magnitude)
-}
-
-/// Neither is a number that is none.
-fn are_numbers(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let either = [is_nan(pool, a), is_nan(pool, b)];
-    let either = pool.any(&either);
-    pool.not(either)
-}
-
-fn both_zero(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let (a, b) = (magnitude(pool, a), magnitude(pool, b));
-    let zero = pool.bits(pool.width(a), 0);
-    let (a, b) = (pool.eq(a, zero), pool.eq(b, zero));
-    pool.and(a, b)
-}
-
-fn equal(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let numbers = are_numbers(pool, a, b);
-    let zeros = both_zero(pool, a, b);
-    let same = pool.eq(a, b);
-    let equal = pool.or(same, zeros);
-    pool.and(numbers, equal)
-}
-
-fn less(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let numbers = are_numbers(pool, a, b);
-    let zeros = both_zero(pool, a, b);
-    let differ = pool.not(zeros);
-    let before = before(pool, a, b);
-    pool.all(&[numbers, differ, before])
-}
-
-fn less_or_equal(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let numbers = are_numbers(pool, a, b);
-    let zeros = both_zero(pool, a, b);
-    let after = before(pool, b, a);
-    let not_after = pool.not(after);
-    let ordered = pool.or(zeros, not_after);
-    pool.and(numbers, ordered)
-}
-
-/// The total order of floats by sign and magnitude: as signed numbers, with the negative ones
-/// turned round.
-fn before(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let (a, b) = (in_order(pool, a), in_order(pool, b));
-    pool.bv_slt(a, b)
-}
-
-fn in_order(pool: &mut Pool, a: Term) -> Term {
-    let width = pool.width(a);
-    let sign = pool.bits(width, 1 << (width - 1));
-    let mask = pool.bits(width, (1 << (width - 1)) - 1);
-    let signed = pool.bv_and(a, sign);
-    let is_negative = pool.eq(signed, sign);
-    let turned = pool.bv_xor(a, mask);
-    pool.ite(is_negative, turned, a)
+fn arithmetic(pool: &mut Pool, opcode: u32, a: Term, b: Term) -> Option<Term> {
+    Some(match opcode {
+        0x92 | 0xA0 => pool.float_add(a, b),
+        0x93 | 0xA1 => pool.float_sub(a, b),
+        0x94 | 0xA2 => pool.float_mul(a, b),
+        0x95 | 0xA3 => pool.float_div(a, b),
+        0x96 | 0xA4 => pool.float_min(a, b),
+        0x97 | 0xA5 => pool.float_max(a, b),
+        0x98 | 0xA6 => pool.float_copysign(a, b),
+        _ => return None,
+    })
 }

@@ -9,6 +9,7 @@ use syn::{
     Signature, Token, TraitItemFn, Type,
 };
 
+use super::filled::Filled;
 use super::options::Options;
 use crate::contract::{borrows, mentions_self, needs_sized};
 use crate::draw::Draw;
@@ -20,6 +21,8 @@ pub(super) struct Method {
     signature: Signature,
     draw: Draw,
     rules: Vec<Rule>,
+    /// What the method writes to.
+    filled: Vec<Filled>,
     is_pure: bool,
 }
 
@@ -37,18 +40,27 @@ impl Method {
         let draw = errors.ok(Draw::of_attributes(&method.attrs));
         let rules = errors.ok(rules(&method.attrs));
         let pure = errors.ok(pure(&method.attrs));
-        let is_told = method.attrs.iter().any(is_ours);
+        let filled = errors.ok(Filled::take(&mut method.sig));
+        let is_told = method.attrs.iter().any(is_ours)
+            || filled.as_ref().is_some_and(|filled| !filled.is_empty());
         method.attrs.retain(|attribute| !is_ours(attribute));
         if method.default.is_some() && !is_told {
             return errors.finish(None);
         }
         errors.ok(check(&method.sig));
-        let (Some(draw), Some(rules), Some(pure)) = (draw, rules, pure) else {
+        let (Some(draw), Some(rules), Some(pure), Some(filled)) = (draw, rules, pure, filled)
+        else {
             return errors.finish(None);
         };
         let signature = named(&method.sig);
         let is_pure = pure || options.is_pure && !takes_mut(&signature);
-        let method = Method { signature, draw, rules, is_pure };
+        if let (true, Some(filled)) = (is_pure, filled.first()) {
+            errors.push(
+                &filled.name,
+                "a pure method changes nothing; take `#[drawn]` or `#[pure]` away",
+            );
+        }
+        let method = Method { signature, draw, rules, filled, is_pure };
         if method.is_remembered() {
             errors.ok(method.check_arguments());
         }
@@ -131,33 +143,108 @@ impl Method {
 
     fn body(&self, options: &Options, nth: usize) -> Result<TokenStream> {
         let private = options.facade.private();
-        let output = self.output();
         let (source, answer) = (local("source"), local("answer"));
+        let (output, parts) = (self.output(), self.parts());
         let tried = self.tried(options, nth)?;
         let rule = self.rules.iter().map(|rule| rule.text.as_str()).collect::<Vec<_>>().join("; ");
         let draw = quote! {
             &mut |#source: &mut #private::Source| -> ::core::option::Option<#output> { #tried }
         };
-        let show = quote! {
-            |#answer: &#output| -> ::std::string::String {
-                use #private::show::*;
-                (&&&#private::Shown(#answer)).show()
+        let show = self.show(&private);
+        let arguments = self.arguments();
+        if self.is_pure {
+            let given = self.show_arguments(&private);
+            return Ok(quote! {
+                self.mock.call_pure(#nth, #arguments, #rule, #draw, (#given, #show))
+            });
+        }
+        let kept = local("kept");
+        let (keep, remember) = match self.is_remembered() {
+            true => (
+                quote!(let #kept = #arguments;),
+                quote! {
+                    self.mock.remember(#nth, #kept, ::core::clone::Clone::clone(&#answer));
+                },
+            ),
+            false => (quote!(), quote!()),
+        };
+        let fill = self.filled.iter().map(Filled::fill);
+        Ok(quote! {
+            #keep
+            let #parts = self.mock.call(#nth, #rule, #draw, #show);
+            #(#fill)*
+            #remember
+            #answer
+        })
+    }
+
+    /// Writes an answer as code, and before it what is written to parameters.
+    fn show(&self, private: &TokenStream) -> TokenStream {
+        let (answer, output, parts) = (local("answer"), self.output(), self.parts());
+        let shown = |value: &TokenStream| quote!((&&&#private::Shown(#value)).show());
+        let last = shown(&answer.to_token_stream());
+        let written = match self.filled.as_slice() {
+            [] => last,
+            filled => {
+                let writes = filled.iter().map(|filled| filled.show(&shown));
+                quote!(::std::format!("{{ {}{} }}", [#(#writes),*].concat(), #last))
             }
         };
-        let arguments = self.arguments();
-        Ok(if self.is_pure {
-            quote!(self.mock.call_pure(#nth, #arguments, #rule, #draw, #show))
-        } else if self.is_remembered() {
-            let kept = local("kept");
-            quote! {
-                let #kept = #arguments;
-                let #answer = self.mock.call(#nth, #rule, #draw, #show);
-                self.mock.remember(#nth, #kept, ::core::clone::Clone::clone(&#answer));
-                #answer
+        quote! {
+            |#parts: &#output| -> ::std::string::String {
+                use #private::show::*;
+                #written
             }
-        } else {
-            quote!(self.mock.call(#nth, #rule, #draw, #show))
-        })
+        }
+    }
+
+    /// Writes the arguments of a pure method as code.
+    fn show_arguments(&self, private: &TokenStream) -> TokenStream {
+        let (arguments, kept) = (local("arguments"), self.kept());
+        quote! {
+            |#arguments: &#kept| -> ::std::string::String {
+                use #private::show::*;
+                (&&&#private::Shown(#arguments)).show()
+            }
+        }
+    }
+
+    /// The expression by which the arguments of a pure method can be told apart in a `match`.
+    pub(super) fn matched(&self) -> Option<String> {
+        if !self.is_pure {
+            return None;
+        }
+        let is_text = |ty: &Type, name: &str| ty.to_token_stream().to_string() == name;
+        let inputs: Vec<(Ident, &Type)> = self.inputs().collect();
+        let parts: Option<Vec<String>> = inputs
+            .iter()
+            .map(|(name, ty)| match ty {
+                ty if is_text(ty, "String") => Some(format!("{name}.as_str()")),
+                ty if is_text(ty, "& str") => Some(name.to_string()),
+                Type::Reference(reference) => match &*reference.elem {
+                    Type::Path(_) | Type::Tuple(_) => Some(format!("*{name}")),
+                    _ => None,
+                },
+                _ => Some(name.to_string()),
+            })
+            .collect();
+        let parts = parts?;
+        match parts.as_slice() {
+            [] => None,
+            [one] => Some(one.clone()),
+            // In a tuple, a text is no pattern.
+            parts => Some(format!("({})", parts.join(", "))),
+        }
+    }
+
+    /// The answer, or a tuple of the answer and what is written to parameters.
+    fn parts(&self) -> TokenStream {
+        let answer = local("answer");
+        let contents = self.filled.iter().map(Filled::contents);
+        match self.filled.is_empty() {
+            true => quote!(#answer),
+            false => quote!((#answer, #(#contents),*)),
+        }
     }
 
     /// Draws an answer and tries the rules.
@@ -168,34 +255,51 @@ impl Method {
             ReturnType::Type(_, ty) => (**ty).clone(),
         };
         let drawn = self.draw.expression(&options.facade, &ty)?;
-        if self.rules.is_empty() {
+        if self.rules.is_empty() && self.filled.is_empty() {
             return Ok(quote!(::core::option::Option::Some(#drawn)));
         }
         let name = |name: &str| Ident::new(name, Span::call_site());
         let (result, earlier, count) = (name("result"), name("earlier"), name("nth"));
-        let (kept, output, is_pure) = (self.kept(), self.output(), self.is_pure);
+        let (kept, is_pure) = (self.kept(), self.is_pure);
         let earlier = self
             .mentions("earlier")
-            .then(|| quote!(let #earlier = self.mock.earlier::<#kept, #output>(#nth, #is_pure);));
+            .then(|| quote!(let #earlier = self.mock.earlier::<#kept, #ty>(#nth, #is_pure);));
         let count =
             self.mentions("nth").then(|| quote!(let #count: usize = self.mock.count(#nth);));
         let conditions = self.rules.iter().map(|rule| &rule.condition);
+        let check = (!self.rules.is_empty()).then(|| {
+            quote! {
+                if !#private::mocks::holds(|| #((#conditions))&&*) {
+                    return ::core::option::Option::None;
+                }
+            }
+        });
+        let contents = self.filled.iter().map(|filled| filled.draw(&private));
+        let names = self.filled.iter().map(Filled::contents);
+        let all = match self.filled.is_empty() {
+            true => quote!(#result),
+            false => quote!((#result, #(#names),*)),
+        };
         Ok(quote! {
-            let #result: #output = #drawn;
+            let #result: #ty = #drawn;
             #earlier
             #count
-            if #private::mocks::holds(|| #((#conditions))&&*) {
-                ::core::option::Option::Some(#result)
-            } else {
-                ::core::option::Option::None
-            }
+            #check
+            #(#contents)*
+            ::core::option::Option::Some(#all)
         })
     }
 
+    /// The type of what is drawn for a call.
     fn output(&self) -> TokenStream {
-        match &self.signature.output {
+        let ty = match &self.signature.output {
             ReturnType::Default => quote!(()),
             ReturnType::Type(_, ty) => quote!(#ty),
+        };
+        let contents = self.filled.iter().map(Filled::ty);
+        match self.filled.is_empty() {
+            true => ty,
+            false => quote!((#ty, #(#contents),*)),
         }
     }
 

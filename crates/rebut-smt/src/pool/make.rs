@@ -663,7 +663,8 @@ impl Pool {
         }
     }
 
-    fn resize(&mut self, a: Term, width: u32) -> Term {
+    /// The same number in so many bits; upper bits are dropped if there are fewer.
+    pub(crate) fn resize(&mut self, a: Term, width: u32) -> Term {
         match self.width(a) {
             wide if wide > width => self.extract(width - 1, 0, a),
             narrow => self.zero_extend(width - narrow, a),

@@ -345,13 +345,11 @@ fn by_length(
     seed: u64,
 ) -> Result<Box<dyn Iterator<Item = Value>>, TooComplex> {
     const DIFFERENT: usize = 50;
-    let language = language.clone();
+    let mut readable = language.spread(seed).ok();
     let lengths = language.lengths()?.enumerate();
     Ok(Box::new(lengths.map(move |(at, witness)| {
         let length = witness.len();
-        let own = (at < DIFFERENT)
-            .then(|| language.of_length(length..=length).spread(seed).ok()?.next())
-            .flatten();
+        let own = (at < DIFFERENT).then(|| readable.as_mut()?.of_length(length)).flatten();
         Value::from(own.unwrap_or_else(|| witness.to_string()).as_str())
     })))
 }

@@ -9,7 +9,7 @@
 
 use super::{Key, differ, fault, guarded, key};
 use crate::ir::{Constraint, Environment, Model, Relation, Value};
-use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 /// What is wrong with a set of models.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub fn check(environment: &Environment, models: &[Model]) -> Result<(), Violatio
     let set = Set { models };
     let default = environment.default_constraint();
     let mut wrong = set.failing(&all, &[&default]);
-    if environment.constraint != Constraint::Never {
+    if environment.constraint != Constraint::Never && environment.constraint != default {
         wrong = wrong.or_else(|| set.failing(&all, &[&environment.constraint]));
     }
     match wrong {
@@ -102,55 +102,79 @@ impl Set<'_> {
                     if !present {
                         return self.failing(&members, &rest);
                     }
-                    let number = |at: usize| {
-                        guarded(subject, guard, &self.models[at]).and_then(|value| value.as_real())
-                    };
+                    let value = |at: usize| guarded(subject, guard, &self.models[at]);
+                    let whole = |at: &usize| value(*at)?.as_int();
+                    let numbers: Option<Vec<i128>> = members.iter().map(whole).collect();
+                    if let Some(numbers) = numbers {
+                        let mut sorted: Vec<_> = numbers.into_iter().zip(members).collect();
+                        sorted.sort_unstable();
+                        let least = distance.ceil();
+                        return self.near(&sorted, &rest, |low, high| {
+                            high.checked_sub(*low).is_none_or(|apart| apart >= least)
+                        });
+                    }
+                    let number = |at: usize| value(at).and_then(|value| value.as_real());
                     let mut sorted: Vec<_> =
                         members.into_iter().map(|at| (number(at), at)).collect();
                     sorted.sort_unstable();
-                    self.near(&sorted, *distance, &rest)
+                    self.near(&sorted, &rest, |low, high| {
+                        let apart = low.zip(*high).and_then(|(low, high)| high.minus(low));
+                        apart.is_some_and(|apart| apart >= *distance)
+                    })
                 })
             }
             Constraint::Relate { relation: Relation::EditDistance(_), .. } => {
                 self.each_pair(group, constraints)
             }
             Constraint::Relate { .. } | Constraint::Cover { .. } => {
-                let alone = |at: &usize| key(first, &self.models[*at]) == Key::Own;
-                let group: Vec<usize> = group.iter().copied().filter(|at| !alone(at)).collect();
-                let groups = self.grouped(&group, |model| key(first, model));
-                groups.into_iter().find_map(|(_, members)| self.failing(&members, &rest))
+                let groups = self.grouped(group, |model| key(first, model));
+                let shared = groups.into_iter().filter(|(key, _)| *key != Key::Own);
+                shared.into_iter().find_map(|(_, members)| self.failing(&members, &rest))
             }
             Constraint::Not(_) | Constraint::Custom(_) => self.each_pair(group, constraints),
         }
     }
 
-    fn grouped<K: Eq + std::hash::Hash>(
+    /// The groups of models with equal keys that have at least two members.
+    ///
+    /// Numbers that stand for the keys are sorted; keys themselves are compared only where
+    /// these are equal, which is quicker than a table of all keys.
+    fn grouped<K: Eq + Hash>(
         &self,
         group: &[usize],
         key: impl Fn(&Model) -> K,
     ) -> Vec<(K, Vec<usize>)> {
-        let mut groups: HashMap<K, Vec<usize>> = HashMap::with_capacity(group.len());
-        for at in group {
-            groups.entry(key(&self.models[*at])).or_default().push(*at);
+        let hash =
+            |at: usize| BuildHasherDefault::<DefaultHasher>::new().hash_one(key(&self.models[at]));
+        let mut sorted: Vec<(u64, usize)> = group.iter().map(|at| (hash(*at), *at)).collect();
+        sorted.sort_unstable();
+        let mut groups: Vec<(K, Vec<usize>)> = Vec::new();
+        for run in sorted.chunk_by(|left, right| left.0 == right.0).filter(|run| run.len() > 1) {
+            let mut own: Vec<(K, Vec<usize>)> = Vec::new();
+            for (_, at) in run {
+                let found = key(&self.models[*at]);
+                match own.iter_mut().find(|(known, _)| *known == found) {
+                    Some((_, members)) => members.push(*at),
+                    None => own.push((found, vec![*at])),
+                }
+            }
+            groups.extend(own.into_iter().filter(|(_, members)| members.len() > 1));
         }
-        let mut groups: Vec<_> =
-            groups.into_iter().filter(|(_, members)| members.len() > 1).collect();
         groups.sort_unstable_by_key(|(_, members)| members[0]);
         groups
     }
 
-    /// Of models that are sorted by a number: two that are nearer than a distance, and for
+    /// Of models that are sorted by a number: two that are not far from each other, and for
     /// which the rest fails too.
-    fn near(
+    fn near<N>(
         &self,
-        sorted: &[(Option<crate::number::Real>, usize)],
-        distance: crate::number::Real,
+        sorted: &[(N, usize)],
         rest: &[&Constraint],
+        is_far: impl Fn(&N, &N) -> bool,
     ) -> Option<(usize, usize)> {
-        for (at, (left_number, left)) in sorted.iter().enumerate() {
-            for (right_number, right) in &sorted[at + 1..] {
-                let apart = left_number.zip(*right_number).and_then(|(a, b)| b.minus(a));
-                if apart.is_some_and(|apart| apart >= distance) {
+        for (at, (low, left)) in sorted.iter().enumerate() {
+            for (high, right) in &sorted[at + 1..] {
+                if is_far(low, high) {
                     break;
                 }
                 if self.fails(*left, *right, rest) {

@@ -46,6 +46,8 @@ pub(super) struct Place {
 #[derive(Clone, Debug)]
 pub(super) struct Structure {
     pub(super) places: Vec<Place>,
+    /// For each label the first label of the class of the regex that it is a part of.
+    pub(super) classes: Vec<Label>,
 }
 
 /// What a part of the regex contributes: where it can be entered and left.
@@ -75,7 +77,7 @@ impl Structure {
     ) -> Result<Structure, TooComplex> {
         let start = Place { parts: Vec::new(), accepting: false, next: Vec::new() };
         let mut builder = Builder {
-            structure: Structure { places: vec![start] },
+            structure: Structure { places: vec![start], classes: Vec::new() },
             labels: 0,
             kinds: HashMap::new(),
             repeats,
@@ -179,7 +181,10 @@ impl Builder {
         let mut parts = Vec::new();
         if labelled {
             let finer = class.parts.iter().flat_map(|part| self.finer(part)).collect::<Vec<_>>();
+            let class = self.labels;
             for symbols in finer {
+                let known = self.structure.classes.len();
+                self.structure.classes.resize(known.max(self.labels as usize + 1), class);
                 let label = Some((self.labels, self.kind(&symbols)));
                 parts.push(Part { label, symbols, own: Symbols::none() });
                 self.labels += 1;

@@ -148,7 +148,7 @@ impl Ways {
     }
 
     /// For each label, a shortest string that goes by it, those with the shortest first.
-    pub(super) fn shortest_by_label(&self, seed: u64) -> Vec<Found> {
+    pub(super) fn shortest_by_label(&self, seed: u64) -> Vec<(Label, Found)> {
         let from_start = self.reached();
         let left = steps_left(&self.accepting, &self.ways);
         let mut best: HashMap<Label, (usize, usize, usize)> = HashMap::new();
@@ -165,11 +165,11 @@ impl Ways {
         let mut goals: Vec<(usize, Label, usize, usize)> =
             best.into_iter().map(|(label, (size, state, at))| (size, label, state, at)).collect();
         goals.sort_unstable();
-        let through = |&(_, _, state, at): &(usize, Label, usize, usize)| {
+        let through = |&(_, label, state, at): &(usize, Label, usize, usize)| {
             let mut path = self.path_to(&from_start, state);
             path.push((state, at));
             self.finish(&mut path, &left);
-            self.spell(&path, seed)
+            (label, self.spell(&path, seed))
         };
         goals.iter().map(through).collect()
     }

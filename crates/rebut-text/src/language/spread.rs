@@ -50,6 +50,17 @@ fn in_parts(language: &Language, seed: u64) -> Result<Vec<Part>, TooComplex> {
     Ok(parts)
 }
 
+impl Spread {
+    /// A string of this length that reads well, if there is one of this length: the same one
+    /// each time, wherever the list has come to.
+    pub fn of_length(&mut self, length: usize) -> Option<String> {
+        self.parts.iter_mut().find_map(|part| {
+            let word = part.ranks.next(&mut Ranks::stratum(length, part.seed))?;
+            Some(word.into_iter().map(order::char_of).collect())
+        })
+    }
+}
+
 impl Iterator for Spread {
     type Item = String;
 

@@ -1,0 +1,208 @@
+//! Which packages and targets have tests of Rebut.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cargo_metadata::{DependencyKind, Metadata, Package, PackageId, TargetKind};
+
+/// A target of a package whose tests are built.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Target {
+    /// The `#[cfg(test)]` modules of the library.
+    Lib,
+    /// The `#[cfg(test)]` modules of a program.
+    Bin(String),
+    /// A file in `tests/`.
+    Test(String),
+}
+
+impl Target {
+    /// How it is named to cargo.
+    #[must_use]
+    pub fn arguments(&self) -> Vec<&str> {
+        match self {
+            Target::Lib => vec!["--lib"],
+            Target::Bin(name) => vec!["--bin", name],
+            Target::Test(name) => vec!["--test", name],
+        }
+    }
+
+    pub(crate) fn of(target: &cargo_metadata::Target) -> Option<Target> {
+        let is_library = |kind: &TargetKind| {
+            matches!(
+                kind,
+                TargetKind::Lib
+                    | TargetKind::RLib
+                    | TargetKind::DyLib
+                    | TargetKind::CDyLib
+                    | TargetKind::StaticLib
+            )
+        };
+        match target.kind.first()? {
+            TargetKind::Test => Some(Target::Test(target.name.clone())),
+            TargetKind::Bin => Some(Target::Bin(target.name.clone())),
+            kind if is_library(kind) => Some(Target::Lib),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.arguments().join(" "))
+    }
+}
+
+/// What a package is called in code that names Rebut; empty if the package does not depend on it.
+pub(crate) fn names_of_rebut(package: &Package) -> Vec<String> {
+    let of_rebut = package.dependencies.iter().filter(|dependency| {
+        dependency.name == "rebut" && dependency.kind != DependencyKind::Build
+    });
+    of_rebut
+        .map(|dependency| dependency.rename.as_deref().unwrap_or("rebut").replace('-', "_"))
+        .collect()
+}
+
+/// The targets of a package that may have tests of Rebut: their sources name it.
+pub(crate) fn targets_with_tests(package: &Package) -> Vec<Target> {
+    let names = names_of_rebut(package);
+    let mut found: Vec<Target> = package
+        .targets
+        .iter()
+        .filter(|target| target.test)
+        .filter(|target| {
+            let sources = sources_of(target.src_path.as_std_path());
+            sources.iter().any(|path| {
+                fs::read_to_string(path)
+                    .is_ok_and(|text| names.iter().any(|name| text.contains(name.as_str())))
+            })
+        })
+        .filter_map(Target::of)
+        .collect();
+    found.sort();
+    found
+}
+
+/// The files that the tests of a package may be made of.
+pub(crate) fn sources_of_tests(package: &Package) -> Vec<PathBuf> {
+    let targets = package.targets.iter().filter(|target| Target::of(target).is_some());
+    targets.flat_map(|target| sources_of(target.src_path.as_std_path())).collect()
+}
+
+/// The file of a target, and those that may be its modules.
+fn sources_of(root: &Path) -> Vec<PathBuf> {
+    let name = root.file_name().unwrap_or_default();
+    let folder = root.parent().unwrap_or(Path::new("."));
+    let mut sources = vec![root.to_owned()];
+    if name == "lib.rs" || (name == "main.rs" && !folder.join("lib.rs").is_file()) {
+        collect(folder, &mut sources);
+    } else if name == "main.rs" {
+        // The folder is that of a library, too.
+        collect_declared(root, folder, &mut sources);
+    } else {
+        collect(&root.with_extension(""), &mut sources);
+        // Modules that several test files share.
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()).filter(|path| path.join("mod.rs").is_file()) {
+            collect(&path, &mut sources);
+        }
+    }
+    sources
+}
+
+/// The modules that a file declares, and theirs.
+fn collect_declared(file: &Path, folder: &Path, sources: &mut Vec<PathBuf>) {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let declared = text.lines().filter_map(|line| {
+        let line = line.trim();
+        let (before, rest) = line.split_once("mod ")?;
+        let is_declaration = before.is_empty() || before.starts_with("pub");
+        rest.strip_suffix(';').filter(|_| is_declaration)
+    });
+    for name in declared {
+        let inside = folder.join(name);
+        for path in [inside.with_extension("rs"), inside.join("mod.rs")] {
+            if path.is_file() && !sources.contains(&path) {
+                sources.push(path.clone());
+                collect_declared(&path, &inside, sources);
+            }
+        }
+    }
+}
+
+fn collect(folder: &Path, sources: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => collect(&path, sources),
+            _ if path.extension().is_some_and(|extension| extension == "rs") => sources.push(path),
+            _ => {}
+        }
+    }
+}
+
+/// What a package depends on.
+#[derive(Debug)]
+pub(crate) struct Graph<'a> {
+    metadata: &'a Metadata,
+    edges: BTreeMap<&'a PackageId, Vec<&'a PackageId>>,
+}
+
+impl<'a> Graph<'a> {
+    pub(crate) fn new(metadata: &'a Metadata) -> Graph<'a> {
+        let mut edges = BTreeMap::new();
+        for node in metadata.resolve.iter().flat_map(|resolve| &resolve.nodes) {
+            let needed = node.deps.iter().filter(|dependency| {
+                dependency.dep_kinds.iter().any(|kind| kind.kind != DependencyKind::Development)
+            });
+            edges.insert(&node.id, needed.map(|dependency| &dependency.pkg).collect());
+        }
+        Graph { metadata, edges }
+    }
+
+    /// The package with all that its library is made of.
+    pub(crate) fn closure(&self, package: &'a PackageId) -> BTreeSet<&'a PackageId> {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![package];
+        while let Some(package) = open.pop() {
+            if reached.insert(package) {
+                open.extend(self.edges.get(package).into_iter().flatten().copied());
+            }
+        }
+        reached
+    }
+
+    /// What only the tests of a package depend on: by name in the manifest, and the package.
+    pub(crate) fn for_tests_only(&self, package: &Package) -> Vec<(String, &'a PackageId)> {
+        let nodes = self.metadata.resolve.iter().flat_map(|resolve| &resolve.nodes);
+        let Some(node) = nodes.into_iter().find(|node| node.id == package.id) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for dependency in &node.deps {
+            let kinds = &dependency.dep_kinds;
+            if kinds.iter().all(|kind| kind.kind == DependencyKind::Development) {
+                let id = &dependency.pkg;
+                let package_name = &self.metadata[id].name;
+                let declared = package.dependencies.iter().filter(|declared| {
+                    declared.kind == DependencyKind::Development
+                        && declared.name == package_name.as_str()
+                });
+                found.extend(declared.map(|declared| {
+                    let name = declared.rename.as_ref().unwrap_or(&declared.name);
+                    (name.clone(), id)
+                }));
+            }
+        }
+        found
+    }
+
+    /// What a package is called.
+    pub(crate) fn name(&self, package: &PackageId) -> &'a str {
+        let found = self.metadata.packages.iter().find(|known| known.id == *package);
+        found.map_or("", |package| package.name.as_str())
+    }
+}

@@ -1,0 +1,325 @@
+//! A shadow of a package: the same sources under a manifest without some dependencies.
+//!
+//! Cargo builds all that the tests of a package depend on before it builds any of them, and one
+//! dependency that does not build stops them all. So the package is built from another folder,
+//! in which all files are links to those of the user, and only the manifest is written anew. The
+//! folder has the package at the same place of its workspace, so that files have the same names
+//! in what is built; the manifest of the workspace is there too, with this member alone.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use cargo_metadata::{Metadata, Package};
+use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
+
+use crate::Problem;
+
+/// A shadow package.
+#[derive(Debug)]
+pub(crate) struct Shadow {
+    pub(crate) manifest: PathBuf,
+}
+
+/// What a shadow lacks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lacks {
+    /// Dependencies of tests, by their names in the manifest.
+    pub(crate) dependencies: Vec<String>,
+    /// The programs of the package.
+    pub(crate) programs: bool,
+}
+
+impl Shadow {
+    /// Makes the shadow of a package below `folder`.
+    pub(crate) fn make(
+        metadata: &Metadata,
+        package: &Package,
+        lacks: &Lacks,
+        folder: &Path,
+    ) -> Result<Shadow, Problem> {
+        let root = metadata.workspace_root.as_std_path();
+        let manifest = package.manifest_path.as_std_path();
+        let home = manifest.parent().unwrap_or(root);
+        let place = home.strip_prefix(root).map_err(|_error| {
+            Problem::cargo(format!(
+                "{} is outside of the folder of its workspace, {}",
+                home.display(),
+                root.display()
+            ))
+        })?;
+        mirror(root, folder, place)?;
+        let shadow = folder.join(place).join("Cargo.toml");
+        let mut own = read(manifest)?;
+        reduce(&mut own, home, lacks);
+        if place.as_os_str().is_empty() {
+            set_workspace(&mut own, root, None);
+        } else {
+            let mut workspace = read(&root.join("Cargo.toml"))?;
+            for key in ["package", "lib", "bin", "test", "dependencies", "dev-dependencies"]
+                .into_iter()
+                .chain(["build-dependencies", "target", "features", "example", "bench", "lints"])
+            {
+                workspace.remove(key);
+            }
+            set_workspace(&mut workspace, root, Some(place));
+            write(&folder.join("Cargo.toml"), &workspace.to_string())?;
+        }
+        write(&shadow, &own.to_string())?;
+        let lock = root.join("Cargo.lock");
+        if let Ok(text) = fs::read_to_string(&lock) {
+            write_once(&folder.join("Cargo.lock"), &text)?;
+        }
+        Ok(Shadow { manifest: shadow })
+    }
+}
+
+fn read(path: &Path) -> Result<DocumentMut, Problem> {
+    let text = fs::read_to_string(path).map_err(|error| Problem::file("read", path, &error))?;
+    text.parse()
+        .map_err(|error| Problem::cargo(format!("{} cannot be read: {error}", path.display())))
+}
+
+/// Writes a file unless it is the same already: cargo looks at when it was written.
+fn write(path: &Path, text: &str) -> Result<(), Problem> {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    fs::write(path, text).map_err(|error| Problem::file("write", path, &error))
+}
+
+/// Writes a file that cargo then changes, unless it was made from the same text.
+fn write_once(path: &Path, text: &str) -> Result<(), Problem> {
+    let original = path.with_extension("lock.original");
+    if path.is_file() && fs::read_to_string(&original).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    write(path, text)?;
+    write(&original, text)
+}
+
+/// What is not linked: it is written anew, or large and of no use.
+const OWN: [&str; 4] = ["Cargo.toml", "Cargo.lock", "target", ".git"];
+
+/// Fills `shadow` with links to what is in `folder`; `place` leads to the folder of the package,
+/// which is no link itself, and nor are those on the way to it.
+fn mirror(folder: &Path, shadow: &Path, place: &Path) -> Result<(), Problem> {
+    fs::create_dir_all(shadow).map_err(|error| Problem::file("create", shadow, &error))?;
+    let mut parts = place.components();
+    let next = parts.next();
+    let entries = fs::read_dir(folder).map_err(|error| Problem::file("read", folder, &error))?;
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let is_on_the_way = next.is_some_and(|next| next == Component::Normal(&name));
+        if OWN.iter().any(|own| name == *own) || is_on_the_way {
+            continue;
+        }
+        link(&entry.path(), &shadow.join(&name))?;
+    }
+    match next {
+        Some(next) => mirror(&folder.join(next), &shadow.join(next), parts.as_path()),
+        None => Ok(()),
+    }
+}
+
+fn link(from: &Path, to: &Path) -> Result<(), Problem> {
+    if fs::read_link(to).is_ok_and(|linked| linked == from) {
+        return Ok(());
+    }
+    let _ = fs::remove_file(to);
+    #[cfg(unix)]
+    let linked = std::os::unix::fs::symlink(from, to);
+    #[cfg(windows)]
+    let linked = if from.is_dir() {
+        std::os::windows::fs::symlink_dir(from, to)
+    } else {
+        std::os::windows::fs::symlink_file(from, to)
+    };
+    #[cfg(not(any(unix, windows)))]
+    let linked: std::io::Result<()> = Err(std::io::ErrorKind::Unsupported.into());
+    linked.map_err(|error| Problem::file("create the link", to, &error))
+}
+
+/// Takes from the manifest of a package what is lacking, and makes paths absolute.
+fn reduce(manifest: &mut DocumentMut, home: &Path, lacks: &Lacks) {
+    if let Some(package) = manifest.get_mut("package").and_then(Item::as_table_like_mut) {
+        package.remove("workspace");
+        if let Some(build) = package.get_mut("build") {
+            make_absolute(build, home);
+        }
+        if lacks.programs {
+            package.insert("autobins", toml_edit::value(false));
+            package.remove("default-run");
+        }
+    }
+    if lacks.programs {
+        manifest.remove("bin");
+    }
+    for table in tables_of_dependencies(manifest) {
+        let lacking: Vec<String> = match table.of_tests {
+            true => lacks.dependencies.clone(),
+            false => Vec::new(),
+        };
+        for name in lacking {
+            table.table.remove(&name);
+        }
+        make_paths_absolute(table.table, home);
+    }
+    for kind in ["lib", "bin", "test", "example", "bench"] {
+        match manifest.get_mut(kind) {
+            Some(Item::ArrayOfTables(targets)) => {
+                let paths = targets.iter_mut().filter_map(|target| target.get_mut("path"));
+                paths.for_each(|path| make_absolute(path, home));
+            }
+            Some(target) => {
+                if let Some(path) = target.get_mut("path") {
+                    make_absolute(path, home);
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+struct Dependencies<'a> {
+    table: &'a mut dyn TableLike,
+    of_tests: bool,
+}
+
+/// The tables of dependencies of a package, those for certain targets among them.
+fn tables_of_dependencies(manifest: &mut DocumentMut) -> Vec<Dependencies<'_>> {
+    let mut found = Vec::new();
+    for (key, item) in manifest.as_table_mut().iter_mut() {
+        let key = key.get().to_owned();
+        if key == "target" {
+            let targets = item.as_table_like_mut().into_iter().flat_map(TableLike::iter_mut);
+            for (_, target) in targets {
+                let tables = target.as_table_like_mut().into_iter().flat_map(TableLike::iter_mut);
+                for (key, item) in tables {
+                    found.extend(dependencies(key.get(), item));
+                }
+            }
+        } else {
+            found.extend(dependencies(&key, item));
+        }
+    }
+    found
+}
+
+fn dependencies<'a>(key: &str, item: &'a mut Item) -> Option<Dependencies<'a>> {
+    let of_tests = match key {
+        "dependencies" | "build-dependencies" | "build_dependencies" => false,
+        "dev-dependencies" | "dev_dependencies" => true,
+        _ => return None,
+    };
+    item.as_table_like_mut().map(|table| Dependencies { table, of_tests })
+}
+
+/// Makes the manifest of a workspace one whose only member is at `place`, or the package of the
+/// manifest itself.
+fn set_workspace(manifest: &mut DocumentMut, root: &Path, place: Option<&Path>) {
+    let workspace = manifest.entry("workspace").or_insert_with(|| Item::Table(Table::new()));
+    if let Some(workspace) = workspace.as_table_like_mut() {
+        for key in ["members", "exclude", "default-members"] {
+            workspace.remove(key);
+        }
+        if let Some(place) = place {
+            let mut members = Array::new();
+            members.push(place.display().to_string().replace('\\', "/"));
+            workspace.insert("members", toml_edit::value(members));
+        }
+        if let Some(table) = workspace.get_mut("dependencies").and_then(Item::as_table_like_mut) {
+            make_paths_absolute(table, root);
+        }
+    }
+    for key in ["patch", "replace"] {
+        let sources = manifest.get_mut(key).and_then(Item::as_table_like_mut);
+        for (_, item) in sources.into_iter().flat_map(TableLike::iter_mut) {
+            if let Some(table) = item.as_table_like_mut() {
+                make_paths_absolute(table, root);
+            }
+        }
+    }
+}
+
+/// Makes the paths of dependencies absolute.
+fn make_paths_absolute(table: &mut dyn TableLike, home: &Path) {
+    for (_, dependency) in table.iter_mut() {
+        let dependency = dependency.as_table_like_mut();
+        if let Some(path) = dependency.and_then(|dependency| dependency.get_mut("path")) {
+            absolute(path, home);
+        }
+    }
+}
+
+/// Makes a path absolute that leads out of the package; others are links in the shadow.
+fn make_absolute(path: &mut Item, home: &Path) {
+    if path.as_str().is_some_and(|path| path.contains("..")) {
+        absolute(path, home);
+    }
+}
+
+fn absolute(path: &mut Item, home: &Path) {
+    if let Some(relative) = path.as_str() {
+        let joined = home.join(relative).display().to_string();
+        *path = Item::Value(Value::from(joined));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reduced(manifest: &str, lacks: &Lacks) -> String {
+        let mut manifest: DocumentMut = manifest.parse().expect("a manifest");
+        reduce(&mut manifest, Path::new("/home/demo"), lacks);
+        manifest.to_string()
+    }
+
+    #[test]
+    fn only_dependencies_of_tests_are_taken_away() {
+        let manifest = "\
+[dependencies]
+tokio = \"1\"
+
+[dev-dependencies]
+tokio = \"1\"
+rebut = { path = \"../rebut\" }
+
+[target.'cfg(unix)'.dev-dependencies]
+tokio = { version = \"1\" }
+";
+        let lacks = Lacks { dependencies: vec!["tokio".to_owned()], programs: false };
+        let text = reduced(manifest, &lacks);
+        assert_eq!(text.matches("tokio").count(), 1, "{text}");
+        assert!(text.contains("rebut = { path = \"/home/demo/../rebut\" }"), "{text}");
+    }
+
+    #[test]
+    fn a_shadow_can_lack_its_programs() {
+        let manifest = "[package]\nname = \"demo\"\ndefault-run = \"a\"\n[[bin]]\nname = \"a\"\n";
+        let text = reduced(manifest, &Lacks { programs: true, ..Lacks::default() });
+        assert!(text.contains("autobins = false") && !text.contains("[[bin]]"), "{text}");
+        assert!(!text.contains("default-run"), "{text}");
+    }
+
+    #[test]
+    fn a_workspace_has_one_member_left() {
+        let manifest = "\
+[workspace]
+members = [\"a\", \"b\"]
+exclude = [\"c\"]
+
+[workspace.dependencies]
+a = { path = \"a\", version = \"1\" }
+
+[patch.crates-io]
+c = { path = \"c\" }
+";
+        let mut manifest: DocumentMut = manifest.parse().expect("a manifest");
+        set_workspace(&mut manifest, Path::new("/home/demo"), Some(Path::new("b")));
+        let text = manifest.to_string();
+        assert!(text.contains("members = [\"b\"]") && !text.contains("exclude"), "{text}");
+        assert!(text.contains("path = \"/home/demo/a\""), "{text}");
+        assert!(text.contains("path = \"/home/demo/c\""), "{text}");
+    }
+}

@@ -1,0 +1,69 @@
+//! Builds crates below `testdata/`.
+//!
+//! Each is copied to a folder of its own first, so that nothing is written into the sources.
+
+#![expect(clippy::print_stderr, reason = "who is skipped says so")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use rebut_build::{Built, Module, Problem, Request, Target, Toolchain};
+
+/// A toolchain; none, and says so, if there is none.
+pub(crate) fn toolchain() -> Option<Toolchain> {
+    match Toolchain::find(&mut |_| ()) {
+        Ok(toolchain) => Some(toolchain),
+        Err(problem) if problem.is_toolchain() => {
+            eprintln!("skipped: {problem}");
+            None
+        }
+        Err(problem) => panic!("{problem}"),
+    }
+}
+
+/// Builds a crate of `testdata/`.
+pub(crate) fn build(toolchain: &Toolchain, name: &str, request: Request) -> Result<Built, Problem> {
+    let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let folder = copied(name, &temporary.join("packages"));
+    let request = Request {
+        manifest: Some(folder.join("Cargo.toml")),
+        target_folder: Some(temporary.join("explore")),
+        ..request
+    };
+    rebut_build::build(toolchain, &request, &mut |_| ())
+}
+
+/// The module of a target.
+pub(crate) fn module<'a>(built: &'a Built, target: &Target) -> &'a Module {
+    let found = built.modules.iter().find(|module| module.target == *target);
+    found.unwrap_or_else(|| panic!("no {target} in {built:?}"))
+}
+
+/// Copies a crate of `testdata/`; its manifests then say where `rebut` is.
+fn copied(name: &str, to: &Path) -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = to.join(name);
+    // Tests that run at the same time may want the same crate.
+    static COPYING: Mutex<()> = Mutex::new(());
+    let _copying = COPYING.lock().expect("a lock");
+    copy(&here.join("testdata").join(name), &folder, &here.join("../rebut"));
+    folder
+}
+
+fn copy(from: &Path, to: &Path, rebut: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder").flatten() {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy(&from, &to, rebut);
+        } else {
+            let text = fs::read_to_string(&from).expect("text");
+            let text = text.replace("REBUT", &rebut.display().to_string());
+            if fs::read_to_string(&to).is_ok_and(|old| old == text) {
+                continue;
+            }
+            fs::write(&to, text).expect("a file");
+        }
+    }
+}

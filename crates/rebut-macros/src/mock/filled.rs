@@ -1,0 +1,122 @@
+//! `#[drawn]` before a parameter that is lent to be changed: what is written to it is drawn too.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Error, Expr, FnArg, Meta, Pat, PatType, Result, Signature, Type};
+
+use crate::setting::{Errors, local};
+
+/// A parameter that a mock writes to.
+pub(super) struct Filled {
+    pub(super) name: Ident,
+    to: To,
+}
+
+enum To {
+    /// `&mut T`
+    One(Type),
+    /// `&mut [T]`, and how many elements from the first on; all, if that is not said.
+    Slice(Type, Option<Expr>),
+}
+
+impl Filled {
+    /// Takes the attribute out of a signature.
+    pub(super) fn take(signature: &mut Signature) -> Result<Vec<Filled>> {
+        let mut errors = Errors::default();
+        let mut filled = Vec::new();
+        for input in &mut signature.inputs {
+            let FnArg::Typed(input) = input else { continue };
+            if let Some(Some(parameter)) = errors.ok(Filled::of(input)) {
+                filled.push(parameter);
+            }
+            input.attrs.retain(|attribute| !attribute.path().is_ident("drawn"));
+        }
+        errors.finish(filled)
+    }
+
+    fn of(input: &PatType) -> Result<Option<Filled>> {
+        let drawn = input.attrs.iter().find(|attribute| attribute.path().is_ident("drawn"));
+        let Some(attribute) = drawn else { return Ok(None) };
+        let unfit = "what is drawn goes to a parameter with a name that is lent to be changed: \
+                     `&mut T` or `&mut [T]`";
+        let (Pat::Ident(pat), Type::Reference(reference)) = (&*input.pat, &*input.ty) else {
+            return Err(Error::new_spanned(attribute, unfit));
+        };
+        if reference.mutability.is_none() {
+            return Err(Error::new_spanned(attribute, unfit));
+        }
+        let count = match &attribute.meta {
+            Meta::Path(_) => None,
+            Meta::List(list) => Some(list.parse_args()?),
+            Meta::NameValue(other) => {
+                let message = "write `#[drawn]`, or how many elements: `#[drawn(result)]`";
+                return Err(Error::new_spanned(other, message));
+            }
+        };
+        let to = match (&*reference.elem, count) {
+            (Type::Slice(slice), count) => To::Slice((*slice.elem).clone(), count),
+            (ty, None) => To::One(ty.clone()),
+            (_, Some(count)) => {
+                let message = "this is one value and not a slice, so it has no number of elements";
+                return Err(Error::new_spanned(count, message));
+            }
+        };
+        Ok(Some(Filled { name: pat.ident.clone(), to }))
+    }
+
+    /// The variable that holds what is written.
+    pub(super) fn contents(&self) -> Ident {
+        local(&format_ident!("contents_of_{}", self.name).to_string())
+    }
+
+    /// The type of that variable.
+    pub(super) fn ty(&self) -> TokenStream {
+        match &self.to {
+            To::One(ty) => quote!(#ty),
+            To::Slice(ty, _) => quote!(::std::vec::Vec<#ty>),
+        }
+    }
+
+    /// Draws what is written.
+    pub(super) fn draw(&self, private: &TokenStream) -> TokenStream {
+        let (name, contents, source) = (&self.name, self.contents(), local("source"));
+        match &self.to {
+            To::One(ty) => {
+                quote!(let #contents = <#ty as #private::Generate>::generate(#source);)
+            }
+            To::Slice(ty, count) => {
+                let count = count
+                    .as_ref()
+                    .map(|count| quote!(.min(::core::primitive::usize::from(#count))));
+                quote! {
+                    let #contents: ::std::vec::Vec<#ty> = (0..#name.len() #count)
+                        .map(|_| <#ty as #private::Generate>::generate(#source))
+                        .collect();
+                }
+            }
+        }
+    }
+
+    /// Writes it.
+    pub(super) fn fill(&self) -> TokenStream {
+        let (name, contents) = (&self.name, self.contents());
+        match &self.to {
+            To::One(_) => quote!(*#name = #contents;),
+            To::Slice(..) => quote! {
+                #name.iter_mut().zip(#contents).for_each(|(place, drawn)| *place = drawn);
+            },
+        }
+    }
+
+    /// The statement that writes it, as text.
+    pub(super) fn show(&self, shown: &dyn Fn(&TokenStream) -> TokenStream) -> TokenStream {
+        let (name, contents) = (self.name.to_string(), self.contents());
+        let code = shown(&quote!(#contents));
+        match &self.to {
+            To::One(_) => quote!(::std::format!("*{} = {}; ", #name, #code)),
+            To::Slice(..) => quote! {
+                ::std::format!("{}[..{}].clone_from_slice(&{}); ", #name, #contents.len(), #code)
+            },
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Sum, product, quotient and square root: exact on significands, then rounded once.
+
+use super::format::{Format, Parts};
+use super::round::{normalise_within, pack, round, shift_right_sticky, upper_and_sticky};
+use super::{any_set, bit_of, is_set, is_zero};
+use crate::{Pool, Term};
+
+/// The greater magnitude keeps its place, the other is shifted to it. Three bits below the
+/// significand are enough: if more than one is lost, the sum is shifted left by one at most.
+#[track_caller]
+pub(super) fn add(pool: &mut Pool, a: Term, b: Term) -> Term {
+    let format = Format::of_both(pool, a, b);
+    let (x, y) = (Parts::of(pool, a), Parts::of(pool, b));
+    let is_less = pool.bv_ult(x.magnitude, y.magnitude);
+    let (great, small) = (pool.ite(is_less, b, a), pool.ite(is_less, a, b));
+    let (great, small) = (Parts::of(pool, great), Parts::of(pool, small));
+    let finite = add_finite(pool, &great, &small);
+
+    let opposed = pool.bv_xor(great.sign, small.sign);
+    let opposed = is_set(pool, opposed);
+    let both_infinite = small.is_infinite(pool);
+    let undefined = pool.and(both_infinite, opposed);
+    let is_nan = great.is_nan(pool);
+    let is_nan = pool.or(is_nan, undefined);
+    let is_infinite = great.is_infinite(pool);
+    let infinite = format.signed(pool, great.sign, format.infinity());
+    let nan = format.nan(pool);
+    let number = pool.ite(is_infinite, infinite, finite);
+    pool.ite(is_nan, nan, number)
+}
+
+fn add_finite(pool: &mut Pool, great: &Parts, small: &Parts) -> Term {
+    let format = great.format;
+    let (scale, other) = (great.scale(pool), small.scale(pool));
+    let apart = pool.bv_sub(scale, other);
+    let spare = pool.bits(3, 0);
+    let [upper, lower] = [great, small].map(|parts| {
+        let significand = parts.significand(pool);
+        pool.concat(significand, spare)
+    });
+    let lower = shift_right_sticky(pool, lower, apart);
+    let opposed = pool.bv_xor(great.sign, small.sign);
+    let sum = add_or_subtract(pool, upper, lower, opposed);
+
+    // The sum has one bit more, hence an exponent that is greater by one; and where it is
+    // cancelled, it is shifted left as far as the exponent goes.
+    let (sum, left) = normalise_within(pool, sum, scale);
+    let left = pool.zero_extend(1, left);
+    let one = pool.bits(format.exponent + 1, 1);
+    let exponent = pool.bv_add(left, one);
+    let top = pool.extract(pool.width(sum) - 1, pool.width(sum) - 1, sum);
+    let is_normal = is_set(pool, top);
+    let none = pool.bits(format.exponent + 1, 0);
+    let exponent = pool.ite(is_normal, exponent, none);
+    let significand = upper_and_sticky(pool, sum, format.precision() + 1);
+
+    // Two numbers that cancel make a positive zero; a sum of two zeros has their sign.
+    let is_zero = is_zero(pool, sum);
+    let both = pool.bv_and(great.sign, small.sign);
+    let sign = pool.ite(is_zero, both, great.sign);
+    pack(pool, format, sign, exponent, significand)
+}
+
+/// One bit more than both, with one adder: a bit below is the carry.
+fn add_or_subtract(pool: &mut Pool, a: Term, b: Term, subtract: Term) -> Term {
+    let width = pool.width(a) + 2;
+    let one = pool.bits(1, 1);
+    let a = pool.concat(a, one);
+    let a = pool.zero_extend(1, a);
+    let b = pool.zero_extend(1, b);
+    let flip = pool.sign_extend(width - 2, subtract);
+    let b = pool.bv_xor(b, flip);
+    let b = pool.concat(b, subtract);
+    let sum = pool.bv_add(a, b);
+    pool.extract(width - 1, 1, sum)
+}
+
+#[track_caller]
+pub(super) fn mul(pool: &mut Pool, a: Term, b: Term) -> Term {
+    let format = Format::of_both(pool, a, b);
+    let (x, y) = (Parts::of(pool, a), Parts::of(pool, b));
+    let sign = pool.bv_xor(x.sign, y.sign);
+    let finite = mul_finite(pool, &x, &y, sign);
+    let zeros = [x.is_zero(pool), y.is_zero(pool)];
+    let infinities = [x.is_infinite(pool), y.is_infinite(pool)];
+    let special = Special {
+        undefined: [pool.and(zeros[0], infinities[1]), pool.and(infinities[0], zeros[1])],
+        infinite: infinities,
+        zero: zeros,
+    };
+    special.or_else(pool, format, [&x, &y], sign, finite)
+}
+
+fn mul_finite(pool: &mut Pool, x: &Parts, y: &Parts, sign: Term) -> Term {
+    let format = x.format;
+    let precision = format.precision();
+    let (x, y) = (x.normal(pool), y.normal(pool));
+    let bias = pool.bits(format.exponent + 2, format.bias());
+    let exponent = pool.bv_add(x.exponent, y.exponent);
+    let exponent = pool.bv_sub(exponent, bias);
+    let a = pool.zero_extend(precision, x.significand);
+    let b = pool.zero_extend(precision, y.significand);
+    let product = pool.bv_mul(a, b);
+    let top = pool.extract(2 * precision - 1, 2 * precision - 1, product);
+    let more = pool.resize(top, format.exponent + 2);
+    let exponent = pool.bv_add(exponent, more);
+    let significand = shifted_unless(pool, top, product, precision);
+    round(pool, format, sign, exponent, significand)
+}
+
+/// The number if its topmost bit is set, else shifted left by one; cut to what [`round`] takes.
+fn shifted_unless(pool: &mut Pool, top: Term, a: Term, precision: u32) -> Term {
+    let width = pool.width(a);
+    let upper = upper_and_sticky(pool, a, precision + 1);
+    let rest = pool.extract(width - 2, 0, a);
+    let lower = upper_and_sticky(pool, rest, precision + 1);
+    let is_top = is_set(pool, top);
+    pool.ite(is_top, upper, lower)
+}
+
+#[track_caller]
+pub(super) fn div(pool: &mut Pool, a: Term, b: Term) -> Term {
+    let format = Format::of_both(pool, a, b);
+    if let Some(inverse) = inverse_of_power(pool, format, b) {
+        return mul(pool, a, inverse);
+    }
+    let (x, y) = (Parts::of(pool, a), Parts::of(pool, b));
+    let sign = pool.bv_xor(x.sign, y.sign);
+    let finite = div_finite(pool, &x, &y, sign);
+    let zeros = [x.is_zero(pool), y.is_zero(pool)];
+    let infinities = [x.is_infinite(pool), y.is_infinite(pool)];
+    let special = Special {
+        undefined: [pool.and(zeros[0], zeros[1]), pool.and(infinities[0], infinities[1])],
+        infinite: [infinities[0], zeros[1]],
+        zero: [zeros[0], infinities[1]],
+    };
+    special.or_else(pool, format, [&x, &y], sign, finite)
+}
+
+/// What to multiply by instead of dividing by a constant power of two; both are exact.
+fn inverse_of_power(pool: &mut Pool, format: Format, b: Term) -> Option<Term> {
+    let bits = pool.bits_of(b)?;
+    let exponent = bits >> format.fraction & format.exponent_max();
+    let is_power = bits & ((1 << format.fraction) - 1) == 0;
+    let inverse = (2 * format.bias()).checked_sub(exponent)?;
+    if !is_power || exponent == 0 || inverse == 0 {
+        return None;
+    }
+    let sign = bits >> format.magnitude() << format.magnitude();
+    Some(pool.bits(format.magnitude() + 1, sign | inverse << format.fraction))
+}
+
+fn div_finite(pool: &mut Pool, x: &Parts, y: &Parts, sign: Term) -> Term {
+    let format = x.format;
+    let precision = format.precision();
+    let width = format.exponent + 2;
+    let (x, y) = (x.normal(pool), y.normal(pool));
+    let (quotient, rest) = quotient(pool, x.significand, y.significand);
+    let top = pool.extract(precision + 1, precision + 1, quotient);
+    let bias = pool.bits(width, format.bias() - 1);
+    let exponent = pool.bv_sub(x.exponent, y.exponent);
+    let exponent = pool.bv_add(exponent, bias);
+    let more = pool.resize(top, width);
+    let exponent = pool.bv_add(exponent, more);
+    let is_inexact = any_set(pool, rest);
+    let sticky = bit_of(pool, is_inexact);
+    let quotient = pool.concat(quotient, sticky);
+    let significand = shifted_unless(pool, top, quotient, precision);
+    round(pool, format, sign, exponent, significand)
+}
+
+/// Long division of significands, neither of which is more than twice the other: one digit
+/// before the point, one after it for each digit but the first of the result, and two more. One
+/// adder for each digit says whether the divisor fits and what is left; the general division
+/// of twice as many bits is four times as large.
+fn quotient(pool: &mut Pool, a: Term, b: Term) -> (Term, Term) {
+    let precision = pool.width(a);
+    let divisor = pool.zero_extend(2, b);
+    let mut rest = pool.zero_extend(1, a);
+    let mut digits: Option<Term> = None;
+    for _ in 0..precision + 2 {
+        let (digit, left) = subtract_if_it_fits(pool, rest, divisor);
+        digits = Some(append(pool, digits, digit));
+        // What is left is less than the divisor, so its topmost bit is zero.
+        let left = pool.extract(precision - 1, 0, left);
+        let zero = pool.bits(1, 0);
+        rest = pool.concat(left, zero);
+    }
+    (digits.unwrap_or(a), rest)
+}
+
+/// Whether `b`, which has one bit more than `a`, is not greater; and what is left of `a`.
+fn subtract_if_it_fits(pool: &mut Pool, a: Term, b: Term) -> (Term, Term) {
+    let width = pool.width(a);
+    let wide = pool.zero_extend(1, a);
+    let difference = pool.bv_sub(wide, b);
+    let borrow = pool.extract(width, width, difference);
+    let fits = is_zero(pool, borrow);
+    let difference = pool.extract(width - 1, 0, difference);
+    (bit_of(pool, fits), pool.ite(fits, difference, a))
+}
+
+/// One digit more at the end.
+fn append(pool: &mut Pool, digits: Option<Term>, digit: Term) -> Term {
+    match digits {
+        Some(digits) => pool.concat(digits, digit),
+        None => digit,
+    }
+}
+
+#[track_caller]
+pub(super) fn sqrt(pool: &mut Pool, a: Term) -> Term {
+    let x = Parts::of(pool, a);
+    let format = x.format;
+    let root = sqrt_of_positive(pool, &x);
+    let is_zero = x.is_zero(pool);
+    let is_negative = x.is_negative(pool);
+    let is_infinite = x.is_infinite(pool);
+    let is_nan = x.is_nan(pool);
+    let undefined = pool.or(is_negative, is_nan);
+    let nan = format.nan(pool);
+    let number = pool.ite(undefined, nan, root);
+    let positive = pool.not(is_negative);
+    let stays = pool.and(is_infinite, positive);
+    let stays = pool.or(stays, is_zero);
+    pool.ite(stays, a, number)
+}
+
+/// The root has half the exponent; if that is odd, the significand is doubled first.
+fn sqrt_of_positive(pool: &mut Pool, x: &Parts) -> Term {
+    let format = x.format;
+    let number = x.normal(pool);
+    let bias = pool.bits(format.exponent + 2, format.bias());
+    let sum = pool.bv_add(number.exponent, bias);
+    let exponent = pool.extract(format.exponent, 1, sum);
+    let odd = pool.extract(0, 0, sum);
+    let doubles = is_set(pool, odd);
+    let (one, two) = (pool.bits(1, 0), pool.bits(2, 0));
+    let once = pool.concat(number.significand, one);
+    let once = pool.zero_extend(1, once);
+    let twice = pool.concat(number.significand, two);
+    let radicand = pool.ite(doubles, twice, once);
+    let significand = root(pool, radicand, format.precision() + 1);
+    let sign = pool.bits(1, 0);
+    pack(pool, format, sign, exponent, significand)
+}
+
+/// So many digits of a square root, as it was taught at schools: two digits of the radicand
+/// for one of the root, with zeros after the last; and a bit that says whether anything is
+/// left.
+fn root(pool: &mut Pool, radicand: Term, digits: u32) -> Term {
+    let mut pairs = pool.width(radicand);
+    let mut root: Option<Term> = None;
+    let mut rest: Option<Term> = None;
+    for _ in 0..digits {
+        let pair = match pairs {
+            0 | 1 => pool.bits(2, 0),
+            _ => pool.extract(pairs - 1, pairs - 2, radicand),
+        };
+        pairs = pairs.saturating_sub(2);
+        let next = append(pool, rest, pair);
+        let last = pool.bits(2, 1);
+        let trial = append(pool, root, last);
+        let trial = pool.resize(trial, pool.width(next) + 1);
+        let (digit, left) = subtract_if_it_fits(pool, next, trial);
+        root = Some(append(pool, root, digit));
+        // What is left is at most twice the root.
+        rest = Some(pool.resize(left, root.map_or(1, |root| pool.width(root)) + 1));
+    }
+    let none = pool.bits(1, 0);
+    let is_inexact = any_set(pool, rest.unwrap_or(none));
+    let sticky = bit_of(pool, is_inexact);
+    append(pool, root, sticky)
+}
+
+/// What a product or a quotient is without computing.
+struct Special {
+    undefined: [Term; 2],
+    infinite: [Term; 2],
+    zero: [Term; 2],
+}
+
+impl Special {
+    /// One of the special values, or else a number.
+    fn or_else(
+        self,
+        pool: &mut Pool,
+        format: Format,
+        operands: [&Parts; 2],
+        sign: Term,
+        number: Term,
+    ) -> Term {
+        let [x_nan, y_nan] = operands.map(|parts| parts.is_nan(pool));
+        let is_nan = pool.any(&[x_nan, y_nan, self.undefined[0], self.undefined[1]]);
+        let (is_infinite, is_zero) = (pool.any(&self.infinite), pool.any(&self.zero));
+        let zero = format.signed(pool, sign, 0);
+        let infinity = format.signed(pool, sign, format.infinity());
+        let nan = format.nan(pool);
+        let number = pool.ite(is_zero, zero, number);
+        let number = pool.ite(is_infinite, infinity, number);
+        pool.ite(is_nan, nan, number)
+    }
+}

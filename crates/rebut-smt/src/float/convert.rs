@@ -1,0 +1,155 @@
+//! Between floats and integers, and between the two formats.
+
+use super::format::{Format, Parts};
+use super::is_zero;
+use super::round::{normalise, pack, round, upper_and_sticky};
+use crate::value::mask;
+use crate::{Pool, Term};
+
+#[track_caller]
+pub(super) fn from_integer(pool: &mut Pool, format: Format, a: Term, is_signed: bool) -> Term {
+    let width = pool.width(a);
+    let sign = match is_signed {
+        true => pool.extract(width - 1, width - 1, a),
+        false => pool.bits(1, 0),
+    };
+    let magnitude = negate_if(pool, sign, a);
+    let (shifted, zeros) = normalise(pool, magnitude);
+    let significand = upper_and_sticky(pool, shifted, format.precision() + 1);
+    let greatest = pool.bits(format.exponent, format.bias() + u128::from(width) - 1);
+    let zeros = pool.resize(zeros, format.exponent);
+    let exponent = pool.bv_sub(greatest, zeros);
+    let number = pack(pool, format, sign, exponent, significand);
+    let is_zero = is_zero(pool, a);
+    let zero = pool.bits(format.magnitude() + 1, 0);
+    pool.ite(is_zero, zero, number)
+}
+
+fn negate_if(pool: &mut Pool, sign: Term, a: Term) -> Term {
+    let negated = pool.bv_neg(a);
+    let is_positive = is_zero(pool, sign);
+    pool.ite(is_positive, a, negated)
+}
+
+/// The whole part, of what fits into the width.
+#[track_caller]
+pub(super) fn to_integer(pool: &mut Pool, width: u32, a: Term, is_signed: bool) -> Term {
+    let parts = Parts::of(pool, a);
+    let format = parts.format;
+    // The significand at the top of a word is the number if its exponent is the greatest that
+    // fits; for each one less it is shifted right.
+    let one = pool.bits(1, 1);
+    let significand = pool.concat(one, parts.fraction);
+    let top = top_of(pool, significand, width);
+    let greatest = pool.bits(format.exponent, format.bias() + u128::from(width) - 1);
+    let places = pool.bv_sub(greatest, parts.exponent);
+    let places = pool.extract(width.ilog2() - 1, 0, places);
+    let places = pool.resize(places, width);
+    let shifted = pool.bv_lshr(top, places);
+    let bias = pool.bits(format.exponent, format.bias());
+    let is_below_one = pool.bv_ult(parts.exponent, bias);
+    let zero = pool.bits(width, 0);
+    let magnitude = pool.ite(is_below_one, zero, shifted);
+    if is_signed { negate_if(pool, parts.sign, magnitude) } else { magnitude }
+}
+
+/// The uppermost bits, with zeros below if there are not as many.
+fn top_of(pool: &mut Pool, a: Term, width: u32) -> Term {
+    let have = pool.width(a);
+    if have >= width {
+        return pool.extract(have - 1, have - width, a);
+    }
+    let zeros = pool.bits(width - have, 0);
+    pool.concat(a, zeros)
+}
+
+/// NaN has the greatest magnitude of all, so two comparisons say it.
+#[track_caller]
+pub(super) fn traps(pool: &mut Pool, width: u32, a: Term, is_signed: bool) -> Term {
+    let parts = Parts::of(pool, a);
+    let format = parts.format;
+    let (above, below) = limits(format, width, is_signed);
+    let [above, below] = [above, below].map(|limit| {
+        let limit = pool.bits(format.magnitude(), limit);
+        pool.bv_ule(limit, parts.magnitude)
+    });
+    let is_negative = parts.is_negative(pool);
+    pool.ite(is_negative, below, above)
+}
+
+/// The least magnitudes that do not fit, of positive and of negative numbers.
+fn limits(format: Format, width: u32, is_signed: bool) -> (u128, u128) {
+    if !is_signed {
+        return (format.power_of_two(width), format.power_of_two(0));
+    }
+    let power = format.power_of_two(width - 1);
+    // One more than the power; if that is no float, the next one.
+    let one = format.fraction.checked_sub(width - 1).map_or(1, |places| 1 << places);
+    (power, power + one)
+}
+
+#[track_caller]
+pub(super) fn saturating(pool: &mut Pool, width: u32, a: Term, is_signed: bool) -> Term {
+    let parts = Parts::of(pool, a);
+    let does_not_fit = traps(pool, width, a, is_signed);
+    let number = to_integer(pool, width, a, is_signed);
+    let (least, greatest) = match is_signed {
+        true => (1 << (width - 1), mask(width - 1)),
+        false => (0, mask(width)),
+    };
+    let (least, greatest) = (pool.bits(width, least), pool.bits(width, greatest));
+    let (is_nan, is_negative) = (parts.is_nan(pool), parts.is_negative(pool));
+    let zero = pool.bits(width, 0);
+    let limit = pool.ite(is_negative, least, greatest);
+    let limit = pool.ite(is_nan, zero, limit);
+    pool.ite(does_not_fit, limit, number)
+}
+
+/// Nothing is lost; only subnormals must be shifted.
+#[track_caller]
+pub(super) fn promote(pool: &mut Pool, a: Term) -> Term {
+    let (from, to) = (Format::F32, Format::F64);
+    from.must_be_that_of(pool, a);
+    let parts = Parts::of(pool, a);
+    let number = parts.normal(pool);
+    let wide = to.exponent - from.exponent;
+    let exponent = pool.sign_extend(wide, number.exponent);
+    let exponent = pool.extract(to.exponent - 1, 0, exponent);
+    let bias = pool.bits(to.exponent, to.bias() - from.bias());
+    let exponent = pool.bv_add(exponent, bias);
+    let fraction = pool.extract(from.fraction - 1, 0, number.significand);
+    let zeros = pool.bits(to.fraction - from.fraction, 0);
+    let fraction = pool.concat(fraction, zeros);
+    let magnitude = pool.concat(exponent, fraction);
+    let number = pool.concat(parts.sign, magnitude);
+
+    let zero = to.signed(pool, parts.sign, 0);
+    let is_zero = parts.is_zero(pool);
+    let number = pool.ite(is_zero, zero, number);
+    or_special(pool, to, &parts, number)
+}
+
+/// Whatever is subnormal as it comes is much too small for any other result than zero.
+#[track_caller]
+pub(super) fn demote(pool: &mut Pool, a: Term) -> Term {
+    let (from, to) = (Format::F64, Format::F32);
+    from.must_be_that_of(pool, a);
+    let parts = Parts::of(pool, a);
+    let bias = pool.bits(from.exponent + 2, from.bias() - to.bias());
+    let exponent = pool.zero_extend(2, parts.exponent);
+    let exponent = pool.bv_sub(exponent, bias);
+    let one = pool.bits(1, 1);
+    let significand = pool.concat(one, parts.fraction);
+    let significand = upper_and_sticky(pool, significand, to.precision() + 1);
+    let number = round(pool, to, parts.sign, exponent, significand);
+    or_special(pool, to, &parts, number)
+}
+
+/// Infinities and NaN of another format, or else a number.
+fn or_special(pool: &mut Pool, to: Format, from: &Parts, number: Term) -> Term {
+    let infinity = to.signed(pool, from.sign, to.infinity());
+    let nan = to.nan(pool);
+    let (is_infinite, is_nan) = (from.is_infinite(pool), from.is_nan(pool));
+    let number = pool.ite(is_infinite, infinity, number);
+    pool.ite(is_nan, nan, number)
+}
