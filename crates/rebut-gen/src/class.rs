@@ -106,7 +106,8 @@ impl Class {
         }
         let mut found = 0;
         for part in &self.ranges {
-            found = if part.before <= index { offset(part) } else { found };
+            let here = offset(part);
+            found = if part.before <= index { here } else { found };
         }
         found
     }
