@@ -95,7 +95,7 @@ fn limit(limit: &Limit) -> String {
         Limit::Diverged(runs) => {
             format!("{} went another way than predicted", counted(*runs, "run"))
         }
-        Limit::Unsupported(what) => what.clone(),
+        Limit::Unsupported(what) => format!("it {what}, which does not exist in WebAssembly"),
         Limit::Misuse(what) => what.clone(),
         Limit::Internal(what) => format!("an error of Rebut: {what}"),
     }

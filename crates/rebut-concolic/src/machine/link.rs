@@ -258,7 +258,7 @@ fn refuse(linker: &mut Linker<State>, module: &Module) -> wasmtime::Result<()> {
         if from == "rebut" || from == hooks::MODULE {
             continue;
         }
-        let what = format!("it calls `{name}` of `{from}`, which does not exist here");
+        let what = format!("calls `{name}` of `{from}`");
         linker.func_new(from, name, ty, move |mut c: Host<'_>, _: &[Val], _: &mut [Val]| {
             c.data_mut().outcome = Some(Outcome::Unsupported(what.clone()));
             halt(&mut c, Err(Halt::Stopped))
