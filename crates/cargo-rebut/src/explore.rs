@@ -86,9 +86,12 @@ fn problem(problem: Problem) -> Failure {
     Failure::new(exit, words::error(problem))
 }
 
-/// The tests that were asked for, as far as the names of their exports tell.
+/// The tests that were asked for, as far as the names of their exports tell: these have the name
+/// of the function, and the path of a test begins with the crate. All tests if none fits, as a
+/// module between these may be meant.
 fn jobs<'m>(arguments: &Explore, modules: &'m [Module]) -> Result<Vec<Job<'m>>, Failure> {
     let mut jobs = Vec::new();
+    let mut others = Vec::new();
     for module in modules {
         let wasm: Arc<[u8]> = fs::read(&module.path)
             .map_err(|error| {
@@ -96,16 +99,18 @@ fn jobs<'m>(arguments: &Explore, modules: &'m [Module]) -> Result<Vec<Job<'m>>, 
                 Failure::new(Exit::File, message)
             })?
             .into();
+        let targets = format!("{} {}", module.package, module.target).replace('-', "_");
         for entry in &module.entries {
-            // The export has the name of the function; the path has the modules around it.
-            let last = |word: &String| word.rsplit("::").next().unwrap_or_default().to_owned();
-            let may_fit = |word: &String| entry.contains(&last(word)) || !word.contains("::");
-            if arguments.tests.is_empty() || arguments.tests.iter().any(may_fit) {
-                jobs.push(Job { module, wasm: Arc::clone(&wasm), entry: entry.clone() });
-            }
+            let may_fit = |word: &String| {
+                let last = word.rsplit("::").next().unwrap_or_default();
+                entry.contains(last) || targets.contains(word.trim_end_matches("::"))
+            };
+            let is_wanted = arguments.tests.is_empty() || arguments.tests.iter().any(may_fit);
+            let job = Job { module, wasm: Arc::clone(&wasm), entry: entry.clone() };
+            if is_wanted { jobs.push(job) } else { others.push(job) }
         }
     }
-    Ok(jobs)
+    Ok(if jobs.is_empty() { others } else { jobs })
 }
 
 /// Explores on all processors; `tell` hears of each in order, until it says to stop.

@@ -16,7 +16,7 @@ use wasmtime::{
 use crate::instrument::{
     self, ANY_ARGUMENT, FUEL, MODES, Needs, SHADOW, argument, instrument, result,
 };
-use crate::machine::{State, link_hooks};
+use crate::machine::{State, link};
 use crate::record::Recorder;
 
 /// Rounds of loops in one call.
@@ -137,7 +137,7 @@ impl Shadowed {
         let recorder = Recorder::new(Arc::new(layout.switches.clone()), layout.taint_base);
         let mut store = Store::new(engine, State::for_oracle(recorder));
         let mut linker = Linker::new(engine);
-        link_hooks(&mut linker).expect("hooks have their types");
+        link::hooks(&mut linker).expect("hooks have their types");
         let instance = linker.instantiate(&mut store, module).expect("all imports are hooks");
         let exports: Vec<(String, Extern)> = instance
             .exports(&mut store)

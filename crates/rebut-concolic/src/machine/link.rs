@@ -50,7 +50,7 @@ fn with_shadow<T>(caller: &mut Host<'_>, act: impl FnOnce(&mut State, &mut [u8])
 }
 
 /// Provides the hooks of the instrumentation.
-pub(super) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     let module = hooks::MODULE;
     linker.func_wrap(module, "unary", |mut c: Host<'_>, op: i32, s: i32, v: i64| {
         c.data_mut().recorder.unary(op as u32, operand(s, v)) as i32
