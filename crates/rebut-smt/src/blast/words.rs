@@ -53,6 +53,9 @@ impl Gates {
         if b.iter().all(|lit| lit.is_constant()) {
             return self.mul_by_constant(a, b);
         }
+        if a == b {
+            return self.square(a);
+        }
         let width = a.len();
         let mut sum: Word = vec![Lit::FALSE; width];
         for (place, bit) in b.iter().enumerate() {
@@ -62,6 +65,25 @@ impl Gates {
             let row: Word = a[..width - place].iter().map(|lit| self.and(*lit, *bit)).collect();
             let upper = self.add(&sum[place..], &row, Lit::FALSE);
             sum.truncate(place);
+            sum.extend(upper);
+        }
+        sum
+    }
+
+    /// A product of bits at two places is there twice, so half of the rows' bits are enough, one
+    /// place further up.
+    fn square(&mut self, a: &[Lit]) -> Word {
+        let width = a.len();
+        let mut sum: Word = vec![Lit::FALSE; width];
+        for (place, bit) in a.iter().enumerate().take(width.div_ceil(2)) {
+            if *bit == Lit::FALSE {
+                continue;
+            }
+            let mut row = vec![*bit, Lit::FALSE];
+            row.extend(a[place + 1..].iter().map(|lit| self.and(*lit, *bit)));
+            row.resize(width - 2 * place, Lit::FALSE);
+            let upper = self.add(&sum[2 * place..], &row, Lit::FALSE);
+            sum.truncate(2 * place);
             sum.extend(upper);
         }
         sum
