@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId};
 
 use crate::cargo::{self, Call, Failure, last_words};
+use crate::memory::Memory;
 use crate::module::{Module, interface};
-use crate::package::{Graph, Target, names_of_rebut, targets_with_tests};
+use crate::package::{Graph, Target, names_of_rebut, sources_of_tests, targets_with_tests};
 use crate::shadow::{Lacks, Shadow};
 use crate::{Problem, Toolchain, WASM};
 
@@ -184,12 +186,12 @@ struct Job<'a> {
 
 /// A dependency of the tests that a shadow lacks, and why it cannot be built.
 #[derive(Clone, Debug)]
-struct Culprit {
+pub(crate) struct Culprit {
     /// As in the manifest.
-    name: String,
+    pub(crate) name: String,
     /// The package that fails: itself or what it depends on.
-    failed: String,
-    why: String,
+    pub(crate) failed: String,
+    pub(crate) why: String,
 }
 
 /// Each shadow lacks more than the one before; what fails is mostly known after the first.
@@ -204,16 +206,17 @@ impl Job<'_> {
             culprits: Vec::new(),
             failed: BTreeMap::new(),
         };
+        let memory = self.memory();
+        if let Some((lacks, culprits)) = memory.recall() {
+            work.culprits = culprits;
+            self.take_shadow(&mut work, lacks, say)?;
+        }
         for _ in 0..SHADOWS_MAX {
             let Some(lacks) = self.attempt(&mut work, built, say)? else { break };
-            work.lacks = lacks;
-            if work.lacks.programs {
-                work.open.retain(|target| !matches!(target, Target::Bin(_)));
-            }
-            say(&format!("building {} without {}", self.package.name, missing(&work.lacks)));
-            let folder = self.target_folder.join("shadow").join(self.package.name.as_str());
-            work.manifest =
-                Shadow::make(self.metadata, self.package, &work.lacks, &folder)?.manifest;
+            self.take_shadow(&mut work, lacks, say)?;
+        }
+        if work.lacks != Lacks::default() {
+            memory.keep(&work.lacks, &work.culprits);
         }
         let is_built = |target: &Target| {
             built.modules.iter().any(|module| {
@@ -228,6 +231,55 @@ impl Job<'_> {
             .collect();
         built.left_out.extend(left_out);
         Ok(())
+    }
+
+    /// Goes on with a shadow of the package.
+    fn take_shadow(
+        &self,
+        work: &mut Work,
+        lacks: Lacks,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<(), Problem> {
+        work.lacks = lacks;
+        if work.lacks.programs {
+            let (programs, others): (Vec<Target>, Vec<Target>) =
+                work.open.drain(..).partition(|target| matches!(target, Target::Bin(_)));
+            work.open = others;
+            for program in programs {
+                let failure = self.program_failure(&program);
+                work.failed.entry(program).or_insert_with(|| vec![failure]);
+            }
+        }
+        say(&format!("building {} without {}", self.package.name, missing(&work.lacks)));
+        let folder = self.shadows().join(self.package.name.as_str());
+        work.manifest = Shadow::make(self.metadata, self.package, &work.lacks, &folder)?.manifest;
+        Ok(())
+    }
+
+    fn program_failure(&self, program: &Target) -> Failure {
+        Failure {
+            id: None,
+            name: self.package.name.to_string(),
+            target: Some(program.clone()),
+            why: "a program of the package uses what there is not in WebAssembly".to_owned(),
+        }
+    }
+
+    fn shadows(&self) -> PathBuf {
+        self.target_folder.join("shadow")
+    }
+
+    fn memory(&self) -> Memory {
+        let root = self.metadata.workspace_root.as_std_path();
+        let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
+        let texts = [
+            read(self.package.manifest_path.as_std_path()),
+            read(&root.join("Cargo.toml")),
+            read(&root.join("Cargo.lock")),
+            self.features.join(" "),
+            self.toolchain.to_string(),
+        ];
+        Memory::new(self.shadows().join(format!("{}.found", self.package.name)), &texts)
     }
 
     /// Builds what is not built yet; what the next attempt must lack, if that can help.
@@ -297,7 +349,7 @@ impl Job<'_> {
                 entries,
                 foreign,
                 root: self.metadata.workspace_root.as_std_path().to_owned(),
-                without: work.lacks.dependencies.clone(),
+                without: work.culprits.iter().map(|culprit| culprit.name.clone()).collect(),
             });
         }
         Ok(outcome.failures)
@@ -325,10 +377,32 @@ impl Job<'_> {
                 lacks.dependencies.push(name);
             }
         }
+        if lacks.dependencies.len() > work.lacks.dependencies.len() {
+            // Cargo stops at the first that fails. What nobody names is not tried.
+            for name in self.unnamed() {
+                if !lacks.dependencies.contains(&name) {
+                    lacks.dependencies.push(name);
+                }
+            }
+        }
         // Programs are built for tests that may start them, which cannot be done here.
         lacks.programs |= programs_too
             && failures.iter().any(|failure| matches!(failure.target, Some(Target::Bin(_))));
         lacks
+    }
+
+    /// What only tests depend on and the sources of no target name.
+    fn unnamed(&self) -> Vec<String> {
+        let texts: Vec<String> = sources_of_tests(self.package)
+            .iter()
+            .filter_map(|path| fs::read_to_string(path).ok())
+            .collect();
+        let is_named = |name: &str| {
+            let name = name.replace('-', "_");
+            texts.iter().any(|text| text.contains(&name))
+        };
+        let dependencies = self.graph.for_tests_only(self.package).into_iter();
+        dependencies.map(|(name, _)| name).filter(|name| !is_named(name)).collect()
     }
 
     fn left_out(&self, target: &Target, failures: &[Failure], culprits: &[Culprit]) -> LeftOut {

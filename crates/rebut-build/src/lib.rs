@@ -27,6 +27,7 @@
 mod beyond;
 mod build;
 mod cargo;
+mod memory;
 mod module;
 mod package;
 mod problem;

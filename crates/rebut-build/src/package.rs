@@ -86,6 +86,12 @@ pub(crate) fn targets_with_tests(package: &Package) -> Vec<Target> {
     found
 }
 
+/// The files that the tests of a package may be made of.
+pub(crate) fn sources_of_tests(package: &Package) -> Vec<PathBuf> {
+    let targets = package.targets.iter().filter(|target| Target::of(target).is_some());
+    targets.flat_map(|target| sources_of(target.src_path.as_std_path())).collect()
+}
+
 /// The file of a target, and those that may be its modules.
 fn sources_of(root: &Path) -> Vec<PathBuf> {
     let name = root.file_name().unwrap_or_default();

@@ -195,7 +195,9 @@ impl Source {
     /// How many elements follow. Draw it first thing in a span whose label is a sequence.
     pub fn length(&mut self, min_size: usize, max_size: usize) -> usize {
         let domain = Domain::integers(min_size as i128, max_size as i128).with_role(Role::Length);
-        self.choose(&Request::plain(domain)) as usize
+        let length = self.choose(&Request::plain(domain)) as usize;
+        // Who explores it need not ask which of one it is.
+        if min_size == max_size { min_size } else { length }
     }
 
     /// How many steps follow, from the value drawn before to a neighbour of it, and so on.
@@ -223,6 +225,23 @@ impl Source {
     /// first `leaves` are known not to contain the type that is being drawn.
     pub fn alternative(&mut self, count: usize, weights: &[u32], leaves: usize) -> usize {
         self.one_of(count, &[], weights, leaves)
+    }
+
+    /// Which of the alternatives that have a weight is taken; none if none has. If the driver
+    /// says another, the next is taken, and recorded: so that a tape that was edited says what
+    /// it means, wherever its parts are put.
+    pub fn possible(&mut self, weights: &[u32]) -> Option<usize> {
+        let count = weights.len();
+        let said = self.alternative(count, weights, count);
+        let order = (said..count).chain(0..said);
+        let taken = order.into_iter().find(|&nth| weights[nth] > 0)?;
+        if taken != said {
+            let tokens = &mut self.state.borrow_mut().tokens;
+            if let Some(Token::Choice(choice)) = tokens.last_mut() {
+                choice.number = taken as i128;
+            }
+        }
+        Some(taken)
     }
 
     /// As [`Source::alternative`], where each alternative has a name.

@@ -6,7 +6,7 @@
 //! whole table lazily; here the tape is the table). It is shown after the run as a closure
 //! over the arguments it met.
 
-mod closure;
+pub(crate) mod closure;
 
 use std::cell::RefCell;
 use std::fmt;

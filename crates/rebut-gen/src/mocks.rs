@@ -49,6 +49,8 @@ pub struct Method {
     pub name: &'static str,
     /// All before its body.
     pub signature: &'static str,
+    /// The expression by which arguments are told apart, if answers depend on them alone.
+    pub matched: Option<&'static str>,
 }
 
 /// One mock: a number under which its thread knows it.
@@ -64,8 +66,8 @@ struct Script {
     is_shown: Cell<bool>,
     /// How often each method was called.
     counts: RefCell<Vec<usize>>,
-    /// The answers of each method as code, if they are to be shown.
-    answers: RefCell<Vec<Vec<String>>>,
+    /// The arguments and answers of each method as code, if they are to be shown.
+    answers: RefCell<Vec<Vec<(String, String)>>>,
     /// What methods remember: a `Vec<(A, R)>` each.
     memories: RefCell<Vec<(usize, Memory)>>,
 }
@@ -89,6 +91,9 @@ thread_local! {
     /// Takes back what was remembered while a rule was tried.
     static JOURNAL: RefCell<Vec<Box<dyn FnOnce()>>> = const { RefCell::new(Vec::new()) };
 }
+
+/// Writes a value as code.
+pub type Show<T> = fn(&T) -> String;
 
 /// Draws an answer; none if it breaks a rule.
 pub type Draw<'a, R> = &'a mut dyn FnMut(&mut Source) -> Option<R>;
@@ -126,7 +131,7 @@ impl Mock {
         method: usize,
         rule: &'static str,
         draw: Draw<'_, R>,
-        show: fn(&R) -> String,
+        show: Show<R>,
     ) -> R {
         let script = self.script();
         if RULES.get() > 0 {
@@ -138,7 +143,7 @@ impl Mock {
             .raise();
         }
         let answer = script.draw(rule, draw);
-        script.note(method, || show(&answer));
+        script.note(method, || (String::new(), show(&answer)));
         answer
     }
 
@@ -149,9 +154,10 @@ impl Mock {
         arguments: A,
         rule: &'static str,
         draw: Draw<'_, R>,
-        show: fn(&R) -> String,
+        (show_arguments, show): (Show<A>, Show<R>),
     ) -> R {
         let script = self.script();
+        let shown = script.is_shown.get().then(|| show_arguments(&arguments));
         let calls = script.memory::<A, R>(method, true);
         let is_it = |(known, _): &&(A, R)| *known == arguments;
         let known = calls.borrow().iter().find(is_it).map(|(_, answer)| answer.clone());
@@ -161,7 +167,7 @@ impl Mock {
             answer
         });
         if RULES.get() == 0 {
-            script.note(method, || show(&answer));
+            script.note(method, || (shown.unwrap_or_default(), show(&answer)));
         }
         answer
     }
@@ -251,7 +257,7 @@ impl Script {
         })
     }
 
-    fn note(&self, method: usize, show: impl FnOnce() -> String) {
+    fn note(&self, method: usize, show: impl FnOnce() -> (String, String)) {
         if let Some(count) = self.counts.borrow_mut().get_mut(method) {
             *count += 1;
         }

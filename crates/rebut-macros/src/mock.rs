@@ -223,7 +223,11 @@ impl Mock<'_> {
         let types = types.iter().map(|ty| written::type_text(ty).replace(" ;", ";"));
         let methods = self.methods.iter().map(|method| {
             let (name, signature) = (method.name().to_string(), method.written(self.options));
-            quote!(#runtime::Method { name: #name, signature: #signature })
+            let matched = match method.matched() {
+                Some(matched) => quote!(::core::option::Option::Some(#matched)),
+                None => quote!(::core::option::Option::None),
+            };
+            quote!(#runtime::Method { name: #name, signature: #signature, matched: #matched })
         });
         let is_sync = self.item.supertraits.iter().any(is_sync);
         quote! {

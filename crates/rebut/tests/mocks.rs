@@ -96,6 +96,12 @@ mod numbers {
         assert!(compute(&x) >= 0);
     }
 
+    #[rebut::test]
+    #[should_panic(expected = "attempt to divide by zero")]
+    fn a_mock_can_be_lent_as_an_object(#[from(MockNumberProvider::wild())] x: &dyn NumberProvider) {
+        assert!(compute(x) >= 0);
+    }
+
     #[test]
     fn friendly_mocks_are_not_to_blame() {
         let report = run(|case| {
@@ -287,6 +293,7 @@ mod generic {
         assert!(text.contains("impl Store<u8> for Answers"), "{text}");
         assert!(text.contains("type Value = Option<String>;"), "{text}");
         assert!(text.contains("fn get(&self, key: u8) -> Self::Value"), "{text}");
+        assert!(text.contains("match key { 2 => Some(\"\".to_string()), _ => None }"), "{text}");
     }
 
     #[rebut::mock(of = std::io::Write)]

@@ -34,6 +34,24 @@ fn equals(argument: &str) -> String {
     }
 }
 
+/// A `match` on an expression that gives these answers, if their arguments can be told apart by
+/// patterns; see [`written`].
+pub(crate) fn matched(entries: &[(String, String)], matched: &str) -> Option<String> {
+    let usual = usual(entries)?;
+    let mut others: Vec<(&str, &str)> = Vec::new();
+    for (argument, answer) in entries {
+        // The same argument may have got another answer later on.
+        if entries.iter().any(|(known, other)| known == argument && other != answer) {
+            return None;
+        }
+        let pattern = text(argument).or_else(|| is_pattern(argument).then_some(argument))?;
+        if answer != usual && !others.iter().any(|(known, _)| *known == pattern) {
+            others.push((pattern, answer));
+        }
+    }
+    Some(format!("match {matched} {{ {}_ => {usual} }}", arms(others)))
+}
+
 fn arms(entries: Vec<(&str, &str)>) -> String {
     entries.into_iter().map(|(argument, answer)| format!("{argument} => {answer}, ")).collect()
 }
@@ -123,6 +141,27 @@ mod tests {
             &[("vec![]", "10"), ("vec![1]", "20"), ("vec![2]", "3")],
             "|x| if [vec![]].contains(&x) { 10 } else if x == vec![1] { 20 } else { 3 }",
         );
+    }
+
+    #[test]
+    fn a_table_is_a_match_if_arguments_are_patterns() {
+        let check = |entries: &[(&str, &str)], expected: Option<&str>| {
+            let own = |&(a, b): &(&str, &str)| (a.to_owned(), b.to_owned());
+            let entries: Vec<_> = entries.iter().map(own).collect();
+            assert_eq!(matched(&entries, "x").as_deref(), expected);
+        };
+        check(
+            &[("1", "2"), ("3", "0"), ("4", "2"), ("3", "0")],
+            Some("match x { 3 => 0, _ => 2 }"),
+        );
+        check(&[("(1, 2)", "true"), ("(2, 1)", "()")], Some("match x { (1, 2) => true, _ => () }"));
+        check(
+            &[("\"a\".to_string()", "10"), ("\"b\".to_string()", "2")],
+            Some("match x { \"a\" => 10, _ => 2 }"),
+        );
+        check(&[("1", "2"), ("1", "3")], None);
+        check(&[("1", "2"), ("1", "3"), ("0", "3")], None);
+        check(&[("vec![1]", "20"), ("vec![2]", "3")], None);
     }
 
     #[test]

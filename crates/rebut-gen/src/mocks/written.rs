@@ -3,16 +3,20 @@
 use std::fmt::Write as _;
 
 use super::{Interface, Method};
+use crate::functions::closure;
 
-/// The expression that makes a mock which answers so: the answers of each method in the order of
-/// its calls, as code.
-pub(super) fn mock(interface: &Interface, answers: &[Vec<String>]) -> String {
+/// The expression that makes a mock which answers so: the arguments and answers of each method in
+/// the order of its calls, as code.
+pub(super) fn mock(interface: &Interface, answers: &[Vec<(String, String)>]) -> String {
     let Interface { mock, implemented, types, methods, is_sync } = interface;
-    let methods: Vec<(&Method, &[String])> =
-        methods.iter().zip(answers).map(|(method, answers)| (method, answers.as_slice())).collect();
-    let counted: Vec<&str> = methods
+    let bodies: Vec<(&Method, Body)> = methods
         .iter()
-        .filter(|(_, answers)| !is_same(answers))
+        .zip(answers)
+        .map(|(method, answers)| (method, body(method, answers)))
+        .collect();
+    let counted: Vec<&str> = bodies
+        .iter()
+        .filter(|(_, body)| matches!(body, Body::Counted(_)))
         .map(|(method, _)| method.name)
         .collect();
     let mut text = format!("{mock}::new({{\n");
@@ -28,8 +32,8 @@ pub(super) fn mock(interface: &Interface, answers: &[Vec<String>]) -> String {
     }
     line(&mut text, 2, &format!("impl {implemented} for Answers {{"));
     types.iter().for_each(|ty| line(&mut text, 3, ty));
-    for (method, answers) in methods {
-        body(&mut text, method, answers, *is_sync);
+    for (method, body) in bodies {
+        write(&mut text, method, &body, *is_sync);
     }
     line(&mut text, 2, "}");
     line(&mut text, 2, if counted.is_empty() { "Answers" } else { "Answers::default()" });
@@ -37,35 +41,50 @@ pub(super) fn mock(interface: &Interface, answers: &[Vec<String>]) -> String {
     text
 }
 
-/// Whether all answers are the same, so that calls need not be counted.
-fn is_same(answers: &[String]) -> bool {
-    answers.iter().all(|answer| Some(answer) == answers.first())
+/// What a method does.
+enum Body {
+    Nothing,
+    Expression(String),
+    /// One answer for each call.
+    Counted(Vec<String>),
 }
 
-fn body(text: &mut String, method: &Method, answers: &[String], is_sync: bool) {
-    let Method { name, signature } = method;
-    let is_nothing = answers.iter().all(|answer| answer == "()");
-    if is_nothing && !answers.is_empty() && !signature.contains("->") {
-        return line(text, 3, &format!("{signature} {{}}"));
+fn body(method: &Method, calls: &[(String, String)]) -> Body {
+    let Some((_, first)) = calls.first() else {
+        return Body::Expression("unreachable!(\"never called\")".to_owned());
+    };
+    if calls.iter().all(|(_, answer)| answer == first) {
+        let is_nothing = first == "()" && !method.signature.contains("->");
+        return if is_nothing { Body::Nothing } else { Body::Expression(first.clone()) };
     }
-    line(text, 3, &format!("{signature} {{"));
-    match answers {
-        [] => line(text, 4, "unreachable!(\"never called\")"),
-        [first, ..] if is_same(answers) => line(text, 4, first),
-        answers => {
-            let next = match is_sync {
-                true => format!("self.{name}.fetch_add(1, std::sync::atomic::Ordering::Relaxed)"),
-                false => format!("self.{name}.replace(self.{name}.get() + 1)"),
-            };
-            line(text, 4, &format!("match {next} {{"));
-            for (number, answer) in answers.iter().enumerate() {
-                line(text, 5, &format!("{number} => {answer},"));
-            }
-            let message = format!("_ => unreachable!(\"called {} times\"),", answers.len());
-            line(text, 5, &message);
-            line(text, 4, "}");
+    match method.matched.and_then(|matched| closure::matched(calls, matched)) {
+        Some(expression) => Body::Expression(expression),
+        None => Body::Counted(calls.iter().map(|(_, answer)| answer.clone()).collect()),
+    }
+}
+
+fn write(text: &mut String, method: &Method, body: &Body, is_sync: bool) {
+    let Method { name, signature, .. } = method;
+    let answers = match body {
+        Body::Nothing => return line(text, 3, &format!("{signature} {{}}")),
+        Body::Expression(expression) => {
+            line(text, 3, &format!("{signature} {{"));
+            line(text, 4, expression);
+            return line(text, 3, "}");
         }
+        Body::Counted(answers) => answers,
+    };
+    let next = match is_sync {
+        true => format!("self.{name}.fetch_add(1, std::sync::atomic::Ordering::Relaxed)"),
+        false => format!("self.{name}.replace(self.{name}.get() + 1)"),
+    };
+    line(text, 3, &format!("{signature} {{"));
+    line(text, 4, &format!("match {next} {{"));
+    for (number, answer) in answers.iter().enumerate() {
+        line(text, 5, &format!("{number} => {answer},"));
     }
+    line(text, 5, &format!("_ => unreachable!(\"called {} times\"),", answers.len()));
+    line(text, 4, "}");
     line(text, 3, "}");
 }
 
@@ -84,15 +103,18 @@ mod tests {
         implemented: "Numbers",
         types: &["type Error = ();"],
         methods: &[
-            Method { name: "next", signature: "fn next(&self) -> i32" },
-            Method { name: "skip", signature: "fn skip(&mut self, by: u8)" },
+            Method { name: "next", signature: "fn next(&self) -> i32", matched: None },
+            Method { name: "skip", signature: "fn skip(&mut self, by: u8)", matched: None },
         ],
         is_sync: false,
     };
 
+    fn calls(answers: &[&str]) -> Vec<(String, String)> {
+        answers.iter().map(|&code| (String::new(), code.to_owned())).collect()
+    }
+
     fn check(interface: &Interface, answers: &[&[&str]], expected: &str) {
-        let own = |answers: &&[&str]| answers.iter().map(|&code| code.to_owned()).collect();
-        let answers: Vec<Vec<String>> = answers.iter().map(own).collect();
+        let answers: Vec<_> = answers.iter().map(|answers| calls(answers)).collect();
         assert_eq!(mock(interface, &answers), expected);
     }
 
@@ -145,10 +167,30 @@ mod tests {
     }
 
     #[test]
+    fn pure_methods_go_by_their_arguments() {
+        const HASHES: Interface = Interface {
+            types: &[],
+            methods: &[Method {
+                name: "hash",
+                signature: "fn hash(&self, key: u8) -> u8",
+                matched: Some("key"),
+            }],
+            ..NUMBERS
+        };
+        let calls = [("0", "0"), ("7", "1"), ("0", "0")];
+        let calls = calls.map(|(key, hash)| (key.to_owned(), hash.to_owned())).to_vec();
+        let text = mock(&HASHES, &[calls]);
+        assert!(text.contains("                match key { 7 => 1, _ => 0 }\n"), "{text}");
+        let changed = [("0", "0"), ("0", "1")];
+        let changed = changed.map(|(key, hash)| (key.to_owned(), hash.to_owned())).to_vec();
+        let text = mock(&HASHES, &[changed]);
+        assert!(text.contains("match self.hash.replace("), "{text}");
+    }
+
+    #[test]
     fn what_threads_share_counts_with_atomics() {
         let shared = Interface { is_sync: true, types: &[], ..NUMBERS };
-        let own = |code: &str| code.to_owned();
-        let text = mock(&shared, &[vec![own("1"), own("2")], vec![]]);
+        let text = mock(&shared, &[calls(&["1", "2"]), vec![]]);
         assert!(text.contains("next: std::sync::atomic::AtomicUsize,"), "{text}");
         assert!(text.contains("match self.next.fetch_add(1, "), "{text}");
     }

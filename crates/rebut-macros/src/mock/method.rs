@@ -153,7 +153,10 @@ impl Method {
         let show = self.show(&private);
         let arguments = self.arguments();
         if self.is_pure {
-            return Ok(quote!(self.mock.call_pure(#nth, #arguments, #rule, #draw, #show)));
+            let given = self.show_arguments(&private);
+            return Ok(quote! {
+                self.mock.call_pure(#nth, #arguments, #rule, #draw, (#given, #show))
+            });
         }
         let kept = local("kept");
         let (keep, remember) = match self.is_remembered() {
@@ -192,6 +195,45 @@ impl Method {
                 use #private::show::*;
                 #written
             }
+        }
+    }
+
+    /// Writes the arguments of a pure method as code.
+    fn show_arguments(&self, private: &TokenStream) -> TokenStream {
+        let (arguments, kept) = (local("arguments"), self.kept());
+        quote! {
+            |#arguments: &#kept| -> ::std::string::String {
+                use #private::show::*;
+                (&&&#private::Shown(#arguments)).show()
+            }
+        }
+    }
+
+    /// The expression by which the arguments of a pure method can be told apart in a `match`.
+    pub(super) fn matched(&self) -> Option<String> {
+        if !self.is_pure {
+            return None;
+        }
+        let is_text = |ty: &Type, name: &str| ty.to_token_stream().to_string() == name;
+        let inputs: Vec<(Ident, &Type)> = self.inputs().collect();
+        let parts: Option<Vec<String>> = inputs
+            .iter()
+            .map(|(name, ty)| match ty {
+                ty if is_text(ty, "String") => Some(format!("{name}.as_str()")),
+                ty if is_text(ty, "& str") => Some(name.to_string()),
+                Type::Reference(reference) => match &*reference.elem {
+                    Type::Path(_) | Type::Tuple(_) => Some(format!("*{name}")),
+                    _ => None,
+                },
+                _ => Some(name.to_string()),
+            })
+            .collect();
+        let parts = parts?;
+        match parts.as_slice() {
+            [] => None,
+            [one] => Some(one.clone()),
+            // In a tuple, a text is no pattern.
+            parts => Some(format!("({})", parts.join(", "))),
         }
     }
 

@@ -224,7 +224,7 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
                 return Err(Error::new_spanned(
                     object,
                     "there is no generator of a trait object; say what is drawn: \
-                     `#[from(generator)]`",
+                     `#[from(generator)]`, or draw a mock: `#[rebut::mock]` before the trait",
                 ));
             }
         },
