@@ -64,6 +64,8 @@ impl Writer {
                 self.structure(name, &fields);
                 name.to_owned()
             }
+            // A value of one of several types is its JSON.
+            Shape::Either { .. } => "&'static str".into(),
             Shape::Option { inner, .. } => format!("Option<{}>", self.type_of(inner, name)),
             Shape::List { items, .. } => match items.first() {
                 Some(item) => format!("&'static [{}]", self.type_of(item, name)),
@@ -102,8 +104,11 @@ fn literal(shape: &Shape, value: &Value, name: &str) -> String {
             let text = number.to_string();
             if text.contains(['.', 'e']) { text } else { format!("{text}.0") }
         }
-        (Shape::Leaf(leaf), Value::Number(number)) if *leaf.sort() != Sort::Int => {
-            format!("{:?}", number.to_string())
+        (Shape::Either { .. }, value) => format!("{:?}", value.to_string()),
+        (Shape::Leaf(leaf), value)
+            if !value.is_string() && !matches!(leaf.sort(), Sort::Int | Sort::Bool) =>
+        {
+            format!("{:?}", value.to_string())
         }
         (_, Value::String(text)) => format!("{text:?}"),
         (_, other) => other.to_string(),

@@ -219,6 +219,9 @@ fn distinct(environment: &Environment, items: &[Values]) -> Vec<Model> {
 
 /// Which of the models print the same as one before?
 fn repeated(environment: &Environment, models: &[Model]) -> Vec<bool> {
+    if environment.outputs.iter().any(|(_, shape)| shape.has_either()) {
+        return repeated_in_print(environment, models);
+    }
     let mut leaves: Vec<(Expr, Expr)> = Vec::new();
     for (_, shape) in &environment.outputs {
         shape.for_each_leaf(&Expr::bool(true), &mut |leaf, guard| {
@@ -252,6 +255,13 @@ fn repeated(environment: &Environment, models: &[Model]) -> Vec<bool> {
         }
     }
     is_repeated
+}
+
+/// The same where one value can be of several kinds: 1 is an Integer and a Real.
+fn repeated_in_print(environment: &Environment, models: &[Model]) -> Vec<bool> {
+    let mut seen = HashSet::new();
+    let text = |model: &Model| crate::output::json(environment, model).to_string();
+    models.iter().map(|model| !seen.insert(text(model))).collect()
 }
 
 /// A model of the simplest values, to fill in.

@@ -31,6 +31,12 @@ fn shape_json(shape: &Shape, model: &Model) -> Json {
                 Json::Null
             }
         }
+        Shape::Either { which, alternatives } => {
+            let which = eval::value(which, model, None).and_then(|value| value.as_int());
+            let chosen = which.and_then(|at| usize::try_from(at).ok());
+            let chosen = chosen.and_then(|at| alternatives.get(at));
+            chosen.map_or(Json::Null, |shape| shape_json(shape, model))
+        }
         Shape::List { length, items } => {
             let length = eval::value(length, model, None)
                 .and_then(|value| value.as_int())

@@ -121,10 +121,10 @@ impl<'a> Loader<'a> {
         self.open.pop();
     }
 
-    /// The statements of a file, in the language or in JSON.
+    /// The statements of a file, in the language, in JSON or in YAML.
     fn read(&mut self, number: u32, path: &Path, text: &str) -> Vec<syntax::Datum> {
-        if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json")) {
-            return frontend::translate(number, text, &mut self.program.diagnostics);
+        if let Some(written) = frontend::Written::of(path) {
+            return frontend::translate(number, text, written, &mut self.program.diagnostics);
         }
         let (data, diagnostics) = syntax::read(number, text);
         self.program.diagnostics.extend(diagnostics);

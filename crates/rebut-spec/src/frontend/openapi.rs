@@ -56,7 +56,7 @@ fn request(
             continue;
         };
         let helper = format!("{name}-{}", identifier(field));
-        schemas.declare(&helper, schema);
+        schemas.declare_whole(&helper, schema);
         let inner = at.name(&helper);
         let required = parameter.get("required").is_some_and(Json::is_true);
         fields.push((field.to_owned(), if required { inner } else { at.form("Option", [inner]) }));
@@ -69,7 +69,7 @@ fn request(
     });
     if let Some(schema) = schema {
         let helper = format!("{name}-body");
-        schemas.declare(&helper, schema);
+        schemas.declare_whole(&helper, schema);
         fields.push(("body".to_owned(), at.name(&helper)));
     }
     if fields.is_empty() {

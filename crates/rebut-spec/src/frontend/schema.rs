@@ -1,9 +1,14 @@
 //! JSON Schema (2020-12, and what OpenAPI 3.0 makes of it).
 //!
 //! Each schema becomes a blank with a name, and what it asserts is specified of that blank;
-//! a schema that uses another one has a fresh copy of it. What cannot be honoured is an error
-//! with its place, and not left out in silence. Annotations (`title`, `description`, ..) say
-//! nothing about values.
+//! a schema that uses another one has a fresh copy of it, and one that uses itself has copies
+//! to a certain depth. A choice between types or objects is an `Either` (`choice.rs`). What
+//! cannot be honoured is an error with its place, and what says nothing a warning: nothing is
+//! left out in silence.
+
+mod assertions;
+mod choice;
+mod words;
 
 use super::build::At;
 use super::json::{Json, JsonKind};
@@ -11,6 +16,7 @@ use super::simple::{literal, whole};
 use super::unknown;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::Datum;
+use words::place;
 
 /// Numbers without bounds are those that every JSON reader keeps exactly.
 const WHOLE_MAX: i128 = 1 << 53;
@@ -18,11 +24,20 @@ const WHOLE_MAX: i128 = 1 << 53;
 /// Lists without a bound have at most so many items.
 const ITEMS_MAX: i128 = 4;
 
+/// A schema is copied within itself so many times.
+const COPIES_MAX: usize = 2;
+
+/// References in `allOf` are followed so far.
+const PARTS_MAX: usize = 30;
+
+/// Fields that no property names, where a schema says what they are.
+const EXTRA: [&str; 2] = ["extra", "other"];
+
 /// The statements of a schema.
 pub(super) fn translate(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Vec<Datum> {
     let mut schemas = Schemas::new(json, diagnostics);
     let name = json.text_of("title").map_or_else(|| "value".to_owned(), identifier);
-    schemas.declare(&name, json);
+    schemas.declare_whole(&name, json);
     let at = At(Span { end: json.span.start + 1, ..json.span });
     let output = at.form("output", [at.name(&name)]);
     let mut statements = schemas.statements;
@@ -43,146 +58,142 @@ pub(super) struct Schemas<'j, 'd> {
     root: &'j Json,
     pub(super) statements: Vec<Datum>,
     pub(super) diagnostics: &'d mut Vec<Diagnostic>,
-    /// References that were declared, with their names.
-    declared: Vec<(String, String)>,
-    /// References that are being declared: one of them again is a recursion.
+    /// References that were declared, how deep within themselves, and under which names.
+    declared: Vec<(String, usize, String)>,
+    /// References that are being declared.
     open: Vec<String>,
+    /// The names of helpers.
+    names: Vec<String>,
 }
-
-/// Words that say nothing about values, or that are read elsewhere.
-const QUIET: &[&str] = &[
-    "$schema",
-    "$id",
-    "$defs",
-    "$comment",
-    "$anchor",
-    "definitions",
-    "title",
-    "description",
-    "default",
-    "examples",
-    "example",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "contentMediaType",
-    "contentEncoding",
-    "externalDocs",
-    "xml",
-    "discriminator",
-    "type",
-    "properties",
-    "required",
-    "items",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "minLength",
-    "maxLength",
-    "pattern",
-    "format",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "enum",
-    "const",
-    "allOf",
-    "$ref",
-    "additionalProperties",
-    "nullable",
-    "unevaluatedProperties",
-    "anyOf",
-    "oneOf",
-    "not",
-];
 
 impl<'j, 'd> Schemas<'j, 'd> {
     pub(super) fn new(root: &'j Json, diagnostics: &'d mut Vec<Diagnostic>) -> Self {
-        Self { root, statements: Vec::new(), diagnostics, declared: Vec::new(), open: Vec::new() }
+        Self {
+            root,
+            statements: Vec::new(),
+            diagnostics,
+            declared: Vec::new(),
+            open: Vec::new(),
+            names: Vec::new(),
+        }
     }
 
-    /// Declares a schema under a name.
-    pub(super) fn declare(&mut self, name: &str, schema: &Json) {
+    /// Declares a schema under a name; it is an error if it has no end.
+    pub(super) fn declare_whole(&mut self, name: &str, schema: &Json) {
+        if self.declare(name, schema) {
+            return;
+        }
+        let message = "no value is finite: this schema always contains itself";
+        let help = "leave the inner one out of `required`, or allow an empty array or null";
+        self.diagnostics.push(Diagnostic::error(place(schema), message).help(help));
         let at = At(place(schema));
-        let blank = self.blank(name, schema);
+        self.statements.push(at.form("declare", [at.name(name), at.blank(at.name("String"))]));
+    }
+
+    /// Declares a schema under a name. False if it has no value within the depth that is left;
+    /// then nothing was declared.
+    pub(super) fn declare(&mut self, name: &str, schema: &Json) -> bool {
+        let before = (self.statements.len(), self.open.len());
+        self.open.extend(self.references_in(schema));
+        let too_deep = self.open[before.1..]
+            .iter()
+            .any(|own| self.open.iter().filter(|open| *open == own).count() > COPIES_MAX + 1);
+        let is_declared = !too_deep && self.declare_parts(name, schema);
+        self.open.truncate(before.1);
+        if !is_declared {
+            self.statements.truncate(before.0);
+        }
+        is_declared
+    }
+
+    fn declare_parts(&mut self, name: &str, schema: &Json) -> bool {
+        let at = At(place(schema));
+        self.report_words(schema);
+        if let Some(choice) = self.choice(schema) {
+            let Some(blank) = self.either(name, schema, choice) else { return false };
+            self.statements.push(at.form("declare", [at.name(name), at.blank(blank)]));
+            return true;
+        }
+        let Some(blank) = self.blank(name, schema) else { return false };
         self.statements.push(at.form("declare", [at.name(name), at.blank(blank)]));
         let assertions = self.assertions(schema);
         if !assertions.is_empty() {
             self.statements.push(at.form("specify", [at.name(name)].into_iter().chain(assertions)));
         }
-        self.fields(name, schema);
-        self.refuse(schema);
+        self.fields(name, schema)
     }
 
-    fn refuse(&mut self, schema: &Json) {
-        for (word, span, _) in schema.fields() {
-            if !QUIET.contains(&word.as_str()) && !word.starts_with("x-") {
-                let error = Diagnostic::error(*span, format!("`{word}` cannot be honoured"));
-                self.diagnostics.push(
-                    error.help("leave it out, or say it in a program that imports this file"),
-                );
-            }
-        }
+    /// The references that are followed to the parts of a schema.
+    fn references_in(&self, schema: &Json) -> Vec<String> {
+        let all = schema.get("allOf").map(Json::items).unwrap_or_default();
+        all.iter().filter_map(|part| part.text_of("$ref")).map(str::to_owned).collect()
     }
 
-    /// A schema with those of `allOf` and behind `$ref` taken together.
-    fn parts<'a>(&self, schema: &'a Json) -> Vec<&'a Json>
-    where
-        'j: 'a,
-    {
-        let mut parts = vec![schema];
+    /// A schema with those of `allOf` and behind its references taken apart.
+    fn parts(&self, schema: &Json) -> Vec<Json> {
+        let mut parts = Vec::new();
+        self.parts_within(schema, PARTS_MAX, &mut parts);
+        parts
+    }
+
+    fn parts_within(&self, schema: &Json, depth: usize, parts: &mut Vec<Json>) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        parts.push(schema.without("allOf"));
         for part in schema.get("allOf").map(Json::items).unwrap_or_default() {
             let target = part.text_of("$ref").and_then(|reference| self.find(reference));
-            parts.extend(self.parts(target.unwrap_or(part)));
+            self.parts_within(target.unwrap_or(part), depth, parts);
         }
-        parts
     }
 
     fn find(&self, reference: &str) -> Option<&'j Json> {
         let path = reference.strip_prefix('#')?;
-        path.split('/')
-            .filter(|step| !step.is_empty())
-            .try_fold(self.root, |json, step| json.get(&step.replace("~1", "/").replace("~0", "~")))
+        path.split('/').filter(|step| !step.is_empty()).try_fold(self.root, |json, step| {
+            let step = step.replace("~1", "/").replace("~0", "~");
+            match &json.kind {
+                JsonKind::Array(items) => items.get(step.parse::<usize>().ok()?),
+                _ => json.get(&step),
+            }
+        })
     }
 
-    fn get<'a>(&self, schema: &'a Json, word: &str) -> Option<&'a Json>
-    where
-        'j: 'a,
-    {
-        self.parts(schema).into_iter().find_map(|part| part.get(word))
+    fn get(&self, schema: &Json, word: &str) -> Option<Json> {
+        self.parts(schema).into_iter().find_map(|part| part.get(word).cloned())
     }
 
-    /// The type of a blank for a schema; schemas within it are declared.
-    fn blank(&mut self, name: &str, schema: &Json) -> Datum {
+    /// The type of a blank for a schema; schemas within it are declared. None if there is no
+    /// value within the depth that is left.
+    fn blank(&mut self, name: &str, schema: &Json) -> Option<Datum> {
         let at = At(place(schema));
+        if schema.is_false() {
+            return None;
+        }
         if let Some(reference) = schema.text_of("$ref") {
             return self.reference(reference, schema);
         }
-        if let Some(values) = self.get(schema, "enum") {
-            let values: Vec<Datum> = values.items().iter().filter_map(literal).collect();
-            return at.form("Enum", values);
-        }
-        if let Some(value) = self.get(schema, "const").and_then(literal) {
-            return at.form("Enum", [value]);
+        if let Some(values) = self.values(schema) {
+            return self.enumeration(&values, schema);
         }
         let kinds = self.kinds(schema);
-        let optional = kinds.iter().any(|kind| kind == "null")
-            || schema.get("nullable").is_some_and(Json::is_true);
-        let kind = kinds.iter().find(|kind| *kind != "null").map(String::as_str);
-        let inner = match kind {
-            Some("string") => match self.get(schema, "format").and_then(Json::text) {
+        let Some(kind) = kinds.first() else { return Some(anything(at)) };
+        Some(match kind.as_str() {
+            "string" => match self.get(schema, "format").as_ref().and_then(Json::text) {
                 Some("date-time") => at.name("Date"),
                 Some("date") => at.name("Day"),
                 _ => at.name("String"),
             },
-            Some("integer") => at.form("Integer", [at.int(-WHOLE_MAX), at.int(WHOLE_MAX)]),
-            Some("number") => at.name("Real"),
-            Some("boolean") => at.name("Boolean"),
-            Some("object") => at.name("Object"),
-            Some("array") => self.array(name, schema),
-            Some(other) => {
+            "integer" => {
+                let max = match self.get(schema, "format").as_ref().and_then(Json::text) {
+                    Some("int32") => i128::from(i32::MAX),
+                    _ => WHOLE_MAX,
+                };
+                at.form("Integer", [at.int(-max), at.int(max)])
+            }
+            "number" => at.name("Real"),
+            "boolean" => at.name("Boolean"),
+            "null" => at.name("Null"),
+            "object" => at.name("Object"),
+            "array" => self.array(name, schema)?,
+            other => {
                 let error = unknown(
                     schema,
                     format!("there is no type `{other}`"),
@@ -191,213 +202,157 @@ impl<'j, 'd> Schemas<'j, 'd> {
                 self.diagnostics.push(error);
                 at.name("String")
             }
-            None => {
-                let help = "say which type it has; a choice between types cannot be honoured";
-                self.diagnostics
-                    .push(Diagnostic::error(place(schema), "this schema has no type").help(help));
-                at.name("String")
-            }
-        };
-        if optional { at.form("Option", [inner]) } else { inner }
+        })
     }
 
-    fn kinds(&self, schema: &Json) -> Vec<String> {
-        let named = self.get(schema, "type").map(|kind| match &kind.kind {
-            JsonKind::Text(kind) => vec![kind.clone()],
-            _ => kind.items().iter().filter_map(Json::text).map(str::to_owned).collect(),
-        });
-        if let Some(kinds) =
-            named.filter(|kinds| kinds.iter().filter(|kind| *kind != "null").count() <= 1)
-        {
-            return kinds;
-        }
-        let implied = [
-            ("properties", "object"),
-            ("items", "array"),
-            ("pattern", "string"),
-            ("maxLength", "string"),
-            ("minimum", "number"),
-        ];
-        let known = implied.iter().find(|(word, _)| self.get(schema, word).is_some());
-        known.map(|(_, kind)| (*kind).to_owned()).into_iter().collect()
+    /// The values of `enum` or `const`, as far as `type` allows them.
+    fn values(&self, schema: &Json) -> Option<Vec<Json>> {
+        let listed = self.get(schema, "enum").map(|values| values.items().to_vec());
+        let values = listed.or_else(|| self.get(schema, "const").map(|value| vec![value]))?;
+        let kinds = self.kinds(schema);
+        let fits = |value: &Json| kinds.is_empty() || kinds.iter().any(|kind| value.is_of(kind));
+        Some(values.into_iter().filter(fits).collect())
     }
 
-    fn reference(&mut self, reference: &str, schema: &Json) -> Datum {
+    fn enumeration(&mut self, values: &[Json], schema: &Json) -> Option<Datum> {
         let at = At(place(schema));
-        if let Some((_, name)) = self.declared.iter().find(|(known, _)| known == reference) {
-            return at.name(name);
+        let mut names = Vec::new();
+        for value in values {
+            match literal(value) {
+                Some(name) => names.push(name),
+                None if value.kind == JsonKind::Null => names.push(at.blank(at.name("Null"))),
+                None => {
+                    let message = "objects and arrays in an `enum` cannot be honoured";
+                    let help = "give each of them a schema of its own, with `const` for its fields";
+                    self.diagnostics.push(Diagnostic::error(place(value), message).help(help));
+                }
+            }
+        }
+        (!names.is_empty()).then(|| at.form("Enum", names))
+    }
+
+    fn reference(&mut self, reference: &str, schema: &Json) -> Option<Datum> {
+        let at = At(place(schema));
+        let depth = self.open.iter().filter(|open| *open == reference).count();
+        let known = self.declared.iter().find(|known| known.0 == reference && known.1 == depth);
+        if let Some((_, _, name)) = known {
+            return Some(at.name(name));
         }
         let Some(target) = self.find(reference) else {
             let message = format!("`{reference}` is nowhere in this file");
             self.diagnostics
                 .push(Diagnostic::error(place(schema), message).help("references start with `#/`"));
-            return at.name("String");
+            return Some(at.name("String"));
         };
-        if self.open.iter().any(|open| open == reference) {
-            let message = format!("`{reference}` contains itself");
-            self.diagnostics.push(
-                Diagnostic::error(place(schema), message)
-                    .help("schemas that contain themselves cannot be honoured"),
-            );
-            return at.name("String");
+        if depth > COPIES_MAX {
+            return None;
         }
-        let name = identifier(reference.rsplit('/').next().unwrap_or(reference));
+        let name = self.fresh(&identifier(reference.rsplit('/').next().unwrap_or(reference)));
         self.open.push(reference.to_owned());
-        self.declare(&name, target);
+        let is_declared = self.declare(&name, target);
         self.open.pop();
-        self.declared.push((reference.to_owned(), name.clone()));
-        at.name(&name)
+        if !is_declared {
+            return None;
+        }
+        self.declared.push((reference.to_owned(), depth, name.clone()));
+        Some(at.name(&name))
     }
 
-    fn array(&mut self, name: &str, schema: &Json) -> Datum {
+    /// A name for a helper that no other has.
+    fn fresh(&mut self, name: &str) -> String {
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        let fresh = names.find(|name| !self.names.contains(name)).unwrap_or_default();
+        self.names.push(fresh.clone());
+        fresh
+    }
+
+    fn array(&mut self, name: &str, schema: &Json) -> Option<Datum> {
         let at = At(place(schema));
-        let element = format!("{name}-item");
-        match self.get(schema, "items") {
-            Some(items) => self.declare(&element, items),
-            None => {
-                let help = "say what its items are: \"items\": {\"type\": \"string\"}";
-                self.diagnostics
-                    .push(Diagnostic::error(place(schema), "this array has no `items`").help(help));
-                self.statements
-                    .push(at.form("declare", [at.name(&element), at.blank(at.name("String"))]));
-            }
-        }
-        let size = |word: &str| self.get(schema, word).and_then(whole);
+        let size = |word: &str| self.get(schema, word).as_ref().and_then(whole);
         let min = size("minItems").unwrap_or(0);
         let max = size("maxItems").unwrap_or(ITEMS_MAX.max(min));
-        at.form("List", [at.name(&element), at.int(min), at.int(max)])
+        let element = self.fresh(&format!("{name}-item"));
+        let is_declared = match self.get(schema, "items") {
+            Some(items) => self.declare(&element, &items),
+            None => {
+                let declaration = [at.name(&element), at.blank(anything(at))];
+                self.statements.push(at.form("declare", declaration));
+                true
+            }
+        };
+        if is_declared {
+            return Some(at.form("List", [at.name(&element), at.int(min), at.int(max)]));
+        }
+        // Without items it may still be there.
+        (min == 0).then(|| at.form("List", [at.name("Boolean"), at.int(0), at.int(0)]))
     }
 
-    fn fields(&mut self, name: &str, schema: &Json) {
-        let required: Vec<String> = self
-            .parts(schema)
-            .into_iter()
+    /// The properties of a schema, each with all that is said of it, and whether it must be
+    /// there.
+    fn properties(&self, schema: &Json) -> Vec<(String, Span, Json, bool)> {
+        let parts = self.parts(schema);
+        let required: Vec<(String, Span)> = parts
+            .iter()
             .filter_map(|part| part.get("required"))
             .flat_map(Json::items)
-            .filter_map(Json::text)
-            .map(str::to_owned)
+            .filter_map(|name| Some((name.text()?.to_owned(), name.span)))
             .collect();
-        let all: Vec<(String, Span, Json)> = self
-            .parts(schema)
-            .into_iter()
-            .filter_map(|part| part.get("properties"))
-            .flat_map(|properties| properties.fields().to_vec())
-            .collect();
-        for (field, span, property) in all {
-            let at = At(span);
-            let helper = format!("{name}-{}", identifier(&field));
-            self.declare(&helper, &property);
-            let inner = at.name(&helper);
-            let blank = if required.contains(&field) { inner } else { at.form("Option", [inner]) };
-            let with = at.form("with", [at.text(&field), at.blank(blank)]);
-            self.statements.push(at.form("specify", [at.name(name), with]));
-        }
-    }
-
-    /// What a schema asserts of its values, as assertions about a subject.
-    fn assertions(&mut self, schema: &Json) -> Vec<Datum> {
-        let mut assertions = Vec::new();
-        for part in self.parts(schema) {
-            own_assertions(part, &mut assertions);
-        }
-        for (word, joined) in [("anyOf", "or"), ("oneOf", "or")] {
-            let parts = schema.get(word).map(Json::items).unwrap_or_default();
-            let each: Vec<Datum> = parts.iter().map(|part| self.conjunction(part)).collect();
-            if !each.is_empty() {
-                assertions.push(At(place(schema)).form(joined, each));
+        let must = |name: &str| required.iter().any(|(known, _)| known == name);
+        let mut all: Vec<(String, Span, Json, bool)> = Vec::new();
+        for (name, span, property) in
+            parts.iter().filter_map(|part| part.get("properties")).flat_map(Json::fields)
+        {
+            match all.iter_mut().find(|(known, ..)| known == name) {
+                Some((_, _, known, _)) => *known = Json::all_of([known.clone(), property.clone()]),
+                None => all.push((name.clone(), *span, property.clone(), must(name))),
             }
         }
-        if let Some(not) = schema.get("not") {
-            let inner = self.conjunction(not);
-            assertions.push(At(place(not)).form("not", [inner]));
+        let others = parts.iter().find_map(|part| part.get("additionalProperties"));
+        let others = others.filter(|others| others.is_object() && !others.fields().is_empty());
+        let anything = |span: Span| Json { span, kind: JsonKind::Object(Vec::new()) };
+        for (name, span) in &required {
+            if !all.iter().any(|(known, ..)| known == name) {
+                let schema = others.cloned().unwrap_or_else(|| anything(*span));
+                all.push((name.clone(), *span, schema, true));
+            }
         }
-        assertions
+        for name in EXTRA.iter().filter(|_| others.is_some()) {
+            if let Some(others) = others.filter(|_| !all.iter().any(|(known, ..)| known == name)) {
+                all.push(((*name).to_owned(), others.span, others.clone(), false));
+            }
+        }
+        all
     }
 
-    fn conjunction(&mut self, schema: &Json) -> Datum {
-        let has_fields = schema.get("properties").is_some() || schema.get("$ref").is_some();
-        if has_fields {
-            let help = "a choice between objects cannot be honoured; write one schema for each";
-            self.diagnostics.push(
-                Diagnostic::error(place(schema), "these schemas differ in more than values")
-                    .help(help),
-            );
+    /// Specifies fields. False if one of them must be there and has no value.
+    fn fields(&mut self, name: &str, schema: &Json) -> bool {
+        if self.kinds(schema).first().is_none_or(|kind| kind != "object") {
+            return true;
         }
-        let parts = self.assertions(schema);
-        At(place(schema)).form("and", parts)
+        let mut present: Vec<(String, bool)> = Vec::new();
+        for (field, span, property, is_required) in self.properties(schema) {
+            let at = At(span);
+            let helper = self.fresh(&format!("{name}-{}", identifier(&field)));
+            if !self.declare(&helper, &property) {
+                if is_required {
+                    return false;
+                }
+                continue;
+            }
+            let inner = at.name(&helper);
+            let blank = if is_required { inner } else { at.form("Option", [inner]) };
+            let with = at.form("with", [at.text(&field), at.blank(blank)]);
+            self.statements.push(at.form("specify", [at.name(name), with]));
+            present.push((field, is_required));
+        }
+        self.about_fields(name, schema, &present);
+        true
     }
 }
 
-fn own_assertions(schema: &Json, assertions: &mut Vec<Datum>) {
-    let limits = [
-        ("minLength", "min-length"),
-        ("maxLength", "max-length"),
-        ("minimum", "gte"),
-        ("maximum", "lte"),
-        ("exclusiveMinimum", "gt"),
-        ("exclusiveMaximum", "lt"),
-        ("multipleOf", "divisible-by"),
-    ];
-    for (word, assertion) in limits {
-        let Some(limit) = schema.get(word) else { continue };
-        // In OpenAPI 3.0 `exclusiveMinimum` is true, and the number is `minimum`.
-        let number = if limit.is_true() {
-            schema.get(if word == "exclusiveMinimum" { "minimum" } else { "maximum" })
-        } else {
-            Some(limit)
-        };
-        if let Some(number) = number.and_then(literal).filter(|_| !limit.is_false()) {
-            assertions.push(At(place(limit)).form(assertion, [number]));
-        }
-    }
-    if let Some(pattern) = schema.get("pattern") {
-        let at = At(pattern.span);
-        let source = anywhere(pattern.text().unwrap_or_default());
-        assertions.push(at.form("matches", [at.regex(&source)]));
-    }
-    if let Some(format) = schema.get("format")
-        && let Some(pattern) = format.text().and_then(format_pattern)
-    {
-        let at = At(format.span);
-        assertions.push(at.form("matches", [at.regex(pattern)]));
-    }
-    if schema.get("uniqueItems").is_some_and(Json::is_true) {
-        assertions.push(At(place(schema)).name("distinct"));
-    }
-}
-
-/// A pattern of JSON Schema may match anywhere; here all of a text has to match.
-fn anywhere(pattern: &str) -> String {
-    let start = if pattern.starts_with('^') { "" } else { "(?s:.*)" };
-    let escaped = pattern.chars().rev().skip(1).take_while(|c| *c == '\\').count() % 2 == 1;
-    let end = if pattern.ends_with('$') && !escaped { "" } else { "(?s:.*)" };
-    if start.is_empty() && end.is_empty() {
-        return pattern.to_owned();
-    }
-    let inner = pattern.strip_prefix('^').unwrap_or(pattern);
-    let inner = if end.is_empty() { inner.strip_suffix('$').unwrap_or(inner) } else { inner };
-    format!("{start}(?:{inner}){end}")
-}
-
-/// Formats as regular expressions, in the part of them that is commonly used.
-fn format_pattern(format: &str) -> Option<&'static str> {
-    Some(match format {
-        "uuid" => "[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}",
-        "email" => "[a-z0-9]+([._+-][a-z0-9]+)*@[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z]{2,6}){1,2}",
-        "hostname" => "[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)*",
-        "ipv4" => {
-            "((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
-        }
-        "uri" | "url" => {
-            "https?://[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z]{2,6}){1,2}(:[1-9][0-9]{1,3})?(/[a-zA-Z0-9_.~-]+)*/?(\\?[a-z]+=[a-zA-Z0-9]*)?"
-        }
-        "time" => "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z",
-        "byte" => "([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?",
-        _ => return None,
-    })
-}
-
-fn place(json: &Json) -> Span {
-    // The brace at which it starts, and not all of it.
-    Span { end: (json.span.start + 1).min(json.span.end), ..json.span }
+/// A schema that allows anything.
+fn anything(at: At) -> Datum {
+    let kinds = ["String", "Integer", "Boolean", "Null"];
+    at.form("Either", kinds.map(|kind| at.name(kind)))
 }

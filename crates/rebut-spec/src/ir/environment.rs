@@ -109,6 +109,16 @@ pub(crate) fn equal_shapes(left: &Shape, right: &Shape) -> Option<Expr> {
             ]))
         }
         (
+            Shape::Either { which: left_which, alternatives: left },
+            Shape::Either { which: right_which, alternatives: right },
+        ) if left.len() == right.len() => {
+            let mut parts = vec![left_which.clone().eq(right_which.clone())];
+            for (at, (left, right)) in left.iter().zip(right).enumerate() {
+                parts.push(Shape::is(left_which, at).implies(equal_shapes(left, right)?));
+            }
+            Some(Expr::and(parts))
+        }
+        (
             Shape::List { length: left_length, items: left },
             Shape::List { length: right_length, items: right },
         ) => {

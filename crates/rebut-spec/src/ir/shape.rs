@@ -19,6 +19,13 @@ pub enum Shape {
         /// What it is then.
         inner: Box<Shape>,
     },
+    /// One of several.
+    Either {
+        /// Which: its number. Of sort Int.
+        which: Expr,
+        /// What it can be.
+        alternatives: Vec<Shape>,
+    },
     /// Some of the items: the first so many.
     List {
         /// How many. Of sort Int.
@@ -42,6 +49,13 @@ impl Shape {
                 visit(present, guard);
                 inner.for_each_leaf(&Expr::and([guard.clone(), present.clone()]), visit);
             }
+            Self::Either { which, alternatives } => {
+                visit(which, guard);
+                for (at, alternative) in alternatives.iter().enumerate() {
+                    let guard = Expr::and([guard.clone(), Self::is(which, at)]);
+                    alternative.for_each_leaf(&guard, visit);
+                }
+            }
             Self::List { length, items } => {
                 visit(length, guard);
                 for (at, item) in items.iter().enumerate() {
@@ -55,6 +69,24 @@ impl Shape {
     #[must_use]
     pub fn has(length: &Expr, index: usize) -> Expr {
         Expr::int(index as i128).lt(length.clone())
+    }
+
+    /// The condition under which one of several is meant.
+    #[must_use]
+    pub fn is(which: &Expr, index: usize) -> Expr {
+        which.clone().eq(Expr::int(index as i128))
+    }
+
+    /// Is there one of several in it?
+    #[must_use]
+    pub fn has_either(&self) -> bool {
+        match self {
+            Self::Leaf(_) => false,
+            Self::Either { .. } => true,
+            Self::Object(fields) => fields.iter().any(|(_, field)| field.has_either()),
+            Self::Option { inner, .. } => inner.has_either(),
+            Self::List { items, .. } => items.iter().any(Self::has_either),
+        }
     }
 
     /// All variables in it.
@@ -78,6 +110,10 @@ impl Shape {
             Self::Option { present, inner } => {
                 Self::Option { present: change(present), inner: Box::new(inner.map(change)) }
             }
+            Self::Either { which, alternatives } => Self::Either {
+                which: change(which),
+                alternatives: alternatives.iter().map(|one| one.map(change)).collect(),
+            },
             Self::List { length, items } => Self::List {
                 length: change(length),
                 items: items.iter().map(|item| item.map(change)).collect(),

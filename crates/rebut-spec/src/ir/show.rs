@@ -86,6 +86,10 @@ fn shape_text(shape: &Shape, names: &[Variable]) -> String {
         Shape::Option { present, inner } => {
             format!("(if {} {})", expr_text(present, names), shape_text(inner, names))
         }
+        Shape::Either { which, alternatives } => {
+            let each: Vec<String> = alternatives.iter().map(|one| shape_text(one, names)).collect();
+            format!("(nth {} [{}])", expr_text(which, names), each.join(", "))
+        }
         Shape::List { length, items } => {
             let items: Vec<String> = items.iter().map(|item| shape_text(item, names)).collect();
             format!("(first {} [{}])", expr_text(length, names), items.join(", "))

@@ -217,9 +217,10 @@ impl Interpreter<'_> {
                 let guard = Expr::and([guard.clone(), present.clone()]);
                 self.relate(relation, inner, &guard, span)
             }
-            (Item::Object(_) | Item::Sequence { .. } | Item::List(_), Relation::NotEqual) => {
-                self.world.shape(subject).map(|shape| crate::ir::not_equal(&shape))
-            }
+            (
+                Item::Object(_) | Item::Either { .. } | Item::Sequence { .. } | Item::List(_),
+                Relation::NotEqual,
+            ) => self.world.shape(subject).map(|shape| crate::ir::not_equal(&shape)),
             (Item::Sequence { length, .. }, Relation::DifferentLengths) => {
                 Some(Constraint::Relate {
                     subject: length.clone(),

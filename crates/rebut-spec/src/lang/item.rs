@@ -14,6 +14,8 @@ pub(crate) enum Item {
     Object(usize),
     /// Something that may be absent.
     Option { present: Expr, inner: Box<Item> },
+    /// One of several.
+    Either { which: Expr, alternatives: Arc<[Item]> },
     /// A list of which only the first `length` items are there.
     Sequence { length: Expr, items: Arc<[Item]> },
     /// A regular expression.
@@ -110,6 +112,7 @@ impl Item {
             Self::Expr(expr) => expr.sort().to_string(),
             Self::Object(_) => "an Object".into(),
             Self::Option { .. } => "an Option".into(),
+            Self::Either { .. } => "an Either".into(),
             Self::Sequence { .. } => "a List".into(),
             Self::Pattern(_) => "a regular expression".into(),
             Self::List(_) => "a list".into(),
@@ -129,7 +132,9 @@ impl Item {
     pub(crate) fn is_symbolic(&self) -> bool {
         match self {
             Self::Expr(expr) => expr.value().is_none(),
-            Self::Object(_) | Self::Option { .. } | Self::Sequence { .. } => true,
+            Self::Object(_) | Self::Option { .. } | Self::Either { .. } | Self::Sequence { .. } => {
+                true
+            }
             _ => false,
         }
     }

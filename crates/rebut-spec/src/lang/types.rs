@@ -3,7 +3,7 @@
 use super::interpret::Interpreter;
 use super::item::Item;
 use crate::diagnostic::{Diagnostic, Span, nearest};
-use crate::ir::{Choices, Expr, Sort};
+use crate::ir::{Choices, Expr, Shape, Sort};
 use crate::syntax::{Datum, Kind};
 use crate::{dates, zones};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const LIST_SIZE_LIMIT: usize = 1000;
 
 pub(crate) const TYPE_NAMES: &[&str] = &[
     "Integer", "Long", "Real", "String", "Boolean", "Date", "Day", "Location", "Object", "Option",
-    "List", "Enum",
+    "List", "Enum", "Either", "Null",
 ];
 
 /// The type of a blank.
@@ -40,6 +40,7 @@ pub(crate) enum Type {
         max: usize,
     },
     Enum(Arc<Choices>),
+    Either(Vec<Type>),
     /// A fresh copy of something that was declared.
     Named(Arc<str>, Span),
 }
@@ -78,6 +79,10 @@ impl Interpreter<'_> {
             "Day" => Type::Day,
             "Location" => Type::Location,
             "Object" => Type::Object,
+            "Null" => {
+                let names = vec![Arc::from("null")];
+                Type::Enum(Arc::new(Choices { names, json: vec!["null".to_owned()] }))
+            }
             _ => Type::Named(name.clone(), span),
         }
     }
@@ -98,6 +103,11 @@ impl Interpreter<'_> {
                 "Integer" | "Int" | "Long",
                 [Datum { kind: Kind::Int(min), .. }, Datum { kind: Kind::Int(max), .. }],
             ) => Some(Type::Integer { min: *min, max: *max }),
+            ("Either", [_, _, ..]) => {
+                let each: Option<Vec<Type>> =
+                    items[1..].iter().map(|inner| self.type_of(inner)).collect();
+                Some(Type::Either(each?))
+            }
             ("Enum", names) if !names.is_empty() => self.enum_type(names),
             ("", _) => {
                 self.report(
@@ -114,8 +124,8 @@ impl Interpreter<'_> {
     }
 
     fn wrong_compound(&mut self, name: &str, span: Span) {
-        let forms = "known are (Option T), (List T), (List T max), (List T min max), (Enum a b ..) and (Integer min max)";
-        let help = match nearest(name, ["Option", "List", "Enum", "Integer"]) {
+        let forms = "known are (Option T), (List T), (List T max), (List T min max), (Enum a b ..), (Either T U ..) and (Integer min max)";
+        let help = match nearest(name, ["Option", "List", "Enum", "Either", "Integer"]) {
             Some(near) if near != name => format!("did you mean `{near}`? {forms}"),
             _ => forms.to_owned(),
         };
@@ -147,6 +157,7 @@ impl Interpreter<'_> {
             let text: Arc<str> = match &name.kind {
                 Kind::Symbol(text) | Kind::Str(text) => text.clone(),
                 Kind::Int(_) | Kind::Real(_) | Kind::Bool(_) => name.to_string().into(),
+                Kind::Blank(inner) if inner.symbol() == Some("Null") => "null".into(),
                 _ => {
                     let message = format!("`{name}` is no name");
                     self.report(
@@ -199,10 +210,26 @@ impl Interpreter<'_> {
                 let inner = Box::new(self.blank(inner, name));
                 return Item::Option { present, inner };
             }
+            Type::Either(types) => return self.blank_either(types, name),
             Type::List { element, min, max } => return self.blank_list(element, *min, *max, name),
             Type::Named(other, span) => return self.blank_like(other, *span, name),
         };
         Item::Expr(leaf)
+    }
+
+    /// One of several. What is specified of one holds where it is meant.
+    fn blank_either(&mut self, types: &[Type], name: &str) -> Item {
+        let last = types.len() as i128 - 1;
+        let which = self.world.variable(&format!("{name}.kind"), Sort::Int, Some((0, last)));
+        let mut alternatives = Vec::new();
+        for (at, one) in types.iter().enumerate() {
+            let before = self.world.assertions.len();
+            alternatives.push(self.blank(one, name));
+            for (assertion, _) in &mut self.world.assertions[before..] {
+                *assertion = Shape::is(&which, at).implies(assertion.clone());
+            }
+        }
+        Item::Either { which, alternatives: alternatives.into() }
     }
 
     fn blank_list(&mut self, element: &Type, min: usize, max: usize, name: &str) -> Item {

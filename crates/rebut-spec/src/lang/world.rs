@@ -83,6 +83,10 @@ impl World {
             Item::Option { present, inner: item } => {
                 Shape::Option { present: present.clone(), inner: Box::new(inner(item)?) }
             }
+            Item::Either { which, alternatives } => {
+                let each: Option<Vec<Shape>> = alternatives.iter().map(inner).collect();
+                Shape::Either { which: which.clone(), alternatives: each? }
+            }
             Item::Sequence { length, items } => {
                 let items: Option<Vec<Shape>> = items.iter().map(inner).collect();
                 Shape::List { length: length.clone(), items: items? }
@@ -102,6 +106,10 @@ impl World {
             Item::Option { present, inner } => Item::Option {
                 present: change(present),
                 inner: Box::new(self.map_item(inner, change)),
+            },
+            Item::Either { which, alternatives } => Item::Either {
+                which: change(which),
+                alternatives: alternatives.iter().map(|one| self.map_item(one, change)).collect(),
             },
             Item::Sequence { length, items } => Item::Sequence {
                 length: change(length),

@@ -156,4 +156,5 @@ fn changed_files_are_generated_from_or_refused(
 fn any_text_is_read_without_panic(text: String) {
     let _program = Program::parse("any.rebut", &text);
     let _schema = Program::parse("any.json", &text);
+    let _yaml = Program::parse("any.yaml", &text);
 }

@@ -20,7 +20,10 @@ pub(crate) fn files(folder: &str) -> Vec<PathBuf> {
     let folder = std::fs::read_dir(testdata().join(folder)).map(|entries| {
         let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
         paths
-            .filter(|path| path.extension().is_some_and(|end| end == "rebut" || end == "json"))
+            .filter(|path| {
+                path.extension()
+                    .is_some_and(|end| ["rebut", "json", "yaml"].iter().any(|known| end == *known))
+            })
             .collect()
     });
     let mut files: Vec<PathBuf> = folder.unwrap_or_default();

@@ -6,3 +6,4 @@ mod language;
 mod models;
 mod random;
 mod reference;
+mod schemas;

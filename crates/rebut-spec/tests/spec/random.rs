@@ -219,7 +219,7 @@ fn has_z3() -> bool {
     })
 }
 
-#[rebut::test(cases = 500)]
+#[rebut::test(cases = 500, deadline = "2min")]
 fn all_engines_find_as_many_models_as_there_are(
     #[from(vecs(any::<Claim>()).max_size(3))] claims: Vec<Claim>,
     differ: Differ,

@@ -139,7 +139,8 @@ impl Interpreter<'_> {
         for (leaf, guard) in leaves {
             let structural = match leaf.sort() {
                 Sort::Bool | Sort::Enum(_) => Some(leaf.clone()),
-                Sort::Int if self.is_length(&leaf) => Some(few_or_many(&leaf)),
+                Sort::Int if self.is_called(&leaf, ".length") => Some(few_or_many(&leaf)),
+                Sort::Int if self.is_called(&leaf, ".kind") => Some(leaf.clone()),
                 _ => None,
             };
             if let Some(subject) = structural {
@@ -156,9 +157,9 @@ impl Interpreter<'_> {
         Some(Constraint::some(parts))
     }
 
-    fn is_length(&self, leaf: &Expr) -> bool {
+    fn is_called(&self, leaf: &Expr, end: &str) -> bool {
         let variable = leaf.as_var().and_then(|id| self.world.variables.get(id.index()));
-        variable.is_some_and(|variable| variable.name.ends_with(".length"))
+        variable.is_some_and(|variable| variable.name.ends_with(end))
     }
 
     fn pattern_about(&self, leaf: &Expr) -> Option<Arc<Pattern>> {

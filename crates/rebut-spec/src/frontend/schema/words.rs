@@ -1,0 +1,168 @@
+//! The words of JSON Schema: which are honoured, which say nothing, and which cannot be.
+
+use super::Schemas;
+use crate::diagnostic::{Diagnostic, Span, nearest};
+use crate::frontend::formats;
+use crate::frontend::json::{Json, JsonKind};
+use rebut_text::Regex;
+
+/// Words that say nothing about values, or that are read elsewhere.
+const KNOWN: &[&str] = &[
+    "$schema",
+    "$id",
+    "$defs",
+    "$comment",
+    "$anchor",
+    "$vocabulary",
+    "$dynamicAnchor",
+    "definitions",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "example",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "contentMediaType",
+    "contentEncoding",
+    "externalDocs",
+    "xml",
+    "discriminator",
+    "type",
+    "properties",
+    "required",
+    "items",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "enum",
+    "const",
+    "allOf",
+    "$ref",
+    "additionalProperties",
+    "patternProperties",
+    "minProperties",
+    "maxProperties",
+    "dependentRequired",
+    "nullable",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "anyOf",
+    "oneOf",
+    "not",
+];
+
+/// Words that would have to be heeded.
+const BEYOND: &[&str] = &[
+    "if",
+    "then",
+    "else",
+    "contains",
+    "minContains",
+    "maxContains",
+    "prefixItems",
+    "additionalItems",
+    "propertyNames",
+    "dependentSchemas",
+    "dependencies",
+    "$dynamicRef",
+    "$recursiveRef",
+    "contentSchema",
+];
+
+impl Schemas<'_, '_> {
+    /// Reports the words of a schema that are not honoured.
+    pub(super) fn report_words(&mut self, schema: &Json) {
+        for (word, span, value) in schema.fields() {
+            if BEYOND.contains(&word.as_str()) {
+                let error = Diagnostic::error(*span, format!("`{word}` cannot be honoured"));
+                let help = "leave it out, or say it in a program that imports this file";
+                self.diagnostics.push(error.help(help));
+            } else if !KNOWN.contains(&word.as_str()) && !word.starts_with("x-") {
+                let help = nearest(word, KNOWN.iter().copied().chain(BEYOND.iter().copied()));
+                let help = help.map(|near| format!("did you mean `{near}`?"));
+                let message = format!("`{word}` is no word of JSON Schema; it says nothing");
+                self.diagnostics.push(Diagnostic::warning(*span, message).maybe_help(help));
+            }
+            if word == "format" {
+                self.report_format(value);
+            }
+            if word == "patternProperties" {
+                self.report_patterns(schema, value);
+            }
+        }
+    }
+
+    fn report_format(&mut self, format: &Json) {
+        let Some(name) = format.text() else { return };
+        if formats::format_pattern(name).is_some() || formats::QUIET.contains(&name) {
+            return;
+        }
+        let message = format!("the format `{name}` is unknown; texts need not have it");
+        let help = "say it as a `pattern`";
+        self.diagnostics.push(Diagnostic::warning(format.span, message).help(help));
+    }
+
+    /// No field is made up to match a pattern, so only those that are named can do so.
+    fn report_patterns(&mut self, schema: &Json, patterns: &Json) {
+        for (pattern, span, _) in patterns.fields() {
+            let regex = Regex::parser().unicode(false).parse(&formats::anywhere(pattern));
+            let names = self.properties(schema);
+            let matched = names
+                .iter()
+                .find(|(name, ..)| regex.as_ref().map_or(true, |regex| regex.is_match(name)));
+            if let Some((name, ..)) = matched {
+                let message = format!("what this says of `{name}` cannot be honoured");
+                let help = "say it in `properties`";
+                self.diagnostics.push(Diagnostic::error(*span, message).help(help));
+            }
+        }
+    }
+}
+
+/// The brace at which a schema starts, and not all of it.
+pub(super) fn place(json: &Json) -> Span {
+    Span { end: (json.span.start + 1).min(json.span.end), ..json.span }
+}
+
+impl Json {
+    /// A schema that asks for all of these.
+    pub(super) fn all_of<const N: usize>(schemas: [Self; N]) -> Self {
+        let span = schemas.first().map(|schema| schema.span).unwrap_or_default();
+        let all = Self { span, kind: JsonKind::Array(schemas.into()) };
+        Self { span, kind: JsonKind::Object(vec![("allOf".to_owned(), span, all)]) }
+    }
+
+    /// The same without a word.
+    pub(super) fn without(&self, word: &str) -> Self {
+        let mut rest = self.clone();
+        if let JsonKind::Object(fields) = &mut rest.kind {
+            fields.retain(|(field, _, _)| field != word);
+        }
+        rest
+    }
+
+    /// Is it a value of a type of JSON Schema?
+    pub(super) fn is_of(&self, kind: &str) -> bool {
+        match &self.kind {
+            JsonKind::Null => kind == "null",
+            JsonKind::Bool(_) => kind == "boolean",
+            JsonKind::Text(_) => kind == "string",
+            JsonKind::Array(_) => kind == "array",
+            JsonKind::Object(_) => kind == "object",
+            JsonKind::Number(number) => {
+                kind == "number" || (kind == "integer" && number.parse::<i128>().is_ok())
+            }
+        }
+    }
+}
