@@ -17,7 +17,8 @@ use crate::implementor::Behaviour;
 
 thread_local! {
     static KEPT: RefCell<Vec<Rc<Behaviour>>> = const { RefCell::new(Vec::new()) };
-    static IS_VOID: RefCell<Arc<AtomicBool>> = RefCell::default();
+    /// Of the program that runs, once something of it was sent.
+    static IS_VOID: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
 /// The behaviour of an implementor that is `Send` and `Sync`.
@@ -36,7 +37,8 @@ impl Sent {
             kept.push(Rc::new(behaviour));
             kept.len() - 1
         });
-        let is_void = IS_VOID.with_borrow(Arc::clone);
+        let is_void =
+            IS_VOID.with_borrow_mut(|is_void| Arc::clone(is_void.get_or_insert_default()));
         Sent { home: thread::current().id(), number, is_void }
     }
 
@@ -80,7 +82,7 @@ impl Sent {
 /// The behaviours of one program; dropping it forgets them.
 pub(crate) struct Program {
     before: usize,
-    outer: Arc<AtomicBool>,
+    outer: Option<Arc<AtomicBool>>,
 }
 
 /// A program begins.
@@ -92,14 +94,17 @@ pub(crate) fn begin() -> Program {
 impl Program {
     /// Whether something had to be given back where nothing could be.
     pub(crate) fn is_void(&self) -> bool {
-        IS_VOID.with_borrow(|is_void| is_void.load(Ordering::Relaxed))
+        let is_set = |is_void: &Arc<AtomicBool>| is_void.load(Ordering::Relaxed);
+        IS_VOID.with_borrow(|is_void| is_void.as_ref().is_some_and(is_set))
     }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
         // What is dropped may be anything, so it is dropped outside of the borrow.
-        drop(KEPT.with_borrow_mut(|kept| kept.split_off(self.before.min(kept.len()))));
-        IS_VOID.with_borrow_mut(|is_void| *is_void = std::mem::take(&mut self.outer));
+        if KEPT.with_borrow(Vec::len) > self.before {
+            drop(KEPT.with_borrow_mut(|kept| kept.split_off(self.before)));
+        }
+        IS_VOID.with_borrow_mut(|is_void| *is_void = self.outer.take());
     }
 }
