@@ -225,6 +225,23 @@ impl Source {
         self.one_of(count, &[], weights, leaves)
     }
 
+    /// Which of the alternatives that have a weight is taken; none if none has. If the driver
+    /// says another, the next is taken, and recorded: so that a tape that was edited says what
+    /// it means, wherever its parts are put.
+    pub fn possible(&mut self, weights: &[u32]) -> Option<usize> {
+        let count = weights.len();
+        let said = self.alternative(count, weights, count);
+        let order = (said..count).chain(0..said);
+        let taken = order.into_iter().find(|&nth| weights[nth] > 0)?;
+        if taken != said {
+            let tokens = &mut self.state.borrow_mut().tokens;
+            if let Some(Token::Choice(choice)) = tokens.last_mut() {
+                choice.number = taken as i128;
+            }
+        }
+        Some(taken)
+    }
+
     /// As [`Source::alternative`], where each alternative has a name.
     pub fn variant(&mut self, names: &[&str], weights: &[u32], leaves: usize) -> usize {
         self.one_of(names.len(), names, weights, leaves)

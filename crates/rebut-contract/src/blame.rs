@@ -40,10 +40,15 @@ const NOWHERE: &Place = &Place { called: "", party: Party::Outside };
 /// is that of the last entry: no report shows so many, and no program nests so deep.
 const KEPT_MAX: usize = 256;
 
+/// Said along with the depth, so that to begin a call takes one look.
+const QUIET: usize = 1 << (usize::BITS - 1);
+/// The place of a call that is not watched.
+const UNWATCHED: usize = usize::MAX;
+
 /// The stack of a thread: nothing that needs to be dropped or grown, since every call of code
 /// with a contract passes through here.
 struct Stack {
-    is_quiet: Cell<bool>,
+    /// How many entries there are, and [`QUIET`] if calls are not watched.
     depth: Cell<usize>,
     entries: [Cell<&'static Place>; KEPT_MAX],
 }
@@ -51,7 +56,6 @@ struct Stack {
 thread_local! {
     static STACK: Stack = const {
         Stack {
-            is_quiet: Cell::new(false),
             depth: Cell::new(0),
             entries: [const { Cell::new(NOWHERE) }; KEPT_MAX],
         }
@@ -63,6 +67,9 @@ impl Stack {
     #[inline]
     fn push(&self, entry: &'static Place) -> usize {
         let depth = self.depth.get();
+        if depth & QUIET != 0 {
+            return UNWATCHED;
+        }
         if let Some(place) = self.entries.get(depth) {
             place.set(entry);
         }
@@ -79,21 +86,16 @@ impl Stack {
 /// A call that is under way; dropping it ends it, also when it unwinds.
 #[derive(Debug)]
 pub struct Call {
-    /// Entries below this one; none if this call is not watched.
-    below: Option<usize>,
+    /// Entries below this one, or [`UNWATCHED`].
+    below: usize,
 }
 
 /// Begins a call. Clauses of contracts are not watched: what they call is nobody's step.
 #[inline]
 #[must_use]
 pub fn enter(is_active: bool, place: &'static Place) -> Call {
-    if !is_active {
-        return Call { below: None };
-    }
-    STACK.with(|stack| {
-        let is_watched = !stack.is_quiet.get();
-        Call { below: is_watched.then(|| stack.push(place)) }
-    })
+    let below = if is_active { STACK.with(|stack| stack.push(place)) } else { UNWATCHED };
+    Call { below }
 }
 
 /// Begins a call of something that was handed over: it belongs to whoever gave it. The places are
@@ -113,8 +115,8 @@ pub fn enter_given(is_active: bool, places: &'static [Place; 3], giver: Party) -
 impl Drop for Call {
     #[inline]
     fn drop(&mut self) {
-        if let Some(below) = self.below {
-            STACK.with(|stack| stack.depth.set(below));
+        if self.below != UNWATCHED {
+            STACK.with(|stack| stack.depth.set(self.below));
         }
     }
 }
@@ -124,62 +126,102 @@ impl Call {
     #[inline]
     #[must_use]
     pub fn is_checked(&self) -> bool {
-        self.below.is_some()
+        self.below != UNWATCHED
     }
 
     /// Whether the caller belongs to another party.
     #[inline]
     #[must_use]
     pub fn is_from_outside(&self) -> bool {
-        self.below.is_some_and(|below| self.party_at(below) != self.caller())
-    }
-
-    fn party_at(&self, nth: usize) -> Party {
-        STACK.with(|stack| stack.at(nth).party)
-    }
-
-    fn caller(&self) -> Party {
-        match self.below {
-            Some(below) if below > 0 => self.party_at(below - 1),
-            _ => Party::Outside,
-        }
+        self.is_checked() && self.entry().own() != self.entry().caller()
     }
 
     /// The party whose code makes this call.
     #[inline]
     #[must_use]
     pub fn giver(&self) -> Party {
-        self.caller()
+        self.entry().caller()
     }
 
-    /// What to panic with if a `requires` is false. Does not return if the generated program is
-    /// to blame: that ends the program and proves nothing.
+    /// A `requires` is false: panics, unless the generated program is to blame. That ends the
+    /// program and proves nothing.
+    #[inline(always)]
+    #[track_caller]
+    pub fn break_requires(&self, clause: &str, object: &dyn Fn() -> Option<String>) -> ! {
+        self.entry().fail(Entry::broken_requires, clause, object)
+    }
+
+    /// An `ensures` is false; see [`break_requires`](Call::break_requires).
+    #[inline(always)]
+    #[track_caller]
+    pub fn break_ensures(&self, clause: &str, object: &dyn Fn() -> Option<String>) -> ! {
+        self.entry().fail(Entry::broken_ensures, clause, object)
+    }
+
+    /// An invariant is false; see [`break_requires`](Call::break_requires).
+    #[inline(always)]
+    #[track_caller]
+    pub fn break_invariant(&self, clause: &str, object: &dyn Fn() -> Option<String>) -> ! {
+        self.entry().fail(Entry::broken_invariant, clause, object)
+    }
+
+    /// Who it is, for what is rarely done: a call itself stays in registers.
+    #[inline(always)]
+    fn entry(&self) -> Entry {
+        Entry { below: self.below }
+    }
+}
+
+/// What a call is on the stack.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    below: usize,
+}
+
+impl Entry {
     #[cold]
-    #[must_use]
-    pub fn broken_requires(&self, clause: &str, object: Option<String>) -> Broken {
+    #[inline(never)]
+    #[track_caller]
+    fn fail(
+        self,
+        broken: fn(Entry, &str, Option<String>) -> Broken,
+        clause: &str,
+        object: &dyn Fn() -> Option<String>,
+    ) -> ! {
+        // The object is asked before the stack changes, and quietly.
+        let object = quietly(object);
+        panic!("{}", broken(self, clause, object))
+    }
+
+    fn broken_requires(self, clause: &str, object: Option<String>) -> Broken {
         self.broken("requires", clause, self.caller(), true, object)
     }
 
-    /// What to panic with if an `ensures` is false; see [`broken_requires`](Call::broken_requires).
-    #[cold]
-    #[must_use]
-    pub fn broken_ensures(&self, clause: &str, object: Option<String>) -> Broken {
+    fn broken_ensures(self, clause: &str, object: Option<String>) -> Broken {
         self.broken("ensures", clause, self.own(), false, object)
     }
 
-    /// What to panic with if an invariant is false.
-    #[cold]
-    #[must_use]
-    pub fn broken_invariant(&self, clause: &str, object: Option<String>) -> Broken {
+    fn broken_invariant(self, clause: &str, object: Option<String>) -> Broken {
         self.broken("keeps", clause, self.own(), false, object)
     }
 
-    fn own(&self) -> Party {
-        self.below.map_or(Party::Outside, |below| self.party_at(below))
+    fn party_at(nth: usize) -> Party {
+        STACK.with(|stack| stack.at(nth).party)
+    }
+
+    fn caller(self) -> Party {
+        match self.below {
+            0 | UNWATCHED => Party::Outside,
+            below => Entry::party_at(below - 1),
+        }
+    }
+
+    fn own(self) -> Party {
+        if self.below == UNWATCHED { Party::Outside } else { Entry::party_at(self.below) }
     }
 
     fn broken(
-        &self,
+        self,
         verb: &'static str,
         clause: &str,
         blame: Party,
@@ -207,9 +249,9 @@ impl Call {
         }
     }
 
-    fn path(&self) -> Vec<&'static str> {
-        let end = self.below.map_or(0, |below| below + 1).min(KEPT_MAX);
-        STACK.with(|stack| (0..end).map(|nth| stack.at(nth).called).collect())
+    fn path(self) -> Vec<&'static str> {
+        let end = if self.below == UNWATCHED { 0 } else { self.below + 1 };
+        STACK.with(|stack| (0..end.min(KEPT_MAX)).map(|nth| stack.at(nth).called).collect())
     }
 }
 
@@ -268,16 +310,18 @@ pub fn holds(condition: impl FnOnce() -> bool) -> bool {
 /// Evaluates a part of a contract. What it calls is not watched.
 #[inline]
 pub fn quietly<T>(evaluate: impl FnOnce() -> T) -> T {
-    let _restore = Restore(STACK.with(|stack| stack.is_quiet.replace(true)));
+    let depth = STACK.with(|stack| stack.depth.replace(stack.depth.get() | QUIET));
+    let _restore = Restore(depth);
     evaluate()
 }
 
-struct Restore(bool);
+/// The depth as it was.
+struct Restore(usize);
 
 impl Drop for Restore {
     #[inline]
     fn drop(&mut self) {
-        STACK.with(|stack| stack.is_quiet.set(self.0));
+        STACK.with(|stack| stack.depth.set(self.0));
     }
 }
 
@@ -306,9 +350,9 @@ pub(crate) fn ended_by() -> Option<String> {
 pub(crate) fn enter_program() -> ProgramCall {
     STACK.with(|stack| {
         let depth = stack.depth.replace(0);
-        let aside = (0..depth.min(KEPT_MAX)).map(|nth| stack.at(nth)).collect();
+        let aside = (0..(depth & !QUIET).min(KEPT_MAX)).map(|nth| stack.at(nth)).collect();
         stack.push(PROGRAM);
-        ProgramCall { aside, depth, was_quiet: stack.is_quiet.replace(false) }
+        ProgramCall { aside, depth }
     })
 }
 
@@ -317,7 +361,6 @@ pub(crate) fn enter_program() -> ProgramCall {
 pub(crate) struct ProgramCall {
     aside: Vec<&'static Place>,
     depth: usize,
-    was_quiet: bool,
 }
 
 impl Drop for ProgramCall {
@@ -327,7 +370,6 @@ impl Drop for ProgramCall {
                 place.set(*entry);
             }
             stack.depth.set(self.depth);
-            stack.is_quiet.set(self.was_quiet);
         });
     }
 }
@@ -340,7 +382,7 @@ mod tests {
     fn a_broken_requires_is_the_fault_of_the_immediate_caller() {
         let _outer = enter(true, &Place { called: "Stack::push_n", party: Party::Code("Stack") });
         let inner = enter(true, &Place { called: "Stack::push", party: Party::Code("Stack") });
-        let broken = inner.broken_requires("self.capacity() >= 1", Some("a stack".into()));
+        let broken = inner.entry().broken_requires("self.capacity() >= 1", Some("a stack".into()));
         assert_eq!(
             broken.to_string(),
             "broken contract: `Stack::push` requires `self.capacity() >= 1`\n  \
@@ -353,10 +395,10 @@ mod tests {
     #[test]
     fn a_call_from_a_test_blames_the_test() {
         let call = enter(true, &Place { called: "Stack::pop", party: Party::Code("Stack") });
-        let broken = call.broken_requires("!self.is_empty()", None);
+        let broken = call.entry().broken_requires("!self.is_empty()", None);
         assert_eq!(broken.blame(), Party::Outside);
         assert!(broken.to_string().contains("blame: its caller"));
-        assert_eq!(call.broken_ensures("true", None).blame(), Party::Code("Stack"));
+        assert_eq!(call.entry().broken_ensures("true", None).blame(), Party::Code("Stack"));
     }
 
     /// Party of the code called at each depth: the program calls the code, which calls a
@@ -371,9 +413,9 @@ mod tests {
             let own = places[(depth - 1) % 2].party;
             let caller = places[depth % 2].party;
             calls.push(enter(true, places[(depth - 1) % 2]));
-            let call = &calls[depth - 1];
+            let call = calls[depth - 1].entry();
             assert_eq!((call.own(), call.caller()), (own, caller), "depth {depth}");
-            let blamed = |broken: fn(&Call) -> Broken| {
+            let blamed = |broken: fn(Entry) -> Broken| {
                 let judged =
                     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| broken(call).blame()));
                 judged.unwrap_or(Party::Program)
@@ -391,7 +433,7 @@ mod tests {
         });
         assert!(unwound.is_err());
         let call = enter(true, &Place { called: "g", party: Party::Code("g") });
-        assert_eq!(call.path(), ["g"]);
+        assert_eq!(call.entry().path(), ["g"]);
         assert!(holds(
             || !enter(true, &Place { called: "h", party: Party::Code("h") }).is_checked()
         ));

@@ -5,8 +5,6 @@ use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 
-use rebut_choice::{Drive, Source};
-
 use crate::blame;
 use crate::held::{Held, Value};
 use crate::kind::Interface;
@@ -47,12 +45,16 @@ pub trait Implementable {
 
 impl Behaviour {
     /// Whether the body of this method is to be run now. If not, the default is.
+    #[inline]
     #[must_use]
     pub fn begins(&self, method: usize) -> bool {
+        let fuel = self.fuel.get();
+        if fuel == 0 && self.written.ran_dry.get() {
+            return false;
+        }
         if self.written.bodies.get(method).is_none_or(Option::is_none) {
             return false;
         }
-        let fuel = self.fuel.get();
         self.fuel.set(fuel.saturating_sub(1));
         if fuel == 0 {
             self.written.ran_dry.set(true);
@@ -86,7 +88,7 @@ impl Behaviour {
             return *nothing;
         }
         let kind = self.written.interface.methods.get(method).and_then(|method| method.result);
-        let drawn = kind.and_then(|kind| simplest(&self.table, kind));
+        let drawn = kind.and_then(|kind| self.table.simplest(kind));
         match drawn.and_then(|value| value.downcast().ok()) {
             Some(value) => *value,
             None => blame::end_program("a callback had nothing to give back".to_owned()),
@@ -98,10 +100,4 @@ impl fmt::Debug for Behaviour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a generated {:?}", self.written.interface)
     }
-}
-
-/// The simplest value of a type, if it has a generator.
-pub(crate) fn simplest(table: &Table, kind: usize) -> Option<Box<dyn Any>> {
-    let draw = table.kinds.get(kind)?.draw?;
-    Some(draw(&mut Source::new(Drive::Simplest)))
 }

@@ -22,7 +22,7 @@
 //! fn half(n: u32) -> u32 {
 //!     let call = blame::enter(true, HALF);
 //!     if !blame::holds(|| n % 2 == 0) {
-//!         panic!("{}", call.broken_requires("n % 2 == 0", None));
+//!         call.break_requires("n % 2 == 0", &|| None);
 //!     }
 //!     n / 2
 //! }

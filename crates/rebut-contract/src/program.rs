@@ -76,7 +76,14 @@ pub(crate) enum Argument {
     /// A value; gone once it was used if it cannot be copied.
     Literal { kind: usize, value: RefCell<Option<Value>> },
     /// Something of the environment.
-    Variable { slot: Slot, kind: usize, how: How },
+    Variable {
+        slot: Slot,
+        kind: usize,
+        how: How,
+        /// Whether there ever was something, and whether there was not: for those who print it.
+        was_there: Cell<bool>,
+        was_missing: Cell<bool>,
+    },
     /// A new implementor of a trait, or a closure.
     Implementor(Rc<Implementor>),
 }

@@ -1,11 +1,11 @@
 //! The operations that programs are made of.
 
 use std::any::TypeId;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use rebut_choice::Label;
+use rebut_choice::{Drive, Label, Source};
 
 use crate::held::{Held, Value};
 use crate::kind::Kind;
@@ -164,9 +164,20 @@ pub struct Table {
     /// For each type the label of the arguments that are of it.
     pub(crate) labels: Vec<Label>,
     /// For each type the operations that give one.
-    pub(crate) makers: Vec<Vec<usize>>,
+    pub(crate) makers: Vec<Makers>,
     /// For each type those of them that need no value of it.
-    pub(crate) first_makers: Vec<Vec<usize>>,
+    pub(crate) first_makers: Vec<Makers>,
+    /// For each type its simplest value, once it was needed.
+    simplest: Vec<OnceCell<Option<Value>>>,
+}
+
+/// Operations that give a value of some type.
+#[derive(Debug)]
+pub(crate) struct Makers {
+    /// Weights of all operations: nothing but these is drawn.
+    pub(crate) weights: Vec<u32>,
+    /// Whether there are any.
+    pub(crate) is_any: bool,
 }
 
 /// Of a hundred statements, so many change something if the table does not say otherwise: the
@@ -233,20 +244,31 @@ impl Table {
 
     fn finish(&mut self) {
         self.forget_objects_nobody_has();
-        let makers = |kind: usize, first: bool| -> Vec<usize> {
+        let makers = |kind: usize, first: bool| -> Makers {
             let gives = |operation: &Operation| {
                 let needs = operation.parameters.iter().any(|parameter| parameter.kind == kind);
                 operation.result.is_some_and(|result| self.is_or_has(result, kind))
                     && !(first && needs)
             };
-            let numbered = self.operations.iter().enumerate();
-            numbered.filter(|(_, operation)| gives(operation)).map(|(n, _)| n).collect()
+            let weights = self.operations.iter().map(|operation| u32::from(gives(operation)));
+            Makers { weights: weights.collect(), is_any: self.operations.iter().any(gives) }
         };
         let all = (0..self.kinds.len()).map(|kind| makers(kind, false)).collect();
         let first = (0..self.kinds.len()).map(|kind| makers(kind, true)).collect();
         (self.makers, self.first_makers) = (all, first);
         self.labels = self.kinds.iter().map(|kind| Label::recursive(kind.name)).collect();
+        self.simplest.resize_with(self.kinds.len(), OnceCell::new);
         self.weights = self.weights_for(CHANGES_OF_HUNDRED);
+    }
+
+    /// The simplest value of a type, if it has a generator.
+    pub(crate) fn simplest(&self, kind: usize) -> Option<Value> {
+        let draw = self.kinds.get(kind)?.draw?;
+        let draw = || draw(&mut Source::new(Drive::Simplest));
+        match self.kinds[kind].clone {
+            Some(clone) => clone(&**self.simplest[kind].get_or_init(|| Some(draw())).as_ref()?),
+            None => Some(draw()),
+        }
     }
 
     /// Whether a type is another, or an `Option` or a `Result` of it.

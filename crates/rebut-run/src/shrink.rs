@@ -59,11 +59,12 @@ const HASTE: u64 = 8;
 type Pass = fn(&mut Shrinker<'_>);
 
 /// In the order in which they pay: first what removes much at once.
-const PASSES: [Pass; 14] = [
+const PASSES: [Pass; 16] = [
     spans::simplify,
     elements::renumber,
     elements::delete,
     spans::hoist,
+    elements::inline,
     numbers::lower_equal,
     numbers::zero_runs,
     numbers::lower_together,
@@ -74,6 +75,7 @@ const PASSES: [Pass; 14] = [
     numbers::translate,
     numbers::redistribute,
     elements::delete_dependent,
+    elements::trade,
 ];
 
 impl<'a> Shrinker<'a> {

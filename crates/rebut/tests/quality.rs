@@ -48,6 +48,28 @@ fn reverse() {
     check(&lists, |list| Some(list.iter().eq(list.iter().rev())), "[0, 1]", 16);
 }
 
+#[derive(Clone, Debug, Generate)]
+enum Command {
+    Add(u8),
+    Undo,
+}
+
+/// Commands of which one undoes another go together.
+#[test]
+fn undone() {
+    let holds = |commands: &Vec<Command>| {
+        let mut kept = Vec::new();
+        for command in commands {
+            match command {
+                Command::Add(n) => kept.push(*n),
+                Command::Undo => drop(kept.pop()),
+            }
+        }
+        Some(kept.len() != 2 || commands.len() < 2)
+    };
+    check(&any::<Vec<Command>>(), holds, "[Add(0), Add(0)]", 24);
+}
+
 /// No two places of a list of indices into itself point at each other.
 #[test]
 fn coupling() {

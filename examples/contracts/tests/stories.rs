@@ -138,7 +138,7 @@ fn a_state_machine_finds_that_a_queue_grows_wrongly() {
 fn every_category_of_bugs_is_found_in_the_editor() {
     // A run does not go on for long once it has found something.
     let found: Vec<Counterexample> =
-        (1..=4).flat_map(|seed| failures::<editor::Editor>(seed, 5000, 8)).collect();
+        (1..=12).flat_map(|seed| failures::<editor::Editor>(seed, 5000, 8)).collect();
     let categories = [
         (
             "documentation",

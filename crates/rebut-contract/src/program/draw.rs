@@ -13,7 +13,7 @@ use rebut_choice::{Label, Source};
 
 use super::{Argument, Block, How, Implementor, Slot, Statement};
 use crate::kind::Interface;
-use crate::table::{Mode, Parameter, Table};
+use crate::table::{Makers, Mode, Parameter, Table};
 
 /// How deep calls for arguments, and callbacks in callbacks, are nested.
 const NESTED_MAX: u32 = 4;
@@ -26,10 +26,11 @@ const STATEMENT: Label = Label::recursive("statement");
 const IMPLEMENTOR: Label = Label::group("implementor");
 const METHOD: Label = Label::group("method");
 
-/// How often an argument is a literal, a variable, the result of a call, an implementor.
-const WEIGHTS: [u32; 4] = [3, 4, 3, 6];
+/// How often an argument is a literal, a variable, the result of a call, an implementor. Calls
+/// that are made for a value alone are rare: they are statements of their own often enough.
+const WEIGHTS: [u32; 4] = [8, 3, 1, 6];
 /// The same for what is lent: objects are reused more often than made.
-const WEIGHTS_OF_LOANS: [u32; 4] = [1, 12, 2, 6];
+const WEIGHTS_OF_LOANS: [u32; 4] = [1, 12, 1, 6];
 
 /// Draws the statements of a program.
 pub(super) fn main(table: &Table, weights: &[u32], max_size: usize, source: &mut Source) -> Block {
@@ -41,6 +42,7 @@ pub(super) fn main(table: &Table, weights: &[u32], max_size: usize, source: &mut
         scope: 0,
         statements: Vec::with_capacity(max_size),
         captures: Vec::new(),
+        fitting: Vec::with_capacity(16),
         left: 2 * max_size,
         nested: 0,
     };
@@ -60,6 +62,8 @@ struct Drawer<'a> {
     scope: usize,
     statements: Vec<Statement>,
     captures: Vec<(Slot, usize)>,
+    /// The slots that fit the argument that is being drawn: kept to be used again.
+    fitting: Vec<(Slot, How)>,
     left: usize,
     nested: u32,
 }
@@ -142,22 +146,23 @@ impl Drawer<'_> {
         let parameter = wanted.parameter;
         let kind = &self.table.kinds[parameter.kind];
         let is_repeated = self.scope > 0;
-        let variables = self.variables(wanted, lent);
-        let makers = match variables.is_empty() {
-            true => &self.table.first_makers[parameter.kind],
-            false => &self.table.makers[parameter.kind],
+        self.find_variables(wanted, lent);
+        let has_variables = !self.fitting.is_empty();
+        let makers = match has_variables {
+            true => &self.table.makers[parameter.kind],
+            false => &self.table.first_makers[parameter.kind],
         };
         let is_object = kind.draw.is_none() && kind.interface.is_none();
         let may_call = self.nested < NESTED_MAX && (self.left > 0 || is_object);
         let possible = [
             kind.draw.is_some() && (kind.clone.is_some() || !is_repeated),
-            !variables.is_empty(),
-            !makers.is_empty() && may_call,
+            has_variables,
+            makers.is_any && may_call,
             kind.interface.is_some() && self.nested < NESTED_MAX && !wanted.is_receiver,
         ];
         match self.way(possible, parameter.mode != Mode::Value)? {
             0 => self.literal(parameter.kind),
-            1 => Some(self.variable(&variables, parameter, lent)),
+            1 => self.variable(parameter, lent),
             2 => self.made(makers, parameter, lent),
             _ => self.implementor(parameter.kind),
         }
@@ -167,13 +172,11 @@ impl Drawer<'_> {
     fn way(&mut self, possible: [bool; 4], is_loan: bool) -> Option<usize> {
         // Drawn also if there is only one: what is possible depends on the statements before,
         // and a tape has to mean the same when one of them is taken out.
-        let first = possible.iter().position(|&is_possible| is_possible)?;
         let mut weights = if is_loan { WEIGHTS_OF_LOANS } else { WEIGHTS };
         for (weight, is_possible) in weights.iter_mut().zip(possible) {
             *weight *= u32::from(is_possible);
         }
-        let way = self.source.alternative(weights.len(), &weights, weights.len());
-        Some(if possible[way] { way } else { first })
+        self.source.possible(&weights)
     }
 
     fn literal(&mut self, kind: usize) -> Option<Argument> {
@@ -181,9 +184,10 @@ impl Drawer<'_> {
         Some(Argument::Literal { kind, value: RefCell::new(Some(value)) })
     }
 
-    /// The slots that can be passed.
-    fn variables(&self, wanted: Wanted, lent: &[Slot]) -> Vec<(Slot, How)> {
-        let mut found = Vec::new();
+    /// Finds the slots that can be passed.
+    fn find_variables(&mut self, wanted: Wanted, lent: &[Slot]) {
+        let mut found = std::mem::take(&mut self.fitting);
+        found.clear();
         for (number, known) in self.slots.iter().enumerate() {
             let slot = number as Slot;
             if !known.is_there || lent.contains(&slot) {
@@ -193,7 +197,7 @@ impl Drawer<'_> {
                 found.push((slot, how));
             }
         }
-        found
+        self.fitting = found;
     }
 
     fn fits(&self, number: usize, known: Known, wanted: Wanted) -> Option<How> {
@@ -245,25 +249,15 @@ impl Drawer<'_> {
         fits.then_some(How::Lent)
     }
 
-    fn variable(
-        &mut self,
-        variables: &[(Slot, How)],
-        parameter: Parameter,
-        lent: &mut Vec<Slot>,
-    ) -> Argument {
+    fn variable(&mut self, parameter: Parameter, lent: &mut Vec<Slot>) -> Option<Argument> {
         // What fits exactly is taken before numbers of other types.
         let is_exact = |(_, how): &&(Slot, How)| !matches!(how, How::Number(_));
-        let exact = variables.iter().filter(is_exact).count();
-        let (slot, how) = match exact {
-            0 => variables[self.source.index(variables.len())],
-            _ => {
-                let index = self.source.index(exact);
-                let nth = variables.iter().filter(is_exact).nth(index);
-                nth.copied().unwrap_or(variables[0])
-            }
-        };
+        let exact = self.fitting.iter().filter(is_exact).count();
+        let index = self.source.index(if exact == 0 { self.fitting.len() } else { exact });
+        let mut candidates = self.fitting.iter().filter(|one| exact == 0 || is_exact(one));
+        let (slot, how) = *candidates.nth(index)?;
         self.used(slot, parameter, how, lent);
-        Argument::Variable { slot, kind: self.slots[slot as usize].kind, how }
+        Some(variable(slot, self.slots[slot as usize].kind, how))
     }
 
     fn used(&mut self, slot: Slot, parameter: Parameter, how: How, lent: &mut Vec<Slot>) {
@@ -282,19 +276,23 @@ impl Drawer<'_> {
     /// The result of a call that is made for it.
     fn made(
         &mut self,
-        makers: &[usize],
+        makers: &Makers,
         parameter: Parameter,
         lent: &mut Vec<Slot>,
     ) -> Option<Argument> {
-        // Drawn also if there is only one, so that a variable, which has an index too, is no
-        // longer on the tape than a new object.
-        let which = self.source.index(makers.len());
+        let mut source = self.source.clone();
         self.left = self.left.saturating_sub(1);
-        let slot = self.call(makers[which])?;
+        // A statement like any other, so that it can take the place of the one around it. Drawn
+        // also if there is only one, so that a variable, which has an index too, is no longer
+        // on the tape than a new object.
+        let slot = source.span(STATEMENT, |source| {
+            let operation = source.possible(&makers.weights)?;
+            self.call(operation)
+        })?;
         let kind = self.slots[slot as usize].kind;
         let how = if kind == parameter.kind { How::AsIs } else { How::Inside };
         self.used(slot, parameter, how, lent);
-        Some(Argument::Variable { slot, kind, how })
+        Some(variable(slot, kind, how))
     }
 
     fn implementor(&mut self, kind: usize) -> Option<Argument> {
@@ -339,5 +337,15 @@ impl Drawer<'_> {
             known.is_there = false;
         }
         Block { given, statements: std::mem::replace(&mut self.statements, outer), result }
+    }
+}
+
+fn variable(slot: Slot, kind: usize, how: How) -> Argument {
+    Argument::Variable {
+        slot,
+        kind,
+        how,
+        was_there: Cell::new(false),
+        was_missing: Cell::new(false),
     }
 }

@@ -9,7 +9,6 @@ use std::rc::Rc;
 
 use super::names::Names;
 use super::{Argument, Block, Drawn, How, Implementor, Slot, Statement};
-use crate::implementor::simplest;
 use crate::kind::Signature;
 use crate::table::{Mode, Operation, Parameter, Table};
 
@@ -55,6 +54,28 @@ enum Side {
     Model,
 }
 
+/// How a variable is passed.
+struct Passed<'a> {
+    how: How,
+    mode: Mode,
+    /// What stands before it: `&`, `&mut `.
+    by: &'a str,
+    /// What is passed if it is not there.
+    instead: Option<String>,
+}
+
+impl Passed<'_> {
+    /// What stands behind something that may not be there.
+    fn unwrap(&self) -> String {
+        match (&self.instead, self.mode) {
+            (None, _) => ".unwrap()".to_owned(),
+            (Some(instead), Mode::Value) => format!(".unwrap_or({instead})"),
+            (Some(instead), Mode::Ref) => format!(".unwrap_or(&{instead})"),
+            (Some(instead), Mode::Mut) => format!(".unwrap_or(&mut {instead})"),
+        }
+    }
+}
+
 /// What is done with the model meanwhile.
 #[derive(Default)]
 struct Model {
@@ -80,6 +101,7 @@ impl Printer<'_> {
     fn look_at(&mut self, argument: &Argument, mode: Mode) {
         match argument {
             Argument::Literal { .. } => {}
+            Argument::Variable { was_there, .. } if !was_there.get() => {}
             Argument::Variable { slot, how, .. } => {
                 self.used.insert(*slot);
                 if mode == Mode::Mut && matches!(how, How::AsIs | How::Inside) {
@@ -256,8 +278,9 @@ impl Printer<'_> {
         }
         let mut conditions = Vec::new();
         for argument in &statement.arguments {
-            if let Argument::Variable { slot, .. } = argument
+            if let Argument::Variable { slot, was_missing, .. } = argument
                 && self.optional.contains(slot)
+                && !(was_missing.get() && self.is_drawn(argument, operation, statement))
             {
                 conditions.push(format!("{}.is_some()", self.names.of(*slot)));
             }
@@ -294,68 +317,80 @@ impl Printer<'_> {
                 let code = self.implementor(implementor, parameter.is_object);
                 format!("{by}{code}")
             }
-            Argument::Variable { slot, kind, how } => {
+            Argument::Variable { slot, kind, how, was_there, was_missing } => {
+                let wanted = parameter.kind;
+                let is_drawn = self.table.kinds[wanted].draw.is_some();
+                let instead = (was_missing.get() && is_drawn).then(|| self.simplest(wanted));
+                if let (Some(instead), false) = (&instead, was_there.get()) {
+                    return format!("{by}{instead}");
+                }
                 let by = match by {
                     // The pointer is the program's, what it points to is asked for.
                     "&" if parameter.is_object => "&*",
                     "&mut " if parameter.is_object => "&mut *",
                     by => by,
                 };
-                self.variable(*slot, *kind, *how, parameter.mode, by, side)
+                let how = Passed { how: *how, mode: parameter.mode, by, instead };
+                self.variable(*slot, *kind, &how, side)
             }
         }
     }
 
-    fn variable(
-        &self,
-        slot: Slot,
-        kind: usize,
-        how: How,
-        mode: Mode,
-        by: &str,
-        side: Side,
-    ) -> String {
-        let mut name = self.names.of(slot).to_owned();
+    fn variable(&self, slot: Slot, kind: usize, passed: &Passed<'_>, side: Side) -> String {
+        let Passed { how, mode, by, .. } = *passed;
         let kind = &self.table.kinds[kind];
+        let mut name = self.names.of(slot).to_owned();
         if side == Side::Model && kind.is_modelled {
             name.push_str("_model");
         }
         if self.cells.contains(&slot) {
             name = format!("self.{name}");
         }
-        let is_cloned = !kind.is_copy && kind.clone.is_some();
-        let cloned = if is_cloned && mode == Mode::Value { ".clone()" } else { "" };
+        let is_cloned = !kind.is_copy && kind.clone.is_some() && mode == Mode::Value;
         let lend = match mode {
-            Mode::Value => cloned,
+            Mode::Value if is_cloned => ".clone()",
+            Mode::Value => "",
             Mode::Ref => ".as_ref()",
             Mode::Mut => ".as_mut()",
         };
-        let is_optional = self.optional.contains(&slot);
-        if is_optional {
-            name = format!("{name}{lend}.unwrap()");
-        }
-        let is_lent = self.lent.contains(&slot) || (is_optional && mode != Mode::Value);
-        match (how, mode) {
-            (How::Number(wanted), _) => {
-                let deref = if self.lent.contains(&slot) { "*" } else { "" };
-                format!("{}::try_from({deref}{name}).unwrap()", self.table.kinds[wanted].name)
+        let is_lent = self.lent.contains(&slot);
+        let (unwrap, is_optional) = (passed.unwrap(), self.optional.contains(&slot));
+        match how {
+            How::Number(wanted) => {
+                let ty = self.table.kinds[wanted].name;
+                match is_optional {
+                    true => format!("{name}.and_then(|n| {ty}::try_from(n).ok()){unwrap}"),
+                    false if is_lent => format!("{ty}::try_from(*{name}){unwrap}"),
+                    false => format!("{ty}::try_from({name}){unwrap}"),
+                }
             }
-            (How::Lent, _) => {
+            How::Lent => {
                 let (to_read, to_change) = kind.cell.map_or(("", None), |cell| cell.opened);
                 let opened = if mode == Mode::Mut { to_change } else { Some(to_read) };
-                format!("{by}{name}{}", opened.unwrap_or_default())
+                let unwrapped = if is_optional { ".as_ref().unwrap()" } else { "" };
+                format!("{by}{name}{unwrapped}{}", opened.unwrap_or_default())
             }
-            (How::Inside, _) => {
+            How::Inside => {
                 let opened = kind.inside.map_or("", |inside| inside.opened);
-                let lend = if is_optional && mode == Mode::Value { "" } else { lend };
-                format!("{name}{lend}{opened}.unwrap()")
+                let inner = if mode == Mode::Value { "" } else { lend };
+                match is_optional {
+                    true => format!("{name}{lend}.and_then(|one| one{inner}{opened}){unwrap}"),
+                    false => format!("{name}{lend}{opened}{unwrap}"),
+                }
             }
-            (How::AsIs, Mode::Value) if is_optional => name,
-            (How::AsIs, Mode::Value) if kind.is_copy && is_lent => format!("*{name}"),
-            (How::AsIs, Mode::Value) => format!("{name}{cloned}"),
-            (How::AsIs, _) if is_lent => name,
-            (How::AsIs, _) => format!("{by}{name}"),
+            How::AsIs if is_optional => format!("{name}{lend}{unwrap}"),
+            How::AsIs if mode == Mode::Value && kind.is_copy && is_lent => format!("*{name}"),
+            How::AsIs if mode == Mode::Value => format!("{name}{lend}"),
+            How::AsIs if is_lent => name,
+            How::AsIs => format!("{by}{name}"),
         }
+    }
+
+    /// Whether the simplest value takes the place of an argument that is missing.
+    fn is_drawn(&self, argument: &Argument, operation: &Operation, statement: &Statement) -> bool {
+        let nth = statement.arguments.iter().position(|one| std::ptr::eq(one, argument));
+        let parameter = nth.and_then(|nth| operation.parameters.get(nth));
+        parameter.is_some_and(|parameter| self.table.kinds[parameter.kind].draw.is_some())
     }
 
     /// Declares an implementor before the statement that makes it; the expression that does.
@@ -484,7 +519,7 @@ impl Printer<'_> {
     }
 
     fn simplest(&self, kind: usize) -> String {
-        let value = simplest(self.table, kind);
+        let value = self.table.simplest(kind);
         value.map_or_else(
             || "unreachable!()".to_owned(),
             |value| (self.table.kinds[kind].code)(&*value),
@@ -503,24 +538,10 @@ impl Printer<'_> {
         self.block(body);
         if let Some(kind) = signature.result {
             let result = match &body.result {
-                Some(result) => self.result(result),
+                Some(result) => self.argument(result, Parameter::value(kind), false, Side::Real),
                 None => self.simplest(kind),
             };
             self.line(&result);
-        }
-    }
-
-    fn result(&mut self, result: &Argument) -> String {
-        match result {
-            Argument::Literal { kind, value } => {
-                let code =
-                    value.borrow().as_ref().map(|value| (self.table.kinds[*kind].code)(&**value));
-                code.unwrap_or_default()
-            }
-            Argument::Implementor(implementor) => self.implementor(implementor, false),
-            Argument::Variable { slot, kind, how } => {
-                self.variable(*slot, *kind, *how, Mode::Value, "", Side::Real)
-            }
         }
     }
 

@@ -1,7 +1,9 @@
 //! Runs a program.
 //!
-//! A call whose pre-condition is false is skipped, with all that needs its result, and counted:
-//! ending the program there would find far less.
+//! A call whose pre-condition is false is skipped and counted: ending the program there would
+//! find far less. So is a call that needs an object that was not made. Where a value is missing
+//! that can be drawn, the simplest takes its place: so a statement does not depend on another for
+//! nothing more than a number, and either can go when the program is shrunk.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -89,7 +91,8 @@ fn call(
 ) -> Option<Called> {
     let mut taken = Vec::with_capacity(operation.parameters.len());
     for (written, parameter) in statement.arguments.iter().zip(&operation.parameters) {
-        match argument(table, written, parameter.mode, frame) {
+        let found = argument(table, written, parameter.mode, frame);
+        match found.or_else(|| instead(table, written, parameter.kind)) {
             Some(found) => taken.push(found),
             None => {
                 put_back(&mut taken, frame);
@@ -121,11 +124,15 @@ type Written<'w> = (&'w [Argument], &'w [Parameter]);
 /// An argument, and where in the environment it belongs if it is only lent.
 type Taken<'a> = (Held<'a>, Option<usize>);
 
-fn cell_of(table: &Table, argument: &Argument) -> Option<crate::kind::Cell> {
-    match argument {
-        Argument::Variable { kind, how: How::Lent, .. } => table.kinds[*kind].cell,
-        _ => None,
-    }
+/// The cell that an argument is a handle of, unless something else was found instead.
+fn handle_of<'h>(
+    table: &Table,
+    argument: &Argument,
+    held: &'h Held<'_>,
+) -> Option<(crate::kind::Cell, &'h dyn Any)> {
+    let Argument::Variable { kind, how: How::Lent, .. } = argument else { return None };
+    let handle = held.any().filter(|handle| (**handle).type_id() == table.kinds[*kind].id)?;
+    Some((table.kinds[*kind].cell?, handle))
 }
 
 fn inside_of(table: &Table, argument: &Argument) -> Option<crate::kind::Inside> {
@@ -153,17 +160,17 @@ fn lend<'t>(
     use_them: &mut dyn FnMut(&mut [Held<'_>]),
 ) {
     while let (
-        Some(((held, _), others)),
+        Some(((held, from), others)),
         ([argument, arguments @ ..], [parameter, parameters @ ..]),
     ) = (taken.split_first_mut(), written)
     {
         taken = others;
         written = (arguments, parameters);
-        if let (Some(inside), false) = (inside_of(table, argument), parameter.mode == Mode::Value) {
+        if let (Some(inside), Some(_)) = (inside_of(table, argument), *from) {
             args.push(passed_inside(inside, held));
             continue;
         }
-        if let (Some(cell), Some(handle)) = (cell_of(table, argument), held.any()) {
+        if let Some((cell, handle)) = handle_of(table, argument, held) {
             return open(&cell, handle, parameter.mode, &mut |inside| {
                 let mut args = shortened(std::mem::take(&mut args));
                 args.push(inside);
@@ -247,8 +254,30 @@ impl Drop for Closing {
     }
 }
 
+/// What is passed in place of a value that is missing.
+fn instead<'a>(table: &Table, written: &Argument, wanted: usize) -> Option<Taken<'a>> {
+    match written {
+        Argument::Variable { .. } => Some((Held::Owned(table.simplest(wanted)?), None)),
+        _ => None,
+    }
+}
+
 /// What is passed for an argument.
 fn argument<'a>(
+    table: &Rc<Table>,
+    written: &Argument,
+    mode: Mode,
+    frame: &mut Frame<'a>,
+) -> Option<Taken<'a>> {
+    let found = found(table, written, mode, frame);
+    if let Argument::Variable { was_there, was_missing, .. } = written {
+        let seen = if found.is_some() { was_there } else { was_missing };
+        seen.set(true);
+    }
+    found
+}
+
+fn found<'a>(
     table: &Rc<Table>,
     written: &Argument,
     mode: Mode,
@@ -266,15 +295,15 @@ fn argument<'a>(
         Argument::Implementor(implementor) => {
             Some((Held::Owned(made(table, implementor, frame)?), None))
         }
-        Argument::Variable { slot, kind, how: How::Number(wanted) } => {
+        Argument::Variable { slot, kind, how: How::Number(wanted), .. } => {
             let number = (table.kinds[*kind].number?.read)(frame.value(*slot)?)?;
             Some((Held::Owned((table.kinds[*wanted].number?.make)(number)?), None))
         }
-        Argument::Variable { slot, kind, how: How::Lent } => {
+        Argument::Variable { slot, kind, how: How::Lent, .. } => {
             let handle = table.kinds[*kind].clone?(frame.value(*slot)?)?;
             Some((Held::Owned(handle), None))
         }
-        Argument::Variable { slot, kind, how: How::Inside } => {
+        Argument::Variable { slot, kind, how: How::Inside, .. } => {
             let inside = table.kinds[*kind].inside?;
             let at = frame.find(*slot)?;
             (inside.lend)(frame.slots[at].1.any()?)?;
@@ -290,7 +319,7 @@ fn argument<'a>(
             };
             Some((Held::Owned((inside.take)(whole)?), None))
         }
-        Argument::Variable { slot, kind, how: How::AsIs } => {
+        Argument::Variable { slot, kind, how: How::AsIs, .. } => {
             let at = frame.find(*slot)?;
             if mode != Mode::Value {
                 return Some((std::mem::take(&mut frame.slots[at].1), Some(at)));

@@ -111,10 +111,10 @@ impl Checked<'_> {
 
     fn before(&self, has_self: bool) -> TokenStream {
         let call = local("call");
-        let method = Ident::new("broken_requires", Span::mixed_site());
+        let method = Ident::new("break_requires", Span::mixed_site());
         let mut checks = self.checks(&self.clauses.requires, &method, has_self);
         if has_self && self.is_open && !self.subject.invariants.is_empty() {
-            let method = Ident::new("broken_invariant", Span::mixed_site());
+            let method = Ident::new("break_invariant", Span::mixed_site());
             let kept = self.checks(self.subject.invariants, &method, true);
             checks = quote!(#checks if #call.is_from_outside() { #kept });
         }
@@ -129,7 +129,7 @@ impl Checked<'_> {
             return quote!();
         }
         let call = local("call");
-        let method = Ident::new("broken_ensures", Span::mixed_site());
+        let method = Ident::new("break_ensures", Span::mixed_site());
         let checks = self.checks(&self.clauses.ensures, &method, has_self);
         let olds: Vec<&Ident> = self.clauses.olds.iter().map(|(name, _)| name).collect();
         match olds.is_empty() {
@@ -152,7 +152,7 @@ impl Checked<'_> {
         if changes && super::clause::is_borrowed(&signature.output) {
             return None;
         }
-        let method = Ident::new("broken_invariant", Span::mixed_site());
+        let method = Ident::new("break_invariant", Span::mixed_site());
         if changes {
             let checks = self.checks(self.subject.invariants, &method, true);
             return Some(quote!(if #call.is_from_outside() { #checks }));
@@ -199,7 +199,7 @@ impl Checked<'_> {
             // The place of the clause tells this failure from others.
             quote_spanned! {clause.span=>
                 if !#runtime::blame::holds(|| #condition) {
-                    ::core::panic!("{}", #call.#method(#text, #object));
+                    #call.#method(#text, &|| #object);
                 }
             }
         });

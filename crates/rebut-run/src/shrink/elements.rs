@@ -92,6 +92,139 @@ fn delete_in(shrinker: &mut Shrinker<'_>, mut sequence: Sequence, nth: usize) {
     }
 }
 
+/// Puts the elements of a sequence in the place of the element that they are in, where both are
+/// of the same sort: what a callback does is done where the callback was handed over.
+pub(super) fn inline(shrinker: &mut Shrinker<'_>) {
+    let mut nth = 0;
+    while let Some(outer) = nth_sequence(shrinker, nth) {
+        if !inline_in(shrinker, &outer) {
+            nth += 1;
+        }
+    }
+}
+
+fn inline_in(shrinker: &mut Shrinker<'_>, outer: &Sequence) -> bool {
+    let all = sequences(&shrinker.best);
+    for element in outer.elements.iter().rev() {
+        let is_inside = |inner: &&Sequence| {
+            inner.tokens.start > element.start
+                && inner.tokens.end <= element.end
+                && is_same_sort(&shrinker.best, element, inner)
+        };
+        let inside: Vec<Sequence> = all.iter().filter(is_inside).cloned().collect();
+        for inner in inside {
+            let candidate = inlined(&shrinker.best, outer, element, &inner);
+            if shrinker.attempt(&candidate) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Whether the elements of a sequence are like this one, which may contain others of its sort.
+fn is_same_sort(tape: &Tape, element: &Range<usize>, inner: &Sequence) -> bool {
+    let label = |at: usize| match tape.tokens().get(at) {
+        Some(Token::Open(label)) if label.shape() == Shape::Recursive => Some(*label),
+        _ => None,
+    };
+    let own = label(element.start);
+    own.is_some() && inner.elements.first().and_then(|first| label(first.start)) == own
+}
+
+fn inlined(tape: &Tape, outer: &Sequence, element: &Range<usize>, inner: &Sequence) -> Tape {
+    let (Some(first), Some(last)) = (inner.elements.first(), inner.elements.last()) else {
+        return tape.clone();
+    };
+    let inside = tape.tokens()[first.start..last.end].to_vec();
+    let mut tokens = tape.tokens().to_vec();
+    tokens.splice(element.clone(), inside);
+    if let Token::Choice(length) = &mut tokens[outer.length] {
+        let number = length.number - 1 + inner.elements.len() as i128;
+        length.number = number.clamp(length.domain.min, length.domain.max);
+    }
+    Tape::new(tokens)
+}
+
+/// Sequences of more elements are not traded in: there are too many pairs.
+const TRADED_MAX: usize = 12;
+/// How many deals are tried before the pass gives up.
+const DEALS_MAX: u64 = 160;
+
+/// Deletes an element and something else along with it, where either alone is needed: another
+/// element, or the lowness of a number, which is raised by one. A shorter tape is simpler
+/// whatever its numbers are. Meant for sequences of commands, where one makes up for another,
+/// and the last resort: it is run when nothing else helps.
+pub(super) fn trade(shrinker: &mut Shrinker<'_>) {
+    if shrinker.patience != u64::MAX {
+        return;
+    }
+    let mut left = DEALS_MAX;
+    let mut nth = 0;
+    while let Some(sequence) = nth_sequence(shrinker, nth) {
+        let size = sequence.elements.len();
+        let is_small = (2..=TRADED_MAX).contains(&size);
+        if is_small && has_commands(&shrinker.best, &sequence) {
+            while let Some(sequence) = nth_sequence(shrinker, nth) {
+                if left == 0 || !trade_in(shrinker, &sequence, &mut left) {
+                    break;
+                }
+            }
+        }
+        nth += 1;
+    }
+}
+
+/// Whether the elements are one of several things with parts.
+fn has_commands(tape: &Tape, sequence: &Sequence) -> bool {
+    let choices = |element: &Range<usize>| element.clone().filter_map(|at| choice(tape, at));
+    let is_one_of_several = |element: &Range<usize>| {
+        choices(element).next().is_some_and(|first| first.domain.role == Role::Alternative)
+    };
+    sequence.elements.iter().all(is_one_of_several)
+        && sequence.elements.iter().any(|element| choices(element).count() > 1)
+}
+
+fn trade_in(shrinker: &mut Shrinker<'_>, sequence: &Sequence, left: &mut u64) -> bool {
+    for victim in (0..sequence.elements.len()).rev() {
+        let range = sequence.elements[victim].clone();
+        let shorter = without(&shrinker.best, sequence, victim..victim + 1);
+        let others = sequences(&shorter).into_iter().find(|one| one.length == sequence.length);
+        let mut deals: Vec<Tape> = Vec::new();
+        if let Some(others) = &others {
+            for second in (0..victim.min(others.elements.len())).rev() {
+                deals.push(without(&shorter, others, second..second + 1));
+            }
+        }
+        for at in sequence.tokens.clone().filter(|at| !range.contains(at)) {
+            let is_value = choice(&shrinker.best, at)
+                .is_some_and(|one| one.domain.role == Role::Value && one.number < one.domain.max);
+            if is_value {
+                let at = if at < range.start { at } else { at - range.len() };
+                deals.push(raised(&shorter, at));
+            }
+        }
+        for deal in deals {
+            if *left == 0 {
+                return false;
+            }
+            *left -= 1;
+            if shrinker.attempt(&deal) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+fn raised(tape: &Tape, at: usize) -> Tape {
+    let mut tokens = tape.tokens().to_vec();
+    if let Some(Token::Choice(choice)) = tokens.get_mut(at) {
+        choice.number += 1;
+    }
+    Tape::new(tokens)
+}
+
 /// Appends the elements of a sequence to the one before it and deletes the emptied one: many
 /// short lists become one.
 pub(super) fn merge(shrinker: &mut Shrinker<'_>) {

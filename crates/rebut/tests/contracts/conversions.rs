@@ -206,3 +206,47 @@ fn methods_of_shared_trait_objects_are_called() {
     assert!(report.contains("`Triangle::sides` ensures `result < 3`"), "{report}");
     assert!(report.contains("let shape = drawing.shape();\n        shape.sides();\n"), "{report}");
 }
+
+/// A call that is skipped does not take those along that only wanted a number of it.
+mod skipped {
+    #[derive(Debug, Default)]
+    pub struct Meter {
+        readings: Vec<u8>,
+        is_open: bool,
+    }
+
+    #[rebut::contract]
+    impl Meter {
+        pub fn new() -> Meter {
+            Meter::default()
+        }
+
+        #[requires(self.is_open)]
+        pub fn last(&mut self) -> u8 {
+            self.readings.pop().unwrap_or(7)
+        }
+
+        #[requires(!self.is_open)]
+        pub fn open(&mut self) {
+            self.is_open = true;
+        }
+
+        #[ensures(!self.is_open, "nothing is added while it is open")]
+        pub fn add(&mut self, visit: impl Fn(&mut Meter), reading: u8) {
+            visit(self);
+            self.readings.push(reading);
+        }
+    }
+}
+
+#[test]
+fn a_value_that_is_missing_is_the_simplest() {
+    let report = failure::<skipped::Meter>().expect("a failure");
+    assert!(report.contains("nothing is added while it is open"), "{report}");
+    assert!(
+        report.contains("let mut meter = Meter::new();\n        meter.open();\n")
+            || report.contains("a0.open();\n"),
+        "{report}"
+    );
+    assert!(!report.contains("last"), "nobody needs the last reading: {report}");
+}

@@ -8,10 +8,7 @@ fn fails() {
         fn keymap(&self) -> Option<u8> {
             None
         }
-        fn style(&self, editor: &Editor) -> u8 {
-            let keymap = editor.keymap();
-            keymap
-        }
     }
-    Editor::new(std::rc::Rc::new(GeneratedHooks));
+    let editor = Editor::new(std::rc::Rc::new(GeneratedHooks));
+    editor.keymap();
 }

@@ -7,8 +7,8 @@ fn fails() {
         false
     }));
     tree.insert(0);
+    tree.insert(0);
     tree.insert(1);
-    tree.insert(0);
-    tree.insert(0);
-    tree.remove(1);
+    tree.insert(1);
+    tree.remove(0);
 }
