@@ -19,7 +19,7 @@ use crate::{Problem, Toolchain, WASM};
 pub struct Request {
     /// The manifest of the package or workspace; by default that of the current folder.
     pub manifest: Option<PathBuf>,
-    /// The packages; all of the workspace that use Rebut if none is named.
+    /// The packages; if none is named, of those that cargo takes the ones that use Rebut.
     pub packages: Vec<String>,
     /// The features, as for any build.
     pub features: Features,
@@ -142,7 +142,8 @@ fn packages<'a>(metadata: &'a Metadata, request: &Request) -> Result<Vec<&'a Pac
     let members = metadata.workspace_packages();
     let uses_rebut = |package: &Package| !names_of_rebut(package).is_empty();
     if request.packages.is_empty() {
-        let found: Vec<_> = members.into_iter().filter(|package| uses_rebut(package)).collect();
+        let meant = meant_packages(metadata, request);
+        let found: Vec<_> = meant.into_iter().filter(|package| uses_rebut(package)).collect();
         return match found.as_slice() {
             [] => Err(Problem::request(
                 "no package here depends on `rebut`; add it to `[dev-dependencies]`",
@@ -171,6 +172,33 @@ fn packages<'a>(metadata: &'a Metadata, request: &Request) -> Result<Vec<&'a Pac
         }
     }
     Ok(found)
+}
+
+/// The packages that cargo takes if none is named: that of the manifest, or those that the
+/// workspace says.
+fn meant_packages<'a>(metadata: &'a Metadata, request: &Request) -> Vec<&'a Package> {
+    let root = metadata.workspace_root.as_std_path().join("Cargo.toml");
+    let meant = nearest_manifest(request).filter(|manifest| !is_same(manifest, &root));
+    let own = metadata.workspace_packages().into_iter().find(|package| {
+        let manifest = package.manifest_path.as_std_path();
+        meant.as_ref().is_some_and(|meant| is_same(meant, manifest))
+    });
+    match own {
+        Some(package) => vec![package],
+        None => metadata.workspace_default_packages(),
+    }
+}
+
+/// The manifest that was named, or that of the current folder or the nearest above it.
+fn nearest_manifest(request: &Request) -> Option<PathBuf> {
+    let here = std::env::current_dir().ok();
+    let above = || here.iter().flat_map(|here| here.ancestors());
+    let mut found = above().map(|folder| folder.join("Cargo.toml"));
+    request.manifest.clone().or_else(|| found.find(|manifest| manifest.is_file()))
+}
+
+fn is_same(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// The build of one package.

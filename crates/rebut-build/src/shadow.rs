@@ -55,12 +55,9 @@ impl Shadow {
             set_workspace(&mut own, root, None);
         } else {
             let mut workspace = read(&root.join("Cargo.toml"))?;
-            for key in ["package", "lib", "bin", "test", "dependencies", "dev-dependencies"]
-                .into_iter()
-                .chain(["build-dependencies", "target", "features", "example", "bench", "lints"])
-            {
-                workspace.remove(key);
-            }
+            // The root may be a package, too.
+            let of_workspace = ["workspace", "patch", "replace", "profile", "cargo-features"];
+            workspace.retain(|key, _| of_workspace.contains(&key));
             set_workspace(&mut workspace, root, Some(place));
             write(&folder.join("Cargo.toml"), &workspace.to_string())?;
         }

@@ -195,7 +195,9 @@ impl Source {
     /// How many elements follow. Draw it first thing in a span whose label is a sequence.
     pub fn length(&mut self, min_size: usize, max_size: usize) -> usize {
         let domain = Domain::integers(min_size as i128, max_size as i128).with_role(Role::Length);
-        self.choose(&Request::plain(domain)) as usize
+        let length = self.choose(&Request::plain(domain)) as usize;
+        // Who explores it need not ask which of one it is.
+        if min_size == max_size { min_size } else { length }
     }
 
     /// How many steps follow, from the value drawn before to a neighbour of it, and so on.

@@ -12,6 +12,8 @@ pub(crate) struct Class {
     /// Ranges in order of simplicity, each with how many characters come before it.
     ranges: Box<[Part]>,
     size: u32,
+    /// Whether the number of each character fits a byte.
+    is_short: bool,
     /// The domain of the one choice.
     domain: Domain,
 }
@@ -57,7 +59,8 @@ impl Class {
             [(first, last)] => range_domain(first.into(), last.into()),
             _ => Domain::integers(0, i128::from(size.max(1)) - 1),
         };
-        Class { ranges: parts.into(), size, domain }
+        let is_short = parts.iter().all(|part| part.last <= 0xFF);
+        Class { ranges: parts.into(), size, is_short, domain }
     }
 
     /// The characters of `ranges` for which `predicate` is true.
@@ -88,9 +91,25 @@ impl Class {
     /// The character at a place of the list, simplest first.
     pub(crate) fn get(&self, index: usize) -> Option<char> {
         let index = u32::try_from(index).ok().filter(|&index| index < self.size)?;
-        let after = self.ranges.partition_point(|part| part.before <= index);
-        let part = self.ranges.get(after.checked_sub(1)?)?;
-        Some(text::char_of((part.first + (index - part.before)).into()))
+        let number = index.wrapping_add(self.offset(index));
+        // Without a branch, for who explores it.
+        Some(if self.is_short { char::from(number as u8) } else { text::char_of(number.into()) })
+    }
+
+    /// How far the number of a character is from its place in the list.
+    fn offset(&self, index: u32) -> u32 {
+        const FEW: usize = 8;
+        let offset = |part: &Part| part.first.wrapping_sub(part.before);
+        if self.ranges.len() > FEW {
+            let after = self.ranges.partition_point(|part| part.before <= index);
+            return self.ranges[..after].last().map_or(0, offset);
+        }
+        let mut found = 0;
+        for part in &self.ranges {
+            let here = offset(part);
+            found = if part.before <= index { here } else { found };
+        }
+        found
     }
 
     /// All characters, simplest first.

@@ -312,7 +312,8 @@ macro_rules! non_zero_signed {
 
             #[inline]
             fn from_key(key: i128) -> Self {
-                let number = if key < 0 { key } else { key + 1 };
+                // Not a branch to who explores it.
+                let number = key.wrapping_add(i128::from(key >= 0));
                 NonZero::new(number as $type).unwrap_or(Self::ORIGIN)
             }
         }

@@ -114,13 +114,26 @@ fn clocks_and_threads_are_built_and_left_to_who_explores() {
 }
 
 #[test]
+fn the_package_of_a_manifest_is_meant() {
+    let Some(toolchain) = support::toolchain() else { return };
+    let folder = support::copied("workspace");
+    let manifest = Some(folder.join("base/Cargo.toml"));
+    let request = Request { manifest, ..Request::default() };
+    let problem = rebut_build::build(&toolchain, &request, &mut |_| ()).expect_err("no tests");
+    assert_eq!(
+        problem.to_string(),
+        "no package here depends on `rebut`; add it to `[dev-dependencies]`"
+    );
+}
+
+#[test]
 fn a_package_that_is_not_there_is_named_with_those_that_are() {
     let Some(built) = built("workspace", packages(&["ap"])) else { return };
     let problem = built.expect_err("there is none");
     assert!(problem.is_request());
     assert_eq!(
         problem.to_string(),
-        "there is no package `ap` here; there are app, base, blocked, chained, scripted"
+        "there is no package `ap` here; there are app, base, blocked, chained, root, scripted"
     );
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn toolchain() -> Option<Toolchain> {
 /// Builds a crate of `testdata/`.
 pub(crate) fn build(toolchain: &Toolchain, name: &str, request: Request) -> Result<Built, Problem> {
     let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let folder = copied(name, &temporary.join("packages"));
+    let folder = copied(name);
     let request = Request {
         manifest: Some(folder.join("Cargo.toml")),
         target_folder: Some(temporary.join("explore")),
@@ -41,9 +41,9 @@ pub(crate) fn module<'a>(built: &'a Built, target: &Target) -> &'a Module {
 }
 
 /// Copies a crate of `testdata/`; its manifests then say where `rebut` is.
-fn copied(name: &str, to: &Path) -> PathBuf {
+pub(crate) fn copied(name: &str) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = to.join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages").join(name);
     // Tests that run at the same time may want the same crate.
     static COPYING: Mutex<()> = Mutex::new(());
     let _copying = COPYING.lock().expect("a lock");

@@ -14,11 +14,21 @@ pub(crate) const SECOND: i128 = 1_000_000_000;
 
 /// Draws a number of nanoseconds as seconds and the rest.
 pub(crate) fn draw_nanos(source: &mut Source, label: Label, min: i128, max: i128) -> i128 {
+    let (seconds, nanos) = draw_parts(source, label, min, max);
+    seconds * SECOND + nanos
+}
+
+/// Draws seconds and nanoseconds, together from `min` to `max` nanoseconds. The seconds are looked
+/// at only if a bound is not at a whole second.
+fn draw_parts(source: &mut Source, label: Label, min: i128, max: i128) -> (i128, i128) {
+    let (first, after_first) = (min.div_euclid(SECOND), min.rem_euclid(SECOND));
+    let (last, after_last) = (max.div_euclid(SECOND), max.rem_euclid(SECOND));
     source.span(label, |source| {
-        let seconds = source.integer(min.div_euclid(SECOND), max.div_euclid(SECOND));
-        let (first, last) = (seconds * SECOND, seconds * SECOND + SECOND - 1);
-        let nanos = source.integer(first.max(min) - first, last.min(max) - first);
-        first + nanos
+        let seconds = source.integer(first, last);
+        let low = if after_first > 0 && seconds == first { after_first } else { 0 };
+        let is_cut = after_last < SECOND - 1 && seconds == last;
+        let high = if is_cut { after_last } else { SECOND - 1 };
+        (seconds, source.integer(low, high))
     })
 }
 
@@ -76,7 +86,8 @@ impl Generator for Durations {
             crossed("durations()", &self.min, &self.max);
         }
         let (min, max) = (nanos_of(self.min), nanos_of(self.max));
-        duration_of(draw_nanos(source, Label::group("Duration"), min, max))
+        let (seconds, nanos) = draw_parts(source, Label::group("Duration"), min, max);
+        Duration::new(seconds as u64, nanos as u32)
     }
 }
 

@@ -1,0 +1,1 @@
+//! The root of a workspace is a package, too.
