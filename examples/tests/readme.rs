@@ -10,11 +10,14 @@
 //!
 //! A block of code belongs to the story that is named in a comment before it,
 //! `<!-- story: shorten -->`. What is compared are the blocks that begin with a command:
-//! `$ REBUT_SEED=1 cargo test shorten`, or `$ cat` with the path of a file that Rebut wrote.
+//! `$ REBUT_SEED=1 cargo test shorten`, or `$ cat` with the path of a file that Rebut wrote, or
+//! `$ cargo rebut generate` with a file that is named in a comment before its block,
+//! `<!-- file: shift.rebut -->`.
 //! Of what `cargo test` prints, the reports are shown and nothing else.
 
 #![cfg(unix)]
 
+use rebut_spec::{Options, Program, Verdict, output};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -32,7 +35,11 @@ fn readme_shows_what_its_commands_print() {
     while let Some((before, block)) = rest.split_once("\n```console\n$ ") {
         let (block, after) = block.split_once("\n```\n").expect("the end of a block");
         let (command, shown) = block.split_once('\n').unwrap_or((block, ""));
-        let printed = if shown.is_empty() { String::new() } else { demo.run(command) };
+        let printed = match command.strip_prefix("cargo rebut generate ") {
+            _ if shown.is_empty() => String::new(),
+            Some(arguments) => generated(&readme, arguments),
+            None => demo.run(command),
+        };
         updated += &format!("{before}\n```console\n$ {}\n```\n", join(command, &printed));
         rest = after;
     }
@@ -41,6 +48,31 @@ fn readme_shows_what_its_commands_print() {
         fs::write(path, updated).expect("README.md can be written");
     } else {
         assert_same(&readme, &updated);
+    }
+}
+
+/// What the command prints of a file that README.md shows: models, a line each, or the plan.
+fn generated(readme: &str, arguments: &str) -> String {
+    let mut words = arguments.split(' ');
+    let name = words.next().unwrap_or_default();
+    let options: Vec<&str> = words.collect();
+    let block = format!("<!-- file: {name} -->\n```rebut\n");
+    let (_, rest) = readme.split_once(&block).expect("a file");
+    let (text, _) = rest.split_once("```\n").expect("its end");
+    let program = Program::parse(name, text);
+    assert!(program.diagnostics.is_empty(), "{:?}", program.diagnostics);
+    let environment = &program.environments[0];
+    match options.as_slice() {
+        ["--explain-plan"] => {
+            rebut_spec::explain(environment, &Options::default()).trim_end().to_owned()
+        }
+        ["--format", "jsonl"] => {
+            let outcome = rebut_spec::generate(environment, &Options::default()).expect("models");
+            assert_eq!(outcome.verdict, Verdict::Complete);
+            let line = |model| output::json(environment, model).to_string();
+            outcome.models.iter().map(line).collect::<Vec<_>>().join("\n")
+        }
+        other => panic!("{other:?} is shown as `--explain-plan` or `--format jsonl`"),
     }
 }
 

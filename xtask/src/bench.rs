@@ -21,8 +21,11 @@ pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
     step(command.arg(name).args(arguments))
 }
 
-/// Generated programs have a binary of their own: no peer draws them.
+/// Generated programs have a binary of their own: no peer of the others draws them.
 fn programs(arguments: &[&str]) -> Result<(), String> {
+    if let Err(why) = install_hypothesis() {
+        eprintln!("warning: Hypothesis is left out: {why}");
+    }
     let folder = root().join("bench");
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(folder).args(["run", "--release", "--quiet", "-p", "bench-programs", "--"]);

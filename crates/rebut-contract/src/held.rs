@@ -7,6 +7,7 @@
 use std::any::Any;
 use std::fmt;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::table::Called;
 
@@ -51,7 +52,10 @@ impl Held<'_> {
         let value = self.any()?;
         match value.downcast_ref::<Box<T>>() {
             Some(object) => Some(&**object),
-            None => value.downcast_ref::<Rc<T>>().map(|object| &**object),
+            None => match value.downcast_ref::<Rc<T>>() {
+                Some(object) => Some(&**object),
+                None => value.downcast_ref::<Arc<T>>().map(|object| &**object),
+            },
         }
     }
 

@@ -26,7 +26,7 @@ pub struct Behaviour {
 #[diagnostic::on_unimplemented(
     message = "programs cannot implement `{Self}`",
     label = "no contract",
-    note = "write `#[rebut::contract]` before the trait, or `#[program(skip)]` before the function that takes it"
+    note = "write `#[rebut::contract]` before the trait (`#[rebut::contract(send)]` for objects that are `Send`), or `#[program(skip)]` before the function that takes it"
 )]
 pub trait Implementable {
     /// The type that does as it is told.

@@ -92,6 +92,10 @@ pub struct Interface {
     pub methods: Vec<Signature>,
     /// Makes a value that behaves as it is told.
     pub make: fn(Behaviour) -> Value,
+    /// Whether it has to be `Send`, so that it can keep no handles.
+    pub is_sent: bool,
+    /// What it has to derive in code: `Debug`, or nothing.
+    pub derives: &'static str,
     /// What stands around an expression of the implementor's type in code: `Box::new(`, `)`.
     pub around: (&'static str, &'static str),
 }

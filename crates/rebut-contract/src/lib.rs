@@ -37,6 +37,7 @@ pub mod kind;
 pub mod model;
 pub mod probe;
 pub mod program;
+pub mod sent;
 pub mod table;
 
 pub use implementor::Behaviour;

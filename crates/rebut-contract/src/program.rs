@@ -150,6 +150,7 @@ impl<S: ?Sized> Program<S> {
     pub fn run(&self) {
         crate::model::begin();
         let call = blame::enter_program();
+        let sent = crate::sent::begin();
         let ended = catch_unwind(AssertUnwindSafe(|| match &self.body {
             Body::Written(body) => body(),
             Body::Drawn(drawn) => run::main(drawn),
@@ -160,7 +161,7 @@ impl<S: ?Sized> Program<S> {
         }
         match ended {
             Ok(()) => {}
-            Err(payload) if payload.is::<EndOfProgram>() => self.ended(),
+            Err(payload) if payload.is::<EndOfProgram>() || sent.is_void() => self.ended(),
             Err(payload) => resume_unwind(payload),
         }
     }

@@ -5,6 +5,7 @@
 //! operations. On a trait, implementors with drawn bodies are written beside it. On a function, a
 //! type of the same name is, by which programs are told to call it.
 
+mod alias;
 mod checked;
 mod clause;
 mod interface;
@@ -13,7 +14,7 @@ mod operation;
 mod passing;
 pub(crate) mod substitute;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -32,7 +33,10 @@ use crate::written;
 /// Expands `#[rebut::contract(arguments)] item`.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let options = syn::parse2::<Options>(arguments)?;
-    match syn::parse2::<Item>(item.clone())? {
+    let place = item.clone().into_iter().next().map_or_else(Span::call_site, |first| first.span());
+    let mut parsed = syn::parse2::<Item>(item.clone())?;
+    let aliases = alias::see_through(&mut parsed, place);
+    let expanded = match parsed {
         Item::Fn(function) => free_function(&options, function),
         Item::Impl(block) => impl_block(&options, block),
         Item::Trait(item) => interface::expand(&options, item),
@@ -41,7 +45,8 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
             "`#[rebut::contract]` goes before an impl block, a trait or a function; for a \
              struct, write it before its `impl`",
         )),
-    }
+    };
+    Ok(quote!(#aliases).into_iter().chain(expanded?).collect())
 }
 
 /// What stands in the parentheses.
@@ -51,6 +56,8 @@ pub(crate) struct Options {
     /// Types that stand for the parameters of a generic impl block in programs.
     with: Vec<(Ident, Type)>,
     pub(crate) only_checks: bool,
+    /// Implementors of the trait may be sent to other threads.
+    pub(crate) send: bool,
 }
 
 impl Options {
@@ -85,6 +92,7 @@ impl Options {
         let name = input.parse::<Ident>()?;
         match name.to_string().as_str() {
             "only_checks" => self.only_checks = true,
+            "send" => self.send = true,
             "with" => {
                 let inside;
                 syn::parenthesized!(inside in input);
@@ -93,7 +101,7 @@ impl Options {
             }
             _ => {
                 let message = format!(
-                    "unknown setting `{name}`; there are: `with(T = u8)`, `only_checks`, \
+                    "unknown setting `{name}`; there are: `with(T = u8)`, `only_checks`, `send`, \
                      `crate = ::rebut`"
                 );
                 return Err(Error::new(name.span(), message));

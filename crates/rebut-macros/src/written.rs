@@ -49,6 +49,14 @@ pub(crate) fn file_of(span: Span) -> Option<PathBuf> {
     span.unwrap().local_file()
 }
 
+/// The text of the file that a token stands in, and where in it.
+pub(crate) fn position(span: Span) -> Option<(Rc<str>, usize)> {
+    let file = read(&file_of(span)?)?;
+    let start = span.unwrap().start();
+    let at = offset(&file, start.line(), start.column())?;
+    Some((file, at))
+}
+
 fn between(first: Span, last: Span) -> Option<String> {
     let file = read(&file_of(first)?)?;
     let (start, end) = (first.unwrap().start(), last.unwrap().end());

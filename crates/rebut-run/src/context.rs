@@ -165,6 +165,7 @@ pub(crate) fn end(outer: Option<Box<Outer>>) -> Option<Said> {
 }
 
 /// Whether this execution is the one whose values and notes are printed.
+#[inline]
 #[must_use]
 pub fn is_reporting() -> bool {
     REPORTING.get()

@@ -60,6 +60,8 @@ pub struct Language {
     expr: Arc<Expr>,
     states_max: usize,
     automaton: Arc<OnceLock<Result<Arc<Nfa>, TooComplex>>>,
+    /// The parts of [`Language::spread`], before any word was asked for.
+    parts: Arc<OnceLock<Result<Vec<Ranks>, TooComplex>>>,
 }
 
 /// An automaton would have had more states than allowed.
@@ -196,6 +198,10 @@ impl Language {
     /// The strings of both.
     #[must_use]
     pub fn intersection(&self, other: &Language) -> Language {
+        // What the other one has computed is not computed again.
+        if self.expr.is_all() && self.states_max <= other.states_max {
+            return other.clone();
+        }
         self.with(other, Expr::and([self.expr.clone(), other.expr.clone()]))
     }
 
@@ -430,12 +436,17 @@ impl Language {
         self.automaton.get_or_init(build).clone()
     }
 
+    /// The parts of a spread list.
+    pub(crate) fn parts(&self) -> Result<Vec<Ranks>, TooComplex> {
+        self.parts.get_or_init(|| spread::parts(self)).clone()
+    }
+
     pub(crate) fn states_max(&self) -> usize {
         self.states_max
     }
 
     pub(crate) fn of(expr: Arc<Expr>, states_max: usize) -> Language {
-        Language { expr, states_max, automaton: Arc::default() }
+        Language { expr, states_max, automaton: Arc::default(), parts: Arc::default() }
     }
 
     fn with(&self, other: &Language, expr: Arc<Expr>) -> Language {

@@ -21,8 +21,8 @@ impl Lru {
     }
 
     /// Calls `on_evict` from now on.
-    pub fn on_evict(&mut self, on_evict: impl FnMut(&mut Lru, u8) + 'static) {
-        self.on_evict = Some(Box::new(on_evict));
+    pub fn on_evict(&mut self, on_evict: OnEvict) {
+        self.on_evict = Some(on_evict);
     }
 
     /// Takes an entry in, and forgets another if there is no room.

@@ -23,7 +23,10 @@ pub(super) fn render(figures: &Figures) -> String {
     text += "\nValidators: branches reached, of all; inputs until then, of all. 500 inputs are \
              asked for.\n\n";
     text += &align(&coverage_rows(figures));
-    text += "\nValidators: how many inputs of a cover reach as many branches as not-equal does.\n\n";
+    text += "\nValidators: how many inputs of a cover reach as many branches as not-equal does. \
+             `never`: a pattern with few ways through it has few inputs, one for each, and what \
+             tells values apart beyond the pattern (a number that is a check digit, a length \
+             within a range) is not among them.\n\n";
     text += &align(&tenth_rows(figures));
     text
 }

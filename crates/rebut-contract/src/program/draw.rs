@@ -40,6 +40,7 @@ pub(super) fn main(table: &Table, weights: &[u32], max_size: usize, source: &mut
         source,
         slots: Vec::with_capacity(16),
         scope: 0,
+        is_sent: false,
         statements: Vec::with_capacity(max_size),
         captures: Vec::new(),
         fitting: Vec::with_capacity(16),
@@ -60,6 +61,8 @@ struct Drawer<'a> {
     slots: Vec<Known>,
     /// The first slot of the body that is being drawn.
     scope: usize,
+    /// Whether what is being drawn has to be `Send`.
+    is_sent: bool,
     statements: Vec<Statement>,
     captures: Vec<(Slot, usize)>,
     /// The slots that fit the argument that is being drawn: kept to be used again.
@@ -208,7 +211,8 @@ impl Drawer<'_> {
         let kind = &self.table.kinds[known.kind];
         let wanted = &self.table.kinds[parameter.kind];
         let is_kept = number < self.scope;
-        if is_kept && !(kind.is_copy || (kind.is_handle && kind.clone.is_some())) {
+        let is_shared = kind.is_handle && kind.clone.is_some() && !self.is_sent;
+        if is_kept && !(kind.is_copy || is_shared) {
             return None;
         }
         if known.kind == parameter.kind {
@@ -306,6 +310,8 @@ impl Drawer<'_> {
         let fuel = self.source.integer(1, FUEL_MAX) as u32;
         let outer_scope = std::mem::replace(&mut self.scope, self.slots.len());
         let outer_captures = std::mem::take(&mut self.captures);
+        let outer_is_sent = self.is_sent;
+        self.is_sent |= interface.is_sent;
         let mut bodies = Vec::new();
         for method in &interface.methods {
             let mut source = self.source.clone();
@@ -315,6 +321,7 @@ impl Drawer<'_> {
             }));
         }
         self.scope = outer_scope;
+        self.is_sent = outer_is_sent;
         let captures = std::mem::replace(&mut self.captures, outer_captures);
         // What a callback in a callback keeps, the outer one has to keep for it.
         for (slot, kind) in &captures {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::names::Names;
 use super::{Argument, Block, Drawn, How, Implementor, Slot, Statement};
-use crate::kind::Signature;
+use crate::kind::{Interface, Signature};
 use crate::table::{Mode, Operation, Parameter, Table};
 
 /// The statements of a program, indented by so many steps of four.
@@ -52,6 +52,32 @@ struct Printer<'a> {
 enum Side {
     Real,
     Model,
+}
+
+/// How fuel is written.
+struct Fuel {
+    ty: &'static str,
+    new: &'static str,
+    get: &'static str,
+    less: &'static str,
+}
+
+impl Fuel {
+    fn of(interface: &Interface) -> &'static Fuel {
+        const CELL: Fuel = Fuel {
+            ty: "std::cell::Cell<u32>",
+            new: "std::cell::Cell::new",
+            get: ".get()",
+            less: ".set({place}.get() - 1)",
+        };
+        const ATOMIC: Fuel = Fuel {
+            ty: "std::sync::atomic::AtomicU32",
+            new: "std::sync::atomic::AtomicU32::new",
+            get: ".load(std::sync::atomic::Ordering::Relaxed)",
+            less: ".fetch_sub(1, std::sync::atomic::Ordering::Relaxed)",
+        };
+        if interface.is_sent { &ATOMIC } else { &CELL }
+    }
 }
 
 /// How a variable is passed.
@@ -404,6 +430,9 @@ impl Printer<'_> {
         let fields = self.fields(implementor);
         let declared: Vec<String> =
             fields.iter().map(|(name, ty, _)| format!("{name}: {ty}")).collect();
+        if !interface.derives.is_empty() {
+            self.line(&format!("#[derive({})]", interface.derives));
+        }
         match declared.is_empty() {
             true => self.line(&format!("struct {name};")),
             false => {
@@ -440,8 +469,9 @@ impl Printer<'_> {
     fn fields(&self, implementor: &Implementor) -> Vec<(String, String, String)> {
         let mut fields = Vec::new();
         if self.is_fuelled(implementor) {
-            let value = format!("std::cell::Cell::new({})", implementor.fuel);
-            fields.push(("fuel".to_owned(), "std::cell::Cell<u32>".to_owned(), value));
+            let Fuel { ty, new, .. } = Fuel::of(&implementor.interface);
+            let value = format!("{new}({})", implementor.fuel);
+            fields.push(("fuel".to_owned(), (*ty).to_owned(), value));
         }
         for (slot, ty, value) in self.captured(implementor) {
             fields.push((self.names.of(slot).to_owned(), ty.to_owned(), value));
@@ -474,7 +504,7 @@ impl Printer<'_> {
             self.line(&format!("{} {{", signature.written));
             self.depth += 1;
             if is_fuelled {
-                self.fuel("self.fuel", signature);
+                self.fuel("self.fuel", Fuel::of(&implementor.interface), signature);
             }
             self.inside(signature, body);
             self.depth -= 1;
@@ -502,12 +532,13 @@ impl Printer<'_> {
             && implementor.interface.methods.iter().zip(&implementor.bodies).any(differs)
     }
 
-    fn fuel(&mut self, place: &str, signature: &Signature) {
+    fn fuel(&mut self, place: &str, fuel: &Fuel, signature: &Signature) {
         let result = match signature.has_default {
             true => Some(super_call(signature)),
             false => signature.result.map(|kind| self.simplest(kind)),
         };
-        self.line(&format!("if {place}.get() == 0 {{"));
+        let Fuel { get, less, .. } = fuel;
+        self.line(&format!("if {place}{get} == 0 {{"));
         self.depth += 1;
         self.line(&match result {
             Some(result) => format!("return {result};"),
@@ -515,7 +546,7 @@ impl Printer<'_> {
         });
         self.depth -= 1;
         self.line("}");
-        self.line(&format!("{place}.set({place}.get() - 1);"));
+        self.line(&format!("{place}{};", less.replace("{place}", place)));
     }
 
     fn simplest(&self, kind: usize) -> String {
@@ -581,12 +612,13 @@ impl Printer<'_> {
         };
         let is_fuelled = self.is_fuelled(implementor);
         if is_fuelled {
-            self.line(&format!("let fuel = std::cell::Cell::new({});", implementor.fuel));
+            let new = Fuel::of(&implementor.interface).new;
+            self.line(&format!("let fuel = {new}({});", implementor.fuel));
         }
         let outer = std::mem::take(&mut self.text);
         self.depth += 1;
         if is_fuelled {
-            self.fuel("fuel", signature);
+            self.fuel("fuel", Fuel::of(&implementor.interface), signature);
         }
         self.inside(signature, body);
         self.depth -= 1;

@@ -89,7 +89,9 @@ fn check_trait(item: &ItemTrait) -> Result<()> {
     }
     for bound in &item.supertraits {
         let text = bound.to_token_stream().to_string();
-        let is_easy = matches!(bound, TypeParamBound::Lifetime(_)) || text.ends_with("Debug");
+        let is_marker =
+            ["Debug", "Send", "Sync", "Any", "Unpin"].iter().any(|one| text.ends_with(one));
+        let is_easy = matches!(bound, TypeParamBound::Lifetime(_)) || is_marker;
         if !is_easy {
             let message = format!(
                 "programs cannot implement `{text}` along with the trait; remove it, {INSTEAD}"
@@ -311,13 +313,21 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
     let kind: Type = syn::parse_quote!(::std::boxed::Box<dyn #name>);
     let register = Passing::of(&kind).register(options);
     let (operations, lending) = called(options, name, methods);
+    let is_sent = options.send || item.supertraits.iter().any(passing::is_sent);
+    let (held, kept) = match is_sent {
+        true => (quote!(#runtime::sent::Sent), quote!(#runtime::sent::Sent::new(behaviour))),
+        false => (quote!(#runtime::Behaviour), quote!(behaviour)),
+    };
+    let is_debug = |bound: &TypeParamBound| bound.to_token_stream().to_string().ends_with("Debug");
+    let derives = if item.supertraits.iter().any(is_debug) { "Debug" } else { "" };
+    let sent = if is_sent { sent_objects(options, name) } else { quote!() };
     errors.finish(quote! {
         const _: () = {
             #[derive(Debug)]
             #[doc(hidden)]
             #[allow(unreachable_pub, missing_docs)]
             pub struct Generated {
-                behaviour: #runtime::Behaviour,
+                behaviour: #held,
             }
 
             #[allow(unused)]
@@ -329,7 +339,7 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
                 type Implementor = Generated;
 
                 fn implement(behaviour: #runtime::Behaviour) -> Generated {
-                    Generated { behaviour }
+                    Generated { behaviour: #kept }
                 }
 
                 #[allow(clippy::all, unused)]
@@ -340,7 +350,14 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
                 ) -> #runtime::kind::Interface {
                     let mut methods = ::std::vec::Vec::new();
                     #(methods.push(#signatures);)*
-                    #runtime::kind::Interface { name: #written_name, methods, make, around }
+                    #runtime::kind::Interface {
+                        name: #written_name,
+                        methods,
+                        make,
+                        is_sent: #is_sent,
+                        derives: #derives,
+                        around,
+                    }
                 }
             }
 
@@ -355,8 +372,39 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
             }
 
             #lending
+            #sent
         };
     })
+}
+
+/// The objects of the trait that may be used on other threads are implemented likewise.
+fn sent_objects(options: &Options, name: &Ident) -> TokenStream {
+    let runtime = options.runtime();
+    let markers = [
+        quote!(::core::marker::Send),
+        quote!(::core::marker::Sync),
+        quote!(::core::marker::Send + ::core::marker::Sync),
+    ];
+    let objects = markers.iter().map(|markers| {
+        quote! {
+            impl #runtime::implementor::Implementable for dyn #name + #markers {
+                type Implementor = Generated;
+
+                fn implement(behaviour: #runtime::Behaviour) -> Generated {
+                    <dyn #name as #runtime::implementor::Implementable>::implement(behaviour)
+                }
+
+                fn interface(
+                    table: &mut #runtime::Table,
+                    make: fn(#runtime::Behaviour) -> #runtime::held::Value,
+                    around: (&'static str, &'static str),
+                ) -> #runtime::kind::Interface {
+                    <dyn #name as #runtime::implementor::Implementable>::interface(table, make, around)
+                }
+            }
+        }
+    });
+    quote!(#(#objects)*)
 }
 
 /// How programs call methods of objects of the trait: the operations, and who passes the calls on

@@ -245,6 +245,7 @@ impl Passing {
                 let made = pointers.iter().rev().fold(made, |inside, pointer| match *pointer {
                     "Box" => quote!(::std::boxed::Box::new(#inside)),
                     "std::rc::Rc" => quote!(::std::rc::Rc::new(#inside)),
+                    "std::sync::Arc" => quote!(::std::sync::Arc::new(#inside)),
                     _ => quote!(::std::cell::RefCell::new(#inside)),
                 });
                 quote! {
@@ -326,6 +327,8 @@ pub(super) struct Callable {
     pub(super) inputs: Vec<Type>,
     pub(super) output: TokenStream,
     is_unit: bool,
+    /// Whether it may be sent to other threads.
+    is_sent: bool,
 }
 
 /// How a type is called, if it is `impl Fn(..)`, `dyn Fn(..)`, or a pointer to that.
@@ -341,6 +344,7 @@ pub(super) fn callable(ty: &Type) -> Option<Callable> {
             return (pointer == "Box").then(|| callable(&inside)).flatten();
         }
     };
+    let is_sent = bounds.iter().any(is_sent);
     bounds.iter().find_map(|bound| {
         let TypeParamBound::Trait(bound) = bound else { return None };
         let last = bound.path.segments.last()?;
@@ -353,7 +357,7 @@ pub(super) fn callable(ty: &Type) -> Option<Callable> {
             ReturnType::Default => (quote!(()), true),
             ReturnType::Type(_, ty) => (quote!(#ty), ty.to_token_stream().to_string() == "()"),
         };
-        Some(Callable { inputs, output, is_unit })
+        Some(Callable { inputs, output, is_unit, is_sent })
     })
 }
 
@@ -395,13 +399,18 @@ impl Callable {
             written.push_str(&format!(" -> {}", written::type_text(output)));
         }
         let signature = signature(options, &written, &names, &passings, &self.result_kind(), false);
+        let is_sent = self.is_sent;
+        let sent = is_sent.then(|| quote!(let behaviour = #runtime::sent::Sent::new(behaviour);));
         quote! {{
             let methods = ::std::vec![#signature];
             #runtime::kind::Interface {
                 name: "",
                 methods,
+                is_sent: #is_sent,
+                derives: "",
                 around: ("Box::new(", ")"),
                 make: |behaviour| {
+                    #sent
                     let made: #kind = ::std::boxed::Box::new(move |#(#names: #inputs),*| -> #output {
                         let _call = #runtime::blame::enter(true, &#runtime::blame::Place {
                             called: "a callback",
@@ -474,6 +483,7 @@ fn object(ty: &Type) -> Option<Makes> {
         let pointers: &[&str] = match pointer.as_str() {
             "Box" => &["Box"],
             "Rc" => &["std::rc::Rc"],
+            "Arc" => &["std::sync::Arc"],
             _ => return None,
         };
         return Some(Makes::Object { object: inside, pointers });
@@ -509,7 +519,7 @@ fn behind(ty: &Type) -> Option<(String, Type)> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last()?;
     let name = last.ident.to_string();
-    if !["Box", "Rc", "RefCell"].contains(&name.as_str()) {
+    if !["Box", "Rc", "Arc", "RefCell"].contains(&name.as_str()) {
         return None;
     }
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
@@ -524,6 +534,12 @@ fn last_name(ty: &Type) -> Option<String> {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
         _ => None,
     }
+}
+
+/// Whether a bound says that something may be used on other threads.
+pub(super) fn is_sent(bound: &TypeParamBound) -> bool {
+    let TypeParamBound::Trait(bound) = bound else { return false };
+    bound.path.segments.last().is_some_and(|last| last.ident == "Send" || last.ident == "Sync")
 }
 
 fn without_lifetimes<'a>(

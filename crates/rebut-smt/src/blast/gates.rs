@@ -6,11 +6,14 @@
 use std::collections::HashMap;
 
 use super::sat::{Lit, Sat};
+use super::words::{Divided, Word};
 use crate::pool::Mixing;
 
 pub(super) struct Gates {
     pub(super) sat: Sat,
     known: HashMap<Gate, Lit, Mixing>,
+    /// Quotients and remainders of these words.
+    pub(super) divided: HashMap<(Word, Word), Divided>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,7 +29,7 @@ enum Gate {
 
 impl Gates {
     pub(super) fn new(sat: Sat) -> Gates {
-        Gates { sat, known: HashMap::default() }
+        Gates { sat, known: HashMap::default(), divided: HashMap::default() }
     }
 
     pub(super) fn and(&mut self, a: Lit, b: Lit) -> Lit {

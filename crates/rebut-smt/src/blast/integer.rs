@@ -109,8 +109,36 @@ impl Blaster<'_> {
 
     /// The quotient and the remainder that is not negative; zero and the dividend for zero.
     fn int_divide(&mut self, a: Term, b: Term) -> (Word, Word) {
+        let (interval, divisor) = (self.bounds_of(a), self.pool.value(b).cloned());
+        if let Some(Value::Int(divisor)) = divisor
+            && divisor > 0
+            && interval.is_bounded()
+            && interval.width() + Interval::only(divisor).width() + 2 < WIDTH_MAX
+        {
+            return self.divide_by(a, divisor);
+        }
         let (a, b) = (self.word(a), self.word(b));
         self.divide_words(&a, &b)
+    }
+
+    /// By a number that is known and positive: the quotient and the rest are whatever makes
+    /// quotient times divisor plus rest the dividend. That takes a few adders, where a divider
+    /// takes one for each bit.
+    fn divide_by(&mut self, a: Term, divisor: i128) -> (Word, Word) {
+        let interval = self.bounds_of(a);
+        let whole = interval.div(Interval::only(divisor));
+        let rests = Interval { min: 0, max: divisor - 1 };
+        let width = (interval.width() + Interval::only(divisor).width() + 2) as usize;
+        let quotient = self.bounded_input(whole, whole.width() as usize);
+        let rest = self.bounded_input(rests, rests.width() as usize);
+        let dividend = resize_signed(&self.word(a), width);
+        let (wide, more) = (resize_signed(&quotient, width), resize_signed(&rest, width));
+        let by = super::Gates::constant(width, divisor as u128);
+        let product = self.gates.mul(&wide, &by);
+        let sum = self.gates.add(&product, &more, Lit::FALSE);
+        let is_same = self.gates.eq(&sum, &dividend);
+        self.gates.sat.clause(&[is_same]);
+        (quotient, rest)
     }
 
     pub(super) fn divide_words(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {

@@ -119,6 +119,45 @@ fn binary_operators_on_all_pairs_of_words() {
 }
 
 #[test]
+fn squares_of_all_words_take_the_short_way() {
+    for width in 1..=6 {
+        let mut pool = Pool::without_rewrites();
+        let x = pool.var("x", Sort::BitVec(width));
+        let square = pool.bv_mul(x, x);
+        let result = pool.var("result", Sort::BitVec(width));
+        for number in 0..1 << width {
+            let constant = pool.bits(width, number);
+            let assertions = [pool.eq(x, constant), pool.eq(result, square)];
+            let model = solve(&pool, &assertions, None).expect("a square");
+            assert_eq!(model.get(result), Some(&bits(width, number * number)));
+        }
+    }
+}
+
+/// A divisor that is known not to be zero, and to have few bits.
+#[test]
+fn a_divisor_with_known_bits_takes_the_short_way() {
+    let mut pool = Pool::without_rewrites();
+    let (x, y) = (pool.var("x", Sort::BitVec(5)), pool.var("y", Sort::BitVec(2)));
+    let top = pool.bits(3, 1);
+    let divisor = pool.concat(top, y);
+    let (quotient, rest) = (pool.bv_udiv(x, divisor), pool.bv_urem(x, divisor));
+    let results = ["q", "r"].map(|name| pool.var(name, Sort::BitVec(5)));
+    for (a, b) in (0..32).flat_map(|a| (0..4).map(move |b| (a, b))) {
+        let (dividend, low) = (pool.bits(5, a), pool.bits(2, b));
+        let assertions = [
+            pool.eq(x, dividend),
+            pool.eq(y, low),
+            pool.eq(results[0], quotient),
+            pool.eq(results[1], rest),
+        ];
+        let model = solve(&pool, &assertions, None).expect("a quotient");
+        let found = results.map(|result| model.get(result).cloned());
+        assert_eq!(found, [a / (4 + b), a % (4 + b)].map(|number| Some(bits(5, number))));
+    }
+}
+
+#[test]
 fn a_factor_that_is_constant_takes_the_short_way() {
     let mut pool = Pool::without_rewrites();
     let x = pool.var("x", Sort::BitVec(5));

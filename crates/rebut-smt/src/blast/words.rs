@@ -53,6 +53,9 @@ impl Gates {
         if b.iter().all(|lit| lit.is_constant()) {
             return self.mul_by_constant(a, b);
         }
+        if a == b {
+            return self.square(a);
+        }
         let width = a.len();
         let mut sum: Word = vec![Lit::FALSE; width];
         for (place, bit) in b.iter().enumerate() {
@@ -62,6 +65,25 @@ impl Gates {
             let row: Word = a[..width - place].iter().map(|lit| self.and(*lit, *bit)).collect();
             let upper = self.add(&sum[place..], &row, Lit::FALSE);
             sum.truncate(place);
+            sum.extend(upper);
+        }
+        sum
+    }
+
+    /// A product of bits at two places is there twice, so half of the rows' bits are enough, one
+    /// place further up.
+    fn square(&mut self, a: &[Lit]) -> Word {
+        let width = a.len();
+        let mut sum: Word = vec![Lit::FALSE; width];
+        for (place, bit) in a.iter().enumerate().take(width.div_ceil(2)) {
+            if *bit == Lit::FALSE {
+                continue;
+            }
+            let mut row = vec![*bit, Lit::FALSE];
+            row.extend(a[place + 1..].iter().map(|lit| self.and(*lit, *bit)));
+            row.resize(width - 2 * place, Lit::FALSE);
+            let upper = self.add(&sum[2 * place..], &row, Lit::FALSE);
+            sum.truncate(2 * place);
             sum.extend(upper);
         }
         sum
@@ -111,28 +133,71 @@ impl Gates {
 
     /// Unsigned quotient and remainder, with the results for zero that SMT-LIB wants: they are
     /// what long division gives.
+    ///
+    /// Long division leads from the operands to the results. What follows from it is said too, so
+    /// that the solver also finds the way back: the quotient times the divisor and the remainder
+    /// make the dividend, and the remainder is less than the divisor. Measured: `x % y >= y` is
+    /// refuted at once and was not in 200,000 conflicts, `x / y = 3` of floats takes a hundredth.
+    /// The facts alone, without long division, are worse where the operands are known.
     pub(super) fn divide(&mut self, a: &[Lit], b: &[Lit]) -> Divided {
+        let operands = (a.to_vec(), b.to_vec());
+        if let Some(known) = self.divided.get(&operands) {
+            return known.clone();
+        }
+        let (quotient, rest) = self.long_division(a, b);
+        self.say_product(a, b, &quotient, &rest);
+        let is_less = self.ult(&rest, b);
+        let is_zero = !self.any(b);
+        self.sat.clause(&[is_zero, is_less]);
+        self.divided.insert(operands, (quotient.clone(), rest.clone()));
+        (quotient, rest)
+    }
+
+    fn long_division(&mut self, a: &[Lit], b: &[Lit]) -> Divided {
         let width = a.len();
-        // The rest is less than a divisor that is not zero, so it has no more bits than that.
-        let may_be_zero = !b.contains(&Lit::TRUE);
-        let top = b.iter().rposition(|bit| *bit != Lit::FALSE).filter(|_| !may_be_zero);
-        let used = top.map_or(width, |top| top + 1);
-        let b = &b[..used];
-        let mut rest: Word = vec![Lit::FALSE; used];
+        let rest_width = width_below(b);
+        let mut rest: Word = vec![Lit::FALSE; width];
         let mut quotient = vec![Lit::FALSE; width];
         for place in (0..width).rev() {
             // The bit that is shifted out on top makes the rest greater than any divisor.
-            let overflow = rest[used - 1];
+            let overflow = rest[width - 1];
             rest.rotate_right(1);
             rest[0] = a[place];
             let less = self.ult(&rest, b);
             let fits = self.or(overflow, !less);
             let reduced = self.sub(&rest, b);
             rest = self.choose_word(fits, &reduced, &rest);
+            rest[rest_width..].fill(Lit::FALSE);
             quotient[place] = fits;
         }
-        rest.resize(width, Lit::FALSE);
         (quotient, rest)
+    }
+
+    /// Says that `a = b * quotient + rest`, and that nothing overflows on the way.
+    fn say_product(&mut self, a: &[Lit], b: &[Lit], quotient: &[Lit], rest: &[Lit]) {
+        let width = a.len();
+        let mut sum = rest.to_vec();
+        sum.push(Lit::FALSE);
+        for (place, bit) in b.iter().enumerate() {
+            if *bit == Lit::FALSE {
+                continue;
+            }
+            for lit in &quotient[width - place..] {
+                self.sat.clause(&[!*lit, !*bit]);
+            }
+            let mut row: Word =
+                quotient[..width - place].iter().map(|lit| self.and(*lit, *bit)).collect();
+            row.push(Lit::FALSE);
+            let upper = self.add(&sum[place..], &row, Lit::FALSE);
+            self.sat.clause(&[!upper[width - place]]);
+            sum.truncate(place);
+            sum.extend(upper);
+            sum[width] = Lit::FALSE;
+        }
+        for (x, y) in sum.iter().zip(a) {
+            let same = self.same(*x, *y);
+            self.sat.clause(&[same]);
+        }
     }
 
     /// A word without its sign, and the sign. The least number stays as it is, which is right
@@ -185,6 +250,12 @@ pub(super) fn resize_signed(a: &[Lit], width: usize) -> Word {
 
 fn constant_bits(a: &[Lit]) -> usize {
     a.iter().filter(|lit| lit.is_constant()).count()
+}
+
+/// How many bits a number has that is less than this one; all of them if this may be zero.
+fn width_below(limit: &[Lit]) -> usize {
+    let zeros = limit.iter().rev().take_while(|lit| **lit == Lit::FALSE).count();
+    if limit.contains(&Lit::TRUE) { limit.len() - zeros } else { limit.len() }
 }
 
 /// A constant as a sum of powers of two, some of them negative, such that no two are

@@ -134,6 +134,16 @@ fn a_budget_that_is_used_up_is_told() {
 }
 
 #[test]
+fn a_remainder_is_known_to_be_less_than_the_divisor() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.var("x", Sort::BitVec(64)), pool.var("y", Sort::BitVec(64)));
+    let (zero, rest) = (pool.bits(64, 0), pool.bv_urem(x, y));
+    let assertions = [pool.ne(y, zero), pool.bv_ule(y, rest)];
+    let mut solver = Solver::with_options(Options { conflicts_max: 100, ..Options::default() });
+    assert_eq!(solver.check_assuming(&mut pool, &assertions), Answer::Unsat);
+}
+
+#[test]
 fn an_assertion_that_is_no_bool_is_told() {
     let mut pool = Pool::new();
     let number = pool.int(1);

@@ -342,7 +342,7 @@ fn texts(expr: &Expr, id: VarId) -> Option<Language> {
         (Op::Or, parts) => {
             parts.iter().try_fold(Language::none(), |all, part| Some(all.union(&texts(part, id)?)))
         }
-        (Op::Matches(pattern), [text]) if is_var(text) => Some(pattern.regex().language()),
+        (Op::Matches(pattern), [text]) if is_var(text) => Some(pattern.language().clone()),
         (Op::Eq, [left, right]) if is_var(left) => {
             known(right).map(|text| Language::literal(&text))
         }

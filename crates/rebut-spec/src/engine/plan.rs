@@ -12,7 +12,7 @@ use crate::ir::{Arm, Constraint, Environment, Expr, Relation, Sort, Value, VarId
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A variable that says whether others are there is tried value by value up to this many.
-const GUARDS_MAX: usize = 64;
+const GUARDS_MAX: usize = 256;
 
 /// Another variable is tried value by value up to this many.
 const CASES_MAX: usize = 4;

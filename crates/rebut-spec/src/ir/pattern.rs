@@ -7,7 +7,7 @@
 //! `regex` crate.
 
 use super::constraint::CoverMode;
-use rebut_text::{Classifier, Cover, Regex, Repeats, StructuralClass};
+use rebut_text::{Classifier, Cover, Language, Regex, Repeats, StructuralClass};
 use regex_syntax::ast::{self, Ast};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -18,6 +18,8 @@ pub struct Pattern {
     source: String,
     ast: Ast,
     regex: Regex,
+    /// What was computed of it serves all blanks that must match.
+    language: Language,
     judge: Arc<Judge>,
 }
 
@@ -79,13 +81,20 @@ impl Pattern {
             |message: String| PatternError { message, range: (0, source.len()), help: None };
         let ast =
             ast::parse::Parser::new().parse(source).map_err(|error| whole(error.to_string()))?;
-        Ok(Self { source: source.to_owned(), ast, regex, judge: Arc::default() })
+        let language = regex.language();
+        Ok(Self { source: source.to_owned(), ast, regex, language, judge: Arc::default() })
     }
 
     /// The pattern as automata know it.
     #[must_use]
     pub fn regex(&self) -> &Regex {
         &self.regex
+    }
+
+    /// The texts that match.
+    #[must_use]
+    pub fn language(&self) -> &Language {
+        &self.language
     }
 
     /// The text of the pattern.

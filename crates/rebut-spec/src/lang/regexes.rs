@@ -61,19 +61,21 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Puts named ones in. In a class `$` is a character like others.
     fn interpolate(&mut self, text: &str, span: Span) -> Option<String> {
         let mut full = String::with_capacity(text.len());
+        let mut classes = Classes::default();
         let mut rest = text;
-        while let Some(at) = rest.find('$') {
-            let escaped = rest[..at].chars().rev().take_while(|c| *c == '\\').count() % 2 == 1;
-            full.push_str(&rest[..at]);
-            rest = &rest[at + 1..];
+        while let Some(next) = rest.chars().next() {
+            rest = &rest[next.len_utf8()..];
+            let is_outside = classes.is_outside();
+            classes.read(next);
             let word: String = rest
                 .chars()
                 .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
                 .collect();
-            if escaped || word.is_empty() || word.starts_with('-') {
-                full.push('$');
+            if next != '$' || !is_outside || word.is_empty() || word.starts_with('-') {
+                full.push(next);
                 continue;
             }
             let name = self.longest_name(&word, span)?;
@@ -82,7 +84,6 @@ impl Interpreter<'_> {
             let pattern = self.pattern(&item, span)?;
             full.push_str(&pattern.as_part());
         }
-        full.push_str(rest);
         Some(full)
     }
 
@@ -110,6 +111,65 @@ impl Interpreter<'_> {
                 format!("this regular expression is wrong: {}", error.message),
                 &format!("it reads {source}"),
             ),
+        }
+    }
+}
+
+/// Where in a regular expression a character stands: after a backslash, in a class, or neither.
+#[derive(Clone, Copy, Debug, Default)]
+struct Classes {
+    is_escaped: bool,
+    depth: usize,
+    /// Directly after `[` or `[^`, where `]` is a character like others.
+    is_first: bool,
+}
+
+impl Classes {
+    fn is_outside(self) -> bool {
+        self.depth == 0 && !self.is_escaped
+    }
+
+    fn read(&mut self, next: char) {
+        if std::mem::take(&mut self.is_escaped) {
+            self.is_first = false;
+            return;
+        }
+        let was_first = std::mem::take(&mut self.is_first);
+        match next {
+            '\\' => self.is_escaped = true,
+            '[' => {
+                self.depth += 1;
+                self.is_first = true;
+            }
+            '^' if was_first => self.is_first = true,
+            ']' if was_first => {}
+            ']' => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, Program, generate, output};
+
+    #[test]
+    fn a_dollar_in_a_class_or_after_a_backslash_is_no_name() {
+        let text = r#"
+            (declare w #rx"[a-c]")
+            (declare s #rx"[]$_][$w]$w\\$_[^]$a-z]$")
+            (declare t ?s)
+            (generate g 2 (constrain-solutions t not-equal))
+        "#;
+        let program = Program::parse("dollars.rebut", text);
+        assert_eq!(program.diagnostics, []);
+        let environment = &program.environments[0];
+        let outcome = generate(environment, &Options::default()).expect("models");
+        for model in &outcome.models {
+            let json = output::json(environment, model);
+            let text: Vec<char> = json["t"].as_str().expect("a text").chars().collect();
+            assert!("]$_".contains(text[0]) && "$w".contains(text[1]), "{text:?}");
+            assert!("abc".contains(text[2]) && text[3..5] == ['$', '_'], "{text:?}");
         }
     }
 }

@@ -34,6 +34,16 @@ impl Expr {
         Expr::repeat(&Expr::any(), 0, None)
     }
 
+    /// Is it written as all strings?
+    pub(crate) fn is_all(&self) -> bool {
+        match self {
+            Expr::Repeat(inner, 0, None) => {
+                matches!(&**inner, Expr::Set(symbols) if *symbols == order::all())
+            }
+            _ => false,
+        }
+    }
+
     pub(crate) fn set(symbols: Symbols) -> Arc<Expr> {
         Arc::new(Expr::Set(symbols))
     }

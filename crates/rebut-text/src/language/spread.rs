@@ -30,24 +30,31 @@ const TURNS: [usize; 16] = [0, 0, 1, 0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 2, 1, 4];
 
 impl Spread {
     pub(crate) fn new(language: &Language, seed: u64) -> Result<Spread, TooComplex> {
-        let parts = in_parts(language, seed).or_else(|_| {
-            // The parts need a few times the states of the whole.
-            Ok(vec![Part::new(language, seed)?])
-        })?;
-        Ok(Spread { parts, turn: 0 })
+        let parts = language.parts()?.into_iter().map(|ranks| Part::new(ranks, seed));
+        Ok(Spread { parts: parts.collect(), turn: 0 })
     }
 }
 
-fn in_parts(language: &Language, seed: u64) -> Result<Vec<Part>, TooComplex> {
+/// The parts of a language, which do not depend on the seed.
+pub(super) fn parts(language: &Language) -> Result<Vec<Ranks>, TooComplex> {
+    // The parts need a few times the states of the whole.
+    in_parts(language).or_else(|_| Ok(vec![ranks(language)?]))
+}
+
+fn in_parts(language: &Language) -> Result<Vec<Ranks>, TooComplex> {
     let kinds = [words(), readable_texts(), printable(), letters_of_all_scripts()];
     let (mut parts, mut rest) = (Vec::new(), language.clone());
     for kind in kinds {
         let kind = Language::of(kind, language.states_max());
-        parts.push(Part::new(&rest.intersection(&kind), seed)?);
+        parts.push(ranks(&rest.intersection(&kind))?);
         rest = rest.difference(&kind);
     }
-    parts.push(Part::new(&rest, seed)?);
+    parts.push(ranks(&rest)?);
     Ok(parts)
+}
+
+fn ranks(language: &Language) -> Result<Ranks, TooComplex> {
+    Ranks::new(Sets::new(language.automaton()?, language.states_max()))
 }
 
 impl Spread {
@@ -93,15 +100,13 @@ struct Part {
 }
 
 impl Part {
-    fn new(language: &Language, seed: u64) -> Result<Part, TooComplex> {
-        let sets = Sets::new(language.automaton()?, language.states_max());
-        let mut ranks = Ranks::new(sets)?;
+    fn new(mut ranks: Ranks, seed: u64) -> Part {
         let next_length = ranks.next_length(0);
         let (strata, turns) = (VecDeque::new(), 0);
         let mut part = Part { ranks, seed, strata, next_length, turns, turns_in_round: 1 };
         while part.strata.len() < LENGTHS_MIN && part.open() {}
         part.shuffle();
-        Ok(part)
+        part
     }
 
     fn has_ended(&self) -> bool {

@@ -250,3 +250,85 @@ fn a_value_that_is_missing_is_the_simplest() {
     );
     assert!(!report.contains("last"), "nobody needs the last reading: {report}");
 }
+
+/// What may be sent to other threads, and a callback with a name of its own.
+mod threads {
+    use std::fmt::Debug;
+    use std::sync::Arc;
+
+    #[rebut::contract]
+    pub trait Job: Debug + Send {
+        fn run(&self, pool: &mut Pool) -> u8;
+    }
+
+    #[rebut::contract(send)]
+    pub trait Watch {
+        fn started(&self, pool: &mut Pool);
+    }
+
+    /// What is called at the end.
+    pub type AtEnd = Box<dyn FnMut(&mut Pool) -> u8 + Send>;
+
+    #[derive(Default)]
+    pub struct Pool {
+        running: u8,
+        watches: Vec<Arc<dyn Watch + Send + Sync>>,
+    }
+
+    #[rebut::contract]
+    impl Pool {
+        pub fn new() -> Pool {
+            Pool::default()
+        }
+
+        #[ensures(self.running == old(self.running), "a job leaves nothing running")]
+        pub fn run(&mut self, job: Box<dyn Job>, watch: Box<dyn Watch + Send>, at_end: AtEnd) {
+            let mut at_end = at_end;
+            watch.started(self);
+            job.run(self);
+            let _ = at_end(self);
+        }
+
+        pub fn start(&mut self) {
+            self.running = self.running.saturating_add(1);
+        }
+
+        pub fn watch(&mut self, watch: Arc<dyn Watch + Send + Sync>) {
+            self.watches.push(watch);
+        }
+    }
+
+    #[rebut::contract]
+    pub trait Task: Sync + Send {
+        fn work(&self, n: u8) -> u8;
+    }
+
+    pub struct Elsewhere;
+
+    #[rebut::contract]
+    impl Elsewhere {
+        pub fn new() -> Elsewhere {
+            Elsewhere
+        }
+
+        /// Calls a task on another thread.
+        #[program(changes)]
+        pub fn run(&self, task: Box<dyn Task>) -> u8 {
+            let worked = std::thread::spawn(move || task.work(1)).join();
+            worked.expect("the task")
+        }
+    }
+}
+
+#[test]
+fn implementors_that_are_sent_have_bodies_too() {
+    let report = failure::<threads::Pool>().expect("a failure");
+    assert!(report.contains("a job leaves nothing running"), "{report}");
+    assert!(report.contains("#[derive(Debug)]\n        struct GeneratedJob"), "{report}");
+    assert!(report.contains("Box::new(move |a0: &mut Pool| -> u8 {"), "{report}");
+}
+
+#[test]
+fn what_is_called_on_another_thread_is_no_failure() {
+    assert_eq!(failure::<threads::Elsewhere>(), None);
+}

@@ -39,9 +39,10 @@ impl Schemas<'_, '_> {
     /// All that an alternative asserts of a simple value.
     fn conjunction(&mut self, schema: &Json) -> Datum {
         let at = At(place(schema));
-        let structural = ["properties", "$ref", "items", "required"];
+        // A format is known in part only, so it cannot be denied.
+        let structural = ["properties", "$ref", "items", "required", "format"];
         if structural.iter().any(|word| self.get(schema, word).is_some()) {
-            let help = "only what `not` says of texts and numbers is honoured";
+            let help = "only bounds, lengths and patterns are honoured here";
             self.diagnostics.push(
                 Diagnostic::error(place(schema), "these schemas differ in more than values")
                     .help(help),

@@ -151,7 +151,11 @@ impl Schemas<'_, '_> {
         }
         let (mine, theirs) = (self.kinds(&one), self.kinds(&other));
         let simple = |kinds: &[String]| kinds.len() == 1 && SIMPLE.contains(&kinds[0].as_str());
-        let is_valued = self.values(&one).is_some() || self.values(&other).is_some();
+        // Texts of a format are generated from a part of it, so what is not in that part may
+        // still have the format.
+        let is_valued = [&one, &other]
+            .into_iter()
+            .any(|schema| self.values(schema).is_some() || self.get(schema, "format").is_some());
         if simple(&mine) && simple(&theirs) && !is_valued && other.get("$ref").is_none() {
             let span = other.span;
             let mut refused = other.clone();
