@@ -123,10 +123,11 @@ pub(crate) enum Hook {
     Panicking,
     Missing,
     Beyond,
+    Hashing,
 }
 
 impl Hook {
-    pub(crate) const ALL: [Hook; 19] = [
+    pub(crate) const ALL: [Hook; 20] = [
         Hook::Unary,
         Hook::Binary,
         Hook::Guard,
@@ -146,6 +147,7 @@ impl Hook {
         Hook::Panicking,
         Hook::Missing,
         Hook::Beyond,
+        Hook::Hashing,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -169,6 +171,7 @@ impl Hook {
             Hook::Panicking => "panicking",
             Hook::Missing => "missing",
             Hook::Beyond => "beyond",
+            Hook::Hashing => "hashing",
         }
     }
 
@@ -201,7 +204,7 @@ impl Hook {
             Hook::Missing => ("ii", false),
             // function
             Hook::Deoptimize | Hook::Beyond => ("i", false),
-            Hook::Exhausted | Hook::Panicking => ("", false),
+            Hook::Exhausted | Hook::Panicking | Hook::Hashing => ("", false),
             // the shadows of what a draw is called with
             Hook::Arguments => ("iii", false),
             Hook::Answer => ("", true),

@@ -41,7 +41,8 @@ pub struct Machine {
     switches: Arc<HashMap<u32, Vec<u32>>>,
     taint_base: u32,
     names: HashMap<u32, String>,
-    assumes_hashes: bool,
+    /// Whether a run has hashed anything.
+    hashes: bool,
     beyond: Arc<HashMap<u32, &'static str>>,
 }
 
@@ -78,6 +79,8 @@ pub(crate) struct State {
     met: Option<u32>,
     /// A function that is missing, and whether its full version is needed.
     missing: Option<(u32, bool)>,
+    /// Whether something was hashed.
+    hashes: bool,
     /// What functions need that does not exist here.
     beyond: Arc<HashMap<u32, &'static str>>,
     outcome: Option<Outcome>,
@@ -161,7 +164,7 @@ impl Machine {
             taint_base: layout.taint_base,
             names: instrumented.names,
             beyond: Arc::new(layout.beyond),
-            assumes_hashes: !layout.hashers.is_empty(),
+            hashes: false,
             wasm,
         })
     }
@@ -177,6 +180,7 @@ impl Machine {
         let mut machine =
             Machine::with(Arc::clone(&self.wasm), &self.root, self.engine.clone(), needs)?;
         machine.modes.clone_from(&self.modes);
+        machine.hashes = self.hashes;
         *self = machine;
         Ok(())
     }
@@ -193,7 +197,7 @@ impl Machine {
 
     /// Whether all keys were given the same hash, which no code may depend on.
     pub fn assumes_hashes(&self) -> bool {
-        self.assumes_hashes
+        self.hashes
     }
 
     /// What the test says of itself.
@@ -215,6 +219,7 @@ impl Machine {
         loop {
             recorder.begin();
             let (fuel, mut state) = self.attempt(recorder, order, 1);
+            self.hashes |= state.hashes;
             if let Some(function) = state.met {
                 self.modes[(function - self.imports) as usize] = 1;
                 recorder = state.recorder;
@@ -344,6 +349,7 @@ impl State {
             halt: None,
             met: None,
             missing: None,
+            hashes: false,
             beyond: Arc::default(),
             outcome: None,
             description: None,

@@ -464,7 +464,9 @@ impl<'a> Parsed<'a> {
 /// has the same hash.
 fn constant_hash(layout: &Layout) -> Function {
     let mut hash = Function::new([]);
-    hash.instructions().i32_const(0).global_set(layout.any_argument()).i64_const(0).end();
+    let mut out = hash.instructions();
+    out.i32_const(0).global_set(layout.any_argument());
+    out.call(layout.hook(Hook::Hashing)).i64_const(0).end();
     hash
 }
 

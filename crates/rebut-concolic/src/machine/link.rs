@@ -160,6 +160,9 @@ pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
         state.outcome = Some(Outcome::Unsupported(what.to_owned()));
         halt(&mut c, Err(Halt::Stopped))
     })?;
+    linker.func_wrap(module, "hashing", |mut c: Host<'_>| {
+        c.data_mut().hashes = true;
+    })?;
     linker.func_wrap(module, "exhausted", |mut c: Host<'_>| -> wasmtime::Result<()> {
         halt(&mut c, Err(Halt::Exhausted))
     })?;

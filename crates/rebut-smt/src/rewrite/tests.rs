@@ -210,7 +210,7 @@ fn what_compilers_make_of_divisions_is_found_again(
     let wide_divisor = pool.bits(16, u128::from(k) * 2);
     let narrowed = pool.bv_urem(wide, wide_divisor);
     let model = Model::new([(variable, Value::Bits(Bits::new(8, u128::from(x))))]);
-    let mut value = |term| {
+    let value = |term| {
         let value = model.evaluate(&pool, term);
         value.ok().and_then(|value| value.as_bits()).map(Bits::unsigned)
     };
