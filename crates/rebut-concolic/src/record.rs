@@ -57,6 +57,13 @@ impl Recorder {
         }
     }
 
+    /// The terms of the bytes that are symbolic, by address.
+    #[cfg(test)]
+    pub(crate) fn symbolic_bytes(&mut self) -> Vec<(u32, Term)> {
+        let cells: Vec<(u32, Cell)> = self.memory.cells().collect();
+        cells.into_iter().map(|(address, _)| (address, self.byte(address, &[]))).collect()
+    }
+
     /// Forgets the last run.
     pub(crate) fn begin(&mut self) {
         self.steps.clear();

@@ -82,6 +82,15 @@ impl Memory {
         pages.into_iter().any(has)
     }
 
+    /// All symbolic bytes, with their addresses.
+    #[cfg(test)]
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (u32, Cell)> {
+        self.pages.iter().flat_map(|(number, page)| {
+            let first = number << PAGE_SHIFT;
+            (first..).zip(page.iter().copied()).filter(|(_, cell)| cell.shadow != 0)
+        })
+    }
+
     /// Copies what is known of a range, which may overlap.
     pub(crate) fn copy(&mut self, to: u32, from: u32, length: u32) {
         if !self.any(from, length) {
