@@ -1,6 +1,6 @@
 //! Symbolic exploration of tests that were compiled to WebAssembly.
 //!
-//! A test draws choices; here every choice is a symbol. The module is [instrumented](instrument)
+//! A test draws choices; here every choice is a symbol. The module is instrumented
 //! so that values which depend on draws carry an expression, and runs in wasmtime
 //! ([`Machine`]); each branch that depends on a draw is a condition on the path of the run
 //! ([`Trace`]). [`explore`] turns conditions round, one at a time, and asks a solver for

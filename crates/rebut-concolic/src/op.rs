@@ -1,7 +1,7 @@
 //! The numeric instructions of WebAssembly, by their opcodes.
 //!
 //! Instrumentation treats all of them alike: it looks up how many operands an opcode takes and
-//! of which types, and hands the opcode to a hook. Only [`record`](crate::record) knows what
+//! of which types, and hands the opcode to a hook. Only `record` knows what
 //! each one computes.
 
 /// The type of a number on WebAssembly's stack.

@@ -1,5 +1,5 @@
 //! What users of Kani reported as slow, in words of our own: a text that is split although all
-//! of it is known (issue 2363), one insertion into a `BTreeMap` (1251), a machine whose state is
+//! of it is known (report 2363 of its tracker), one insertion into a `BTreeMap` (1251), a machine whose state is
 //! in maps and vectors (3016), and an index into a vector of texts (1673).
 //!
 //! All of these hold for all inputs.
