@@ -58,6 +58,9 @@ type Explored = Result<Option<(Description, Exploration)>, String>;
 fn build(arguments: &Explore) -> Result<Vec<Module>, Failure> {
     let mut step = |step: &str| say(step);
     let toolchain = Toolchain::find(&mut step).map_err(problem)?;
+    if !toolchain.sees_all_calls() {
+        say(&words::calls_not_seen());
+    }
     let request = Request {
         manifest: arguments.manifest_path.clone(),
         packages: arguments.package.clone(),

@@ -28,6 +28,14 @@ pub(crate) fn nothing_to_explore(tests: &[String]) -> String {
     error(format!("no `#[rebut::test]` has {} in its path", tests.join(" or ")))
 }
 
+/// The standard library was not built here.
+pub(crate) fn calls_not_seen() -> String {
+    "warning: the sources of the standard library are not there, so a test that reads a file, the \
+     environment or the network is not recognised, and what is said of it may be wrong; \
+     `rustup component add rust-src` mends that"
+        .to_owned()
+}
+
 /// A target that is not explored.
 pub(crate) fn left_out(left_out: impl Display) -> String {
     format!("warning: {left_out}")
