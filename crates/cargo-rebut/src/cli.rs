@@ -151,6 +151,13 @@ pub(crate) struct Explore {
     /// How many conflicts the solver may have for one question
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub(crate) conflicts: u64,
+    /// An SMT-LIB 2 solver for what the embedded one gives up: z3, cvc5, or any command that
+    /// reads from its standard input
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) solver: Option<String>,
+    /// How many seconds that solver may think about one question
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub(crate) solver_time: u64,
     /// How what was found is printed
     #[arg(long, value_enum, default_value_t = Paths::Text)]
     pub(crate) format: Paths,

@@ -16,10 +16,12 @@ use crate::words::{self, say};
 use confirm::Confirmed;
 use rebut_build::{Features, Module, Problem, Request, Toolchain};
 use rebut_concolic::{Budget, Description, Exploration, Machine, Verdict};
+use rebut_smt::smtlib::Process;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
+use std::time::Duration;
 
 /// The stack of a thread that runs tests: more than the tests may use of it.
 const STACK: usize = 64 << 20;
@@ -176,7 +178,12 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
         conflicts: arguments.conflicts,
         ..Budget::default()
     };
-    let exploration = rebut_concolic::explore(&mut machine, &budget, &[]);
+    let mut solver = budget.solver();
+    if let Some(command) = &arguments.solver {
+        let time_max = Duration::from_secs(arguments.solver_time);
+        solver.set_external(Process::new(command).time_max(time_max));
+    }
+    let exploration = rebut_concolic::explore_with(&mut machine, &budget, &[], &mut solver);
     Ok(Some((description, exploration)))
 }
 

@@ -12,6 +12,7 @@ use std::rc::Rc;
 use rebut_choice::Tape;
 use rebut_smt::{Answer, Solver, Statistics};
 
+use crate::ask::Ask;
 use crate::hooks::Site;
 use crate::machine::{Machine, Order};
 use crate::record::{self, Recorder};
@@ -116,10 +117,30 @@ pub enum Limit {
     Internal(String),
 }
 
+impl Budget {
+    /// The embedded solver, with no more work for one question than this allows.
+    #[must_use]
+    pub fn solver(&self) -> Solver {
+        let options = rebut_smt::Options { conflicts_max: self.conflicts, ..Default::default() };
+        Solver::with_options(options)
+    }
+}
+
 /// Explores a test from these first inputs and from the simplest one.
 #[must_use]
 pub fn explore(machine: &mut Machine, budget: &Budget, seeds: &[Tape]) -> Exploration {
-    let mut explorer = Explorer::new(machine, budget);
+    explore_with(machine, budget, seeds, &mut budget.solver())
+}
+
+/// Explores a test as [`explore`] does, but asks this solver.
+#[must_use]
+pub fn explore_with(
+    machine: &mut Machine,
+    budget: &Budget,
+    seeds: &[Tape],
+    solver: &mut dyn Ask,
+) -> Exploration {
+    let mut explorer = Explorer::new(machine, budget, solver);
     explorer.run(Vec::new(), None);
     for seed in seeds {
         explorer.run(seed.choices().map(|choice| choice.number).collect(), None);
@@ -142,7 +163,7 @@ struct Explorer<'m> {
     machine: &'m mut Machine,
     budget: &'m Budget,
     recorder: Option<Recorder>,
-    solver: Solver,
+    solver: &'m mut dyn Ask,
     tree: Tree,
     leaves: Vec<Leaf>,
     runs: usize,
@@ -158,14 +179,13 @@ struct Explorer<'m> {
 }
 
 impl<'m> Explorer<'m> {
-    fn new(machine: &'m mut Machine, budget: &'m Budget) -> Explorer<'m> {
+    fn new(machine: &'m mut Machine, budget: &'m Budget, solver: &'m mut dyn Ask) -> Explorer<'m> {
         let recorder = machine.recorder();
-        let options = rebut_smt::Options { conflicts_max: budget.conflicts, ..Default::default() };
         Explorer {
             machine,
             budget,
             recorder: Some(recorder),
-            solver: Solver::with_options(options),
+            solver,
             tree: Tree::default(),
             leaves: Vec::new(),
             runs: 0,
@@ -290,7 +310,7 @@ impl<'m> Explorer<'m> {
         let variables = recorder.variables.of(&recorder.pool, wanted);
         let mut question = slices.relevant(&variables);
         question.push(wanted);
-        match self.solver.check_assuming(&mut recorder.pool, &question) {
+        match self.solver.ask(&mut recorder.pool, &question) {
             Answer::Unsat => self.tree.set(frontier, Side::Infeasible),
             Answer::Unknown(reason) => {
                 let reason = reason.to_string();

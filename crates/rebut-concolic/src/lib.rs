@@ -13,6 +13,7 @@
 //! Invariant: budgets are counted in work, never in time.
 //! Invariant: only `machine` knows wasmtime; `hooks` is what it has in common with `record`.
 
+mod ask;
 mod explore;
 mod hooks;
 mod instrument;
@@ -25,7 +26,8 @@ mod slice;
 mod trace;
 mod tree;
 
-pub use explore::{Budget, Exploration, Leaf, Limit, Verdict, explore};
+pub use ask::Ask;
+pub use explore::{Budget, Exploration, Leaf, Limit, Verdict, explore, explore_with};
 pub use hooks::{Halt, Hooks, Operand, Shadow, Site};
 pub use instrument::{Beyond, Unfit};
 pub use machine::{Description, Machine, tests};

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use rebut_choice::{Choice, Domain, Kind, Role, Tape, Token};
 use wasmtime::{
-    Config, Engine, Global, InstanceAllocationStrategy, InstancePre, Linker, Memory, Module,
-    ModuleExport, OptLevel, PoolingAllocationConfig, Store, Val,
+    Config, Enabled, Engine, Global, InstanceAllocationStrategy, InstancePre, Linker, Memory,
+    Module, ModuleExport, OptLevel, PoolingAllocationConfig, Store, Val,
 };
 
 use crate::hooks::{Halt, Shadow};
@@ -23,6 +23,9 @@ use crate::trace::{Failure, Loss, Outcome, Trace};
 
 /// How deep calls may go, in bytes of the stack. The thread that runs needs more than this.
 pub(crate) const STACK: usize = 8 << 20;
+
+/// How many bytes of what a run wrote to are kept for the next run, in each memory and table.
+const RESIDENT: usize = 1 << 20;
 
 /// A module, ready to run one of its tests.
 pub struct Machine {
@@ -308,6 +311,11 @@ fn engine() -> Result<Engine, Unfit> {
     pool.total_tables(4);
     pool.table_elements(1 << 16);
     pool.max_memory_size(MEMORY_MAX as usize);
+    if PoolingAllocationConfig::is_pagemap_scan_available() {
+        // The system knows which pages a run wrote to: these are made as they were, and stay.
+        pool.pagemap_scan(Enabled::Yes);
+        pool.linear_memory_keep_resident(RESIDENT).table_keep_resident(RESIDENT);
+    }
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
     Engine::new(&config).map_err(unfit)
 }
