@@ -12,7 +12,7 @@ use std::sync::Arc;
 use rebut_choice::{Choice, Domain, Kind, Role, Tape, Token};
 use wasmtime::{
     Config, Enabled, Engine, Global, InstanceAllocationStrategy, InstancePre, Linker, Memory,
-    Module, ModuleExport, OptLevel, PoolingAllocationConfig, Store, Val,
+    Module, ModuleExport, OptLevel, PoolingAllocationConfig, RegallocAlgorithm, Store, Val,
 };
 
 use crate::hooks::{Halt, Shadow};
@@ -22,10 +22,14 @@ use crate::record::{Bound, Recorder};
 use crate::trace::{Failure, Loss, Outcome, Trace};
 
 /// How deep calls may go, in bytes of the stack. The thread that runs needs more than this.
-pub(crate) const STACK: usize = 8 << 20;
+pub(crate) const STACK: usize = 16 << 20;
 
 /// How many bytes of what a run wrote to are kept for the next run, in each memory and table.
 const RESIDENT: usize = 1 << 20;
+
+/// Most tests are soon explored, and compiling takes longer than running: so that is done
+/// quickly at first, and with care after so many rounds of loops.
+const CAREFUL_AFTER: u64 = 20_000_000;
 
 /// A module, ready to run one of its tests.
 pub struct Machine {
@@ -47,6 +51,9 @@ pub struct Machine {
     /// Whether a run has hashed anything.
     hashes: bool,
     beyond: Arc<HashMap<u32, &'static str>>,
+    /// Rounds of loops in all runs.
+    rounds: u64,
+    is_careful: bool,
 }
 
 impl std::fmt::Debug for Machine {
@@ -137,7 +144,7 @@ impl Machine {
     /// If the module cannot be read, or needs what cannot be provided.
     pub fn new(wasm: Arc<[u8]>, test: &str, beyond: Beyond) -> Result<Machine, Unfit> {
         let needs = Needs { beyond: Some(beyond), ..Needs::default() };
-        Machine::with(wasm, test, engine()?, needs)
+        Machine::with(wasm, test, engine(false)?, needs)
     }
 
     fn with(wasm: Arc<[u8]>, test: &str, engine: Engine, needs: Needs) -> Result<Machine, Unfit> {
@@ -168,6 +175,8 @@ impl Machine {
             names: instrumented.names,
             beyond: Arc::new(layout.beyond),
             hashes: false,
+            rounds: 0,
+            is_careful: false,
             wasm,
         })
     }
@@ -180,12 +189,28 @@ impl Machine {
         } else {
             needs.quick.push(function)
         }
-        let mut machine =
-            Machine::with(Arc::clone(&self.wasm), &self.root, self.engine.clone(), needs)?;
-        machine.modes.clone_from(&self.modes);
-        machine.hashes = self.hashes;
-        *self = machine;
+        self.make(self.engine.clone(), needs)
+    }
+
+    /// Makes the module anew, and keeps what was learnt of it.
+    fn make(&mut self, engine: Engine, needs: Needs) -> Result<(), Unfit> {
+        let machine = Machine::with(Arc::clone(&self.wasm), &self.root, engine, needs)?;
+        let before = std::mem::replace(self, machine);
+        self.modes = before.modes;
+        self.hashes = before.hashes;
+        self.rounds = before.rounds;
+        self.is_careful = before.is_careful;
         Ok(())
+    }
+
+    /// Counts rounds of loops, and compiles with care if there were many.
+    fn count(&mut self, rounds: u64) -> Result<(), Unfit> {
+        self.rounds = self.rounds.saturating_add(rounds);
+        if self.is_careful || self.rounds < CAREFUL_AFTER {
+            return Ok(());
+        }
+        self.is_careful = true;
+        self.make(engine(true)?, self.needs.clone())
     }
 
     /// An empty recorder for this module.
@@ -201,6 +226,11 @@ impl Machine {
     /// Whether all keys were given the same hash, which no code may depend on.
     pub fn assumes_hashes(&self) -> bool {
         self.hashes
+    }
+
+    /// Whether so much was run that the module was compiled anew, for speed.
+    pub fn is_careful(&self) -> bool {
+        self.is_careful
     }
 
     /// What the test says of itself.
@@ -238,6 +268,10 @@ impl Machine {
                     Err(error) => outcome = Outcome::Internal(error.to_string()),
                 }
             }
+            let fuel = order.fuel.saturating_sub(fuel);
+            if let Err(error) = self.count(fuel) {
+                outcome = Outcome::Internal(error.to_string());
+            }
             let mut recorder = state.recorder;
             let trace = Trace {
                 steps: std::mem::take(&mut recorder.steps),
@@ -245,7 +279,7 @@ impl Machine {
                 losses: std::mem::take(&mut recorder.losses),
                 tape: Tape::new(state.tokens),
                 outcome,
-                fuel: order.fuel.saturating_sub(fuel),
+                fuel,
             };
             return (recorder, trace);
         }
@@ -256,19 +290,23 @@ impl Machine {
         let mut state = State::new(recorder, order);
         state.beyond = Arc::clone(&self.beyond);
         let mut store = Store::new(&self.engine, state);
-        let result = self.call(&mut store, order.fuel, what);
-        let (left, error) = match result {
-            Ok(left) => (left, None),
-            Err(error) => (0, Some(error)),
-        };
+        let mut left = 0;
+        let result = self.call(&mut store, order.fuel, what, &mut left);
         let mut state = store.into_data();
-        if let (Some(error), None) = (error, &state.outcome) {
+        if let (Err(error), None) = (result, &state.outcome) {
             state.outcome = Some(ended(state.halt, &error));
         }
         (left, state)
     }
 
-    fn call(&self, store: &mut Store<State>, fuel: u64, what: i32) -> wasmtime::Result<u64> {
+    /// Calls the test; `left` becomes what fuel is left.
+    fn call(
+        &self,
+        store: &mut Store<State>,
+        fuel: u64,
+        what: i32,
+        left: &mut u64,
+    ) -> wasmtime::Result<()> {
         let instance = self.pre.instantiate(&mut *store)?;
         let get = |store: &mut Store<State>, export: &ModuleExport| {
             instance.get_module_export(store, export)
@@ -287,18 +325,23 @@ impl Machine {
         let test = get(store, &self.test).and_then(wasmtime::Extern::into_func);
         let test = test.ok_or_else(|| wasmtime::Error::msg("the test is not a function"))?;
         let result = test.typed::<i32, ()>(&*store)?.call(&mut *store, what);
-        let left = match counter.map(|counter| counter.get(&mut *store)) {
-            Some(Val::I64(left)) => left.max(0) as u64,
-            _ => 0,
-        };
-        result.map(|()| left)
+        if let Some(Val::I64(rest)) = counter.map(|counter| counter.get(&mut *store)) {
+            *left = rest.max(0) as u64;
+        }
+        result
     }
 }
 
-fn engine() -> Result<Engine, Unfit> {
+/// An engine that compiles with care, or quickly.
+fn engine(is_careful: bool) -> Result<Engine, Unfit> {
     let mut config = Config::new();
     config.wasm_multi_memory(true);
-    config.cranelift_opt_level(OptLevel::Speed);
+    if is_careful {
+        config.cranelift_opt_level(OptLevel::Speed);
+    } else {
+        config.cranelift_opt_level(OptLevel::None);
+        config.cranelift_regalloc_algorithm(RegallocAlgorithm::SinglePass);
+    }
     // Terms know one NaN.
     config.cranelift_nan_canonicalization(true);
     config.wasm_backtrace_max_frames(None);
