@@ -1,6 +1,6 @@
 //! Explores each test of a module.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
-use rebut_concolic::{Budget, Machine, explore, tests};
+use rebut_concolic::{Budget, Machine, Scout, explore, tests};
 fn main() {
     let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(run).unwrap();
     thread.join().unwrap();
@@ -9,12 +9,15 @@ fn run() {
     let path = std::env::args().nth(1).unwrap();
     let wanted = std::env::args().nth(2).unwrap_or_default();
     let wasm = std::fs::read(path).unwrap();
+    let start = std::time::Instant::now();
+    let scout = std::sync::Arc::new(Scout::new(wasm.clone().into(), |_| None).unwrap());
+    println!("scout {:?}", start.elapsed());
     for test in tests(&wasm).unwrap() {
         if !test.contains(&wanted) {
             continue;
         }
         let start = std::time::Instant::now();
-        let mut machine = Machine::new(wasm.clone().into(), &test, |_| None).unwrap();
+        let mut machine = Machine::scouted(scout.clone(), &test).unwrap();
         let description = machine.describe().unwrap();
         let built = start.elapsed();
         let start = std::time::Instant::now();

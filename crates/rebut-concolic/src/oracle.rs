@@ -14,7 +14,7 @@ use wasmtime::{
 };
 
 use crate::instrument::{
-    self, ANY_ARGUMENT, FUEL, MODES, Needs, SHADOW, argument, instrument, result,
+    self, ANY_ARGUMENT, FUEL, MODES, Plan, SHADOW, argument, instrument, result,
 };
 use crate::machine::{State, link};
 use crate::op::{self, Type};
@@ -236,7 +236,7 @@ struct Seen {
 fn compare(wasm: &[u8], numbers: &[u64], seen: &mut Seen) {
     let engine = engine();
     let plain = Module::new(&engine, wasm).expect("wasm-smith makes valid modules");
-    let instrumented = instrument(wasm, None, &Needs::default()).expect("it can be instrumented");
+    let instrumented = instrument(wasm, &Plan::All, None).expect("it can be instrumented");
     let shadowed = Module::new(&engine, &instrumented.bytes).expect("the result is valid");
     for (name, params, results) in &callable(&plain) {
         let numbers = numbers.iter().copied().chain(std::iter::repeat(7));

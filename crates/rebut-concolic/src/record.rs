@@ -4,13 +4,12 @@ mod float;
 mod memory;
 mod term;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use rebut_smt::{Bounds, Pool, Sort, Term, Value};
 
 use crate::hooks::{Halt, Hooks, Operand, Shadow, Site};
-use crate::instrument::{ANY_TAINT, GRANULE_SHIFT};
+use crate::instrument::{ANY_TAINT, GRANULE_SHIFT, Layout};
 use crate::op::{self, Type};
 use crate::slice::{Slices, Variables};
 use crate::trace::{Input, Kind, Loss, Step};
@@ -37,12 +36,11 @@ pub(crate) struct Recorder {
     slices: Slices,
     memory: Memory,
     is_recording: bool,
-    switches: Arc<HashMap<u32, Vec<u32>>>,
-    taint_base: u32,
+    layout: Arc<Layout>,
 }
 
 impl Recorder {
-    pub(crate) fn new(switches: Arc<HashMap<u32, Vec<u32>>>, taint_base: u32) -> Recorder {
+    pub(crate) fn new(layout: Arc<Layout>) -> Recorder {
         Recorder {
             pool: Pool::new(),
             variables: Variables::default(),
@@ -52,8 +50,7 @@ impl Recorder {
             slices: Slices::default(),
             memory: Memory::default(),
             is_recording: true,
-            switches,
-            taint_base,
+            layout,
         }
     }
 
@@ -142,8 +139,8 @@ impl Recorder {
             return;
         }
         taint[ANY_TAINT as usize] = 1;
-        let first = (self.taint_base + (address >> GRANULE_SHIFT)) as usize;
-        let last = (self.taint_base + ((address + (length - 1)) >> GRANULE_SHIFT)) as usize;
+        let first = (self.layout.taint_base + (address >> GRANULE_SHIFT)) as usize;
+        let last = (self.layout.taint_base + ((address + (length - 1)) >> GRANULE_SHIFT)) as usize;
         if let Some(range) = taint.get_mut(first..=last) {
             range.fill(1);
         }
@@ -157,7 +154,7 @@ impl Recorder {
         let granules = (address >> GRANULE_SHIFT)..=((address + (length - 1)) >> GRANULE_SHIFT);
         for granule in granules {
             if !self.memory.any(granule << GRANULE_SHIFT, 1 << GRANULE_SHIFT)
-                && let Some(byte) = taint.get_mut((self.taint_base + granule) as usize)
+                && let Some(byte) = taint.get_mut((self.layout.taint_base + granule) as usize)
             {
                 *byte = 0;
             }
@@ -379,8 +376,9 @@ impl Hooks for Recorder {
 
     fn switch(&mut self, site: Site, index: Operand) -> Result<(), Halt> {
         let term = self.operand(index, 32);
-        let switches = Arc::clone(&self.switches);
-        let Some((default, targets)) = switches.get(&site).and_then(|all| all.split_last()) else {
+        let layout = Arc::clone(&self.layout);
+        let Some((default, targets)) = layout.switches.get(&site).and_then(|all| all.split_last())
+        else {
             return Ok(());
         };
         let target = targets.get(index.bits as usize).unwrap_or(default);
