@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use wasmtime::{
-    Config, Engine, Global, InstanceAllocationStrategy, InstancePre, Linker, Module, ModuleExport,
-    OptLevel, PoolingAllocationConfig, RegallocAlgorithm, Store, Val,
+    Config, Enabled, Engine, Global, InstanceAllocationStrategy, InstancePre, Linker, Module,
+    ModuleExport, OptLevel, PoolingAllocationConfig, RegallocAlgorithm, Store, Val,
 };
 
 use super::{Order, State, link};
@@ -16,6 +16,9 @@ use crate::trace::{Failure, Outcome};
 
 /// How deep calls may go, in bytes of the stack. The thread that runs needs more than this.
 pub(crate) const STACK: usize = 8 << 20;
+
+/// How many bytes of what a run wrote to are kept for the next run, in each memory and table.
+const RESIDENT: usize = 1 << 20;
 
 /// A module, ready to run.
 pub(crate) struct Compiled {
@@ -154,6 +157,11 @@ pub(crate) fn engine(quality: Quality) -> Result<Engine, Unfit> {
     pool.total_tables(INSTANCES);
     pool.table_elements(1 << 16);
     pool.max_memory_size(MEMORY_MAX as usize);
+    if PoolingAllocationConfig::is_pagemap_scan_available() {
+        // The system knows which pages a run wrote to: these are made as they were, and stay.
+        pool.pagemap_scan(Enabled::Yes);
+        pool.linear_memory_keep_resident(RESIDENT).table_keep_resident(RESIDENT);
+    }
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
     Engine::new(&config).map_err(unfit)
 }
