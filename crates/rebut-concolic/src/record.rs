@@ -2,6 +2,7 @@
 
 mod float;
 mod memory;
+mod settled;
 mod term;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use crate::op::{self, Type};
 use crate::slice::{Slices, Variables};
 use crate::trace::{Input, Kind, Loss, Step};
 use memory::{Cell, Memory};
+use settled::Settled;
 
 /// A term that would be larger than this if it was written out is taken as its value. Hashes
 /// and ciphers get there quickly, ordinary arithmetic hardly ever.
@@ -34,6 +36,7 @@ pub(crate) struct Recorder {
     pub(crate) inputs: Vec<Input>,
     pub(crate) losses: Vec<Loss>,
     slices: Slices,
+    settled: Settled,
     memory: Memory,
     is_recording: bool,
     layout: Arc<Layout>,
@@ -48,6 +51,7 @@ impl Recorder {
             inputs: Vec::new(),
             losses: Vec::new(),
             slices: Slices::default(),
+            settled: Settled::default(),
             memory: Memory::default(),
             is_recording: true,
             layout,
@@ -67,6 +71,7 @@ impl Recorder {
         self.inputs.clear();
         self.losses.clear();
         self.slices.clear();
+        self.settled.clear();
         self.memory.clear();
         self.is_recording = true;
     }
@@ -161,8 +166,9 @@ impl Recorder {
         }
     }
 
-    fn term_of(&self, shadow: Shadow) -> Option<Term> {
-        self.pool.at((shadow as usize).checked_sub(1)?)
+    fn term_of(&mut self, shadow: Shadow) -> Option<Term> {
+        let term = self.pool.at((shadow as usize).checked_sub(1)?)?;
+        Some(self.settled.apply(&mut self.pool, &mut self.variables, term))
     }
 
     fn operand(&mut self, operand: Operand, width: u32) -> Term {
@@ -205,6 +211,7 @@ impl Recorder {
         self.steps.push(Step { site, condition, kind, drawn });
         let variables = self.variables.of(&self.pool, condition);
         self.slices.add(&variables, condition);
+        self.settled.learn(&mut self.pool, &variables, condition);
     }
 
     /// A number in the memory, built of its bytes.
