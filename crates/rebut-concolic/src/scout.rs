@@ -6,6 +6,7 @@
 //! what fails easily is found before the first question to a solver, and the code that common
 //! inputs need is there from the beginning.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rebut_choice::{Random, Tape};
@@ -96,6 +97,12 @@ impl Scout {
         self.compiled.run(test, state, order, &vec![0; self.compiled.layout.modes().len()])
     }
 
+    /// Whether a function has nothing to do with symbols, as a rule: it is made ready for them
+    /// when it is asked for.
+    fn is_aloof(&self, function: u32) -> bool {
+        self.compiled.names.get(&function).is_some_and(|name| name.contains(ALLOCATOR))
+    }
+
     /// The functions that left a mark, told apart by whether that was before a panic.
     fn called_by(&self, ended: &Ended) -> Called {
         let imports = self.compiled.layout.imports;
@@ -103,10 +110,15 @@ impl Scout {
             let marks = (imports..).zip(marks.to_vec());
             marks.filter(|(_, mark)| *mark != 0).map(|(function, _)| function).collect()
         };
-        let full = marked(ended.state.marks_at_panic.as_ref().unwrap_or(&ended.marks));
+        let mut full: BTreeSet<u32> =
+            marked(ended.state.marks_at_panic.as_ref().unwrap_or(&ended.marks));
+        full.retain(|function| !self.is_aloof(*function));
         Called { full, quick: marked(&ended.marks), keeps_hashes: false }
     }
 }
+
+/// Sizes are plain numbers, as a rule.
+const ALLOCATOR: &str = "8dlmalloc";
 
 /// Where random inputs begin. Any number is as good.
 const SEED: u64 = 0x5eed;
