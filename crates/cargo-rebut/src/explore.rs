@@ -191,6 +191,7 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
         runs: arguments.runs,
         length: arguments.length,
         conflicts: arguments.conflicts,
+        terms: arguments.terms,
         ..Budget::default()
     };
     let mut solver = budget.solver();

@@ -31,6 +31,8 @@ pub struct Budget {
     pub conflicts: u64,
     /// At most so many conflicts in all.
     pub conflicts_total: u64,
+    /// At most so many terms in all questions together: what conflicts do not count.
+    pub terms: u64,
     /// Collections of more elements than this are left to random testing.
     pub length: usize,
 }
@@ -42,6 +44,7 @@ impl Default for Budget {
             fuel: 10_000_000,
             conflicts: 20_000,
             conflicts_total: 1_000_000,
+            terms: 10_000_000,
             length: 8,
         }
     }
@@ -101,6 +104,8 @@ pub enum Limit {
     Runs(usize),
     /// The work of the solver in all.
     Conflicts(u64),
+    /// The size of all questions together.
+    Terms(u64),
     /// The work of the solver for one question, and how often.
     Solver(String, usize),
     /// A run took too many rounds of loops; how many did.
@@ -176,6 +181,8 @@ struct Explorer<'m> {
     limits: Vec<Limit>,
     unknown: HashMap<String, usize>,
     exhausted: usize,
+    /// How many terms the questions had so far.
+    terms: u64,
     /// How often the machine had forgotten its runs when these began.
     restarts: usize,
 }
@@ -198,6 +205,7 @@ impl<'m> Explorer<'m> {
             limits: Vec::new(),
             unknown: HashMap::new(),
             exhausted: 0,
+            terms: 0,
             restarts: 0,
         }
     }
@@ -326,6 +334,10 @@ impl<'m> Explorer<'m> {
                 self.limit(Limit::Conflicts(self.budget.conflicts_total));
                 return None;
             }
+            if self.terms >= self.budget.terms {
+                self.limit(Limit::Terms(self.budget.terms));
+                return None;
+            }
             return Some(candidate);
         }
     }
@@ -346,6 +358,7 @@ impl<'m> Explorer<'m> {
         let variables = recorder.variables.of(&recorder.pool, wanted);
         let mut question = slices.relevant(&variables);
         question.push(wanted);
+        self.terms += recorder.pool.graph_size(&question) as u64;
         match self.solver.ask(&mut recorder.pool, &question) {
             Answer::Unsat => self.tree.set(frontier, Side::Infeasible),
             Answer::Unknown(reason) => {
