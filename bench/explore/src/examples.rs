@@ -10,7 +10,7 @@ use crate::{native, tables};
 
 /// What an exploration may do: an end for what would not come to one.
 pub(crate) fn budget() -> Budget {
-    Budget { runs: 2_000, conflicts: 5_000, conflicts_total: 120_000, ..Budget::default() }
+    Budget { runs: 2_000, conflicts_total: 100_000, terms: 2_000_000, ..Budget::default() }
 }
 
 /// Explorations that take longer are not run twice.
@@ -64,6 +64,24 @@ pub(crate) fn measure(report: &mut Report) -> Result<(), String> {
         eprintln!("{:>8.3} s  {}: {} {}", example.cpu_s, example.path, example.end, example.why);
         examples.push(example);
     }
+    let mut seen: Vec<String> = Vec::new();
+    let mut scouts = Vec::new();
+    for Subject { module, scout_s, .. } in &subjects {
+        let target = module.target.to_string();
+        if !seen.contains(&target) {
+            scouts.push(format!("{scout_s:.2} (`{target}`)"));
+            seen.push(target);
+        }
+    }
+    report.line(&format!(
+        "## What is found\n\nBefore any test of a file is explored, the whole file is compiled as it \
+         is, once, to see what its tests call; that is not in the times below. CPU seconds: {}. Each \
+         test may run {} times, the solver may have {} conflicts and see {} terms.\n",
+        scouts.join(", "),
+        budget().runs,
+        budget().conflicts_total,
+        budget().terms,
+    ));
     tables::write(report, &examples);
     Ok(())
 }
@@ -142,6 +160,7 @@ fn in_words(limit: &Limit) -> String {
     match limit {
         Limit::Runs(runs) => format!("{runs} runs"),
         Limit::Conflicts(conflicts) => format!("{conflicts} conflicts in all"),
+        Limit::Terms(terms) => format!("{terms} terms in all questions"),
         Limit::Solver(why, times) => format!("{why} ({times})"),
         Limit::Fuel(runs) => format!("{runs} runs too long"),
         Limit::Lossy(Loss::TooLarge) => "an expression too large".to_owned(),

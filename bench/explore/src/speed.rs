@@ -8,8 +8,6 @@ use crate::subject::{self, Subject, timed};
 
 /// Times are the shortest of so many, plain and with shadows in turns: noise only adds.
 const ROUNDS: usize = 7;
-/// After so many seconds it is compiled with care, or never.
-const WARM_MAX_S: f64 = 3.0;
 const SLOWDOWN_MAX: f64 = 3.5;
 const RUNS: usize = 20_000;
 const RUNS_PER_S_MIN: f64 = 20_000.0;
@@ -26,38 +24,32 @@ fn slowdown(report: &mut Report, subjects: &[Subject]) -> Result<(), String> {
         "## What shadows cost\n\nCPU milliseconds of one run of the same module, built as those of \
          users are: as it is in plain wasmtime, and instrumented. Each test draws a number and keeps \
          it in the memory while the work is done, which does not depend on it. The shortest of seven \
-         runs, in turns. A module is compiled quickly at first, and with care when much of it was run; \
-         the goal is about the latter. Under exploration all keys have the same hash, so a `HashMap` is \
-         as slow as a list: here it has 200 keys.\n",
+         runs, in turns. Under exploration all keys have the same hash, so a `HashMap` is as slow as a \
+         list: here it has 200 keys.\n",
     );
-    report.head(&COLUMNS);
+    report.head(&["work", "plain", "instrumented", "times"]);
     let wasm = subjects.first().map(|subject| &subject.wasm).ok_or("there are no tests")?;
     let plain = Plain::new(wasm).map_err(|error| error.to_string())?;
-    let mut all = Vec::new();
+    let mut times = Vec::new();
     for (name, subject) in named(subjects, "work_") {
-        all.push(row(report, name, subject, &plain)?);
+        times.push(row(report, name, subject, &plain)?);
     }
-    let first = geometric_mean(all.iter().map(|times| times[0]));
-    let mean = geometric_mean(all.iter().map(|times| times[1]));
-    let nothing = String::new;
-    let (first, shown) = (format!("{first:.2}"), format!("{mean:.2}"));
-    report.row(&["geometric mean".into(), nothing(), nothing(), first, nothing(), shown]);
+    let mean = geometric_mean(&times);
+    report.row(&["geometric mean".into(), String::new(), String::new(), format!("{mean:.2}")]);
     let what = format!("shadows cost {mean:.2} times, at most {SLOWDOWN_MAX} wanted");
-    report.goal(mean <= SLOWDOWN_MAX && all.len() >= 7, what);
+    report.goal(mean <= SLOWDOWN_MAX && times.len() >= 7, what);
     report.line(
         "\nNot in the mean: `live_once` is a loop over plain numbers in a function that was given a \
-         drawn one before, so that its full version runs; in `live_always` a drawn number is in every \
-         round of a loop, and an expression is made of it.\n",
+         drawn one before, so that its full version runs; in `live_always` every element of a list \
+         depends on a drawn number, and is read, changed and written.\n",
     );
-    report.head(&COLUMNS);
+    report.head(&["work", "plain", "instrumented", "times"]);
     for (name, subject) in named(subjects, "live_") {
         row(report, name, subject, &plain)?;
     }
     report.line("");
     Ok(())
 }
-
-const COLUMNS: [&str; 6] = ["work", "plain", "at first", "times", "with care", "times"];
 
 /// The tests whose names begin so, by their names.
 fn named<'s>(
@@ -73,43 +65,24 @@ fn named<'s>(
     subjects.iter().filter_map(begins)
 }
 
-fn row(
-    report: &mut Report,
-    name: &str,
-    subject: &Subject,
-    plain: &Plain,
-) -> Result<[f64; 2], String> {
+fn row(report: &mut Report, name: &str, subject: &Subject, plain: &Plain) -> Result<f64, String> {
     let failed = |error: wasmtime::Error| format!("{name} fails: {error:?}");
     let mut machine = subject.machine()?;
     // Until it is known which functions meet symbols.
     once(&mut machine, name)?;
-    let shortest = |machine: &mut Machine| -> Result<[f64; 2], String> {
-        let mut best = [f64::MAX; 2];
-        for _ in 0..ROUNDS {
-            let (result, seconds) = timed(|| plain.run(&subject.entry));
-            result.map_err(failed)?;
-            best[0] = best[0].min(seconds);
-            let (result, seconds) = timed(|| once(machine, name));
-            result?;
-            best[1] = best[1].min(seconds);
-        }
-        Ok(best)
-    };
-    let [_, first] = shortest(&mut machine)?;
-    let (mut warm, mut warm_s) = (Ok(()), 0.0);
-    while !machine.is_careful() && warm_s < WARM_MAX_S {
-        let seconds;
-        (warm, seconds) = timed(|| once(&mut machine, name));
-        warm_s += seconds;
+    let (mut without, mut with) = (f64::MAX, f64::MAX);
+    for _ in 0..ROUNDS {
+        let (result, seconds) = timed(|| plain.run(&subject.entry));
+        result.map_err(failed)?;
+        without = without.min(seconds);
+        let (result, seconds) = timed(|| once(&mut machine, name));
+        result?;
+        with = with.min(seconds);
     }
-    warm?;
-    let [plain, careful] = shortest(&mut machine)?;
-    let mut cells = vec![name.to_owned(), format!("{:.2}", plain * 1e3)];
-    for seconds in [first, careful] {
-        cells.extend([format!("{:.2}", seconds * 1e3), format!("{:.2}", seconds / plain)]);
-    }
-    report.row(&cells);
-    Ok([first / plain, careful / plain])
+    let times = with / without;
+    let ms = |seconds: f64| format!("{:.2}", seconds * 1e3);
+    report.row(&[name.to_owned(), ms(without), ms(with), format!("{times:.2}")]);
+    Ok(times)
 }
 
 /// One run with shadows.
@@ -122,9 +95,9 @@ fn once(machine: &mut Machine, name: &str) -> Result<(), String> {
     }
 }
 
-fn geometric_mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let count = values.len() as f64;
-    (values.map(f64::ln).sum::<f64>() / count).exp()
+fn geometric_mean(values: &[f64]) -> f64 {
+    let sum: f64 = values.iter().map(|value| value.ln()).sum();
+    (sum / values.len() as f64).exp()
 }
 
 /// Runs one input as often as allowed; nothing is left for the solver.

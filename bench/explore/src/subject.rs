@@ -6,13 +6,17 @@ use std::sync::Arc;
 
 use bench_measure::own_cpu_ns;
 use rebut_build::{Module, Request, Toolchain};
-use rebut_concolic::{Budget, Description, Exploration, Machine, Side};
+use rebut_concolic::{Budget, Description, Exploration, Machine, Scout, Side};
 
 /// A test of a module.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Subject {
     pub(crate) module: Module,
     pub(crate) wasm: Arc<[u8]>,
+    /// Finds out what tests of the module call.
+    pub(crate) scout: Arc<Scout>,
+    /// The CPU seconds that took to make, once for all tests of the module.
+    pub(crate) scout_s: f64,
     pub(crate) entry: String,
 }
 
@@ -21,7 +25,7 @@ pub(crate) struct Subject {
 pub(crate) struct Explored {
     pub(crate) description: Description,
     pub(crate) exploration: Exploration,
-    /// All of it: instrumenting, compiling and exploring.
+    /// All of it: trying random inputs, instrumenting, compiling and exploring.
     pub(crate) cpu_s: f64,
 }
 
@@ -49,8 +53,11 @@ pub(crate) fn build(manifest: &Path, package: &str) -> Result<Vec<Subject>, Stri
     for module in built.modules {
         let wasm = fs::read(&module.path);
         let wasm: Arc<[u8]> = wasm.map_err(|error| error.to_string())?.into();
+        let (scout, scout_s) = timed(|| Scout::new(Arc::clone(&wasm), rebut_build::beyond));
+        let scout = Arc::new(scout.map_err(|unfit| unfit.to_string())?);
         for entry in module.entries.clone() {
-            subjects.push(Subject { module: module.clone(), wasm: Arc::clone(&wasm), entry });
+            let (wasm, scout) = (Arc::clone(&wasm), Arc::clone(&scout));
+            subjects.push(Subject { module: module.clone(), wasm, scout, scout_s, entry });
         }
     }
     Ok(subjects)
@@ -59,15 +66,16 @@ pub(crate) fn build(manifest: &Path, package: &str) -> Result<Vec<Subject>, Stri
 impl Subject {
     /// The module, instrumented and compiled for this test.
     pub(crate) fn machine(&self) -> Result<Machine, String> {
-        Machine::new(Arc::clone(&self.wasm), &self.entry, rebut_build::beyond)
+        Machine::scouted(Arc::clone(&self.scout), &self.entry)
             .map_err(|unfit| format!("{}: {unfit}", self.entry))
     }
 
     /// Explores once, and gives back what was compiled.
     pub(crate) fn cold(&self, budget: &Budget) -> Result<(Explored, Machine), String> {
         let (result, cpu_s) = timed(|| -> Result<_, String> {
+            let description = self.scout.describe(&self.entry);
+            let description = description.map_err(|unfit| unfit.to_string())?;
             let mut machine = self.machine()?;
-            let description = machine.describe().map_err(|unfit| unfit.to_string())?;
             let exploration = rebut_concolic::explore(&mut machine, budget, &[]);
             Ok((description, exploration, machine))
         });

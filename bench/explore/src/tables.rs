@@ -59,7 +59,7 @@ impl Example {
 }
 
 const TIMES: &str = "CPU seconds twice: exploring alone, with a module that is compiled, and all of \
-    it, with instrumenting and compiling.";
+    it, with random inputs, instrumenting and compiling.";
 
 fn prototype(report: &mut Report, examples: &[&Example]) {
     report.line(&format!("## First things\n\n`tests/prototype.rs`. {TIMES}\n"));
