@@ -36,6 +36,21 @@ pub(crate) fn calls_not_seen() -> String {
         .to_owned()
 }
 
+/// A thread of Rebut panicked.
+pub(crate) const WORKER_DIED: &str = "exploration ended early; that is a fault of Rebut";
+
+/// The paths of a test cannot be shown in terms of the source.
+pub(crate) fn no_picture(test: &str, why: &str) -> String {
+    format!("warning: the paths of `{test}` cannot be shown in terms of the source: {why}")
+}
+
+/// It is not known which code comes from which line.
+pub(crate) fn no_line_tables(test: &str) -> String {
+    format!(
+        "warning: no lines can be told for `{test}`: the module was built without tables of lines"
+    )
+}
+
 /// A target that is not explored.
 pub(crate) fn left_out(left_out: impl Display) -> String {
     format!("warning: {left_out}")

@@ -5,6 +5,7 @@
 //! list ends, by the simplest number.
 
 pub(crate) mod link;
+pub(crate) mod replay;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -88,6 +89,8 @@ pub(crate) struct State {
     beyond: Arc<HashMap<u32, &'static str>>,
     outcome: Option<Outcome>,
     description: Option<Description>,
+    /// The values of the case, if it was asked to show them.
+    shown: Vec<replay::Shown>,
 }
 
 /// What a test says of itself.
@@ -361,6 +364,7 @@ impl State {
             beyond: Arc::default(),
             outcome: None,
             description: None,
+            shown: Vec::new(),
         }
     }
 

@@ -117,13 +117,14 @@ impl Reach<'_> {
 }
 
 /// Parts of Rebut that a test crate links and an explored test does not call: other ways to
-/// supply choices.
-const IDLE: [&str; 5] = [
+/// supply choices, and to show them.
+const IDLE: [&str; 6] = [
     "rebut_choice6driver6random",
     "rebut_choice..driver..random",
     "rebut_choice6driver6replay",
     "rebut_choice..driver..replay",
     "rebut_choice6driver10exhaustive",
+    "5guest11show_values",
 ];
 
 /// The memory and the table as they are at the start.
