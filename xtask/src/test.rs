@@ -31,7 +31,7 @@ fn run_all(is_fixing: bool) -> Result<(), String> {
 }
 
 /// Engines are compared with z3 if there is one; it comes with the solvers of the benches.
-fn path_with_z3() -> OsString {
+pub(crate) fn path_with_z3() -> OsString {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let Some(folder) = crate::bench::z3() else {
         eprintln!("note: there is no z3; the engines are compared with each other only");

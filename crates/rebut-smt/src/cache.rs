@@ -43,7 +43,7 @@ impl Cache {
     pub(crate) fn model(&self, pool: &Pool, group: &[Term]) -> Option<Model> {
         let fits = |model: &&Model| model.satisfies(pool, group);
         let model = self.models.iter().find(fits)?;
-        Some(restricted(model, pool, group))
+        Some(model.restricted(pool, group))
     }
 
     pub(crate) fn remember(&mut self, group: &[Term], known: Known) {
@@ -65,12 +65,4 @@ impl Cache {
         self.models.push_front(model);
         self.models.truncate(MODELS_MAX);
     }
-}
-
-/// Only the variables of these terms, with a value for each.
-fn restricted(model: &Model, pool: &Pool, terms: &[Term]) -> Model {
-    Model::new(pool.variables(terms).into_iter().filter_map(|variable| {
-        let value = model.evaluate(pool, variable).ok()?;
-        Some((variable, value))
-    }))
 }

@@ -55,6 +55,15 @@ impl Model {
             .is_ok_and(|values| values.iter().all(|value| *value == Value::Bool(true)))
     }
 
+    /// Only the variables of these terms, with a value for each: that of a variable which was
+    /// read as the simplest one is named too, so that nobody takes another for it.
+    pub(crate) fn restricted(&self, pool: &Pool, terms: &[Term]) -> Model {
+        Model::new(pool.variables(terms).into_iter().filter_map(|variable| {
+            let value = self.evaluate(pool, variable).ok()?;
+            Some((variable, value))
+        }))
+    }
+
     pub(crate) fn merge(&mut self, other: Model) {
         self.values.extend(other.values);
     }

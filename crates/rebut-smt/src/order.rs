@@ -134,7 +134,8 @@ impl<'a> Graph<'a> {
             let bits = value.as_bits()?;
             let number =
                 if is_signed { bits.signed() } else { i128::try_from(bits.unsigned()).ok()? };
-            return Some(self.place(Node::Constant(number), number, number));
+            return has_room(number, number)
+                .then(|| self.place(Node::Constant(number), number, number));
         }
         let (variable, is_signed) = match self.pool.op(term) {
             Op::Var(_) => (term, is_signed),
@@ -157,9 +158,7 @@ impl<'a> Graph<'a> {
             (false, 0..=126) => (0, mask(width) as i128),
             _ => return None,
         };
-        // Room for what is added on the way.
-        let fits = min > i128::MIN / 2 && max < i128::MAX / 2;
-        fits.then(|| self.place(Node::Variable(variable, is_signed), min, max))
+        has_room(min, max).then(|| self.place(Node::Variable(variable, is_signed), min, max))
     }
 
     fn place(&mut self, node: Node, min: i128, max: i128) -> usize {
@@ -284,6 +283,11 @@ impl<'a> Graph<'a> {
     }
 }
 
+/// Whether there is room for what is added on the way.
+fn has_room(min: i128, max: i128) -> bool {
+    min > i128::MIN / 2 && max < i128::MAX / 2
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -344,5 +348,19 @@ mod tests {
         let Ordered::Model(model) = solve(&pool, &claims) else { panic!("there is one") };
         let value = |term| model.get(term).and_then(Value::as_bits).map(Bits::signed);
         assert_eq!((value(a), value(b)), (Some(-7), Some(-6)));
+    }
+
+    /// Rewriting decides this before it gets here; without it, nothing may overflow.
+    #[test]
+    fn numbers_at_the_edge_of_128_bits_are_left_to_others() {
+        let mut pool = Pool::without_rewrites();
+        let a = pool.var("a", Sort::BitVec(64));
+        let wide = pool.sign_extend(64, a);
+        for number in [i128::MAX, i128::MIN] {
+            let constant = pool.bits(128, number as u128);
+            for claim in [pool.bv_slt(constant, wide), pool.bv_slt(wide, constant)] {
+                assert!(matches!(solve(&pool, &[claim]), Ordered::Unknown));
+            }
+        }
     }
 }

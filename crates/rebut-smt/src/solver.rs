@@ -193,6 +193,10 @@ impl Solver {
             self.statistics.external += 1;
             answer = external.check(pool, group);
         }
+        if let Answer::Sat(model) = &mut answer {
+            // A layer may have left out variables that its model needs to be zero.
+            *model = model.restricted(pool, group);
+        }
         match &answer {
             Answer::Sat(model) => self.cache.remember(group, Some(model.clone())),
             Answer::Unsat => self.cache.remember(group, None),

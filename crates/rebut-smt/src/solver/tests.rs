@@ -153,6 +153,19 @@ fn an_assertion_that_is_no_bool_is_told() {
     assert_eq!(reason.to_string(), "an assertion is a Bool, and this is of sort Int");
 }
 
+/// Who has a value for a variable already keeps it if the model names none.
+#[test]
+fn a_model_names_every_variable_that_it_depends_on() {
+    let mut pool = Pool::new();
+    let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| pool.var(name, Sort::BitVec(8)));
+    let (both, zero) = (pool.bv_and(c, d), pool.bits(8, 0));
+    let claims = [pool.ne(a, b), pool.ne(b, c), pool.ne(a, c), pool.eq(both, zero)];
+    let mut solver = Solver::new();
+    let answer = solver.check_assuming(&mut pool, &claims);
+    assert_eq!(solver.statistics().ordered, 1, "{answer:?}");
+    assert!(answer.model().is_some_and(|model| model.get(d).is_some()), "{answer:?}");
+}
+
 #[test]
 fn with_a_seed_the_same_question_gets_different_answers() {
     let mut pool = Pool::new();

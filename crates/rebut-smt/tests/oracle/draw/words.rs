@@ -1,0 +1,186 @@
+//! What compiled code makes of inputs: words, orders and domains.
+
+use super::Maker;
+use crate::graph::{Id, Op};
+
+impl Maker<'_> {
+    /// An input as the code under test sees it: in a word of 32 or 64 bits.
+    fn word(&mut self, width: u32) -> Id {
+        let variables = self.variables.clone();
+        let a = self.one_of(&variables);
+        let given = self.graph.width(a);
+        match given {
+            _ if given > width => self.apply(Op::Extract { high: width - 1, low: 0 }, &[a]),
+            _ => self.fitted(a, width),
+        }
+    }
+
+    pub(super) fn words_claim(&mut self) -> Id {
+        let width = self.one_of(&[32, 64]);
+        match self.below(4) {
+            0 => {
+                let a = self.expression(width, 2);
+                self.compared(a, None)
+            }
+            1 => {
+                let (a, b) = (self.expression(width, 1), self.expression(width, 1));
+                self.compared(a, Some(b))
+            }
+            2 => self.three_ways(width),
+            _ => self.number_of_truths(width),
+        }
+    }
+
+    fn expression(&mut self, width: u32, depth: u32) -> Id {
+        if depth == 0 || self.below(4) == 0 {
+            return self.word(width);
+        }
+        let a = self.expression(width, depth - 1);
+        match self.below(9) {
+            0 | 1 => {
+                let number = self.number(width);
+                let b = self.constant(width, number);
+                self.apply(Op::Add, &[a, b])
+            }
+            2 => {
+                let mask = self.one_of(&[255, 1, 7, 0xFFFF, 0x80, 0xF0F0]);
+                let mask = self.constant(width, mask);
+                self.apply(Op::BvAnd, &[a, mask])
+            }
+            3 => {
+                // Places to shift by are taken modulo the width.
+                let (b, mask) =
+                    (self.expression(width, 0), self.constant(width, u128::from(width) - 1));
+                let b = self.apply(Op::BvAnd, &[b, mask]);
+                let op = self.one_of(&[Op::Shl, Op::Lshr, Op::Ashr, Op::RotL, Op::RotR]);
+                self.apply(op, &[a, b])
+            }
+            4 => {
+                let bits = self.one_of(&[8, 16]);
+                let low = self.apply(Op::Extract { high: bits - 1, low: 0 }, &[a]);
+                self.apply(Op::SignExtend(width - bits), &[low])
+            }
+            5 => {
+                let number = self.one_of(&[3, 7, 10, 31, 255]);
+                let b = self.constant(width, number);
+                let op = self.one_of(&[Op::Mul, Op::Urem, Op::Udiv]);
+                self.apply(op, &[a, b])
+            }
+            6 => {
+                let b = self.expression(width, 0);
+                let op = self.one_of(&[Op::Sub, Op::BvXor, Op::BvOr, Op::Add]);
+                self.apply(op, &[a, b])
+            }
+            7 => {
+                let condition = self.compared(a, None);
+                let b = self.expression(width, 0);
+                self.apply(Op::Ite, &[condition, a, b])
+            }
+            _ => {
+                let op = self.one_of(&[Op::Clz, Op::Ctz, Op::Popcount]);
+                self.apply(op, &[a])
+            }
+        }
+    }
+
+    /// `a.cmp(&b)`, the two ways in which it is compiled, compared with one of its answers.
+    fn three_ways(&mut self, width: u32) -> Id {
+        let (a, b) = (self.word(width), self.expression(width, 1));
+        let less = self.one_of(&[Op::Slt, Op::Ult]);
+        let is_less = self.apply(less, &[a, b]);
+        let [minus, zero, one] = [u128::MAX, 0, 1].map(|number| self.constant(8, number));
+        let order = if self.below(2) == 0 {
+            let is_equal = self.apply(Op::Eq, &[a, b]);
+            let rest = self.apply(Op::Ite, &[is_equal, zero, one]);
+            self.apply(Op::Ite, &[is_less, minus, rest])
+        } else {
+            let is_more = self.apply(less, &[b, a]);
+            let [more, less] =
+                [is_more, is_less].map(|truth| self.apply(Op::Ite, &[truth, one, zero]));
+            self.apply(Op::Sub, &[more, less])
+        };
+        let answer = self.one_of(&[minus, zero, one]);
+        let is_it = self.apply(Op::Eq, &[order, answer]);
+        if self.below(2) == 0 { is_it } else { self.apply(Op::Slt, &[order, answer]) }
+    }
+
+    /// Truth values as numbers that are combined before they are looked at.
+    fn number_of_truths(&mut self, width: u32) -> Id {
+        let (one, zero) = (self.constant(32, 1), self.constant(32, 0));
+        let number = |maker: &mut Self| {
+            let a = maker.expression(width, 1);
+            let truth = maker.compared(a, None);
+            maker.apply(Op::Ite, &[truth, one, zero])
+        };
+        let (a, b) = (number(self), number(self));
+        let op = self.one_of(&[Op::BvAnd, Op::BvOr, Op::BvXor, Op::Add, Op::Sub]);
+        let both = self.apply(op, &[a, b]);
+        let with = self.one_of(&[zero, one]);
+        self.apply(Op::Eq, &[both, with])
+    }
+
+    /// A comparison of inputs, which may be extended to be of one width.
+    pub(super) fn order_claim(&mut self) -> Id {
+        if self.rarely(8) {
+            return self.bits_claim();
+        }
+        let variables = self.variables.clone();
+        let (a, b) = (self.one_of(&variables), self.one_of(&variables));
+        let common = self.graph.width(a).max(self.graph.width(b));
+        let wider = match self.below(4) {
+            0 => (2 * common).min(128),
+            _ => common,
+        };
+        let a = self.fitted(a, wider);
+        let b = match self.below(6) {
+            0 => None,
+            _ => Some(self.fitted(b, wider)),
+        };
+        if self.rarely(6) {
+            return self.three_ways_of(a, b);
+        }
+        self.compared(a, b)
+    }
+
+    fn three_ways_of(&mut self, a: Id, b: Option<Id>) -> Id {
+        let Some(b) = b else { return self.compared(a, None) };
+        let (is_less, is_equal) = (self.apply(Op::Slt, &[a, b]), self.apply(Op::Eq, &[a, b]));
+        let [minus, zero, one] = [u128::MAX, 0, 1].map(|number| self.constant(8, number));
+        let rest = self.apply(Op::Ite, &[is_equal, zero, one]);
+        let order = self.apply(Op::Ite, &[is_less, minus, rest]);
+        let answer = self.one_of(&[minus, zero, one]);
+        self.apply(Op::Eq, &[order, answer])
+    }
+
+    /// An input of a domain, moved or scaled, compared with a number.
+    pub(super) fn domain_claim(&mut self) -> Id {
+        let variables = self.variables.clone();
+        let a = self.one_of(&variables);
+        let width = self.graph.width(a);
+        let small = self.between(1, 9) as u128;
+        let (small, number) = (self.constant(width, small), self.number(width));
+        let b = self.constant(width, number);
+        let moved = match self.below(8) {
+            0 => self.apply(Op::Sub, &[a, b]),
+            1 => self.apply(Op::Add, &[a, b]),
+            2 => self.apply(Op::Mul, &[a, small]),
+            3 => {
+                let op = self.one_of(&[Op::Udiv, Op::Urem, Op::Sdiv, Op::Srem]);
+                self.apply(op, &[a, small])
+            }
+            4 => self.apply(Op::BvAnd, &[a, b]),
+            5 => {
+                let op = self.one_of(&[Op::Lshr, Op::Ashr, Op::Shl]);
+                self.apply(op, &[a, small])
+            }
+            6 => {
+                let other = self.one_of(&variables);
+                let other = self.fitted(other, width);
+                let op = self.one_of(&[Op::Add, Op::Sub, Op::BvXor, Op::BvOr]);
+                self.apply(op, &[a, other])
+            }
+            _ => self.fitted(a, width + 7),
+        };
+        self.compared(moved, None)
+    }
+}

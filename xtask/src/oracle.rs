@@ -1,0 +1,22 @@
+//! The embedded solver beside z3 on many questions; the table is kept with those of the benches.
+
+use crate::{cargo, root, run as step};
+
+/// `cargo xtask oracle [PATHS]`: a path is some four to nine questions.
+pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
+    let paths = match arguments {
+        [] => "2400",
+        [paths] if paths.parse::<u64>().is_ok() => paths,
+        other => {
+            return Err(format!("`oracle` takes a number of paths, not `{}`", other.join(" ")));
+        }
+    };
+    let mut command = cargo(&["test", "--release", "--package", "rebut-smt", "--test", "oracle"]);
+    command.args(["--", "--ignored", "--nocapture"]);
+    command.env("PATH", crate::test::path_with_z3()).env("REBUT_ORACLE_PATHS", paths);
+    if arguments.is_empty() {
+        let table = root().join("bench").join("results").join("solver-oracle.md");
+        command.env("REBUT_ORACLE_TABLE", table);
+    }
+    step(&mut command)
+}
