@@ -150,18 +150,17 @@ impl Log {
         for leaf in &exploration.leaves {
             rejected += usize::from(matches!(leaf.outcome, Outcome::Rejected(_)));
         }
-        let at_ms = self.now();
-        self.add(
-            "end",
-            json!({
-                "verdict": verdict,
-                "success": success,
-                "reason": describe::verdict(description, exploration),
-                "cases": exploration.leaves.len() - rejected,
-                "rejected": [{"why": "an assumption", "cases": rejected}],
-                "at_ms": at_ms,
-            }),
-        );
+        let mut value = json!({
+            "verdict": verdict,
+            "success": success,
+            "reason": describe::verdict(description, exploration),
+            "cases": exploration.leaves.len() - rejected,
+            "at_ms": self.now(),
+        });
+        if rejected > 0 {
+            value["rejected"] = json!([{"why": "an assumption", "cases": rejected}]);
+        }
+        self.add("end", value);
     }
 
     /// Writes the events to a run of its own below a folder; the file.

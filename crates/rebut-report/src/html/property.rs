@@ -6,7 +6,7 @@ use crate::model::{Property, Report, Settings, Told, Value};
 use crate::words;
 
 use super::overview::pill;
-use super::{distribution, search};
+use super::{distribution, explored, search};
 
 pub(super) fn write(page: &mut Markup, property: &Property, nth: usize, report: &Report) {
     page.raw("<article id=\"p").number(nth).raw("\" class=\"property\">\n<h2>");
@@ -20,14 +20,21 @@ pub(super) fn write(page: &mut Markup, property: &Property, nth: usize, report: 
     if let Some(witness) = &property.witness {
         write_told(page, property, witness, 1);
     }
+    if let Some(explored) = &property.explored {
+        explored::write(page, property, explored, nth);
+    }
     search::write(page, property);
     distribution::write(page, property);
     page.raw("<p class=\"back\"><a href=\"#properties\">All properties</a></p>\n</article>\n");
 }
 
 fn write_origin(page: &mut Markup, property: &Property, report: &Report) {
-    page.raw("<p class=\"meta\"><code>").text(&property.place).raw("</code> · seed ");
-    page.number(property.seed);
+    page.raw("<p class=\"meta\"><code>").text(&property.place).raw("</code> · ");
+    if property.explored.is_some() {
+        page.raw("explored");
+    } else {
+        page.raw("seed ").number(property.seed);
+    }
     let Settings { cases, search, isolate, deadline_ms, time_budget_ms } = &property.settings;
     if let Some(cases) = cases {
         page.raw(" · ").text(words::count(*cases)).raw(" cases asked for");
