@@ -8,6 +8,7 @@
 
 mod confirm;
 mod describe;
+mod emit;
 mod events;
 mod lines;
 mod picture;
@@ -19,7 +20,7 @@ use crate::report::write_to;
 use crate::runs;
 use crate::words::{self, say};
 use confirm::Confirmed;
-use events::Log;
+use events::{Log, Told};
 use picture::{Picture, Studio};
 use rebut_build::{Features, Module, Problem, Request, Toolchain};
 use rebut_concolic::{Budget, Description, Exploration, Machine, Verdict};
@@ -29,7 +30,7 @@ use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The stack of a thread that runs tests: more than the tests may use of it.
 const STACK: usize = 64 << 20;
@@ -91,7 +92,7 @@ struct Job<'m> {
 }
 
 /// A test that was explored, or why it was not.
-type Explored = Result<Option<(Description, Exploration)>, String>;
+type Explored = Result<Option<(Description, Exploration, Duration)>, String>;
 
 fn build(arguments: &Explore) -> Result<Vec<Module>, Failure> {
     let mut step = |step: &str| say(step);
@@ -219,8 +220,9 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
         let time_max = Duration::from_secs(arguments.solver_time);
         solver.set_external(Process::new(command).time_max(time_max));
     }
+    let begun = Instant::now();
     let exploration = rebut_concolic::explore_with(&mut machine, &budget, &[], &mut solver);
-    Ok(Some((description, exploration)))
+    Ok(Some((description, exploration, begun.elapsed())))
 }
 
 /// Prints what came of a test.
@@ -231,7 +233,7 @@ fn tell<'j>(
     job: &'j Job<'_>,
     explored: Explored,
 ) -> Result<Exit, Failure> {
-    let (description, exploration) = match explored {
+    let (description, exploration, time) = match explored {
         Ok(Some(explored)) => explored,
         Ok(None) => return Ok(Exit::Success),
         Err(why) => {
@@ -265,7 +267,10 @@ fn tell<'j>(
     if let Some(picture) = picture.as_ref().filter(|_| arguments.report) {
         let (description, exploration) = (&description, &exploration);
         let confirmed = confirmed.as_slice();
-        log.tell(&events::Told { description, exploration, confirmed, picture }, job, studio);
+        log.tell(&Told { description, exploration, confirmed, picture, time }, job, studio);
+    }
+    if let (Some(how), Some(picture)) = (arguments.emit, &picture) {
+        emit::emit(how, job.module, &description, picture)?;
     }
     let fails = confirmed.iter().any(|confirmed| matches!(confirmed, Confirmed::Fails(_)));
     Ok(if fails { Exit::Refuted } else { Exit::Success })
@@ -278,7 +283,11 @@ fn picture<'j>(
     job: &'j Job<'_>,
     exploration: &Exploration,
 ) -> Option<Picture> {
-    if arguments.format == Paths::Text && !arguments.coverage && !arguments.report {
+    let is_wanted = arguments.format != Paths::Text
+        || arguments.coverage
+        || arguments.report
+        || arguments.emit.is_some();
+    if !is_wanted {
         return None;
     }
     match studio.picture(job, exploration) {

@@ -177,10 +177,11 @@ fn library(file: &str) -> Cow<'_, str> {
     if let Some((_, rest)) = file.split_once("/registry/src/") {
         return Cow::Borrowed(rest.split_once('/').map_or(rest, |(_, rest)| rest));
     }
-    match file.rsplit_once("/library/") {
-        Some((_, rest)) => Cow::Owned(format!("std: {rest}")),
-        None => Cow::Borrowed(file),
+    if let Some((_, rest)) = file.rsplit_once("/library/") {
+        return Cow::Owned(format!("std: {rest}"));
     }
+    let package = file.rfind("/src/").and_then(|end| file[..end].rfind('/'));
+    Cow::Borrowed(package.map_or(file, |start| &file[start + 1..]))
 }
 
 /// The name of a function without the number that makes it unique.
@@ -219,6 +220,7 @@ mod tests {
         assert_eq!(library("/rustc/12ab/library/core/src/num.rs"), "std: core/src/num.rs");
         let kept = "/home/me/.cargo/registry/src/index.crates.io-1949cf8c/serde-1.0.1/src/lib.rs";
         assert_eq!(library(kept), "serde-1.0.1/src/lib.rs");
+        assert_eq!(library("/home/me/other/tool/src/a/b.rs"), "tool/src/a/b.rs");
     }
 
     #[test]

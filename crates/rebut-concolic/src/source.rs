@@ -257,6 +257,12 @@ impl Writer<'_> {
     }
 
     fn chosen(&mut self, c: Term, a: Term, b: Term, read: Read) -> (String, Binding) {
+        let bits = |term| self.pool.value(term).and_then(Value::as_bits).map(|b| b.unsigned());
+        if let (Some(1), Some(0)) = (bits(a), bits(b)) {
+            let width = self.pool.width(a);
+            let truth = self.write(c, Read::Unsigned, Binding::Cast);
+            return (format!("{truth} as u{width}"), Binding::Cast);
+        }
         let condition = self.write(c, Read::Unsigned, Binding::None);
         let [a, b] = [a, b].map(|side| self.write(side, read, Binding::None));
         (format!("if {condition} {{ {a} }} else {{ {b} }}"), Binding::None)
@@ -505,6 +511,21 @@ mod tests {
         assert_eq!(condition(&pool, is_set, &draws), "flag");
         assert_eq!(condition(&pool, is_not, &draws), "!flag");
         assert_eq!(condition(&pool, is_not, &[]), "d0 != 1");
+    }
+
+    #[test]
+    fn truth_values_as_numbers_are_casts() {
+        check(
+            |pool, [x, y, _]| {
+                let (zero, one, no) = (pool.bits(64, 0), pool.bits(32, 1), pool.bits(32, 0));
+                let (is_zero, is_none) = (pool.eq(x, zero), pool.eq(y, zero));
+                let a = pool.ite(is_zero, one, no);
+                let b = pool.ite(is_none, one, no);
+                let both = pool.bv_and(a, b);
+                pool.bv_ult(both, one)
+            },
+            "(x == 0) as u32 & (values[1] == 0) as u32 == 0",
+        );
     }
 
     #[test]

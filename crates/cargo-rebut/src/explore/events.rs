@@ -12,7 +12,7 @@ use rebut_concolic::{Coverage, Description, Exploration, Outcome, Verdict};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The version of the format; see `docs/EVENTS.md`.
 const VERSION: u64 = 1;
@@ -35,6 +35,8 @@ pub(crate) struct Told<'a> {
     pub(crate) exploration: &'a Exploration,
     pub(crate) confirmed: &'a [Confirmed],
     pub(crate) picture: &'a Picture,
+    /// How long exploring took.
+    pub(crate) time: Duration,
 }
 
 impl Log {
@@ -155,6 +157,7 @@ impl Log {
             "success": success,
             "reason": describe::verdict(description, exploration),
             "cases": exploration.leaves.len() - rejected,
+            "ms": (told.time.as_secs_f64() * 1e6).round() / 1e3,
             "at_ms": self.now(),
         });
         if rejected > 0 {

@@ -449,8 +449,11 @@ fn write_file(page: &mut Markup, file: &FileLines) {
         page.raw(" sides of conditions");
     }
     page.raw("</span></summary>\n<div class=\"scroll\"><table class=\"lines\"><tbody>\n");
+    let mut before = None;
     for line in file.lines.iter().take(LINES_MAX) {
-        write_line(page, line);
+        // What was said of the line before need not be said again.
+        write_line(page, line, line.why.as_ref().filter(|why| before != Some(*why)));
+        before = line.why.as_ref();
     }
     page.raw("</tbody></table></div>\n");
     if file.lines.len() > LINES_MAX {
@@ -460,12 +463,12 @@ fn write_file(page: &mut Markup, file: &FileLines) {
     page.raw("</details>\n");
 }
 
-fn write_line(page: &mut Markup, line: &CodeLine) {
+fn write_line(page: &mut Markup, line: &CodeLine, why: Option<&String>) {
     page.raw(if line.reached { "<tr class=\"hit\">" } else { "<tr class=\"miss\">" });
     page.raw("<td class=\"n\">").number(line.line).raw("</td><td>");
     page.raw(if line.reached { "✓" } else { "✗" });
     page.raw("</td><td><code>").text(&line.code).raw("</code>");
-    if let Some(why) = &line.why {
+    if let Some(why) = why {
         page.raw("<div class=\"why\">").text(why).raw("</div>");
     }
     page.raw("</td><td class=\"n\">");

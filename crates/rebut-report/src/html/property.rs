@@ -62,7 +62,9 @@ fn write_origin(page: &mut Markup, property: &Property, report: &Report) {
 fn write_verdict(page: &mut Markup, property: &Property) {
     let verdict = property.verdict();
     if let Some(reason) = property.end.as_ref().and_then(|end| end.reason.as_ref()) {
-        page.raw("<p class=\"broke\">").text(reason).raw("</p>\n");
+        let is_fine = property.explored.is_some() && property.is_success();
+        page.raw(if is_fine { "<p class=\"broke fine\">" } else { "<p class=\"broke\">" });
+        page.text(reason).raw("</p>\n");
     }
     let Some(code) = explain(verdict) else { return };
     page.raw("<details class=\"explain\"><summary>");
