@@ -23,12 +23,12 @@ use confirm::Confirmed;
 use events::{Log, Told};
 use picture::{Picture, Studio};
 use rebut_build::{Features, Module, Problem, Request, Toolchain};
-use rebut_concolic::{Budget, Description, Exploration, Machine, Verdict};
+use rebut_concolic::{Budget, Description, Exploration, Machine, Scout, Unfit, Verdict};
 use rebut_report::Report;
 use rebut_smt::smtlib::Process;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -87,8 +87,20 @@ fn write_report(arguments: &Explore, log: &Log) -> Result<(), Failure> {
 /// One test of a module.
 struct Job<'m> {
     module: &'m Module,
+    /// What all tests of the module have in common; made by the first that needs it.
+    scout: Arc<OnceLock<Result<Arc<Scout>, String>>>,
     wasm: Arc<[u8]>,
     entry: String,
+}
+
+impl Job<'_> {
+    fn scout(&self) -> Result<Arc<Scout>, String> {
+        let make = || {
+            let scout = Scout::new(Arc::clone(&self.wasm), rebut_build::beyond);
+            scout.map(Arc::new).map_err(|unfit| unfit.to_string())
+        };
+        self.scout.get_or_init(make).clone()
+    }
 }
 
 /// A test that was explored, or why it was not.
@@ -141,6 +153,7 @@ fn jobs<'m>(arguments: &Explore, modules: &'m [Module]) -> Result<Vec<Job<'m>>, 
                 Failure::new(Exit::File, message)
             })?
             .into();
+        let scout = Arc::new(OnceLock::new());
         let targets = format!("{} {}", module.package, module.target).replace('-', "_");
         for entry in &module.entries {
             let may_fit = |word: &String| {
@@ -148,7 +161,8 @@ fn jobs<'m>(arguments: &Explore, modules: &'m [Module]) -> Result<Vec<Job<'m>>, 
                 entry.contains(last) || targets.contains(word.trim_end_matches("::"))
             };
             let is_wanted = arguments.tests.is_empty() || arguments.tests.iter().any(may_fit);
-            let job = Job { module, wasm: Arc::clone(&wasm), entry: entry.clone() };
+            let (scout, wasm) = (Arc::clone(&scout), Arc::clone(&wasm));
+            let job = Job { module, scout, wasm, entry: entry.clone() };
             if is_wanted { jobs.push(job) } else { others.push(job) }
         }
     }
@@ -198,9 +212,9 @@ fn explore_all<'j, 'm>(
 
 /// Explores one test; nothing if it was not asked for.
 fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
-    let mut machine = Machine::new(Arc::clone(&job.wasm), &job.entry, rebut_build::beyond)
-        .map_err(|unfit| unfit.to_string())?;
-    let description = machine.describe().map_err(|unfit| unfit.to_string())?;
+    let unfit = |unfit: Unfit| unfit.to_string();
+    let scout = job.scout()?;
+    let description = scout.describe(&job.entry).map_err(unfit)?;
     let is_named = arguments.tests.iter().any(|word| description.path.contains(word));
     let is_wanted = arguments.tests.is_empty() && !description.is_ignored;
     if !is_named && !is_wanted {
@@ -209,10 +223,12 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
     if description.should_panic || description.has_specification {
         return Err(words::not_explored(description.should_panic).to_owned());
     }
+    let mut machine = Machine::scouted(scout, &job.entry).map_err(unfit)?;
     let budget = Budget {
         runs: arguments.runs,
         length: arguments.length,
         conflicts: arguments.conflicts,
+        terms: arguments.terms,
         ..Budget::default()
     };
     let mut solver = budget.solver();

@@ -87,8 +87,8 @@ mod guest {
         }
     }
 
-    /// Runs a case and shows the values that it draws. A function of its own, by the name of
-    /// which the host knows what an exploration does not call.
+    /// Runs a case and shows the values that it draws. A function of its own: an exploration
+    /// never calls it, and need not compile what it calls.
     #[inline(never)]
     fn show_values(test: &Test) {
         context::begin(true);

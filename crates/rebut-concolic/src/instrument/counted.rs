@@ -100,7 +100,7 @@ pub(crate) fn count(wasm: &[u8], wanted: &Wanted<'_>) -> Result<Counted, Unfit> 
     let codes = parsed.codes(&layout)?;
     let mut plan = Plan::default();
     let hashers = if wanted.is_hash_constant {
-        hash::hashers(&layout, &codes, &parsed.names)
+        hash::hashers(&layout, &codes, &parsed.names).0
     } else {
         Vec::new()
     };

@@ -1,6 +1,5 @@
 //! Runs paths once more, in a module that counts what is run and can show what was drawn.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,9 +9,10 @@ use wasmtime::{
     PoolingAllocationConfig, Store,
 };
 
-use super::{Order, STACK, State, link, unfit};
+use super::compiled::{STACK, unfit};
+use super::{Order, State, link};
 use crate::instrument::counted::{self, Block, COUNTERS, Counted, Wanted};
-use crate::instrument::{Beyond, MEMORY_MAX, Unfit};
+use crate::instrument::{Beyond, Layout, MEMORY_MAX, Unfit};
 use crate::record::Recorder;
 
 /// Instructions of a run: more than an exploration allows to any that it keeps.
@@ -109,9 +109,10 @@ impl Replayer {
 
     fn run(&self, test: &str, tape: &Tape, what: i32) -> (State, Vec<u8>) {
         let numbers = tape.choices().map(|choice| choice.number).collect();
-        let order = Order { numbers, fuel: 0, length: usize::MAX };
-        let recorder = Recorder::new(Arc::new(HashMap::new()), 0);
-        let mut store = Store::new(&self.engine, State::new(recorder, &order));
+        let order = Order { numbers, length: usize::MAX, ..Order::default() };
+        let layout = Arc::new(Layout::default());
+        let recorder = Recorder::new(Arc::clone(&layout));
+        let mut store = Store::new(&self.engine, State::of(recorder, &order, layout));
         // A run that fails ends with an error, as it did before; what it did until then counts.
         let counters = self.call(&mut store, test, what).unwrap_or_default();
         (store.into_data(), counters)
