@@ -108,7 +108,9 @@ fn why_open(limits: &[Limit]) -> String {
     for limit in limits {
         match limit {
             Limit::Runs(runs) => return format!("{runs} runs were allowed"),
-            Limit::Conflicts(_) => return "the solver's work in all was used up".to_owned(),
+            Limit::Conflicts(_) | Limit::Terms(_) => {
+                return "the solver's work in all was used up".to_owned();
+            }
             _ => {}
         }
     }
