@@ -226,7 +226,9 @@ fn write_checked(
         Err(why) => return Ok(Written::Not(why)),
     };
     let header::Home { package, name, header } = found;
-    let text = format!("{}{header}\n{}", words::head_of_emitted(&printed.property), printed.text);
+    let what = if root.is_some() { "paths" } else { "a failure" };
+    let head = words::head_of_emitted(what, &printed.property);
+    let text = format!("{head}{header}\n{}", printed.text);
     let text = build::formatted(&text).unwrap_or(text);
     let folder = package.join("tests");
     let (path, is_there) = free(&folder, stem, &text);

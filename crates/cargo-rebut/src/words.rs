@@ -243,9 +243,9 @@ pub(crate) fn not_emitted(property: &str, why: &str, path: &Path) -> String {
 }
 
 /// What stands at the beginning of an emitted test.
-pub(crate) fn head_of_emitted(property: &str) -> String {
+pub(crate) fn head_of_emitted(what: &str, property: &str) -> String {
     format!(
-        "//! Written by `cargo rebut` for a failure of `{}`.\n\n#![allow(unused, clippy::all)]\n\n",
+        "//! Written by `cargo rebut` for {what} of `{}`.\n\n#![allow(unused, clippy::all)]\n\n",
         rebut_report::printable(property)
     )
 }
