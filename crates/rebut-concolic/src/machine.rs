@@ -84,6 +84,8 @@ pub(crate) struct State {
     pub(crate) description: Option<Description>,
     /// The values of the case, if it was asked to show them.
     shown: Vec<replay::Shown>,
+    /// Whether the run ends where the test begins to say that it fails.
+    ends_when_failing: bool,
 }
 
 /// What a test says of itself.
@@ -277,6 +279,7 @@ impl State {
             outcome: None,
             description: None,
             shown: Vec::new(),
+            ends_when_failing: false,
         }
     }
 
