@@ -6,6 +6,7 @@
 
 mod compiled;
 pub(crate) mod link;
+pub(crate) mod replay;
 
 use std::sync::Arc;
 
@@ -81,6 +82,10 @@ pub(crate) struct State {
     pub(crate) marks_at_panic: Option<Vec<u8>>,
     pub(crate) outcome: Option<Outcome>,
     pub(crate) description: Option<Description>,
+    /// The values of the case, if it was asked to show them.
+    shown: Vec<replay::Shown>,
+    /// Whether the run ends where the test begins to say that it fails.
+    ends_when_failing: bool,
 }
 
 /// What a test says of itself.
@@ -273,6 +278,8 @@ impl State {
             marks_at_panic: None,
             outcome: None,
             description: None,
+            shown: Vec::new(),
+            ends_when_failing: false,
         }
     }
 
