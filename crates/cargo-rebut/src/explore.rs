@@ -8,6 +8,7 @@
 
 mod confirm;
 mod describe;
+mod seeds;
 
 use crate::cli::{Explore, Paths};
 use crate::exit::{Exit, Failure};
@@ -189,6 +190,7 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
     let mut machine = Machine::scouted(scout, &job.entry).map_err(unfit)?;
     let budget = Budget {
         runs: arguments.runs,
+        runs_after_failure: arguments.runs_after_failure,
         length: arguments.length,
         conflicts: arguments.conflicts,
         terms: arguments.terms,
@@ -199,7 +201,8 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
         let time_max = Duration::from_secs(arguments.solver_time);
         solver.set_external(Process::new(command).time_max(time_max));
     }
-    let exploration = rebut_concolic::explore_with(&mut machine, &budget, &[], &mut solver);
+    let seeds = seeds::of(job.module, &description);
+    let exploration = rebut_concolic::explore_with(&mut machine, &budget, &seeds, &mut solver);
     Ok(Some((description, exploration)))
 }
 
