@@ -79,6 +79,8 @@ pub struct Exploration {
     pub divergences: usize,
     /// Whether it is assumed that nothing depends on the values of hashes: all keys had the same.
     pub assumes_hashes: bool,
+    /// The tests whose summaries stood in for functions.
+    pub assumed: Vec<String>,
     /// What the solver did.
     pub solver: Statistics,
     /// The terms of the tree.
@@ -417,6 +419,7 @@ impl<'m> Explorer<'m> {
             runs: self.runs,
             divergences: self.divergences,
             assumes_hashes: self.machine.assumes_hashes(),
+            assumed: self.machine.assumed(),
             solver: self.solver.statistics(),
             pool: recorder.pool,
         }
