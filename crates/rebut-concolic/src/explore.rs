@@ -69,6 +69,8 @@ pub struct Leaf {
 pub struct Exploration {
     /// What can be said of the test.
     pub verdict: Verdict,
+    /// What stopped it short of all paths.
+    pub limits: Vec<Limit>,
     /// The paths, with an input for each.
     pub leaves: Vec<Leaf>,
     /// How they branch.
@@ -414,6 +416,7 @@ impl<'m> Explorer<'m> {
         let recorder = self.recorder.take().unwrap_or_else(|| self.machine.recorder());
         Exploration {
             verdict,
+            limits: self.limits,
             leaves: self.leaves,
             tree: self.tree,
             runs: self.runs,

@@ -25,6 +25,7 @@
 //! and tables need new types), and one version with an `if` around every operation (three
 //! times slower on plain values).
 
+pub(crate) mod counted;
 mod full;
 mod hash;
 mod module;
