@@ -18,7 +18,7 @@ pub(crate) use compiled::{Compiled, Ended, Quality, engine};
 use crate::hooks::{Halt, Shadow};
 use crate::instrument::{Beyond, Called, Layout, Plan, Unfit};
 use crate::record::{Bound, Recorder};
-use crate::scout::Scout;
+use crate::scout::{Scout, Summary};
 use crate::trace::{Loss, Outcome, Trace};
 
 /// A module, ready to run one of its tests.
@@ -34,6 +34,8 @@ pub struct Machine {
     hashes: bool,
     /// Inputs drawn at random that fail.
     failing: Vec<Tape>,
+    /// What may stand in for functions.
+    summaries: Vec<Summary>,
     /// How often what was learned from runs had to be forgotten.
     restarts: usize,
 }
@@ -64,6 +66,8 @@ pub(crate) struct State {
     /// Answers the draws after the first ones; without it they are the simplest.
     pub(crate) random: Option<Random>,
     length: i128,
+    /// How many spans are open in what stands in for the result of a function.
+    summary_depth: usize,
     pub(crate) tokens: Vec<Token>,
     memory: Option<Memory>,
     shadow: Option<Memory>,
@@ -145,16 +149,31 @@ impl Machine {
     /// # Errors
     /// If the module cannot be read, or needs what cannot be provided.
     pub fn scouted(scout: Arc<Scout>, test: &str) -> Result<Machine, Unfit> {
+        Machine::assuming(scout, test, &[])
+    }
+
+    /// As [`Machine::scouted`], with summaries in place of the functions they are of.
+    ///
+    /// # Errors
+    /// If the module cannot be read, or needs what cannot be provided.
+    pub fn assuming(
+        scout: Arc<Scout>,
+        test: &str,
+        summaries: &[Summary],
+    ) -> Result<Machine, Unfit> {
         let order = Order { fuel: FUEL_OF_TRIALS, length: usize::MAX, ..Order::default() };
         let tried = scout.try_out(test, &order, CASES);
         let engine = engine(Quality::Fine)?;
-        let plan = Plan::Called(tried.called.clone());
+        let mut called = tried.called;
+        called.replaced = summaries.iter().map(|summary| (summary.of, summary.stand_in)).collect();
+        let plan = Plan::Called(called.clone());
         let compiled = Compiled::new(&engine, &scout.wasm, &plan, Some(scout.beyond))?;
         Ok(Machine {
             test: test.to_owned(),
             modes: vec![0; compiled.layout.modes().len()],
-            called: tried.called,
+            called,
             failing: tried.failing,
+            summaries: summaries.to_vec(),
             hashes: false,
             restarts: 0,
             scout,
@@ -193,6 +212,12 @@ impl Machine {
     /// Whether all keys were given the same hash, which no code may depend on.
     pub fn assumes_hashes(&self) -> bool {
         self.hashes
+    }
+
+    /// The tests whose summaries stood in for functions.
+    pub fn assumed(&self) -> Vec<String> {
+        let is_used = |summary: &&Summary| self.called.full.contains(&summary.stand_in);
+        self.summaries.iter().filter(is_used).map(|summary| summary.test.clone()).collect()
     }
 
     /// Inputs drawn at random that fail, one for each place of failure.
@@ -265,6 +290,7 @@ impl State {
             numbers: order.numbers.clone(),
             random: None,
             length: order.length as i128,
+            summary_depth: 0,
             tokens: Vec::new(),
             memory: None,
             shadow: None,
@@ -292,11 +318,17 @@ impl State {
             (None, None) => domain.origin,
         };
         let number = wanted.clamp(domain.min, domain.max.max(domain.min));
-        self.tokens.push(Token::Choice(Choice { number, domain }));
+        if self.summary_depth == 0 {
+            self.tokens.push(Token::Choice(Choice { number, domain }));
+        }
         number
     }
 
     fn open(&mut self, label: Label) {
+        if label == Label::SUMMARY || self.summary_depth > 0 {
+            self.summary_depth += 1;
+            return;
+        }
         if let Some(random) = &mut self.random {
             random.open(label, &self.tokens);
         }
@@ -304,6 +336,10 @@ impl State {
     }
 
     fn close(&mut self) {
+        if self.summary_depth > 0 {
+            self.summary_depth -= 1;
+            return;
+        }
         self.tokens.push(Token::Close);
         if let Some(random) = &mut self.random {
             random.close(&self.tokens);

@@ -41,6 +41,10 @@ pub(crate) fn text(
              to be friendly",
             if others == 1 { "an input fails".to_owned() } else { format!("{others} inputs fail") }
         );
+        if !exploration.assumed.is_empty() {
+            let tests = exploration.assumed.join("`, `");
+            let _ = writeln!(text, "  note: `{tests}` may say too little of what it stands in for");
+        }
     }
     text
 }
@@ -56,11 +60,10 @@ pub(crate) fn verdict(description: &Description, exploration: &Exploration) -> S
         Verdict::Holds if description.is_exists => {
             format!("there is no such input: all {paths} were explored")
         }
-        Verdict::Holds if exploration.assumes_hashes => format!(
-            "holds for all inputs: all {paths} were explored, assuming that nothing depends on \
-             the values of hashes"
-        ),
-        Verdict::Holds => format!("holds for all inputs: all {paths} were explored"),
+        Verdict::Holds => {
+            let assumed = assumed(exploration);
+            format!("holds for all inputs: all {paths} were explored{assumed}")
+        }
         Verdict::Found(_) if description.is_exists => {
             format!("there is such an input, found on {paths}")
         }
@@ -79,6 +82,19 @@ pub(crate) fn verdict(description: &Description, exploration: &Exploration) -> S
             };
             format!("no failure on {paths}, but these are not all: {why}")
         }
+    }
+}
+
+/// What a verdict rests on besides the paths.
+fn assumed(exploration: &Exploration) -> String {
+    let mut assumed: Vec<String> =
+        exploration.assumed.iter().map(|test| format!("what `{test}` has proved")).collect();
+    if exploration.assumes_hashes {
+        assumed.push("that nothing depends on the values of hashes".to_owned());
+    }
+    match &assumed[..] {
+        [] => String::new(),
+        _ => format!(", assuming {}", assumed.join(" and ")),
     }
 }
 
@@ -172,9 +188,11 @@ pub(crate) fn json(
     format!("{value}\n")
 }
 
-/// What was assumed.
-pub(crate) fn assumptions(exploration: &Exploration) -> Vec<&'static str> {
-    if exploration.assumes_hashes { vec!["hashes"] } else { Vec::new() }
+/// The names of what a verdict rests on besides the paths.
+pub(crate) fn assumptions(exploration: &Exploration) -> Vec<String> {
+    let hashes = exploration.assumes_hashes.then(|| "hashes".to_owned());
+    let summaries = exploration.assumed.iter().map(|test| format!("summary {test}"));
+    hashes.into_iter().chain(summaries).collect()
 }
 
 fn leaf_value(leaf: &Leaf) -> Value {
