@@ -188,6 +188,12 @@ impl Machine {
         self.called.full.extend(more.full);
         self.called.quick.extend(more.quick);
         if is_full { &mut self.called.full } else { &mut self.called.quick }.insert(function);
+        let is_aloof = |function: &u32| self.scout.is_aloof(*function);
+        if self.called.full.iter().any(is_aloof) {
+            // A size is symbolic: what one of them meets, the others meet as well.
+            let all: Vec<u32> = self.called.quick.iter().copied().filter(is_aloof).collect();
+            self.called.full.extend(all);
+        }
         if self.compiled.layout.hash_others.contains(&function) {
             self.called.keeps_hashes = true;
             self.hashes = false;

@@ -127,7 +127,7 @@ impl Scout {
 
     /// Whether a function has nothing to do with symbols, as a rule: it is made ready for them
     /// when it is asked for.
-    fn is_aloof(&self, function: u32) -> bool {
+    pub(crate) fn is_aloof(&self, function: u32) -> bool {
         self.compiled.names.get(&function).is_some_and(|name| name.contains(ALLOCATOR))
     }
 
