@@ -6,10 +6,10 @@
 //! root. All budgets are counted in work, so the verdict does not depend on the machine's load.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::rc::Rc;
 
-use rebut_choice::Tape;
+use rebut_choice::{Tape, friendly};
 use rebut_smt::{Answer, Solver, Statistics};
 
 use crate::ask::Ask;
@@ -73,6 +73,10 @@ pub struct Exploration {
     pub divergences: usize,
     /// Whether it is assumed that nothing depends on the values of hashes: all keys had the same.
     pub assumes_hashes: bool,
+    /// Where what does not exist here was needed, the innermost call first; by what that is.
+    pub calls: BTreeMap<String, Vec<Site>>,
+    /// How many failures were left out because other answers of friendly mocks prevent them.
+    pub pruned: usize,
     /// What the solver did.
     pub solver: Statistics,
     /// The terms of the tree.
@@ -176,6 +180,8 @@ struct Explorer<'m> {
     limits: Vec<Limit>,
     unknown: HashMap<String, usize>,
     exhausted: usize,
+    calls: BTreeMap<String, Vec<Site>>,
+    pruned: usize,
 }
 
 impl<'m> Explorer<'m> {
@@ -196,6 +202,8 @@ impl<'m> Explorer<'m> {
             limits: Vec::new(),
             unknown: HashMap::new(),
             exhausted: 0,
+            calls: BTreeMap::new(),
+            pruned: 0,
         }
     }
 
@@ -203,8 +211,14 @@ impl<'m> Explorer<'m> {
     fn run(&mut self, numbers: Vec<i128>, target: Option<Frontier>) {
         let Some(recorder) = self.recorder.take() else { return };
         let order = Order { numbers, fuel: self.budget.fuel, length: self.budget.length };
-        let (mut recorder, trace) = self.machine.run(recorder, &order);
+        let (mut recorder, mut trace) = self.machine.run(recorder, &order);
         self.runs += 1;
+        if matches!(trace.outcome, Outcome::Failed(_))
+            && self.machine.passes_otherwise(&trace.tape, &order)
+        {
+            trace.outcome = Outcome::Rejected(friendly::WHY.to_owned());
+            self.pruned += 1;
+        }
         let inserted = self.tree.insert(&mut recorder.pool, &trace.steps, self.leaves.len());
         self.recorder = Some(recorder);
         for side in &inserted.covered {
@@ -235,7 +249,10 @@ impl<'m> Explorer<'m> {
     fn book(&mut self, trace: &Trace) {
         match &trace.outcome {
             Outcome::Exhausted => self.exhausted += 1,
-            Outcome::Unsupported(what) => self.limit(Limit::Unsupported(what.clone())),
+            Outcome::Unsupported(what) => {
+                self.calls.entry(what.clone()).or_insert_with(|| trace.calls.clone());
+                self.limit(Limit::Unsupported(what.clone()));
+            }
             Outcome::Misuse(what) => self.limit(Limit::Misuse(what.clone())),
             Outcome::Internal(what) => self.limit(Limit::Internal(what.clone())),
             Outcome::Passed | Outcome::Rejected(_) | Outcome::Found | Outcome::Failed(_) => {}
@@ -350,6 +367,8 @@ impl<'m> Explorer<'m> {
             runs: self.runs,
             divergences: self.divergences,
             assumes_hashes: self.machine.assumes_hashes(),
+            calls: self.calls,
+            pruned: self.pruned,
             solver: self.solver.statistics(),
             pool: recorder.pool,
         }

@@ -20,6 +20,7 @@
 //! and tables need new types), and one version with an `if` around every operation (three
 //! times slower on plain values).
 
+mod callers;
 mod full;
 mod hash;
 mod module;
@@ -27,6 +28,7 @@ mod quick;
 mod reach;
 mod writer;
 
+pub(crate) use callers::{Frame, callers};
 #[cfg(test)]
 pub(crate) use module::{ANY_ARGUMENT, argument, result};
 pub(crate) use module::{FUEL, MEMORY_MAX, SHADOW, instrument};

@@ -30,12 +30,7 @@ pub(super) fn hashers(
         let name = names.get(&function);
         name.is_some_and(|name| name.contains("BuildHasher8hash_one"))
     };
-    let begins = |code: &&Code<'_>| {
-        code.operators.iter().any(
-            |(operator, _)| matches!(operator, Operator::I64Const { value } if *value == INITIAL),
-        )
-    };
-    let begin: Vec<u32> = codes.iter().filter(begins).map(|code| code.function).collect();
+    let begin: Vec<u32> = beginning(codes).collect();
     let calls_one = |code: &&Code<'_>| {
         code.operators.iter().any(|(operator, _)| {
             matches!(operator, Operator::Call { function_index } if begin.contains(function_index))
@@ -53,11 +48,15 @@ pub(super) fn hashers(
 
 /// Functions other than the hashers that come to the hasher's state.
 pub(super) fn others(codes: &[Code<'_>], hashers: &[u32]) -> Vec<u32> {
+    beginning(codes).filter(|function| !hashers.contains(function)).collect()
+}
+
+/// The functions that set up the hasher's state.
+fn beginning<'c>(codes: &'c [Code<'_>]) -> impl Iterator<Item = u32> + 'c {
     let begins = |code: &&Code<'_>| {
         code.operators.iter().any(
             |(operator, _)| matches!(operator, Operator::I64Const { value } if *value == INITIAL),
         )
     };
-    let others = codes.iter().filter(begins).map(|code| code.function);
-    others.filter(|function| !hashers.contains(function)).collect()
+    codes.iter().filter(begins).map(|code| code.function)
 }

@@ -1,10 +1,11 @@
 //! The functions that an instrumented module imports.
 
-use rebut_choice::{Domain, Label, Shape, Token};
-use wasmtime::{Caller, ExternType, Linker, Module, Val};
+use rebut_choice::{Domain, Label, Shape};
+use wasmtime::{Caller, ExternType, Linker, Module, Val, WasmBacktrace};
 
 use super::{Description, State, parts};
 use crate::hooks::{self, Halt, Hooks, Operand};
+use crate::instrument::Frame;
 use crate::op::Type;
 use crate::record::Bound;
 use crate::trace::{Failure, Outcome};
@@ -158,6 +159,7 @@ pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
         // What a panic does on its way out is not the test's business.
         let Some(what) = what.filter(|_| state.recorder.is_recording()) else { return Ok(()) };
         state.outcome = Some(Outcome::Unsupported(what.to_owned()));
+        note_calls(&mut c);
         halt(&mut c, Err(Halt::Stopped))
     })?;
     linker.func_wrap(module, "hashing", |mut c: Host<'_>| {
@@ -197,10 +199,10 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
             2 => Shape::Recursive,
             _ => Shape::Group,
         };
-        c.data_mut().tokens.push(Token::Open(Label::of(label as u32, shape)));
+        c.data_mut().span(Some(Label::of(label as u32, shape)));
     })?;
     linker.func_wrap(name, "close", |mut c: Host<'_>| {
-        c.data_mut().tokens.push(Token::Close);
+        c.data_mut().span(None);
     })?;
     linker.func_wrap(
         name,
@@ -264,10 +266,21 @@ fn refuse(linker: &mut Linker<State>, module: &Module) -> wasmtime::Result<()> {
         let what = format!("calls `{name}` of `{from}`");
         linker.func_new(from, name, ty, move |mut c: Host<'_>, _: &[Val], _: &mut [Val]| {
             c.data_mut().outcome = Some(Outcome::Unsupported(what.clone()));
+            note_calls(&mut c);
             halt(&mut c, Err(Halt::Stopped))
         })?;
     }
     Ok(())
+}
+
+/// Remembers where the run is, for whoever has to say what cannot be done.
+fn note_calls(caller: &mut Host<'_>) {
+    let stack = WasmBacktrace::force_capture(&*caller);
+    let frames = stack.frames().iter().filter_map(|frame| {
+        let offset = u32::try_from(frame.module_offset()?).ok()?;
+        Some(Frame { function: frame.func_index(), offset })
+    });
+    caller.data_mut().frames = frames.collect();
 }
 
 /// A text in the memory of the module.
