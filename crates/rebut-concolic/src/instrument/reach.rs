@@ -66,8 +66,8 @@ impl Reach<'_> {
     fn follow(&mut self, mut waiting: Vec<(u32, Kept)>) {
         while let Some((function, mut kept)) = waiting.pop() {
             let Some(place) = function.checked_sub(self.layout.imports) else { continue };
-            if self.layout.panics.contains(&function) {
-                // Nothing is recorded from here on.
+            // Nothing is recorded from here on, or there is nothing to record.
+            if self.layout.panics.contains(&function) || self.is_aloof(function) {
                 kept = Kept::Quick;
             }
             if self.kept[place as usize] >= kept || self.is_idle(function) {
@@ -75,21 +75,33 @@ impl Reach<'_> {
             }
             self.kept[place as usize] = kept;
             for (operator, _) in &self.codes[place as usize].operators {
-                match operator {
-                    Operator::Call { function_index } | Operator::RefFunc { function_index } => {
-                        waiting.push((*function_index, kept));
-                    }
-                    Operator::I32Const { value } => {
-                        let methods = self.image.methods(*value as u32);
-                        waiting.extend(methods.into_iter().map(|method| (method, Kept::Quick)));
-                        if let Some(closure) = self.closure(*value as u32) {
-                            waiting.push((closure, kept));
-                        }
-                    }
-                    _ => {}
+                if let Operator::Call { function_index } | Operator::RefFunc { function_index } =
+                    operator
+                {
+                    waiting.push((*function_index, kept));
                 }
             }
+            for pointer in self.pointers(function) {
+                self.follow_pointer(pointer, kept, &mut waiting);
+            }
         }
+    }
+
+    /// Closures are called, as a rule, and so is what a constant points to, such as how to make
+    /// a variable of a thread. Other functions and methods are often those that print what a
+    /// panic has to say.
+    fn follow_pointer(&self, pointer: u32, kept: Kept, waiting: &mut Vec<(u32, Kept)>) {
+        let closures = [Some(pointer), self.image.word(pointer)].into_iter().flatten();
+        let closures = closures.filter_map(|pointer| self.closure(pointer));
+        waiting.extend(closures.map(|closure| (closure, kept)));
+        let others = self.image.methods(pointer).into_iter().chain(self.image.function(pointer));
+        waiting.extend(others.map(|other| (other, Kept::Quick)));
+    }
+
+    /// Whether a function has nothing to do with symbols, as far as is known.
+    fn is_aloof(&self, function: u32) -> bool {
+        let names = |function: &u32| self.names.get(function).is_some_and(|n| n.contains(ALOOF));
+        names(&function) && !self.asked_for.iter().any(names)
     }
 
     fn is_idle(&self, function: u32) -> bool {
@@ -97,7 +109,7 @@ impl Reach<'_> {
         self.names.get(&function).is_some_and(is_idle) && !self.asked_for.contains(&function)
     }
 
-    /// The closure at a place of the table: a number may be a pointer to a function.
+    /// The closure at a place of the table.
     fn closure(&self, index: u32) -> Option<u32> {
         let function = self.image.function(index)?;
         let name = self.names.get(&function)?;
@@ -106,25 +118,47 @@ impl Reach<'_> {
 
     /// The functions that a test's entry point names.
     fn named_by(&self, function: u32) -> Vec<u32> {
+        let pointers = self.pointers(function).into_iter();
+        pointers.filter_map(|pointer| self.image.function(pointer)).collect()
+    }
+
+    /// The numbers in a function that may be pointers. A linker fills in addresses in as many
+    /// bytes as the largest would take, so that other numbers are shorter.
+    fn pointers(&self, function: u32) -> Vec<u32> {
         let Some(place) = function.checked_sub(self.layout.imports) else { return Vec::new() };
-        let operators = self.codes[place as usize].operators.iter();
-        let numbers = operators.filter_map(|(operator, _)| match operator {
-            Operator::I32Const { value } => Some(*value as u32),
+        let operators = self.codes[place as usize].operators.windows(2);
+        let pointer = |pair: &[(Operator<'_>, usize)]| match pair {
+            [(Operator::I32Const { value }, start), (_, end)] if end - start == POINTER => {
+                Some(*value as u32)
+            }
             _ => None,
-        });
-        numbers.filter_map(|number| self.image.function(number)).collect()
+        };
+        operators.filter_map(pointer).collect()
     }
 }
 
 /// Parts of Rebut that a test crate links and an explored test does not call: other ways to
-/// supply choices.
-const IDLE: [&str; 5] = [
+/// supply choices, and how values are printed.
+const IDLE: [&str; 12] = [
     "rebut_choice6driver6random",
     "rebut_choice..driver..random",
     "rebut_choice6driver6replay",
     "rebut_choice..driver..replay",
     "rebut_choice6driver10exhaustive",
+    "rebut_choice..driver..exhaustive",
+    "5rebut9__private5mined",
+    "rebut_gen4code",
+    "rebut_gen..code",
+    "9rebut_run5words",
+    "9rebut_run4case17without_lifetimes",
+    "12rebut_choice4text",
 ];
+
+/// The allocator: sizes are plain numbers, as a rule.
+const ALOOF: &str = "8dlmalloc";
+
+/// How many bytes an instruction has that pushes a pointer.
+const POINTER: usize = 6;
 
 /// The memory and the table as they are at the start.
 struct Image {
