@@ -6,6 +6,7 @@
 //! report that is printed is that of the native run, with its shrunk input, and the database
 //! has it as it has any other failure.
 
+mod assumed;
 mod confirm;
 mod describe;
 
@@ -27,16 +28,22 @@ use std::time::Duration;
 const STACK: usize = 64 << 20;
 
 pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
-    let modules = build(arguments)?;
+    let (modules, sees_all_calls) = build(arguments)?;
     let jobs = jobs(arguments, &modules)?;
     if jobs.is_empty() {
         return Err(Failure::new(Exit::Usage, words::nothing_to_explore(&arguments.tests)));
     }
     let mut exit = Exit::Success;
+    let mut told = 0;
     let mut result = Ok(());
     explore_all(arguments, &jobs, |job, explored| {
-        match tell(arguments, job, explored) {
-            Ok(code) => exit = exit.max(code),
+        let told_of = tell(arguments, job, explored, sees_all_calls);
+        match told_of {
+            Ok(None) => {}
+            Ok(Some(code)) => {
+                exit = exit.max(code);
+                told += 1;
+            }
             Err(failure) => {
                 result = Err(failure);
                 return false;
@@ -44,7 +51,11 @@ pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
         }
         true
     });
-    result.map(|()| exit)
+    result?;
+    if told == 0 {
+        return Err(Failure::new(Exit::Usage, words::nothing_to_explore(&arguments.tests)));
+    }
+    Ok(exit)
 }
 
 /// One test of a module.
@@ -54,10 +65,19 @@ struct Job<'m> {
     entry: String,
 }
 
-/// A test that was explored, or why it was not.
+impl Job<'_> {
+    /// The test by the name that its export has: the function's, with a number behind it.
+    fn name(&self) -> String {
+        let name = self.entry.trim_start_matches("rebut_test_");
+        name.rsplit_once('_').map_or(name, |(name, _)| name).to_owned()
+    }
+}
+
+/// A test that was explored, or in words why it was not.
 type Explored = Result<Option<(Description, Exploration)>, String>;
 
-fn build(arguments: &Explore) -> Result<Vec<Module>, Failure> {
+/// The modules, and whether all calls of the standard library are seen in them.
+fn build(arguments: &Explore) -> Result<(Vec<Module>, bool), Failure> {
     let mut step = |step: &str| say(step);
     let toolchain = Toolchain::find(&mut step).map_err(problem)?;
     if !toolchain.sees_all_calls() {
@@ -77,7 +97,10 @@ fn build(arguments: &Explore) -> Result<Vec<Module>, Failure> {
     for left_out in &built.left_out {
         say(&words::left_out(left_out));
     }
-    Ok(built.modules)
+    if built.modules.is_empty() && !built.left_out.is_empty() {
+        return Err(Failure::new(Exit::Cargo, words::nothing_built()));
+    }
+    Ok((built.modules, toolchain.sees_all_calls()))
 }
 
 fn problem(problem: Problem) -> Failure {
@@ -162,15 +185,18 @@ fn explore_all(
 /// Explores one test; nothing if it was not asked for.
 fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
     let mut machine = Machine::new(Arc::clone(&job.wasm), &job.entry, rebut_build::beyond)
-        .map_err(|unfit| unfit.to_string())?;
-    let description = machine.describe().map_err(|unfit| unfit.to_string())?;
+        .map_err(|unfit| words::cannot_explore(&job.name(), &unfit.to_string()))?;
+    let description = machine
+        .describe()
+        .map_err(|unfit| words::cannot_explore(&job.name(), &unfit.to_string()))?;
     let is_named = arguments.tests.iter().any(|word| description.path.contains(word));
     let is_wanted = arguments.tests.is_empty() && !description.is_ignored;
     if !is_named && !is_wanted {
         return Ok(None);
     }
     if description.should_panic || description.has_specification {
-        return Err(words::not_explored(description.should_panic).to_owned());
+        let why = words::not_explored(description.should_panic);
+        return Err(words::cannot_explore(&description.path, why));
     }
     let budget = Budget {
         runs: arguments.runs,
@@ -187,14 +213,19 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
     Ok(Some((description, exploration)))
 }
 
-/// Prints what came of a test.
-fn tell(arguments: &Explore, job: &Job<'_>, explored: Explored) -> Result<Exit, Failure> {
+/// Prints what came of a test; none if it was not asked for.
+fn tell(
+    arguments: &Explore,
+    job: &Job<'_>,
+    explored: Explored,
+    sees_all_calls: bool,
+) -> Result<Option<Exit>, Failure> {
     let (description, exploration) = match explored {
         Ok(Some(explored)) => explored,
-        Ok(None) => return Ok(Exit::Success),
+        Ok(None) => return Ok(None),
         Err(why) => {
-            say(&words::cannot_explore(&job.entry, &why));
-            return Ok(Exit::Success);
+            say(&why);
+            return Ok(Some(Exit::Success));
         }
     };
     let confirmed = match &exploration.verdict {
@@ -204,12 +235,26 @@ fn tell(arguments: &Explore, job: &Job<'_>, explored: Explored) -> Result<Exit, 
         }
         _ => Vec::new(),
     };
+    let assumed = assumed::all(&exploration, sees_all_calls);
     let text = match arguments.format {
-        Paths::Text => describe::text(&description, &exploration, &confirmed),
-        Paths::Json => describe::json(&description, &exploration, &confirmed),
+        Paths::Text => describe::text(&description, &exploration, &confirmed, &assumed),
+        Paths::Json => describe::json(&description, &exploration, &confirmed, &assumed),
         Paths::Dot => describe::dot(&description, &exploration),
     };
     to_stdout(&text)?;
-    let fails = confirmed.iter().any(|confirmed| matches!(confirmed, Confirmed::Fails(_)));
-    Ok(if fails { Exit::Refuted } else { Exit::Success })
+    Ok(Some(exit_of(&description, &exploration, &confirmed)))
+}
+
+/// What is refuted here is what fails under `cargo test`.
+fn exit_of(description: &Description, exploration: &Exploration, confirmed: &[Confirmed]) -> Exit {
+    let is_refuted = match &exploration.verdict {
+        Verdict::Holds => description.is_exists,
+        // Whoever claims something only of what there is not claims nothing.
+        Verdict::Vacuous => true,
+        Verdict::Fails(_) | Verdict::Found(_) => {
+            confirmed.iter().any(|confirmed| matches!(confirmed, Confirmed::Fails(_)))
+        }
+        Verdict::Unknown(_) => false,
+    };
+    if is_refuted { Exit::Refuted } else { Exit::Success }
 }

@@ -36,6 +36,11 @@ pub(crate) fn calls_not_seen() -> String {
         .to_owned()
 }
 
+/// All targets are left out.
+pub(crate) fn nothing_built() -> String {
+    error("no test can be built for WebAssembly; the reasons are above")
+}
+
 /// A target that is not explored.
 pub(crate) fn left_out(left_out: impl Display) -> String {
     format!("warning: {left_out}")

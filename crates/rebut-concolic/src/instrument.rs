@@ -89,6 +89,8 @@ pub(crate) struct Layout {
     pub(crate) functions: Vec<u32>,
     /// Parameters and results of every type of a function.
     pub(crate) types: Vec<Signature>,
+    /// The imports that nobody provides: who calls one ends the run.
+    pub(crate) foreign: Vec<u32>,
     /// The import that draws, if the module draws.
     pub(crate) draw: Option<u32>,
     /// How many globals the module has; ours come after them.

@@ -1,5 +1,6 @@
 //! Explorations in words, for programs, and as pictures.
 
+use super::assumed::{Assumption, clause};
 use super::confirm::Confirmed;
 use rebut_concolic::{Description, Exploration, Leaf, Limit, Loss, NodeId, Outcome, Side, Verdict};
 use serde_json::{Value, json};
@@ -11,34 +12,51 @@ pub(crate) fn text(
     description: &Description,
     exploration: &Exploration,
     confirmed: &[Confirmed],
+    assumed: &[Assumption],
 ) -> String {
     let reports: Vec<&String> = confirmed
         .iter()
         .filter_map(|confirmed| match confirmed {
             Confirmed::Fails(report) => Some(report),
-            Confirmed::Passes => None,
+            Confirmed::Passes | Confirmed::Rejected(_) => None,
         })
         .collect();
     let mut text = format!("{}: ", description.path);
-    let others = confirmed.len() - reports.len();
-    if reports.is_empty() && others > 0 {
+    if reports.is_empty() && !confirmed.is_empty() {
         let paths = counted(exploration.leaves.len(), "path");
         let _ = writeln!(text, "no failure on {paths} that fails natively as well");
     } else {
-        let _ = writeln!(text, "{}", verdict(description, exploration));
+        let _ = writeln!(text, "{}", verdict(description, exploration, assumed));
     }
     for report in reports {
         let _ = writeln!(text, "\n{report}\n");
     }
-    if others > 0 {
-        let _ = writeln!(
-            text,
-            "  note: {} as WebAssembly alone, where a `usize` has 32 bits and mocks are not asked \
-             to be friendly",
-            if others == 1 { "an input fails".to_owned() } else { format!("{others} inputs fail") }
-        );
+    for note in notes(confirmed) {
+        let _ = writeln!(text, "  note: {note}");
     }
     text
+}
+
+/// What is to be said of inputs that do not fail natively.
+fn notes(confirmed: &[Confirmed]) -> Vec<String> {
+    let inputs = |count: usize, one: &str, many: &str| match count {
+        1 => format!("an input {one}"),
+        _ => format!("{count} inputs {many}"),
+    };
+    let mut notes = Vec::new();
+    let passing = confirmed.iter().filter(|one| matches!(one, Confirmed::Passes)).count();
+    if passing > 0 {
+        let fail = inputs(passing, "fails", "fail");
+        notes.push(format!("{fail} as WebAssembly alone, where a `usize` has 32 bits"));
+    }
+    for confirmed in confirmed {
+        if let Confirmed::Rejected(why) = confirmed {
+            notes.push(format!("an input fails as WebAssembly and is rejected natively: {why}"));
+        }
+    }
+    notes.sort();
+    notes.dedup();
+    notes
 }
 
 fn counted(count: usize, what: &str) -> String {
@@ -46,22 +64,24 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 /// What can be said of the test, in one sentence.
-fn verdict(description: &Description, exploration: &Exploration) -> String {
-    let paths = counted(exploration.leaves.len(), "path");
+fn verdict(description: &Description, exploration: &Exploration, assumed: &[Assumption]) -> String {
+    let assuming = clause(assumed);
+    let count = exploration.leaves.len();
+    let paths = counted(count, "path");
+    let all = if count == 1 { "its only path was".to_owned() } else { format!("all {paths} were") };
     match &exploration.verdict {
         Verdict::Holds if description.is_exists => {
-            format!("there is no such input: all {paths} were explored")
+            format!("there is no such input: {all} explored{assuming}")
         }
-        Verdict::Holds if exploration.assumes_hashes => format!(
-            "holds for all inputs: all {paths} were explored, assuming that nothing depends on \
-             the values of hashes"
-        ),
-        Verdict::Holds => format!("holds for all inputs: all {paths} were explored"),
+        Verdict::Holds => format!("holds for all inputs: {all} explored{assuming}"),
         Verdict::Found(_) if description.is_exists => {
             format!("there is such an input, found on {paths}")
         }
         Verdict::Found(_) => format!("there is such an input ({paths})"),
-        Verdict::Vacuous => format!("says nothing: on all {paths} the input is rejected"),
+        Verdict::Vacuous => {
+            let all = if count == 1 { "its only path".to_owned() } else { format!("all {paths}") };
+            format!("says nothing: on {all} the input is rejected{assuming}")
+        }
         Verdict::Fails(leaves) => {
             let more = if leaves.len() == 1 { "" } else { ", in different ways" };
             format!("fails{more} ({} in {})", counted(leaves.len(), "failure"), paths)
@@ -132,8 +152,10 @@ pub(crate) fn json(
     description: &Description,
     exploration: &Exploration,
     confirmed: &[Confirmed],
+    assumed: &[Assumption],
 ) -> String {
     let (word, limits): (&str, Vec<String>) = match &exploration.verdict {
+        Verdict::Holds if description.is_exists => ("absent", Vec::new()),
         Verdict::Holds => ("holds", Vec::new()),
         Verdict::Fails(_) => ("fails", Vec::new()),
         Verdict::Found(_) => ("found", Vec::new()),
@@ -157,7 +179,7 @@ pub(crate) fn json(
         "limits": limits,
         "runs": exploration.runs,
         "divergences": exploration.divergences,
-        "assumes": if exploration.assumes_hashes { vec!["hashes"] } else { Vec::new() },
+        "assumes": assumed.iter().map(|assumption| assumption.word).collect::<Vec<_>>(),
         "paths": paths,
         "covering": covering(&exploration.leaves),
         "fails_natively": natively,

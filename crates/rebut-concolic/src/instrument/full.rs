@@ -537,7 +537,10 @@ impl<'m> Full<'m> {
             self.writer.call(Hook::Answer);
             return self.set(base);
         }
-        self.concretize_arguments(base, &signature.params.clone());
+        // What ends the run whatever it is called with is no reason to try all arguments.
+        if !layout.foreign.contains(&function) {
+            self.concretize_arguments(base, &signature.params.clone());
+        }
         self.writer.raw(bytes);
         (base..base + results).for_each(|depth| self.set_known(depth, true));
     }

@@ -263,7 +263,10 @@ fn refuse(linker: &mut Linker<State>, module: &Module) -> wasmtime::Result<()> {
         if from == "rebut" || from == hooks::MODULE {
             continue;
         }
-        let what = format!("calls `{name}` of `{from}`");
+        let what = match from {
+            "env" => format!("calls the foreign function `{name}`"),
+            _ => format!("calls `{name}` of `{from}`"),
+        };
         linker.func_new(from, name, ty, move |mut c: Host<'_>, _: &[Val], _: &mut [Val]| {
             c.data_mut().outcome = Some(Outcome::Unsupported(what.clone()));
             note_calls(&mut c);
