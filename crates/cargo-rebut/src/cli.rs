@@ -151,6 +151,9 @@ pub(crate) struct Explore {
     /// How many conflicts the solver may have for one question
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub(crate) conflicts: u64,
+    /// How large all questions to the solver are together, in terms
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub(crate) terms: u64,
     /// An SMT-LIB 2 solver for what the embedded one gives up: z3, cvc5, or any command that
     /// reads from its standard input
     #[arg(long, value_name = "COMMAND")]

@@ -16,11 +16,11 @@ use crate::output::to_stdout;
 use crate::words::{self, say};
 use confirm::Confirmed;
 use rebut_build::{Features, Module, Problem, Request, Toolchain};
-use rebut_concolic::{Budget, Description, Exploration, Machine, Verdict};
+use rebut_concolic::{Budget, Description, Exploration, Machine, Scout, Unfit, Verdict};
 use rebut_smt::smtlib::Process;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -37,8 +37,7 @@ pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
     let mut told = 0;
     let mut result = Ok(());
     explore_all(arguments, &jobs, |job, explored| {
-        let told_of = tell(arguments, job, explored, sees_all_calls);
-        match told_of {
+        match tell(arguments, job, explored, sees_all_calls) {
             Ok(None) => {}
             Ok(Some(code)) => {
                 exit = exit.max(code);
@@ -61,6 +60,8 @@ pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
 /// One test of a module.
 struct Job<'m> {
     module: &'m Module,
+    /// What all tests of the module have in common; made by the first that needs it.
+    scout: Arc<OnceLock<Result<Arc<Scout>, String>>>,
     wasm: Arc<[u8]>,
     entry: String,
 }
@@ -70,6 +71,14 @@ impl Job<'_> {
     fn name(&self) -> String {
         let name = self.entry.trim_start_matches("rebut_test_");
         name.rsplit_once('_').map_or(name, |(name, _)| name).to_owned()
+    }
+
+    fn scout(&self) -> Result<Arc<Scout>, String> {
+        let make = || {
+            let scout = Scout::new(Arc::clone(&self.wasm), rebut_build::beyond);
+            scout.map(Arc::new).map_err(|unfit| unfit.to_string())
+        };
+        self.scout.get_or_init(make).clone()
     }
 }
 
@@ -127,6 +136,7 @@ fn jobs<'m>(arguments: &Explore, modules: &'m [Module]) -> Result<Vec<Job<'m>>, 
                 Failure::new(Exit::File, message)
             })?
             .into();
+        let scout = Arc::new(OnceLock::new());
         let targets = format!("{} {}", module.package, module.target).replace('-', "_");
         for entry in &module.entries {
             let may_fit = |word: &String| {
@@ -134,7 +144,8 @@ fn jobs<'m>(arguments: &Explore, modules: &'m [Module]) -> Result<Vec<Job<'m>>, 
                 entry.contains(last) || targets.contains(word.trim_end_matches("::"))
             };
             let is_wanted = arguments.tests.is_empty() || arguments.tests.iter().any(may_fit);
-            let job = Job { module, wasm: Arc::clone(&wasm), entry: entry.clone() };
+            let (scout, wasm) = (Arc::clone(&scout), Arc::clone(&wasm));
+            let job = Job { module, scout, wasm, entry: entry.clone() };
             if is_wanted { jobs.push(job) } else { others.push(job) }
         }
     }
@@ -184,11 +195,9 @@ fn explore_all(
 
 /// Explores one test; nothing if it was not asked for.
 fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
-    let mut machine = Machine::new(Arc::clone(&job.wasm), &job.entry, rebut_build::beyond)
-        .map_err(|unfit| words::cannot_explore(&job.name(), &unfit.to_string()))?;
-    let description = machine
-        .describe()
-        .map_err(|unfit| words::cannot_explore(&job.name(), &unfit.to_string()))?;
+    let unfit = |unfit: Unfit| words::cannot_explore(&job.name(), &unfit.to_string());
+    let scout = job.scout().map_err(|why| words::cannot_explore(&job.name(), &why))?;
+    let description = scout.describe(&job.entry).map_err(unfit)?;
     let is_named = arguments.tests.iter().any(|word| description.path.contains(word));
     let is_wanted = arguments.tests.is_empty() && !description.is_ignored;
     if !is_named && !is_wanted {
@@ -198,10 +207,12 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
         let why = words::not_explored(description.should_panic);
         return Err(words::cannot_explore(&description.path, why));
     }
+    let mut machine = Machine::scouted(scout, &job.entry).map_err(unfit)?;
     let budget = Budget {
         runs: arguments.runs,
         length: arguments.length,
         conflicts: arguments.conflicts,
+        terms: arguments.terms,
         ..Budget::default()
     };
     let mut solver = budget.solver();

@@ -31,6 +31,8 @@ pub struct Budget {
     pub conflicts: u64,
     /// At most so many conflicts in all.
     pub conflicts_total: u64,
+    /// At most so many terms in all questions together: what conflicts do not count.
+    pub terms: u64,
     /// Collections of more elements than this are left to random testing.
     pub length: usize,
 }
@@ -42,6 +44,7 @@ impl Default for Budget {
             fuel: 10_000_000,
             conflicts: 20_000,
             conflicts_total: 1_000_000,
+            terms: 10_000_000,
             length: 8,
         }
     }
@@ -105,6 +108,8 @@ pub enum Limit {
     Runs(usize),
     /// The work of the solver in all.
     Conflicts(u64),
+    /// The size of all questions together.
+    Terms(u64),
     /// The work of the solver for one question, and how often.
     Solver(String, usize),
     /// A run took too many rounds of loops; how many did.
@@ -130,7 +135,7 @@ impl Budget {
     }
 }
 
-/// Explores a test from these first inputs and from the simplest one.
+/// Explores a test from the simplest input, from random ones that fail, and from these.
 #[must_use]
 pub fn explore(machine: &mut Machine, budget: &Budget, seeds: &[Tape]) -> Exploration {
     explore_with(machine, budget, seeds, &mut budget.solver())
@@ -145,12 +150,12 @@ pub fn explore_with(
     solver: &mut dyn Ask,
 ) -> Exploration {
     let mut explorer = Explorer::new(machine, budget, solver);
-    explorer.run(Vec::new(), None);
-    for seed in seeds {
-        explorer.run(seed.choices().map(|choice| choice.number).collect(), None);
-    }
+    explorer.begin(seeds);
     while let Some(next) = explorer.next() {
         explorer.turn(&next);
+        if explorer.machine.restarts() > explorer.restarts {
+            explorer.begin(seeds);
+        }
     }
     explorer.finish()
 }
@@ -180,6 +185,10 @@ struct Explorer<'m> {
     limits: Vec<Limit>,
     unknown: HashMap<String, usize>,
     exhausted: usize,
+    /// How many terms the questions had so far.
+    terms: u64,
+    /// How often the machine had forgotten its runs when these began.
+    restarts: usize,
     calls: BTreeMap<String, Vec<Site>>,
     pruned: usize,
 }
@@ -202,15 +211,51 @@ impl<'m> Explorer<'m> {
             limits: Vec::new(),
             unknown: HashMap::new(),
             exhausted: 0,
+            terms: 0,
+            restarts: 0,
             calls: BTreeMap::new(),
             pruned: 0,
         }
     }
 
+    /// Makes the first runs, until they are all of the same code.
+    fn begin(&mut self, seeds: &[Tape]) {
+        loop {
+            self.restarts = self.machine.restarts();
+            self.forget();
+            self.first_runs(seeds);
+            if self.machine.restarts() == self.restarts {
+                return;
+            }
+        }
+    }
+
+    fn first_runs(&mut self, seeds: &[Tape]) {
+        self.run(Vec::new(), None);
+        let failing = self.machine.failing().to_vec();
+        for seed in failing.iter().chain(seeds) {
+            self.run(seed.choices().map(|choice| choice.number).collect(), None);
+        }
+    }
+
+    /// Forgets all runs: the code is other than it was taken for. What was spent stays spent.
+    fn forget(&mut self) {
+        self.tree = Tree::default();
+        self.leaves.clear();
+        self.reached.clear();
+        self.queue.clear();
+        self.candidates.clear();
+        self.limits.clear();
+        self.unknown.clear();
+        self.calls.clear();
+        (self.divergences, self.exhausted, self.pruned) = (0, 0, 0);
+    }
+
     /// Runs with these numbers; `target` is the side that the run should take.
     fn run(&mut self, numbers: Vec<i128>, target: Option<Frontier>) {
         let Some(recorder) = self.recorder.take() else { return };
-        let order = Order { numbers, fuel: self.budget.fuel, length: self.budget.length };
+        let Budget { fuel, length, .. } = *self.budget;
+        let order = Order { numbers, fuel, length, only_describes: false };
         let (mut recorder, mut trace) = self.machine.run(recorder, &order);
         self.runs += 1;
         if matches!(trace.outcome, Outcome::Failed(_))
@@ -307,6 +352,10 @@ impl<'m> Explorer<'m> {
                 self.limit(Limit::Conflicts(self.budget.conflicts_total));
                 return None;
             }
+            if self.terms >= self.budget.terms {
+                self.limit(Limit::Terms(self.budget.terms));
+                return None;
+            }
             return Some(candidate);
         }
     }
@@ -327,6 +376,7 @@ impl<'m> Explorer<'m> {
         let variables = recorder.variables.of(&recorder.pool, wanted);
         let mut question = slices.relevant(&variables);
         question.push(wanted);
+        self.terms += recorder.pool.graph_size(&question) as u64;
         match self.solver.ask(&mut recorder.pool, &question) {
             Answer::Unsat => self.tree.set(frontier, Side::Infeasible),
             Answer::Unknown(reason) => {

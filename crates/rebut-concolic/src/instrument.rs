@@ -16,6 +16,11 @@
 //! may be there. Its first bytes say whether there is any symbol at all, and which functions
 //! are known to meet some.
 //!
+//! A test crate has its harness and much of the standard library in it, and compiling all of it
+//! twice takes longer than exploring it. So a module is made with the functions alone that are
+//! called. Which these are is found out with a third version, the *plain* one: the function as
+//! it is, and a mark that it was called. Whatever is called and was left out asks to be put in.
+//!
 //! The roads not taken: extra parameters and results for shadows (every call pays for them,
 //! and tables need new types), and one version with an `if` around every operation (three
 //! times slower on plain values).
@@ -24,8 +29,8 @@ mod callers;
 mod full;
 mod hash;
 mod module;
+mod plain;
 mod quick;
-mod reach;
 mod writer;
 
 pub(crate) use callers::{Frame, callers};
@@ -33,7 +38,7 @@ pub(crate) use callers::{Frame, callers};
 pub(crate) use module::{ANY_ARGUMENT, argument, result};
 pub(crate) use module::{FUEL, MEMORY_MAX, SHADOW, instrument};
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::hooks::Hook;
 use crate::op::Type;
@@ -106,6 +111,9 @@ pub(crate) struct Layout {
     pub(crate) ranks: Vec<u32>,
     /// The functions that hash a key and give 0 instead.
     pub(crate) hashers: Vec<u32>,
+    /// The functions that use the hasher otherwise; if one of them is called, hashes have to
+    /// stay what they are.
+    pub(crate) hash_others: Vec<u32>,
     /// The functions that need what does not exist here, and what that is.
     pub(crate) beyond: HashMap<u32, &'static str>,
     /// The functions in which panics begin.
@@ -121,6 +129,8 @@ pub(crate) enum Kept {
     /// None: it seems not to be called.
     #[default]
     Not,
+    /// The plain one alone.
+    Plain,
     /// The quick one: it seems to be called only after a panic.
     Quick,
     /// Both.
@@ -131,12 +141,27 @@ pub(crate) enum Kept {
 /// here: a clock, a file, a thread.
 pub type Beyond = fn(&str) -> Option<&'static str>;
 
-/// Functions that turned out to be needed.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Needs {
-    pub(crate) quick: Vec<u32>,
-    pub(crate) full: Vec<u32>,
-    pub(crate) beyond: Option<Beyond>,
+/// Which functions to write, and how.
+#[derive(Clone, Debug)]
+pub(crate) enum Plan {
+    /// All, quick and full.
+    #[cfg(test)]
+    All,
+    /// All, plain.
+    Plain,
+    /// Those that are called.
+    Called(Called),
+}
+
+/// The functions that are called.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Called {
+    /// Before a panic: quick and full.
+    pub(crate) full: BTreeSet<u32>,
+    /// After one, when nothing is recorded any more: quick.
+    pub(crate) quick: BTreeSet<u32>,
+    /// Whether hashes stay what they are.
+    pub(crate) keeps_hashes: bool,
 }
 
 /// Parameters and results. None for types that carry no shadow.
@@ -196,6 +221,13 @@ impl Layout {
 
     pub(crate) fn result(&self, n: u32) -> u32 {
         self.globals + 2 + self.params_max + n
+    }
+
+    /// Where the shadow memory has a byte for each function: that it is known to meet symbols, or
+    /// for a plain version that it was called.
+    pub(crate) fn modes(&self) -> std::ops::Range<usize> {
+        let functions = self.functions.len() - self.imports as usize;
+        MODES as usize..MODES as usize + functions
     }
 
     /// The byte that says whether a function is known to meet symbols.

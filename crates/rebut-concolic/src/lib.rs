@@ -22,6 +22,7 @@ mod op;
 #[cfg(test)]
 mod oracle;
 mod record;
+mod scout;
 mod slice;
 mod trace;
 mod tree;
@@ -32,5 +33,6 @@ pub use hooks::{Halt, Hooks, Operand, Shadow, Site};
 pub use instrument::{Beyond, Unfit};
 pub use machine::{Description, Machine, tests};
 pub use op::Type;
+pub use scout::Scout;
 pub use trace::{Failure, Input, Kind, Loss, Outcome, Step, Trace};
 pub use tree::{Node, NodeId, Side, Tree};

@@ -4,51 +4,40 @@
 //! written. What a test draws is answered from a list of numbers, one for each draw; where the
 //! list ends, by the simplest number.
 
+mod compiled;
 pub(crate) mod link;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use rebut_choice::{
-    Choice, Domain, Driver, Kind, Label, Replay, Request, Role, Tape, Token, friendly,
+    Choice, Domain, Driver, Kind, Label, Random, Replay, Request, Role, Tape, Token, friendly,
 };
-use wasmtime::{
-    Config, Enabled, Engine, Global, InstanceAllocationStrategy, InstancePre, Linker, Memory,
-    Module, ModuleExport, OptLevel, PoolingAllocationConfig, Store, Val,
-};
+use wasmtime::{Engine, Memory};
+
+pub(crate) use compiled::{Compiled, Ended, Quality, engine};
 
 use crate::hooks::{Halt, Shadow, Site};
-use crate::instrument::{self, Beyond, Frame, MODES, Needs, Unfit};
-use crate::instrument::{FUEL, MEMORY_MAX, SHADOW};
+use crate::instrument::{self, Beyond, Called, Frame, Layout, Plan, Unfit};
 use crate::record::{Bound, Recorder};
-use crate::trace::{Failure, Loss, Outcome, Trace};
-
-/// How deep calls may go, in bytes of the stack. The thread that runs needs more than this.
-pub(crate) const STACK: usize = 8 << 20;
-
-/// How many bytes of what a run wrote to are kept for the next run, in each memory and table.
-const RESIDENT: usize = 1 << 20;
+use crate::scout::Scout;
+use crate::trace::{Loss, Outcome, Trace};
 
 /// A module, ready to run one of its tests.
 pub struct Machine {
-    wasm: Arc<[u8]>,
-    root: String,
-    needs: Needs,
+    scout: Arc<Scout>,
+    test: String,
     engine: Engine,
-    pre: InstancePre<State>,
-    test: ModuleExport,
-    fuel: ModuleExport,
-    memory: ModuleExport,
-    shadow: ModuleExport,
+    called: Called,
+    compiled: Compiled,
     /// Which functions are known to meet symbols.
     modes: Vec<u8>,
-    imports: u32,
-    switches: Arc<HashMap<u32, Vec<u32>>>,
-    taint_base: u32,
-    names: HashMap<u32, String>,
     /// Whether a run has hashed anything.
     hashes: bool,
-    beyond: Arc<HashMap<u32, &'static str>>,
+    /// Inputs drawn at random that fail.
+    failing: Vec<Tape>,
+    /// How often what was learned from runs had to be forgotten.
+    restarts: usize,
     /// A tape without the answers of friendly mocks, and which others to give.
     otherwise: Option<(Tape, u64)>,
     /// Where runs were that could not go on.
@@ -57,12 +46,12 @@ pub struct Machine {
 
 impl std::fmt::Debug for Machine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Machine").field("imports", &self.imports).finish_non_exhaustive()
+        f.debug_struct("Machine").field("test", &self.test).finish_non_exhaustive()
     }
 }
 
 /// What a run is given.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Order {
     /// Answers to the first draws.
     pub(crate) numbers: Vec<i128>,
@@ -70,16 +59,20 @@ pub(crate) struct Order {
     pub(crate) fuel: u64,
     /// Collections of more elements are not asked for.
     pub(crate) length: usize,
+    /// The test says what it is, and does nothing.
+    pub(crate) only_describes: bool,
 }
 
 /// The host's side of a run.
 pub(crate) struct State {
     recorder: Recorder,
     numbers: Vec<i128>,
-    /// Answers draws instead of the numbers.
+    /// Answers the draws after the first ones; without it they are the simplest.
+    pub(crate) random: Option<Random>,
+    /// Answers all draws, if it is there.
     replay: Option<Replay>,
     length: i128,
-    tokens: Vec<Token>,
+    pub(crate) tokens: Vec<Token>,
     memory: Option<Memory>,
     shadow: Option<Memory>,
     /// Shadows of what a draw is called with.
@@ -92,12 +85,13 @@ pub(crate) struct State {
     missing: Option<(u32, bool)>,
     /// Whether something was hashed.
     hashes: bool,
-    /// What functions need that does not exist here.
-    beyond: Arc<HashMap<u32, &'static str>>,
+    layout: Arc<Layout>,
     /// The calls that had not returned when something was needed that does not exist.
     frames: Vec<Frame>,
-    outcome: Option<Outcome>,
-    description: Option<Description>,
+    /// The marks of functions when a panic began.
+    pub(crate) marks_at_panic: Option<Vec<u8>>,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) description: Option<Description>,
 }
 
 /// What a test says of itself.
@@ -140,75 +134,69 @@ pub fn tests(wasm: &[u8]) -> Result<Vec<String>, Unfit> {
     Ok(names)
 }
 
+/// How many random inputs a test is tried on before it is explored.
+const CASES: u64 = 50;
+
 impl Machine {
-    /// Instruments and compiles a module for one of its tests, named by its export.
+    /// Makes a module ready for one of its tests, named by its export.
     ///
     /// # Errors
     /// If the module cannot be read, or needs what cannot be provided.
     pub fn new(wasm: Arc<[u8]>, test: &str, beyond: Beyond) -> Result<Machine, Unfit> {
-        let needs = Needs { beyond: Some(beyond), ..Needs::default() };
-        Machine::with(wasm, test, engine()?, needs)
+        Machine::scouted(Arc::new(Scout::new(wasm, beyond)?), test)
     }
 
-    fn with(wasm: Arc<[u8]>, test: &str, engine: Engine, needs: Needs) -> Result<Machine, Unfit> {
-        let instrumented = instrument::instrument(&wasm, Some(test), &needs)?;
-        let module = Module::new(&engine, &instrumented.bytes).map_err(unfit)?;
-        let mut linker = Linker::new(&engine);
-        link::hooks(&mut linker).map_err(unfit)?;
-        link::guest(&mut linker, &module).map_err(unfit)?;
-        let pre = linker.instantiate_pre(&module).map_err(unfit)?;
-        let export = |name: &str| {
-            let missing = || Unfit::new(format!("the module exports no `{name}`"));
-            module.get_export_index(name).ok_or_else(missing)
-        };
-        let layout = instrumented.layout;
+    /// As [`Machine::new`], for one of several tests of a module.
+    ///
+    /// # Errors
+    /// If the module cannot be read, or needs what cannot be provided.
+    pub fn scouted(scout: Arc<Scout>, test: &str) -> Result<Machine, Unfit> {
+        let order = Order { fuel: FUEL_OF_TRIALS, length: usize::MAX, ..Order::default() };
+        let tried = scout.try_out(test, &order, CASES);
+        let engine = engine(Quality::Fine)?;
+        let plan = Plan::Called(tried.called.clone());
+        let compiled = Compiled::new(&engine, &scout.wasm, &plan, Some(scout.beyond))?;
         Ok(Machine {
-            root: test.to_owned(),
-            needs,
-            test: export(test)?,
-            fuel: export(FUEL)?,
-            memory: export("memory")?,
-            shadow: export(SHADOW)?,
-            engine,
-            pre,
-            modes: vec![0; layout.functions.len() - layout.imports as usize],
-            imports: layout.imports,
-            switches: Arc::new(layout.switches),
-            taint_base: layout.taint_base,
-            names: instrumented.names,
-            beyond: Arc::new(layout.beyond),
+            test: test.to_owned(),
+            modes: vec![0; compiled.layout.modes().len()],
+            called: tried.called,
+            failing: tried.failing,
             hashes: false,
+            restarts: 0,
             otherwise: None,
             stopped: HashMap::new(),
-            wasm,
+            scout,
+            engine,
+            compiled,
         })
     }
 
-    /// Makes the module anew, with a function that turned out to be needed.
-    fn extend(&mut self, function: u32, is_full: bool) -> Result<(), Unfit> {
-        let mut needs = self.needs.clone();
-        if is_full {
-            needs.full.push(function)
-        } else {
-            needs.quick.push(function)
+    /// Makes the module anew, with what a run needs that asked for a function.
+    fn extend(&mut self, order: &Order, function: u32, is_full: bool) -> Result<(), Unfit> {
+        let more = self.scout.called(&self.test, order);
+        self.called.full.extend(more.full);
+        self.called.quick.extend(more.quick);
+        if is_full { &mut self.called.full } else { &mut self.called.quick }.insert(function);
+        if self.compiled.layout.hash_others.contains(&function) {
+            self.called.keeps_hashes = true;
+            self.hashes = false;
+            self.restarts += 1;
         }
-        let mut machine =
-            Machine::with(Arc::clone(&self.wasm), &self.root, self.engine.clone(), needs)?;
-        machine.modes.clone_from(&self.modes);
-        machine.hashes = self.hashes;
-        machine.otherwise = self.otherwise.take();
-        *self = machine;
+        let plan = Plan::Called(self.called.clone());
+        let beyond = Some(self.scout.beyond);
+        self.compiled = Compiled::new(&self.engine, &self.scout.wasm, &plan, beyond)?;
+        self.stopped.clear();
         Ok(())
     }
 
     /// An empty recorder for this module.
     pub(crate) fn recorder(&self) -> Recorder {
-        Recorder::new(Arc::clone(&self.switches), self.taint_base)
+        self.compiled.recorder()
     }
 
     /// The name of a function, as the compiler wrote it.
     pub fn name(&self, function: u32) -> Option<&str> {
-        self.names.get(&function).map(String::as_str)
+        self.compiled.names.get(&function).map(String::as_str)
     }
 
     /// Whether all keys were given the same hash, which no code may depend on.
@@ -216,34 +204,43 @@ impl Machine {
         self.hashes
     }
 
+    /// Inputs drawn at random that fail, one for each place of failure.
+    pub(crate) fn failing(&self) -> &[Tape] {
+        &self.failing
+    }
+
+    /// How often the code turned out to be other than it was taken for, so that what earlier
+    /// runs did says nothing.
+    pub(crate) fn restarts(&self) -> usize {
+        self.restarts
+    }
+
     /// What the test says of itself.
     ///
     /// # Errors
     /// If it does not say anything.
-    pub fn describe(&mut self) -> Result<Description, Unfit> {
-        let order = Order { numbers: Vec::new(), fuel: 1 << 20, length: 0 };
-        let mut state = self.attempt(self.recorder(), &order, 0).1;
-        while let Some((function, is_full)) = state.missing {
-            self.extend(function, is_full)?;
-            state = self.attempt(self.recorder(), &order, 0).1;
-        }
-        state.description.ok_or_else(|| Unfit::new("the test does not describe itself"))
+    pub fn describe(&self) -> Result<Description, Unfit> {
+        self.scout.describe(&self.test)
     }
 
     /// Runs the test once.
     pub(crate) fn run(&mut self, mut recorder: Recorder, order: &Order) -> (Recorder, Trace) {
         loop {
             recorder.begin();
-            let (fuel, mut state) = self.attempt(recorder, order, 1);
+            let mut state = State::new(recorder, order, &self.compiled);
+            let otherwise = self.otherwise.as_ref();
+            state.replay = otherwise.map(|(tape, nth)| friendly::behaviour(tape, *nth));
+            let Ended { fuel, mut state, .. } =
+                self.compiled.run(&self.test, state, order, &self.modes);
             self.hashes |= state.hashes;
             if let Some(function) = state.met {
-                self.modes[(function - self.imports) as usize] = 1;
+                self.modes[(function - self.compiled.layout.imports) as usize] = 1;
                 recorder = state.recorder;
                 continue;
             }
             let mut outcome = state.outcome.take().unwrap_or(Outcome::Passed);
             if let Some((function, is_full)) = state.missing {
-                match self.extend(function, is_full) {
+                match self.extend(order, function, is_full) {
                     Ok(()) => {
                         recorder = state.recorder;
                         continue;
@@ -286,110 +283,28 @@ impl Machine {
         if let Some(sites) = self.stopped.get(&frames) {
             return sites.clone();
         }
-        let sites = instrument::callers(&self.wasm, &self.root, &self.needs, &frames);
+        let plan = Plan::Called(self.called.clone());
+        let beyond = Some(self.scout.beyond);
+        let sites = instrument::callers(&self.scout.wasm, &plan, beyond, &frames);
         let sites = sites.unwrap_or_default();
         self.stopped.insert(frames, sites.clone());
         sites
     }
-
-    /// One instance: what fuel is left, and the state after the run.
-    fn attempt(&self, recorder: Recorder, order: &Order, what: i32) -> (u64, State) {
-        let mut state = State::new(recorder, order);
-        state.beyond = Arc::clone(&self.beyond);
-        state.replay = self.otherwise.as_ref().map(|(tape, nth)| friendly::behaviour(tape, *nth));
-        let mut store = Store::new(&self.engine, state);
-        let result = self.call(&mut store, order.fuel, what);
-        let (left, error) = match result {
-            Ok(left) => (left, None),
-            Err(error) => (0, Some(error)),
-        };
-        let mut state = store.into_data();
-        if let (Some(error), None) = (error, &state.outcome) {
-            state.outcome = Some(ended(state.halt, &error));
-        }
-        (left, state)
-    }
-
-    fn call(&self, store: &mut Store<State>, fuel: u64, what: i32) -> wasmtime::Result<u64> {
-        let instance = self.pre.instantiate(&mut *store)?;
-        let get = |store: &mut Store<State>, export: &ModuleExport| {
-            instance.get_module_export(store, export)
-        };
-        let memory = get(store, &self.memory).and_then(wasmtime::Extern::into_memory);
-        let shadow = get(store, &self.shadow).and_then(wasmtime::Extern::into_memory);
-        (store.data_mut().memory, store.data_mut().shadow) = (memory, shadow);
-        if let Some(shadow) = shadow {
-            let bytes = shadow.data_mut(&mut *store);
-            bytes[MODES as usize..MODES as usize + self.modes.len()].copy_from_slice(&self.modes);
-        }
-        let counter: Option<Global> = get(store, &self.fuel).and_then(|e| e.into_global());
-        if let Some(counter) = counter {
-            counter.set(&mut *store, Val::I64(fuel as i64))?;
-        }
-        let test = get(store, &self.test).and_then(wasmtime::Extern::into_func);
-        let test = test.ok_or_else(|| wasmtime::Error::msg("the test is not a function"))?;
-        let result = test.typed::<i32, ()>(&*store)?.call(&mut *store, what);
-        let left = match counter.map(|counter| counter.get(&mut *store)) {
-            Some(Val::I64(left)) => left.max(0) as u64,
-            _ => 0,
-        };
-        result.map(|()| left)
-    }
 }
 
-fn engine() -> Result<Engine, Unfit> {
-    let mut config = Config::new();
-    config.wasm_multi_memory(true);
-    config.cranelift_opt_level(OptLevel::Speed);
-    // Terms know one NaN.
-    config.cranelift_nan_canonicalization(true);
-    config.wasm_backtrace_max_frames(None);
-    config.async_stack_size(2 * STACK);
-    config.max_wasm_stack(STACK);
-    let mut pool = PoolingAllocationConfig::default();
-    pool.total_core_instances(4);
-    pool.total_memories(8);
-    pool.max_memories_per_module(2);
-    pool.total_tables(4);
-    pool.table_elements(1 << 16);
-    pool.max_memory_size(MEMORY_MAX as usize);
-    if PoolingAllocationConfig::is_pagemap_scan_available() {
-        // The system knows which pages a run wrote to: these are made as they were, and stay.
-        pool.pagemap_scan(Enabled::Yes);
-        pool.linear_memory_keep_resident(RESIDENT).table_keep_resident(RESIDENT);
-    }
-    config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
-    Engine::new(&config).map_err(unfit)
-}
-
-fn unfit(error: wasmtime::Error) -> Unfit {
-    Unfit::new(format!("the module cannot be run: {error:#}"))
-}
-
-/// Why a run ended that did not return.
-fn ended(halt: Option<Halt>, error: &wasmtime::Error) -> Outcome {
-    match halt {
-        Some(Halt::Exhausted) => Outcome::Exhausted,
-        Some(Halt::Deoptimize | Halt::Missing | Halt::Stopped) => {
-            Outcome::Internal("a run ended early".into())
-        }
-        None => match error.downcast_ref::<wasmtime::Trap>() {
-            Some(trap) => Outcome::Failed(Failure {
-                message: trap.to_string(),
-                file: String::new(),
-                line: 0,
-                column: 0,
-            }),
-            None => Outcome::Internal(format!("{error:#}")),
-        },
-    }
-}
+/// Rounds of loops that a run on a random input may take.
+const FUEL_OF_TRIALS: u64 = 1_000_000;
 
 impl State {
-    fn new(recorder: Recorder, order: &Order) -> State {
+    pub(crate) fn new(recorder: Recorder, order: &Order, compiled: &Compiled) -> State {
+        State::of(recorder, order, Arc::clone(&compiled.layout))
+    }
+
+    fn of(recorder: Recorder, order: &Order, layout: Arc<Layout>) -> State {
         State {
             recorder,
             numbers: order.numbers.clone(),
+            random: None,
             replay: None,
             length: order.length as i128,
             tokens: Vec::new(),
@@ -401,8 +316,9 @@ impl State {
             met: None,
             missing: None,
             hashes: false,
-            beyond: Arc::default(),
+            layout,
             frames: Vec::new(),
+            marks_at_panic: None,
             outcome: None,
             description: None,
         }
@@ -411,24 +327,41 @@ impl State {
     /// Answers a draw and records it.
     fn choose(&mut self, domain: Domain) -> i128 {
         let drawn = self.recorder.inputs.len();
-        let wanted = match &mut self.replay {
-            Some(replay) => replay.choose(&Request::plain(domain), &self.tokens),
-            None => self.numbers.get(drawn).copied().unwrap_or(domain.origin),
+        let request = Request::plain(domain);
+        let wanted = match (self.numbers.get(drawn), &mut self.random) {
+            _ if self.replay.is_some() => self.replayed(&request),
+            (Some(number), _) => *number,
+            (None, Some(random)) => random.choose(&request, &self.tokens),
+            (None, None) => domain.origin,
         };
         let number = wanted.clamp(domain.min, domain.max.max(domain.min));
         self.tokens.push(Token::Choice(Choice { number, domain }));
         number
     }
 
-    /// A span begins or, without a label, ends.
-    fn span(&mut self, label: Option<Label>) {
+    fn replayed(&mut self, request: &Request<'_>) -> i128 {
+        let answer = self.replay.as_mut().map(|replay| replay.choose(request, &self.tokens));
+        answer.unwrap_or(request.domain.origin)
+    }
+
+    fn open(&mut self, label: Label) {
         if let Some(replay) = &mut self.replay {
-            match label {
-                Some(label) => replay.open(label, &self.tokens),
-                None => replay.close(&self.tokens),
-            }
+            replay.open(label, &self.tokens);
         }
-        self.tokens.push(label.map_or(Token::Close, Token::Open));
+        if let Some(random) = &mut self.random {
+            random.open(label, &self.tokens);
+        }
+        self.tokens.push(Token::Open(label));
+    }
+
+    fn close(&mut self) {
+        self.tokens.push(Token::Close);
+        if let Some(replay) = &mut self.replay {
+            replay.close(&self.tokens);
+        }
+        if let Some(random) = &mut self.random {
+            random.close(&self.tokens);
+        }
     }
 
     /// A draw whose domain fits a word; gives the number and its shadow.
@@ -462,7 +395,7 @@ impl State {
 #[cfg(test)]
 impl State {
     pub(crate) fn for_oracle(recorder: Recorder) -> State {
-        State::new(recorder, &Order { numbers: Vec::new(), fuel: 0, length: 0 })
+        State::of(recorder, &Order::default(), Arc::default())
     }
 
     pub(crate) fn set_memories(&mut self, memory: Option<Memory>, shadow: Option<Memory>) {

@@ -13,9 +13,7 @@ use wasmtime::{
     Config, Engine, Extern, Global, Instance, Linker, Memory, Module, Store, Val, ValType,
 };
 
-use crate::instrument::{
-    self, ANY_ARGUMENT, FUEL, MODES, Needs, SHADOW, argument, instrument, result,
-};
+use crate::instrument::{self, ANY_ARGUMENT, FUEL, Plan, SHADOW, argument, instrument, result};
 use crate::machine::{State, link};
 use crate::op::{self, Type};
 use crate::record::Recorder;
@@ -137,8 +135,13 @@ struct Shadowed {
 }
 
 impl Shadowed {
-    fn new(engine: &Engine, module: &Module, layout: &instrument::Layout, mode: u8) -> Shadowed {
-        let recorder = Recorder::new(Arc::new(layout.switches.clone()), layout.taint_base);
+    fn new(
+        engine: &Engine,
+        module: &Module,
+        layout: &Arc<instrument::Layout>,
+        mode: u8,
+    ) -> Shadowed {
+        let recorder = Recorder::new(Arc::clone(layout));
         let mut store = Store::new(engine, State::for_oracle(recorder));
         let mut linker = Linker::new(engine);
         link::hooks(&mut linker).expect("hooks have their types");
@@ -153,10 +156,8 @@ impl Shadowed {
             .find_map(|(_, export)| export.clone().into_memory());
         let shadow = instance.get_memory(&mut store, SHADOW);
         store.data_mut().set_memories(memory, shadow);
-        let functions = layout.functions.len() - layout.imports as usize;
         if let Some(shadow) = shadow {
-            let modes = &mut shadow.data_mut(&mut store)[MODES as usize..][..functions];
-            modes.fill(mode);
+            shadow.data_mut(&mut store)[layout.modes()].fill(mode);
         }
         Shadowed { store, instance }
     }
@@ -236,8 +237,9 @@ struct Seen {
 fn compare(wasm: &[u8], numbers: &[u64], seen: &mut Seen) {
     let engine = engine();
     let plain = Module::new(&engine, wasm).expect("wasm-smith makes valid modules");
-    let instrumented = instrument(wasm, None, &Needs::default()).expect("it can be instrumented");
+    let instrumented = instrument(wasm, &Plan::All, None).expect("it can be instrumented");
     let shadowed = Module::new(&engine, &instrumented.bytes).expect("the result is valid");
+    let layout = Arc::new(instrumented.layout);
     for (name, params, results) in &callable(&plain) {
         let numbers = numbers.iter().copied().chain(std::iter::repeat(7));
         let args: Vec<Val> =
@@ -246,12 +248,12 @@ fn compare(wasm: &[u8], numbers: &[u64], seen: &mut Seen) {
         let Ok(instance) = Instance::new(&mut store, &plain, &[]) else { return };
         let expected = effect(&mut store, instance, name, &args, *results);
 
-        let mut quick = Shadowed::new(&engine, &shadowed, &instrumented.layout, 0);
+        let mut quick = Shadowed::new(&engine, &shadowed, &layout, 0);
         quick.set(FUEL, Val::I64(ROUNDS));
         let actual = effect(&mut quick.store, quick.instance, name, &args, *results);
         assert_eq!(actual, expected, "the quick version of {name}");
 
-        let mut full = Shadowed::new(&engine, &shadowed, &instrumented.layout, 1);
+        let mut full = Shadowed::new(&engine, &shadowed, &layout, 1);
         full.set(FUEL, Val::I64(ROUNDS));
         let symbols = full.symbols(&args);
         let actual = effect(&mut full.store, full.instance, name, &args, *results);

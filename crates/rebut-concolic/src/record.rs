@@ -2,19 +2,20 @@
 
 mod float;
 mod memory;
+mod settled;
 mod term;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use rebut_smt::{Bounds, Pool, Sort, Term, Value};
 
 use crate::hooks::{Halt, Hooks, Operand, Shadow, Site};
-use crate::instrument::{ANY_TAINT, GRANULE_SHIFT};
+use crate::instrument::{ANY_TAINT, GRANULE_SHIFT, Layout};
 use crate::op::{self, Type};
 use crate::slice::{Slices, Variables};
 use crate::trace::{Input, Kind, Loss, Step};
 use memory::{Cell, Memory};
+use settled::Settled;
 
 /// A term that would be larger than this if it was written out is taken as its value. Hashes
 /// and ciphers get there quickly, ordinary arithmetic hardly ever.
@@ -35,14 +36,14 @@ pub(crate) struct Recorder {
     pub(crate) inputs: Vec<Input>,
     pub(crate) losses: Vec<Loss>,
     slices: Slices,
+    settled: Settled,
     memory: Memory,
     is_recording: bool,
-    switches: Arc<HashMap<u32, Vec<u32>>>,
-    taint_base: u32,
+    layout: Arc<Layout>,
 }
 
 impl Recorder {
-    pub(crate) fn new(switches: Arc<HashMap<u32, Vec<u32>>>, taint_base: u32) -> Recorder {
+    pub(crate) fn new(layout: Arc<Layout>) -> Recorder {
         Recorder {
             pool: Pool::new(),
             variables: Variables::default(),
@@ -50,10 +51,10 @@ impl Recorder {
             inputs: Vec::new(),
             losses: Vec::new(),
             slices: Slices::default(),
+            settled: Settled::default(),
             memory: Memory::default(),
             is_recording: true,
-            switches,
-            taint_base,
+            layout,
         }
     }
 
@@ -70,6 +71,7 @@ impl Recorder {
         self.inputs.clear();
         self.losses.clear();
         self.slices.clear();
+        self.settled.clear();
         self.memory.clear();
         self.is_recording = true;
     }
@@ -142,8 +144,8 @@ impl Recorder {
             return;
         }
         taint[ANY_TAINT as usize] = 1;
-        let first = (self.taint_base + (address >> GRANULE_SHIFT)) as usize;
-        let last = (self.taint_base + ((address + (length - 1)) >> GRANULE_SHIFT)) as usize;
+        let first = (self.layout.taint_base + (address >> GRANULE_SHIFT)) as usize;
+        let last = (self.layout.taint_base + ((address + (length - 1)) >> GRANULE_SHIFT)) as usize;
         if let Some(range) = taint.get_mut(first..=last) {
             range.fill(1);
         }
@@ -157,15 +159,16 @@ impl Recorder {
         let granules = (address >> GRANULE_SHIFT)..=((address + (length - 1)) >> GRANULE_SHIFT);
         for granule in granules {
             if !self.memory.any(granule << GRANULE_SHIFT, 1 << GRANULE_SHIFT)
-                && let Some(byte) = taint.get_mut((self.taint_base + granule) as usize)
+                && let Some(byte) = taint.get_mut((self.layout.taint_base + granule) as usize)
             {
                 *byte = 0;
             }
         }
     }
 
-    fn term_of(&self, shadow: Shadow) -> Option<Term> {
-        self.pool.at((shadow as usize).checked_sub(1)?)
+    fn term_of(&mut self, shadow: Shadow) -> Option<Term> {
+        let term = self.pool.at((shadow as usize).checked_sub(1)?)?;
+        Some(self.settled.apply(&mut self.pool, &mut self.variables, term))
     }
 
     fn operand(&mut self, operand: Operand, width: u32) -> Term {
@@ -208,6 +211,7 @@ impl Recorder {
         self.steps.push(Step { site, condition, kind, drawn });
         let variables = self.variables.of(&self.pool, condition);
         self.slices.add(&variables, condition);
+        self.settled.learn(&mut self.pool, &variables, condition);
     }
 
     /// A number in the memory, built of its bytes.
@@ -383,8 +387,9 @@ impl Hooks for Recorder {
 
     fn switch(&mut self, site: Site, index: Operand) -> Result<(), Halt> {
         let term = self.operand(index, 32);
-        let switches = Arc::clone(&self.switches);
-        let Some((default, targets)) = switches.get(&site).and_then(|all| all.split_last()) else {
+        let layout = Arc::clone(&self.layout);
+        let Some((default, targets)) = layout.switches.get(&site).and_then(|all| all.split_last())
+        else {
             return Ok(());
         };
         let target = targets.get(index.bits as usize).unwrap_or(default);

@@ -9,11 +9,15 @@
 //! Assertions of other kinds are left out, which is right for a contradiction; a model is put
 //! into all of them.
 
+mod lemmas;
+
 use std::collections::HashMap;
 
 use crate::op::Op;
 use crate::value::mask;
 use crate::{Bits, Model, Pool, Term, Value};
+
+pub(crate) use lemmas::abstracted;
 
 /// How many orders of variables that differ are tried.
 const TRIES_MAX: usize = 256;

@@ -19,6 +19,7 @@ use crate::blast::{Blast, Blasted};
 use crate::cache::{Cache, Known};
 use crate::op::Op;
 use crate::order::{self, Ordered};
+use crate::pool::TermMap;
 use crate::random::Random;
 use crate::range::{Ranges, Taste};
 use crate::slice::Slicer;
@@ -178,7 +179,7 @@ impl Solver {
     }
 
     /// The layers, for one group.
-    fn check_group(&mut self, pool: &Pool, group: &[Term]) -> Answer {
+    fn check_group(&mut self, pool: &mut Pool, group: &[Term]) -> Answer {
         self.statistics.groups += 1;
         if let Some(answer) = decided_by_rewriting(pool, group) {
             self.statistics.constant += 1;
@@ -219,7 +220,7 @@ impl Solver {
         if is_spread { None } else { self.cache.model(pool, group).map(Some) }
     }
 
-    fn solve_group(&mut self, pool: &Pool, group: &[Term]) -> Answer {
+    fn solve_group(&mut self, pool: &mut Pool, group: &[Term]) -> Answer {
         let mut random = Random::new(self.seed().unwrap_or(0));
         let ranges = match Ranges::infer(pool, group) {
             Some(Err(_)) => {
@@ -248,6 +249,9 @@ impl Solver {
         let bounds = ranges.map(|ranges| ranges.bounds()).unwrap_or_default();
         self.statistics.blasted += 1;
         let mut conflicts_left = self.options.conflicts_max;
+        if let Some(answer) = self.solve_order(pool, group, &mut conflicts_left) {
+            return answer;
+        }
         for attempt in Widening::new(pool, group, bounds) {
             let blast = Blast {
                 pool,
@@ -269,6 +273,39 @@ impl Solver {
             }
         }
         Answer::Unknown(Reason::new(Why::Unbounded))
+    }
+
+    /// As a question about an order, if it is one and that decides it.
+    fn solve_order(
+        &mut self,
+        pool: &mut Pool,
+        group: &[Term],
+        conflicts_left: &mut u64,
+    ) -> Option<Answer> {
+        let is_finite = |term: &Term| matches!(pool.sort(*term), Sort::Bool | Sort::BitVec(_));
+        if !pool.variables(group).iter().all(is_finite) {
+            return None;
+        }
+        let order = order::abstracted(pool, group)?;
+        let blast = Blast {
+            pool,
+            conflicts_max: *conflicts_left,
+            seed: self.seed(),
+            bounds: &TermMap::default(),
+            denominator: 1,
+            length_max: 0,
+        };
+        let (blasted, conflicts) = blast.solve(&order.assertions);
+        self.statistics.conflicts += conflicts;
+        *conflicts_left = conflicts_left.saturating_sub(conflicts);
+        match blasted {
+            Blasted::Unsat => Some(Answer::Unsat),
+            Blasted::Sat(model) => {
+                let model = order.realized(pool, &model);
+                model.satisfies(pool, group).then_some(Answer::Sat(model))
+            }
+            Blasted::Unknown(_) => None,
+        }
     }
 
     /// Values from the domains that happen to fit.

@@ -102,6 +102,9 @@ fn limit(limit: &Limit) -> String {
     match limit {
         Limit::Runs(runs) => format!("{runs} runs were allowed (`--runs`)"),
         Limit::Conflicts(_) => "the solver's work in all is used up".to_owned(),
+        Limit::Terms(_) => {
+            "the questions to the solver in all are too large (`--terms`)".to_owned()
+        }
         Limit::Solver(why, times) => format!("{why}, {}", counted(*times, "time")),
         Limit::Fuel(runs) => format!("{} took too long", counted(*runs, "run")),
         Limit::Lossy(loss) => match loss {

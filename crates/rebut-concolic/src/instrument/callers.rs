@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use wasmparser::{FunctionBody, Operator, Parser, Payload};
 
 use super::quick::Dead;
-use super::{Kept, Layout, Needs, Unfit, instrument};
+use super::{Beyond, Kept, Layout, Plan, Unfit, instrument};
 use crate::hooks::{Hook, Site};
 
 /// A call that has not returned: the function of the instrumented module that makes it, and the
@@ -24,11 +24,11 @@ pub(crate) struct Frame {
 /// instrumentation has added are left out.
 pub(crate) fn callers(
     wasm: &[u8],
-    root: &str,
-    needs: &Needs,
+    plan: &Plan,
+    beyond: Option<Beyond>,
     frames: &[Frame],
 ) -> Result<Vec<Site>, Unfit> {
-    let instrumented = instrument(wasm, Some(root), needs)?;
+    let instrumented = instrument(wasm, plan, beyond)?;
     let layout = &instrumented.layout;
     let (before, after) = (bodies(wasm)?, bodies(&instrumented.bytes)?);
     let origins = origins(layout);

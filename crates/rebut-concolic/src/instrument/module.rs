@@ -15,7 +15,7 @@ use wasmparser::{
 
 use super::writer::Writer;
 use super::{
-    GRANULE_SHIFT, Kept, Layout, MODES, Needs, Signature, Unfit, full, hash, quick, reach,
+    Beyond, GRANULE_SHIFT, Kept, Layout, MODES, Plan, Signature, Unfit, full, hash, plain, quick,
 };
 use crate::hooks::{self, Hook};
 use crate::op::Type;
@@ -63,30 +63,25 @@ pub(super) struct Code<'a> {
     body: FunctionBody<'a>,
 }
 
-/// Instruments what seems to be called from an export, and what is known to be needed; all of
-/// the module if no export is named.
+/// Instruments a module.
 pub(crate) fn instrument(
     wasm: &[u8],
-    root: Option<&str>,
-    needs: &Needs,
+    plan: &Plan,
+    beyond: Option<Beyond>,
 ) -> Result<Instrumented, Unfit> {
     let parsed = Parsed::read(wasm)?;
     let mut layout = parsed.layout()?;
     let codes = parsed.codes(&layout)?;
     let is_panic = |(_, name): &(&u32, &String)| name.contains("9panicking9panic_fmt");
     layout.panics = parsed.names.iter().filter(is_panic).map(|(function, _)| *function).collect();
-    if let Some(beyond) = needs.beyond {
+    if let Some(beyond) = beyond {
         let named = parsed.names.iter();
         layout.beyond = named.filter_map(|(f, name)| Some((*f, beyond(name)?))).collect();
     }
-    layout.kept = match root {
-        Some(root) => reach::kept(&layout, &codes, &parsed.payloads, &parsed.names, root, needs)?,
-        None => vec![Kept::Full; codes.len()],
-    };
-    let hashers = hash::hashers(&layout, &codes, &parsed.names);
-    let is_kept = |function: &u32| layout.kept(*function) != Kept::Not;
-    if !hash::others(&codes, &hashers).iter().any(is_kept) && root.is_some() {
-        layout.hashers = hashers.into_iter().filter(is_kept).collect();
+    layout.kept = kept(plan, layout.imports, codes.len());
+    if replaces_hashes(plan) {
+        let (hashers, others) = hash::hashers(&layout, &codes, &parsed.names);
+        (layout.hashers, layout.hash_others) = (hashers, others);
     }
     let mut rank = 0;
     for kept in &layout.kept {
@@ -100,6 +95,34 @@ pub(crate) fn instrument(
     }
     let bytes = parsed.write(&layout, &codes)?;
     Ok(Instrumented { bytes, layout, names: parsed.names })
+}
+
+/// Which versions of each function to write.
+fn kept(plan: &Plan, imports: u32, functions: usize) -> Vec<Kept> {
+    match plan {
+        #[cfg(test)]
+        Plan::All => vec![Kept::Full; functions],
+        Plan::Plain => vec![Kept::Plain; functions],
+        Plan::Called(called) => {
+            let mut kept = vec![Kept::Not; functions];
+            let versions = [(&called.quick, Kept::Quick), (&called.full, Kept::Full)];
+            for (set, version) in versions {
+                for function in set {
+                    kept[(function - imports) as usize] = version;
+                }
+            }
+            kept
+        }
+    }
+}
+
+fn replaces_hashes(plan: &Plan) -> bool {
+    match plan {
+        #[cfg(test)]
+        Plan::All => false,
+        Plan::Plain => true,
+        Plan::Called(called) => !called.keeps_hashes,
+    }
 }
 
 /// The targets of each jump through a table.
@@ -445,11 +468,15 @@ impl<'a> Parsed<'a> {
         for (code, kept) in codes.iter().zip(&layout.kept) {
             if layout.hashers.contains(&code.function) {
                 section.function(&constant_hash(layout));
-            } else if *kept == Kept::Not {
-                section.function(&stub(layout, code.function));
-            } else {
-                section.function(&function(code, quick::write(layout, code)?)?);
+                continue;
             }
+            match kept {
+                Kept::Not => section.function(&stub(layout, code.function)),
+                Kept::Plain => section.function(&function(code, plain::write(layout, code)?)?),
+                Kept::Quick | Kept::Full => {
+                    section.function(&function(code, quick::write(layout, code)?)?)
+                }
+            };
         }
         let full = codes.iter().zip(&self.functions).zip(&layout.kept);
         for ((code, (resources, body)), kept) in full {

@@ -90,6 +90,12 @@ impl<'m> Writer<'m> {
         self.out().i32_const(0).i32_load8_u(place);
     }
 
+    /// Sets a byte of the shadow memory at a fixed place.
+    pub(super) fn mark(&mut self, at: u32) {
+        let place = MemArg { offset: u64::from(at), align: 0, memory_index: SHADOW_MEMORY };
+        self.out().i32_const(0).i32_const(1).i32_store8(place);
+    }
+
     /// Counts one round of a loop.
     pub(super) fn count(&mut self) {
         let fuel = self.layout.fuel();

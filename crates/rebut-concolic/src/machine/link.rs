@@ -155,7 +155,7 @@ pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     })?;
     linker.func_wrap(module, "beyond", |mut c: Host<'_>, f: i32| {
         let state = c.data_mut();
-        let what = state.beyond.get(&(f as u32)).copied();
+        let what = state.layout.beyond.get(&(f as u32)).copied();
         // What a panic does on its way out is not the test's business.
         let Some(what) = what.filter(|_| state.recorder.is_recording()) else { return Ok(()) };
         state.outcome = Some(Outcome::Unsupported(what.to_owned()));
@@ -174,10 +174,19 @@ pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     linker.func_wrap(module, "answer", |mut c: Host<'_>| {
         std::mem::take(&mut c.data_mut().answer) as i32
     })?;
-    linker.func_wrap(module, "panicking", |mut c: Host<'_>| {
-        c.data_mut().recorder.panicking();
-    })?;
+    linker.func_wrap(module, "panicking", |mut c: Host<'_>| panicking(&mut c))?;
     Ok(())
+}
+
+/// Nothing is recorded from here on.
+fn panicking(caller: &mut Host<'_>) {
+    if !caller.data().recorder.is_recording() {
+        return;
+    }
+    with_shadow(caller, |state, shadow| {
+        state.recorder.panicking();
+        state.marks_at_panic = shadow.get(state.layout.modes()).map(<[u8]>::to_vec);
+    });
 }
 
 /// Provides what tests import, and a refusal for all else.
@@ -199,11 +208,9 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
             2 => Shape::Recursive,
             _ => Shape::Group,
         };
-        c.data_mut().span(Some(Label::of(label as u32, shape)));
+        c.data_mut().open(Label::of(label as u32, shape));
     })?;
-    linker.func_wrap(name, "close", |mut c: Host<'_>| {
-        c.data_mut().span(None);
-    })?;
+    linker.func_wrap(name, "close", |mut c: Host<'_>| c.data_mut().close())?;
     linker.func_wrap(
         name,
         "stop",
@@ -219,9 +226,7 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
             halt(&mut c, Err(Halt::Stopped))
         },
     )?;
-    linker.func_wrap(name, "failing", |mut c: Host<'_>| {
-        c.data_mut().recorder.panicking();
-    })?;
+    linker.func_wrap(name, "failing", |mut c: Host<'_>| panicking(&mut c))?;
     linker.func_wrap(
         name,
         "panicked",
