@@ -11,6 +11,7 @@ pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
     match name {
         "report" => return report::run(arguments),
         "programs" => return programs(arguments),
+        "explore" => return explore(arguments),
         "search" => {}
         "solve" => install_solvers(),
         _ => install_hypothesis()?,
@@ -29,6 +30,19 @@ fn programs(arguments: &[&str]) -> Result<(), String> {
     let folder = root().join("bench");
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(folder).args(["run", "--release", "--quiet", "-p", "bench-programs", "--"]);
+    step(command.args(arguments))
+}
+
+/// Exploration has a workspace of its own: it brings a compiler. What that was built to for the
+/// main workspace is used again.
+fn explore(arguments: &[&str]) -> Result<(), String> {
+    install_solvers();
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root().join("bench").join("explore"));
+    if std::env::var_os("CARGO_TARGET_DIR").is_none() {
+        command.env("CARGO_TARGET_DIR", root().join("target"));
+    }
+    command.args(["run", "--release", "--quiet", "-p", "bench-explore", "--"]);
     step(command.args(arguments))
 }
 

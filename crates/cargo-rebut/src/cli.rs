@@ -30,6 +30,9 @@ Examples:
   cargo rebut explore                      every property of the package or workspace
   cargo rebut explore -p my-crate parses   those of one package whose path has `parses` in it
   cargo rebut explore --runs 100000 --length 16
+  cargo rebut explore sorts --coverage     which lines were reached, and why not the others
+  cargo rebut explore sorts --report --open  the tree of paths as a page
+  cargo rebut explore sorts --emit tests   the inputs that take all sides of decisions, as tests
   cargo rebut explore sorts --format dot | dot -Tsvg > paths.svg
 
 A property is built for WebAssembly and runs there; whatever fails is run natively before it
@@ -164,6 +167,30 @@ pub(crate) struct Explore {
     /// How what was found is printed
     #[arg(long, value_enum, default_value_t = Paths::Text)]
     pub(crate) format: Paths,
+    /// Says which lines of the code under test were reached, and why not the others
+    #[arg(long)]
+    pub(crate) coverage: bool,
+    /// Writes events and a page with the tree of paths and the lines that were reached, to
+    /// `target/rebut/report.html`
+    #[arg(long)]
+    pub(crate) report: bool,
+    /// Opens the page in a browser
+    #[arg(long, requires = "report")]
+    pub(crate) open: bool,
+    /// Keeps the inputs that together take all sides of decisions: prints them as
+    /// `#[example(..)]` lines to paste, or writes them as tests to the folder `tests` of the
+    /// package; nothing is overwritten
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(crate) emit: Option<Emit>,
+}
+
+/// How inputs are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// Lines to paste above the property
+    Examples,
+    /// Tests that need no Rebut
+    Tests,
 }
 
 /// How an exploration is printed.

@@ -9,25 +9,45 @@
 mod assumed;
 mod confirm;
 mod describe;
+mod emit;
+mod events;
+mod lines;
+mod picture;
 
 use crate::cli::{Explore, Paths};
 use crate::exit::{Exit, Failure};
-use crate::output::to_stdout;
+use crate::output::{open, to_stdout};
+use crate::report::write_to;
+use crate::runs;
 use crate::words::{self, say};
 use confirm::Confirmed;
+use events::{Log, Told};
+use picture::{Picture, Studio};
 use rebut_build::{Features, Module, Problem, Request, Toolchain};
 use rebut_concolic::{Budget, Description, Exploration, Machine, Scout, Unfit, Verdict};
+use rebut_report::Report;
 use rebut_smt::smtlib::Process;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The stack of a thread that runs tests: more than the tests may use of it.
 const STACK: usize = 64 << 20;
 
 pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
+    // Paths are run once more where they are told of.
+    let run = || explore_and_tell(arguments);
+    thread::scope(|scope| {
+        let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        let internal = |message: String| Failure::new(Exit::Internal, words::error(message));
+        let worker = worker.map_err(|error| internal(error.to_string()))?;
+        worker.join().unwrap_or_else(|_| Err(internal(words::WORKER_DIED.to_owned())))
+    })
+}
+
+fn explore_and_tell(arguments: &Explore) -> Result<Exit, Failure> {
     let (modules, sees_all_calls) = build(arguments)?;
     let jobs = jobs(arguments, &modules)?;
     if jobs.is_empty() {
@@ -36,8 +56,10 @@ pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
     let mut exit = Exit::Success;
     let mut told = 0;
     let mut result = Ok(());
+    let (mut studio, mut log) = (Studio::default(), Log::new());
+    studio.sees_all_calls = sees_all_calls;
     explore_all(arguments, &jobs, |job, explored| {
-        match tell(arguments, job, explored, sees_all_calls) {
+        match tell(arguments, &mut studio, &mut log, job, explored) {
             Ok(None) => {}
             Ok(Some(code)) => {
                 exit = exit.max(code);
@@ -54,7 +76,23 @@ pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
     if told == 0 {
         return Err(Failure::new(Exit::Usage, words::nothing_to_explore(&arguments.tests)));
     }
+    if arguments.report {
+        write_report(arguments, &log)?;
+    }
     Ok(exit)
+}
+
+/// Writes the events, and a page of them.
+fn write_report(arguments: &Explore, log: &Log) -> Result<(), Failure> {
+    let home = runs::home_of(arguments.manifest_path.as_deref())?;
+    let events = log.write(&home)?;
+    let texts = runs::texts(&[events.display().to_string()])?;
+    let page = home.join("report.html");
+    write_to(&page, &Report::read(texts.iter().map(String::as_str)), None)?;
+    if arguments.open {
+        open(&page);
+    }
+    Ok(())
 }
 
 /// One test of a module.
@@ -83,7 +121,7 @@ impl Job<'_> {
 }
 
 /// A test that was explored, or in words why it was not.
-type Explored = Result<Option<(Description, Exploration)>, String>;
+type Explored = Result<Option<(Description, Exploration, Duration)>, String>;
 
 /// The modules, and whether all calls of the standard library are seen in them.
 fn build(arguments: &Explore) -> Result<(Vec<Module>, bool), Failure> {
@@ -153,10 +191,10 @@ fn jobs<'m>(arguments: &Explore, modules: &'m [Module]) -> Result<Vec<Job<'m>>, 
 }
 
 /// Explores on all processors; `tell` hears of each in order, until it says to stop.
-fn explore_all(
+fn explore_all<'j, 'm>(
     arguments: &Explore,
-    jobs: &[Job<'_>],
-    mut tell: impl FnMut(&Job<'_>, Explored) -> bool,
+    jobs: &'j [Job<'m>],
+    mut tell: impl FnMut(&'j Job<'m>, Explored) -> bool,
 ) {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(jobs.len());
     let next = AtomicUsize::new(0);
@@ -220,18 +258,20 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
         let time_max = Duration::from_secs(arguments.solver_time);
         solver.set_external(Process::new(command).time_max(time_max));
     }
+    let begun = Instant::now();
     let exploration = rebut_concolic::explore_with(&mut machine, &budget, &[], &mut solver);
-    Ok(Some((description, exploration)))
+    Ok(Some((description, exploration, begun.elapsed())))
 }
 
 /// Prints what came of a test; none if it was not asked for.
-fn tell(
+fn tell<'j>(
     arguments: &Explore,
-    job: &Job<'_>,
+    studio: &mut Studio<'j>,
+    log: &mut Log,
+    job: &'j Job<'_>,
     explored: Explored,
-    sees_all_calls: bool,
 ) -> Result<Option<Exit>, Failure> {
-    let (description, exploration) = match explored {
+    let (description, mut exploration, time) = match explored {
         Ok(Some(explored)) => explored,
         Ok(None) => return Ok(None),
         Err(why) => {
@@ -239,6 +279,8 @@ fn tell(
             return Ok(Some(Exit::Success));
         }
     };
+    studio.place_needs(job, &mut exploration);
+    let assumed = assumed::all(&exploration, studio.sees_all_calls);
     let confirmed = match &exploration.verdict {
         Verdict::Fails(leaves) => confirm::all(job.module, &description, &exploration, leaves)?,
         Verdict::Found(leaf) if description.is_not_exists => {
@@ -246,13 +288,36 @@ fn tell(
         }
         _ => Vec::new(),
     };
-    let assumed = assumed::all(&exploration, sees_all_calls);
+    let picture = picture(arguments, studio, job, &exploration);
+    let coverage = picture.as_ref().and_then(|picture| picture.coverage.as_ref());
     let text = match arguments.format {
-        Paths::Text => describe::text(&description, &exploration, &confirmed, &assumed),
-        Paths::Json => describe::json(&description, &exploration, &confirmed, &assumed),
-        Paths::Dot => describe::dot(&description, &exploration),
+        Paths::Text => {
+            let mut text = describe::text(&description, &exploration, &confirmed, &assumed);
+            if let Some(coverage) = coverage.filter(|_| arguments.coverage) {
+                text.push_str(&lines::text(coverage));
+            }
+            text
+        }
+        Paths::Json => {
+            describe::json(&description, &exploration, &confirmed, &assumed, picture.as_ref())
+        }
+        Paths::Dot => {
+            picture.as_ref().map(|of| describe::dot(&description, of)).unwrap_or_default()
+        }
     };
     to_stdout(&text)?;
+    if let Some(picture) = picture.as_ref().filter(|_| arguments.report) {
+        let (description, exploration) = (&description, &exploration);
+        let confirmed = confirmed.as_slice();
+        log.tell(
+            &Told { description, exploration, confirmed, picture, assumed: &assumed, time },
+            job,
+            studio,
+        );
+    }
+    if let (Some(how), Some(picture)) = (arguments.emit, &picture) {
+        emit::emit(how, job.module, &description, picture)?;
+    }
     Ok(Some(exit_of(&description, &exploration, &confirmed)))
 }
 
@@ -268,4 +333,32 @@ fn exit_of(description: &Description, exploration: &Exploration, confirmed: &[Co
         Verdict::Unknown(_) => false,
     };
     if is_refuted { Exit::Refuted } else { Exit::Success }
+}
+
+/// What the exploration looks like in terms of the source, if somebody wants to see it.
+fn picture<'j>(
+    arguments: &Explore,
+    studio: &mut Studio<'j>,
+    job: &'j Job<'_>,
+    exploration: &Exploration,
+) -> Option<Picture> {
+    let is_wanted = arguments.format != Paths::Text
+        || arguments.coverage
+        || arguments.report
+        || arguments.emit.is_some();
+    if !is_wanted {
+        return None;
+    }
+    match studio.picture(job, exploration) {
+        Ok(picture) => {
+            if picture.coverage.is_none() && arguments.coverage {
+                say(&words::no_line_tables(&job.entry));
+            }
+            Some(picture)
+        }
+        Err(why) => {
+            say(&words::no_picture(&job.entry, &why));
+            None
+        }
+    }
 }

@@ -7,7 +7,10 @@
 //! not stay there.
 
 mod build;
+mod function;
 mod header;
+
+pub(crate) use function::function;
 
 use crate::exit::{Exit, Failure};
 use crate::runs;
@@ -47,14 +50,19 @@ pub(crate) enum Outcome {
 impl Printed {
     /// Reads what was printed for a property; none if the text is not such a file.
     fn read(path: &Path) -> Option<Printed> {
-        let text = fs::read_to_string(path).ok()?;
+        let printed = Printed::of(fs::read_to_string(path).ok()?)?;
+        Some(Printed { path: path.to_owned(), ..printed })
+    }
+
+    /// Tests whose first line says of which property they are.
+    pub(crate) fn of(text: String) -> Option<Printed> {
         let first = text.lines().next()?.strip_prefix("// ")?;
         let (property, place) = first.split_once(" (")?;
         let (file, line) = place.strip_suffix(')')?.rsplit_once(':')?;
         let names = text.lines().filter_map(|line| line.strip_prefix("fn "));
         let names = names.filter_map(|line| Some(line.split_once('(')?.0.to_owned())).collect();
         Some(Printed {
-            path: path.to_owned(),
+            path: PathBuf::new(),
             property: property.to_owned(),
             file: PathBuf::from(file),
             line: line.parse().ok()?,
@@ -163,7 +171,7 @@ fn beside(
     for (nth, printed) in all.iter().enumerate() {
         fs::write(folder.join(format!("{nth}.rs")), &printed.text).map_err(failed)?;
     }
-    let built = build::tests(arguments, Some(folder))?;
+    let built = build::tests(arguments, Some(folder), None)?;
     Ok(built.map(|binaries| {
         let names = all.iter().map(Printed::names_beside);
         names.map(|names| names.iter().map(|name| build::run(&binaries, name)).collect()).collect()
@@ -173,17 +181,59 @@ fn beside(
 /// Writes a printed test to the folder `tests` of its package, if it fails there too; what came
 /// of it.
 fn emitted(printed: &Printed) -> Result<String, Failure> {
-    let found = match header::home_of(printed)? {
+    let is_bad = |_, outcome: &Outcome| !matches!(outcome, Outcome::Fails | Outcome::Hangs);
+    let stem = format!("rebut_{}", printed.short_name());
+    Ok(match write_checked(printed, None, &stem, &is_bad)? {
+        Written::New(path) => words::emitted(&path),
+        Written::Before(path) => words::emitted_before(&path),
+        Written::Not(why) => words::not_emitted(&printed.property, &why, &printed.path),
+    })
+}
+
+/// Writes tests of explored paths to the folder `tests` of the package, if they do there what
+/// is expected of each; what came of it.
+pub(crate) fn emit_paths(
+    root: &Path,
+    printed: &Printed,
+    expected: &[Outcome],
+) -> Result<String, Failure> {
+    let is_bad = |nth: usize, outcome: &Outcome| expected.get(nth) != Some(outcome);
+    let stem = format!("rebut_{}_paths", printed.short_name());
+    Ok(match write_checked(printed, Some(root), &stem, &is_bad)? {
+        Written::New(path) => words::emitted_paths(&path, expected.len()),
+        Written::Before(path) => words::emitted_before(&path),
+        Written::Not(why) => words::nothing_to_keep(&printed.property, &why),
+    })
+}
+
+/// Where tests are now; if nowhere, why.
+enum Written {
+    New(PathBuf),
+    Before(PathBuf),
+    Not(String),
+}
+
+/// Writes tests to the folder `tests` of their package, unless they do not compile there or one
+/// of them does what is bad.
+fn write_checked(
+    printed: &Printed,
+    root: Option<&Path>,
+    stem: &str,
+    is_bad: &dyn Fn(usize, &Outcome) -> bool,
+) -> Result<Written, Failure> {
+    let found = match header::home_of(printed, root)? {
         Ok(found) => found,
-        Err(why) => return Ok(words::not_emitted(&printed.property, &why, &printed.path)),
+        Err(why) => return Ok(Written::Not(why)),
     };
     let header::Home { package, name, header } = found;
-    let text = format!("{}{header}\n{}", words::head_of_emitted(&printed.property), printed.text);
+    let what = if root.is_some() { "paths" } else { "a failure" };
+    let head = words::head_of_emitted(what, &printed.property);
+    let text = format!("{head}{header}\n{}", printed.text);
     let text = build::formatted(&text).unwrap_or(text);
     let folder = package.join("tests");
-    let (path, is_there) = free(&folder, &format!("rebut_{}", printed.short_name()), &text);
+    let (path, is_there) = free(&folder, stem, &text);
     if is_there {
-        return Ok(words::emitted_before(&path));
+        return Ok(Written::Before(path));
     }
     let failed = |error| Failure::new(Exit::File, words::file_failed(&path, "written", error));
     let had_folder = folder.is_dir();
@@ -191,24 +241,21 @@ fn emitted(printed: &Printed) -> Result<String, Failure> {
     fs::write(&path, &text).map_err(failed)?;
     let target = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let arguments = ["-p".to_owned(), name, "--test".to_owned(), target];
-    let outcome = match build::tests(&arguments, None)? {
-        Err(why) => Outcome::NotBuilt(why),
+    let bad = match build::tests(&arguments, None, root)? {
+        Err(why) => Some(Outcome::NotBuilt(why)),
         Ok(binaries) => {
             let outcomes = printed.names.iter().map(|name| build::run(&binaries, name));
-            let is_bad = |outcome: &Outcome| !matches!(outcome, Outcome::Fails | Outcome::Hangs);
-            outcomes.into_iter().find(is_bad).unwrap_or(Outcome::Fails)
+            let mut bad = outcomes.enumerate().filter(|(nth, outcome)| is_bad(*nth, outcome));
+            bad.next().map(|(_, outcome)| outcome)
         }
     };
-    if outcome == Outcome::Fails {
-        return Ok(words::emitted(&path));
-    }
+    let Some(bad) = bad else { return Ok(Written::New(path)) };
     // What we wrote, and nothing else.
     let _ = fs::remove_file(&path);
     if !had_folder {
         let _ = fs::remove_dir(&folder);
     }
-    let why = words::outcome(&outcome);
-    Ok(words::not_emitted(&printed.property, &why, &printed.path))
+    Ok(Written::Not(words::outcome(&bad)))
 }
 
 /// A path at which there is nothing yet, or this text already.

@@ -128,10 +128,19 @@ fn read(path: &Path) -> Result<String, Failure> {
 
 /// The folder of all runs: `target/rebut` of the workspace.
 pub(crate) fn home() -> Result<PathBuf, Failure> {
-    let output =
-        cargo().args(["metadata", "--no-deps", "--offline", "--format-version=1"]).output();
-    let output =
-        output.map_err(|error| Failure::new(Exit::Cargo, words::cargo_not_started(error)))?;
+    home_of(None)
+}
+
+/// The same, of the workspace with this manifest.
+pub(crate) fn home_of(manifest: Option<&Path>) -> Result<PathBuf, Failure> {
+    let mut command = cargo();
+    command.args(["metadata", "--no-deps", "--offline", "--format-version=1"]);
+    if let Some(manifest) = manifest {
+        command.arg("--manifest-path").arg(manifest);
+    }
+    let output = command
+        .output()
+        .map_err(|error| Failure::new(Exit::Cargo, words::cargo_not_started(error)))?;
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     match metadata["target_directory"].as_str() {
         Some(target) => Ok(Path::new(target).join("rebut")),

@@ -36,6 +36,55 @@ pub(crate) fn calls_not_seen() -> String {
         .to_owned()
 }
 
+/// Why the inputs of a test are not kept.
+pub(crate) fn nothing_to_keep(test: &str, why: &str) -> String {
+    format!("note: no input of `{test}` is written: {why}")
+}
+
+/// Some inputs cannot be kept.
+pub(crate) fn not_all_kept(test: &str, count: usize) -> String {
+    let inputs = if count == 1 { "1 input".to_owned() } else { format!("{count} inputs") };
+    format!("note: {inputs} of `{test}` cannot be written as code, or the property rejects them")
+}
+
+/// What a search for an input is not kept for.
+pub(crate) const KEEPS_NO_WITNESS: &str = "it claims that an input exists, or that none does";
+
+/// All inputs are of no use.
+pub(crate) const NOTHING_CAN_BE_WRITTEN: &str = "none can be written as code";
+
+/// The source is not what was built.
+pub(crate) const NOT_FOUND_IN_SOURCE: &str = "the property is not found in its file";
+
+/// A test without Rebut would have to wait for something.
+pub(crate) const NEEDS_A_RUNTIME: &str = "an `async` property needs its runtime";
+
+/// Tests of paths were written.
+pub(crate) fn emitted_paths(path: &Path, count: usize) -> String {
+    let tests = if count == 1 { "1 test".to_owned() } else { format!("{count} tests") };
+    format!("{tests} of paths: {}", path.display())
+}
+
+/// A text in one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+/// A thread of Rebut panicked.
+pub(crate) const WORKER_DIED: &str = "exploration ended early; that is a fault of Rebut";
+
+/// The paths of a test cannot be shown in terms of the source.
+pub(crate) fn no_picture(test: &str, why: &str) -> String {
+    format!("warning: the paths of `{test}` cannot be shown in terms of the source: {why}")
+}
+
+/// It is not known which code comes from which line.
+pub(crate) fn no_line_tables(test: &str) -> String {
+    format!(
+        "warning: no lines can be told for `{test}`: the module was built without tables of lines"
+    )
+}
+
 /// All targets are left out.
 pub(crate) fn nothing_built() -> String {
     error("no test can be built for WebAssembly; the reasons are above")
@@ -199,9 +248,9 @@ pub(crate) fn not_emitted(property: &str, why: &str, path: &Path) -> String {
 }
 
 /// What stands at the beginning of an emitted test.
-pub(crate) fn head_of_emitted(property: &str) -> String {
+pub(crate) fn head_of_emitted(what: &str, property: &str) -> String {
     format!(
-        "//! Written by `cargo rebut` for a failure of `{}`.\n\n#![allow(unused, clippy::all)]\n\n",
+        "//! Written by `cargo rebut` for {what} of `{}`.\n\n#![allow(unused, clippy::all)]\n\n",
         rebut_report::printable(property)
     )
 }

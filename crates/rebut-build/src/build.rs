@@ -370,6 +370,7 @@ impl Job<'_> {
                 work.failed.remove(target);
                 continue;
             }
+            let (packages, libraries) = self.packages();
             built.modules.push(Module {
                 package: self.package.name.to_string(),
                 target: target.clone(),
@@ -377,10 +378,48 @@ impl Job<'_> {
                 entries,
                 foreign,
                 root: self.metadata.workspace_root.as_std_path().to_owned(),
+                built_in: self.built_in(&work.manifest),
+                packages,
+                libraries,
                 without: work.culprits.iter().map(|culprit| culprit.name.clone()).collect(),
             });
         }
         Ok(outcome.failures)
+    }
+
+    /// The folder of the workspace in which a manifest of the package is.
+    fn built_in(&self, manifest: &Path) -> PathBuf {
+        let root = self.metadata.workspace_root.as_std_path();
+        let mut folder = manifest.parent().unwrap_or(root);
+        for _ in self.place_of(self.package).components() {
+            folder = folder.parent().unwrap_or(folder);
+        }
+        folder.to_owned()
+    }
+
+    /// The folder of a package, relative to that of the workspace.
+    fn place_of(&self, package: &Package) -> PathBuf {
+        let root = self.metadata.workspace_root.as_std_path();
+        let home = package.manifest_path.as_std_path().parent().unwrap_or(root);
+        home.strip_prefix(root).unwrap_or(home).to_owned()
+    }
+
+    /// The folders of the packages whose code is under test, and of the others.
+    fn packages(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        let all = self.metadata.packages.iter();
+        let rebut = all.clone().find(|package| package.name.as_str() == "rebut");
+        let own = rebut.map(|rebut| self.graph.closure(&rebut.id)).unwrap_or_default();
+        let is_under_test = |package: &&Package| {
+            package.id == self.package.id
+                || (self.metadata.workspace_members.contains(&package.id)
+                    && !own.contains(&package.id))
+        };
+        let (under_test, others): (Vec<&Package>, Vec<&Package>) = all.partition(is_under_test);
+        let places = |all: Vec<&Package>| {
+            let places = all.into_iter().map(|package| self.place_of(package));
+            places.filter(|place| place.is_relative()).collect()
+        };
+        (places(under_test), places(others))
     }
 
     /// What a shadow must lack in which that which failed is not needed.

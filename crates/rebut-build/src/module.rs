@@ -24,6 +24,13 @@ pub struct Module {
     pub foreign: Vec<Foreign>,
     /// The folder that the files in panics and descriptions are relative to.
     pub root: PathBuf,
+    /// That folder as the compiler saw it: another one if some dependencies had to be left out.
+    pub built_in: PathBuf,
+    /// The folders of the packages whose code is under test, relative to both: those of the
+    /// workspace, without what Rebut itself is made of.
+    pub packages: Vec<PathBuf>,
+    /// The folders of all other packages that are in that folder.
+    pub libraries: Vec<PathBuf>,
     /// Dependencies of the tests that it was built without, because they cannot be built.
     pub without: Vec<String>,
 }

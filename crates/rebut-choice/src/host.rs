@@ -35,6 +35,15 @@ mod imports {
             line: u32,
             flags: u32,
         );
+        pub(super) fn shown(
+            name: *const u8,
+            name_length: usize,
+            type_name: *const u8,
+            type_length: usize,
+            code: *const u8,
+            code_length: usize,
+        );
+        pub(super) fn changed(nth: u32, code: *const u8, code_length: usize);
     }
 }
 
@@ -139,4 +148,25 @@ pub fn describe(path: &str, file: &str, line: u32, flags: u32) {
     unsafe {
         imports::describe(path.as_ptr(), path.len(), file.as_ptr(), file.len(), line, flags);
     }
+}
+
+/// Shows a value that was drawn: its name, its type if that is known, and the value as code.
+pub fn shown(name: &str, type_name: &str, code: &str) {
+    // SAFETY: the host reads the texts and keeps nothing of them.
+    unsafe {
+        imports::shown(
+            name.as_ptr(),
+            name.len(),
+            type_name.as_ptr(),
+            type_name.len(),
+            code.as_ptr(),
+            code.len(),
+        );
+    }
+}
+
+/// Says that a value that was shown is written otherwise by now.
+pub fn changed(nth: usize, code: &str) {
+    // SAFETY: the host reads the text and keeps nothing of it.
+    unsafe { imports::changed(nth as u32, code.as_ptr(), code.len()) };
 }

@@ -66,6 +66,8 @@ pub struct Leaf {
 pub struct Exploration {
     /// What can be said of the test.
     pub verdict: Verdict,
+    /// What stopped it short of all paths.
+    pub limits: Vec<Limit>,
     /// The paths, with an input for each.
     pub leaves: Vec<Leaf>,
     /// How they branch.
@@ -118,8 +120,9 @@ pub enum Limit {
     Lossy(Loss),
     /// A run went another way than predicted; how many did.
     Diverged(usize),
-    /// The code calls what cannot be run here.
-    Unsupported(String),
+    /// The code needs what does not exist here; what it does, and where, if whoever knows the
+    /// sources has said so.
+    Unsupported(String, Option<String>),
     /// The test is used wrongly.
     Misuse(String),
     /// A fault of Rebut.
@@ -296,7 +299,7 @@ impl<'m> Explorer<'m> {
             Outcome::Exhausted => self.exhausted += 1,
             Outcome::Unsupported(what) => {
                 self.calls.entry(what.clone()).or_insert_with(|| trace.calls.clone());
-                self.limit(Limit::Unsupported(what.clone()));
+                self.limit(Limit::Unsupported(what.clone(), None));
             }
             Outcome::Misuse(what) => self.limit(Limit::Misuse(what.clone())),
             Outcome::Internal(what) => self.limit(Limit::Internal(what.clone())),
@@ -412,6 +415,7 @@ impl<'m> Explorer<'m> {
         let recorder = self.recorder.take().unwrap_or_else(|| self.machine.recorder());
         Exploration {
             verdict,
+            limits: self.limits,
             leaves: self.leaves,
             tree: self.tree,
             runs: self.runs,

@@ -26,6 +26,7 @@
 //! times slower on plain values).
 
 mod callers;
+pub(crate) mod counted;
 mod full;
 mod hash;
 mod module;

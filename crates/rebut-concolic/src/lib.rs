@@ -14,25 +14,34 @@
 //! Invariant: only `machine` knows wasmtime; `hooks` is what it has in common with `record`.
 
 mod ask;
+mod coverage;
 mod explore;
 mod hooks;
 mod instrument;
 mod machine;
+mod names;
 mod op;
 #[cfg(test)]
 mod oracle;
+mod places;
 mod record;
 mod scout;
 mod slice;
+mod source;
 mod trace;
 mod tree;
 
 pub use ask::Ask;
+pub use coverage::{Coverage, Line, Proof, Unreached, coverage};
 pub use explore::{Budget, Exploration, Leaf, Limit, Verdict, explore, explore_with};
 pub use hooks::{Halt, Hooks, Operand, Shadow, Site};
 pub use instrument::{Beyond, Unfit};
+pub use machine::replay::{Replayer, Shown};
 pub use machine::{Description, Machine, tests};
+pub use names::{Draw, draws};
 pub use op::Type;
+pub use places::{Place, Places, UnderTest};
 pub use scout::Scout;
+pub use source::condition;
 pub use trace::{Failure, Input, Kind, Loss, Outcome, Step, Trace};
 pub use tree::{Node, NodeId, Side, Tree};

@@ -6,6 +6,7 @@
 
 mod compiled;
 pub(crate) mod link;
+pub(crate) mod replay;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -92,6 +93,8 @@ pub(crate) struct State {
     pub(crate) marks_at_panic: Option<Vec<u8>>,
     pub(crate) outcome: Option<Outcome>,
     pub(crate) description: Option<Description>,
+    /// The values of the case, if it was asked to show them.
+    shown: Vec<replay::Shown>,
 }
 
 /// What a test says of itself.
@@ -321,6 +324,7 @@ impl State {
             marks_at_panic: None,
             outcome: None,
             description: None,
+            shown: Vec::new(),
         }
     }
 

@@ -13,6 +13,7 @@ use wasmtime::{
     Config, Engine, Extern, Global, Instance, Linker, Memory, Module, Store, Val, ValType,
 };
 
+use crate::instrument::counted::{self, Wanted};
 use crate::instrument::{self, ANY_ARGUMENT, FUEL, Plan, SHADOW, argument, instrument, result};
 use crate::machine::{State, link};
 use crate::op::{self, Type};
@@ -280,6 +281,37 @@ fn instrumented_modules_compute_what_plain_ones_do(seed: u64, numbers: [u64; 4])
     if let Some(wasm) = random_module(&noise(seed), !seed.is_multiple_of(8)) {
         compare(&wasm, &numbers, &mut Seen::default());
     }
+}
+
+/// Compares all functions of a module with those of the one that counts; how many there were.
+fn compare_counted(wasm: &[u8], numbers: &[u64]) -> usize {
+    let engine = engine();
+    let wanted = Wanted { is_of_interest: &|_| true, beyond: None, is_hash_constant: false };
+    // A module without a memory is none of a test.
+    let Ok(counted) = counted::count(wasm, &wanted) else { return 0 };
+    let plain = Module::new(&engine, wasm).expect("wasm-smith makes valid modules");
+    let counted = Module::new(&engine, &counted.bytes).expect("the result is valid");
+    let all = callable(&plain);
+    for (name, params, results) in &all {
+        let numbers = numbers.iter().copied().chain(std::iter::repeat(7));
+        let args: Vec<Val> =
+            params.iter().zip(numbers).filter_map(|(ty, number)| of_type(ty, number)).collect();
+        let [expected, actual] = [&plain, &counted].map(|module| {
+            let mut store = Store::new(&engine, ());
+            let instance = Instance::new(&mut store, module, &[]).ok()?;
+            effect(&mut store, instance, name, &args, *results).results
+        });
+        assert_eq!(actual, expected, "{name} with counters");
+    }
+    all.len()
+}
+
+#[test]
+fn modules_that_count_compute_what_plain_ones_do() {
+    let modules = (0..20).filter_map(|seed| random_module(&noise(seed), seed % 8 != 0));
+    let functions: usize =
+        modules.map(|wasm| compare_counted(&wasm, &[3, 1 << 40, 0, u64::MAX])).sum();
+    assert!(functions > 20, "{functions}");
 }
 
 /// A function that does to its four parameters, one of each type, what the bytes say: every

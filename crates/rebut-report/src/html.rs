@@ -7,6 +7,7 @@
 
 mod compared;
 mod distribution;
+mod explored;
 mod overview;
 mod plot;
 mod property;
@@ -20,7 +21,7 @@ const STYLE: &str = include_str!("html/report.css");
 const SCRIPT: &str = include_str!("html/report.js");
 
 /// The policy, with the hash of the script; a test keeps it in step.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-+yC/M1Yfu7dcevlrbXTr/SPmCRxM1RuccILZD5Qdk0w='; base-uri 'none'; form-action 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-r/CmWW3Zm4myifWCrUJd8PRBA8Ew1vhYUVEIZcpv+c8='; base-uri 'none'; form-action 'none'";
 
 impl Report {
     /// The page; with a comparison if there is an older report to compare with.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::model::{FrontCase, Objective, Property, Report, Told};
+use crate::model::{Explored, FrontCase, Objective, Property, Report, Told};
 use crate::words;
 
 /// The version of this format; raised if something changes its meaning or goes away.
@@ -62,6 +62,7 @@ fn property(property: &Property) -> Json {
         "witness": property.witness.as_ref().map(|told| input(property, told)),
         "objectives": property.objectives.iter().map(objective).collect::<Vec<_>>(),
         "front": property.front.iter().map(front).collect::<Vec<_>>(),
+        "explored": property.explored.as_ref().map(explored),
     })
 }
 
@@ -93,6 +94,18 @@ fn objective(objective: &Objective) -> Json {
         "value": objective.value.map(number),
         "values": objective.values,
         "replay": objective.replay,
+    })
+}
+
+fn explored(explored: &Explored) -> Json {
+    json!({
+        "runs": explored.runs,
+        "decisions": explored.decisions,
+        "paths": explored.paths,
+        "left_out": explored.left_out,
+        "files": explored.files,
+        "limits": explored.limits,
+        "assumes": explored.assumes,
     })
 }
 

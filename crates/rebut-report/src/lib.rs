@@ -38,8 +38,8 @@ mod words;
 
 pub use codes::{Code, codes, explain};
 pub use model::{
-    Cover, Free, FrontCase, Objective, Property, Rejected, Report, Run, Settings, Shown, Step,
-    Told, Value,
+    CodeLine, Cover, Decision, Explored, FileLines, Free, FrontCase, Objective, PathOf, Place,
+    Property, Rejected, Report, Run, Settings, Shown, Step, Told, Value, Way,
 };
 pub use observe::observations;
 pub use text::printable;

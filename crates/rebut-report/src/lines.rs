@@ -181,6 +181,133 @@ pub(crate) struct EndLine {
     pub(crate) ms: Option<Number>,
 }
 
+#[derive(Debug, Deserialize)]
+pub(crate) struct DecisionLine {
+    pub(crate) decision: usize,
+    #[serde(flatten)]
+    pub(crate) of: Decision,
+}
+
+/// A decision of an explored test that depends on its input.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Decision {
+    /// What is decided, as code.
+    pub condition: String,
+    /// Where.
+    pub place: Option<Place>,
+    /// The line of code.
+    pub source: String,
+    /// What follows if the condition holds.
+    pub yes: Way,
+    /// What follows if it does not.
+    pub no: Way,
+}
+
+/// A line of code.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Place {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: u64,
+    /// The function.
+    pub function: String,
+    /// Whether it is code under test, not that of a library.
+    pub under_test: bool,
+}
+
+/// What one side of a decision leads to; nothing that is known if all of it is none.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Way {
+    /// A decision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<usize>,
+    /// The end of a path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<usize>,
+    /// Whether no input goes there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub impossible: bool,
+    /// Why it is not known what is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct PathLine {
+    pub(crate) path: usize,
+    #[serde(flatten)]
+    pub(crate) of: PathOf,
+}
+
+/// A path through an explored test.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct PathOf {
+    /// `passed`, `failed` and so on.
+    pub kind: String,
+    /// How it ended, in words.
+    pub outcome: String,
+    /// The choices of an input that takes it.
+    pub replay: Option<String>,
+    /// The input.
+    pub values: Vec<Value>,
+    /// Whether it is one of the few that together take all sides of decisions.
+    pub covering: bool,
+}
+
+/// The lines of a file that an explored test may run.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct FileLines {
+    /// The file.
+    pub file: String,
+    /// `all` if what was not reached cannot be, `bounded` if only by long collections.
+    pub proof: String,
+    /// Its lines, in order.
+    pub lines: Vec<CodeLine>,
+}
+
+/// A line that an explored test may run.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct CodeLine {
+    /// Its number.
+    pub line: u64,
+    /// What is written there.
+    pub code: String,
+    /// Whether some path runs it.
+    pub reached: bool,
+    /// Why none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// How many sides its conditions have.
+    pub sides: u64,
+    /// How many of them were taken.
+    pub taken: u64,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct ExploredLine {
+    pub(crate) runs: u64,
+    pub(crate) decisions: u64,
+    pub(crate) paths: u64,
+    pub(crate) decisions_left_out: u64,
+    pub(crate) paths_left_out: u64,
+    pub(crate) limits: Vec<String>,
+    pub(crate) assumes: Vec<String>,
+}
+
 /// Why cases were given up.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[non_exhaustive]

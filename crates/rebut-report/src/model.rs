@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::front::Front;
-pub use crate::lines::{Cover, Free, Rejected, Settings, Value};
+pub use crate::lines::{
+    CodeLine, Cover, Decision, FileLines, Free, PathOf, Place, Rejected, Settings, Value, Way,
+};
 
 /// Runs that belong together, and their properties.
 #[derive(Clone, Debug, Default)]
@@ -70,6 +72,8 @@ pub struct Property {
     pub witness: Option<Told>,
     /// The end; none if the process did not come so far.
     pub end: Option<Shown>,
+    /// What exploring it came to, if it was explored.
+    pub explored: Option<Explored>,
     pub(crate) archive: Front,
 }
 
@@ -94,6 +98,29 @@ pub struct Shown {
     pub covers: Vec<Cover>,
     /// How long it took.
     pub ms: f64,
+}
+
+/// The paths through a property.
+#[derive(Clone, Debug, Default)]
+pub struct Explored {
+    /// How often it ran.
+    pub runs: u64,
+    /// The decisions by their numbers, as far as they were written; the first is the root.
+    pub decisions: BTreeMap<usize, Decision>,
+    /// The paths by their numbers, as far as they were written.
+    pub paths: BTreeMap<usize, PathOf>,
+    /// How many decisions there are.
+    pub decisions_all: u64,
+    /// How many paths there are.
+    pub paths_all: u64,
+    /// How many of both were too many to be written.
+    pub left_out: u64,
+    /// The lines that were reached, and those that were not.
+    pub files: Vec<FileLines>,
+    /// What stopped it short of all paths.
+    pub limits: Vec<String>,
+    /// What was assumed.
+    pub assumes: Vec<String>,
 }
 
 /// An input with what came of it: a failure, or what was sought.

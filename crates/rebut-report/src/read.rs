@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use crate::lines::{
-    BeginLine, CaseLine, EndLine, FoundLine, Head, Number, ObjectiveLine, ReachedLine, RunLine,
-    StepLine, ToldLine,
+    BeginLine, CaseLine, DecisionLine, EndLine, ExploredLine, FoundLine, Head, Number,
+    ObjectiveLine, PathLine, ReachedLine, RunLine, StepLine, ToldLine,
 };
-use crate::model::{Objective, Property, Report, Run, Shown, Step, Told};
+use crate::model::{Explored, Objective, Property, Report, Run, Shown, Step, Told};
 
 /// The version of the format that is understood.
 const VERSION: u64 = 1;
@@ -84,6 +84,15 @@ fn read_begin(run: usize, line: BeginLine) -> Property {
     Property { run, name, place, seed, settings, began_ms: at_ms, ..Property::default() }
 }
 
+impl Explored {
+    fn read(&mut self, line: ExploredLine) {
+        self.runs = line.runs;
+        (self.decisions_all, self.paths_all) = (line.decisions, line.paths);
+        self.left_out = line.decisions_left_out.saturating_add(line.paths_left_out);
+        (self.limits, self.assumes) = (line.limits, line.assumes);
+    }
+}
+
 impl Property {
     fn read(&mut self, event: &str, line: &str) -> serde_json::Result<()> {
         match event {
@@ -97,6 +106,21 @@ impl Property {
             "failure" => self.failures.push(read_told(serde_json::from_str(line)?)),
             "witness" => self.witness = Some(read_told(serde_json::from_str(line)?)),
             "reached" => self.read_reached(serde_json::from_str(line)?),
+            "decision" => {
+                let DecisionLine { decision, of } = serde_json::from_str(line)?;
+                self.explored.get_or_insert_default().decisions.insert(decision, of);
+            }
+            "path" => {
+                let PathLine { path, of } = serde_json::from_str(line)?;
+                self.explored.get_or_insert_default().paths.insert(path, of);
+            }
+            "lines" => {
+                let file = serde_json::from_str(line)?;
+                self.explored.get_or_insert_default().files.push(file);
+            }
+            "explored" => {
+                self.explored.get_or_insert_default().read(serde_json::from_str(line)?);
+            }
             "end" => self.end = Some(read_end(serde_json::from_str(line)?)),
             _ => {}
         }

@@ -73,6 +73,7 @@ pub(crate) fn how_found(property: &Property, told: &Told) -> String {
         "replay" => "the replay string".to_owned(),
         "shrinking" => format!("while another failure was shrunk, seed {seed}"),
         "journal" => "an earlier run that did not end".to_owned(),
+        "explore" => "exploring its paths".to_owned(),
         other => other.to_owned(),
     };
     match (told.shrink_executions, told.shrink_gave_up) {

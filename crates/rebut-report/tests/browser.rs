@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const SAMPLE: &str = include_str!("../testdata/sample.jsonl");
+/// What `cargo rebut explore --report` wrote of the crate in `cargo-rebut/testdata/explored`.
+const EXPLORED: &str = include_str!("../testdata/explored.jsonl");
 
 /// A page in a folder of its own, opened by a browser with a profile of its own.
 struct Browser {
@@ -98,6 +100,42 @@ fn the_filter_hides_rows_and_the_buttons_answer() {
 }
 
 #[test]
+fn a_click_on_the_end_of_a_path_opens_its_input() {
+    let Some(browser) = Browser::find("paths") else { return };
+    let script = "
+        const all = [...document.querySelectorAll('.walks details:not(.path)')];
+        const tools = [...document.querySelectorAll('.tools')];
+        const press = (text) => tools.forEach(tool =>
+            [...tool.querySelectorAll('button')].find(button => button.textContent === text).click());
+        press('close all');
+        const closed = all.filter(one => !one.open).length;
+        const end = document.querySelector('#p0w4');
+        const hidden = end.open;
+        const ends = [...document.querySelectorAll('svg.paths a')];
+        ends.find(link => link.getAttribute('href') === '#p0w4').dispatchEvent(new MouseEvent('click', {bubbles: true}));
+        setTimeout(() => {
+            const input = end.querySelector('code').textContent.trim().replaceAll('\\n', ' ');
+            const replay = end.querySelector('dd code').textContent.split(' ')[0];
+            const shown = end.getClientRects().length > 0 && end.open;
+            const picture = document.querySelector('svg.paths');
+            const before = picture.getBoundingClientRect().width;
+            press('zoom in');
+            const larger = picture.getBoundingClientRect().width > 1.4 * before;
+            press('open all');
+            const open = all.filter(one => one.open).length;
+            document.title = `closed ${closed === all.length}, ${hidden} then ${shown}: ${input} ${replay}, ${ends.length} ends, larger ${larger}, open ${open === all.length}`;
+        }, 300);";
+    let dom = browser.dom(&with_script(&Report::read([EXPLORED]).to_html(None), script));
+    let (_, rest) = dom.split_once("<title>").expect("a title");
+    let (title, _) = rest.split_once("</title>").expect("its end");
+    assert_eq!(
+        title,
+        "closed true, false then true: let price: u8 = 1; let amount: u8 = 77; \
+         REBUT_REPLAY=r1.ApoB, 19 ends, larger true, open true"
+    );
+}
+
+#[test]
 fn hostile_strings_stay_inert_even_without_the_policy() {
     let Some(browser) = Browser::find("hostile") else { return };
     let hostile = "</code></title></style></script><script>document.title='owned'</script><img src=x onerror=\\\"document.title='owned'\\\"><svg onload=\\\"document.title='owned'\\\"> \\\" autofocus onfocus='document.title=1' \\u202e";
@@ -106,7 +144,13 @@ fn hostile_strings_stay_inert_even_without_the_policy() {
         .replace("a batch of 3", &format!("{hostile} 3"))
         .replace("few stops", hostile)
         .replace("load per stop", hostile);
-    let report = Report::read([events.as_str()]);
+    let explored = EXPLORED
+        .replace("price == 0", hostile)
+        .replace("src/lib.rs", hostile)
+        .replace("passes", hostile)
+        .replace("no input gets here", hostile)
+        .replace("\"price\"", &format!("\"{hostile}\""));
+    let report = Report::read([events.as_str(), explored.as_str()]);
     assert_eq!(report.unreadable, 0, "{:?}", report.first_unreadable);
     let html = report.to_html(Some(&report));
     let count = "document.body.dataset.found = ['img', '[onerror]', '[onload]', '[onfocus]', 'article svg:not(.plot)']
@@ -133,6 +177,24 @@ fn screenshots_can_be_taken_in_light_and_dark() {
             let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images");
             std::fs::create_dir_all(&images).expect("a folder");
             std::fs::write(images.join(format!("report-{name}.png")), picture).expect("a file");
+        }
+    }
+}
+
+#[test]
+fn the_paths_of_an_exploration_can_be_looked_at_in_light_and_dark() {
+    let Some(browser) = Browser::find("explored") else { return };
+    let html = Report::read([EXPLORED]).to_html(None);
+    for (name, scheme) in [("dark", 0), ("light", 1)] {
+        let path = browser.folder.join(format!("paths-{name}.png"));
+        let shot = format!("--screenshot={}", path.display());
+        let scheme = format!("--blink-settings=preferredColorScheme={scheme}");
+        browser.open(&html, &[&shot, &scheme, "--window-size=920,1780"]);
+        let picture = std::fs::read(&path).expect("a screenshot");
+        assert!(picture.len() > 20_000, "{} bytes are an empty page", picture.len());
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images");
+            std::fs::write(images.join(format!("paths-{name}.png")), picture).expect("a file");
         }
     }
 }

@@ -66,6 +66,38 @@ fn events(hostile: &str) -> String {
             "values": [value]}),
         ),
         with(
+            "decision",
+            json!({"id": 0, "decision": 0, "condition": hostile, "source": hostile,
+            "place": {"file": hostile, "line": 3, "function": hostile, "under_test": true},
+            "yes": {"decision": 1}, "no": {"decision": 2}}),
+        ),
+        with(
+            "decision",
+            json!({"id": 0, "decision": 1, "condition": hostile, "yes": {"path": 0},
+            "no": {"open": hostile}}),
+        ),
+        with(
+            "decision",
+            json!({"id": 0, "decision": 2, "condition": hostile, "yes": {"impossible": true},
+            "no": {"path": 1}}),
+        ),
+        with(
+            "path",
+            json!({"id": 0, "path": 0, "kind": hostile, "outcome": hostile, "replay": hostile,
+            "values": [value]}),
+        ),
+        with("path", json!({"id": 0, "path": 1, "kind": "passed", "values": [value]})),
+        with(
+            "lines",
+            json!({"id": 0, "file": hostile, "proof": hostile, "lines": [
+            {"line": 3, "code": hostile, "reached": false, "why": hostile}]}),
+        ),
+        with(
+            "explored",
+            json!({"id": 0, "runs": 1, "paths": 2, "decisions": 3, "paths_left_out": 7,
+            "limits": [hostile], "assumes": [hostile]}),
+        ),
+        with(
             "end",
             json!({"id": 0, "verdict": hostile, "success": false, "reason": hostile,
             "cases": 5, "rejected": [{"why": hostile, "cases": 1}], "ms": 1.5,
@@ -194,4 +226,24 @@ fn numbers_at_the_edge_are_plotted_or_left_out() {
     let (plot, _) = plot.split_once("</svg>").expect("its end");
     assert!(!plot.contains("NaN") && !plot.contains("inf"), "{plot}");
     assert!(html.contains("2 values are infinite"));
+}
+
+/// Decisions that lead back to themselves, to nothing, and on for ever.
+#[test]
+fn a_tree_that_is_none_is_shown_as_far_as_it_goes() {
+    let mut events =
+        String::from("{\"event\":\"begin\",\"id\":0,\"property\":\"a::b\",\"place\":\"\"}\n");
+    for nth in 0..3000 {
+        let line = json!({"event": "decision", "id": 0, "decision": nth, "condition": "c",
+            "yes": {"decision": nth + 1}, "no": {"decision": 5000 + nth}});
+        events += &format!("{line}\n");
+        let line = json!({"event": "decision", "id": 0, "decision": 5000 + nth, "condition": "d",
+            "yes": {"decision": 0}, "no": {"path": 99}});
+        events += &format!("{line}\n");
+    }
+    let report = Report::read([events.as_str()]);
+    assert_eq!(report.unreadable, 0, "{:?}", report.first_unreadable);
+    let html = report.to_html(None);
+    assert!(html.contains("too deep to be shown") && html.contains("the rest is left out"));
+    assert!(html.len() < 200_000, "{}", html.len());
 }

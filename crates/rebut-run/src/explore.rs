@@ -1,7 +1,8 @@
 //! Tests that are explored: built for WebAssembly, with a host that answers each draw.
 //!
 //! The macro exports an entry point for each test. The host enters by it, once to have the test
-//! described and then once for each case, in an instance of its own. None of what surrounds a
+//! described and then once for each case, in an instance of its own; where it wants to see the
+//! values of a case, it enters with the same choices once more. None of what surrounds a
 //! case elsewhere is there: no other cases, no files, no threads, no clock; and a panic ends the
 //! instance. Nothing is counted or noted either, because each condition on a choice would be
 //! one more path to explore.
@@ -44,6 +45,7 @@ mod guest {
 
     use rebut_choice::{Drive, Source, host};
 
+    use crate::context::{self, Spoken};
     use crate::panics::message_of;
     use crate::{Case, Claim, Test};
 
@@ -59,6 +61,7 @@ mod guest {
     }
 
     const DESCRIBE: i32 = 0;
+    const SHOW: i32 = 2;
 
     const HAS_SPECIFICATION: u32 = 1;
     const EXISTS: u32 = 1 << 1;
@@ -77,9 +80,27 @@ mod guest {
         };
         if entry.what == DESCRIBE {
             host::describe(test.path, test.file, test.line, entry.flags | flags_of(test));
+        } else if entry.what == SHOW {
+            show_values(test);
         } else {
-            run_once(test);
+            run_once(test, Box::new(tell));
         }
+    }
+
+    /// Runs a case and shows the values that it draws. A function of its own: an exploration
+    /// never calls it, and need not compile what it calls.
+    #[inline(never)]
+    fn show_values(test: &Test) {
+        context::begin(true);
+        context::listen(Box::new(show));
+        run_once(
+            test,
+            Box::new(|info| {
+                context::show_again();
+                tell(info);
+            }),
+        );
+        context::end(None);
     }
 
     fn flags_of(test: &Test) -> u32 {
@@ -91,13 +112,23 @@ mod guest {
         claim | if test.inputs.is_some() { HAS_SPECIFICATION } else { 0 }
     }
 
-    fn run_once(test: &Test) {
-        panic::set_hook(Box::new(tell));
+    type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
+
+    fn run_once(test: &Test, hook: Hook) {
+        panic::set_hook(hook);
         let mut case = Case::new(Source::new(Drive::Host));
         if let Some(message) = (test.run)(&mut case) {
             host::failing();
             host::panicked(&message, "", 0, 0);
             std::process::abort()
+        }
+    }
+
+    fn show(spoken: Spoken<'_>) {
+        match spoken {
+            Spoken::Value(value) => host::shown(&value.name, &value.type_name, &value.code),
+            Spoken::Changed { nth, code } => host::changed(nth, code),
+            Spoken::Note(_) | Spoken::Panic { .. } => {}
         }
     }
 

@@ -2,7 +2,11 @@
 
 use super::assumed::{Assumption, clause};
 use super::confirm::Confirmed;
-use rebut_concolic::{Description, Exploration, Leaf, Limit, Loss, NodeId, Outcome, Side, Verdict};
+use super::lines;
+use super::picture::{Decision, PathOf, Picture, Way};
+use rebut_concolic::{
+    Coverage, Description, Exploration, Leaf, Limit, Loss, Outcome, Place, Proof, Shown, Verdict,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -64,7 +68,11 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 /// What can be said of the test, in one sentence.
-fn verdict(description: &Description, exploration: &Exploration, assumed: &[Assumption]) -> String {
+pub(crate) fn verdict(
+    description: &Description,
+    exploration: &Exploration,
+    assumed: &[Assumption],
+) -> String {
     let assuming = clause(assumed);
     let count = exploration.leaves.len();
     let paths = counted(count, "path");
@@ -98,7 +106,7 @@ fn verdict(description: &Description, exploration: &Exploration, assumed: &[Assu
     }
 }
 
-fn limit(limit: &Limit) -> String {
+pub(crate) fn limit(limit: &Limit) -> String {
     match limit {
         Limit::Runs(runs) => format!("{runs} runs were allowed (`--runs`)"),
         Limit::Conflicts(_) => "the solver's work in all is used up".to_owned(),
@@ -118,7 +126,10 @@ fn limit(limit: &Limit) -> String {
         Limit::Diverged(runs) => {
             format!("{} went another way than predicted", counted(*runs, "run"))
         }
-        Limit::Unsupported(what) => format!("it {what}, which does not exist in WebAssembly"),
+        Limit::Unsupported(what, place) => {
+            let place = place.as_ref().map(|place| format!(": {place}")).unwrap_or_default();
+            format!("it {what}, which does not exist in WebAssembly{place}")
+        }
         Limit::Misuse(what) => what.clone(),
         Limit::Internal(what) => format!("an error of Rebut: {what}"),
     }
@@ -156,6 +167,7 @@ pub(crate) fn json(
     exploration: &Exploration,
     confirmed: &[Confirmed],
     assumed: &[Assumption],
+    picture: Option<&Picture>,
 ) -> String {
     let (word, limits): (&str, Vec<String>) = match &exploration.verdict {
         Verdict::Holds if description.is_exists => ("absent", Vec::new()),
@@ -165,13 +177,10 @@ pub(crate) fn json(
         Verdict::Vacuous => ("vacuous", Vec::new()),
         Verdict::Unknown(limits) => ("unknown", limits.iter().map(limit).collect()),
     };
-    let paths: Vec<Value> = exploration
-        .leaves
-        .iter()
-        .map(|leaf| {
-            json!({"replay": leaf.tape.to_replay_string(), "outcome": outcome(&leaf.outcome)})
-        })
-        .collect();
+    let paths: Vec<Value> = match picture {
+        Some(picture) => picture.paths.iter().map(path_value).collect(),
+        None => exploration.leaves.iter().map(leaf_value).collect(),
+    };
     let natively: Vec<bool> =
         confirmed.iter().map(|confirmed| matches!(confirmed, Confirmed::Fails(_))).collect();
     let value = json!({
@@ -182,15 +191,119 @@ pub(crate) fn json(
         "limits": limits,
         "runs": exploration.runs,
         "divergences": exploration.divergences,
-        "assumes": assumed.iter().map(|assumption| assumption.word).collect::<Vec<_>>(),
+        "assumes": assumptions(assumed),
         "paths": paths,
         "covering": covering(&exploration.leaves),
         "fails_natively": natively,
+        "tree": picture.map(tree_value),
+        "coverage": picture.and_then(|picture| picture.coverage.as_ref()).map(coverage_value),
     });
     format!("{value}\n")
 }
 
-fn outcome(outcome: &Outcome) -> String {
+/// What was assumed.
+pub(crate) fn assumptions(assumed: &[Assumption]) -> Vec<&'static str> {
+    assumed.iter().map(|assumption| assumption.word).collect()
+}
+
+fn leaf_value(leaf: &Leaf) -> Value {
+    json!({"replay": leaf.tape.to_replay_string(), "outcome": outcome(&leaf.outcome)})
+}
+
+/// A path with its input.
+pub(crate) fn path_value(path: &PathOf) -> Value {
+    json!({
+        "replay": path.replay,
+        "kind": path.kind,
+        "outcome": path.outcome,
+        "values": path.values.iter().map(shown_value).collect::<Vec<_>>(),
+        "covering": path.is_covering,
+    })
+}
+
+/// A value as events have it.
+pub(crate) fn shown_value(shown: &Shown) -> Value {
+    json!({"name": shown.name, "type": shown.type_name, "code": shown.code})
+}
+
+/// The decisions; the first is the root.
+fn tree_value(picture: &Picture) -> Value {
+    picture.decisions.iter().map(decision_value).collect()
+}
+
+/// A decision.
+pub(crate) fn decision_value(decision: &Decision) -> Value {
+    let mut value = json!({
+        "condition": decision.condition,
+        "yes": way_value(&decision.yes),
+        "no": way_value(&decision.no),
+    });
+    if let Some(place) = &decision.place {
+        value["place"] = place_value(place);
+    }
+    if !decision.source.is_empty() {
+        value["source"] = decision.source.clone().into();
+    }
+    value
+}
+
+fn way_value(way: &Way) -> Value {
+    match way {
+        Way::Decision(nth) => json!({"decision": nth}),
+        Way::Path(nth) => json!({"path": nth}),
+        Way::Impossible => json!({"impossible": true}),
+        Way::Open(why) => json!({"open": why}),
+    }
+}
+
+fn place_value(place: &Place) -> Value {
+    json!({
+        "file": place.file,
+        "line": place.line,
+        "column": place.column,
+        "function": place.function,
+        "under_test": place.is_under_test,
+    })
+}
+
+/// Whether what was not reached is out of reach.
+pub(crate) fn proof_word(proof: Proof) -> &'static str {
+    match proof {
+        Proof::All => "all",
+        Proof::UpTo(_) => "bounded",
+        Proof::None => "none",
+    }
+}
+
+/// The lines that were reached, file by file.
+fn coverage_value(coverage: &Coverage) -> Value {
+    let files: Vec<Value> = coverage
+        .files
+        .iter()
+        .map(|(file, of)| {
+            let lines: Vec<Value> = of
+                .iter()
+                .map(|(number, line)| {
+                    let mut value = json!({"line": number, "reached": line.unreached.is_none()});
+                    if let Some(unreached) = &line.unreached {
+                        value["why"] = lines::why(unreached, coverage.proof, file).into();
+                    }
+                    if line.sides > 0 {
+                        value["sides"] = line.sides.into();
+                        value["taken"] = line.taken.into();
+                    }
+                    value
+                })
+                .collect();
+            let (reached, all) = lines::reached(of);
+            json!({"file": file, "reached": reached, "of": all, "lines": lines})
+        })
+        .collect();
+    json!({"proof": proof_word(coverage.proof), "files": files})
+}
+
+/// How a path ended, in a few words.
+pub(crate) fn outcome(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Passed => "passes".to_owned(),
         Outcome::Found => "found".to_owned(),
@@ -206,51 +319,54 @@ fn outcome(outcome: &Outcome) -> String {
     }
 }
 
-/// Conditions longer than this are cut.
-const CONDITION_MAX: usize = 60;
+/// Labels longer than this are cut.
+const LABEL_MAX: usize = 80;
 
 /// The tree of paths for Graphviz.
-pub(crate) fn dot(description: &Description, exploration: &Exploration) -> String {
+pub(crate) fn dot(description: &Description, picture: &Picture) -> String {
     let mut dot = String::from("digraph paths {\n  node [shape=box, fontname=monospace];\n");
     let _ = writeln!(dot, "  label={};", quoted(&description.path));
-    for (place, node) in exploration.tree.nodes().iter().enumerate() {
-        let condition = rebut_smt::smtlib::print_term(&exploration.pool, node.condition);
-        let _ = writeln!(dot, "  n{place} [label={}];", quoted(&cut(&condition)));
-        for holds in [true, false] {
-            let word = if holds { "yes" } else { "no" };
-            match node.side(holds) {
-                Side::Node(next) => edge(&mut dot, place, &format!("n{}", place_of(*next)), word),
-                Side::Leaf(leaf) => {
-                    let end = format!("l{leaf}");
-                    if let Some(leaf) = exploration.leaves.get(*leaf) {
-                        let label = quoted(&cut(&outcome(&leaf.outcome)));
-                        let _ = writeln!(dot, "  {end} [shape=oval, label={label}];");
-                    }
-                    edge(&mut dot, place, &end, word);
-                }
-                Side::Infeasible => {}
-                Side::Open | Side::Unknown(_) | Side::Diverged => {
-                    let end = format!("o{place}{word}");
-                    let _ = writeln!(dot, "  {end} [shape=plain, label=\"?\"];");
-                    edge(&mut dot, place, &end, word);
+    for (nth, decision) in picture.decisions.iter().enumerate() {
+        let mut label = cut(&decision.condition, LABEL_MAX);
+        if let Some(place) = &decision.place {
+            let _ = write!(label, "\n{}:{}", place.file, place.line);
+        }
+        let tooltip = quoted(&decision.source);
+        let _ = writeln!(dot, "  n{nth} [label={}, tooltip={tooltip}];", quoted(&label));
+        for (word, way) in [("yes", &decision.yes), ("no", &decision.no)] {
+            match way {
+                Way::Decision(next) => edge(&mut dot, nth, &format!("n{next}"), word),
+                Way::Path(path) => edge(&mut dot, nth, &format!("p{path}"), word),
+                Way::Impossible => {}
+                Way::Open(why) => {
+                    let end = format!("o{nth}{word}");
+                    let tooltip = quoted(why);
+                    let _ = writeln!(dot, "  {end} [shape=plain, label=\"?\", tooltip={tooltip}];");
+                    edge(&mut dot, nth, &end, word);
                 }
             }
         }
     }
+    for (nth, path) in picture.paths.iter().enumerate() {
+        let mut label = cut(&path.outcome, LABEL_MAX);
+        for value in &path.values {
+            let line = format!("{} = {}", value.name, value.code.replace('\n', " "));
+            let _ = write!(label, "\n{}", cut(&line, LABEL_MAX));
+        }
+        let color = if path.kind == "failed" { ", color=red" } else { "" };
+        let _ = writeln!(dot, "  p{nth} [shape=oval, label={}{color}];", quoted(&label));
+    }
     dot.push_str("}\n");
     dot
-}
-
-fn place_of(node: NodeId) -> usize {
-    node.index()
 }
 
 fn edge(dot: &mut String, from: usize, to: &str, word: &str) {
     let _ = writeln!(dot, "  n{from} -> {to} [label={word}];");
 }
 
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(CONDITION_MAX) {
+/// At most so many characters.
+pub(crate) fn cut(text: &str, length_max: usize) -> String {
+    match text.char_indices().nth(length_max) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

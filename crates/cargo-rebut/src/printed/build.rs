@@ -22,12 +22,16 @@ pub(super) struct Binary {
 }
 
 /// Builds tests, with those in the folder `printed` beside their properties; an error of the
-/// compiler if they do not build.
+/// compiler if they do not build. Cargo runs in `folder`, if there is one.
 pub(super) fn tests(
     arguments: &[String],
     printed: Option<&Path>,
+    folder: Option<&Path>,
 ) -> Result<Result<Vec<Binary>, String>, Failure> {
     let mut command = cargo();
+    if let Some(folder) = folder {
+        command.current_dir(folder);
+    }
     command.args(["test", "--no-run", "--quiet", "--message-format=json"]).args(arguments);
     match printed {
         Some(folder) => command.env("REBUT_PRINTED", folder),

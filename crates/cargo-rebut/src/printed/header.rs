@@ -27,11 +27,18 @@ pub(super) struct Home {
 
 /// The package of a property and what its test needs. The inner error is why there is no place
 /// for it.
-pub(super) fn home_of(printed: &Printed) -> Result<Result<Home, String>, Failure> {
-    let output =
-        cargo().args(["metadata", "--no-deps", "--offline", "--format-version=1"]).output();
-    let output =
-        output.map_err(|error| Failure::new(Exit::Cargo, words::cargo_not_started(error)))?;
+pub(super) fn home_of(
+    printed: &Printed,
+    folder: Option<&Path>,
+) -> Result<Result<Home, String>, Failure> {
+    let mut command = cargo();
+    command.args(["metadata", "--no-deps", "--offline", "--format-version=1"]);
+    if let Some(folder) = folder {
+        command.current_dir(folder);
+    }
+    let output = command
+        .output()
+        .map_err(|error| Failure::new(Exit::Cargo, words::cargo_not_started(error)))?;
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     let root = PathBuf::from(metadata["workspace_root"].as_str().unwrap_or_default());
     let Some(found) = owner(&metadata, printed, &root) else {
@@ -156,7 +163,8 @@ fn path_to<'a>(items: &'a [Item], printed: &Printed) -> Option<Vec<&'a ItemMod>>
     })
 }
 
-fn text_of(source: &str, span: Span) -> Option<String> {
+/// What stands at a place.
+pub(super) fn text_of(source: &str, span: Span) -> Option<String> {
     source.get(span.byte_range()).map(str::to_owned)
 }
 

@@ -63,6 +63,14 @@ pub(super) struct Code<'a> {
     body: FunctionBody<'a>,
 }
 
+impl Code<'_> {
+    /// Where its instructions are in the module.
+    pub(super) fn range(&self) -> std::ops::Range<u32> {
+        let start = self.operators.first().map_or(0, |(_, offset)| *offset as u32);
+        start..(self.body.range().end as u32).max(start)
+    }
+}
+
 /// Instruments a module.
 pub(crate) fn instrument(
     wasm: &[u8],
@@ -161,14 +169,14 @@ impl Mapper<'_> {
 }
 
 /// The sections of a module.
-struct Parsed<'a> {
-    payloads: Vec<Payload<'a>>,
+pub(super) struct Parsed<'a> {
+    pub(super) payloads: Vec<Payload<'a>>,
     functions: Vec<(FuncToValidate<ValidatorResources>, FunctionBody<'a>)>,
-    names: HashMap<u32, String>,
+    pub(super) names: HashMap<u32, String>,
 }
 
 impl<'a> Parsed<'a> {
-    fn read(wasm: &'a [u8]) -> Result<Parsed<'a>, Unfit> {
+    pub(super) fn read(wasm: &'a [u8]) -> Result<Parsed<'a>, Unfit> {
         let features = WasmFeatures::default() | WasmFeatures::MULTI_MEMORY;
         let mut validator = Validator::new_with_features(features);
         let mut parsed =
@@ -198,7 +206,7 @@ impl<'a> Parsed<'a> {
         }
     }
 
-    fn layout(&self) -> Result<Layout, Unfit> {
+    pub(super) fn layout(&self) -> Result<Layout, Unfit> {
         let mut layout = Layout::default();
         let mut memories = 0;
         for payload in &self.payloads {
@@ -252,7 +260,7 @@ impl<'a> Parsed<'a> {
         Ok(layout)
     }
 
-    fn codes(&self, layout: &Layout) -> Result<Vec<Code<'a>>, Unfit> {
+    pub(super) fn codes(&self, layout: &Layout) -> Result<Vec<Code<'a>>, Unfit> {
         let mut codes = Vec::with_capacity(self.functions.len());
         for (function, (_, body)) in (layout.imports..).zip(&self.functions) {
             let mut locals = layout.signature(function).params.len() as u32;
@@ -576,7 +584,7 @@ fn meets(layout: &Layout, operator: &Operator<'_>) -> bool {
     }
 }
 
-fn plain_memory(minimum: u64, maximum: u64) -> MemoryType {
+pub(super) fn plain_memory(minimum: u64, maximum: u64) -> MemoryType {
     MemoryType {
         minimum,
         maximum: Some(maximum),

@@ -169,7 +169,7 @@ pub(crate) fn engine(quality: Quality) -> Result<Engine, Unfit> {
 /// How many runs there are at once at most.
 const INSTANCES: u32 = 4;
 
-fn unfit(error: wasmtime::Error) -> Unfit {
+pub(super) fn unfit(error: wasmtime::Error) -> Unfit {
     Unfit::new(format!("the module cannot be run: {error:#}"))
 }
 

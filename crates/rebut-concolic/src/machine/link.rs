@@ -3,6 +3,7 @@
 use rebut_choice::{Domain, Label, Shape};
 use wasmtime::{Caller, ExternType, Linker, Module, Val, WasmBacktrace};
 
+use super::replay::Shown;
 use super::{Description, State, parts};
 use crate::hooks::{self, Halt, Hooks, Operand};
 use crate::instrument::Frame;
@@ -257,6 +258,21 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
             c.data_mut().description = Some(description);
         },
     )?;
+    linker.func_wrap(
+        name,
+        "shown",
+        |mut c: Host<'_>, at: i32, len: i32, ty: i32, ty_len: i32, code: i32, code_len: i32| {
+            let (name, type_name) = (text(&mut c, at, len), text(&mut c, ty, ty_len));
+            let code = text(&mut c, code, code_len);
+            c.data_mut().shown.push(Shown { name, type_name, code });
+        },
+    )?;
+    linker.func_wrap(name, "changed", |mut c: Host<'_>, nth: i32, code: i32, code_len: i32| {
+        let code = text(&mut c, code, code_len);
+        if let Some(shown) = c.data_mut().shown.get_mut(nth as u32 as usize) {
+            shown.code = code;
+        }
+    })?;
     refuse(linker, module)
 }
 

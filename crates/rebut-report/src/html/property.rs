@@ -6,7 +6,7 @@ use crate::model::{Property, Report, Settings, Told, Value};
 use crate::words;
 
 use super::overview::pill;
-use super::{distribution, search};
+use super::{distribution, explored, search};
 
 pub(super) fn write(page: &mut Markup, property: &Property, nth: usize, report: &Report) {
     page.raw("<article id=\"p").number(nth).raw("\" class=\"property\">\n<h2>");
@@ -20,14 +20,21 @@ pub(super) fn write(page: &mut Markup, property: &Property, nth: usize, report: 
     if let Some(witness) = &property.witness {
         write_told(page, property, witness, 1);
     }
+    if let Some(explored) = &property.explored {
+        explored::write(page, property, explored, nth);
+    }
     search::write(page, property);
     distribution::write(page, property);
     page.raw("<p class=\"back\"><a href=\"#properties\">All properties</a></p>\n</article>\n");
 }
 
 fn write_origin(page: &mut Markup, property: &Property, report: &Report) {
-    page.raw("<p class=\"meta\"><code>").text(&property.place).raw("</code> · seed ");
-    page.number(property.seed);
+    page.raw("<p class=\"meta\"><code>").text(&property.place).raw("</code> · ");
+    if property.explored.is_some() {
+        page.raw("explored");
+    } else {
+        page.raw("seed ").number(property.seed);
+    }
     let Settings { cases, search, isolate, deadline_ms, time_budget_ms } = &property.settings;
     if let Some(cases) = cases {
         page.raw(" · ").text(words::count(*cases)).raw(" cases asked for");
@@ -55,7 +62,9 @@ fn write_origin(page: &mut Markup, property: &Property, report: &Report) {
 fn write_verdict(page: &mut Markup, property: &Property) {
     let verdict = property.verdict();
     if let Some(reason) = property.end.as_ref().and_then(|end| end.reason.as_ref()) {
-        page.raw("<p class=\"broke\">").text(reason).raw("</p>\n");
+        let is_fine = property.explored.is_some() && property.is_success();
+        page.raw(if is_fine { "<p class=\"broke fine\">" } else { "<p class=\"broke\">" });
+        page.text(reason).raw("</p>\n");
     }
     let Some(code) = explain(verdict) else { return };
     page.raw("<details class=\"explain\"><summary>");

@@ -1,0 +1,543 @@
+//! Conditions as code: what a term says, in terms of the parameters of the test.
+//!
+//! Terms are over words of bits, as the machine computes. What is written looks like the Rust it
+//! came from: extensions to wider words are left out, comparisons have the sign of their
+//! operands, negations are pushed into comparisons. It is for people: large terms are cut.
+
+use rebut_choice::Kind;
+use rebut_smt::{Op, Pool, Sort, Term, Value};
+
+use crate::names::Draw;
+
+/// Parts that are nested deeper are cut.
+const DEPTH_MAX: u32 = 16;
+/// So many parts are written.
+const PARTS_MAX: u32 = 120;
+
+/// A condition as code. Variables are draws of a case, `d0`, `d1` and so on in a pool.
+#[must_use]
+pub fn condition(pool: &Pool, term: Term, draws: &[Draw]) -> String {
+    Writer { pool, draws, parts: 0, depth: 0 }.write(term, Read::Unsigned, Binding::None)
+}
+
+/// How a number is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Read {
+    Unsigned,
+    Signed,
+    Char,
+}
+
+/// How strongly what is around a part binds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    None,
+    Or,
+    And,
+    Compare,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Shift,
+    Sum,
+    Product,
+    Cast,
+    Unary,
+}
+
+struct Writer<'p> {
+    pool: &'p Pool,
+    draws: &'p [Draw],
+    parts: u32,
+    depth: u32,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, term: Term, read: Read, around: Binding) -> String {
+        self.parts += 1;
+        if self.depth >= DEPTH_MAX || self.parts > PARTS_MAX {
+            return "…".to_owned();
+        }
+        self.depth += 1;
+        let (text, own) = self.compose(term, read);
+        self.depth -= 1;
+        if own < around { format!("({text})") } else { text }
+    }
+
+    fn compose(&mut self, term: Term, read: Read) -> (String, Binding) {
+        let pool = self.pool;
+        let args = pool.args(term);
+        match (pool.op(term), args) {
+            (Op::Const(_), _) => (self.constant(term, read), Binding::Unary),
+            (Op::Var(_), _) => (self.variable(term), Binding::Unary),
+            (Op::Not, [inner]) => self.negated(*inner),
+            (Op::And, _) => self.joined(args, " && ", Binding::And),
+            (Op::Or, _) => self.joined(args, " || ", Binding::Or),
+            (Op::Eq, [a, b]) => self.compared(*a, "==", *b, None),
+            (Op::Distinct, [a, b]) => self.compared(*a, "!=", *b, None),
+            (Op::BvUlt, [a, b]) => self.compared(*a, "<", *b, Some(Read::Unsigned)),
+            (Op::BvSlt, [a, b]) => self.compared(*a, "<", *b, Some(Read::Signed)),
+            (Op::Ite, [c, a, b]) => self.chosen(*c, *a, *b, read),
+            (Op::SignExtend(_), [inner]) => self.compose(*inner, Read::Signed),
+            (Op::Concat, [high, low]) => self.concat(*high, *low, read),
+            (Op::Extract { high, low }, [inner]) => self.extract(high, low, *inner),
+            (Op::BvNot, [inner]) => {
+                (format!("!{}", self.write(*inner, read, Binding::Unary)), Binding::Unary)
+            }
+            (Op::BvNeg, [inner]) => {
+                (format!("-{}", self.write(*inner, Read::Signed, Binding::Unary)), Binding::Unary)
+            }
+            (op, [a, b]) => match binary(op) {
+                Some((sign, own)) => self.computed(op, *a, sign, *b, own, read),
+                None => self.called(op, args, read),
+            },
+            (op, _) => self.called(op, args, read),
+        }
+    }
+
+    fn draw(&self, term: Term) -> Option<&Draw> {
+        let name = self.pool.name(term)?;
+        self.draws.get(name.strip_prefix('d')?.parse::<usize>().ok()?)
+    }
+
+    fn variable(&self, term: Term) -> String {
+        let own = self.pool.name(term).unwrap_or("?").to_owned();
+        self.draw(term).map_or(own, |draw| draw.name.clone())
+    }
+
+    fn constant(&self, term: Term, read: Read) -> String {
+        match self.pool.value(term) {
+            Some(Value::Bool(truth)) => truth.to_string(),
+            Some(value) => match value.as_bits() {
+                Some(bits) if read == Read::Signed => bits.signed().to_string(),
+                Some(bits) => match char_of(bits.unsigned()).filter(|_| read == Read::Char) {
+                    Some(c) => format!("{c:?}"),
+                    None => number(bits.unsigned()),
+                },
+                None => format!("{value:?}"),
+            },
+            None => "?".to_owned(),
+        }
+    }
+
+    /// The same term without what makes it a wider word.
+    fn narrow(&self, term: Term) -> Term {
+        match (self.pool.op(term), self.pool.args(term)) {
+            (Op::SignExtend(_), [inner]) => self.narrow(*inner),
+            (Op::Concat, [high, low]) if self.is_zero(*high) => self.narrow(*low),
+            _ => term,
+        }
+    }
+
+    fn is_zero(&self, term: Term) -> bool {
+        let bits = self.pool.value(term).and_then(Value::as_bits);
+        bits.is_some_and(|bits| bits.unsigned() == 0)
+    }
+
+    fn kind(&self, term: Term) -> Option<Kind> {
+        Some(self.draw(self.narrow(term))?.kind)
+    }
+
+    /// Whether a number may be negative, as far as it can be seen.
+    fn is_signed(&self, term: Term, depth: u32) -> bool {
+        if depth > DEPTH_MAX {
+            return false;
+        }
+        let args = self.pool.args(term);
+        match self.pool.op(term) {
+            Op::Var(_) => self.draw(term).is_some_and(|draw| draw.is_signed),
+            Op::SignExtend(_) | Op::BvNeg | Op::BvSdiv | Op::BvSrem | Op::BvAshr => true,
+            Op::BvAdd | Op::BvSub | Op::BvMul | Op::Ite => {
+                args.iter().any(|arg| self.is_signed(*arg, depth + 1))
+            }
+            Op::Extract { low: 0, .. } => args.iter().any(|arg| self.is_signed(*arg, depth + 1)),
+            _ => false,
+        }
+    }
+
+    /// Whether all of a number is in its lowest bits.
+    fn fits(&self, term: Term, width: u32, depth: u32) -> bool {
+        if depth > DEPTH_MAX {
+            return false;
+        }
+        match (self.pool.op(term), self.pool.args(term)) {
+            (Op::Var(_), _) => self.pool.width(term) <= width,
+            (Op::SignExtend(_), [inner]) => self.fits(*inner, width, depth + 1),
+            (Op::Concat, [high, low]) => self.is_zero(*high) && self.fits(*low, width, depth + 1),
+            (Op::Extract { high, low }, _) => high - low < width,
+            (Op::Ite, [_, a, b]) => [a, b].iter().all(|side| self.fits(**side, width, depth + 1)),
+            (Op::Const(_), _) => {
+                let bits = self.pool.value(term).and_then(Value::as_bits);
+                bits.is_some_and(|bits| bits.signed().unsigned_abs() >> (width - 1) == 0)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a number was made by an operation that may have gone below zero.
+    fn may_wrap(&self, term: Term) -> bool {
+        let is_negative = |term: &Term| {
+            let bits = self.pool.value(*term).and_then(Value::as_bits);
+            bits.is_some_and(|bits| bits.signed() < 0)
+        };
+        match self.pool.op(term) {
+            Op::BvSub | Op::BvNeg => true,
+            Op::BvAdd => self.pool.args(term).iter().any(is_negative),
+            _ => false,
+        }
+    }
+
+    fn negated(&mut self, inner: Term) -> (String, Binding) {
+        let args = self.pool.args(inner);
+        match (self.pool.op(inner), args) {
+            (Op::Eq, [a, b]) => self.compared(*a, "!=", *b, None),
+            (Op::BvUlt, [a, b]) => self.compared(*a, ">=", *b, Some(Read::Unsigned)),
+            (Op::BvSlt, [a, b]) => self.compared(*a, ">=", *b, Some(Read::Signed)),
+            _ => {
+                (format!("!{}", self.write(inner, Read::Unsigned, Binding::Unary)), Binding::Unary)
+            }
+        }
+    }
+
+    fn joined(&mut self, args: &[Term], sign: &str, own: Binding) -> (String, Binding) {
+        let parts: Vec<String> =
+            args.iter().map(|arg| self.write(*arg, Read::Unsigned, own)).collect();
+        (parts.join(sign), own)
+    }
+
+    /// A comparison, with the constant on the right.
+    fn compared(&mut self, a: Term, sign: &str, b: Term, how: Option<Read>) -> (String, Binding) {
+        let (mut a, mut b, mut sign) = (a, b, sign);
+        if self.pool.value(a).is_some() && self.pool.value(b).is_none() {
+            (a, b) = (b, a);
+            sign = mirrored(sign);
+        }
+        if let Some(truth) = self.as_truth(a, sign, b) {
+            return truth;
+        }
+        if self.pool.sort(a) == Sort::Bool {
+            let [a, b] = [a, b].map(|side| self.write(side, Read::Unsigned, Binding::BitOr));
+            return (format!("{a} {sign} {b}"), Binding::Compare);
+        }
+        if self.kind(a) == Some(Kind::Char) || self.kind(b) == Some(Kind::Char) {
+            let [a, b] = [a, b].map(|side| self.write(side, Read::Char, Binding::BitOr));
+            return (format!("{a} {sign} {b}"), Binding::Compare);
+        }
+        let signed = self.is_signed(a, 0) || self.is_signed(b, 0);
+        let read = how.unwrap_or(if signed { Read::Signed } else { Read::Unsigned });
+        let sides = [a, b].map(|side| {
+            let is_cast = how == Some(Read::Unsigned)
+                && self.pool.value(side).is_none()
+                && (self.is_signed(side, 0) || self.may_wrap(side));
+            if is_cast {
+                let width = self.pool.width(side);
+                let inner = self.write(side, Read::Signed, Binding::Cast);
+                format!("{inner} as u{width}")
+            } else {
+                self.write(side, read, Binding::BitOr)
+            }
+        });
+        let [a, b] = sides;
+        // `a as u32 < b` would begin a list of types.
+        let a = if sign.starts_with('<') && a.contains(" as ") { format!("({a})") } else { a };
+        (format!("{a} {sign} {b}"), Binding::Compare)
+    }
+
+    /// A comparison of something that is true or false with 0 or 1.
+    fn as_truth(&mut self, a: Term, sign: &str, b: Term) -> Option<(String, Binding)> {
+        let number = self.pool.value(b)?.as_bits()?.unsigned();
+        let narrow = self.narrow(a);
+        let is_boolean = self.draw(narrow)?.kind == Kind::Boolean;
+        if !is_boolean || number > 1 || !matches!(sign, "==" | "!=") {
+            return None;
+        }
+        let name = self.variable(narrow);
+        let holds = (number == 1) == (sign == "==");
+        Some((if holds { name } else { format!("!{name}") }, Binding::Unary))
+    }
+
+    fn chosen(&mut self, c: Term, a: Term, b: Term, read: Read) -> (String, Binding) {
+        let bits = |term| self.pool.value(term).and_then(Value::as_bits).map(|b| b.unsigned());
+        if let (Some(1), Some(0)) = (bits(a), bits(b)) {
+            let width = self.pool.width(a);
+            let truth = self.write(c, Read::Unsigned, Binding::Cast);
+            return (format!("{truth} as u{width}"), Binding::Cast);
+        }
+        let condition = self.write(c, Read::Unsigned, Binding::None);
+        let [a, b] = [a, b].map(|side| self.write(side, read, Binding::None));
+        (format!("if {condition} {{ {a} }} else {{ {b} }}"), Binding::None)
+    }
+
+    fn concat(&mut self, high: Term, low: Term, read: Read) -> (String, Binding) {
+        if self.is_zero(high) {
+            return self.compose(low, if read == Read::Char { read } else { Read::Unsigned });
+        }
+        let by = self.pool.width(low);
+        let high = self.write(high, Read::Unsigned, Binding::Shift);
+        let low = self.write(low, Read::Unsigned, Binding::BitXor);
+        (format!("{high} << {by} | {low}"), Binding::BitOr)
+    }
+
+    fn extract(&mut self, high: u32, low: u32, inner: Term) -> (String, Binding) {
+        let width = high - low + 1;
+        if low == 0 && self.fits(inner, width, 0) {
+            return self.compose(inner, Read::Signed);
+        }
+        let read = if low == 0 { Read::Signed } else { Read::Unsigned };
+        if low > 0 && high + 1 == self.pool.width(inner) {
+            let text = self.write(inner, read, Binding::Shift);
+            return (format!("{text} >> {low}"), Binding::Shift);
+        }
+        let is_word = [8, 16, 32, 64].contains(&width);
+        let around = if low > 0 {
+            Binding::Shift
+        } else if is_word {
+            Binding::Cast
+        } else {
+            Binding::BitAnd
+        };
+        let mut text = self.write(inner, read, around);
+        if low > 0 {
+            text = format!("{text} >> {low}");
+        }
+        if is_word {
+            let text = if low > 0 { format!("({text})") } else { text };
+            let sign = if low == 0 && self.is_signed(inner, 0) { 'i' } else { 'u' };
+            return (format!("{text} as {sign}{width}"), Binding::Cast);
+        }
+        (format!("{text} & {}", number(u128::MAX >> (128 - width))), Binding::BitAnd)
+    }
+
+    fn computed(
+        &mut self,
+        op: Op,
+        a: Term,
+        sign: &str,
+        b: Term,
+        own: Binding,
+        read: Read,
+    ) -> (String, Binding) {
+        let (mut a, mut b) = (a, b);
+        let is_symmetric =
+            matches!(op, Op::BvAdd | Op::BvMul | Op::BvAnd | Op::BvOr | Op::BvXor | Op::Add);
+        if is_symmetric && self.pool.value(a).is_some() {
+            (a, b) = (b, a);
+        }
+        let read = match op {
+            Op::BvSdiv | Op::BvSrem | Op::BvSmod | Op::BvAshr => Read::Signed,
+            Op::BvUdiv | Op::BvUrem | Op::BvLshr | Op::BvAnd | Op::BvOr | Op::BvXor => {
+                Read::Unsigned
+            }
+            _ if read == Read::Char => Read::Unsigned,
+            _ => read,
+        };
+        if op == Op::BvAdd
+            && let Some(bits) = self.pool.value(b).and_then(Value::as_bits)
+            && bits.signed() < 0
+        {
+            let a = self.write(a, read, own);
+            return (format!("{a} - {}", number(bits.signed().unsigned_abs())), own);
+        }
+        let left = self.write(a, read, own);
+        let inside = if is_symmetric { own } else { next(own) };
+        let right = self.write(b, read, inside);
+        (format!("{left} {sign} {right}"), own)
+    }
+
+    fn called(&mut self, op: Op, args: &[Term], read: Read) -> (String, Binding) {
+        let parts: Vec<String> =
+            args.iter().map(|arg| self.write(*arg, read, Binding::None)).collect();
+        (format!("{op}({})", parts.join(", ")), Binding::Unary)
+    }
+}
+
+fn binary(op: Op) -> Option<(&'static str, Binding)> {
+    Some(match op {
+        Op::BvAnd => ("&", Binding::BitAnd),
+        Op::BvOr => ("|", Binding::BitOr),
+        Op::BvXor => ("^", Binding::BitXor),
+        Op::BvAdd => ("+", Binding::Sum),
+        Op::BvSub => ("-", Binding::Sum),
+        Op::BvMul => ("*", Binding::Product),
+        Op::BvUdiv | Op::BvSdiv => ("/", Binding::Product),
+        Op::BvUrem | Op::BvSrem => ("%", Binding::Product),
+        Op::BvShl => ("<<", Binding::Shift),
+        Op::BvLshr | Op::BvAshr => (">>", Binding::Shift),
+        _ => return None,
+    })
+}
+
+/// What binds more strongly by one.
+fn next(binding: Binding) -> Binding {
+    match binding {
+        Binding::Shift => Binding::Sum,
+        Binding::Sum => Binding::Product,
+        Binding::Product => Binding::Cast,
+        other => other,
+    }
+}
+
+fn mirrored(sign: &str) -> &'static str {
+    match sign {
+        "<" => ">",
+        ">=" => "<=",
+        "!=" => "!=",
+        _ => "==",
+    }
+}
+
+/// The character that a number of a domain of characters stands for.
+fn char_of(number: u128) -> Option<char> {
+    const GAP_START: u32 = 0xD800;
+    let number = u32::try_from(number).ok()?;
+    char::from_u32(if number >= GAP_START { number.checked_add(0x800)? } else { number })
+}
+
+/// Small numbers in decimal, large ones in hexadecimal.
+fn number(number: u128) -> String {
+    if number < 1 << 24 { number.to_string() } else { format!("{number:#x}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draw(name: &str, kind: Kind, is_signed: bool) -> Draw {
+        Draw { name: name.to_owned(), kind, is_signed }
+    }
+
+    /// Three draws as an exploration makes them: a signed and an unsigned one and a character.
+    fn check(build: impl FnOnce(&mut Pool, [Term; 3]) -> Term, expected: &str) {
+        let mut pool = Pool::new();
+        let [x, y, c] = [("d0", 32), ("d1", 8), ("d2", 21)]
+            .map(|(name, bits)| pool.var(name, Sort::BitVec(bits)));
+        let terms = [pool.sign_extend(32, x), pool.zero_extend(56, y), pool.zero_extend(11, c)];
+        let term = build(&mut pool, terms);
+        let draws = [
+            draw("x", Kind::Integer, true),
+            draw("values[1]", Kind::Integer, false),
+            draw("text[0]", Kind::Char, false),
+        ];
+        assert_eq!(condition(&pool, term, &draws), expected);
+    }
+
+    #[test]
+    fn comparisons_have_the_sign_of_what_they_compare() {
+        check(
+            |pool, [x, ..]| {
+                let five = pool.bits(64, 5);
+                pool.bv_slt(five, x)
+            },
+            "x > 5",
+        );
+        check(
+            |pool, [x, ..]| {
+                let minus = pool.bits(64, (-5_i128) as u128);
+                let is_less = pool.bv_slt(x, minus);
+                pool.not(is_less)
+            },
+            "x >= -5",
+        );
+        check(
+            |pool, [_, y, _]| {
+                let ten = pool.bits(64, 10);
+                pool.bv_ult(y, ten)
+            },
+            "values[1] < 10",
+        );
+    }
+
+    #[test]
+    fn arithmetic_is_written_with_as_few_brackets_as_needed() {
+        check(
+            |pool, [x, y, _]| {
+                let seven = pool.bits(64, 7);
+                let product = pool.bv_mul(x, seven);
+                let sum = pool.bv_add(y, seven);
+                let both = pool.bv_mul(product, sum);
+                let number = pool.bits(64, 12_345);
+                pool.eq(both, number)
+            },
+            "x * 7 * (values[1] + 7) == 12345",
+        );
+    }
+
+    #[test]
+    fn casts_are_written_where_they_change_something() {
+        let greater = |pool: &mut Pool, x: Term, y: Term| {
+            let is_less = pool.bv_slt(x, y);
+            pool.ite(is_less, y, x)
+        };
+        check(
+            |pool, [x, y, _]| {
+                let most = greater(pool, x, y);
+                let most = pool.extract(31, 0, most);
+                let least = pool.extract(31, 0, x);
+                pool.bv_slt(most, least)
+            },
+            "(if x < values[1] { values[1] } else { x }) < x",
+        );
+        check(
+            |pool, [x, y, _]| {
+                let sum = pool.bv_add(x, y);
+                let byte = pool.extract(7, 0, sum);
+                let zero = pool.bits(8, 0);
+                pool.eq(byte, zero)
+            },
+            "values[1] + x as i8 == 0",
+        );
+    }
+
+    #[test]
+    fn characters_are_written_as_such() {
+        check(
+            |pool, [_, _, c]| {
+                let r = pool.bits(32, 114);
+                let is_r = pool.eq(c, r);
+                pool.not(is_r)
+            },
+            "text[0] != 'r'",
+        );
+    }
+
+    #[test]
+    fn truth_values_are_compared_with_nothing() {
+        let mut pool = Pool::new();
+        let flag = pool.var("d0", Sort::BitVec(1));
+        let one = pool.bits(1, 1);
+        let is_set = pool.eq(flag, one);
+        let is_not = pool.not(is_set);
+        let draws = [draw("flag", Kind::Boolean, false)];
+        assert_eq!(condition(&pool, is_set, &draws), "flag");
+        assert_eq!(condition(&pool, is_not, &draws), "!flag");
+        assert_eq!(condition(&pool, is_not, &[]), "d0 != 1");
+    }
+
+    #[test]
+    fn truth_values_as_numbers_are_casts() {
+        check(
+            |pool, [x, y, _]| {
+                let (zero, one, no) = (pool.bits(64, 0), pool.bits(32, 1), pool.bits(32, 0));
+                let (is_zero, is_none) = (pool.eq(x, zero), pool.eq(y, zero));
+                let a = pool.ite(is_zero, one, no);
+                let b = pool.ite(is_none, one, no);
+                let both = pool.bv_and(a, b);
+                pool.bv_ult(both, one)
+            },
+            "(x == 0) as u32 & (values[1] == 0) as u32 == 0",
+        );
+    }
+
+    #[test]
+    fn large_terms_are_cut() {
+        let mut pool = Pool::without_rewrites();
+        let mut term = pool.var("d0", Sort::BitVec(32));
+        for _ in 0..10_000 {
+            term = pool.bv_mul(term, term);
+        }
+        let zero = pool.bits(32, 0);
+        let claim = pool.eq(term, zero);
+        let text = condition(&pool, claim, &[]);
+        assert!(text.contains('…') && text.len() < 2000, "{}", text.len());
+    }
+}
