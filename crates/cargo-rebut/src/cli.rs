@@ -148,6 +148,9 @@ pub(crate) struct Explore {
     /// How often a test runs at most
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(crate) runs: usize,
+    /// How often it runs at most after it has failed, to see whether it fails otherwise too
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(crate) runs_after_failure: usize,
     /// How many elements a collection has at most
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub(crate) length: usize,

@@ -13,6 +13,7 @@ mod emit;
 mod events;
 mod lines;
 mod picture;
+mod seeds;
 
 use crate::cli::{Explore, Paths};
 use crate::exit::{Exit, Failure};
@@ -24,7 +25,7 @@ use confirm::Confirmed;
 use events::{Log, Told};
 use picture::{Picture, Studio};
 use rebut_build::{Features, Module, Problem, Request, Toolchain};
-use rebut_concolic::{Budget, Description, Exploration, Machine, Scout, Unfit, Verdict};
+use rebut_concolic::{Budget, Description, Exploration, Machine, Scout, Summary, Unfit, Verdict};
 use rebut_report::Report;
 use rebut_smt::smtlib::Process;
 use std::fs;
@@ -98,9 +99,7 @@ fn write_report(arguments: &Explore, log: &Log) -> Result<(), Failure> {
 /// One test of a module.
 struct Job<'m> {
     module: &'m Module,
-    /// What all tests of the module have in common; made by the first that needs it.
-    scout: Arc<OnceLock<Result<Arc<Scout>, String>>>,
-    wasm: Arc<[u8]>,
+    shared: Arc<Shared>,
     entry: String,
 }
 
@@ -110,13 +109,65 @@ impl Job<'_> {
         let name = self.entry.trim_start_matches("rebut_test_");
         name.rsplit_once('_').map_or(name, |(name, _)| name).to_owned()
     }
+}
 
+/// What all tests of a module have in common; made by the first that needs it.
+struct Shared {
+    wasm: Arc<[u8]>,
+    scout: OnceLock<Result<Arc<Scout>, String>>,
+    /// The summaries that are proved.
+    summaries: OnceLock<Vec<Summary>>,
+}
+
+impl Shared {
     fn scout(&self) -> Result<Arc<Scout>, String> {
         let make = || {
             let scout = Scout::new(Arc::clone(&self.wasm), rebut_build::beyond);
             scout.map(Arc::new).map_err(|unfit| unfit.to_string())
         };
         self.scout.get_or_init(make).clone()
+    }
+
+    /// The summaries that may stand in for functions: all paths of their tests were explored,
+    /// and nothing else was assumed.
+    fn summaries(&self, arguments: &Explore, entries: &[String]) -> &[Summary] {
+        self.summaries.get_or_init(|| {
+            let Ok(scout) = self.scout() else { return Vec::new() };
+            let is_proved = |summary: &Summary| {
+                let mut tests = entries.iter().filter(|entry| is_of(summary, entry)).peekable();
+                tests.peek().is_some()
+                    && tests.all(|entry| {
+                        let machine = Machine::scouted(Arc::clone(&scout), entry);
+                        let Ok(mut machine) = machine else { return false };
+                        let explored =
+                            rebut_concolic::explore(&mut machine, &budget(arguments), &[]);
+                        explored.verdict == Verdict::Holds && !explored.assumes_hashes
+                    })
+            };
+            let (proved, others): (Vec<Summary>, Vec<Summary>) =
+                scout.summaries().into_iter().partition(is_proved);
+            for other in others {
+                say(&words::summary_not_used(&other.test));
+            }
+            proved
+        })
+    }
+}
+
+/// Whether an entry is that of the test of a summary.
+fn is_of(summary: &Summary, entry: &str) -> bool {
+    let name = entry.strip_prefix("rebut_test_").and_then(|name| name.rsplit_once('_'));
+    name.is_some_and(|(name, _)| name == summary.test)
+}
+
+fn budget(arguments: &Explore) -> Budget {
+    Budget {
+        runs: arguments.runs,
+        runs_after_failure: arguments.runs_after_failure,
+        length: arguments.length,
+        conflicts: arguments.conflicts,
+        terms: arguments.terms,
+        ..Budget::default()
     }
 }
 
@@ -174,7 +225,8 @@ fn jobs<'m>(arguments: &Explore, modules: &'m [Module]) -> Result<Vec<Job<'m>>, 
                 Failure::new(Exit::File, message)
             })?
             .into();
-        let scout = Arc::new(OnceLock::new());
+        let (scout, summaries) = (OnceLock::new(), OnceLock::new());
+        let shared = Arc::new(Shared { wasm, scout, summaries });
         let targets = format!("{} {}", module.package, module.target).replace('-', "_");
         for entry in &module.entries {
             let may_fit = |word: &String| {
@@ -182,8 +234,7 @@ fn jobs<'m>(arguments: &Explore, modules: &'m [Module]) -> Result<Vec<Job<'m>>, 
                 entry.contains(last) || targets.contains(word.trim_end_matches("::"))
             };
             let is_wanted = arguments.tests.is_empty() || arguments.tests.iter().any(may_fit);
-            let (scout, wasm) = (Arc::clone(&scout), Arc::clone(&wasm));
-            let job = Job { module, scout, wasm, entry: entry.clone() };
+            let job = Job { module, shared: Arc::clone(&shared), entry: entry.clone() };
             if is_wanted { jobs.push(job) } else { others.push(job) }
         }
     }
@@ -234,7 +285,7 @@ fn explore_all<'j, 'm>(
 /// Explores one test; nothing if it was not asked for.
 fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
     let unfit = |unfit: Unfit| words::cannot_explore(&job.name(), &unfit.to_string());
-    let scout = job.scout().map_err(|why| words::cannot_explore(&job.name(), &why))?;
+    let scout = job.shared.scout().map_err(|why| words::cannot_explore(&job.name(), &why))?;
     let description = scout.describe(&job.entry).map_err(unfit)?;
     let is_named = arguments.tests.iter().any(|word| description.path.contains(word));
     let is_wanted = arguments.tests.is_empty() && !description.is_ignored;
@@ -245,21 +296,21 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
         let why = words::not_explored(description.should_panic);
         return Err(words::cannot_explore(&description.path, why));
     }
-    let mut machine = Machine::scouted(scout, &job.entry).map_err(unfit)?;
-    let budget = Budget {
-        runs: arguments.runs,
-        length: arguments.length,
-        conflicts: arguments.conflicts,
-        terms: arguments.terms,
-        ..Budget::default()
+    let is_summary = scout.summaries().iter().any(|summary| is_of(summary, &job.entry));
+    let summaries = match is_summary {
+        true => &[],
+        false => job.shared.summaries(arguments, &job.module.entries),
     };
+    let mut machine = Machine::assuming(scout, &job.entry, summaries).map_err(unfit)?;
+    let budget = budget(arguments);
     let mut solver = budget.solver();
     if let Some(command) = &arguments.solver {
         let time_max = Duration::from_secs(arguments.solver_time);
         solver.set_external(Process::new(command).time_max(time_max));
     }
+    let seeds = seeds::of(job.module, &description);
     let begun = Instant::now();
-    let exploration = rebut_concolic::explore_with(&mut machine, &budget, &[], &mut solver);
+    let exploration = rebut_concolic::explore_with(&mut machine, &budget, &seeds, &mut solver);
     Ok(Some((description, exploration, begun.elapsed())))
 }
 

@@ -28,6 +28,14 @@ pub(crate) fn nothing_to_explore(tests: &[String]) -> String {
     error(format!("no `#[rebut::test]` has {} in its path", tests.join(" or ")))
 }
 
+/// That a summary is not proved.
+pub(crate) fn summary_not_used(test: &str) -> String {
+    format!(
+        "warning: the summary `{test}` is not proved for all inputs, so the function itself is \
+         explored"
+    )
+}
+
 /// The standard library was not built here.
 pub(crate) fn calls_not_seen() -> String {
     "warning: the sources of the standard library are not there, so a test that reads a file, the \

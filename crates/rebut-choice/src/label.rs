@@ -32,6 +32,9 @@ impl Label {
     pub const ELEMENT: Label = Label::group("element");
     /// One parameter of a property.
     pub const ARGUMENT: Label = Label::group("argument");
+    /// What stands in for the result of a function under exploration. No tape has it: natively
+    /// the function is called.
+    pub const SUMMARY: Label = Label::group("summary");
     /// What follows the choice of an alternative.
     pub const ALTERNATIVE: Label = Label::group("alternative");
 

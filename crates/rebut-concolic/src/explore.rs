@@ -25,6 +25,8 @@ use crate::tree::{Frontier, Side, Tree};
 pub struct Budget {
     /// At most so many runs.
     pub runs: usize,
+    /// At most so many runs after the first that fails, to see whether it fails otherwise too.
+    pub runs_after_failure: usize,
     /// At most so many rounds of loops in one run.
     pub fuel: u64,
     /// At most so many conflicts of the solver for one question.
@@ -41,6 +43,7 @@ impl Default for Budget {
     fn default() -> Budget {
         Budget {
             runs: 10_000,
+            runs_after_failure: 200,
             fuel: 10_000_000,
             conflicts: 20_000,
             conflicts_total: 1_000_000,
@@ -82,6 +85,8 @@ pub struct Exploration {
     pub calls: BTreeMap<String, Vec<Site>>,
     /// How many failures were left out because other answers of friendly mocks prevent them.
     pub pruned: usize,
+    /// The tests whose summaries stood in for functions.
+    pub assumed: Vec<String>,
     /// What the solver did.
     pub solver: Statistics,
     /// The terms of the tree.
@@ -179,6 +184,8 @@ struct Explorer<'m> {
     tree: Tree,
     leaves: Vec<Leaf>,
     runs: usize,
+    /// How many runs there were when the first one failed.
+    runs_at_failure: Option<usize>,
     divergences: usize,
     /// How often each side of each site was reached.
     reached: HashMap<(Site, bool), usize>,
@@ -207,6 +214,7 @@ impl<'m> Explorer<'m> {
             tree: Tree::default(),
             leaves: Vec::new(),
             runs: 0,
+            runs_at_failure: None,
             divergences: 0,
             reached: HashMap::new(),
             queue: BinaryHeap::new(),
@@ -245,6 +253,7 @@ impl<'m> Explorer<'m> {
     fn forget(&mut self) {
         self.tree = Tree::default();
         self.leaves.clear();
+        self.runs_at_failure = None;
         self.reached.clear();
         self.queue.clear();
         self.candidates.clear();
@@ -287,6 +296,9 @@ impl<'m> Explorer<'m> {
             self.push(Candidate { frontier, inputs: Rc::clone(&inputs) });
         }
         let is_failure = matches!(trace.outcome, Outcome::Failed(_) | Outcome::Found);
+        if is_failure {
+            self.runs_at_failure.get_or_insert(self.runs);
+        }
         if inserted.is_new || is_failure {
             let Trace { tape, outcome, .. } = trace;
             self.leaves.push(Leaf { tape, outcome, covered: inserted.covered });
@@ -328,6 +340,11 @@ impl<'m> Explorer<'m> {
         (reached, node.depth, sequence)
     }
 
+    fn has_failed_long_ago(&self) -> bool {
+        let failed = self.runs_at_failure;
+        failed.is_some_and(|failed| self.runs >= failed + self.budget.runs_after_failure)
+    }
+
     /// The most promising side, unless the budget is used up.
     fn next(&mut self) -> Option<Candidate> {
         loop {
@@ -346,6 +363,9 @@ impl<'m> Explorer<'m> {
             };
             if !is_open {
                 continue;
+            }
+            if self.has_failed_long_ago() {
+                return None;
             }
             if self.runs >= self.budget.runs {
                 self.limit(Limit::Runs(self.budget.runs));
@@ -423,6 +443,7 @@ impl<'m> Explorer<'m> {
             assumes_hashes: self.machine.assumes_hashes(),
             calls: self.calls,
             pruned: self.pruned,
+            assumed: self.machine.assumed(),
             solver: self.solver.statistics(),
             pool: recorder.pool,
         }

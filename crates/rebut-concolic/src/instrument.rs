@@ -39,7 +39,7 @@ pub(crate) use callers::{Frame, callers};
 pub(crate) use module::{ANY_ARGUMENT, argument, result};
 pub(crate) use module::{FUEL, MEMORY_MAX, SHADOW, instrument};
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::hooks::Hook;
 use crate::op::Type;
@@ -119,6 +119,8 @@ pub(crate) struct Layout {
     pub(crate) beyond: HashMap<u32, &'static str>,
     /// The functions in which panics begin.
     pub(crate) panics: Vec<u32>,
+    /// The functions in the table, as it is at the start.
+    pub(crate) table: Vec<Option<u32>>,
     /// The targets of jumps through tables, by their site.
     pub(crate) switches: HashMap<u32, Vec<u32>>,
 }
@@ -163,6 +165,8 @@ pub(crate) struct Called {
     pub(crate) quick: BTreeSet<u32>,
     /// Whether hashes stay what they are.
     pub(crate) keeps_hashes: bool,
+    /// Functions with those that stand in for them.
+    pub(crate) replaced: BTreeMap<u32, u32>,
 }
 
 /// Parameters and results. None for types that carry no shadow.

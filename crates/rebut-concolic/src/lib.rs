@@ -41,7 +41,7 @@ pub use machine::{Description, Machine, tests};
 pub use names::{Draw, draws};
 pub use op::Type;
 pub use places::{Place, Places, UnderTest};
-pub use scout::Scout;
+pub use scout::{Scout, Summary};
 pub use source::condition;
 pub use trace::{Failure, Input, Kind, Loss, Outcome, Step, Trace};
 pub use tree::{Node, NodeId, Side, Tree};

@@ -21,7 +21,7 @@ pub(crate) use compiled::{Compiled, Ended, Quality, engine};
 use crate::hooks::{Halt, Shadow, Site};
 use crate::instrument::{self, Beyond, Called, Frame, Layout, Plan, Unfit};
 use crate::record::{Bound, Recorder};
-use crate::scout::Scout;
+use crate::scout::{Scout, Summary};
 use crate::trace::{Loss, Outcome, Trace};
 
 /// A module, ready to run one of its tests.
@@ -37,6 +37,8 @@ pub struct Machine {
     hashes: bool,
     /// Inputs drawn at random that fail.
     failing: Vec<Tape>,
+    /// What may stand in for functions.
+    summaries: Vec<Summary>,
     /// How often what was learned from runs had to be forgotten.
     restarts: usize,
     /// A tape without the answers of friendly mocks, and which others to give.
@@ -73,6 +75,8 @@ pub(crate) struct State {
     /// Answers all draws, if it is there.
     replay: Option<Replay>,
     length: i128,
+    /// How many spans are open in what stands in for the result of a function.
+    summary_depth: usize,
     pub(crate) tokens: Vec<Token>,
     memory: Option<Memory>,
     shadow: Option<Memory>,
@@ -95,6 +99,8 @@ pub(crate) struct State {
     pub(crate) description: Option<Description>,
     /// The values of the case, if it was asked to show them.
     shown: Vec<replay::Shown>,
+    /// Whether the run ends where the test begins to say that it fails.
+    ends_when_failing: bool,
 }
 
 /// What a test says of itself.
@@ -154,16 +160,31 @@ impl Machine {
     /// # Errors
     /// If the module cannot be read, or needs what cannot be provided.
     pub fn scouted(scout: Arc<Scout>, test: &str) -> Result<Machine, Unfit> {
+        Machine::assuming(scout, test, &[])
+    }
+
+    /// As [`Machine::scouted`], with summaries in place of the functions they are of.
+    ///
+    /// # Errors
+    /// If the module cannot be read, or needs what cannot be provided.
+    pub fn assuming(
+        scout: Arc<Scout>,
+        test: &str,
+        summaries: &[Summary],
+    ) -> Result<Machine, Unfit> {
         let order = Order { fuel: FUEL_OF_TRIALS, length: usize::MAX, ..Order::default() };
         let tried = scout.try_out(test, &order, CASES);
         let engine = engine(Quality::Fine)?;
-        let plan = Plan::Called(tried.called.clone());
+        let mut called = tried.called;
+        called.replaced = summaries.iter().map(|summary| (summary.of, summary.stand_in)).collect();
+        let plan = Plan::Called(called.clone());
         let compiled = Compiled::new(&engine, &scout.wasm, &plan, Some(scout.beyond))?;
         Ok(Machine {
             test: test.to_owned(),
             modes: vec![0; compiled.layout.modes().len()],
-            called: tried.called,
+            called,
             failing: tried.failing,
+            summaries: summaries.to_vec(),
             hashes: false,
             restarts: 0,
             otherwise: None,
@@ -205,6 +226,12 @@ impl Machine {
     /// Whether all keys were given the same hash, which no code may depend on.
     pub fn assumes_hashes(&self) -> bool {
         self.hashes
+    }
+
+    /// The tests whose summaries stood in for functions.
+    pub fn assumed(&self) -> Vec<String> {
+        let is_used = |summary: &&Summary| self.called.full.contains(&summary.stand_in);
+        self.summaries.iter().filter(is_used).map(|summary| summary.test.clone()).collect()
     }
 
     /// Inputs drawn at random that fail, one for each place of failure.
@@ -310,6 +337,7 @@ impl State {
             random: None,
             replay: None,
             length: order.length as i128,
+            summary_depth: 0,
             tokens: Vec::new(),
             memory: None,
             shadow: None,
@@ -325,6 +353,7 @@ impl State {
             outcome: None,
             description: None,
             shown: Vec::new(),
+            ends_when_failing: false,
         }
     }
 
@@ -333,13 +362,15 @@ impl State {
         let drawn = self.recorder.inputs.len();
         let request = Request::plain(domain);
         let wanted = match (self.numbers.get(drawn), &mut self.random) {
-            _ if self.replay.is_some() => self.replayed(&request),
+            _ if self.replay.is_some() && self.summary_depth == 0 => self.replayed(&request),
             (Some(number), _) => *number,
             (None, Some(random)) => random.choose(&request, &self.tokens),
             (None, None) => domain.origin,
         };
         let number = wanted.clamp(domain.min, domain.max.max(domain.min));
-        self.tokens.push(Token::Choice(Choice { number, domain }));
+        if self.summary_depth == 0 {
+            self.tokens.push(Token::Choice(Choice { number, domain }));
+        }
         number
     }
 
@@ -349,6 +380,10 @@ impl State {
     }
 
     fn open(&mut self, label: Label) {
+        if label == Label::SUMMARY || self.summary_depth > 0 {
+            self.summary_depth += 1;
+            return;
+        }
         if let Some(replay) = &mut self.replay {
             replay.open(label, &self.tokens);
         }
@@ -359,6 +394,10 @@ impl State {
     }
 
     fn close(&mut self) {
+        if self.summary_depth > 0 {
+            self.summary_depth -= 1;
+            return;
+        }
         self.tokens.push(Token::Close);
         if let Some(replay) = &mut self.replay {
             replay.close(&self.tokens);

@@ -30,6 +30,17 @@ impl std::fmt::Debug for Scout {
     }
 }
 
+/// A function that can stand in for another, if a test is proved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The name of the test, without its path.
+    pub test: String,
+    /// The function.
+    pub(crate) of: u32,
+    /// What stands in for it.
+    pub(crate) stand_in: u32,
+}
+
 /// What random inputs showed.
 #[derive(Debug, Default)]
 pub(crate) struct Tried {
@@ -57,6 +68,23 @@ impl Scout {
         let order = Order { only_describes: true, fuel: 1 << 20, ..Order::default() };
         let description = self.run(test, &order, None).state.description;
         description.ok_or_else(|| Unfit::new("the test does not describe itself"))
+    }
+
+    /// What can stand in for functions of the module, once it is proved.
+    #[must_use]
+    pub fn summaries(&self) -> Vec<Summary> {
+        let names = self.compiled.exports(SUMMARY).into_iter();
+        names.filter_map(|export| self.summary(&export)).collect()
+    }
+
+    fn summary(&self, export: &str) -> Option<Summary> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let [of, stand_in] = [0, 1].map(|which| {
+            let place = self.compiled.ask(export, which)?;
+            self.compiled.layout.table.get(place as usize).copied().flatten()
+        });
+        let (name, _) = export.strip_prefix(SUMMARY)?.rsplit_once('_')?;
+        Some(Summary { test: name.to_owned(), of: of?, stand_in: stand_in? })
     }
 
     /// The functions that a test calls with this input.
@@ -113,9 +141,12 @@ impl Scout {
         let mut full: BTreeSet<u32> =
             marked(ended.state.marks_at_panic.as_ref().unwrap_or(&ended.marks));
         full.retain(|function| !self.is_aloof(*function));
-        Called { full, quick: marked(&ended.marks), keeps_hashes: false }
+        Called { full, quick: marked(&ended.marks), ..Called::default() }
     }
 }
+
+/// How the exports of summaries begin.
+const SUMMARY: &str = "rebut_summary_";
 
 /// Sizes are plain numbers, as a rule.
 const ALLOCATOR: &str = "8dlmalloc";

@@ -87,6 +87,13 @@
 //! A string behind the conditions is shown in their place. A method with a default body keeps it,
 //! unless it has one of these.
 //!
+//! # `#[rebut::summary]`
+//!
+//! `#[rebut::summary(my_crate::root)] fn is_root(n: u32, result: u32) -> bool { .. }` claims of a
+//! function what can be its result, the last parameter. It is a property as any other; and once
+//! `cargo rebut explore` has proved it for all arguments, other tests are explored with a result
+//! of which no more is known in place of the call.
+//!
 //! # `#[derive(Generate)]`
 //!
 //! On a struct or an enum; also derives `ToCode`.
@@ -128,6 +135,7 @@ mod lexer;
 mod mock;
 mod printed;
 mod setting;
+mod summary;
 mod test;
 #[cfg(test)]
 mod testing;
@@ -202,6 +210,13 @@ pub fn contract(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn mock(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(mock::expand(arguments.into(), item.into()))
+}
+
+/// What a function promises of its result, and what can stand in for it under exploration; see
+/// [above](crate#rebutsummary).
+#[proc_macro_attribute]
+pub fn summary(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    finish(summary::expand(arguments.into(), item.into()))
 }
 
 fn finish(expanded: syn::Result<proc_macro2::TokenStream>) -> TokenStream {

@@ -280,7 +280,7 @@ impl Property {
 
 /// A number that no other test of the crate has: the compiler loads macros anew for each crate.
 /// Our own tests compare what is written, and run in any order.
-fn next_number() -> usize {
+pub(crate) fn next_number() -> usize {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     if cfg!(test) { 0 } else { NEXT.fetch_add(1, Ordering::Relaxed) }
 }

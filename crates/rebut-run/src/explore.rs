@@ -28,7 +28,7 @@ pub(crate) fn found() {
 }
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use guest::enter;
+pub use guest::{enter, stand_in};
 
 /// Does what the host wants of a test.
 pub(crate) fn run(test: &Test) {
@@ -43,7 +43,7 @@ mod guest {
     use std::cell::Cell;
     use std::panic::{self, PanicHookInfo};
 
-    use rebut_choice::{Drive, Source, host};
+    use rebut_choice::{Drive, Label, Source, host};
 
     use crate::context::{self, Spoken};
     use crate::panics::message_of;
@@ -71,6 +71,11 @@ mod guest {
     pub fn enter(what: i32, flags: u32, test: fn()) {
         ENTRY.set(Some(Entry { what, flags }));
         test();
+    }
+
+    /// Draws what stands in for the result of a function.
+    pub fn stand_in<T>(draw: impl FnOnce(&mut Source) -> T) -> T {
+        Source::new(Drive::Host).span(Label::SUMMARY, draw)
     }
 
     /// Does what the host wants of a test.

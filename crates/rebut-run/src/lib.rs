@@ -73,7 +73,7 @@ pub use context::{
 };
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use explore::enter;
+pub use explore::{enter, stand_in};
 pub use inputs::Inputs;
 pub use neighbourhood::{Constructed, Traced, neighbourhood};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};

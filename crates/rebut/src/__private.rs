@@ -3,12 +3,12 @@
 pub use rebut_choice::{Constants, Label, Source};
 pub use rebut_contract as contract;
 pub use rebut_gen::*;
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use rebut_run::enter;
 pub use rebut_run::{
     Answer, Case, Claim, Events, Example, Inputs, Isolate, Search, Settings, Sought, Test,
     Verbosity, assume, cover, label, note, run_test,
 };
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use rebut_run::{enter, stand_in};
 use rebut_search::Strategy;
 
 /// The methods of `Shown`: imported all at once, because which is used depends on the value.

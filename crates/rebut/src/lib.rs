@@ -56,7 +56,7 @@ pub use rebut_choice::{Label, Source, Tape};
 pub use rebut_contract::{Program, Subject, program::Programs};
 pub use rebut_gen::*;
 pub use rebut_macros::{
-    Generate, Specify, ToCode, constants, contract, exists, mock, not_exists, test,
+    Generate, Specify, ToCode, constants, contract, exists, mock, not_exists, summary, test,
 };
 pub use rebut_run::{
     Aim, Answer, Case, Check, Claim, Constructed, Counterexample, Database, Events, Failure,

@@ -21,6 +21,7 @@ pub mod linked_list;
 
 pub mod b_tree;
 pub mod red_black_tree;
+pub mod roots;
 
 pub mod bombs;
 

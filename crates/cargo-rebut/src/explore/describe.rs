@@ -35,14 +35,14 @@ pub(crate) fn text(
     for report in reports {
         let _ = writeln!(text, "\n{report}\n");
     }
-    for note in notes(confirmed) {
+    for note in notes(exploration, confirmed) {
         let _ = writeln!(text, "  note: {note}");
     }
     text
 }
 
 /// What is to be said of inputs that do not fail natively.
-fn notes(confirmed: &[Confirmed]) -> Vec<String> {
+fn notes(exploration: &Exploration, confirmed: &[Confirmed]) -> Vec<String> {
     let inputs = |count: usize, one: &str, many: &str| match count {
         1 => format!("an input {one}"),
         _ => format!("{count} inputs {many}"),
@@ -52,6 +52,10 @@ fn notes(confirmed: &[Confirmed]) -> Vec<String> {
     if passing > 0 {
         let fail = inputs(passing, "fails", "fail");
         notes.push(format!("{fail} as WebAssembly alone, where a `usize` has 32 bits"));
+        if !exploration.assumed.is_empty() {
+            let tests = exploration.assumed.join("`, `");
+            notes.push(format!("`{tests}` may say too little of what it stands in for"));
+        }
     }
     for confirmed in confirmed {
         if let Confirmed::Rejected(why) = confirmed {
@@ -201,9 +205,9 @@ pub(crate) fn json(
     format!("{value}\n")
 }
 
-/// What was assumed.
-pub(crate) fn assumptions(assumed: &[Assumption]) -> Vec<&'static str> {
-    assumed.iter().map(|assumption| assumption.word).collect()
+/// The names of what a verdict rests on besides the paths.
+pub(crate) fn assumptions(assumed: &[Assumption]) -> Vec<&str> {
+    assumed.iter().map(|assumption| assumption.word.as_str()).collect()
 }
 
 fn leaf_value(leaf: &Leaf) -> Value {

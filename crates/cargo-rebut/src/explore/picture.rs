@@ -83,7 +83,7 @@ impl<'j> Studio<'j> {
                 others: job.module.libraries.clone(),
             };
             Known {
-                places: Places::read(&job.wasm, under_test),
+                places: Places::read(&job.shared.wasm, under_test),
                 replayers: [None, None],
                 sources: Sources { root: job.module.root.clone(), files: HashMap::new() },
             }
@@ -177,7 +177,7 @@ fn replayer(
 ) -> Result<Replayer, String> {
     let is_of_interest =
         |code: std::ops::Range<u32>| places.is_some_and(|places| places.has_code_under_test(code));
-    Replayer::new(&job.wasm, assumes_hashes, rebut_build::beyond, &is_of_interest)
+    Replayer::new(&job.shared.wasm, assumes_hashes, rebut_build::beyond, &is_of_interest)
         .map_err(|unfit| unfit.to_string())
 }
 

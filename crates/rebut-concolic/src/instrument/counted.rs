@@ -4,13 +4,14 @@
 //! module, so that exploring itself pays nothing for it. Functions are cut into blocks: stretches
 //! of code that are run from the beginning to the end or not at all. A block ends at each jump,
 //! and behind each call, because not every call returns. A byte for each block and two for each
-//! condition, in a memory of their own, say what was run.
+//! condition, in a memory of their own, say what was run. One byte more says whether a run ends
+//! where a panic begins: what follows only words it, and is nothing that was explored.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use wasm_encoder::reencode::{self, Reencode, RoundtripReencoder};
-use wasm_encoder::{CodeSection, ExportKind, Function, MemArg, ValType};
+use wasm_encoder::{BlockType, CodeSection, ExportKind, Function, MemArg, ValType};
 use wasmparser::{FunctionBody, Operator, Payload};
 
 use super::module::{Code, Parsed};
@@ -20,6 +21,9 @@ use super::{Beyond, Unfit, hash};
 pub(crate) const COUNTERS: &str = "rebut-counters";
 
 const PAGE: u64 = 1 << 16;
+
+/// What the name of a function has in it in which panics begin.
+const PANIC: &str = "9panicking9panic_fmt";
 
 /// Code that is run from its beginning to its end or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +69,11 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
+    /// How many bytes there are to count with; behind them is the one that ends runs at a panic.
+    pub(crate) fn size(&self) -> usize {
+        self.blocks.len() + 2 * self.conditions.len()
+    }
+
     /// These functions, what they call by name, what that calls, and so on.
     pub(crate) fn called_from(&self, functions: HashSet<u32>) -> HashSet<u32> {
         let mut waiting: Vec<u32> = functions.iter().copied().collect();
@@ -107,7 +116,10 @@ pub(crate) fn count(wasm: &[u8], wanted: &Wanted<'_>) -> Result<Counted, Unfit> 
     for code in &codes {
         let beyond = wanted.beyond.and_then(|beyond| beyond(parsed.names.get(&code.function)?));
         let range = code.range();
-        plan.functions.push(if hashers.contains(&code.function) {
+        let is_panic = |name: &String| name.contains(PANIC);
+        plan.functions.push(if parsed.names.get(&code.function).is_some_and(is_panic) {
+            Body::Panic
+        } else if hashers.contains(&code.function) {
             Body::Hash
         } else if beyond.is_some() {
             Body::Beyond
@@ -149,6 +161,7 @@ enum Body {
     Plain,
     Hash,
     Beyond,
+    Panic,
     Counted { locals: u32, blocks: Range<usize> },
 }
 
@@ -180,8 +193,7 @@ impl Reencode for Plan {
         section: wasmparser::MemorySectionReader<'_>,
     ) -> Reencoding<()> {
         reencode::utils::parse_memory_section(self, memories, section)?;
-        let size = (self.blocks.len() + 2 * self.conditions.len()) as u64;
-        let pages = size.div_ceil(PAGE).max(1);
+        let pages = (self.size() as u64 + 1).div_ceil(PAGE);
         memories.memory(super::module::plain_memory(pages, pages));
         Ok(())
     }
@@ -207,7 +219,7 @@ impl Reencode for Plan {
         let mut function = match self.functions.get(nth).unwrap_or(&plain) {
             Body::Plain => return reencode::utils::parse_function_body(self, section, body),
             Body::Hash | Body::Beyond => Function::new([]),
-            Body::Counted { .. } => {
+            Body::Panic | Body::Counted { .. } => {
                 let mut locals = Vec::new();
                 for local in body.get_locals_reader()? {
                     let (count, ty) = local?;
@@ -224,6 +236,12 @@ impl Reencode for Plan {
             Some(Body::Counted { locals, blocks }) => {
                 self.write(&mut function, &body, *locals, blocks.clone())?;
             }
+            Some(Body::Panic) => {
+                let place = MemArg { offset: self.size() as u64, align: 0, memory_index: 1 };
+                let mut out = function.instructions();
+                out.i32_const(0).i32_load8_u(place).if_(BlockType::Empty).unreachable().end();
+                self.write(&mut function, &body, 0, 0..0)?;
+            }
             _ => {
                 function.instructions().unreachable().end();
             }
@@ -234,6 +252,10 @@ impl Reencode for Plan {
 }
 
 impl Plan {
+    fn size(&self) -> usize {
+        self.blocks.len() + 2 * self.conditions.len()
+    }
+
     fn write(
         &self,
         function: &mut Function,
@@ -413,14 +435,15 @@ impl Cutter {
 #[cfg(test)]
 mod tests {
     use wasm_encoder::{
-        BlockType, ExportSection, FunctionSection, Instruction, MemorySection, Module, TypeSection,
+        ExportSection, FunctionSection, Instruction, MemorySection, Module, NameMap, NameSection,
+        TypeSection,
     };
     use wasmtime::{Config, Engine, Instance, Store};
 
     use super::*;
 
     /// A module with one function from a number to a number.
-    fn module(body: &[Instruction<'_>]) -> Vec<u8> {
+    fn module(name: &str, body: &[Instruction<'_>]) -> Vec<u8> {
         let mut types = TypeSection::new();
         types.ty().function([ValType::I32], [ValType::I32]);
         let mut functions = FunctionSection::new();
@@ -438,16 +461,25 @@ mod tests {
         let mut module = Module::new();
         module.section(&types).section(&functions).section(&memories).section(&exports);
         module.section(&code);
+        let (mut map, mut names) = (NameMap::new(), NameSection::new());
+        map.append(0, name);
+        names.functions(&map);
+        module.section(&names);
         module.finish()
     }
 
     fn counted(body: &[Instruction<'_>]) -> Counted {
         let wanted = Wanted { is_of_interest: &|_| true, beyond: None, is_hash_constant: false };
-        count(&module(body), &wanted).expect("a module")
+        count(&module("f", body), &wanted).expect("a module")
     }
 
     /// What it gives, which blocks are run, and which ways conditions go.
     fn run(counted: &Counted, argument: i32) -> (Option<i32>, String, String) {
+        run_until(counted, argument, 0)
+    }
+
+    /// The same; ends where a panic begins if `ends` is not zero.
+    fn run_until(counted: &Counted, argument: i32, ends: u8) -> (Option<i32>, String, String) {
         let mut config = Config::new();
         config.wasm_multi_memory(true);
         let engine = Engine::new(&config).expect("an engine");
@@ -455,8 +487,9 @@ mod tests {
         let mut store = Store::new(&engine, ());
         let instance = Instance::new(&mut store, &module, &[]).expect("an instance");
         let f = instance.get_typed_func::<i32, i32>(&mut store, "f").expect("a function");
-        let result = f.call(&mut store, argument).ok();
         let memory = instance.get_memory(&mut store, COUNTERS).expect("counters");
+        memory.data_mut(&mut store)[counted.size()] = ends;
+        let result = f.call(&mut store, argument).ok();
         let bits = |bytes: &[u8]| bytes.iter().map(|byte| char::from(b'0' + byte)).collect();
         let (blocks, rest) = memory.data(&store).split_at(counted.blocks.len());
         (result, bits(blocks), bits(&rest[..2 * counted.conditions.len()]))
@@ -480,6 +513,16 @@ mod tests {
         assert_eq!(yes.ways, no.ways);
         assert_eq!(yes.ways[0].kind, WayKind::Decided);
         assert_eq!(after.ways.iter().map(|way| way.from).collect::<Vec<_>>(), [1, 2]);
+    }
+
+    #[test]
+    fn a_run_can_end_where_a_panic_begins() {
+        let wanted = Wanted { is_of_interest: &|_| true, beyond: None, is_hash_constant: false };
+        let body = [Instruction::LocalGet(0), Instruction::End];
+        let name = "_ZN4core9panicking9panic_fmt17hE";
+        let counted = count(&module(name, &body), &wanted).expect("a module");
+        assert_eq!(run_until(&counted, 5, 0).0, Some(5));
+        assert_eq!(run_until(&counted, 5, 1).0, None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The module around the functions: sections, indices, what is kept.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use wasm_encoder::reencode::{self, Reencode};
 use wasm_encoder::{
@@ -9,13 +9,15 @@ use wasm_encoder::{
     TypeSection, ValType,
 };
 use wasmparser::{
-    FuncToValidate, FuncValidator, FuncValidatorAllocations, FunctionBody, Operator, Parser,
-    Payload, TypeRef, ValidPayload, Validator, ValidatorResources, WasmFeatures,
+    ElementItems, ElementKind, ElementSectionReader, FuncToValidate, FuncValidator,
+    FuncValidatorAllocations, FunctionBody, Operator, Parser, Payload, TypeRef, ValidPayload,
+    Validator, ValidatorResources, WasmFeatures,
 };
 
 use super::writer::Writer;
 use super::{
-    Beyond, GRANULE_SHIFT, Kept, Layout, MODES, Plan, Signature, Unfit, full, hash, plain, quick,
+    Beyond, Called, GRANULE_SHIFT, Kept, Layout, MODES, Plan, Signature, Unfit, full, hash, plain,
+    quick,
 };
 use crate::hooks::{self, Hook};
 use crate::op::Type;
@@ -79,7 +81,10 @@ pub(crate) fn instrument(
 ) -> Result<Instrumented, Unfit> {
     let parsed = Parsed::read(wasm)?;
     let mut layout = parsed.layout()?;
-    let codes = parsed.codes(&layout)?;
+    let mut codes = parsed.codes(&layout)?;
+    if let Plan::Called(Called { replaced, .. }) = plan {
+        replace(&mut codes, replaced);
+    }
     let is_panic = |(_, name): &(&u32, &String)| name.contains("9panicking9panic_fmt");
     layout.panics = parsed.names.iter().filter(is_panic).map(|(function, _)| *function).collect();
     if let Some(beyond) = beyond {
@@ -103,6 +108,19 @@ pub(crate) fn instrument(
     }
     let bytes = parsed.write(&layout, &codes)?;
     Ok(Instrumented { bytes, layout, names: parsed.names })
+}
+
+/// Calls other functions in place of some.
+fn replace(codes: &mut [Code<'_>], replaced: &BTreeMap<u32, u32>) {
+    for code in codes {
+        for (operator, _) in &mut code.operators {
+            if let Operator::Call { function_index } = operator
+                && let Some(other) = replaced.get(function_index)
+            {
+                *function_index = *other;
+            }
+        }
+    }
 }
 
 /// Which versions of each function to write.
@@ -131,6 +149,24 @@ fn replaces_hashes(plan: &Plan) -> bool {
         Plan::Plain => true,
         Plan::Called(called) => !called.keeps_hashes,
     }
+}
+
+/// The functions that a table has at the start.
+fn table(section: &ElementSectionReader<'_>) -> Result<Vec<Option<u32>>, Unfit> {
+    let mut table = Vec::new();
+    for element in section.clone() {
+        let element = element?;
+        if let ElementKind::Active { offset_expr, .. } = &element.kind
+            && let Operator::I32Const { value } = offset_expr.get_operators_reader().read()?
+            && let ElementItems::Functions(items) = element.items
+        {
+            table.resize(table.len().max(value as usize), None);
+            for function in items {
+                table.push(Some(function?));
+            }
+        }
+    }
+    Ok(table)
 }
 
 /// The targets of each jump through a table.
@@ -242,6 +278,9 @@ impl<'a> Parsed<'a> {
                     for ty in section.clone() {
                         layout.functions.push(ty?);
                     }
+                }
+                Payload::ElementSection(section) => {
+                    layout.table = table(section)?;
                 }
                 Payload::GlobalSection(section) => layout.globals += section.count(),
                 Payload::MemorySection(section) => memories += section.count(),

@@ -97,6 +97,22 @@ impl Compiled {
         Ended { fuel, state, marks }
     }
 
+    /// The exports whose names begin like this.
+    pub(crate) fn exports(&self, prefix: &str) -> Vec<String> {
+        let names = self.pre.module().exports().map(|export| export.name().to_owned());
+        names.filter(|name| name.starts_with(prefix)).collect()
+    }
+
+    /// What a function of the module says to a number.
+    pub(crate) fn ask(&self, function: &str, what: i32) -> Option<u32> {
+        let order = Order::default();
+        let state = State::new(self.recorder(), &order, self);
+        let mut store = Store::new(self.pre.module().engine(), state);
+        let instance = self.pre.instantiate(&mut store).ok()?;
+        let function = instance.get_typed_func::<i32, u32>(&mut store, function).ok()?;
+        function.call(&mut store, what).ok()
+    }
+
     fn call(
         &self,
         store: &mut Store<State>,

@@ -227,7 +227,11 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
             halt(&mut c, Err(Halt::Stopped))
         },
     )?;
-    linker.func_wrap(name, "failing", |mut c: Host<'_>| panicking(&mut c))?;
+    linker.func_wrap(name, "failing", |mut c: Host<'_>| {
+        panicking(&mut c);
+        let ends = c.data().ends_when_failing;
+        halt(&mut c, if ends { Err(Halt::Stopped) } else { Ok(()) })
+    })?;
     linker.func_wrap(
         name,
         "panicked",

@@ -112,7 +112,9 @@ impl Replayer {
         let order = Order { numbers, length: usize::MAX, ..Order::default() };
         let layout = Arc::new(Layout::default());
         let recorder = Recorder::new(Arc::clone(&layout));
-        let mut store = Store::new(&self.engine, State::of(recorder, &order, layout));
+        let mut state = State::of(recorder, &order, layout);
+        state.ends_when_failing = what == RUN;
+        let mut store = Store::new(&self.engine, state);
         // A run that fails ends with an error, as it did before; what it did until then counts.
         let counters = self.call(&mut store, test, what).unwrap_or_default();
         (store.into_data(), counters)
@@ -128,9 +130,13 @@ impl Replayer {
         store.data_mut().memory = get(store, "memory").and_then(Extern::into_memory);
         let test = get(store, test).and_then(Extern::into_func);
         let test = test.ok_or_else(|| wasmtime::Error::msg("there is no such test"))?;
-        let _ = test.typed::<i32, ()>(&*store)?.call(&mut *store, what);
         let counters = get(store, COUNTERS).and_then(Extern::into_memory);
-        let size = self.counted.blocks.len() + 2 * self.counted.conditions.len();
+        let size = self.counted.size();
+        let last = counters.and_then(|memory| memory.data_mut(&mut *store).get_mut(size));
+        if let Some(ends_at_panic) = last {
+            *ends_at_panic = u8::from(what == RUN);
+        }
+        let _ = test.typed::<i32, ()>(&*store)?.call(&mut *store, what);
         let bytes = counters.and_then(|memory| memory.data(&*store).get(..size));
         Ok(bytes.unwrap_or_default().to_vec())
     }

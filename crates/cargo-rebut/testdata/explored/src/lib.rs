@@ -25,7 +25,7 @@ fn postage(amount: u8) -> u32 {
 
 #[inline(never)]
 fn parcel(amount: u8) -> u32 {
-    assert!(amount != 77, "no parcel for {amount}");
+    assert!(amount != 77, "no parcel for {}", Label(amount));
     499
 }
 
@@ -38,6 +38,18 @@ pub fn disorder(values: &[i16]) -> usize {
         }
     }
     count
+}
+
+/// What is run only to word a panic is not explored, and nothing is said of its lines.
+struct Label(u8);
+
+impl std::fmt::Display for Label {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0 > 100 {
+            return f.write_str("many");
+        }
+        write!(f, "{}", self.0)
+    }
 }
 
 #[cfg(test)]
