@@ -77,6 +77,10 @@ impl Writer<'_> {
             (Op::Distinct, [a, b]) => self.compared(*a, "!=", *b, None),
             (Op::BvUlt, [a, b]) => self.compared(*a, "<", *b, Some(Read::Unsigned)),
             (Op::BvSlt, [a, b]) => self.compared(*a, "<", *b, Some(Read::Signed)),
+            (Op::BvAdd, _) if self.character(term).is_some() => {
+                let name = self.character(term).map(|draw| self.variable(draw));
+                (name.unwrap_or_default(), Binding::Unary)
+            }
             (Op::Ite, [c, a, b]) => self.chosen(*c, *a, *b, read),
             (Op::SignExtend(_), [inner]) => self.compose(*inner, Read::Signed),
             (Op::Concat, [high, low]) => self.concat(*high, *low, read),
@@ -136,6 +140,26 @@ impl Writer<'_> {
 
     fn kind(&self, term: Term) -> Option<Kind> {
         Some(self.draw(self.narrow(term))?.kind)
+    }
+
+    /// The draw of which this is the character: its number, and the gap of the surrogates above
+    /// those below it.
+    fn character(&self, term: Term) -> Option<Term> {
+        let term = self.narrow(term);
+        let (Op::BvAdd, [a, b]) = (self.pool.op(term), self.pool.args(term)) else { return None };
+        let is_gap = |term: Term| match (self.pool.op(term), self.pool.args(term)) {
+            (Op::Ite, [_, gap, none]) => {
+                let bits = self.pool.value(*gap).and_then(Value::as_bits);
+                bits.is_some_and(|bits| bits.unsigned() == 0x800) && self.is_zero(*none)
+            }
+            _ => false,
+        };
+        let is_char = |term: Term| self.kind(term) == Some(Kind::Char);
+        match (*a, *b) {
+            (a, b) if is_char(a) && is_gap(b) => Some(self.narrow(a)),
+            (a, b) if is_char(b) && is_gap(a) => Some(self.narrow(b)),
+            _ => None,
+        }
     }
 
     /// Whether a number may be negative, as far as it can be seen.
@@ -218,6 +242,11 @@ impl Writer<'_> {
         if self.pool.sort(a) == Sort::Bool {
             let [a, b] = [a, b].map(|side| self.write(side, Read::Unsigned, Binding::BitOr));
             return (format!("{a} {sign} {b}"), Binding::Compare);
+        }
+        let scalar = self.pool.value(b).and_then(Value::as_bits).map(|bits| bits.unsigned());
+        let scalar = scalar.and_then(|number| char::from_u32(u32::try_from(number).ok()?));
+        if let (Some(character), Some(scalar)) = (self.character(a), scalar) {
+            return (format!("{} {sign} {scalar:?}", self.variable(character)), Binding::Compare);
         }
         if self.kind(a) == Some(Kind::Char) || self.kind(b) == Some(Kind::Char) {
             let [a, b] = [a, b].map(|side| self.write(side, Read::Char, Binding::BitOr));
@@ -497,6 +526,22 @@ mod tests {
                 pool.not(is_r)
             },
             "text[0] != 'r'",
+        );
+    }
+
+    #[test]
+    fn characters_above_the_surrogates_are_no_sums() {
+        check(
+            |pool, [_, _, c]| {
+                let (last, gap, none) =
+                    (pool.bits(32, 0xD7FF), pool.bits(32, 0x800), pool.bits(32, 0));
+                let is_above = pool.bv_ult(last, c);
+                let gap = pool.ite(is_above, gap, none);
+                let scalar = pool.bv_add(c, gap);
+                let limit = pool.bits(32, 0x1_0000);
+                pool.bv_ult(scalar, limit)
+            },
+            "text[0] < '\u{10000}'",
         );
     }
 
