@@ -43,10 +43,11 @@ fn one(module: &Module, description: &Description, replay: &str) -> Result<Confi
     command.args(["--", "--exact", name(&description.path), "--include-ignored"]);
     command.env("REBUT_REPLAY", replay).env("REBUT_EVENTS", "off");
     let output = command.output().map_err(started)?;
-    if output.status.success() {
+    let said = String::from_utf8_lossy(&output.stdout);
+    // A failure that friendly mocks alone are to blame for is rejected, and then nothing is tested.
+    if output.status.success() || said.contains("error[R003]") {
         return Ok(Confirmed::Passes);
     }
-    let said = String::from_utf8_lossy(&output.stdout);
     Ok(Confirmed::Fails(report(&said)))
 }
 
