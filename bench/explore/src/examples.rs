@@ -169,6 +169,6 @@ fn in_words(limit: &Limit) -> String {
         Limit::Lossy(Loss::TooLong) => "a path too long".to_owned(),
         Limit::Lossy(Loss::Float(_)) => "floats without a term".to_owned(),
         Limit::Diverged(runs) => format!("{runs} runs diverged"),
-        Limit::Unsupported(what) | Limit::Misuse(what) | Limit::Internal(what) => what.clone(),
+        Limit::Unsupported(what, _) | Limit::Misuse(what) | Limit::Internal(what) => what.clone(),
     }
 }

@@ -6,6 +6,7 @@
 //! report that is printed is that of the native run, with its shrunk input, and the database
 //! has it as it has any other failure.
 
+mod assumed;
 mod confirm;
 mod describe;
 mod emit;
@@ -48,17 +49,23 @@ pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
 }
 
 fn explore_and_tell(arguments: &Explore) -> Result<Exit, Failure> {
-    let modules = build(arguments)?;
+    let (modules, sees_all_calls) = build(arguments)?;
     let jobs = jobs(arguments, &modules)?;
     if jobs.is_empty() {
         return Err(Failure::new(Exit::Usage, words::nothing_to_explore(&arguments.tests)));
     }
     let mut exit = Exit::Success;
+    let mut told = 0;
     let mut result = Ok(());
     let (mut studio, mut log) = (Studio::default(), Log::new());
+    studio.sees_all_calls = sees_all_calls;
     explore_all(arguments, &jobs, |job, explored| {
         match tell(arguments, &mut studio, &mut log, job, explored) {
-            Ok(code) => exit = exit.max(code),
+            Ok(None) => {}
+            Ok(Some(code)) => {
+                exit = exit.max(code);
+                told += 1;
+            }
             Err(failure) => {
                 result = Err(failure);
                 return false;
@@ -66,10 +73,14 @@ fn explore_and_tell(arguments: &Explore) -> Result<Exit, Failure> {
         }
         true
     });
+    result?;
+    if told == 0 {
+        return Err(Failure::new(Exit::Usage, words::nothing_to_explore(&arguments.tests)));
+    }
     if arguments.report {
         write_report(arguments, &log)?;
     }
-    result.map(|()| exit)
+    Ok(exit)
 }
 
 /// Writes the events, and a page of them.
@@ -90,6 +101,14 @@ struct Job<'m> {
     module: &'m Module,
     shared: Arc<Shared>,
     entry: String,
+}
+
+impl Job<'_> {
+    /// The test by the name that its export has: the function's, with a number behind it.
+    fn name(&self) -> String {
+        let name = self.entry.trim_start_matches("rebut_test_");
+        name.rsplit_once('_').map_or(name, |(name, _)| name).to_owned()
+    }
 }
 
 /// What all tests of a module have in common; made by the first that needs it.
@@ -152,10 +171,11 @@ fn budget(arguments: &Explore) -> Budget {
     }
 }
 
-/// A test that was explored, or why it was not.
+/// A test that was explored, or in words why it was not.
 type Explored = Result<Option<(Description, Exploration, Duration)>, String>;
 
-fn build(arguments: &Explore) -> Result<Vec<Module>, Failure> {
+/// The modules, and whether all calls of the standard library are seen in them.
+fn build(arguments: &Explore) -> Result<(Vec<Module>, bool), Failure> {
     let mut step = |step: &str| say(step);
     let toolchain = Toolchain::find(&mut step).map_err(problem)?;
     if !toolchain.sees_all_calls() {
@@ -175,7 +195,10 @@ fn build(arguments: &Explore) -> Result<Vec<Module>, Failure> {
     for left_out in &built.left_out {
         say(&words::left_out(left_out));
     }
-    Ok(built.modules)
+    if built.modules.is_empty() && !built.left_out.is_empty() {
+        return Err(Failure::new(Exit::Cargo, words::nothing_built()));
+    }
+    Ok((built.modules, toolchain.sees_all_calls()))
 }
 
 fn problem(problem: Problem) -> Failure {
@@ -261,8 +284,8 @@ fn explore_all<'j, 'm>(
 
 /// Explores one test; nothing if it was not asked for.
 fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
-    let unfit = |unfit: Unfit| unfit.to_string();
-    let scout = job.shared.scout()?;
+    let unfit = |unfit: Unfit| words::cannot_explore(&job.name(), &unfit.to_string());
+    let scout = job.shared.scout().map_err(|why| words::cannot_explore(&job.name(), &why))?;
     let description = scout.describe(&job.entry).map_err(unfit)?;
     let is_named = arguments.tests.iter().any(|word| description.path.contains(word));
     let is_wanted = arguments.tests.is_empty() && !description.is_ignored;
@@ -270,7 +293,8 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
         return Ok(None);
     }
     if description.should_panic || description.has_specification {
-        return Err(words::not_explored(description.should_panic).to_owned());
+        let why = words::not_explored(description.should_panic);
+        return Err(words::cannot_explore(&description.path, why));
     }
     let is_summary = scout.summaries().iter().any(|summary| is_of(summary, &job.entry));
     let summaries = match is_summary {
@@ -290,22 +314,24 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
     Ok(Some((description, exploration, begun.elapsed())))
 }
 
-/// Prints what came of a test.
+/// Prints what came of a test; none if it was not asked for.
 fn tell<'j>(
     arguments: &Explore,
     studio: &mut Studio<'j>,
     log: &mut Log,
     job: &'j Job<'_>,
     explored: Explored,
-) -> Result<Exit, Failure> {
-    let (description, exploration, time) = match explored {
+) -> Result<Option<Exit>, Failure> {
+    let (description, mut exploration, time) = match explored {
         Ok(Some(explored)) => explored,
-        Ok(None) => return Ok(Exit::Success),
+        Ok(None) => return Ok(None),
         Err(why) => {
-            say(&words::cannot_explore(&job.entry, &why));
-            return Ok(Exit::Success);
+            say(&why);
+            return Ok(Some(Exit::Success));
         }
     };
+    studio.place_needs(job, &mut exploration);
+    let assumed = assumed::all(&exploration, studio.sees_all_calls);
     let confirmed = match &exploration.verdict {
         Verdict::Fails(leaves) => confirm::all(job.module, &description, &exploration, leaves)?,
         Verdict::Found(leaf) if description.is_not_exists => {
@@ -317,13 +343,15 @@ fn tell<'j>(
     let coverage = picture.as_ref().and_then(|picture| picture.coverage.as_ref());
     let text = match arguments.format {
         Paths::Text => {
-            let mut text = describe::text(&description, &exploration, &confirmed);
+            let mut text = describe::text(&description, &exploration, &confirmed, &assumed);
             if let Some(coverage) = coverage.filter(|_| arguments.coverage) {
                 text.push_str(&lines::text(coverage));
             }
             text
         }
-        Paths::Json => describe::json(&description, &exploration, &confirmed, picture.as_ref()),
+        Paths::Json => {
+            describe::json(&description, &exploration, &confirmed, &assumed, picture.as_ref())
+        }
         Paths::Dot => {
             picture.as_ref().map(|of| describe::dot(&description, of)).unwrap_or_default()
         }
@@ -332,13 +360,30 @@ fn tell<'j>(
     if let Some(picture) = picture.as_ref().filter(|_| arguments.report) {
         let (description, exploration) = (&description, &exploration);
         let confirmed = confirmed.as_slice();
-        log.tell(&Told { description, exploration, confirmed, picture, time }, job, studio);
+        log.tell(
+            &Told { description, exploration, confirmed, picture, assumed: &assumed, time },
+            job,
+            studio,
+        );
     }
     if let (Some(how), Some(picture)) = (arguments.emit, &picture) {
         emit::emit(how, job.module, &description, picture)?;
     }
-    let fails = confirmed.iter().any(|confirmed| matches!(confirmed, Confirmed::Fails(_)));
-    Ok(if fails { Exit::Refuted } else { Exit::Success })
+    Ok(Some(exit_of(&description, &exploration, &confirmed)))
+}
+
+/// What is refuted here is what fails under `cargo test`.
+fn exit_of(description: &Description, exploration: &Exploration, confirmed: &[Confirmed]) -> Exit {
+    let is_refuted = match &exploration.verdict {
+        Verdict::Holds => description.is_exists,
+        // Whoever claims something only of what there is not claims nothing.
+        Verdict::Vacuous => true,
+        Verdict::Fails(_) | Verdict::Found(_) => {
+            confirmed.iter().any(|confirmed| matches!(confirmed, Confirmed::Fails(_)))
+        }
+        Verdict::Unknown(_) => false,
+    };
+    if is_refuted { Exit::Refuted } else { Exit::Success }
 }
 
 /// What the exploration looks like in terms of the source, if somebody wants to see it.

@@ -93,6 +93,11 @@ pub(crate) fn no_line_tables(test: &str) -> String {
     )
 }
 
+/// All targets are left out.
+pub(crate) fn nothing_built() -> String {
+    error("no test can be built for WebAssembly; the reasons are above")
+}
+
 /// A target that is not explored.
 pub(crate) fn left_out(left_out: impl Display) -> String {
     format!("warning: {left_out}")

@@ -25,6 +25,7 @@
 mod choice;
 mod driver;
 pub mod float;
+pub mod friendly;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[doc(hidden)]
 pub mod host;

@@ -6,10 +6,10 @@
 //! root. All budgets are counted in work, so the verdict does not depend on the machine's load.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::rc::Rc;
 
-use rebut_choice::Tape;
+use rebut_choice::{Tape, friendly};
 use rebut_smt::{Answer, Solver, Statistics};
 
 use crate::ask::Ask;
@@ -81,6 +81,10 @@ pub struct Exploration {
     pub divergences: usize,
     /// Whether it is assumed that nothing depends on the values of hashes: all keys had the same.
     pub assumes_hashes: bool,
+    /// Where what does not exist here was needed, the innermost call first; by what that is.
+    pub calls: BTreeMap<String, Vec<Site>>,
+    /// How many failures were left out because other answers of friendly mocks prevent them.
+    pub pruned: usize,
     /// The tests whose summaries stood in for functions.
     pub assumed: Vec<String>,
     /// What the solver did.
@@ -121,8 +125,9 @@ pub enum Limit {
     Lossy(Loss),
     /// A run went another way than predicted; how many did.
     Diverged(usize),
-    /// The code calls what cannot be run here.
-    Unsupported(String),
+    /// The code needs what does not exist here; what it does, and where, if whoever knows the
+    /// sources has said so.
+    Unsupported(String, Option<String>),
     /// The test is used wrongly.
     Misuse(String),
     /// A fault of Rebut.
@@ -194,6 +199,8 @@ struct Explorer<'m> {
     terms: u64,
     /// How often the machine had forgotten its runs when these began.
     restarts: usize,
+    calls: BTreeMap<String, Vec<Site>>,
+    pruned: usize,
 }
 
 impl<'m> Explorer<'m> {
@@ -217,6 +224,8 @@ impl<'m> Explorer<'m> {
             exhausted: 0,
             terms: 0,
             restarts: 0,
+            calls: BTreeMap::new(),
+            pruned: 0,
         }
     }
 
@@ -250,7 +259,8 @@ impl<'m> Explorer<'m> {
         self.candidates.clear();
         self.limits.clear();
         self.unknown.clear();
-        (self.divergences, self.exhausted) = (0, 0);
+        self.calls.clear();
+        (self.divergences, self.exhausted, self.pruned) = (0, 0, 0);
     }
 
     /// Runs with these numbers; `target` is the side that the run should take.
@@ -258,8 +268,14 @@ impl<'m> Explorer<'m> {
         let Some(recorder) = self.recorder.take() else { return };
         let Budget { fuel, length, .. } = *self.budget;
         let order = Order { numbers, fuel, length, only_describes: false };
-        let (mut recorder, trace) = self.machine.run(recorder, &order);
+        let (mut recorder, mut trace) = self.machine.run(recorder, &order);
         self.runs += 1;
+        if matches!(trace.outcome, Outcome::Failed(_))
+            && self.machine.passes_otherwise(&trace.tape, &order)
+        {
+            trace.outcome = Outcome::Rejected(friendly::WHY.to_owned());
+            self.pruned += 1;
+        }
         let inserted = self.tree.insert(&mut recorder.pool, &trace.steps, self.leaves.len());
         self.recorder = Some(recorder);
         for side in &inserted.covered {
@@ -293,7 +309,10 @@ impl<'m> Explorer<'m> {
     fn book(&mut self, trace: &Trace) {
         match &trace.outcome {
             Outcome::Exhausted => self.exhausted += 1,
-            Outcome::Unsupported(what) => self.limit(Limit::Unsupported(what.clone())),
+            Outcome::Unsupported(what) => {
+                self.calls.entry(what.clone()).or_insert_with(|| trace.calls.clone());
+                self.limit(Limit::Unsupported(what.clone(), None));
+            }
             Outcome::Misuse(what) => self.limit(Limit::Misuse(what.clone())),
             Outcome::Internal(what) => self.limit(Limit::Internal(what.clone())),
             Outcome::Passed | Outcome::Rejected(_) | Outcome::Found | Outcome::Failed(_) => {}
@@ -422,6 +441,8 @@ impl<'m> Explorer<'m> {
             runs: self.runs,
             divergences: self.divergences,
             assumes_hashes: self.machine.assumes_hashes(),
+            calls: self.calls,
+            pruned: self.pruned,
             assumed: self.machine.assumed(),
             solver: self.solver.statistics(),
             pool: recorder.pool,

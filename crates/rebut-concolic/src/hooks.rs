@@ -52,7 +52,8 @@ pub trait Hooks {
     /// A numeric instruction with two operands, at least one of them symbolic.
     fn binary(&mut self, opcode: u32, a: Operand, b: Operand) -> Shadow;
 
-    /// A division or remainder is about to be done, which traps for some operands.
+    /// A division, a remainder or a truncation of a float (which has no second operand) is about
+    /// to be done, which traps for some operands.
     fn guard(&mut self, site: Site, opcode: u32, a: Operand, b: Operand);
 
     /// One of two values was selected.

@@ -25,6 +25,7 @@
 //! and tables need new types), and one version with an `if` around every operation (three
 //! times slower on plain values).
 
+mod callers;
 pub(crate) mod counted;
 mod full;
 mod hash;
@@ -33,6 +34,7 @@ mod plain;
 mod quick;
 mod writer;
 
+pub(crate) use callers::{Frame, callers};
 #[cfg(test)]
 pub(crate) use module::{ANY_ARGUMENT, argument, result};
 pub(crate) use module::{FUEL, MEMORY_MAX, SHADOW, instrument};
@@ -93,6 +95,8 @@ pub(crate) struct Layout {
     pub(crate) functions: Vec<u32>,
     /// Parameters and results of every type of a function.
     pub(crate) types: Vec<Signature>,
+    /// The imports that nobody provides: who calls one ends the run.
+    pub(crate) foreign: Vec<u32>,
     /// The import that draws, if the module draws.
     pub(crate) draw: Option<u32>,
     /// How many globals the module has; ours come after them.

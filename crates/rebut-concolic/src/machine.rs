@@ -8,15 +8,18 @@ mod compiled;
 pub(crate) mod link;
 pub(crate) mod replay;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use rebut_choice::{Choice, Domain, Driver, Kind, Label, Random, Request, Role, Tape, Token};
+use rebut_choice::{
+    Choice, Domain, Driver, Kind, Label, Random, Replay, Request, Role, Tape, Token, friendly,
+};
 use wasmtime::{Engine, Memory};
 
 pub(crate) use compiled::{Compiled, Ended, Quality, engine};
 
-use crate::hooks::{Halt, Shadow};
-use crate::instrument::{Beyond, Called, Layout, Plan, Unfit};
+use crate::hooks::{Halt, Shadow, Site};
+use crate::instrument::{self, Beyond, Called, Frame, Layout, Plan, Unfit};
 use crate::record::{Bound, Recorder};
 use crate::scout::{Scout, Summary};
 use crate::trace::{Loss, Outcome, Trace};
@@ -38,6 +41,10 @@ pub struct Machine {
     summaries: Vec<Summary>,
     /// How often what was learned from runs had to be forgotten.
     restarts: usize,
+    /// A tape without the answers of friendly mocks, and which others to give.
+    otherwise: Option<(Tape, u64)>,
+    /// Where runs were that could not go on.
+    stopped: HashMap<Vec<Frame>, Vec<Site>>,
 }
 
 impl std::fmt::Debug for Machine {
@@ -65,6 +72,8 @@ pub(crate) struct State {
     numbers: Vec<i128>,
     /// Answers the draws after the first ones; without it they are the simplest.
     pub(crate) random: Option<Random>,
+    /// Answers all draws, if it is there.
+    replay: Option<Replay>,
     length: i128,
     /// How many spans are open in what stands in for the result of a function.
     summary_depth: usize,
@@ -82,6 +91,8 @@ pub(crate) struct State {
     /// Whether something was hashed.
     hashes: bool,
     layout: Arc<Layout>,
+    /// The calls that had not returned when something was needed that does not exist.
+    frames: Vec<Frame>,
     /// The marks of functions when a panic began.
     pub(crate) marks_at_panic: Option<Vec<u8>>,
     pub(crate) outcome: Option<Outcome>,
@@ -176,6 +187,8 @@ impl Machine {
             summaries: summaries.to_vec(),
             hashes: false,
             restarts: 0,
+            otherwise: None,
+            stopped: HashMap::new(),
             scout,
             engine,
             compiled,
@@ -202,6 +215,7 @@ impl Machine {
         let plan = Plan::Called(self.called.clone());
         let beyond = Some(self.scout.beyond);
         self.compiled = Compiled::new(&self.engine, &self.scout.wasm, &plan, beyond)?;
+        self.stopped.clear();
         Ok(())
     }
 
@@ -249,7 +263,9 @@ impl Machine {
     pub(crate) fn run(&mut self, mut recorder: Recorder, order: &Order) -> (Recorder, Trace) {
         loop {
             recorder.begin();
-            let state = State::new(recorder, order, &self.compiled);
+            let mut state = State::new(recorder, order, &self.compiled);
+            let otherwise = self.otherwise.as_ref();
+            state.replay = otherwise.map(|(tape, nth)| friendly::behaviour(tape, *nth));
             let Ended { fuel, mut state, .. } =
                 self.compiled.run(&self.test, state, order, &self.modes);
             self.hashes |= state.hashes;
@@ -268,8 +284,10 @@ impl Machine {
                     Err(error) => outcome = Outcome::Internal(error.to_string()),
                 }
             }
+            let calls = self.calls(state.frames);
             let mut recorder = state.recorder;
             let trace = Trace {
+                calls,
                 steps: std::mem::take(&mut recorder.steps),
                 inputs: std::mem::take(&mut recorder.inputs),
                 losses: std::mem::take(&mut recorder.losses),
@@ -279,6 +297,34 @@ impl Machine {
             };
             return (recorder, trace);
         }
+    }
+
+    /// Whether a case that failed passes if friendly mocks answer otherwise, all else alike. What
+    /// is tried is what is tried natively.
+    pub(crate) fn passes_otherwise(&mut self, tape: &Tape, order: &Order) -> bool {
+        let Some(open) = friendly::unanswered(tape) else { return false };
+        let passes = (0..friendly::TRIES).any(|nth| {
+            self.otherwise = Some((open.clone(), nth));
+            self.run(self.recorder(), order).1.outcome == Outcome::Passed
+        });
+        self.otherwise = None;
+        passes
+    }
+
+    /// Where these calls are in the module that the compiler made; not known is nowhere.
+    fn calls(&mut self, frames: Vec<Frame>) -> Vec<Site> {
+        if frames.is_empty() {
+            return Vec::new();
+        }
+        if let Some(sites) = self.stopped.get(&frames) {
+            return sites.clone();
+        }
+        let plan = Plan::Called(self.called.clone());
+        let beyond = Some(self.scout.beyond);
+        let sites = instrument::callers(&self.scout.wasm, &plan, beyond, &frames);
+        let sites = sites.unwrap_or_default();
+        self.stopped.insert(frames, sites.clone());
+        sites
     }
 }
 
@@ -295,6 +341,7 @@ impl State {
             recorder,
             numbers: order.numbers.clone(),
             random: None,
+            replay: None,
             length: order.length as i128,
             summary_depth: 0,
             tokens: Vec::new(),
@@ -307,6 +354,7 @@ impl State {
             missing: None,
             hashes: false,
             layout,
+            frames: Vec::new(),
             marks_at_panic: None,
             outcome: None,
             description: None,
@@ -318,9 +366,11 @@ impl State {
     /// Answers a draw and records it.
     fn choose(&mut self, domain: Domain) -> i128 {
         let drawn = self.recorder.inputs.len();
+        let request = Request::plain(domain);
         let wanted = match (self.numbers.get(drawn), &mut self.random) {
+            _ if self.replay.is_some() && self.summary_depth == 0 => self.replayed(&request),
             (Some(number), _) => *number,
-            (None, Some(random)) => random.choose(&Request::plain(domain), &self.tokens),
+            (None, Some(random)) => random.choose(&request, &self.tokens),
             (None, None) => domain.origin,
         };
         let number = wanted.clamp(domain.min, domain.max.max(domain.min));
@@ -330,10 +380,18 @@ impl State {
         number
     }
 
+    fn replayed(&mut self, request: &Request<'_>) -> i128 {
+        let answer = self.replay.as_mut().map(|replay| replay.choose(request, &self.tokens));
+        answer.unwrap_or(request.domain.origin)
+    }
+
     fn open(&mut self, label: Label) {
         if label == Label::SUMMARY || self.summary_depth > 0 {
             self.summary_depth += 1;
             return;
+        }
+        if let Some(replay) = &mut self.replay {
+            replay.open(label, &self.tokens);
         }
         if let Some(random) = &mut self.random {
             random.open(label, &self.tokens);
@@ -347,6 +405,9 @@ impl State {
             return;
         }
         self.tokens.push(Token::Close);
+        if let Some(replay) = &mut self.replay {
+            replay.close(&self.tokens);
+        }
         if let Some(random) = &mut self.random {
             random.close(&self.tokens);
         }

@@ -99,6 +99,11 @@ pub(crate) fn shape(opcode: u32) -> Option<Shape> {
     }
 }
 
+/// Whether this makes an integer of a float and traps if it does not fit.
+pub(crate) fn is_trapping_truncation(opcode: u32) -> bool {
+    matches!(opcode, 0xA8..=0xAB | 0xAE..=0xB1)
+}
+
 /// What a load or a store moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Access {

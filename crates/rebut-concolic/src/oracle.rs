@@ -430,3 +430,68 @@ fn random_modules_have_paths_and_busy_ones_have_symbols() {
     }
     assert!(all.results > 50 && all.bytes > 50 && all.conditions > 20, "{all:?}");
 }
+
+/// A function that does nothing but one instruction with one operand.
+fn single_module(opcode: u32) -> Vec<u8> {
+    use wasm_encoder::{
+        CodeSection, ExportKind, ExportSection, Function, FunctionSection, MemorySection,
+        MemoryType, Module, TypeSection, ValType,
+    };
+    let shape = op::shape(opcode).expect("it is numeric");
+    let [operand, result] = [shape.operand, shape.result].map(|ty| match ty {
+        Type::I32 => ValType::I32,
+        Type::I64 => ValType::I64,
+        Type::F32 => ValType::F32,
+        Type::F64 => ValType::F64,
+    });
+    let mut types = TypeSection::new();
+    types.ty().function([operand], [result]);
+    let mut functions = FunctionSection::new();
+    functions.function(0);
+    let mut memories = MemorySection::new();
+    memories.memory(MemoryType {
+        minimum: 1,
+        maximum: Some(1),
+        memory64: false,
+        shared: false,
+        page_size_log2: None,
+    });
+    let mut exports = ExportSection::new();
+    exports.export("single", ExportKind::Func, 0).export("memory", ExportKind::Memory, 0);
+    let mut function = Function::new([]);
+    function.instructions().local_get(0);
+    function.raw([opcode as u8]);
+    function.instructions().end();
+    let mut code = CodeSection::new();
+    code.function(&function);
+    let mut module = Module::new();
+    module.section(&types).section(&functions).section(&memories).section(&exports);
+    module.section(&code);
+    module.finish()
+}
+
+/// Whether it traps is a decision of the path, on either side of each bound.
+#[test]
+fn truncations_that_may_trap_are_decisions() {
+    let special = [-0.0, -0.9, -1.0, 3.7, f64::NAN, f64::INFINITY];
+    for opcode in (0xA8..=0xAB).chain(0xAE..=0xB1) {
+        let wasm = single_module(opcode);
+        let bound = 2f64.powi(match opcode {
+            0xA8 | 0xAA => 31,
+            0xA9 | 0xAB => 32,
+            0xAE | 0xB0 => 63,
+            _ => 64,
+        });
+        let narrow = f64::from((bound as f32).next_down());
+        let around = [bound, bound.next_down(), narrow, -bound, -bound - 1.0];
+        for number in special.into_iter().chain(around) {
+            let bits = match op::shape(opcode).map(|shape| shape.operand) {
+                Some(Type::F32) => u64::from((number as f32).to_bits()),
+                _ => number.to_bits(),
+            };
+            let mut seen = Seen::default();
+            compare(&wasm, &[bits], &mut seen);
+            assert_eq!(seen.conditions, 1, "{opcode:#x} of {number}");
+        }
+    }
+}

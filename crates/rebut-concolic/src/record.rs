@@ -347,14 +347,18 @@ impl Hooks for Recorder {
     fn guard(&mut self, site: Site, opcode: u32, a: Operand, b: Operand) {
         let Some(shape) = op::shape(opcode) else { return };
         let width = shape.operand.width();
-        let is_trapping = {
+        let (is_trapping, traps) = if shape.is_binary {
             let mask = u64::MAX >> (64 - width);
             let is_signed = matches!(opcode, 0x6D | 0x7F);
             let overflows = is_signed && a.bits == 1 << (width - 1) && b.bits == mask;
-            b.bits == 0 || overflows
+            let is_trapping = b.bits == 0 || overflows;
+            let (a, b) = (self.operand(a, width), self.operand(b, width));
+            (is_trapping, term::traps(&mut self.pool, opcode, a, b))
+        } else {
+            let is_trapping = float::is_trapping(opcode, a.bits);
+            let a = self.operand(a, width);
+            (is_trapping, float::traps(&mut self.pool, opcode, a))
         };
-        let (a, b) = (self.operand(a, width), self.operand(b, width));
-        let traps = term::traps(&mut self.pool, opcode, a, b);
         let condition = if is_trapping { traps } else { self.pool.not(traps) };
         self.push(site, condition, Kind::Branch);
     }

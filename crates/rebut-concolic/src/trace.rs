@@ -98,6 +98,8 @@ pub struct Trace {
     pub tape: Tape,
     /// How it ended.
     pub outcome: Outcome,
+    /// Where the run was, the innermost call first, if it needed what does not exist here.
+    pub calls: Vec<Site>,
     /// What was not followed exactly.
     pub losses: Vec<Loss>,
     /// How many rounds of loops and calls it took.

@@ -25,7 +25,7 @@ pub const ANSWER: Label = Label::group("mock answer");
 
 /// The label of the answers of friendly mocks: whoever runs a case that fails may look for other
 /// answers with which it does not.
-pub const FRIENDLY: Label = Label::group("friendly answer");
+pub use rebut_choice::friendly::FRIENDLY;
 
 /// What is the same for all mocks of a trait.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! Explorations in words, for programs, and as pictures.
 
+use super::assumed::{Assumption, clause};
 use super::confirm::Confirmed;
 use super::lines;
 use super::picture::{Decision, PathOf, Picture, Way};
@@ -15,38 +16,55 @@ pub(crate) fn text(
     description: &Description,
     exploration: &Exploration,
     confirmed: &[Confirmed],
+    assumed: &[Assumption],
 ) -> String {
     let reports: Vec<&String> = confirmed
         .iter()
         .filter_map(|confirmed| match confirmed {
             Confirmed::Fails(report) => Some(report),
-            Confirmed::Passes => None,
+            Confirmed::Passes | Confirmed::Rejected(_) => None,
         })
         .collect();
     let mut text = format!("{}: ", description.path);
-    let others = confirmed.len() - reports.len();
-    if reports.is_empty() && others > 0 {
+    if reports.is_empty() && !confirmed.is_empty() {
         let paths = counted(exploration.leaves.len(), "path");
         let _ = writeln!(text, "no failure on {paths} that fails natively as well");
     } else {
-        let _ = writeln!(text, "{}", verdict(description, exploration));
+        let _ = writeln!(text, "{}", verdict(description, exploration, assumed));
     }
     for report in reports {
         let _ = writeln!(text, "\n{report}\n");
     }
-    if others > 0 {
-        let _ = writeln!(
-            text,
-            "  note: {} as WebAssembly alone, where a `usize` has 32 bits and mocks are not asked \
-             to be friendly",
-            if others == 1 { "an input fails".to_owned() } else { format!("{others} inputs fail") }
-        );
-        if !exploration.assumed.is_empty() {
-            let tests = exploration.assumed.join("`, `");
-            let _ = writeln!(text, "  note: `{tests}` may say too little of what it stands in for");
-        }
+    for note in notes(exploration, confirmed) {
+        let _ = writeln!(text, "  note: {note}");
     }
     text
+}
+
+/// What is to be said of inputs that do not fail natively.
+fn notes(exploration: &Exploration, confirmed: &[Confirmed]) -> Vec<String> {
+    let inputs = |count: usize, one: &str, many: &str| match count {
+        1 => format!("an input {one}"),
+        _ => format!("{count} inputs {many}"),
+    };
+    let mut notes = Vec::new();
+    let passing = confirmed.iter().filter(|one| matches!(one, Confirmed::Passes)).count();
+    if passing > 0 {
+        let fail = inputs(passing, "fails", "fail");
+        notes.push(format!("{fail} as WebAssembly alone, where a `usize` has 32 bits"));
+        if !exploration.assumed.is_empty() {
+            let tests = exploration.assumed.join("`, `");
+            notes.push(format!("`{tests}` may say too little of what it stands in for"));
+        }
+    }
+    for confirmed in confirmed {
+        if let Confirmed::Rejected(why) = confirmed {
+            notes.push(format!("an input fails as WebAssembly and is rejected natively: {why}"));
+        }
+    }
+    notes.sort();
+    notes.dedup();
+    notes
 }
 
 fn counted(count: usize, what: &str) -> String {
@@ -54,21 +72,28 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 /// What can be said of the test, in one sentence.
-pub(crate) fn verdict(description: &Description, exploration: &Exploration) -> String {
-    let paths = counted(exploration.leaves.len(), "path");
+pub(crate) fn verdict(
+    description: &Description,
+    exploration: &Exploration,
+    assumed: &[Assumption],
+) -> String {
+    let assuming = clause(assumed);
+    let count = exploration.leaves.len();
+    let paths = counted(count, "path");
+    let all = if count == 1 { "its only path was".to_owned() } else { format!("all {paths} were") };
     match &exploration.verdict {
         Verdict::Holds if description.is_exists => {
-            format!("there is no such input: all {paths} were explored")
+            format!("there is no such input: {all} explored{assuming}")
         }
-        Verdict::Holds => {
-            let assumed = assumed(exploration);
-            format!("holds for all inputs: all {paths} were explored{assumed}")
-        }
+        Verdict::Holds => format!("holds for all inputs: {all} explored{assuming}"),
         Verdict::Found(_) if description.is_exists => {
             format!("there is such an input, found on {paths}")
         }
         Verdict::Found(_) => format!("there is such an input ({paths})"),
-        Verdict::Vacuous => format!("says nothing: on all {paths} the input is rejected"),
+        Verdict::Vacuous => {
+            let all = if count == 1 { "its only path".to_owned() } else { format!("all {paths}") };
+            format!("says nothing: on {all} the input is rejected{assuming}")
+        }
         Verdict::Fails(leaves) => {
             let more = if leaves.len() == 1 { "" } else { ", in different ways" };
             format!("fails{more} ({} in {})", counted(leaves.len(), "failure"), paths)
@@ -82,19 +107,6 @@ pub(crate) fn verdict(description: &Description, exploration: &Exploration) -> S
             };
             format!("no failure on {paths}, but these are not all: {why}")
         }
-    }
-}
-
-/// What a verdict rests on besides the paths.
-fn assumed(exploration: &Exploration) -> String {
-    let mut assumed: Vec<String> =
-        exploration.assumed.iter().map(|test| format!("what `{test}` has proved")).collect();
-    if exploration.assumes_hashes {
-        assumed.push("that nothing depends on the values of hashes".to_owned());
-    }
-    match &assumed[..] {
-        [] => String::new(),
-        _ => format!(", assuming {}", assumed.join(" and ")),
     }
 }
 
@@ -118,7 +130,10 @@ pub(crate) fn limit(limit: &Limit) -> String {
         Limit::Diverged(runs) => {
             format!("{} went another way than predicted", counted(*runs, "run"))
         }
-        Limit::Unsupported(what) => format!("it {what}, which does not exist in WebAssembly"),
+        Limit::Unsupported(what, place) => {
+            let place = place.as_ref().map(|place| format!(": {place}")).unwrap_or_default();
+            format!("it {what}, which does not exist in WebAssembly{place}")
+        }
         Limit::Misuse(what) => what.clone(),
         Limit::Internal(what) => format!("an error of Rebut: {what}"),
     }
@@ -155,9 +170,11 @@ pub(crate) fn json(
     description: &Description,
     exploration: &Exploration,
     confirmed: &[Confirmed],
+    assumed: &[Assumption],
     picture: Option<&Picture>,
 ) -> String {
     let (word, limits): (&str, Vec<String>) = match &exploration.verdict {
+        Verdict::Holds if description.is_exists => ("absent", Vec::new()),
         Verdict::Holds => ("holds", Vec::new()),
         Verdict::Fails(_) => ("fails", Vec::new()),
         Verdict::Found(_) => ("found", Vec::new()),
@@ -178,7 +195,7 @@ pub(crate) fn json(
         "limits": limits,
         "runs": exploration.runs,
         "divergences": exploration.divergences,
-        "assumes": assumptions(exploration),
+        "assumes": assumptions(assumed),
         "paths": paths,
         "covering": covering(&exploration.leaves),
         "fails_natively": natively,
@@ -189,10 +206,8 @@ pub(crate) fn json(
 }
 
 /// The names of what a verdict rests on besides the paths.
-pub(crate) fn assumptions(exploration: &Exploration) -> Vec<String> {
-    let hashes = exploration.assumes_hashes.then(|| "hashes".to_owned());
-    let summaries = exploration.assumed.iter().map(|test| format!("summary {test}"));
-    hashes.into_iter().chain(summaries).collect()
+pub(crate) fn assumptions(assumed: &[Assumption]) -> Vec<&str> {
+    assumed.iter().map(|assumption| assumption.word.as_str()).collect()
 }
 
 fn leaf_value(leaf: &Leaf) -> Value {

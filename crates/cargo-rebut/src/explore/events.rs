@@ -2,6 +2,7 @@
 //! `docs/EVENTS.md`.
 
 use super::Job;
+use super::assumed::Assumption;
 use super::confirm::Confirmed;
 use super::describe::{self, decision_value, path_value};
 use super::lines;
@@ -35,6 +36,7 @@ pub(crate) struct Told<'a> {
     pub(crate) exploration: &'a Exploration,
     pub(crate) confirmed: &'a [Confirmed],
     pub(crate) picture: &'a Picture,
+    pub(crate) assumed: &'a [Assumption],
     /// How long exploring took.
     pub(crate) time: Duration,
 }
@@ -85,7 +87,7 @@ impl Log {
                 "decisions_left_out": left_out(picture.decisions.len()),
                 "paths_left_out": left_out(picture.paths.len()),
                 "limits": exploration.limits.iter().map(describe::limit).collect::<Vec<_>>(),
-                "assumes": describe::assumptions(exploration),
+                "assumes": describe::assumptions(told.assumed),
             }),
         );
         let failures = self.tell_failures(told, job, studio);
@@ -155,7 +157,7 @@ impl Log {
         let mut value = json!({
             "verdict": verdict,
             "success": success,
-            "reason": describe::verdict(description, exploration),
+            "reason": describe::verdict(description, exploration, told.assumed),
             "cases": exploration.leaves.len() - rejected,
             "ms": (told.time.as_secs_f64() * 1e6).round() / 1e3,
             "at_ms": self.now(),

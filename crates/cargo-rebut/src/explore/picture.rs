@@ -5,7 +5,8 @@ use super::Job;
 use super::describe::{self, covering};
 use rebut_choice::Tape;
 use rebut_concolic::{
-    Coverage, Draw, Exploration, Kind, Outcome, Place, Places, Replayer, Shown, Side, UnderTest,
+    Coverage, Draw, Exploration, Kind, Limit, Outcome, Place, Places, Replayer, Shown, Side,
+    UnderTest, Verdict,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -60,6 +61,8 @@ pub(crate) struct PathOf {
 /// What is known of the modules that tests are in.
 #[derive(Debug, Default)]
 pub(crate) struct Studio<'j> {
+    /// Whether all calls of the standard library are seen.
+    pub(crate) sees_all_calls: bool,
     modules: HashMap<PathBuf, Known<'j>>,
 }
 
@@ -72,13 +75,8 @@ struct Known<'j> {
 }
 
 impl<'j> Studio<'j> {
-    /// The picture of an exploration; an error is why its paths cannot be run once more.
-    pub(crate) fn picture(
-        &mut self,
-        job: &'j Job<'_>,
-        exploration: &Exploration,
-    ) -> Result<Picture, String> {
-        let known = self.modules.entry(job.module.path.clone()).or_insert_with(|| {
+    fn known(&mut self, job: &'j Job<'_>) -> &mut Known<'j> {
+        self.modules.entry(job.module.path.clone()).or_insert_with(|| {
             let under_test = UnderTest {
                 root: job.module.built_in.clone(),
                 packages: job.module.packages.clone(),
@@ -89,7 +87,41 @@ impl<'j> Studio<'j> {
                 replayers: [None, None],
                 sources: Sources { root: job.module.root.clone(), files: HashMap::new() },
             }
-        });
+        })
+    }
+
+    /// Says where in the code under test the exploration needs what does not exist here: the
+    /// innermost call that is there.
+    pub(crate) fn place_needs(&mut self, job: &'j Job<'_>, exploration: &mut Exploration) {
+        if exploration.calls.is_empty() {
+            return;
+        }
+        let Some(places) = &self.known(job).places else { return };
+        let calls = &exploration.calls;
+        let place = |what: &String| {
+            let sites = calls.get(what)?.iter();
+            let mut all = sites.flat_map(|site| places.of(*site));
+            let place = all.find(|place| place.is_under_test && place.line > 0)?;
+            Some(format!("{}:{}", place.file, place.line))
+        };
+        let mut limits: Vec<&mut Limit> = exploration.limits.iter_mut().collect();
+        if let Verdict::Unknown(told) = &mut exploration.verdict {
+            limits.extend(told);
+        }
+        for limit in limits {
+            if let Limit::Unsupported(what, at) = limit {
+                *at = place(what);
+            }
+        }
+    }
+
+    /// The picture of an exploration; an error is why its paths cannot be run once more.
+    pub(crate) fn picture(
+        &mut self,
+        job: &'j Job<'_>,
+        exploration: &Exploration,
+    ) -> Result<Picture, String> {
+        let known = self.known(job);
         let Known { places, replayers, sources } = known;
         let slot = &mut replayers[usize::from(exploration.assumes_hashes)];
         let replayer = match slot {

@@ -301,6 +301,17 @@ impl<'m> Full<'m> {
         }
         let operand = self.writer.temporary(shape.operand, 0);
         self.writer.out().local_tee(operand);
+        if op::is_trapping_truncation(opcode) {
+            self.get(at);
+            self.writer.out().if_(BlockType::Empty);
+            self.site();
+            self.writer.out().i32_const(opcode as i32);
+            self.get(at);
+            self.writer.bits(shape.operand, operand);
+            self.writer.out().i32_const(0).i64_const(0);
+            self.writer.call(Hook::Guard);
+            self.writer.out().end();
+        }
         self.writer.raw(bytes);
         self.get(at);
         self.writer.out().if_(BlockType::Empty).i32_const(opcode as i32);
@@ -526,7 +537,10 @@ impl<'m> Full<'m> {
             self.writer.call(Hook::Answer);
             return self.set(base);
         }
-        self.concretize_arguments(base, &signature.params.clone());
+        // What ends the run whatever it is called with is no reason to try all arguments.
+        if !layout.foreign.contains(&function) {
+            self.concretize_arguments(base, &signature.params.clone());
+        }
         self.writer.raw(bytes);
         (base..base + results).for_each(|depth| self.set_known(depth, true));
     }

@@ -262,6 +262,9 @@ impl<'a> Parsed<'a> {
                                 if import.module == "rebut" && import.name == "draw" {
                                     layout.draw = Some(layout.imports);
                                 }
+                                if import.module != "rebut" {
+                                    layout.foreign.push(layout.imports);
+                                }
                                 layout.functions.push(ty);
                                 layout.imports += 1;
                             }

@@ -1,11 +1,12 @@
 //! The functions that an instrumented module imports.
 
 use rebut_choice::{Domain, Label, Shape};
-use wasmtime::{Caller, ExternType, Linker, Module, Val};
+use wasmtime::{Caller, ExternType, Linker, Module, Val, WasmBacktrace};
 
 use super::replay::Shown;
 use super::{Description, State, parts};
 use crate::hooks::{self, Halt, Hooks, Operand};
+use crate::instrument::Frame;
 use crate::op::Type;
 use crate::record::Bound;
 use crate::trace::{Failure, Outcome};
@@ -159,6 +160,7 @@ pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
         // What a panic does on its way out is not the test's business.
         let Some(what) = what.filter(|_| state.recorder.is_recording()) else { return Ok(()) };
         state.outcome = Some(Outcome::Unsupported(what.to_owned()));
+        note_calls(&mut c);
         halt(&mut c, Err(Halt::Stopped))
     })?;
     linker.func_wrap(module, "hashing", |mut c: Host<'_>| {
@@ -286,13 +288,27 @@ fn refuse(linker: &mut Linker<State>, module: &Module) -> wasmtime::Result<()> {
         if from == "rebut" || from == hooks::MODULE {
             continue;
         }
-        let what = format!("calls `{name}` of `{from}`");
+        let what = match from {
+            "env" => format!("calls the foreign function `{name}`"),
+            _ => format!("calls `{name}` of `{from}`"),
+        };
         linker.func_new(from, name, ty, move |mut c: Host<'_>, _: &[Val], _: &mut [Val]| {
             c.data_mut().outcome = Some(Outcome::Unsupported(what.clone()));
+            note_calls(&mut c);
             halt(&mut c, Err(Halt::Stopped))
         })?;
     }
     Ok(())
+}
+
+/// Remembers where the run is, for whoever has to say what cannot be done.
+fn note_calls(caller: &mut Host<'_>) {
+    let stack = WasmBacktrace::force_capture(&*caller);
+    let frames = stack.frames().iter().filter_map(|frame| {
+        let offset = u32::try_from(frame.module_offset()?).ok()?;
+        Some(Frame { function: frame.func_index(), offset })
+    });
+    caller.data_mut().frames = frames.collect();
 }
 
 /// A text in the memory of the module.

@@ -65,3 +65,29 @@ fn arithmetic(pool: &mut Pool, opcode: u32, a: Term, b: Term) -> Option<Term> {
         _ => return None,
     })
 }
+
+/// When a truncation to an integer traps.
+pub(crate) fn traps(pool: &mut Pool, opcode: u32, a: Term) -> Term {
+    match opcode {
+        0xA8 | 0xAA => pool.float_to_signed_traps(32, a),
+        0xA9 | 0xAB => pool.float_to_unsigned_traps(32, a),
+        0xAE | 0xB0 => pool.float_to_signed_traps(64, a),
+        _ => pool.float_to_unsigned_traps(64, a),
+    }
+}
+
+/// Whether a truncation of these bits traps.
+pub(crate) fn is_trapping(opcode: u32, bits: u64) -> bool {
+    let is_narrow = matches!(opcode, 0xA8 | 0xA9 | 0xAE | 0xAF);
+    let number =
+        if is_narrow { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) };
+    let (least, beyond) = match opcode {
+        0xA8 | 0xAA => (-2f64.powi(31), 2f64.powi(31)),
+        0xA9 | 0xAB => (0.0, 2f64.powi(32)),
+        0xAE | 0xB0 => (-2f64.powi(63), 2f64.powi(63)),
+        _ => (0.0, 2f64.powi(64)),
+    };
+    let whole = number.trunc();
+    // NaN is neither.
+    !(least <= whole && whole < beyond)
+}

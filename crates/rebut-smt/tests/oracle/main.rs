@@ -66,7 +66,7 @@ fn skipped() {
 
 #[test]
 fn the_solver_and_z3_agree() {
-    let effort = Effort { paths: 200, seed: 1, work_max: 100_000, one_in: 8, shrinks: 500 };
+    let effort = Effort { paths: 200, seed: 1, work_max: 300_000, one_in: 8, shrinks: 500 };
     let Some((report, tally)) = compare(Subject::Ours { conflicts_max: 2_000 }, &FAMILIES, effort)
     else {
         return skipped();
