@@ -203,15 +203,15 @@ mod tests {
     #[test]
     fn files_of_the_workspace_are_told_from_libraries() {
         let under_test = UnderTest {
-            root: PathBuf::from("/home/me/work"),
+            root: PathBuf::from("/home/me/shop"),
             packages: vec![PathBuf::from(""), PathBuf::from("inner/own")],
             others: vec![PathBuf::from("inner")],
         };
         let own = |file: &str| under_test.relative(file).map(str::to_owned);
-        assert_eq!(own("/home/me/work/src/lib.rs").as_deref(), Some("src/lib.rs"));
+        assert_eq!(own("/home/me/shop/src/lib.rs").as_deref(), Some("src/lib.rs"));
         assert_eq!(own("src/lib.rs").as_deref(), Some("src/lib.rs"));
-        assert_eq!(own("/home/me/work/inner/own/a.rs").as_deref(), Some("inner/own/a.rs"));
-        assert_eq!(own("/home/me/work/inner/other/a.rs"), None);
+        assert_eq!(own("/home/me/shop/inner/own/a.rs").as_deref(), Some("inner/own/a.rs"));
+        assert_eq!(own("/home/me/shop/inner/other/a.rs"), None);
         assert_eq!(own("/rustc/abc/library/core/src/lib.rs"), None);
     }
 
