@@ -10,6 +10,7 @@ mod explain;
 mod explore;
 mod formats;
 mod generate;
+mod infer;
 mod output;
 mod printed;
 mod render;
