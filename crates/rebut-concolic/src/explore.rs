@@ -15,6 +15,7 @@ use rebut_smt::{Answer, Solver, Statistics};
 use crate::ask::Ask;
 use crate::hooks::Site;
 use crate::machine::{Machine, Order};
+use crate::observe::Observation;
 use crate::record::{self, Recorder};
 use crate::slice::Slices;
 use crate::trace::{Failure, Input, Loss, Outcome, Trace};
@@ -62,6 +63,8 @@ pub struct Leaf {
     pub outcome: Outcome,
     /// Which sides of which branches it took.
     pub covered: Vec<(Site, bool)>,
+    /// What it told, if it is a probe.
+    pub observations: Vec<Observation>,
 }
 
 /// What came of an exploration.
@@ -300,8 +303,9 @@ impl<'m> Explorer<'m> {
             self.runs_at_failure.get_or_insert(self.runs);
         }
         if inserted.is_new || is_failure {
-            let Trace { tape, outcome, .. } = trace;
-            self.leaves.push(Leaf { tape, outcome, covered: inserted.covered });
+            let Trace { tape, outcome, observations, .. } = trace;
+            let covered = inserted.covered;
+            self.leaves.push(Leaf { tape, outcome, covered, observations });
         }
     }
 

@@ -20,6 +20,7 @@ mod hooks;
 mod instrument;
 mod machine;
 mod names;
+mod observe;
 mod op;
 #[cfg(test)]
 mod oracle;
@@ -39,6 +40,7 @@ pub use instrument::{Beyond, Unfit};
 pub use machine::replay::{Replayer, Shown};
 pub use machine::{Description, Machine, tests};
 pub use names::{Draw, draws};
+pub use observe::{Observation, Seen};
 pub use op::Type;
 pub use places::{Place, Places, UnderTest};
 pub use scout::{Scout, Summary};
