@@ -65,6 +65,8 @@ pub struct Leaf {
     pub covered: Vec<(Site, bool)>,
     /// What it told, if it is a probe.
     pub observations: Vec<Observation>,
+    /// The draws.
+    pub inputs: Vec<Input>,
 }
 
 /// What came of an exploration.
@@ -294,7 +296,7 @@ impl<'m> Explorer<'m> {
             self.tree.set(target, Side::Diverged);
         }
         self.book(&trace);
-        let inputs: Rc<[Input]> = trace.inputs.into();
+        let inputs: Rc<[Input]> = trace.inputs.as_slice().into();
         for frontier in inserted.open {
             self.push(Candidate { frontier, inputs: Rc::clone(&inputs) });
         }
@@ -303,9 +305,9 @@ impl<'m> Explorer<'m> {
             self.runs_at_failure.get_or_insert(self.runs);
         }
         if inserted.is_new || is_failure {
-            let Trace { tape, outcome, observations, .. } = trace;
+            let Trace { tape, outcome, observations, inputs, .. } = trace;
             let covered = inserted.covered;
-            self.leaves.push(Leaf { tape, outcome, covered, observations });
+            self.leaves.push(Leaf { tape, outcome, covered, observations, inputs });
         }
     }
 

@@ -17,6 +17,7 @@ mod ask;
 mod coverage;
 mod explore;
 mod hooks;
+pub mod infer;
 mod instrument;
 mod machine;
 mod names;
