@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         cli::Command::Explain(arguments) => explain::run(arguments),
         cli::Command::Generate(arguments) => generate::run(arguments),
         cli::Command::Explore(arguments) => explore::run(arguments),
+        cli::Command::Infer(arguments) => infer::run(arguments),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -10,6 +10,7 @@ mod build;
 mod function;
 mod header;
 
+pub(crate) use build::formatted;
 pub(crate) use function::function;
 
 use crate::exit::{Exit, Failure};

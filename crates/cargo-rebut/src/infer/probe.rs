@@ -10,7 +10,6 @@
 
 use super::subject::{Method, Parameter, Start, Subject};
 use super::types;
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use syn::Type;
 
@@ -21,7 +20,7 @@ const APPLICATIONS_MAX: usize = 24;
 const SIZE_MAX: u32 = 8;
 
 /// A test that observes one function.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Probe {
     /// The name of the test.
     pub(crate) name: String,
@@ -38,10 +37,13 @@ pub(crate) struct Probe {
 }
 
 /// An observer with what it is called with.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Application {
     pub(crate) observer: Method,
     arguments: Vec<Argument>,
+    /// Whether it is made before the call, and after it: an observer may panic at one time only.
+    before: bool,
+    after: bool,
 }
 
 /// What an observer is called with.
@@ -87,35 +89,25 @@ pub(crate) fn all(subject: &Subject) -> Vec<Probe> {
     probes
 }
 
-/// A probe without some of its applications.
-pub(crate) fn without(subject: &Subject, probe: &Probe, left_out: &BTreeSet<usize>) -> Probe {
+/// A probe without some of its slots before and after the call.
+pub(crate) fn without(subject: &Subject, probe: &Probe, left_out: &[Slot]) -> Probe {
     let plan = Plan {
         subject,
         method: &probe.method,
         is_constructor: probe.is_constructor,
         free: probe.free.clone(),
     };
-    let uses_left_out = |application: &Application| {
-        application.arguments.iter().any(
-            |argument| matches!(argument, Argument::Old(old) if left_out.contains(old)),
-        )
-    };
-    let mut places = vec![None; probe.applications.len()];
-    let mut kept = Vec::new();
-    for (nth, application) in probe.applications.iter().enumerate() {
-        if left_out.contains(&nth) || uses_left_out(application) {
-            continue;
-        }
-        places[nth] = Some(kept.len());
-        let mut application = application.clone();
-        for argument in &mut application.arguments {
-            if let Argument::Old(old) = argument {
-                *old = places[*old].unwrap_or_default();
-            }
-        }
-        kept.push(application);
+    let mut applications = probe.applications.clone();
+    for (nth, application) in applications.iter_mut().enumerate() {
+        let is_without = |argument: &Argument| match argument {
+            Argument::Old(old) => left_out.contains(&Slot::Before(*old)),
+            _ => false,
+        };
+        let is_lost = application.arguments.iter().any(is_without);
+        application.before &= !is_lost && !left_out.contains(&Slot::Before(nth));
+        application.after &= !is_lost && !left_out.contains(&Slot::After(nth));
     }
-    plan.probe(&probe.name, kept)
+    plan.probe(&probe.name, applications)
 }
 
 /// The observers of each probe: those that take nothing are in all of them, the others are with
@@ -170,7 +162,8 @@ impl Plan<'_> {
                     .collect();
             }
             for arguments in arguments {
-                applications.push(Application { observer: (*observer).clone(), arguments });
+                let observer = (*observer).clone();
+                applications.push(Application { observer, arguments, before: true, after: true });
             }
         }
         applications.truncate(APPLICATIONS_MAX);
@@ -209,7 +202,8 @@ impl Plan<'_> {
 
     fn probe(mut self, name: &str, applications: Vec<Application>) -> Probe {
         let is_used = |nth: usize| {
-            let mut arguments = applications.iter().flat_map(|one| &one.arguments);
+            let made = applications.iter().filter(|one| one.before || one.after);
+            let mut arguments = made.flat_map(|one| &one.arguments);
             arguments.any(|argument| *argument == Argument::Free(nth))
         };
         // Numbers of those that are kept do not change: the last ones alone can be without use.
@@ -218,10 +212,12 @@ impl Plan<'_> {
         let mut slots: Vec<Slot> = (0..self.method.parameters.len()).map(Slot::Given).collect();
         slots.extend((0..self.free.len()).map(Slot::Free));
         if !self.is_constructor {
-            slots.extend((0..applications.len()).map(Slot::Before));
+            let is_made = |nth: &usize| applications[*nth].before;
+            slots.extend((0..applications.len()).filter(is_made).map(Slot::Before));
         }
         slots.push(Slot::Result);
-        slots.extend((0..applications.len()).map(Slot::After));
+        let is_made = |nth: &usize| applications[*nth].after;
+        slots.extend((0..applications.len()).filter(is_made).map(Slot::After));
         let mut probe = Probe {
             name: name.to_owned(),
             method: self.method.clone(),
@@ -336,33 +332,34 @@ impl Probe {
         }
     }
 
-    /// The parameters of a test: the state, what the function is called with, and the free values
-    /// with these numbers.
-    pub(crate) fn parameters(&self, subject: &Subject, free: &[usize]) -> String {
+    /// What a test has to be given to call the function.
+    pub(crate) fn given_parameters(&self) -> Vec<String> {
+        let is_size = |parameter: &Parameter| self.is_constructor && types::is_integer(&parameter.ty);
+        let given = self.method.parameters.iter().map(|parameter| {
+            let bound = if is_size(parameter) { bounded() } else { String::new() };
+            format!("{bound}{}: {}", parameter.name, types::text(&parameter.ty))
+        });
+        given.collect()
+    }
+
+    /// The parameters of the probe: the state, what the function is called with, and the values
+    /// of which nothing is known.
+    fn parameters(&self, subject: &Subject) -> String {
         let mut parameters = Vec::new();
         if !self.is_constructor {
             parameters.extend(subject.state_parameters());
         }
-        let is_size = |parameter: &Parameter| self.is_constructor && types::is_integer(&parameter.ty);
-        parameters.extend(self.method.parameters.iter().map(|parameter| {
-            let bound = if is_size(parameter) { bounded() } else { String::new() };
-            format!("{bound}{}: {}", parameter.name, types::text(&parameter.ty))
-        }));
-        parameters.extend(free.iter().map(|nth| {
-            let free = &self.free[*nth];
-            format!("{}: {}", free.name, types::text(&free.ty))
-        }));
+        parameters.extend(self.given_parameters());
+        parameters.extend(
+            self.free.iter().map(|free| format!("{}: {}", free.name, types::text(&free.ty))),
+        );
         parameters.join(", ")
     }
 
     fn write(&self, subject: &Subject) -> String {
         let variable = subject.variable();
-        let free: Vec<usize> = (0..self.free.len()).collect();
-        let mut text = format!(
-            "#[rebut::test]\nfn {}({}) {{\n",
-            self.name,
-            self.parameters(subject, &free)
-        );
+        let mut text =
+            format!("#[rebut::test]\nfn {}({}) {{\n", self.name, self.parameters(subject));
         if !self.is_constructor {
             text.push_str(&subject.state_lines());
         }
@@ -674,13 +671,12 @@ mod tests {
             applications(&probe),
             ["list.last()", "list.len()", "list.get(old_len)", "list.get(0)", "list.get(other_index)"]
         );
-        let left = without(&subject, &probe, &BTreeSet::from([0]));
-        assert_eq!(
-            applications(&left),
-            ["list.len()", "list.get(old_len)", "list.get(0)", "list.get(other_index)"]
-        );
-        let left = without(&subject, &probe, &BTreeSet::from([1, 4]));
-        assert_eq!(applications(&left), ["list.last()", "list.get(0)"]);
+        let without_last = without(&subject, &probe, &[Slot::Before(0)]);
+        assert!(!without_last.slots.contains(&Slot::Before(0)), "{:?}", without_last.slots);
+        assert!(without_last.slots.contains(&Slot::After(0)), "{:?}", without_last.slots);
+        assert_eq!(probe.slots.len(), without_last.slots.len() + 1);
+        let left = without(&subject, &probe, &[Slot::Before(1), Slot::Before(4), Slot::After(4)]);
+        assert!(!left.text.contains("old_len"), "{}", left.text);
         assert_eq!(left.free.len(), 0);
     }
 }

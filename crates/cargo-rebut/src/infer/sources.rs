@@ -5,11 +5,11 @@ use crate::words;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use syn::spanned::Spanned as _;
+use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta};
 
 /// One module of the crate.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Module {
     /// Its path without the name of the crate.
     pub(crate) path: Vec<String>,
@@ -122,7 +122,7 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
 
 impl Module {
     /// What stands at a place.
-    pub(crate) fn text_of(&self, spanned: &impl syn::spanned::Spanned) -> &str {
+    pub(crate) fn text_of(&self, spanned: &impl Spanned) -> &str {
         self.text.get(spanned.span().byte_range()).unwrap_or_default()
     }
 

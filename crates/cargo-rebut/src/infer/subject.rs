@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Expr, ExprLit, Fields, FnArg, GenericArgument, GenericParam, Generics, ImplItem,
-    ImplItemFn, Item, ItemImpl, Lit, Meta, Pat, PathArguments, ReturnType, Token, Type, TypePath,
+    ImplItemFn, Item, ItemImpl, Lit, Meta, Pat, PathArguments, ReceiverKind, ReturnType, Token, Type, TypePath,
     Visibility,
 };
 
 /// A type and what can be done with it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Subject {
     /// Its name alone: `Stack`.
     pub(crate) name: String,
@@ -34,7 +34,7 @@ pub(crate) struct Subject {
 }
 
 /// How states are made.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Start {
     /// The type has a generator; these conditions on `self` hold.
     Drawn(Vec<TokenStream>),
@@ -45,7 +45,7 @@ pub(crate) enum Start {
 }
 
 /// A function of the type.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Method {
     pub(crate) name: String,
     /// Without `self`.
@@ -58,7 +58,7 @@ pub(crate) struct Method {
 }
 
 /// A parameter of a function.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Parameter {
     pub(crate) name: String,
     pub(crate) ty: Type,
@@ -141,10 +141,9 @@ impl Definition<'_> {
 }
 
 /// All types that the crate defines.
-fn definitions(modules: &[Module]) -> Vec<Definition<'_>> {
-    let of = |module| {
-        let Module { items, .. } = module;
-        items.iter().filter_map(move |item| match item {
+fn definitions<'m>(modules: &'m [Module]) -> Vec<Definition<'m>> {
+    let of = |module: &'m Module| {
+        module.items.iter().filter_map(move |item| match item {
             Item::Struct(item) => Some(Definition {
                 module,
                 name: item.ident.to_string(),
@@ -201,7 +200,7 @@ fn generated(modules: &[Module]) -> BTreeSet<String> {
 }
 
 fn trait_of(item: &ItemImpl) -> Option<String> {
-    item.trait_.as_ref()?.1.segments.last().map(|last| last.ident.to_string())
+    item.trait_.as_ref()?.0.segments.last().map(|last| last.ident.to_string())
 }
 
 /// Whether `derive(..)` names a trait, also in `cfg_attr`.
@@ -301,7 +300,7 @@ impl Reader<'_> {
                 GenericParam::Lifetime(_) => quote!('static),
                 GenericParam::Type(parameter) => match (given.pop(), &parameter.default) {
                     (Some(given), _) => given,
-                    (None, Some(default)) => default.to_token_stream(),
+                    (None, Some((_, default))) => default.to_token_stream(),
                     (None, None) => {
                         notes.push(format!(
                             "`{}` of `{name}` is taken to be `i32`; for another type, write \
@@ -313,7 +312,7 @@ impl Reader<'_> {
                 },
                 GenericParam::Const(parameter) => match (given.pop(), &parameter.default) {
                     (Some(given), _) => given,
-                    (None, Some(default)) => default.to_token_stream(),
+                    (None, Some((_, default))) => default.to_token_stream(),
                     (None, None) => {
                         return Err(format!(
                             "`{name}` has a constant parameter `{}`; say which, as in `{name}<4>`",
@@ -622,10 +621,9 @@ fn kind_of(function: &ImplItemFn, output: Option<&Type>, ty: &Type) -> Kind {
         let makes_one = output.is_some_and(|output| types::text(output) == types::text(ty));
         return if makes_one { Kind::Constructor } else { Kind::Other };
     };
-    let is_lent = receiver.reference.is_some();
-    match (is_lent, receiver.mutability.is_some(), output) {
-        (true, true, _) => Kind::Modifier,
-        (true, false, Some(_)) => Kind::Observer,
+    match (&receiver.kind, output) {
+        (ReceiverKind::Reference(_, _, Some(_)), _) => Kind::Modifier,
+        (ReceiverKind::Reference(_, _, None), Some(_)) => Kind::Observer,
         _ => Kind::Other,
     }
 }
