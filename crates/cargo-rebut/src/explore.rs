@@ -189,7 +189,7 @@ fn build(arguments: &Explore) -> Result<(Vec<Module>, bool), Failure> {
             no_default: arguments.no_default_features,
             names: arguments.features.clone(),
         },
-        target_folder: None,
+        ..Request::default()
     };
     let built = rebut_build::build(&toolchain, &request, &mut step).map_err(problem)?;
     for left_out in &built.left_out {

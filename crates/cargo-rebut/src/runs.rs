@@ -1,7 +1,7 @@
 //! Finds runs: the folders below `target/rebut/` in which tests wrote their events.
 //!
 //! A run is named `<time>-<group>-<process>`; runs of one group belong together (see
-//! `docs/EVENTS.md`), unless they are so far apart that the name of the group came round.
+//! `docs/guide/events.md`), unless they are so far apart that the name of the group came round.
 
 use crate::exit::{Exit, Failure};
 use crate::words;

@@ -1,4 +1,4 @@
-//! The examples for other languages in `docs/INPUTS.md` read what the command prints.
+//! The examples for other languages in `docs/guide/inputs.md` read what the command prints.
 
 #![expect(clippy::print_stderr, reason = "says why an example was not run")]
 
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn documentation() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/INPUTS.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/inputs.md");
     std::fs::read_to_string(path).expect("the documentation")
 }
 

@@ -10,7 +10,10 @@ use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId};
 use crate::cargo::{self, Call, Failure, last_words};
 use crate::memory::Memory;
 use crate::module::{Module, interface};
-use crate::package::{Graph, Target, names_of_rebut, sources_of_tests, targets_with_tests};
+use crate::overlay::Overlay;
+use crate::package::{
+    Graph, Target, names_of_rebut, sources_of_tests, target_of, targets_with_tests,
+};
 use crate::shadow::{Lacks, Shadow};
 use crate::{Problem, Toolchain, WASM};
 
@@ -23,8 +26,14 @@ pub struct Request {
     pub packages: Vec<String>,
     /// The features, as for any build.
     pub features: Features,
-    /// The folder for what is built; by default `rebut/explore` in the target folder.
+    /// The folder for what is built; by default `rebut/explore` in the target folder, and
+    /// `rebut/native` for what is built [natively](crate::Native).
     pub target_folder: Option<PathBuf>,
+    /// The targets; if none is named, those that have tests of Rebut, or with an overlay those
+    /// that its files belong to.
+    pub targets: Vec<Target>,
+    /// Files of the package that have other text than the user's.
+    pub overlay: Overlay,
 }
 
 /// Which features of the packages are on.
@@ -39,7 +48,7 @@ pub struct Features {
 }
 
 impl Features {
-    fn arguments(&self) -> Vec<String> {
+    pub(crate) fn arguments(&self) -> Vec<String> {
         let mut arguments = Vec::new();
         if self.all {
             arguments.push("--all-features".to_owned());
@@ -93,10 +102,10 @@ pub fn build(
     request: &Request,
     say: &mut dyn FnMut(&str),
 ) -> Result<Built, Problem> {
-    let metadata = metadata(toolchain, request)?;
+    let metadata = metadata(Some(toolchain), request)?;
     let mut built = Built::default();
     for package in packages(&metadata, request)? {
-        let targets = targets_with_tests(package);
+        let targets = targets(package, request);
         if targets.is_empty() {
             continue;
         }
@@ -112,25 +121,42 @@ pub fn build(
             targets,
             features,
             target_folder,
+            overlay: &request.overlay,
         };
         job.run(&mut built, say)?;
     }
     Ok(built)
 }
 
-fn metadata(toolchain: &Toolchain, request: &Request) -> Result<Metadata, Problem> {
+/// The targets of a package that are to be built.
+pub(crate) fn targets(package: &Package, request: &Request) -> Vec<Target> {
+    if !request.targets.is_empty() {
+        let own: Vec<Target> = package.targets.iter().filter_map(Target::of).collect();
+        return request.targets.iter().filter(|target| own.contains(target)).cloned().collect();
+    }
+    if request.overlay.files.is_empty() {
+        return targets_with_tests(package);
+    }
+    let files = request.overlay.files.keys();
+    let found: BTreeSet<Target> = files.filter_map(|file| target_of(package, file)).collect();
+    found.into_iter().collect()
+}
+
+/// What a package is made of; for WebAssembly if there is a toolchain.
+pub(crate) fn metadata(
+    toolchain: Option<&Toolchain>,
+    request: &Request,
+) -> Result<Metadata, Problem> {
     let mut command = MetadataCommand::new();
-    command.cargo_path(toolchain.cargo_path()).env("RUSTC", toolchain.rustc_path());
+    let mut options = request.features.arguments();
+    if let Some(toolchain) = toolchain {
+        command.cargo_path(toolchain.cargo_path()).env("RUSTC", toolchain.rustc_path());
+        options.extend(["--filter-platform", WASM].map(str::to_owned));
+    }
     if let Some(manifest) = &request.manifest {
         command.manifest_path(manifest);
     }
-    command.other_options(
-        ["--filter-platform", WASM]
-            .map(str::to_owned)
-            .into_iter()
-            .chain(request.features.arguments())
-            .collect::<Vec<_>>(),
-    );
+    command.other_options(options);
     command.exec().map_err(|error| match error {
         cargo_metadata::Error::CargoMetadata { stderr } => Problem::cargo(last_words(&stderr)),
         error => Problem::cargo(format!("cargo cannot tell what the package is made of: {error}")),
@@ -138,9 +164,13 @@ fn metadata(toolchain: &Toolchain, request: &Request) -> Result<Metadata, Proble
 }
 
 /// The packages that are asked for, or all that use Rebut.
-fn packages<'a>(metadata: &'a Metadata, request: &Request) -> Result<Vec<&'a Package>, Problem> {
+pub(crate) fn packages<'a>(
+    metadata: &'a Metadata,
+    request: &Request,
+) -> Result<Vec<&'a Package>, Problem> {
     let members = metadata.workspace_packages();
-    let uses_rebut = |package: &Package| !names_of_rebut(package).is_empty();
+    let uses_rebut =
+        |package: &Package| request.overlay.adds_rebut || !names_of_rebut(package).is_empty();
     if request.packages.is_empty() {
         let meant = meant_packages(metadata, request);
         let found: Vec<_> = meant.into_iter().filter(|package| uses_rebut(package)).collect();
@@ -210,6 +240,7 @@ struct Job<'a> {
     targets: Vec<Target>,
     features: Vec<String>,
     target_folder: PathBuf,
+    overlay: &'a Overlay,
 }
 
 /// A dependency of the tests that a shadow lacks, and why it cannot be built.
@@ -238,6 +269,8 @@ impl Job<'_> {
         if let Some((lacks, culprits)) = memory.recall() {
             work.culprits = culprits;
             self.take_shadow(&mut work, lacks, say)?;
+        } else if !self.overlay.is_empty() {
+            self.take_shadow(&mut work, Lacks::default(), say)?;
         }
         for _ in 0..SHADOWS_MAX {
             let Some(lacks) = self.attempt(&mut work, built, say)? else { break };
@@ -278,9 +311,16 @@ impl Job<'_> {
                 work.failed.entry(program).or_insert_with(|| vec![failure]);
             }
         }
-        say(&format!("building {} without {}", self.package.name, missing(&work.lacks)));
-        let folder = self.shadows().join(self.package.name.as_str());
-        work.manifest = Shadow::make(self.metadata, self.package, &work.lacks, &folder)?.manifest;
+        if work.lacks != Lacks::default() {
+            say(&format!("building {} without {}", self.package.name, missing(&work.lacks)));
+        }
+        let shadows = match self.overlay.is_empty() {
+            true => self.shadows(),
+            false => self.target_folder.join("overlay"),
+        };
+        let folder = shadows.join(self.package.name.as_str());
+        let shadow = Shadow::make(self.metadata, self.package, &work.lacks, self.overlay, &folder)?;
+        work.manifest = shadow.manifest;
         Ok(())
     }
 

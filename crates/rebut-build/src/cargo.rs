@@ -84,14 +84,27 @@ pub(crate) fn build_tests(
     for setting in SETTINGS {
         command.args(["--config", &format!("profile.{PROFILE}.{setting}")]);
     }
-    run(&mut command, call.package, say)
+    let said = run(&mut command, say)?;
+    let mut outcome =
+        Outcome { is_success: said.is_success, said: said.words, ..Outcome::default() };
+    for message in said.messages {
+        take(message, call.package, &mut outcome);
+    }
+    outcome.failures.extend(failed_build_scripts(&outcome.said));
+    Ok(outcome)
 }
 
-fn run(
-    command: &mut Command,
-    package: &str,
-    say: &mut dyn FnMut(&str),
-) -> Result<Outcome, Problem> {
+/// What cargo said.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) messages: Vec<Message>,
+    pub(crate) is_success: bool,
+    /// On its standard error.
+    pub(crate) words: String,
+}
+
+/// Runs cargo; what it does is told to `say`.
+pub(crate) fn run(command: &mut Command, say: &mut dyn FnMut(&str)) -> Result<Said, Problem> {
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -100,25 +113,20 @@ fn run(
     let stdout = child.stdout.take();
     // On a thread of its own, so that neither pipe fills up while the other is read.
     let reader = thread::spawn(move || stdout.map(read_messages).unwrap_or_default());
-    let mut said = String::new();
+    let mut words = String::new();
     for line in child.stderr.take().into_iter().flat_map(|pipe| BufReader::new(pipe).lines()) {
         let line = line.unwrap_or_default();
         if is_status(&line) {
             say(&line);
         }
-        said.push_str(&line);
-        said.push('\n');
+        words.push_str(&line);
+        words.push('\n');
     }
     let messages = reader.join().unwrap_or_default();
     let status = child
         .wait()
         .map_err(|error| Problem::cargo(format!("cargo was lost while it ran: {error}")))?;
-    let mut outcome = Outcome { is_success: status.success(), said, ..Outcome::default() };
-    for message in messages {
-        take(message, package, &mut outcome);
-    }
-    outcome.failures.extend(failed_build_scripts(&outcome.said));
-    Ok(outcome)
+    Ok(Said { messages, is_success: status.success(), words })
 }
 
 fn read_messages(pipe: impl Read) -> Vec<Message> {

@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::overlay::resolved;
 use cargo_metadata::{DependencyKind, Metadata, Package, PackageId, TargetKind};
 
 /// A target of a package whose tests are built.
@@ -84,6 +85,31 @@ pub(crate) fn targets_with_tests(package: &Package) -> Vec<Target> {
         .collect();
     found.sort();
     found
+}
+
+/// The target whose tests a file of the package belongs to; the path may be relative to the
+/// folder of the package, and the file need not exist.
+pub(crate) fn target_of(package: &Package, file: &Path) -> Option<Target> {
+    let home = package.manifest_path.as_std_path().parent().unwrap_or(Path::new("."));
+    let file = resolved(&home.join(file));
+    let root = |target: &cargo_metadata::Target| resolved(target.src_path.as_std_path());
+    let mut known: Vec<(Target, &cargo_metadata::Target)> =
+        package.targets.iter().filter_map(|target| Some((Target::of(target)?, target))).collect();
+    known.sort_by(|a, b| a.0.cmp(&b.0));
+    if let Some((own, _)) = known.iter().find(|(_, target)| root(target) == file) {
+        return Some(own.clone());
+    }
+    let has = |target: &cargo_metadata::Target| {
+        sources_of(target.src_path.as_std_path()).iter().any(|source| resolved(source) == file)
+    };
+    if let Some((own, _)) = known.iter().find(|(_, target)| has(target)) {
+        return Some(own.clone());
+    }
+    // A new file: one of its own in `tests/`, or else a module of the library.
+    if file.parent() == Some(&resolved(&home.join("tests"))) {
+        return Some(Target::Test(file.file_stem()?.to_string_lossy().into_owned()));
+    }
+    known.first().map(|(target, _)| target.clone())
 }
 
 /// The files that the tests of a package may be made of.

@@ -5,14 +5,23 @@
 //! in which all files are links to those of the user, and only the manifest is written anew. The
 //! folder has the package at the same place of its workspace, so that files have the same names
 //! in what is built; the manifest of the workspace is there too, with this member alone.
+//!
+//! Files may have other text than the user's (see [`Overlay`]). Cargo looks at when a file was
+//! written, and a link to an old file would seem to be older than what was built from the text
+//! that stood there in between. So what was once written in a shadow is no link any more: it is
+//! kept in step with the user's file.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use cargo_metadata::{Metadata, Package};
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 
 use crate::Problem;
+use crate::overlay::{Origin, Overlay};
+use crate::package::names_of_rebut;
 
 /// A shadow package.
 #[derive(Debug)]
@@ -35,6 +44,7 @@ impl Shadow {
         metadata: &Metadata,
         package: &Package,
         lacks: &Lacks,
+        overlay: &Overlay,
         folder: &Path,
     ) -> Result<Shadow, Problem> {
         let root = metadata.workspace_root.as_std_path();
@@ -47,10 +57,14 @@ impl Shadow {
                 root.display()
             ))
         })?;
-        mirror(root, folder, place)?;
+        let files = overlay.from(root, home)?;
+        Mirror { root, shadow: folder, place, files: &files }.fill(Path::new(""))?;
         let shadow = folder.join(place).join("Cargo.toml");
         let mut own = read(manifest)?;
         reduce(&mut own, home, lacks);
+        if overlay.adds_rebut && names_of_rebut(package).is_empty() {
+            Origin::own().add_to(&mut own);
+        }
         if place.as_os_str().is_empty() {
             set_workspace(&mut own, root, None);
         } else {
@@ -59,9 +73,9 @@ impl Shadow {
             let of_workspace = ["workspace", "patch", "replace", "profile", "cargo-features"];
             workspace.retain(|key, _| of_workspace.contains(&key));
             set_workspace(&mut workspace, root, Some(place));
-            write(&folder.join("Cargo.toml"), &workspace.to_string())?;
+            write(&folder.join("Cargo.toml"), workspace.to_string())?;
         }
-        write(&shadow, &own.to_string())?;
+        write(&shadow, own.to_string())?;
         let lock = root.join("Cargo.lock");
         if let Ok(text) = fs::read_to_string(&lock) {
             write_once(&folder.join("Cargo.lock"), &text)?;
@@ -77,8 +91,12 @@ fn read(path: &Path) -> Result<DocumentMut, Problem> {
 }
 
 /// Writes a file unless it is the same already: cargo looks at when it was written.
-fn write(path: &Path, text: &str) -> Result<(), Problem> {
-    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+fn write(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Problem> {
+    let text = text.as_ref();
+    if path.is_symlink() {
+        // What is written must not go to the file of the user.
+        remove(path)?;
+    } else if fs::read(path).is_ok_and(|old| old == text) {
         return Ok(());
     }
     fs::write(path, text).map_err(|error| Problem::file("write", path, &error))
@@ -95,34 +113,101 @@ fn write_once(path: &Path, text: &str) -> Result<(), Problem> {
 }
 
 /// What is not linked: it is written anew, or large and of no use.
-const OWN: [&str; 4] = ["Cargo.toml", "Cargo.lock", "target", ".git"];
+const OWN: [&str; 5] = ["Cargo.toml", "Cargo.lock", "Cargo.lock.original", "target", ".git"];
 
-/// Fills `shadow` with links to what is in `folder`; `place` leads to the folder of the package,
-/// which is no link itself, and nor are those on the way to it.
-fn mirror(folder: &Path, shadow: &Path, place: &Path) -> Result<(), Problem> {
-    fs::create_dir_all(shadow).map_err(|error| Problem::file("create", shadow, &error))?;
-    let mut parts = place.components();
-    let next = parts.next();
-    let entries = fs::read_dir(folder).map_err(|error| Problem::file("read", folder, &error))?;
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let is_on_the_way = next.is_some_and(|next| next == Component::Normal(&name));
-        if OWN.iter().any(|own| name == *own) || is_on_the_way {
-            continue;
+/// Fills a shadow with links to what is in `root`. Folders on the way to that of the package, at
+/// `place`, and to files with other text are no links.
+struct Mirror<'a> {
+    root: &'a Path,
+    shadow: &'a Path,
+    place: &'a Path,
+    /// From the root.
+    files: &'a BTreeMap<PathBuf, &'a str>,
+}
+
+impl Mirror<'_> {
+    /// Fills the folder at this path from the root.
+    fn fill(&self, at: &Path) -> Result<(), Problem> {
+        let (folder, shadow) = (self.root.join(at), self.shadow.join(at));
+        if shadow.is_symlink() {
+            remove(&shadow)?;
         }
-        link(&entry.path(), &shadow.join(&name))?;
+        fs::create_dir_all(&shadow).map_err(|error| Problem::file("create", &shadow, &error))?;
+        let mut names: BTreeSet<OsString> = self.names_on_the_way(at).collect();
+        // A folder that only files with other text are in need not exist.
+        if folder.is_dir() {
+            names.extend(entries(&folder)?);
+        }
+        for name in names.iter().filter(|name| !self.is_own(at, name)) {
+            self.put(&at.join(name))?;
+        }
+        for name in entries(&shadow)? {
+            if !names.contains(&name) && !self.is_own(at, &name) {
+                remove(&shadow.join(name))?;
+            }
+        }
+        Ok(())
     }
-    match next {
-        Some(next) => mirror(&folder.join(next), &shadow.join(next), parts.as_path()),
-        None => Ok(()),
+
+    /// Puts into the shadow what is at a path: other text, a folder, a link.
+    fn put(&self, at: &Path) -> Result<(), Problem> {
+        let (from, to) = (self.root.join(at), self.shadow.join(at));
+        if let Some(text) = self.files.get(at) {
+            return write(&to, text);
+        }
+        let was_written = !to.is_symlink() && to.exists();
+        if self.is_on_the_way(at) || (was_written && from.is_dir() && to.is_dir()) {
+            return self.fill(at);
+        }
+        if was_written && from.is_file() && to.is_file() {
+            let text = fs::read(&from).map_err(|error| Problem::file("read", &from, &error))?;
+            return write(&to, text);
+        }
+        link(&from, &to)
     }
+
+    fn is_own(&self, at: &Path, name: &OsString) -> bool {
+        self.place.starts_with(at) && OWN.iter().any(|own| name == own)
+    }
+
+    fn ways(&self) -> impl Iterator<Item = &Path> {
+        [self.place].into_iter().chain(self.files.keys().map(PathBuf::as_path))
+    }
+
+    fn is_on_the_way(&self, at: &Path) -> bool {
+        self.ways().any(|way| way.starts_with(at))
+    }
+
+    /// What is below `at` on the way to something.
+    fn names_on_the_way(&self, at: &Path) -> impl Iterator<Item = OsString> {
+        let below = self.ways().filter_map(move |way| way.strip_prefix(at).ok());
+        below.filter_map(|way| Some(way.components().next()?.as_os_str().to_owned()))
+    }
+}
+
+fn entries(folder: &Path) -> Result<Vec<OsString>, Problem> {
+    let entries = fs::read_dir(folder).map_err(|error| Problem::file("read", folder, &error))?;
+    Ok(entries.flatten().map(|entry| entry.file_name()).collect())
+}
+
+/// Removes what is in a shadow: a link, never what it leads to, or what was written there.
+fn remove(path: &Path) -> Result<(), Problem> {
+    let is_folder = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
+    let removed = match is_folder {
+        true => fs::remove_dir_all(path),
+        // A link to a folder is a folder on some systems.
+        false => fs::remove_file(path).or_else(|_| fs::remove_dir(path)),
+    };
+    removed.map_err(|error| Problem::file("remove", path, &error))
 }
 
 fn link(from: &Path, to: &Path) -> Result<(), Problem> {
     if fs::read_link(to).is_ok_and(|linked| linked == from) {
         return Ok(());
     }
-    let _ = fs::remove_file(to);
+    if to.is_symlink() || to.exists() {
+        remove(to)?;
+    }
     #[cfg(unix)]
     let linked = std::os::unix::fs::symlink(from, to);
     #[cfg(windows)]
@@ -318,5 +403,65 @@ c = { path = \"c\" }
         assert!(text.contains("members = [\"b\"]") && !text.contains("exclude"), "{text}");
         assert!(text.contains("path = \"/home/demo/a\""), "{text}");
         assert!(text.contains("path = \"/home/demo/c\""), "{text}");
+    }
+
+    /// A folder with a package in it, and how a shadow of it is filled.
+    struct Demo(PathBuf);
+
+    impl Demo {
+        fn new(name: &str) -> Demo {
+            let folder = std::env::temp_dir().join(format!("rebut-{name}-{}", std::process::id()));
+            let _ = fs::remove_dir_all(&folder);
+            fs::create_dir_all(folder.join("root/one/src/deep")).expect("a folder");
+            for file in ["one/src/lib.rs", "one/src/other.rs", "one/src/deep/a.rs"] {
+                fs::write(folder.join("root").join(file), "user").expect("a file");
+            }
+            Demo(folder)
+        }
+
+        fn fill(&self, files: &[(&str, &'static str)]) {
+            let files = files.iter().map(|(path, text)| (PathBuf::from(path), *text)).collect();
+            let (root, shadow) = (self.0.join("root"), self.0.join("shadow"));
+            let mirror =
+                Mirror { root: &root, shadow: &shadow, place: Path::new("one"), files: &files };
+            mirror.fill(Path::new("")).expect("a shadow");
+        }
+
+        fn text(&self, file: &str) -> Option<String> {
+            fs::read_to_string(self.0.join("shadow").join(file)).ok()
+        }
+    }
+
+    impl Drop for Demo {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn files_have_other_text_in_a_shadow_and_the_users_stay() {
+        let demo = Demo::new("overlaid");
+        demo.fill(&[]);
+        assert!(demo.0.join("shadow/one/src").is_symlink());
+        demo.fill(&[("one/src/deep/a.rs", "other"), ("one/tests/new.rs", "new")]);
+        assert_eq!(demo.text("one/src/deep/a.rs").as_deref(), Some("other"));
+        assert_eq!(demo.text("one/tests/new.rs").as_deref(), Some("new"));
+        assert!(demo.0.join("shadow/one/src/lib.rs").is_symlink());
+        let user = fs::read_to_string(demo.0.join("root/one/src/deep/a.rs"));
+        assert_eq!(user.expect("the file"), "user");
+        assert!(!demo.0.join("root/one/tests").exists());
+    }
+
+    #[test]
+    fn what_is_no_longer_overlaid_has_the_users_text_and_is_no_older() {
+        let demo = Demo::new("stale");
+        demo.fill(&[("one/src/lib.rs", "other"), ("one/tests/new.rs", "new")]);
+        demo.fill(&[]);
+        assert_eq!(demo.text("one/src/lib.rs").as_deref(), Some("user"));
+        assert!(!demo.0.join("shadow/one/src/lib.rs").is_symlink());
+        assert_eq!(demo.text("one/tests/new.rs"), None);
+        fs::remove_file(demo.0.join("root/one/src/other.rs")).expect("a file");
+        demo.fill(&[]);
+        assert!(!demo.0.join("shadow/one/src/other.rs").is_symlink());
     }
 }

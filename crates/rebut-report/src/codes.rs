@@ -79,7 +79,7 @@ const CODES: &[Code] = &[
         code: "R006",
         title: "Rebut was called in a way it does not accept",
         meaning: "A setting, a bound or a call inside of the property is wrong. The report says which value of which argument, and what is accepted. It says nothing about your code.",
-        advice: "Write what the report says. docs/SETTINGS.md has all settings.",
+        advice: "Write what the report says. docs/guide/settings.md has all settings.",
     },
     Code {
         code: "R007",

@@ -1,6 +1,6 @@
 //! What a run of Rebut went through, shown to people and to other programs.
 //!
-//! Events (`docs/EVENTS.md`) are read into a [`Report`], and a report is written as a page
+//! Events (`docs/guide/events.md`) are read into a [`Report`], and a report is written as a page
 //! ([`Report::to_html`]), as a table for a terminal ([`Report::to_text`]), as JSON
 //! ([`Report::to_json`]), and as what continuous integration reads ([`Report::to_junit`],
 //! [`Report::to_sarif`]). [`observations`] turns events into the observations that Hypothesis

@@ -1,7 +1,7 @@
 //! The page in a real browser: what it shows, what its script does, and that hostile strings do
 //! nothing. Without a `chromium` on the path that starts, there is nothing to look with, which is said.
 //!
-//! `UPDATE_EXPECT=1` also writes the screenshots of `docs/images/`.
+//! `UPDATE_EXPECT=1` also writes the screenshots of `docs/guide/images/`.
 
 #![expect(clippy::print_stderr, reason = "says why it is skipped")]
 
@@ -174,7 +174,7 @@ fn screenshots_can_be_taken_in_light_and_dark() {
         let picture = std::fs::read(&path).expect("a screenshot");
         assert!(picture.len() > 20_000, "{} bytes are an empty page", picture.len());
         if std::env::var_os("UPDATE_EXPECT").is_some() {
-            let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images");
+            let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/images");
             std::fs::create_dir_all(&images).expect("a folder");
             std::fs::write(images.join(format!("report-{name}.png")), picture).expect("a file");
         }
@@ -193,7 +193,7 @@ fn the_paths_of_an_exploration_can_be_looked_at_in_light_and_dark() {
         let picture = std::fs::read(&path).expect("a screenshot");
         assert!(picture.len() > 20_000, "{} bytes are an empty page", picture.len());
         if std::env::var_os("UPDATE_EXPECT").is_some() {
-            let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images");
+            let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/images");
             std::fs::write(images.join(format!("paths-{name}.png")), picture).expect("a file");
         }
     }

@@ -1,5 +1,5 @@
 //! What a run went through, written as it happens, for a report to be made of: one JSON object
-//! a line. The format is described in `docs/EVENTS.md`.
+//! a line. The format is described in `docs/guide/events.md`.
 //!
 //! Each property collects its lines and hands over whole ones, so that properties that run at
 //! the same time share a file without waiting for each other. A property that writes nothing

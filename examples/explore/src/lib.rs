@@ -27,5 +27,5 @@ pub mod bombs;
 
 /// The code of the guide to mocks compiles.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/MOCKS.md")]
+#[doc = include_str!("../../../docs/guide/mocks.md")]
 pub struct Mocks;

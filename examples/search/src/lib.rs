@@ -25,5 +25,5 @@ pub mod worst_case;
 
 /// The code of the guide compiles.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/SEARCH.md")]
+#[doc = include_str!("../../../docs/guide/search.md")]
 pub struct Guide;

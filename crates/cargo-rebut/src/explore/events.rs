@@ -1,5 +1,5 @@
 //! Explorations as events, for reports to be made of. The format is described in
-//! `docs/EVENTS.md`.
+//! `docs/guide/events.md`.
 
 use super::Job;
 use super::assumed::Assumption;
@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-/// The version of the format; see `docs/EVENTS.md`.
+/// The version of the format; see `docs/guide/events.md`.
 const VERSION: u64 = 1;
 
 /// More decisions, and more paths, are left out.

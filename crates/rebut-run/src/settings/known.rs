@@ -1,5 +1,5 @@
 //! All settings there are, in one table: what each is called in `rebut.toml` and in the
-//! attribute, its variable, what it takes and what it means. `docs/SETTINGS.md` is printed
+//! attribute, its variable, what it takes and what it means. `docs/guide/settings.md` is printed
 //! from it.
 
 use std::time::Duration;
@@ -187,7 +187,7 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_EVENTS",
         default: "\"search\"",
         takes: "`\"off\"`, `\"search\"` or `\"all\"`",
-        meaning: "of which properties [events](EVENTS.md) are written below `target/rebut/`: none, \
+        meaning: "of which properties [events](events.md) are written below `target/rebut/`: none, \
                   those that call `maximize` or `minimize`, all with every case",
         set: |settings, given| {
             settings.events = match given.word()? {
@@ -204,7 +204,7 @@ pub(super) const KNOWN: &[Known] = &[
         variable: RUN,
         default: "none",
         takes: "a name of your choice",
-        meaning: "the group in the name of the folder that [events](EVENTS.md) are written to",
+        meaning: "the group in the name of the folder that [events](events.md) are written to",
         set: |_, given| given.word().map(|_| ()),
     },
     Known {
@@ -286,7 +286,7 @@ fn quantity(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     Some(number.parse::<f64>().ok()? * factor)
 }
 
-/// The table as `docs/SETTINGS.md` has it.
+/// The table as `docs/guide/settings.md` has it.
 #[cfg(test)]
 pub(super) fn markdown() -> String {
     let mut table = "| `rebut.toml` and attribute | variable | default | takes | meaning |\n\
@@ -332,9 +332,9 @@ mod tests {
 
     #[test]
     fn the_documentation_has_the_table() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/SETTINGS.md");
-        let documented = std::fs::read_to_string(path).expect("docs/SETTINGS.md");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide/settings.md");
+        let documented = std::fs::read_to_string(path).expect("docs/guide/settings.md");
         let table = markdown();
-        assert!(documented.contains(&table), "docs/SETTINGS.md should have:\n{table}");
+        assert!(documented.contains(&table), "docs/guide/settings.md should have:\n{table}");
     }
 }

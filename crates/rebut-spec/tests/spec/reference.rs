@@ -1,4 +1,4 @@
-//! Keeps docs/LANGUAGE.md honest: its programs run, and give the models that it shows; it has
+//! Keeps docs/guide/language.md honest: its programs run, and give the models that it shows; it has
 //! a word for each function of the language.
 //!
 //! `UPDATE_EXPECT=1` writes what is found now.
@@ -8,13 +8,13 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 fn reference() -> (PathBuf, String) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/LANGUAGE.md");
-    let text = std::fs::read_to_string(&path).expect("docs/LANGUAGE.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/language.md");
+    let text = std::fs::read_to_string(&path).expect("docs/guide/language.md");
     (path, text)
 }
 
 fn models(text: &str) -> String {
-    let program = Program::parse("LANGUAGE.md", text);
+    let program = Program::parse("language.md", text);
     assert!(program.diagnostics.is_empty(), "{text}\n{:?}", program.diagnostics);
     let environment = &program.environments[0];
     let outcome = generate(environment, &Options::default()).expect("models");
@@ -41,7 +41,7 @@ fn the_reference_shows_what_its_programs_give() {
     }
     updated += rest;
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(path, updated).expect("docs/LANGUAGE.md can be written");
+        std::fs::write(path, updated).expect("docs/guide/language.md can be written");
     } else {
         assert_eq!(text, updated, "run with UPDATE_EXPECT=1 and look at the changes");
     }
@@ -54,7 +54,7 @@ fn the_reference_names_each_function() {
         let named = |name: &str| text.contains(name);
         assert!(
             builtin.names.iter().any(|name| named(name)),
-            "{:?} is not in LANGUAGE.md",
+            "{:?} is not in language.md",
             builtin.names
         );
     }

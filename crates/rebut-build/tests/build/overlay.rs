@@ -1,0 +1,72 @@
+//! Packages that are built with other text than the user's.
+
+use std::fs;
+
+use rebut_build::{Error, Overlay, Request, Target, home, native};
+
+use crate::support;
+
+const FILE: &str = "base/src/lib.rs";
+
+/// A property instead of what the file has.
+fn property(body: &str) -> String {
+    format!(
+        "#[cfg(test)]\nmod tests {{\n    #[rebut::test]\n    fn overlaid(x: u8) {{\n        \
+         {body}\n    }}\n}}\n"
+    )
+}
+
+/// The package `base`, which does not depend on Rebut, with this text.
+fn request(text: String) -> Request {
+    let folder = support::copied("workspace");
+    let overlay = Overlay { files: [(folder.join(FILE), text)].into(), adds_rebut: true };
+    let target_folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("native");
+    Request {
+        manifest: Some(folder.join("Cargo.toml")),
+        packages: vec!["base".to_owned()],
+        target_folder: Some(target_folder),
+        overlay,
+        ..Request::default()
+    }
+}
+
+#[test]
+fn a_package_without_rebut_is_explored_with_other_text() {
+    let Some(toolchain) = support::toolchain() else { return };
+    let before = fs::read_to_string(support::copied("workspace").join(FILE)).expect("a file");
+    let request = request(property("let _ = x;"));
+    let built = support::build(&toolchain, "workspace", request).expect("it builds");
+    let module = support::module(&built, &Target::Lib);
+    assert!(module.entries[0].contains("overlaid"), "{module:?}");
+    let after = fs::read_to_string(support::copied("workspace").join(FILE)).expect("a file");
+    assert_eq!(before, after, "the user's file stays as it is");
+}
+
+#[test]
+fn other_text_is_built_and_run_natively() {
+    let passes = |text: String| {
+        let native = native(&request(text)).expect("a shadow");
+        let tests = native.build(&mut |_| ()).expect("cargo runs");
+        let program = tests.programs.get(&Target::Lib).ok_or(tests.errors)?;
+        let output = native.command(program).output().expect("it runs");
+        Ok::<bool, Vec<Error>>(output.status.success())
+    };
+    assert_eq!(passes(property("assert!(x <= 255);")), Ok(true));
+    assert_eq!(passes(property("assert!(x < 255);")), Ok(false));
+    let errors = passes(property("let y: &str = x;")).expect_err("it does not compile");
+    assert_eq!(errors[0].message, "mismatched types");
+    let span = &errors[0].spans[0];
+    assert_eq!((span.file.to_str(), span.line, span.column), (Some(FILE), 5, 23));
+    assert_eq!(&property("let y: &str = x;")[span.start..span.end], "x");
+}
+
+#[test]
+fn a_file_knows_its_package_and_its_target() {
+    let folder = support::copied("workspace");
+    let found = home(&folder.join(FILE), &Request::default()).expect("a package");
+    assert_eq!((found.package.as_str(), &found.target), ("base", &Target::Lib));
+    assert_eq!(found.file.to_str(), Some("src/lib.rs"));
+    assert_eq!((found.rebut, found.library.as_deref()), (None, Some("base")));
+    let other = home(&folder.join("base/other.rs"), &Request::default());
+    assert_eq!(other.map(|home| home.target), Ok(Target::Lib), "a file that is new");
+}
