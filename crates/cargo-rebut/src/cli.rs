@@ -23,6 +23,9 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Adds Rebut to a crate, with a first property for a function of it
+    #[command(after_help = format!("{EXAMPLES_OF_INIT}{INIT_EXIT_CODES}"))]
+    Init(Init),
     /// Runs all properties for longer than `cargo test` does, and writes a report
     #[command(after_help = format!("{EXAMPLES_OF_TEST}{RUN_EXIT_CODES}"))]
     Test(Test),
@@ -50,6 +53,43 @@ pub(crate) enum Command {
     /// Writes manual pages
     #[command(after_help = format!("{EXAMPLES_OF_MAN}{FILE_EXIT_CODES}"))]
     Man(Man),
+}
+
+/// `cargo rebut init`
+#[derive(Args, Debug)]
+pub(crate) struct Init {
+    /// The package, if the workspace has several
+    #[arg(short, long, value_name = "PACKAGE")]
+    pub(crate) package: Option<String>,
+    /// The manifest of the package or workspace
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Writes a workflow that runs the properties, unless there is one
+    #[arg(long, value_enum, value_name = "SERVICE")]
+    pub(crate) ci: Option<Service>,
+    /// Writes tasks that run the properties, unless there are some
+    #[arg(long, value_enum, value_name = "EDITOR")]
+    pub(crate) editor: Option<Editor>,
+    /// Does not build the property before it is kept
+    #[arg(long)]
+    pub(crate) no_build: bool,
+    /// How it is said what was done
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub(crate) format: Shape,
+}
+
+/// Where tests run by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Service {
+    /// GitHub Actions: `.github/workflows/rebut.yml`
+    Github,
+}
+
+/// Where code is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Editor {
+    /// Visual Studio Code: `.vscode/tasks.json`
+    Vscode,
 }
 
 /// `cargo rebut test`
@@ -380,11 +420,12 @@ fn time(text: &str) -> Result<String, String> {
 pub(crate) fn parse(all: impl Iterator<Item = OsString>) -> Cli {
     let all: Vec<OsString> = all.collect();
     let mut command = command(called_by(&all));
-    let matches = command.get_matches_mut_from(arguments(all));
-    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
+    let matches = command.try_get_matches_from_mut(arguments(all));
+    let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    parsed.unwrap_or_else(|error| error.format(&mut command).exit())
 }
 
-/// The command under a name of its own, which its examples have too.
+/// The command under a name of its own, which stands in its help too.
 pub(crate) fn command(name: &'static str) -> clap::Command {
     let mut command = Cli::command().bin_name(name);
     if name != CARGO_REBUT {
@@ -395,7 +436,10 @@ pub(crate) fn command(name: &'static str) -> clap::Command {
 
 fn renamed(command: clap::Command, name: &str) -> clap::Command {
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    command.after_help(help.replace(CARGO_REBUT, name))
+    command.after_help(help.replace(CARGO_REBUT, name)).mut_args(|argument| {
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        argument.help(help.replace(CARGO_REBUT, name))
+    })
 }
 
 /// What the command is called in texts.

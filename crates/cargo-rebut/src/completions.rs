@@ -57,7 +57,8 @@ complete -F _rebut_or_cargo -o bashdefault -o default cargo
 const IN_FISH: &str = r#"
 function __rebut_under_cargo
     set -l words (commandline -opc)
-    complete -C "rebut "(string join ' ' -- $words[3..-1])" "(commandline -ct)
+    set -l current (commandline -ct)
+    complete -C (string join ' ' -- rebut $words[3..-1] "$current")
 end
 complete -c cargo -n "__fish_seen_subcommand_from rebut" -f -a "(__rebut_under_cargo)"
 "#;
@@ -74,7 +75,7 @@ mod tests {
             for command in cli::command("rebut").get_subcommands() {
                 assert!(script.contains(command.get_name()), "{shell}: {}", command.get_name());
             }
-            assert!(script.contains("--against"), "{shell} is not told of options");
+            assert!(script.contains("against"), "{shell} is not told of options");
         }
     }
 

@@ -18,6 +18,7 @@ mod explain;
 mod explore;
 mod formats;
 mod generate;
+mod init;
 mod manual;
 mod output;
 mod printed;
@@ -36,6 +37,7 @@ use std::process::ExitCode;
 pub fn main() -> ExitCode {
     let cli = cli::parse(std::env::args_os());
     let result = match &cli.command {
+        cli::Command::Init(arguments) => init::run(arguments),
         cli::Command::Test(arguments) => campaign::run(arguments),
         cli::Command::Report(arguments) => report::run(arguments),
         cli::Command::List(arguments) => report::list(arguments),

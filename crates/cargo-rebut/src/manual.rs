@@ -50,7 +50,8 @@ fn pages() -> Vec<(String, String)> {
     let mut pages = vec![("cargo-rebut.1".to_owned(), page(all, CARGO_REBUT))];
     for command in commands {
         let name = command.get_name().to_owned();
-        pages.push((format!("cargo-rebut-{name}.1"), page(command, &format!("cargo rebut {name}"))));
+        pages
+            .push((format!("cargo-rebut-{name}.1"), page(command, &format!("cargo rebut {name}"))));
     }
     pages.push(("rebut.1".to_owned(), ".so man1/cargo-rebut.1\n".to_owned()));
     pages

@@ -12,6 +12,24 @@ Examples:
 
 `cargo rebut COMMAND --help` has examples for each command.";
 
+pub(super) const EXAMPLES_OF_INIT: &str = "\
+Examples:
+  cargo rebut init                 in a crate: the dependency, and a property in `tests`
+  cargo rebut init -p my-crate     in a workspace: for one of its packages
+  cargo rebut init --ci github     and a workflow for GitHub Actions
+  cargo rebut init --editor vscode  and tasks for Visual Studio Code
+
+Nothing that is there is overwritten; called again, it changes nothing.
+
+";
+
+pub(super) const INIT_EXIT_CODES: &str = "\
+Exit codes:
+  0   what was asked for was done, or was done before
+  2   the command line is wrong, or it does not say which package is meant
+  7   a file cannot be read or written
+  10  cargo cannot be run, or the tests of the package do not build";
+
 pub(super) const EXAMPLES_OF_TEST: &str = "\
 Examples:
   cargo rebut test                                 ten seconds for each property
@@ -44,7 +62,7 @@ Examples:
 pub(super) const EXAMPLES_OF_REPLAY: &str = "\
 Examples:
   cargo rebut replay 1                        the first failure of `cargo rebut list`
-  cargo rebut replay r1.FA parser::round_trip a replay string of a report, and its test
+  cargo rebut replay r1.FA parser::round_trip  a replay string of a report, and its test
   cargo rebut replay 1 --emit                 and keeps it as a test
 
 ";
