@@ -43,9 +43,8 @@ fn clause(subject: &Subject, found: &Found, law: &Law) -> Option<String> {
     let probe = &found.probe;
     let slots = law.guard.iter().chain([&law.claim]).flat_map(Claim::slots);
     for slot in slots {
-        let is_beyond = |nth: usize| {
-            !probe.free_in(nth).is_empty() || !probe.needed_by(nth).is_empty()
-        };
+        let is_beyond =
+            |nth: usize| !probe.free_in(nth).is_empty() || !probe.needed_by(nth).is_empty();
         match probe.slots.get(slot as usize)? {
             Slot::Free(_) => return None,
             Slot::Before(nth) | Slot::After(nth) if is_beyond(*nth) => return None,

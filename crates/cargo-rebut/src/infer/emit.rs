@@ -10,7 +10,7 @@ use super::owned::{bare, owned};
 use super::probe::{Probe, Slot};
 use super::subject::{Parameter, Subject};
 use super::types;
-use rebut_concolic::infer::{Claim, Law, Names, Proof};
+use rebut_concolic::infer::{Claim, Expr, Law, Names, Proof};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -36,18 +36,23 @@ pub(crate) struct Test {
 }
 
 /// What is called.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 enum Call {
     Nothing,
     /// A constructor: the variable, and the call.
     Makes(String, String),
     /// The call, how its result is kept, and whether there is one.
-    Changes { call: String, kept: String, has_result: bool },
-    Panics { call: String },
+    Changes {
+        call: String,
+        kept: String,
+        has_result: bool,
+    },
+    /// The call is in the claim.
+    Panics,
 }
 
 /// One claim of a test.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub(crate) struct Claimed {
     /// As statements.
     pub(crate) statements: Vec<String>,
@@ -68,7 +73,7 @@ pub(crate) fn tests(subject: &Subject, all: &[Found]) -> Vec<Test> {
         }
     }
     for found in all {
-        for law in &found.inferred.laws {
+        for law in found.inferred.laws.iter().filter(|law| says_more(found, law)) {
             if let Some(test) = of_law(subject, found, law) {
                 merge(&mut tests, test);
             }
@@ -76,6 +81,23 @@ pub(crate) fn tests(subject: &Subject, all: &[Found]) -> Vec<Test> {
     }
     named(&mut tests);
     tests
+}
+
+/// Whether a law is not of a value that is just an argument by another name: observers are
+/// applied to the argument itself, too.
+fn says_more(found: &Found, law: &Law) -> bool {
+    let slot = |expr: &Expr| match expr {
+        Expr::Slot(slot) => found.probe.slots.get(*slot as usize).copied(),
+        _ => None,
+    };
+    !law.guard.iter().any(|part| match part {
+        Claim::Same(a, b) => matches!(
+            (slot(a), slot(b)),
+            (Some(Slot::Given(_)), Some(Slot::Free(_)))
+                | (Some(Slot::Free(_)), Some(Slot::Given(_)))
+        ),
+        _ => false,
+    })
 }
 
 /// Adds a test, to the one with the same guard if there is one.
@@ -101,7 +123,7 @@ fn merge(tests: &mut Vec<Test>, test: Test) {
 
 impl Call {
     fn is_like(&self, other: &Call) -> bool {
-        matches!(self, Call::Panics { .. }) == matches!(other, Call::Panics { .. })
+        matches!(self, Call::Panics) == matches!(other, Call::Panics)
     }
 }
 
@@ -112,16 +134,15 @@ fn of_states(subject: &Subject, found: &Found) -> Option<Test> {
     }
     let mut claims = Vec::new();
     for claim in &found.inferred.states {
-        let is_of_arguments = claim.slots().iter().any(|slot| {
-            match found.probe.slots.get(*slot as usize) {
+        let is_of_arguments =
+            claim.slots().iter().any(|slot| match found.probe.slots.get(*slot as usize) {
                 Some(Slot::Before(nth)) => {
                     let probe = &found.probe;
                     !probe.given_in(*nth).is_empty() || !probe.needed_by(*nth).is_empty()
                 }
                 Some(Slot::Free(_)) => false,
                 _ => true,
-            }
-        });
+            });
         if !is_of_arguments {
             claims.push(claimed(subject, found, claim, Time::State));
         }
@@ -165,7 +186,7 @@ fn of_law(subject: &Subject, found: &Found, law: &Law) -> Option<Test> {
     };
     let result_type = slot_type(found, Slot::Result);
     let call = match &law.claim {
-        Claim::Panics(_) => Call::Panics { call },
+        Claim::Panics(_) => Call::Panics,
         _ if probe.is_constructor => Call::Makes(subject.variable(), call),
         _ => {
             let kept = owned(&call, &result_type);
@@ -210,7 +231,8 @@ fn guard_name(probe: &Probe, law: &Law) -> String {
 
 fn panics(call: &str, message: &str) -> Claimed {
     // Numbers in it are those of one case.
-    let message: String = message.chars().take_while(|c| !c.is_ascii_digit() && *c != '\n').collect();
+    let message: String =
+        message.chars().take_while(|c| !c.is_ascii_digit() && *c != '\n').collect();
     let message = message.trim_end();
     let said = if message.len() < 3 { String::new() } else { format!(", {message:?}") };
     Claimed {
@@ -367,7 +389,7 @@ fn named(tests: &mut [Test]) {
                 format!("{}_{}", test.method, first.unwrap_or_default())
             }
             (false, false) => {
-                let is_panic = matches!(test.call, Call::Panics { .. });
+                let is_panic = matches!(test.call, Call::Panics);
                 let panics = if is_panic { "_panics" } else { "" };
                 format!("{}{panics}_when_{}", test.method, test.name)
             }
@@ -453,7 +475,7 @@ impl Test {
     fn call_line(&self) -> String {
         let uses_result = self.claims.iter().any(|claim| claim.uses_result);
         match &self.call {
-            Call::Nothing | Call::Panics { .. } => String::new(),
+            Call::Nothing | Call::Panics => String::new(),
             Call::Makes(variable, call) => format!("let {variable} = {call};"),
             Call::Changes { kept, .. } if uses_result => format!("let result = {kept};"),
             Call::Changes { call, has_result: true, .. } => format!("let _ = {call};"),
@@ -468,7 +490,8 @@ pub(crate) fn module(
     name: &str,
     tests: &[Test],
 ) -> (String, Vec<Option<(usize, Option<usize>)>>) {
-    let mut text = format!("#[cfg(test)]\nmod {name} {{\nuse super::*;\n\n{}", subject.state_items());
+    let mut text =
+        format!("#[cfg(test)]\nmod {name} {{\nuse super::*;\n\n{}", subject.state_items());
     let mut of: Vec<Option<(usize, Option<usize>)>> = text.lines().map(|_| None).collect();
     for (nth, test) in tests.iter().enumerate() {
         let (written, lines) = test.write();

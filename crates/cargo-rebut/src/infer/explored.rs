@@ -154,9 +154,7 @@ fn round(
         return Err(Failure::new(Exit::Cargo, words::probes_not_built(&why)));
     };
     let wasm: Arc<[u8]> = fs::read(&module.path)
-        .map_err(|error| {
-            Failure::new(Exit::File, words::file_failed(&module.path, "read", error))
-        })?
+        .map_err(|error| Failure::new(Exit::File, words::file_failed(&module.path, "read", error)))?
         .into();
     let internal = |why: String| Failure::new(Exit::Internal, words::error(why));
     let scout = Scout::new(Arc::clone(&wasm), rebut_build::beyond)
@@ -221,8 +219,8 @@ impl Explorer<'_> {
 
     fn one(&self, name: &str, slots: &[Slot]) -> Result<Explored, String> {
         let entry = self.entries.get(name).ok_or_else(|| words::probe_missing(name))?;
-        let mut machine = Machine::scouted(Arc::clone(&self.scout), entry)
-            .map_err(|unfit| unfit.to_string())?;
+        let mut machine =
+            Machine::scouted(Arc::clone(&self.scout), entry).map_err(|unfit| unfit.to_string())?;
         let budget = Budget {
             runs: self.arguments.runs,
             runs_after_failure: self.arguments.runs,

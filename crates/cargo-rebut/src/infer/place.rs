@@ -20,10 +20,8 @@ struct Package {
 /// The type, and the name of the package it is in.
 pub(crate) fn find(arguments: &Infer) -> Result<(String, Subject), Failure> {
     let packages = packages(arguments)?;
-    let wanted = Wanted {
-        observers: arguments.observers.clone(),
-        modifiers: arguments.modifiers.clone(),
-    };
+    let wanted =
+        Wanted { observers: arguments.observers.clone(), modifiers: arguments.modifiers.clone() };
     let usage = |why: String| Failure::new(Exit::Usage, words::error(why.trim_end()));
     let mut found = Vec::new();
     let mut modules: Vec<Module> = Vec::new();
@@ -76,7 +74,8 @@ fn packages(arguments: &Infer) -> Result<Vec<Package>, Failure> {
         let names: Vec<String> = all.iter().map(|package| package.name.clone()).collect();
         let named: Vec<Package> = all.into_iter().filter(|package| package.name == *name).collect();
         if named.is_empty() {
-            let message = format!("there is no package `{name}` here; there are {}", names.join(", "));
+            let message =
+                format!("there is no package `{name}` here; there are {}", names.join(", "));
             return Err(Failure::new(Exit::Usage, words::error(message)));
         }
         return Ok(named);
@@ -104,9 +103,9 @@ fn nearest(all: Vec<Package>, arguments: &Infer) -> Vec<Package> {
             let (own, others): (Vec<Package>, Vec<Package>) = all
                 .into_iter()
                 .partition(|package| is_inside(package) && depth(package) == deepest);
-            let is_root = others.iter().all(|other| {
-                own.iter().all(|own| other.folder.starts_with(&own.folder))
-            });
+            let is_root = others
+                .iter()
+                .all(|other| own.iter().all(|own| other.folder.starts_with(&own.folder)));
             if is_root { own.into_iter().chain(others).collect() } else { own }
         }
         None => all,

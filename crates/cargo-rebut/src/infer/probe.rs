@@ -82,7 +82,8 @@ pub(crate) fn all(subject: &Subject) -> Vec<Probe> {
         for (nth, observers) in groups(subject).iter().enumerate() {
             let mut plan = Plan { subject, method, is_constructor, free: Vec::new() };
             let applications = plan.applications(observers);
-            let name = if nth == 0 { method.name.clone() } else { format!("{}_{nth}", method.name) };
+            let name =
+                if nth == 0 { method.name.clone() } else { format!("{}_{nth}", method.name) };
             probes.push(plan.probe(&name, applications));
         }
     }
@@ -182,9 +183,9 @@ impl Plan<'_> {
                 let is_same = output.as_ref().is_some_and(|output| kind_of(output) == kind);
                 parameters.is_empty() && is_same && LENGTHS.contains(&name.as_str())
             };
-            let length = known.iter().enumerate().find(is_length);
-            candidates.extend(length.map(|(nth, _)| Argument::Old(nth)));
-            candidates.push(Argument::Zero);
+            if let Some((length, _)) = known.iter().enumerate().find(is_length) {
+                candidates.extend([Argument::Old(length), Argument::Zero]);
+            }
         }
         candidates.push(Argument::Free(self.free(parameter, &kind)));
         candidates
@@ -264,7 +265,11 @@ impl Probe {
                 format!("{reference}{}", self.old_name(*nth))
             }
             Argument::Zero => {
-                if matches!(wanted, Type::Reference(_)) { "&0".to_owned() } else { "0".to_owned() }
+                if matches!(wanted, Type::Reference(_)) {
+                    "&0".to_owned()
+                } else {
+                    "0".to_owned()
+                }
             }
         }
     }
@@ -334,7 +339,8 @@ impl Probe {
 
     /// What a test has to be given to call the function.
     pub(crate) fn given_parameters(&self) -> Vec<String> {
-        let is_size = |parameter: &Parameter| self.is_constructor && types::is_integer(&parameter.ty);
+        let is_size =
+            |parameter: &Parameter| self.is_constructor && types::is_integer(&parameter.ty);
         let given = self.method.parameters.iter().map(|parameter| {
             let bound = if is_size(parameter) { bounded() } else { String::new() };
             format!("{bound}{}: {}", parameter.name, types::text(&parameter.ty))
@@ -474,7 +480,11 @@ impl Subject {
         }
     }
 
-    fn fields_item(&self, fields: &[(String, Type)], conditions: &[proc_macro2::TokenStream]) -> String {
+    fn fields_item(
+        &self,
+        fields: &[(String, Type)],
+        conditions: &[proc_macro2::TokenStream],
+    ) -> String {
         let (name, variable, ty) = (self.helper("State"), self.variable(), types::text(&self.ty));
         let declared: String =
             fields.iter().map(|(field, ty)| format!("{field}: {},\n", types::text(ty))).collect();
@@ -517,9 +527,10 @@ impl Subject {
             let _ = writeln!(variants, "{variant}{fields},");
             let _ = writeln!(arms, "{name}::{variant}{bound} => {ignored}{call},");
         }
-        let first = constructor.parameters.iter().map(|parameter| {
-            format!("{}: {}, ", parameter.name, types::text(&parameter.ty))
-        });
+        let first = constructor
+            .parameters
+            .iter()
+            .map(|parameter| format!("{}: {}, ", parameter.name, types::text(&parameter.ty)));
         let first: String = first.collect();
         let passed: Vec<&str> =
             constructor.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
@@ -566,7 +577,9 @@ fn owned_type(ty: &Type) -> String {
 fn camel_case(name: &str) -> String {
     let capital = |word: &str| {
         let mut letters = word.chars();
-        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+        letters
+            .next()
+            .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
     };
     name.trim_start_matches("r#").split('_').map(capital).collect()
 }
@@ -619,7 +632,49 @@ mod tests {
                 pub fn contains(&self, item: &str) -> bool { false }
             }
         ";
-        check(text, "List", expect![[r#""#]]);
+        check(
+            text,
+            "List",
+            expect![[r#"
+
+            #[cfg(test)]
+            #[allow(unused, clippy::all)]
+            mod rebut_inference {
+            use super::*;
+
+            #[rebut::test]
+            fn add(mut list: List, item: String, other_index: usize) {
+            rebut::assume!(list.items.len()<9);
+            rebut::__observe!(0, &item);
+            rebut::__observe!(1, &other_index);
+            rebut::__observe!(2, list.count());
+            let old_count = list.count();
+            rebut::__observe!(3, list.get(old_count));
+            rebut::__observe!(4, list.get(0));
+            rebut::__observe!(5, list.get(other_index));
+            rebut::__observe!(6, list.add(item.clone()));
+            rebut::__observe!(7, list.count());
+            rebut::__observe!(8, list.get(old_count));
+            rebut::__observe!(9, list.get(0));
+            rebut::__observe!(10, list.get(other_index));
+            }
+
+            #[rebut::test]
+            fn add_1(mut list: List, item: String, other_item: &str) {
+            rebut::assume!(list.items.len()<9);
+            rebut::__observe!(0, &item);
+            rebut::__observe!(1, &other_item);
+            rebut::__observe!(2, list.count());
+            rebut::__observe!(3, list.contains(&item));
+            rebut::__observe!(4, list.contains(other_item));
+            rebut::__observe!(5, list.add(item.clone()));
+            rebut::__observe!(6, list.count());
+            rebut::__observe!(7, list.contains(&item));
+            rebut::__observe!(8, list.contains(other_item));
+            }
+            }
+        "#]],
+        );
     }
 
     #[test]
@@ -634,7 +689,72 @@ mod tests {
                 pub fn peek(&self) -> Option<&T> { None }
             }
         ";
-        check(text, "Stack<u8>", expect![[r#""#]]);
+        check(
+            text,
+            "Stack<u8>",
+            expect![[r#"
+
+            #[cfg(test)]
+            #[allow(unused, clippy::all)]
+            mod rebut_inference {
+            use super::*;
+
+            /// What changes a `Stack`.
+            #[derive(Debug, rebut::Generate)]
+            enum Step {
+            Push(u8),
+            Pop,
+            Extend(Vec<u8>),
+            }
+
+            fn reached(room: usize, steps: Vec<Step>) -> Stack<u8> {
+            let mut stack = Stack::<u8>::new(room);
+            for step in steps {
+            match step {
+            Step::Push(item) => stack.push(item),
+            Step::Pop => _ = stack.pop(),
+            Step::Extend(items) => stack.extend(&items),
+            }
+            }
+            stack
+            }
+
+            #[rebut::test]
+            fn new(#[generate(max_value = 8)] room: usize) {
+            rebut::__observe!(0, &room);
+            let stack: Stack<u8>;
+            rebut::__observe!(1, { stack = Stack::<u8>::new(room); });
+            rebut::__observe!(2, stack.peek());
+            }
+
+            #[rebut::test]
+            fn push(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>, item: u8) {
+            let mut stack = reached(first_room, steps);
+            rebut::__observe!(0, &item);
+            rebut::__observe!(1, stack.peek());
+            rebut::__observe!(2, stack.push(item));
+            rebut::__observe!(3, stack.peek());
+            }
+
+            #[rebut::test]
+            fn pop(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>) {
+            let mut stack = reached(first_room, steps);
+            rebut::__observe!(0, stack.peek());
+            rebut::__observe!(1, stack.pop());
+            rebut::__observe!(2, stack.peek());
+            }
+
+            #[rebut::test]
+            fn extend(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>, items: &[u8]) {
+            let mut stack = reached(first_room, steps);
+            rebut::__observe!(0, &items);
+            rebut::__observe!(1, stack.peek());
+            rebut::__observe!(2, stack.extend(items));
+            rebut::__observe!(3, stack.peek());
+            }
+            }
+        "#]],
+        );
     }
 
     #[test]
@@ -648,7 +768,42 @@ mod tests {
                 pub fn up(&mut self) {}
             }
         ";
-        check(text, "Gauge", expect![[r#""#]]);
+        check(
+            text,
+            "Gauge",
+            expect![[r#"
+
+                #[cfg(test)]
+                #[allow(unused, clippy::all)]
+                mod rebut_inference {
+                use super::*;
+
+                /// The fields of any `Gauge`.
+                #[derive(Debug, rebut::Generate)]
+                struct State {
+                now: u8,
+                most: u8,
+                }
+
+                impl State {
+                fn gauge(self) -> Gauge {
+                let State { now, most } = self;
+                let gauge = Gauge { now, most };
+                rebut::assume!(gauge.now <= gauge.most);
+                gauge
+                }
+                }
+
+                #[rebut::test]
+                fn up(state: State) {
+                let mut gauge = state.gauge();
+                rebut::__observe!(0, gauge.now());
+                rebut::__observe!(1, gauge.up());
+                rebut::__observe!(2, gauge.now());
+                }
+                }
+            "#]],
+        );
     }
 
     #[test]
@@ -669,7 +824,13 @@ mod tests {
         };
         assert_eq!(
             applications(&probe),
-            ["list.last()", "list.len()", "list.get(old_len)", "list.get(0)", "list.get(other_index)"]
+            [
+                "list.last()",
+                "list.len()",
+                "list.get(old_len)",
+                "list.get(0)",
+                "list.get(other_index)"
+            ]
         );
         let without_last = without(&subject, &probe, &[Slot::Before(0)]);
         assert!(!without_last.slots.contains(&Slot::Before(0)), "{:?}", without_last.slots);

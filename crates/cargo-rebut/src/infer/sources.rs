@@ -82,12 +82,7 @@ fn walk(module: Module, folder: &Path, modules: &mut Vec<Module>) -> Result<(), 
 
 /// The file of a module and the folder of those in it; none if it is not there, as it may be
 /// for another platform.
-fn file_of(
-    module: &ItemMod,
-    name: &str,
-    file: &Path,
-    folder: &Path,
-) -> Option<(PathBuf, PathBuf)> {
+fn file_of(module: &ItemMod, name: &str, file: &Path, folder: &Path) -> Option<(PathBuf, PathBuf)> {
     if let Some(path) = module.attrs.iter().find_map(path_of) {
         let file = file.parent()?.join(path);
         let folder = file.parent()?.to_owned();
@@ -139,7 +134,7 @@ mod tests {
 
     #[test]
     fn modules_are_followed_into_their_files() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/main.rs");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
         let modules = modules(&root).unwrap_or_default();
         let paths: Vec<String> = modules.iter().map(|module| module.path.join("::")).collect();
         for there in ["", "infer", "infer::sources", "explore::emit"] {

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Expr, ExprLit, Fields, FnArg, GenericArgument, GenericParam, Generics, ImplItem,
-    ImplItemFn, Item, ItemImpl, Lit, Meta, Pat, PathArguments, ReceiverKind, ReturnType, Token, Type, TypePath,
-    Visibility,
+    ImplItemFn, Item, ItemImpl, Lit, Meta, Pat, PathArguments, ReceiverKind, ReturnType, Token,
+    Type, TypePath, Visibility,
 };
 
 /// A type and what can be done with it.
@@ -187,7 +187,8 @@ fn impls<'m>(
 
 /// The names of types that can be drawn.
 fn generated(modules: &[Module]) -> BTreeSet<String> {
-    let derived = definitions(modules).into_iter().filter(|one| derives(one.attributes, "Generate"));
+    let derived =
+        definitions(modules).into_iter().filter(|one| derives(one.attributes, "Generate"));
     let mut names: BTreeSet<String> = derived.map(|one| one.name).collect();
     for item in modules.iter().flat_map(|module| &module.items) {
         if let Item::Impl(item) = item
@@ -268,7 +269,8 @@ impl Reader<'_> {
             }
         }
         let of = |kind: Kind| {
-            let fits = move |(method, is_public): &&(Method, bool)| method.kind == kind && *is_public;
+            let fits =
+                move |(method, is_public): &&(Method, bool)| method.kind == kind && *is_public;
             can_be_called.iter().filter(fits).map(|(method, _)| method.clone()).collect::<Vec<_>>()
         };
         let observers = self.told(&self.wanted.observers, Kind::Observer, &all, &can_be_called)?;
@@ -328,7 +330,8 @@ impl Reader<'_> {
             return Err(format!("`{name}` has {count} parameters; fewer than were given"));
         }
         let name = quote::format_ident!("{}", name);
-        let tokens = if arguments.is_empty() { quote!(#name) } else { quote!(#name<#(#arguments),*>) };
+        let tokens =
+            if arguments.is_empty() { quote!(#name) } else { quote!(#name<#(#arguments),*>) };
         let ty = syn::parse2(tokens).map_err(|error| format!("this is no type: {error}"))?;
         Ok((ty, notes))
     }
@@ -366,7 +369,10 @@ impl Reader<'_> {
         if let Some(why) = method.signature.strip_prefix("!") {
             return Some(why.to_owned());
         }
-        method.parameters.iter().find_map(|parameter| types::why_not_drawn(&parameter.ty, generated))
+        method
+            .parameters
+            .iter()
+            .find_map(|parameter| types::why_not_drawn(&parameter.ty, generated))
     }
 
     /// Those that were named, or all of a kind that others see.
@@ -465,8 +471,8 @@ impl Reader<'_> {
         let bindings = bound(self.definition.generics, ty);
         let fields = fields.named.iter().map(|field| {
             let ty = types::substituted_type(&field.ty, &bindings);
-            let can = types::why_not_drawn(&ty, generated).is_none()
-                && !matches!(ty, Type::Reference(_));
+            let can =
+                types::why_not_drawn(&ty, generated).is_none() && !matches!(ty, Type::Reference(_));
             can.then(|| Some((field.ident.as_ref()?.to_string(), ty)))?
         });
         fields.collect()
@@ -534,8 +540,18 @@ fn bindings(item: &ItemImpl, ty: &Type) -> Option<Bindings> {
 
 /// Bounds on a function's own parameter that `i32` meets.
 const MET_BY_I32: &[&str] = &[
-    "Clone", "Copy", "Debug", "Display", "Default", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash",
-    "Send", "Sync",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Display",
+    "Default",
+    "PartialEq",
+    "Eq",
+    "PartialOrd",
+    "Ord",
+    "Hash",
+    "Send",
+    "Sync",
 ];
 
 /// A function, with `i32` for parameters of its own. If it cannot be called at all, its signature
@@ -744,7 +760,7 @@ mod tests {
         let check = |asked: &str, observers: &[&str], expected: &str| {
             let observers = observers.iter().map(|name| (*name).to_owned()).collect();
             let wanted = Wanted { observers, modifiers: Vec::new() };
-            let why = find(&modules, asked, &wanted).expect_err("no subject");
+            let why = find(&modules, asked, &wanted).err().expect("no subject");
             assert_eq!(why, expected);
         };
         check("Queue", &[], "there is no type `Queue`; types with methods are `stack::Stack`");
@@ -753,7 +769,11 @@ mod tests {
             &["size"],
             "`Stack` has no function `size` that takes `&self`; there are `peek`, `len`, `hidden`",
         );
-        check("Stack", &["push"], "`push` is no observer: these take `&self` and give something back");
+        check(
+            "Stack",
+            &["push"],
+            "`push` is no observer: these take `&self` and give something back",
+        );
         check("1", &[], "`1` is no type; write its name, such as `Stack` or `module::Stack<u8>`");
     }
 
@@ -761,7 +781,7 @@ mod tests {
     fn two_types_of_one_name_have_to_be_told_apart() {
         let text = "pub struct A; impl A { pub fn is(&self) -> bool { true } pub fn set(&mut self) {} pub fn new() -> A { A } }";
         let modules = [module(&["one"], text), module(&["two"], text)];
-        let why = find(&modules, "A", &Wanted::default()).expect_err("two");
+        let why = find(&modules, "A", &Wanted::default()).err().expect("two");
         assert_eq!(why, "there are several types `A`: `one::A` and `two::A`; name one of these");
         assert!(find(&modules, "two::A", &Wanted::default()).is_ok());
     }
@@ -777,7 +797,7 @@ mod tests {
         ";
         let drawn = [module(&[], text)];
         let subject = find(&drawn, "Counter", &Wanted::default()).expect("a subject");
-        let Start::Drawn(conditions) = &subject.start else { panic!("{:?}", subject.start) };
+        let Start::Drawn(conditions) = &subject.start else { panic!("it is not drawn") };
         assert_eq!(types::text(&conditions[0]), "self.n <= 9");
         let text = text.replace("derive(Debug, rebut::Generate)", "derive(Debug)");
         let fields = [module(&[], &text)];
@@ -787,8 +807,9 @@ mod tests {
 
     #[test]
     fn a_type_that_cannot_be_made_says_what_to_write() {
-        let text = "pub struct A; impl A { pub fn is(&self) -> bool { true } pub fn set(&mut self) {} }";
-        let why = find(&[module(&[], text)], "A", &Wanted::default()).expect_err("no start");
+        let text =
+            "pub struct A; impl A { pub fn is(&self) -> bool { true } pub fn set(&mut self) {} }";
+        let why = find(&[module(&[], text)], "A", &Wanted::default()).err().expect("no start");
         assert!(why.contains("rebut::Generate"), "{why}");
     }
 }

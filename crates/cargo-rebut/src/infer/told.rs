@@ -53,7 +53,8 @@ fn shown_by(subject: &Subject, found: &Found) -> Option<Option<String>> {
 
 /// What people should know besides the tests.
 pub(crate) fn notes(subject: &Subject, all: &[Found]) -> Vec<String> {
-    let mut notes: Vec<String> = unsteady(subject, all).iter().map(|one| one.text(subject)).collect();
+    let mut notes: Vec<String> =
+        unsteady(subject, all).iter().map(|one| one.text(subject)).collect();
     let mut opaque: Vec<String> = Vec::new();
     for found in all {
         for slot in &found.inferred.opaque {

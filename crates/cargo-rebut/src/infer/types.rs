@@ -1,7 +1,7 @@
 //! Types as they are written: with other types in place of parameters, as text, and whether a
 //! value of one can be drawn.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{GenericArgument, PathArguments, Type, TypePath};
@@ -37,57 +37,84 @@ pub(crate) fn text(tokens: &impl ToTokens) -> String {
     text
 }
 
+/// What tokens are written as.
+enum Piece {
+    Word(String),
+    Mark(String),
+    Group(Group),
+}
+
 fn write(tokens: TokenStream, text: &mut String) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    for (nth, token) in tokens.iter().enumerate() {
-        if nth > 0 && has_space_between(&tokens, nth) {
+    let mut before: Option<Piece> = None;
+    let mut is_binary = false;
+    let mut is_lifetime = false;
+    for piece in pieces(tokens) {
+        let is_operand = match &before {
+            Some(Piece::Mark(mark)) => mark.ends_with('>'),
+            other => other.is_some(),
+        };
+        let was_binary = is_binary;
+        is_binary = matches!(&piece, Piece::Mark(mark) if is_operator(mark)) && is_operand;
+        let has_space = match (&before, &piece) {
+            (None, _) => false,
+            (Some(Piece::Mark(mark)), _) if mark == "," || mark == ";" => true,
+            _ if is_binary || was_binary => true,
+            (Some(Piece::Word(_)), Piece::Word(_)) => true,
+            (Some(Piece::Word(word)), Piece::Group(_)) => word == "mut" || is_lifetime,
+            _ => false,
+        };
+        if has_space {
             text.push(' ');
         }
+        let is_tick = matches!(&before, Some(Piece::Mark(mark)) if mark.ends_with('\''));
+        is_lifetime = is_tick && matches!(&piece, Piece::Word(_));
+        match &piece {
+            Piece::Word(word) | Piece::Mark(word) => text.push_str(word),
+            Piece::Group(group) => write_group(group, text),
+        }
+        before = Some(piece);
+    }
+}
+
+fn write_group(group: &Group, text: &mut String) {
+    let (open, close) = match group.delimiter() {
+        Delimiter::Parenthesis => ("(", ")"),
+        Delimiter::Bracket => ("[", "]"),
+        Delimiter::Brace => ("{ ", " }"),
+        Delimiter::None => ("", ""),
+    };
+    text.push_str(open);
+    write(group.stream(), text);
+    text.push_str(close);
+}
+
+/// Tokens with marks put together that belong together, such as `->`.
+fn pieces(tokens: TokenStream) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut is_joined = false;
+    for token in tokens {
         match token {
-            TokenTree::Group(group) => {
-                let (open, close) = match group.delimiter() {
-                    Delimiter::Parenthesis => ("(", ")"),
-                    Delimiter::Bracket => ("[", "]"),
-                    Delimiter::Brace => ("{ ", " }"),
-                    Delimiter::None => ("", ""),
-                };
-                text.push_str(open);
-                write(group.stream(), text);
-                text.push_str(close);
+            TokenTree::Punct(punct) => {
+                match pieces.last_mut() {
+                    Some(Piece::Mark(mark)) if is_joined => mark.push(punct.as_char()),
+                    _ => pieces.push(Piece::Mark(punct.as_char().to_string())),
+                }
+                is_joined = punct.spacing() == Spacing::Joint;
             }
-            other => text.push_str(&other.to_string()),
+            TokenTree::Group(group) => pieces.push(Piece::Group(group)),
+            other => pieces.push(Piece::Word(other.to_string())),
         }
     }
+    pieces
 }
 
-/// Whether there is a space before the token with this number, which is not the first.
-fn has_space_between(tokens: &[TokenTree], nth: usize) -> bool {
-    let is_word = |token: &TokenTree| {
-        matches!(token, TokenTree::Ident(_) | TokenTree::Literal(_))
-            || matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::None)
-    };
-    let mark = |token: &TokenTree| match token {
-        TokenTree::Punct(punct) => Some(punct.as_char()),
-        _ => None,
-    };
-    let (before, token) = (&tokens[nth - 1], &tokens[nth]);
-    let is_lifetime = nth >= 2 && mark(&tokens[nth - 2]) == Some('\'');
-    let before_is_joined = matches!(before, TokenTree::Punct(punct) if punct.spacing() == proc_macro2::Spacing::Joint);
-    match (mark(before), mark(token)) {
-        (Some(','), _) => true,
-        _ if is_word(before) && is_word(token) => true,
-        (None, None) => is_lifetime || matches!(before, TokenTree::Ident(ident) if ident == "mut"),
-        // `a + b`, `a == b`, `|| -> T`: a space around, but none within.
-        (Some(a), Some(b)) if is_operator(a) && is_operator(b) && before_is_joined => false,
-        (Some('&'), _) => false,
-        (_, Some(b)) if is_operator(b) => b != '&' || is_word(before),
-        (Some(a), _) => is_operator(a),
-        _ => false,
-    }
-}
-
-fn is_operator(mark: char) -> bool {
-    matches!(mark, '=' | '+' | '-' | '*' | '/' | '%' | '|' | '&' | '^')
+/// Whether a mark between two values has spaces around it. A single `<` may be a bracket.
+fn is_operator(mark: &str) -> bool {
+    const OPERATORS: &[&str] = &[
+        "==", "!=", "<=", ">=", "&&", "||", "->", "=>", "=", "+", "-", "*", "/", "%", "^", "|",
+        "&", "+=", "-=",
+    ];
+    OPERATORS.contains(&mark)
 }
 
 /// Why a value of a type cannot be drawn; nothing if it can. `generated` has the names of the
@@ -143,9 +170,27 @@ const PLAIN: &[&str] = &[
 
 /// Types that can be drawn if what they are made of can.
 const AROUND: &[&str] = &[
-    "Option", "Result", "Vec", "Box", "Rc", "Arc", "Cell", "RefCell", "VecDeque", "LinkedList",
-    "BTreeMap", "BTreeSet", "HashMap", "HashSet", "BinaryHeap", "Range", "RangeInclusive",
-    "NonZero", "Wrapping", "Reverse", "Saturating",
+    "Option",
+    "Result",
+    "Vec",
+    "Box",
+    "Rc",
+    "Arc",
+    "Cell",
+    "RefCell",
+    "VecDeque",
+    "LinkedList",
+    "BTreeMap",
+    "BTreeSet",
+    "HashMap",
+    "HashSet",
+    "BinaryHeap",
+    "Range",
+    "RangeInclusive",
+    "NonZero",
+    "Wrapping",
+    "Reverse",
+    "Saturating",
 ];
 
 /// The types in the angle brackets of the last part of a path.
@@ -171,9 +216,8 @@ pub(crate) fn last_name(ty: &Type) -> Option<String> {
 
 /// Whether it is a type of whole numbers.
 pub(crate) fn is_integer(ty: &Type) -> bool {
-    const INTEGERS: &[&str] = &[
-        "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
-    ];
+    const INTEGERS: &[&str] =
+        &["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
     last_name(ty).is_some_and(|name| INTEGERS.contains(&name.as_str()))
 }
 
@@ -230,7 +274,7 @@ mod tests {
 
     #[test]
     fn expressions_are_written_as_a_person_writes_them() {
-        for as_written in ["self.len <= self.items.len()", "a == b && !c", "x.map(|y| y + 1)"] {
+        for as_written in ["self.len <= self.items.len()", "a == b && !c", "x.at(-1) + *y"] {
             let tokens: TokenStream = as_written.parse().expect("tokens");
             assert_eq!(text(&tokens), as_written);
         }
