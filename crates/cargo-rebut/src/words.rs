@@ -2,6 +2,8 @@
 
 #![expect(clippy::print_stderr, reason = "a command line speaks on the standard error")]
 
+pub(crate) mod init;
+
 use crate::printed::Outcome;
 use rebut_report::Code;
 use rebut_spec::Verdict;
