@@ -1,7 +1,7 @@
 //! Compiles the tests and runs them natively before they are shown. What does not compile, and
 //! what does not hold there (with 64 bits, and of longer collections), is taken out.
 
-use super::emit::{self, Test};
+use super::emit::{self, Place, Test};
 use super::explored::request;
 use super::subject::Subject;
 use crate::cli::Infer;
@@ -69,10 +69,7 @@ struct Wrong {
 }
 
 /// Where errors of the compiler belong.
-fn errors(
-    built: &Tests,
-    place: &dyn Fn(usize) -> Option<(usize, Option<usize>)>,
-) -> Result<Vec<Wrong>, Failure> {
+fn errors(built: &Tests, place: &dyn Fn(usize) -> Option<Place>) -> Result<Vec<Wrong>, Failure> {
     let mut wrong: Vec<Wrong> = Vec::new();
     for error in &built.errors {
         let found = error.spans.iter().find_map(|span| place(span.line));
@@ -91,7 +88,7 @@ fn failures(
     native: &Native,
     built: &Tests,
     tests: &[Test],
-    place: &dyn Fn(usize) -> Option<(usize, Option<usize>)>,
+    place: &dyn Fn(usize) -> Option<Place>,
 ) -> Result<Vec<Wrong>, Failure> {
     let mut wrong = Vec::new();
     for program in built.programs.values() {

@@ -484,15 +484,18 @@ impl Test {
     }
 }
 
+/// A test by its number, and a claim of it.
+pub(crate) type Place = (usize, Option<usize>);
+
 /// Tests as a module; of each of its lines, which claim of which test it belongs to.
 pub(crate) fn module(
     subject: &Subject,
     name: &str,
     tests: &[Test],
-) -> (String, Vec<Option<(usize, Option<usize>)>>) {
+) -> (String, Vec<Option<Place>>) {
     let mut text =
         format!("#[cfg(test)]\nmod {name} {{\nuse super::*;\n\n{}", subject.state_items());
-    let mut of: Vec<Option<(usize, Option<usize>)>> = text.lines().map(|_| None).collect();
+    let mut of: Vec<Option<Place>> = text.lines().map(|_| None).collect();
     for (nth, test) in tests.iter().enumerate() {
         let (written, lines) = test.write();
         text.push_str(&written);

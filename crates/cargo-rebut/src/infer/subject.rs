@@ -41,7 +41,7 @@ pub(crate) enum Start {
     /// The fields are drawn, and these conditions on `self` hold.
     Fields(Vec<(String, Type)>, Vec<TokenStream>),
     /// A constructor is called, then what changes it.
-    Reached(Method),
+    Reached(Box<Method>),
 }
 
 /// A function of the type.
@@ -233,7 +233,7 @@ fn invariants(attributes: &[Attribute]) -> Vec<TokenStream> {
     let mut conditions = Vec::new();
     for meta in attributes.iter().flat_map(|attribute| metas(&attribute.meta)) {
         let Meta::List(list) = meta else { continue };
-        if !list.path.segments.last().is_some_and(|last| last.ident == "invariant") {
+        if list.path.segments.last().is_none_or(|last| last.ident != "invariant") {
             continue;
         }
         let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
@@ -440,16 +440,16 @@ impl Reader<'_> {
             (sizes, method.parameters.len(), method.name != "new")
         };
         if let Some(constructor) = constructors.iter().min_by_key(is_simple) {
-            return Ok(Start::Reached(constructor.clone()));
+            return Ok(Start::Reached(Box::new(constructor.clone())));
         }
         if self.has_default() {
-            return Ok(Start::Reached(Method {
+            return Ok(Start::Reached(Box::new(Method {
                 name: "default".to_owned(),
                 parameters: Vec::new(),
                 output: Some(ty.clone()),
                 signature: String::new(),
                 kind: Kind::Constructor,
-            }));
+            })));
         }
         let name = &self.definition.name;
         Err(format!(
