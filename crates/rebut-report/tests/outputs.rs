@@ -316,3 +316,68 @@ fn a_comparison_says_what_was_mended_and_what_broke() {
     "#]],
     );
 }
+
+/// A round of a campaign: a run of one property, by the same program.
+fn round(process: u64, lines: &str) -> String {
+    let run = format!(
+        r#"{{"event":"run","version":1,"group":"campaign","process":{process},"program":"/target/demo-1"}}"#
+    );
+    let begin = r#"{"event":"begin","id":0,"property":"demo::holds","place":"src/lib.rs:1"}"#;
+    format!("{run}\n{begin}\n{lines}\n")
+}
+
+#[test]
+fn the_rounds_of_a_campaign_are_one_property() {
+    let first = round(
+        1,
+        r#"{"event":"objective","id":0,"objective":0,"label":"depth","direction":"maximize"}
+{"event":"step","id":0,"by":"random","case":0,"values":[3],"best":[3]}
+{"event":"reached","id":0,"objective":0,"value":3,"replay":"r1.Bg","not_numbers":1}
+{"event":"end","id":0,"verdict":"held","success":true,"cases":10,"labels":[{"label":"small","cases":4}],"covers":[{"label":"big","at_least":5,"met":1,"of":10}],"rejected":[{"why":"odd","cases":2}],"too_large":0}"#,
+    );
+    let second = round(
+        2,
+        r#"{"event":"objective","id":0,"objective":0,"label":"cost","direction":"minimize"}
+{"event":"objective","id":0,"objective":1,"label":"depth","direction":"maximize"}
+{"event":"step","id":0,"by":"search","case":4,"values":[7,2],"best":[7,2]}
+{"event":"reached","id":0,"objective":1,"value":2,"replay":"r1.BA","not_numbers":0}
+{"event":"end","id":0,"verdict":"held","success":true,"cases":100,"labels":[{"label":"small","cases":6},{"label":"new","cases":1}],"covers":[{"label":"big","at_least":5,"met":9,"of":100}],"rejected":[{"why":"odd","cases":3}],"too_large":0}"#,
+    );
+    let report = Report::read([first.as_str(), second.as_str()]);
+    let [property] = report.properties.as_slice() else { panic!("{:?}", report.properties) };
+    assert_eq!((property.verdict(), property.cases(), property.rejections()), ("held", 110, 5));
+    assert_eq!(property.labels(), [("small".to_owned(), 10), ("new".to_owned(), 1)]);
+    let cover = &property.end.as_ref().expect("an end").covers[0];
+    assert_eq!((cover.met, cover.of), (10, 110));
+    let names: Vec<&str> = property.objectives.iter().map(|one| one.name()).collect();
+    assert_eq!(names, ["depth", "cost"]);
+    assert_eq!(property.objectives[0].replay.as_deref(), Some("r1.Bg"), "the best is kept");
+    let last = property.steps.last().expect("steps");
+    assert_eq!((last.case, &last.values, &last.best), (14, &vec![2.0, 7.0], &vec![3.0, 7.0]));
+
+    let failing = round(
+        3,
+        r#"{"event":"failure","id":0,"by":"random","kind":"panic","origin":"here","message":"no"}
+{"event":"end","id":0,"verdict":"R001","success":false,"cases":5}"#,
+    );
+    let report = Report::read([first.as_str(), failing.as_str(), failing.as_str()]);
+    let property = &report.properties[0];
+    assert_eq!((property.verdict(), property.cases(), property.failures.len()), ("R001", 20, 1));
+    assert!(!report.is_success());
+
+    let cut = round(4, r#"{"event":"progress","id":0,"cases":7,"rejected":1,"labels":[]}"#);
+    let report = Report::read([first.as_str(), cut.as_str()]);
+    assert_eq!((report.properties[0].verdict(), report.properties[0].cases()), ("unfinished", 17));
+
+    let missed = round(5, r#"{"event":"end","id":0,"verdict":"R008","success":false,"cases":5}"#);
+    let found = round(6, r#"{"event":"end","id":0,"verdict":"exists","success":true,"cases":1}"#);
+    for order in [[&missed, &found], [&found, &missed]] {
+        let report = Report::read(order.map(String::as_str));
+        assert_eq!(report.properties[0].verdict(), "exists");
+    }
+    // Whoever is another program is another property, and so is a second one in the same run.
+    let other = first.replace("demo-1", "demo-2");
+    assert_eq!(Report::read([first.as_str(), other.as_str()]).properties.len(), 2);
+    let again = format!("{first}{}", first.replace("\"id\":0", "\"id\":1"));
+    assert_eq!(Report::read([again.as_str()]).properties.len(), 2);
+}
