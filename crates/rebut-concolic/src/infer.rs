@@ -2,7 +2,7 @@
 //!
 //! A probe brings an object into a symbolic state, observes it, calls a method that changes it
 //! and observes it again. Each path of the probe is a description of how the new observations
-//! come from the old ones and the arguments. Inference looks for what all of these paths have in
+//! come from the old ones and the arguments. [`infer`] looks for what all of these paths have in
 //! common: it fills in the templates of [`Claim`] with what was observed, throws away what some
 //! known case contradicts, and asks the solver for the rest, path by path. What is not so on all
 //! paths may be so on those where a condition on the old observations holds; such a
@@ -16,22 +16,25 @@
 //! Ideas: Tillmann, Chen and Schulte 2006 (paths, observers), Ernst et al. 2001 (templates that
 //! cases refute).
 
+mod candidates;
 mod claim;
+mod paths;
+mod reduce;
 mod render;
+mod steady;
+mod view;
 
 use rebut_choice::Tape;
+use rebut_smt::Solver;
+
+use crate::explore::{Exploration, Limit};
+use crate::trace::Loss;
+use candidates::Candidates;
+use paths::Paths;
 
 pub use claim::{Claim, Expr};
 pub use render::Names;
-
-/// Two states that look alike before a call, and not after it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsteady {
-    /// What tells them apart afterwards; nothing if one of the calls panics and the other not.
-    pub slot: Option<u32>,
-    /// Inputs that lead to them.
-    pub tapes: [Tape; 2],
-}
+pub use steady::Unsteady;
 
 /// When something is observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -125,4 +128,41 @@ pub struct Inferred {
     pub paths: usize,
     /// How many groups of them differ in what observers show: in which laws apply.
     pub groups: usize,
+}
+
+/// Infers what the paths of a probe have in common.
+#[must_use]
+pub fn infer(exploration: &mut Exploration, slots: &[Slot], solver: &mut Solver) -> Inferred {
+    let sure = proof(exploration);
+    let mut paths = Paths::new(exploration, slots, solver);
+    let proof = sure.unwrap_or(Proof::Held(paths.len()));
+    let candidates = Candidates::new(&mut paths);
+    let states = reduce::states(&mut paths, candidates.of_states());
+    let (laws, panics_if) = reduce::laws(&mut paths, &candidates, &states);
+    let steady = steady::check(&mut paths, &laws, &states, panics_if.is_some());
+    let groups = paths.groups(&laws);
+    Inferred {
+        laws,
+        states,
+        panics: paths.panics(),
+        panics_if,
+        is_steady: steady.is_proved,
+        unsteady: steady.unsteady,
+        partial: paths.partial(),
+        opaque: paths.opaque(),
+        types: paths.types(),
+        proof,
+        paths: paths.len(),
+        groups,
+    }
+}
+
+/// What an exploration says about all inputs, if it does.
+fn proof(exploration: &Exploration) -> Option<Proof> {
+    let mut proof = Proof::All;
+    for limit in &exploration.limits {
+        let Limit::Lossy(Loss::Length(most)) = limit else { return None };
+        proof = Proof::UpTo(*most);
+    }
+    exploration.tree.is_complete().then_some(proof)
 }

@@ -135,7 +135,7 @@ impl Expr {
     /// A sequence and what is done to it, for expressions that are best written so.
     fn edited(&self, names: &dyn Names) -> Option<(String, String)> {
         let code = |slot: u32| names.code(slot);
-        let place = |slot: u32| match names.type_of(slot).as_str() {
+        let place = |slot: u32| match names.type_of(slot).trim_start_matches('&') {
             "usize" => code(slot),
             _ => format!("{} as usize", code(slot)),
         };
