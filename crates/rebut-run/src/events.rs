@@ -592,7 +592,9 @@ mod tests {
 
     #[test]
     fn a_property_that_aims_at_nothing_writes_nothing_unless_all_is_asked_for() {
-        for (events, expected) in [(Events::Off, 0), (Events::Search, 0), (Events::Summary, 2), (Events::All, 2)] {
+        for (events, expected) in
+            [(Events::Off, 0), (Events::Search, 0), (Events::Summary, 2), (Events::All, 2)]
+        {
             let (log, written) = log(events);
             assert_eq!(log.end(&report(Verdict::Held { cases: 4 })), None);
             assert_eq!(lines(&written).len(), expected, "{events:?}");
