@@ -45,6 +45,9 @@ pub(crate) enum Command {
     /// Runs tests with symbols for inputs, to take every path through them
     #[command(after_help = format!("{EXAMPLES_OF_EXPLORE}{EXPLORE_EXIT_CODES}"))]
     Explore(Explore),
+    /// Infers what a type does from its code, and writes that as tests
+    #[command(after_help = format!("{EXAMPLES_OF_INFER}{INFER_EXIT_CODES}"))]
+    Infer(Infer),
     /// Generates inputs from a specification
     #[command(after_help = format!("{EXAMPLES_OF_GENERATE}{GENERATE_EXIT_CODES}"))]
     Generate(Generate),
@@ -186,6 +189,63 @@ pub(crate) struct Explore {
     /// package; nothing is overwritten
     #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) emit: Option<Emit>,
+}
+
+/// `cargo rebut infer`
+#[derive(Args, Debug)]
+pub(crate) struct Infer {
+    /// The type: its name, with its modules if there are several, and its arguments if it is
+    /// generic
+    #[arg(value_name = "TYPE")]
+    pub(crate) subject: String,
+    /// What is looked at: functions that take `&self`; those that are public if none is named
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) observers: Vec<String>,
+    /// What is described: functions that take `&mut self`; those that are public if none is named
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) modifiers: Vec<String>,
+    /// The package of the type
+    #[arg(short, long, value_name = "PACKAGE")]
+    pub(crate) package: Option<String>,
+    /// The manifest of the package or workspace
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Features of the package, as for `cargo test`
+    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// All features of the package
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Not the features that are on by default
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// How many elements a collection has at most
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) length: usize,
+    /// How often each function runs at most
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub(crate) runs: usize,
+    /// How many conflicts the solver may have for one question
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub(crate) conflicts: u64,
+    /// What is written
+    #[arg(long = "as", value_enum, value_name = "WHAT", default_value_t = InferAs::Tests)]
+    pub(crate) what: InferAs,
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub(crate) format: Shape,
+    /// Writes to a new file instead of the standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// What is written of what was inferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InferAs {
+    /// A module of tests with parameters
+    Tests,
+    /// Functions with `#[requires(..)]` and `#[ensures(..)]`
+    Contracts,
 }
 
 /// How inputs are kept.

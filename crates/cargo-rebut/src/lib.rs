@@ -18,6 +18,7 @@ mod explain;
 mod explore;
 mod formats;
 mod generate;
+mod infer;
 mod init;
 mod manual;
 mod output;
@@ -45,6 +46,7 @@ pub fn main() -> ExitCode {
         cli::Command::Explain(arguments) => explain::run(arguments),
         cli::Command::Generate(arguments) => generate::run(arguments),
         cli::Command::Explore(arguments) => explore::run(arguments),
+        cli::Command::Infer(arguments) => infer::run(arguments),
         cli::Command::Completions(arguments) => completions::run(arguments),
         cli::Command::Man(arguments) => manual::run(arguments),
     };

@@ -18,6 +18,8 @@
 
 mod candidates;
 mod claim;
+#[cfg(test)]
+mod oracle;
 mod paths;
 mod reduce;
 mod render;

@@ -137,6 +137,28 @@ Exit codes:
   2   the command line is wrong
   7   a file cannot be read or written";
 
+pub(super) const EXAMPLES_OF_INFER: &str = "\
+Examples:
+  cargo rebut infer Stack                  tests that say what a `Stack` does
+  cargo rebut infer -p my-crate 'list::List<String>'
+  cargo rebut infer Stack --modifiers push,pop --observers len
+  cargo rebut infer Stack --as contracts   the same as `#[ensures(..)]`
+
+The tests are those of the code as it is: whether that is what it should be is yours to say.
+Nothing is written unless `--out` names a file.
+
+";
+
+pub(super) const INFER_EXIT_CODES: &str = "\
+Exit codes:
+  0   something was inferred
+  1   an error of Rebut itself
+  2   the command line is wrong, or there is no such type
+  5   nothing can be said of the type
+  6   no compiler for WebAssembly was found
+  7   a file cannot be read or written
+  10  cargo cannot be run, or the functions of the type cannot be called";
+
 pub(super) const EXPLORE_EXIT_CODES: &str = "\
 Exit codes:
   0   no property fails

@@ -17,6 +17,9 @@ const STEP_MAX: i128 = 64;
 /// So many constants of a slot are tried.
 const CONSTANTS_MAX: usize = 4;
 
+/// So many constants of the code are tried as borders.
+const MINED_MAX: usize = 4;
+
 /// All that may be claimed.
 pub(super) struct Candidates {
     /// Of the value of a slot after the call.
@@ -353,6 +356,10 @@ impl<'p, 'a> Maker<'p, 'a> {
             }
         }
         for &slot in known.iter().filter(|slot| self.is_number(**slot)) {
+            for number in self.paths.constants(MINED_MAX) {
+                claims.push(Claim::Less(Expr::Slot(slot), Expr::Number(number)));
+                claims.push(Claim::Same(Expr::Slot(slot), Expr::Number(number)));
+            }
             if matches!(self.paths.shape(slot), Some(Shape::Scalar(Scalar::Signed, _))) {
                 claims.push(Claim::Less(Expr::Slot(slot), Expr::Number(0)));
                 claims.push(Claim::Same(Expr::Slot(slot), Expr::Least(slot)));

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use rebut_choice::{Choice, Tape, Token};
-use rebut_smt::{Answer, Bits, Model, Pool, Solver, Term, Value};
+use rebut_smt::{Answer, Bits, Model, Op, Pool, Solver, Term, Value};
 
 use super::claim::{Claim, Meaning, World};
 use super::view::{Shape, Tags, View};
@@ -203,6 +203,27 @@ impl<'a> Paths<'a> {
             variables.extend(self.variables.of(self.pool, *term).iter().copied());
         }
         self.paths[path].slices.relevant(&variables)
+    }
+
+    /// Constants that conditions of paths compare something with, those of many paths first;
+    /// none that templates have anyway.
+    pub(super) fn constants(&self, most: usize) -> Vec<i128> {
+        let mut counts: HashMap<i128, usize> = HashMap::new();
+        for path in &self.paths {
+            let mut here: Vec<i128> = Vec::new();
+            for condition in &path.conditions {
+                here.extend(compared_constants(self.pool, *condition));
+            }
+            here.sort_unstable();
+            here.dedup();
+            for number in here {
+                *counts.entry(number).or_default() += 1;
+            }
+        }
+        let mut all: Vec<(usize, i128)> =
+            counts.into_iter().map(|(number, count)| (count, number)).collect();
+        all.sort_by_key(|(count, number)| (std::cmp::Reverse(*count), *number));
+        all.into_iter().map(|(_, number)| number).take(most).collect()
     }
 
     /// What is alike in a slot on all paths.
@@ -503,6 +524,22 @@ impl<'a> Paths<'a> {
         }
         known.len()
     }
+}
+
+/// The number that a condition compares something with, in both ways to read it, if it is small
+/// and none that is compared with anyway.
+fn compared_constants(pool: &Pool, condition: Term) -> Vec<i128> {
+    let condition = match (pool.op(condition), pool.args(condition)) {
+        (Op::Not, [inner]) => *inner,
+        _ => condition,
+    };
+    if !matches!(pool.op(condition), Op::Eq | Op::BvUlt | Op::BvSlt) {
+        return Vec::new();
+    }
+    let parts = pool.args(condition).iter();
+    let bits = parts.filter_map(|part| pool.value(*part)?.as_bits());
+    let numbers = bits.flat_map(|bits| [bits.signed(), bits.unsigned() as i128]);
+    numbers.filter(|number| (2..1 << 20).contains(&number.unsigned_abs())).collect()
 }
 
 /// The draw that a token is, if it is one.
