@@ -7,6 +7,9 @@ use serde_json::Value;
 /// Eight properties of a demo, as `REBUT_EVENTS=all cargo test` wrote them.
 const SAMPLE: &str = include_str!("../testdata/sample.jsonl");
 
+/// Generated programs that broke contracts.
+const CONTRACT: &str = include_str!("../testdata/contract.jsonl");
+
 fn sample() -> Report {
     Report::read([SAMPLE])
 }
@@ -380,4 +383,83 @@ fn the_rounds_of_a_campaign_are_one_property() {
     assert_eq!(Report::read([first.as_str(), other.as_str()]).properties.len(), 2);
     let again = format!("{first}{}", first.replace("\"id\":0", "\"id\":1"));
     assert_eq!(Report::read([again.as_str()]).properties.len(), 2);
+}
+
+#[test]
+fn a_generated_program_has_the_calls_to_a_broken_contract_marked_and_who_is_to_blame() {
+    let report = Report::read([CONTRACT]);
+    let html = report.to_html(None);
+    let marked: Vec<&str> = html
+        .split("title=\"on the way to the broken contract\">")
+        .skip(1)
+        .filter_map(|rest| rest.split("</span>").next())
+        .collect();
+    assert_eq!(
+        marked,
+        [
+            "bounded_stack.push(",
+            "<mark title=\"can be anything\">0</mark>",
+            ");",
+            "bounded_stack.push_n(capacity, ",
+            "<mark title=\"can be anything\">0</mark>",
+            ");"
+        ]
+    );
+    assert!(
+        html.contains(
+            "<li class=\"blamed\"><code>BoundedStack::push_n</code> <b>to blame</b></li>"
+        )
+    );
+    let json = report.to_json();
+    let contract = &json["properties"][1]["failures"][0]["contract"];
+    assert_eq!(contract["blamed_call"], 1);
+    assert_eq!(contract["calls"][2], "BoundedStack::push");
+    assert!(sample().to_json()["properties"][0]["witness"]["contract"].is_null());
+}
+
+/// The tags of an XML text, with the names of their attributes.
+fn tags(xml: &str) -> Vec<(String, Vec<String>)> {
+    let mut tags = Vec::new();
+    for tag in xml.split('<').skip(1).filter_map(|rest| rest.split('>').next()) {
+        let (name, rest) = tag.split_once(' ').unwrap_or((tag, ""));
+        let names = rest.split('"').step_by(2).filter_map(|part| part.trim().strip_suffix('='));
+        tags.push((name.trim_end_matches('/').to_owned(), names.map(str::to_owned).collect()));
+    }
+    tags
+}
+
+/// As `junit-10.xsd` of Jenkins has it, but for `file` and `line` of a test case, which others
+/// read.
+#[test]
+fn junit_has_the_elements_and_attributes_of_its_schema() {
+    let known: [(&str, &[&str], &[&str]); 5] = [
+        ("testsuites", &[], &["name", "tests", "failures", "errors", "time"]),
+        ("testsuite", &["name", "tests", "failures", "errors"], &["time", "timestamp"]),
+        ("testcase", &["name"], &["classname", "time", "file", "line"]),
+        ("failure", &[], &["type", "message"]),
+        ("error", &[], &["type", "message"]),
+    ];
+    for events in [SAMPLE, CONTRACT] {
+        let xml = Report::read([events]).to_junit();
+        for (tag, attributes) in tags(&xml) {
+            if tag.starts_with(['/', '?']) {
+                continue;
+            }
+            let found = known.iter().find(|(name, ..)| *name == tag);
+            let (_, needed, others) = found.unwrap_or_else(|| panic!("<{tag}> in {xml}"));
+            let has = |name: &str| attributes.iter().any(|attribute| attribute == name);
+            assert!(needed.iter().all(|name| has(name)), "<{tag}> lacks one of {needed:?}: {xml}");
+            let is_known =
+                |name: &String| needed.contains(&name.as_str()) || others.contains(&name.as_str());
+            assert!(attributes.iter().all(is_known), "<{tag}> with {attributes:?}: {xml}");
+        }
+    }
+}
+
+#[test]
+fn rounds_of_a_campaign_are_no_suites_of_their_own() {
+    let first = round(1, r#"{"event":"end","id":0,"verdict":"held","success":true,"cases":5}"#);
+    let second = round(2, r#"{"event":"end","id":0,"verdict":"held","success":true,"cases":5}"#);
+    let xml = Report::read([first.as_str(), second.as_str()]).to_junit();
+    assert_eq!(xml.matches("<testsuite ").count(), 1, "{xml}");
 }
