@@ -57,6 +57,33 @@ impl Anything {
         Some(paths.pool.implies(guard, claim))
     }
 
+    /// What is so of all functions, as far as observers are some: of equal arguments they show the
+    /// same.
+    pub(super) fn congruences(&self, paths: &mut Paths<'_>) -> Vec<Term> {
+        let arguments = paths.slots_of(Stage::Argument);
+        let mut terms = Vec::new();
+        for (a, b) in pairs_of_one_type(paths, &arguments) {
+            let is_same = Claim::Same(Expr::Slot(a), Expr::Slot(b));
+            for stage in [Stage::Before, Stage::After] {
+                let slots = paths.slots_of(stage);
+                for (one, other) in pairs_of_one_type(paths, &slots) {
+                    let shows_same = Claim::Same(Expr::Slot(one), Expr::Slot(other));
+                    let law = Law {
+                        guard: vec![is_same.clone()],
+                        claim: shows_same,
+                        unless_it_panics: stage == Stage::After,
+                    };
+                    let guard = paths.claim(&is_same);
+                    let claim = paths.claim(&law.claim);
+                    if paths.holds(&[guard], claim) {
+                        terms.extend(self.law(paths, &law));
+                    }
+                }
+            }
+        }
+        terms
+    }
+
     /// What is so in all states, of that before the call.
     fn states_before(&self, paths: &mut Paths<'_>, states: &[Claim]) -> Vec<Term> {
         let mut terms = self.given.clone();
@@ -77,6 +104,16 @@ impl Anything {
         }
         terms
     }
+}
+
+/// All pairs of slots of one type.
+fn pairs_of_one_type(paths: &Paths<'_>, slots: &[u32]) -> Vec<(u32, u32)> {
+    let mut pairs = Vec::new();
+    for (n, &a) in slots.iter().enumerate() {
+        let others = slots[n + 1..].iter().filter(|b| paths.type_of(a) == paths.type_of(**b));
+        pairs.extend(others.map(|b| (a, *b)));
+    }
+    pairs
 }
 
 /// Whether something follows from these, whatever the observations are.
@@ -192,8 +229,12 @@ pub(super) fn laws(
     states: &[Claim],
 ) -> (Vec<Law>, Option<Vec<Vec<Claim>>>) {
     let anything = Anything::new(paths);
-    let known = anything.states(paths, states);
-    let mut base = Base { before: anything.states_before(paths, states), known };
+    let congruences = anything.congruences(paths);
+    let mut known = anything.states(paths, states);
+    let mut before = anything.states_before(paths, states);
+    known.extend(&congruences);
+    before.extend(&congruences);
+    let mut base = Base { before, known, in_any_case: Vec::new() };
     let guards = Guards::new(paths, candidates.conditions(), &anything, &base.known);
     let panicking = panicking(paths, &guards);
     let mut found = Vec::new();
@@ -218,6 +259,8 @@ pub(super) fn laws(
         }
     }
     let effects = effects(paths, candidates, &guards, &anything);
+    let in_any_case = effects.iter().filter(|found| found.is_exact && found.law.guard.is_empty());
+    base.in_any_case = in_any_case.map(|found| (found.slot, found.term)).collect();
     found.extend(reduced(paths, effects, &base));
     for law in &mut found {
         if !matches!(law.claim, Claim::Panics(_)) {
@@ -438,15 +481,21 @@ fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law
 }
 
 /// What a law may be found to follow from: not from laws with more conditions than it has, or
-/// than one, because it is simpler than these.
+/// than one, because it is simpler than these. How one observation changes may follow from how it
+/// changes elsewhere, and from what others are in any case.
 fn assumed(paths: &Paths<'_>, base: &Base, others: &[&Found], law: &Found) -> Vec<Term> {
     let most = law.law.guard.len().max(1);
-    let is_of_change = law.is_of_change(paths);
-    let given = if is_of_change { &base.before } else { &base.known };
+    if !law.is_of_change(paths) {
+        let others = others.iter().filter(|other| other.law.guard.len() <= most);
+        return base.known.iter().copied().chain(others.map(|other| other.term)).collect();
+    }
     let others = others
         .iter()
-        .filter(|other| other.law.guard.len() <= most && (!is_of_change || other.slot == law.slot));
-    given.iter().copied().chain(others.map(|other| other.term)).collect()
+        .filter(|other| other.law.guard.len() <= most && other.slot == law.slot)
+        .map(|other| other.term);
+    let in_any_case = base.in_any_case.iter().filter(|(slot, _)| *slot != law.slot);
+    let known = base.before.iter().copied().chain(in_any_case.map(|(_, term)| *term));
+    known.chain(others).collect()
 }
 
 impl Found {
@@ -463,6 +512,8 @@ struct Base {
     before: Vec<Term>,
     /// That, and what is so after it.
     known: Vec<Term>,
+    /// What slots are after any call, exactly.
+    in_any_case: Vec<(u32, Term)>,
 }
 
 impl Claim {
