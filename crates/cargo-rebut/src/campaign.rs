@@ -168,29 +168,34 @@ fn milliseconds(time: Duration) -> String {
     format!("{}ms", time.as_millis().max(1))
 }
 
-/// Runs a command; what it writes is handed on without touching what is drawn.
+/// Runs a command; what it writes is handed on, in the order in which it writes, without
+/// touching what is drawn.
 fn forwarded(
     mut command: Command,
     live: &Live,
     look: &mut dyn FnMut(&str),
 ) -> std::io::Result<ExitStatus> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped());
-    if live.is_drawn() {
-        command.stderr(Stdio::piped());
-    }
+    let (said, writer) = std::io::pipe()?;
+    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     let mut child = command.spawn()?;
-    std::thread::scope(|scope| {
-        if let Some(said) = child.stderr.take() {
-            scope.spawn(move || lines(said, &mut |line| live.say(line)));
-        }
-        if let Some(said) = child.stdout.take() {
-            lines(said, &mut |line| {
-                look(line);
-                live.say(line);
-            });
+    // Its ends of the pipe: as long as they are open, there may be more to read.
+    drop(command);
+    let mut is_list = false;
+    lines(said, &mut |line| {
+        look(line);
+        is_list = is_about_targets(line) || (is_list && line.starts_with("    `"));
+        if !is_list {
+            live.say(line);
         }
     });
     child.wait()
+}
+
+/// Cargo names the test programs that failed, as errors of its own. Which properties failed is
+/// said better elsewhere.
+fn is_about_targets(line: &str) -> bool {
+    line.starts_with("error: test failed, to rerun pass ")
+        || (line.starts_with("error: ") && line.ends_with(" failed:") && line.contains(" target"))
 }
 
 fn lines(said: impl Read, each: &mut dyn FnMut(&str)) {
@@ -210,6 +215,20 @@ mod tests {
         assert_eq!(failed_in("test result: ok. 3 passed; 0 failed; 1 ignored"), Some(0));
         for other in ["running 3 tests", "test result: odd", "", "2 failed"] {
             assert_eq!(failed_in(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_cargo_says_of_targets_is_told_from_what_others_say() {
+        for line in [
+            "error: test failed, to rerun pass `-p demo --lib`",
+            "error: 1 target failed:",
+            "error: 2 targets failed:",
+        ] {
+            assert!(is_about_targets(line), "{line}");
+        }
+        for line in ["error[R001]: demo::a fails (src/lib.rs:1)", "error: failed:", "    `x`"] {
+            assert!(!is_about_targets(line), "{line}");
         }
     }
 

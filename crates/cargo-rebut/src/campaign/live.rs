@@ -62,10 +62,6 @@ impl Live {
         Live { shared, reader }
     }
 
-    pub(super) fn is_drawn(&self) -> bool {
-        self.shared.drawn.is_some()
-    }
-
     /// Says something above what is drawn.
     pub(super) fn say(&self, line: &str) {
         match &self.shared.drawn {
