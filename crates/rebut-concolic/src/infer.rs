@@ -29,7 +29,8 @@ mod view;
 use rebut_choice::Tape;
 use rebut_smt::Solver;
 
-use crate::explore::{Exploration, Limit};
+use crate::explore::{Budget, Exploration, Limit, explore};
+use crate::machine::Machine;
 use crate::trace::Loss;
 use candidates::Candidates;
 use paths::Paths;
@@ -130,6 +131,31 @@ pub struct Inferred {
     pub paths: usize,
     /// How many groups of them differ in what observers show: in which laws apply.
     pub groups: usize,
+}
+
+/// Explores a probe with collections that grow from one element to as many as the budget says, as
+/// long as the next length is likely to take no more runs than the budget has. So most probes end
+/// with all paths of small states, and few with some paths of large ones.
+#[must_use]
+pub fn explore_growing(machine: &mut Machine, budget: &Budget) -> Exploration {
+    let mut last: Option<Exploration> = None;
+    let mut length = 1;
+    loop {
+        let grown = explore(machine, &Budget { length, ..budget.clone() }, &[]);
+        let is_bounded = grown.limits.contains(&Limit::Lossy(Loss::Length(length)));
+        if proof(&grown).is_none() {
+            // Some paths of larger states tell more than some paths of the smallest.
+            return last.unwrap_or_else(|| explore(machine, budget, &[]));
+        }
+        let paths = grown.leaves.len();
+        let growth =
+            last.as_ref().map_or(2, |last| paths.div_ceil(last.leaves.len().max(1)).max(2));
+        if !is_bounded || length >= budget.length || paths * growth > budget.runs {
+            return grown;
+        }
+        length += 1;
+        last = Some(grown);
+    }
 }
 
 /// Infers what the paths of a probe have in common.
