@@ -18,6 +18,7 @@ mod place;
 mod probe;
 mod sources;
 mod subject;
+mod tidy;
 mod told;
 mod types;
 

@@ -97,7 +97,7 @@ fn failures(
         for (nth, test) in tests.iter().enumerate() {
             let Some(report) = reports.get(&test.name) else { continue };
             let code = report.split(['[', ']']).nth(1).unwrap_or_default();
-            if matches!(code, "R002" | "R003") && !test.is_rare {
+            if matches!(code, "R003" | "R004") && !test.is_rare {
                 let why = String::new();
                 wrong.push(Wrong { test: nth, claim: None, why, is_rare: true });
                 continue;

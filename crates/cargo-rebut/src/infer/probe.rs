@@ -26,7 +26,11 @@ pub(crate) struct Probe {
     pub(crate) name: String,
     /// What is called.
     pub(crate) method: Method,
-    pub(crate) is_constructor: bool,
+    pub(crate) call: Call,
+    /// What is assumed of the state.
+    pub(crate) assumed: Vec<String>,
+    /// The application for whose sake that is assumed, and the laws of which alone are new.
+    pub(crate) focus: Option<usize>,
     pub(crate) applications: Vec<Application>,
     /// The values of which nothing is known.
     pub(crate) free: Vec<Parameter>,
@@ -34,6 +38,15 @@ pub(crate) struct Probe {
     pub(crate) slots: Vec<Slot>,
     /// The test.
     pub(crate) text: String,
+}
+
+/// What a probe calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Call {
+    Constructor,
+    Modifier,
+    /// An observer, to see when it panics.
+    Observer,
 }
 
 /// An observer with what it is called with.
@@ -75,29 +88,52 @@ pub(crate) enum Slot {
 
 /// All probes of a type.
 pub(crate) fn all(subject: &Subject) -> Vec<Probe> {
-    let calls = subject.constructors.iter().map(|method| (method, true));
-    let calls = calls.chain(subject.modifiers.iter().map(|method| (method, false)));
+    let calls = subject.constructors.iter().map(|method| (method, Call::Constructor));
+    let calls = calls.chain(subject.modifiers.iter().map(|method| (method, Call::Modifier)));
     let mut probes = Vec::new();
-    for (method, is_constructor) in calls {
+    for (method, call) in calls {
         for (nth, observers) in groups(subject).iter().enumerate() {
-            let mut plan = Plan { subject, method, is_constructor, free: Vec::new() };
+            let mut plan = Plan::new(subject, method, call);
             let applications = plan.applications(observers);
-            let name =
-                if nth == 0 { method.name.clone() } else { format!("{}_{nth}", method.name) };
-            probes.push(plan.probe(&name, applications));
+            probes.push(plan.probe(&name_of(method, nth), applications));
         }
     }
     probes
 }
 
+fn name_of(method: &Method, nth: usize) -> String {
+    format!("probe_{}_{nth}", method.name.trim_start_matches("r#"))
+}
+
+/// A probe that sees when an observer panics, by what those show that take nothing.
+pub(crate) fn of_observer(subject: &Subject, observer: &Method) -> Probe {
+    let mut plan = Plan::new(subject, observer, Call::Observer);
+    let is_other = |other: &&Method| other.parameters.is_empty() && other.name != observer.name;
+    let others: Vec<&Method> = subject.observers.iter().filter(is_other).collect();
+    let mut applications = plan.applications(&others);
+    for application in &mut applications {
+        application.after = false;
+    }
+    plan.probe(&format!("{}_panics", name_of(observer, 0)), applications)
+}
+
+/// A probe with an application before the call that is possible if something is so.
+pub(crate) fn assuming(
+    subject: &Subject,
+    probe: &Probe,
+    nth: usize,
+    assumed: Vec<String>,
+) -> Probe {
+    let mut plan = Plan::of(subject, probe);
+    (plan.assumed, plan.focus) = (assumed, Some(nth));
+    let mut applications = probe.applications.clone();
+    applications[nth].before = true;
+    plan.probe(&format!("{}_{nth}_shown", probe.name), applications)
+}
+
 /// A probe without some of its slots before and after the call.
 pub(crate) fn without(subject: &Subject, probe: &Probe, left_out: &[Slot]) -> Probe {
-    let plan = Plan {
-        subject,
-        method: &probe.method,
-        is_constructor: probe.is_constructor,
-        free: probe.free.clone(),
-    };
+    let plan = Plan::of(subject, probe);
     let mut applications = probe.applications.clone();
     for (nth, application) in applications.iter_mut().enumerate() {
         let is_without = |argument: &Argument| match argument {
@@ -142,11 +178,24 @@ fn kind_of(ty: &Type) -> String {
 struct Plan<'s> {
     subject: &'s Subject,
     method: &'s Method,
-    is_constructor: bool,
+    call: Call,
     free: Vec<Parameter>,
+    assumed: Vec<String>,
+    focus: Option<usize>,
 }
 
-impl Plan<'_> {
+impl<'s> Plan<'s> {
+    fn new(subject: &'s Subject, method: &'s Method, call: Call) -> Plan<'s> {
+        Plan { subject, method, call, free: Vec::new(), assumed: Vec::new(), focus: None }
+    }
+
+    /// The plan of a probe that is to be another.
+    fn of(subject: &'s Subject, probe: &'s Probe) -> Plan<'s> {
+        let Probe { method, call, free, assumed, focus, .. } = probe;
+        let (free, assumed) = (free.clone(), assumed.clone());
+        Plan { subject, method, call: *call, free, assumed, focus: *focus }
+    }
+
     fn applications(&mut self, observers: &[&Method]) -> Vec<Application> {
         let mut applications: Vec<Application> = Vec::new();
         for observer in observers {
@@ -177,7 +226,7 @@ impl Plan<'_> {
         let given = self.method.parameters.iter().enumerate();
         let given = given.filter(|(_, given)| kind_of(&given.ty) == kind);
         let mut candidates: Vec<Argument> = given.map(|(nth, _)| Argument::Given(nth)).collect();
-        if types::is_integer(&parameter.ty) && !self.is_constructor {
+        if types::is_integer(&parameter.ty) && self.call != Call::Constructor {
             let is_length = |(_, application): &(usize, &Application)| {
                 let Method { name, parameters, output, .. } = &application.observer;
                 let is_same = output.as_ref().is_some_and(|output| kind_of(output) == kind);
@@ -212,7 +261,7 @@ impl Plan<'_> {
         self.free.truncate(used);
         let mut slots: Vec<Slot> = (0..self.method.parameters.len()).map(Slot::Given).collect();
         slots.extend((0..self.free.len()).map(Slot::Free));
-        if !self.is_constructor {
+        if self.call != Call::Constructor {
             let is_made = |nth: &usize| applications[*nth].before;
             slots.extend((0..applications.len()).filter(is_made).map(Slot::Before));
         }
@@ -222,7 +271,9 @@ impl Plan<'_> {
         let mut probe = Probe {
             name: name.to_owned(),
             method: self.method.clone(),
-            is_constructor: self.is_constructor,
+            call: self.call,
+            assumed: self.assumed,
+            focus: self.focus,
             applications,
             free: self.free,
             slots,
@@ -254,6 +305,13 @@ impl Probe {
             .map(|(parameter, argument)| self.passed(argument, &parameter.ty))
             .collect();
         format!("{}.{}({})", subject.variable(), application.observer.name, arguments.join(", "))
+    }
+
+    /// What an application is given for one of its parameters.
+    pub(crate) fn argument_of(&self, nth: usize, parameter: usize) -> Option<String> {
+        let application = &self.applications[nth];
+        let wanted = &application.observer.parameters.get(parameter)?.ty;
+        Some(self.passed(application.arguments.get(parameter)?, wanted))
     }
 
     fn passed(&self, argument: &Argument, wanted: &Type) -> String {
@@ -322,7 +380,7 @@ impl Probe {
     }
 
     /// The call of the function.
-    pub(crate) fn call(&self, subject: &Subject) -> String {
+    pub(crate) fn call_text(&self, subject: &Subject) -> String {
         let arguments: Vec<String> = self
             .method
             .parameters
@@ -330,17 +388,21 @@ impl Probe {
             .map(|parameter| passed(parameter, &parameter.ty))
             .collect();
         let arguments = arguments.join(", ");
-        if self.is_constructor {
+        if self.is_constructor() {
             format!("{}::{}({arguments})", turbofish(subject), self.method.name)
         } else {
             format!("{}.{}({arguments})", subject.variable(), self.method.name)
         }
     }
 
+    pub(crate) fn is_constructor(&self) -> bool {
+        self.call == Call::Constructor
+    }
+
     /// What a test has to be given to call the function.
     pub(crate) fn given_parameters(&self) -> Vec<String> {
         let is_size =
-            |parameter: &Parameter| self.is_constructor && types::is_integer(&parameter.ty);
+            |parameter: &Parameter| self.is_constructor() && types::is_integer(&parameter.ty);
         let given = self.method.parameters.iter().map(|parameter| {
             let bound = if is_size(parameter) { bounded() } else { String::new() };
             format!("{bound}{}: {}", parameter.name, types::text(&parameter.ty))
@@ -352,7 +414,7 @@ impl Probe {
     /// of which nothing is known.
     fn parameters(&self, subject: &Subject) -> String {
         let mut parameters = Vec::new();
-        if !self.is_constructor {
+        if !self.is_constructor() {
             parameters.extend(subject.state_parameters());
         }
         parameters.extend(self.given_parameters());
@@ -366,8 +428,11 @@ impl Probe {
         let variable = subject.variable();
         let mut text =
             format!("#[rebut::test]\nfn {}({}) {{\n", self.name, self.parameters(subject));
-        if !self.is_constructor {
+        if !self.is_constructor() {
             text.push_str(&subject.state_lines());
+        }
+        for condition in &self.assumed {
+            let _ = writeln!(text, "rebut::assume!({condition});");
         }
         for (number, slot) in self.slots.iter().enumerate() {
             let _ = match slot {
@@ -389,8 +454,8 @@ impl Probe {
                     };
                     write!(text, "rebut::__observe!({number}, {call});\n{kept}")
                 }
-                Slot::Result if self.is_constructor => {
-                    let call = self.call(subject);
+                Slot::Result if self.is_constructor() => {
+                    let call = self.call_text(subject);
                     let ty = types::text(&subject.ty);
                     writeln!(
                         text,
@@ -398,7 +463,7 @@ impl Probe {
                     )
                 }
                 Slot::Result => {
-                    writeln!(text, "rebut::__observe!({number}, {});", self.call(subject))
+                    writeln!(text, "rebut::__observe!({number}, {});", self.call_text(subject))
                 }
                 Slot::After(nth) => {
                     let call = self.application(subject, *nth);

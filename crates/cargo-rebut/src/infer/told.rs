@@ -46,7 +46,7 @@ fn shown_by(subject: &Subject, found: &Found) -> Option<Option<String>> {
         Slot::After(nth) if found.probe.applications[*nth].takes_nothing() => {
             Some(Some(found.probe.application(subject, *nth)))
         }
-        Slot::Result => Some(Some(found.probe.call(subject))),
+        Slot::Result => Some(Some(found.probe.call_text(subject))),
         _ => None,
     }
 }
@@ -172,6 +172,7 @@ fn probe(found: &Found) -> Value {
     json!({
         "name": found.probe.name,
         "function": found.probe.method.name,
+        "assumed": found.probe.assumed,
         "paths": inferred.paths,
         "groups": inferred.groups,
         "laws": inferred.laws.len(),
