@@ -13,14 +13,22 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Stdio;
 
-/// The name of the module of tests.
-pub(crate) const MODULE: &str = "inferred";
+/// The name of the module of tests while they are tried. One of the usual name may be there.
+const MODULE: &str = "rebut_inferred";
 
 /// How often tests are written anew without what is wrong.
 const ROUNDS_MAX: usize = 6;
 
-/// The seed of the native runs, so that what is shown does not change from run to run.
-const SEED: &str = "1";
+/// The settings of the native runs: what is shown does not change from run to run, and nothing is
+/// written.
+const SETTINGS: &[(&str, &str)] = &[
+    ("REBUT_CASES", "200"),
+    ("REBUT_DATABASE", "false"),
+    ("REBUT_EVENTS", "off"),
+    ("REBUT_EXPLAIN", "false"),
+    ("REBUT_SEED", "1"),
+    ("REBUT_SHRINK_MAX", "500"),
+];
 
 /// Takes out what does not compile or hold; in words, what that is.
 pub(crate) fn check(
@@ -114,10 +122,7 @@ fn run(native: &Native, program: &Path) -> Result<String, Failure> {
     let output = native
         .command(program)
         .args([&format!("{MODULE}::"), "--test-threads=2"])
-        .env("REBUT_DATABASE", "false")
-        .env("REBUT_EVENTS", "off")
-        .env("REBUT_EXPLAIN", "false")
-        .env("REBUT_SEED", SEED)
+        .envs(SETTINGS.iter().copied())
         .env_remove("REBUT_REPLAY")
         .stderr(Stdio::piped())
         .output()

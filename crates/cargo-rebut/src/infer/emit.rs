@@ -486,7 +486,7 @@ impl Test {
             }
         };
         line(&format!("/// {}", self.proof), None);
-        let settings = if self.is_rare { "(rejections_max = 1000)" } else { "" };
+        let settings = if self.is_rare { "(rejections_max = 200)" } else { "" };
         line(&format!("#[rebut::test{settings}]"), None);
         line(&format!("fn {}({}) {{", self.name, self.parameters()), None);
         line(&self.first, None);

@@ -4,7 +4,7 @@
 //! It starts from any state: drawn by the type's generator, drawn field by field under the
 //! invariant, or reached from a constructor by drawn steps. Observers that take something are
 //! applied to the arguments of the function, to a value of which nothing is known (to see what
-//! does not change), and where they take a position, to the first and to the one behind the last.
+//! does not change), and where they take a position, to the one behind the last.
 //! Those that take values of one kind make a probe together: their paths share conditions, and
 //! those of others would be multiplied with them.
 
@@ -68,7 +68,6 @@ enum Argument {
     Free(usize),
     /// What an application gave before the call.
     Old(usize),
-    Zero,
 }
 
 /// One value that a probe tells.
@@ -233,7 +232,7 @@ impl<'s> Plan<'s> {
                 parameters.is_empty() && is_same && LENGTHS.contains(&name.as_str())
             };
             if let Some((length, _)) = known.iter().enumerate().find(is_length) {
-                candidates.extend([Argument::Old(length), Argument::Zero]);
+                candidates.push(Argument::Old(length));
             }
         }
         candidates.push(Argument::Free(self.free(parameter, &kind)));
@@ -322,13 +321,6 @@ impl Probe {
                 let reference = if matches!(wanted, Type::Reference(_)) { "&" } else { "" };
                 format!("{reference}{}", self.old_name(*nth))
             }
-            Argument::Zero => {
-                if matches!(wanted, Type::Reference(_)) {
-                    "&0".to_owned()
-                } else {
-                    "0".to_owned()
-                }
-            }
         }
     }
 
@@ -343,7 +335,6 @@ impl Probe {
                 Argument::Old(nth) => {
                     write!(name, "_{}", self.applications[*nth].observer.name)
                 }
-                Argument::Zero => write!(name, "_0"),
             };
         }
         name
@@ -893,7 +884,6 @@ mod tests {
                 "list.last()",
                 "list.len()",
                 "list.get(old_len)",
-                "list.get(0)",
                 "list.get(other_index)"
             ]
         );
@@ -901,7 +891,7 @@ mod tests {
         assert!(!without_last.slots.contains(&Slot::Before(0)), "{:?}", without_last.slots);
         assert!(without_last.slots.contains(&Slot::After(0)), "{:?}", without_last.slots);
         assert_eq!(probe.slots.len(), without_last.slots.len() + 1);
-        let left = without(&subject, &probe, &[Slot::Before(1), Slot::Before(4), Slot::After(4)]);
+        let left = without(&subject, &probe, &[Slot::Before(1), Slot::Before(3), Slot::After(3)]);
         assert!(!left.text.contains("old_len"), "{}", left.text);
         assert_eq!(left.free.len(), 0);
     }

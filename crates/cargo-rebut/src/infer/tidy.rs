@@ -28,14 +28,20 @@ fn is_new(found: &Found, law: &Law) -> bool {
     slots.any(|slot| slot_of(found, slot) == Some(Slot::Before(focus)))
 }
 
-/// Whether a value is just an argument by another name: observers are applied to the argument
-/// itself, too.
+/// Whether a value is just another name for what observers are applied to themselves: an argument,
+/// or what was observed before the call.
 fn is_another_name(found: &Found, part: &Claim) -> bool {
     let Some((a, b)) = compared(part, true) else { return false };
-    matches!(
-        (slot_of(found, a), slot_of(found, b)),
-        (Some(Slot::Given(_)), Some(Slot::Free(_))) | (Some(Slot::Free(_)), Some(Slot::Given(_)))
-    )
+    let is_free = |slot: u32| matches!(slot_of(found, slot), Some(Slot::Free(_)));
+    let is_applied_to = |slot: u32| match slot_of(found, slot) {
+        Some(Slot::Given(_)) => true,
+        Some(Slot::Before(nth)) => {
+            let applications = 0..found.probe.applications.len();
+            applications.into_iter().any(|other| found.probe.needed_by(other).contains(&nth))
+        }
+        _ => false,
+    };
+    (is_free(a) && is_applied_to(b)) || (is_applied_to(a) && is_free(b))
 }
 
 /// Whether what one observer shows of two things is compared: they may be alike by chance.
