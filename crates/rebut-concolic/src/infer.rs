@@ -138,7 +138,7 @@ pub fn infer(exploration: &mut Exploration, slots: &[Slot], solver: &mut Solver)
     let sure = proof(exploration);
     let mut paths = Paths::new(exploration, slots, solver);
     let proof = sure.unwrap_or(Proof::Held(paths.len()));
-    let candidates = Candidates::new(&mut paths);
+    let candidates = Candidates::new(&mut paths, proof == Proof::All);
     let states = reduce::states(&mut paths, candidates.of_states());
     let (laws, panics_if) = reduce::laws(&mut paths, &candidates, &states);
     let steady = steady::check(&mut paths, &laws, &states, panics_if.is_some());

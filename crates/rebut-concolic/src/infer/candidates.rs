@@ -45,8 +45,11 @@ impl Effect {
 }
 
 impl Candidates {
-    pub(super) fn new(paths: &mut Paths<'_>) -> Candidates {
+    /// `mines` says that constants of the code may be borders. They may not where lengths were
+    /// bounded: the bound itself is a border then, and one that is not in the code.
+    pub(super) fn new(paths: &mut Paths<'_>, mines: bool) -> Candidates {
         let mut maker = Maker::new(paths);
+        maker.mined = if mines { maker.paths.constants(MINED_MAX) } else { Vec::new() };
         let effects = maker.effects();
         let conditions = maker.conditions();
         let states = maker.states(&conditions);
@@ -72,6 +75,7 @@ struct Maker<'p, 'a> {
     before: Vec<u32>,
     call: Vec<u32>,
     after: Vec<u32>,
+    mined: Vec<i128>,
 }
 
 impl<'p, 'a> Maker<'p, 'a> {
@@ -79,7 +83,7 @@ impl<'p, 'a> Maker<'p, 'a> {
         let [arguments, before, call, after] =
             [Stage::Argument, Stage::Before, Stage::Call, Stage::After]
                 .map(|stage| paths.slots_of(stage));
-        Maker { paths, arguments, before, call, after }
+        Maker { paths, arguments, before, call, after, mined: Vec::new() }
     }
 
     fn type_of(&self, slot: u32) -> String {
@@ -356,7 +360,7 @@ impl<'p, 'a> Maker<'p, 'a> {
             }
         }
         for &slot in known.iter().filter(|slot| self.is_number(**slot)) {
-            for number in self.paths.constants(MINED_MAX) {
+            for &number in &self.mined {
                 claims.push(Claim::Less(Expr::Slot(slot), Expr::Number(number)));
                 claims.push(Claim::Same(Expr::Slot(slot), Expr::Number(number)));
             }

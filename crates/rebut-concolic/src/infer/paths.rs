@@ -33,8 +33,20 @@ struct Path {
     tape: Tape,
     /// What the claims mean here, as far as somebody asked.
     meanings: Vec<Option<Option<Term>>>,
-    /// Whether they are so in all cases of this path.
-    always: Vec<Option<bool>>,
+    /// In which of its cases they are so, as far as somebody asked.
+    extents: Vec<Option<Extent>>,
+    /// The samples of it.
+    samples: Vec<usize>,
+}
+
+/// In which cases of a path a claim is so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    Always,
+    Never,
+    Sometimes,
+    /// It makes no sense there, or the solver does not know.
+    Unknown,
 }
 
 /// Values of the draws of a path.
@@ -154,7 +166,8 @@ impl<'a> Paths<'a> {
             panic,
             tape: leaf.tape.clone(),
             meanings: Vec::new(),
-            always: Vec::new(),
+            extents: Vec::new(),
+            samples: vec![self.samples.len() - 1],
         });
     }
 
@@ -382,73 +395,97 @@ impl<'a> Paths<'a> {
     }
 
     fn holds_on(&mut self, path: usize, guard: &[ClaimId], id: ClaimId) -> bool {
-        if self.always(path, id) == Some(true) {
-            return true;
+        let claimed = self.extent(path, id);
+        match claimed {
+            Extent::Always => return true,
+            Extent::Unknown => return false,
+            Extent::Never | Extent::Sometimes => {}
         }
-        let Some(claim) = self.meaning(path, id) else { return false };
         let mut assumed = Vec::new();
         for part in guard {
-            let Some(term) = self.meaning(path, *part) else { return false };
-            if self.pool.value(term).and_then(Value::as_bool) == Some(false) {
-                return true;
+            match self.extent(path, *part) {
+                Extent::Never => return true,
+                Extent::Unknown => return false,
+                Extent::Always => {}
+                Extent::Sometimes => assumed.extend(self.meaning(path, *part)),
             }
-            assumed.push(term);
         }
-        let is_known = guard.is_empty();
-        let unknown_before = self.paths[path].always[id.0];
-        if is_known && unknown_before == Some(false) {
-            return false;
+        let is_clear = assumed.is_empty() || (assumed.len() == 1 && claimed == Extent::Never);
+        match self.meaning(path, id) {
+            Some(claim) if !is_clear => self.follows(path, &assumed, claim),
+            _ => false,
         }
-        let holds = self.follows(path, &assumed, claim);
-        if is_known {
-            self.paths[path].always[id.0] = Some(holds);
-        }
-        holds
     }
 
-    /// Whether a claim is so in all cases of a path, if that is known without its guard.
-    fn always(&mut self, path: usize, id: ClaimId) -> Option<bool> {
+    /// In which cases of a path a claim is so: at most one question, and none if samples tell.
+    fn extent(&mut self, path: usize, id: ClaimId) -> Extent {
         let this = &mut self.paths[path];
-        if this.always.len() <= id.0 {
-            this.always.resize(id.0 + 1, None);
+        if this.extents.len() <= id.0 {
+            this.extents.resize(id.0 + 1, None);
         }
-        if let Some(known) = this.always[id.0] {
-            return Some(known);
+        if let Some(known) = this.extents[id.0] {
+            return known;
         }
-        let known = match self.meaning(path, id) {
-            None => Some(false),
-            Some(term) => self.pool.value(term).and_then(Value::as_bool),
-        };
-        self.paths[path].always[id.0] = known;
-        known
+        let extent = self.find_extent(path, id);
+        self.paths[path].extents[id.0] = Some(extent);
+        extent
+    }
+
+    fn find_extent(&mut self, path: usize, id: ClaimId) -> Extent {
+        let Some(term) = self.meaning(path, id) else { return Extent::Unknown };
+        match self.pool.value(term).and_then(Value::as_bool) {
+            Some(true) => return Extent::Always,
+            Some(false) => return Extent::Never,
+            None => {}
+        }
+        let truths = self.paths[path].samples.iter().map(|sample| self.truths[id.0][*sample]);
+        let truths: Vec<Option<bool>> = truths.collect();
+        let (holds, fails) = (truths.contains(&Some(true)), truths.contains(&Some(false)));
+        if holds && fails {
+            return Extent::Sometimes;
+        }
+        let wanted = if holds { term } else { self.pool.not(term) };
+        match (self.ask(path, &[], wanted), holds) {
+            (Some(true), true) => Extent::Always,
+            (Some(true), false) => Extent::Never,
+            (Some(false), _) => Extent::Sometimes,
+            (None, _) => Extent::Unknown,
+        }
     }
 
     /// Whether something follows from assumptions on a path, by the solver.
     fn follows(&mut self, path: usize, assumed: &[Term], claim: Term) -> bool {
+        self.ask(path, assumed, claim) == Some(true)
+    }
+
+    /// Whether something follows from assumptions on a path, if the solver knows. If it does not
+    /// follow, the case that shows it is one more sample.
+    fn ask(&mut self, path: usize, assumed: &[Term], claim: Term) -> Option<bool> {
         let contrary = self.pool.not(claim);
         let mut question = assumed.to_vec();
         question.push(contrary);
         let mut conditions = self.conditions(path, &question);
         conditions.extend(question);
         match self.solver.check_assuming(self.pool, &conditions) {
-            Answer::Unsat => true,
-            Answer::Unknown(_) => false,
+            Answer::Unsat => Some(true),
+            Answer::Unknown(_) => None,
             Answer::Sat(found) => {
                 self.add_sample(path, &found);
-                false
+                Some(false)
             }
         }
     }
 
     /// One more case of a path: that of its first sample, with these values in it.
     fn add_sample(&mut self, path: usize, found: &Model) {
-        let Some(first) = self.samples.iter().find(|sample| sample.path == path) else { return };
-        let mut model = first.model.clone();
+        let Some(first) = self.paths[path].samples.first() else { return };
+        let mut model = self.samples[*first].model.clone();
         for (variable, value) in found.iter() {
             model.set(variable, value.clone());
         }
         self.samples.push(Sample { path, model });
         let sample = self.samples.len() - 1;
+        self.paths[path].samples.push(sample);
         for id in 0..self.truths.len() {
             let truth = self.truth(sample, ClaimId(id));
             self.truths[id].push(truth);
@@ -457,30 +494,25 @@ impl<'a> Paths<'a> {
 
     /// The paths that have a case in which a guard holds.
     pub(super) fn paths_with(&self, guard: &[ClaimId]) -> Vec<usize> {
-        let mut paths: Vec<usize> = Vec::new();
-        for (n, sample) in self.samples.iter().enumerate() {
-            let holds = guard.iter().all(|part| self.truths[part.0][n] == Some(true));
-            if holds && !paths.contains(&sample.path) {
-                paths.push(sample.path);
-            }
-        }
-        paths
+        let holds =
+            |sample: &usize| guard.iter().all(|part| self.truths[part.0][*sample] == Some(true));
+        let paths = self.paths.iter().enumerate();
+        paths.filter(|(_, path)| path.samples.iter().any(holds)).map(|(place, _)| place).collect()
     }
 
     /// Whether a guard can hold on a path.
     pub(super) fn can_hold(&mut self, path: usize, guard: &[ClaimId]) -> bool {
         let mut assumed = Vec::new();
         for part in guard {
-            let Some(term) = self.meaning(path, *part) else { return false };
-            if self.pool.value(term).and_then(Value::as_bool) == Some(false) {
-                return false;
+            match self.extent(path, *part) {
+                Extent::Never => return false,
+                Extent::Always => {}
+                Extent::Sometimes | Extent::Unknown => assumed.extend(self.meaning(path, *part)),
             }
-            assumed.push(term);
         }
-        let is_instance = |(n, sample): (usize, &Sample)| {
-            sample.path == path && guard.iter().all(|part| self.truths[part.0][n] == Some(true))
-        };
-        if self.samples.iter().enumerate().any(is_instance) {
+        let is_instance =
+            |sample: &usize| guard.iter().all(|part| self.truths[part.0][*sample] == Some(true));
+        if self.paths[path].samples.iter().any(is_instance) {
             return true;
         }
         let never = self.pool.bool(false);
@@ -498,10 +530,14 @@ impl<'a> Paths<'a> {
             }
         }
         let any = self.pool.any(&ways);
-        match self.pool.value(any).and_then(Value::as_bool) {
-            Some(holds) => holds,
-            None => self.follows(path, &[], any),
+        if let Some(holds) = self.pool.value(any).and_then(Value::as_bool) {
+            return holds;
         }
+        let is_outside = |sample: &usize| {
+            let holds = |part: &ClaimId| self.truths[part.0][*sample] == Some(true);
+            !guards.iter().any(|guard| guard.iter().all(holds))
+        };
+        !self.paths[path].samples.iter().any(is_outside) && self.follows(path, &[], any)
     }
 
     /// What a call panicked with.

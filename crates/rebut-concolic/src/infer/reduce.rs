@@ -57,6 +57,33 @@ impl Anything {
         Some(paths.pool.implies(guard, claim))
     }
 
+    /// What is so of all functions, as far as observers are some: of equal arguments they show the
+    /// same.
+    pub(super) fn congruences(&self, paths: &mut Paths<'_>) -> Vec<Term> {
+        let arguments = paths.slots_of(Stage::Argument);
+        let mut terms = Vec::new();
+        for (a, b) in pairs_of_one_type(paths, &arguments) {
+            let is_same = Claim::Same(Expr::Slot(a), Expr::Slot(b));
+            for stage in [Stage::Before, Stage::After] {
+                let slots = paths.slots_of(stage);
+                for (one, other) in pairs_of_one_type(paths, &slots) {
+                    let shows_same = Claim::Same(Expr::Slot(one), Expr::Slot(other));
+                    let law = Law {
+                        guard: vec![is_same.clone()],
+                        claim: shows_same,
+                        unless_it_panics: stage == Stage::After,
+                    };
+                    let guard = paths.claim(&is_same);
+                    let claim = paths.claim(&law.claim);
+                    if paths.holds(&[guard], claim) {
+                        terms.extend(self.law(paths, &law));
+                    }
+                }
+            }
+        }
+        terms
+    }
+
     /// What is so in all states, of that before the call.
     fn states_before(&self, paths: &mut Paths<'_>, states: &[Claim]) -> Vec<Term> {
         let mut terms = self.given.clone();
@@ -77,6 +104,16 @@ impl Anything {
         }
         terms
     }
+}
+
+/// All pairs of slots of one type.
+fn pairs_of_one_type(paths: &Paths<'_>, slots: &[u32]) -> Vec<(u32, u32)> {
+    let mut pairs = Vec::new();
+    for (n, &a) in slots.iter().enumerate() {
+        let others = slots[n + 1..].iter().filter(|b| paths.type_of(a) == paths.type_of(**b));
+        pairs.extend(others.map(|b| (a, *b)));
+    }
+    pairs
 }
 
 /// Whether something follows from these, whatever the observations are.
@@ -192,8 +229,12 @@ pub(super) fn laws(
     states: &[Claim],
 ) -> (Vec<Law>, Option<Vec<Vec<Claim>>>) {
     let anything = Anything::new(paths);
-    let known = anything.states(paths, states);
-    let mut base = Base { before: anything.states_before(paths, states), known };
+    let congruences = anything.congruences(paths);
+    let mut known = anything.states(paths, states);
+    let mut before = anything.states_before(paths, states);
+    known.extend(&congruences);
+    before.extend(&congruences);
+    let mut base = Base { before, known };
     let guards = Guards::new(paths, candidates.conditions(), &anything, &base.known);
     let panicking = panicking(paths, &guards);
     let mut found = Vec::new();

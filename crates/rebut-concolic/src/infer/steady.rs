@@ -18,7 +18,7 @@ use super::view::View;
 use super::{Law, Stage};
 
 /// So many pairs of paths are asked.
-const PAIRS_MAX: usize = 3_000;
+const PAIRS_MAX: usize = 1_000;
 
 /// Two states that look alike before a call, and not after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +84,7 @@ fn open_targets(paths: &mut Paths<'_>, laws: &[Law], states: &[Claim]) -> Vec<Op
     let mut known = Vec::new();
     for world in &worlds {
         known.extend(world.states(paths, states));
+        known.extend(world.congruences(paths));
         for law in laws {
             known.extend(world.law(paths, law));
         }
