@@ -118,7 +118,7 @@ pub(crate) fn tests(subject: &Subject, all: &[Found]) -> Vec<Test> {
         for law in tidy::laws(found) {
             let is_told = matches!(law.claim, Claim::Panics(_))
                 && calm.is_some_and(|calm| calm.probe.name != found.probe.name);
-            if is_told {
+            if is_told || tidy::is_said_better(subject, all, found, law) {
                 continue;
             }
             if let Some(test) = of_law(subject, found, law, calm) {
@@ -263,7 +263,7 @@ fn negated(case: &[Claim], names: &dyn Names) -> String {
 }
 
 /// The probe of a function that says most simply when it panics, if one does.
-fn calm<'f>(all: &'f [Found], method: &str) -> Option<&'f Found> {
+pub(crate) fn calm<'f>(all: &'f [Found], method: &str) -> Option<&'f Found> {
     let speaks_of_free = |found: &Found, claim: &Claim| {
         claim.slots().iter().any(|slot| match found.probe.slots.get(*slot as usize) {
             Some(Slot::Free(_)) => true,
@@ -301,6 +301,11 @@ fn panics(call: &str, message: &str) -> Claimed {
         uses_result: false,
         words: "panics".to_owned(),
     }
+}
+
+/// A claim as text, by which claims of different probes can be compared.
+pub(crate) fn text_of(subject: &Subject, found: &Found, claim: &Claim) -> String {
+    claim.assertion(&Render::new(subject, found, Time::Claim)).join(" ")
 }
 
 fn claimed(subject: &Subject, found: &Found, claim: &Claim, time: Time) -> Claimed {

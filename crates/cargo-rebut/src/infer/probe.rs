@@ -693,43 +693,41 @@ mod tests {
             "List",
             expect![[r#"
 
-            #[cfg(test)]
-            #[allow(unused, clippy::all)]
-            mod rebut_inference {
-            use super::*;
+                #[cfg(test)]
+                #[allow(unused, clippy::all)]
+                mod rebut_inference {
+                use super::*;
 
-            #[rebut::test]
-            fn add(mut list: List, item: String, other_index: usize) {
-            rebut::assume!(list.items.len()<9);
-            rebut::__observe!(0, &item);
-            rebut::__observe!(1, &other_index);
-            rebut::__observe!(2, list.count());
-            let old_count = list.count();
-            rebut::__observe!(3, list.get(old_count));
-            rebut::__observe!(4, list.get(0));
-            rebut::__observe!(5, list.get(other_index));
-            rebut::__observe!(6, list.add(item.clone()));
-            rebut::__observe!(7, list.count());
-            rebut::__observe!(8, list.get(old_count));
-            rebut::__observe!(9, list.get(0));
-            rebut::__observe!(10, list.get(other_index));
-            }
+                #[rebut::test]
+                fn probe_add_0(mut list: List, item: String, other_index: usize) {
+                rebut::assume!(list.items.len()<9);
+                rebut::__observe!(0, &item);
+                rebut::__observe!(1, &other_index);
+                rebut::__observe!(2, list.count());
+                let old_count = list.count();
+                rebut::__observe!(3, list.get(old_count));
+                rebut::__observe!(4, list.get(other_index));
+                rebut::__observe!(5, list.add(item.clone()));
+                rebut::__observe!(6, list.count());
+                rebut::__observe!(7, list.get(old_count));
+                rebut::__observe!(8, list.get(other_index));
+                }
 
-            #[rebut::test]
-            fn add_1(mut list: List, item: String, other_item: &str) {
-            rebut::assume!(list.items.len()<9);
-            rebut::__observe!(0, &item);
-            rebut::__observe!(1, &other_item);
-            rebut::__observe!(2, list.count());
-            rebut::__observe!(3, list.contains(&item));
-            rebut::__observe!(4, list.contains(other_item));
-            rebut::__observe!(5, list.add(item.clone()));
-            rebut::__observe!(6, list.count());
-            rebut::__observe!(7, list.contains(&item));
-            rebut::__observe!(8, list.contains(other_item));
-            }
-            }
-        "#]],
+                #[rebut::test]
+                fn probe_add_1(mut list: List, item: String, other_item: &str) {
+                rebut::assume!(list.items.len()<9);
+                rebut::__observe!(0, &item);
+                rebut::__observe!(1, &other_item);
+                rebut::__observe!(2, list.count());
+                rebut::__observe!(3, list.contains(&item));
+                rebut::__observe!(4, list.contains(other_item));
+                rebut::__observe!(5, list.add(item.clone()));
+                rebut::__observe!(6, list.count());
+                rebut::__observe!(7, list.contains(&item));
+                rebut::__observe!(8, list.contains(other_item));
+                }
+                }
+            "#]],
         );
     }
 
@@ -750,66 +748,66 @@ mod tests {
             "Stack<u8>",
             expect![[r#"
 
-            #[cfg(test)]
-            #[allow(unused, clippy::all)]
-            mod rebut_inference {
-            use super::*;
+                #[cfg(test)]
+                #[allow(unused, clippy::all)]
+                mod rebut_inference {
+                use super::*;
 
-            /// What changes a `Stack`.
-            #[derive(Debug, rebut::Generate)]
-            enum Step {
-            Push(u8),
-            Pop,
-            Extend(Vec<u8>),
-            }
+                /// What changes a `Stack`.
+                #[derive(Debug, rebut::Generate)]
+                enum Step {
+                Push(u8),
+                Pop,
+                Extend(Vec<u8>),
+                }
 
-            fn reached(room: usize, steps: Vec<Step>) -> Stack<u8> {
-            let mut stack = Stack::<u8>::new(room);
-            for step in steps {
-            match step {
-            Step::Push(item) => stack.push(item),
-            Step::Pop => _ = stack.pop(),
-            Step::Extend(items) => stack.extend(&items),
-            }
-            }
-            stack
-            }
+                fn reached(room: usize, steps: Vec<Step>) -> Stack<u8> {
+                let mut stack = Stack::<u8>::new(room);
+                for step in steps {
+                match step {
+                Step::Push(item) => stack.push(item),
+                Step::Pop => _ = stack.pop(),
+                Step::Extend(items) => stack.extend(&items),
+                }
+                }
+                stack
+                }
 
-            #[rebut::test]
-            fn new(#[generate(max_value = 8)] room: usize) {
-            rebut::__observe!(0, &room);
-            let stack: Stack<u8>;
-            rebut::__observe!(1, { stack = Stack::<u8>::new(room); });
-            rebut::__observe!(2, stack.peek());
-            }
+                #[rebut::test]
+                fn probe_new_0(#[generate(max_value = 8)] room: usize) {
+                rebut::__observe!(0, &room);
+                let stack: Stack<u8>;
+                rebut::__observe!(1, { stack = Stack::<u8>::new(room); });
+                rebut::__observe!(2, stack.peek());
+                }
 
-            #[rebut::test]
-            fn push(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>, item: u8) {
-            let mut stack = reached(first_room, steps);
-            rebut::__observe!(0, &item);
-            rebut::__observe!(1, stack.peek());
-            rebut::__observe!(2, stack.push(item));
-            rebut::__observe!(3, stack.peek());
-            }
+                #[rebut::test]
+                fn probe_push_0(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>, item: u8) {
+                let mut stack = reached(first_room, steps);
+                rebut::__observe!(0, &item);
+                rebut::__observe!(1, stack.peek());
+                rebut::__observe!(2, stack.push(item));
+                rebut::__observe!(3, stack.peek());
+                }
 
-            #[rebut::test]
-            fn pop(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>) {
-            let mut stack = reached(first_room, steps);
-            rebut::__observe!(0, stack.peek());
-            rebut::__observe!(1, stack.pop());
-            rebut::__observe!(2, stack.peek());
-            }
+                #[rebut::test]
+                fn probe_pop_0(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>) {
+                let mut stack = reached(first_room, steps);
+                rebut::__observe!(0, stack.peek());
+                rebut::__observe!(1, stack.pop());
+                rebut::__observe!(2, stack.peek());
+                }
 
-            #[rebut::test]
-            fn extend(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>, items: &[u8]) {
-            let mut stack = reached(first_room, steps);
-            rebut::__observe!(0, &items);
-            rebut::__observe!(1, stack.peek());
-            rebut::__observe!(2, stack.extend(items));
-            rebut::__observe!(3, stack.peek());
-            }
-            }
-        "#]],
+                #[rebut::test]
+                fn probe_extend_0(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>, items: &[u8]) {
+                let mut stack = reached(first_room, steps);
+                rebut::__observe!(0, &items);
+                rebut::__observe!(1, stack.peek());
+                rebut::__observe!(2, stack.extend(items));
+                rebut::__observe!(3, stack.peek());
+                }
+                }
+            "#]],
         );
     }
 
@@ -851,7 +849,7 @@ mod tests {
                 }
 
                 #[rebut::test]
-                fn up(state: State) {
+                fn probe_up_0(state: State) {
                 let mut gauge = state.gauge();
                 rebut::__observe!(0, gauge.now());
                 rebut::__observe!(1, gauge.up());
@@ -880,12 +878,7 @@ mod tests {
         };
         assert_eq!(
             applications(&probe),
-            [
-                "list.last()",
-                "list.len()",
-                "list.get(old_len)",
-                "list.get(other_index)"
-            ]
+            ["list.last()", "list.len()", "list.get(old_len)", "list.get(other_index)"]
         );
         let without_last = without(&subject, &probe, &[Slot::Before(0)]);
         assert!(!without_last.slots.contains(&Slot::Before(0)), "{:?}", without_last.slots);

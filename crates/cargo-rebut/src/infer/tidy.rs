@@ -1,8 +1,10 @@
 //! Which laws are worth a test, and how their claims are put best. What is left out here is true
 //! and says nothing that others do not say.
 
+use super::emit;
 use super::explored::Found;
 use super::probe::Slot;
+use super::subject::Subject;
 use rebut_concolic::infer::{Claim, Expr, Law};
 
 /// The laws of a probe that are worth a test.
@@ -15,6 +17,7 @@ pub(crate) fn laws(found: &Found) -> Vec<&Law> {
             others.any(|other| !is_by_chance(other))
         };
         is_new(found, law)
+            && !law.guard.iter().any(|part| is_one_of_many(found, part))
             && !law.guard.iter().any(|part| is_another_name(found, part))
             && !(is_by_chance(law) && is_told())
     };
@@ -42,6 +45,63 @@ fn is_another_name(found: &Found, part: &Claim) -> bool {
         _ => false,
     };
     (is_free(a) && is_applied_to(b)) || (is_applied_to(a) && is_free(b))
+}
+
+/// Whether a value of which nothing is known is taken to be a certain one.
+fn is_one_of_many(found: &Found, part: &Claim) -> bool {
+    let Claim::Same(a, b) = part else { return false };
+    let is_free = |expr: &Expr| match expr {
+        Expr::Slot(slot) => matches!(slot_of(found, *slot), Some(Slot::Free(_))),
+        _ => false,
+    };
+    let is_constant =
+        |expr: &Expr| matches!(expr, Expr::Number(_) | Expr::Least(_) | Expr::Greatest(_));
+    (is_free(a) && is_constant(b)) || (is_constant(a) && is_free(b))
+}
+
+/// Whether another probe of the function says the same of what all of them see, under guards that
+/// are simpler.
+pub(crate) fn is_said_better(subject: &Subject, all: &[Found], found: &Found, law: &Law) -> bool {
+    if matches!(law.claim, Claim::Panics(_)) || !is_seen_by_all(found, &law.claim) {
+        return false;
+    }
+    let text = emit::text_of(subject, found, &law.claim);
+    // The effort of the simplest guard under which a probe says it.
+    let effort_in = |other: &Found| {
+        let same = laws(other).into_iter().filter(|law| {
+            is_seen_by_all(other, &law.claim) && emit::text_of(subject, other, &law.claim) == text
+        });
+        same.map(|law| effort(other, law)).min()
+    };
+    let Some(own) = effort_in(found) else { return false };
+    let others = all.iter().filter(|other| other.probe.method.name == found.probe.method.name);
+    let mut others = others.filter(|other| other.probe.name != found.probe.name);
+    others.any(|other| {
+        effort_in(other).is_some_and(|other_effort| {
+            (other_effort, &other.probe.name) < (own, &found.probe.name)
+        })
+    })
+}
+
+/// Whether a claim is about observers that take nothing.
+fn is_seen_by_all(found: &Found, claim: &Claim) -> bool {
+    claim.slots().iter().all(|slot| match slot_of(found, *slot) {
+        Some(Slot::Before(nth) | Slot::After(nth)) => found.probe.applications[nth].takes_nothing(),
+        Some(Slot::Given(_) | Slot::Result) => true,
+        Some(Slot::Free(_)) | None => false,
+    })
+}
+
+/// How much there is to a guard: few conditions, on arguments and what takes nothing, are best.
+fn effort(found: &Found, law: &Law) -> usize {
+    let of_slot = |slot: u32| match slot_of(found, slot) {
+        Some(Slot::Free(_)) => 3,
+        Some(Slot::Before(nth)) if !found.probe.free_in(nth).is_empty() => 3,
+        Some(Slot::Before(nth)) if !found.probe.applications[nth].takes_nothing() => 1,
+        _ => 0,
+    };
+    let slots = law.guard.iter().flat_map(Claim::slots);
+    10 * (law.guard.len() + found.probe.assumed.len()) + slots.map(of_slot).sum::<usize>()
 }
 
 /// Whether what one observer shows of two things is compared: they may be alike by chance.
