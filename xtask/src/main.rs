@@ -18,7 +18,7 @@ const USAGE: &str = "\
 cargo xtask test                  format, lints, tests, doc tests, examples
 cargo xtask test --fix            the same, but formats instead of complaining
 cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find, build, search, programs,
-                                  solve, explore
+                                  solve, explore, infer
 cargo xtask oracle [PATHS]        asks the embedded solver and z3 more than 10,000 questions, and compares
 cargo xtask bench report [--check]  writing and opening the report of 100,000 events
 cargo xtask guide [--open]        the guide as a book, in target/guide; needs mdBook

@@ -234,7 +234,7 @@ pub(super) fn laws(
     let mut before = anything.states_before(paths, states);
     known.extend(&congruences);
     before.extend(&congruences);
-    let mut base = Base { before, known };
+    let mut base = Base { before, known, in_any_case: Vec::new() };
     let guards = Guards::new(paths, candidates.conditions(), &anything, &base.known);
     let panicking = panicking(paths, &guards);
     let mut found = Vec::new();
@@ -259,6 +259,8 @@ pub(super) fn laws(
         }
     }
     let effects = effects(paths, candidates, &guards, &anything);
+    let in_any_case = effects.iter().filter(|found| found.is_exact && found.law.guard.is_empty());
+    base.in_any_case = in_any_case.map(|found| (found.slot, found.term)).collect();
     found.extend(reduced(paths, effects, &base));
     for law in &mut found {
         if !matches!(law.claim, Claim::Panics(_)) {
@@ -479,15 +481,21 @@ fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law
 }
 
 /// What a law may be found to follow from: not from laws with more conditions than it has, or
-/// than one, because it is simpler than these.
+/// than one, because it is simpler than these. How one observation changes may follow from how it
+/// changes elsewhere, and from what others are in any case.
 fn assumed(paths: &Paths<'_>, base: &Base, others: &[&Found], law: &Found) -> Vec<Term> {
     let most = law.law.guard.len().max(1);
-    let is_of_change = law.is_of_change(paths);
-    let given = if is_of_change { &base.before } else { &base.known };
+    if !law.is_of_change(paths) {
+        let others = others.iter().filter(|other| other.law.guard.len() <= most);
+        return base.known.iter().copied().chain(others.map(|other| other.term)).collect();
+    }
     let others = others
         .iter()
-        .filter(|other| other.law.guard.len() <= most && (!is_of_change || other.slot == law.slot));
-    given.iter().copied().chain(others.map(|other| other.term)).collect()
+        .filter(|other| other.law.guard.len() <= most && other.slot == law.slot)
+        .map(|other| other.term);
+    let in_any_case = base.in_any_case.iter().filter(|(slot, _)| *slot != law.slot);
+    let known = base.before.iter().copied().chain(in_any_case.map(|(_, term)| *term));
+    known.chain(others).collect()
 }
 
 impl Found {
@@ -504,6 +512,8 @@ struct Base {
     before: Vec<Term>,
     /// That, and what is so after it.
     known: Vec<Term>,
+    /// What slots are after any call, exactly.
+    in_any_case: Vec<(u32, Term)>,
 }
 
 impl Claim {
