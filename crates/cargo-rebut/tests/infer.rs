@@ -57,20 +57,35 @@ fn notes(said: &str) -> String {
 /// One test, because it is one build.
 #[test]
 fn the_tests_of_the_examples_are_those_that_are_inferred() {
-    let Some((stack, _)) = infer(&["Stack"]) else { return };
-    expect_file![examples().join("inferred/stack.rs")].assert_eq(&stack);
-    let Some((lamp, said)) = infer(&["Lamp"]) else { return };
-    expect_file![examples().join("inferred/lamp.rs")].assert_eq(&lamp);
-    let told = notes(&said);
-    assert!(page().contains(&told), "docs/guide/infer.md does not show\n{told}");
-    let Some((add, _)) =
-        infer(&["ArrayList", "--modifiers", "add", "--observers", "count,capacity"])
-    else {
-        return;
-    };
-    expect![[r#""#]].assert_eq(&add);
+    for (subject, file) in [
+        ("Lamp", "lamp.rs"),
+        ("Stack", "stack.rs"),
+        ("ArrayList", "array_list.rs"),
+        ("Hashtable", "hashtable.rs"),
+    ] {
+        let Some((tests, said)) = infer(&[subject]) else { return };
+        expect_file![examples().join("inferred").join(file)].assert_eq(&tests);
+        if subject == "Lamp" {
+            let told = notes(&said);
+            assert!(page().contains(&told), "docs/guide/infer.md does not show\n{told}");
+        }
+    }
     let Some((contracts, _)) = infer(&["Lamp", "--as", "contracts"]) else { return };
-    expect![[r#""#]].assert_eq(&contracts);
+    expect![[r#"
+        #[rebut::contract]
+        impl Lamp {
+            #[ensures(!self.is_on())]
+            pub fn new() -> Lamp {
+                ..
+            }
+
+            #[ensures(old(self.is_on()) || self.is_on())]
+            pub fn press(&mut self) {
+                ..
+            }
+        }
+    "#]]
+    .assert_eq(&contracts);
 }
 
 fn check_refused(arguments: &[&str], expected: Expect) {
@@ -81,11 +96,33 @@ fn check_refused(arguments: &[&str], expected: Expect) {
 
 #[test]
 fn what_is_not_there_is_told_with_what_is() {
-    check_refused(&["Queue"], expect![[r#""#]]);
-    check_refused(&["Stack", "--observers", "len"], expect![[r#""#]]);
-    check_refused(&["Stack", "--modifiers", "peek"], expect![[r#""#]]);
-    check_refused(&["Stack<u8>"], expect![[r#""#]]);
-    check_refused(&["Stack", "-p", "nothing"], expect![[r#""#]]);
+    check_refused(
+        &["Queue"],
+        expect![[r#"
+        error: there is no type `Queue`; types with methods are `array_list::ArrayList`, `hashtable::Hashtable`, `hashtable::Bucket`, `lamp::Lamp`, `stack::Stack`
+    "#]],
+    );
+    check_refused(
+        &["Stack", "--observers", "len"],
+        expect![[r#"
+        error: `Stack` has no function `len` that takes `&self`; there are `count`, `contains`, `peek`
+    "#]],
+    );
+    check_refused(
+        &["Stack", "--modifiers", "peek"],
+        expect![[r#"
+        error: `peek` is no modifier: these take `&mut self`
+    "#]],
+    );
+    check_refused(
+        &["Stack<u8>"],
+        expect![[r#"
+        error: `Stack` has no parameters, and more were given
+    "#]],
+    );
+    let output = call(&["Stack", "-p", "nothing"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with("error: there is no package `nothing` here; there are "), "{said}");
 }
 
 /// The blocks of the page are parts of what is kept: line by line, whatever is left out.

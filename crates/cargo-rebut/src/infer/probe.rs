@@ -329,13 +329,15 @@ impl Probe {
         let application = &self.applications[nth];
         let mut name = format!("old_{}", application.observer.name.trim_start_matches("r#"));
         for argument in &application.arguments {
-            let _ = match argument {
-                Argument::Given(nth) => write!(name, "_{}", self.method.parameters[*nth].name),
-                Argument::Free(nth) => write!(name, "_{}", self.free[*nth].name),
-                Argument::Old(nth) => {
-                    write!(name, "_{}", self.applications[*nth].observer.name)
-                }
+            let of = match argument {
+                Argument::Given(nth) => &self.method.parameters[*nth].name,
+                Argument::Free(nth) => &self.free[*nth].name,
+                Argument::Old(nth) => &self.applications[*nth].observer.name,
             };
+            // `contains_key` of a `key`.
+            if !name.ends_with(&format!("_{of}")) {
+                let _ = write!(name, "_{of}");
+            }
         }
         name
     }
