@@ -16,10 +16,10 @@ pub(crate) fn laws(found: &Found) -> Vec<&Law> {
             let mut others = all.iter().filter(|other| other.claim == law.claim);
             others.any(|other| !is_by_chance(other))
         };
-        is_new(found, law)
-            && !law.guard.iter().any(|part| is_one_of_many(found, part))
-            && !law.guard.iter().any(|part| is_another_name(found, part))
-            && !(is_by_chance(law) && is_told())
+        let is_special = |part: &Claim| is_one_of_many(found, part) || is_another_name(found, part);
+        let is_special = law.guard.iter().any(is_special);
+        let is_repeated = is_by_chance(law) && is_told();
+        is_new(found, law) && !is_special && !is_repeated
     };
     all.iter().filter(is_worth).collect()
 }
