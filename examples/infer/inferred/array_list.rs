@@ -62,7 +62,7 @@ mod inferred {
     }
 
     /// Proved for all states with at most 4 elements: 120 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn add_when_contains_value(mut array_list: ArrayList, value: i32, other_value: i32) {
         rebut::assume!(array_list.contains(value));
         let old_index_of_value = array_list.index_of(value);
@@ -158,7 +158,7 @@ mod inferred {
     }
 
     /// Proved for all states with at most 4 elements: 109 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn insert_when_other_index_is_below_index(
         mut array_list: ArrayList,
         index: usize,
@@ -173,7 +173,7 @@ mod inferred {
     }
 
     /// Proved for all states with at most 4 elements: 109 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn insert_when_count_is_capacity(mut array_list: ArrayList, index: usize, value: i32) {
         rebut::assume!(array_list.count() >= index);
         rebut::assume!(array_list.count() == array_list.capacity());
@@ -183,7 +183,7 @@ mod inferred {
     }
 
     /// Proved for all states with at most 4 elements: 109 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn insert_when_count_is_capacity_and_count_is_not_zero(
         mut array_list: ArrayList,
         index: usize,
@@ -349,7 +349,7 @@ mod inferred {
     }
 
     /// Proved for all states with at most 4 elements: 365 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn set_when_index_is_zero(mut array_list: ArrayList, index: usize, value: i32) {
         rebut::assume!(array_list.get(index).is_some());
         rebut::assume!(index == 0);
@@ -408,7 +408,7 @@ mod inferred {
     }
 
     /// Proved for all states with at most 4 elements: 50 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn remove_at_when_get_other_index_is_none(
         mut array_list: ArrayList,
         index: usize,
@@ -497,7 +497,7 @@ mod inferred {
     }
 
     /// Proved for all states with at most 4 elements: 153 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn remove_when_contains_value(mut array_list: ArrayList, value: i32) {
         rebut::assume!(array_list.contains(value));
         let old_count = array_list.count();

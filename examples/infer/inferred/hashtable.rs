@@ -9,7 +9,7 @@ mod inferred {
     }
 
     /// Proved for all states: 694 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn add_panics_when_contains_key(mut hashtable: Hashtable, key: u8, value: i32) {
         rebut::assume!(hashtable.contains_key(key));
         rebut::assert_panics!(hashtable.add(key, value), "the key is there already");
@@ -63,7 +63,7 @@ mod inferred {
     }
 
     /// Proved for all states: 698 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn set_when_contains_key(mut hashtable: Hashtable, key: u8, value: i32) {
         rebut::assume!(hashtable.contains_key(key));
         let old_count = hashtable.count();
@@ -124,7 +124,7 @@ mod inferred {
     }
 
     /// Proved for all states: 131 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn remove_when_contains_key(mut hashtable: Hashtable, key: u8) {
         rebut::assume!(hashtable.contains_key(key));
         let old_count = hashtable.count();
@@ -192,7 +192,7 @@ mod inferred {
     }
 
     /// Proved for all states: 131 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn take_takes_one_from_count(mut hashtable: Hashtable, key: u8) {
         rebut::assume!(hashtable.contains_key(key));
         let old_count = hashtable.count();
@@ -201,7 +201,7 @@ mod inferred {
     }
 
     /// Proved for all states: 131 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn take_when_key_is_not_other_key(mut hashtable: Hashtable, key: u8, other_key: u8) {
         rebut::assume!(hashtable.contains_key(key));
         rebut::assume!(key != other_key);
@@ -213,7 +213,7 @@ mod inferred {
     }
 
     /// Proved for all states: 97 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn take_when_not_contains_value_other_value(
         mut hashtable: Hashtable,
         key: u8,

@@ -22,7 +22,7 @@ mod inferred {
     }
 
     /// Proved for all states with at most 4 elements: 58 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn push_when_peek_is_item(mut stack: Stack, item: i32, other_item: i32) {
         rebut::assume!(stack.count() != 0);
         rebut::assume!(stack.peek() == item);
@@ -32,7 +32,7 @@ mod inferred {
     }
 
     /// Proved for all states with at most 4 elements: 58 paths.
-    #[rebut::test]
+    #[rebut::test(rejections_max = 200)]
     fn push_when_peek_is_other_item(mut stack: Stack, item: i32, other_item: i32) {
         rebut::assume!(stack.count() != 0);
         rebut::assume!(stack.peek() == other_item);
