@@ -49,6 +49,29 @@ Exit codes:
   8   a property fails
   10  cargo cannot be run, or the tests do not build";
 
+const EXAMPLES_OF_GENERALIZE: &str = "\
+Examples:
+  cargo rebut generalize src/list.rs                  all tests of the file
+  cargo rebut generalize src/list.rs::tests::adds     one of them
+  cargo rebut generalize tests/ --format json         all tests below a folder, for programs
+  cargo rebut generalize src/list.rs --apply          writes the file
+  cargo rebut generalize src/list.rs | git apply      the same
+
+The values in a test become parameters, and the test is explored. What is printed was built and
+run, on copies of your files; these are not changed without `--apply`.
+
+";
+
+const GENERALIZE_EXIT_CODES: &str = "\
+Exit codes:
+  0   what was asked for was done
+  1   an error of Rebut itself
+  2   the command line is wrong, or there is no such test
+  6   no compiler for WebAssembly was found
+  7   a file cannot be read or written
+  8   the code under test has a mistake: an input of a test that makes it panic
+  10  cargo cannot be run, or the tests do not build";
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0  as many models as were asked for, or provably all there are
@@ -88,6 +111,9 @@ pub(crate) enum Command {
     /// Runs tests with symbols for inputs, to take every path through them
     #[command(after_help = format!("{EXAMPLES_OF_EXPLORE}{EXPLORE_EXIT_CODES}"))]
     Explore(Explore),
+    /// Makes tests with parameters from ordinary tests, by the paths that their code takes
+    #[command(after_help = format!("{EXAMPLES_OF_GENERALIZE}{GENERALIZE_EXIT_CODES}"))]
+    Generalize(Generalize),
     /// Generates inputs from a specification
     #[command(after_help = EXIT_CODES)]
     Generate(Generate),
@@ -226,6 +252,38 @@ pub(crate) struct Report {
     /// Opens the page in a browser
     #[arg(long)]
     pub(crate) open: bool,
+}
+
+/// `cargo rebut generalize`
+#[derive(Args, Debug)]
+pub(crate) struct Generalize {
+    /// Files with tests, or folders of such files; behind `::`, the path of one test
+    #[arg(value_name = "PATH[::TEST]", required = true)]
+    pub(crate) paths: Vec<String>,
+    /// Writes the files
+    #[arg(long)]
+    pub(crate) apply: bool,
+    /// The manifest of the package or workspace, if not the one above the file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Features of the package, as for `cargo test`
+    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// All features of the package
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Not the default features
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// How often each test is run at most
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub(crate) runs: usize,
+    /// How long texts and lists are at most while it is explored
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) length: usize,
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub(crate) format: Shape,
 }
 
 /// How a report is written.

@@ -35,7 +35,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The stack of a thread that runs tests: more than the tests may use of it.
-const STACK: usize = 64 << 20;
+pub(crate) const STACK: usize = 64 << 20;
 
 pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
     // Paths are run once more where they are told of.
@@ -201,7 +201,7 @@ fn build(arguments: &Explore) -> Result<(Vec<Module>, bool), Failure> {
     Ok((built.modules, toolchain.sees_all_calls()))
 }
 
-fn problem(problem: Problem) -> Failure {
+pub(crate) fn problem(problem: Problem) -> Failure {
     let exit = if problem.is_toolchain() {
         Exit::Missing
     } else if problem.is_request() {

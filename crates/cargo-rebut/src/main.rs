@@ -9,6 +9,7 @@ mod exit;
 mod explain;
 mod explore;
 mod formats;
+mod generalize;
 mod generate;
 mod output;
 mod printed;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         cli::Command::Explain(arguments) => explain::run(arguments),
         cli::Command::Generate(arguments) => generate::run(arguments),
         cli::Command::Explore(arguments) => explore::run(arguments),
+        cli::Command::Generalize(arguments) => generalize::run(arguments),
     };
     match result {
         Ok(exit) => exit.into(),
