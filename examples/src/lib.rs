@@ -72,8 +72,3 @@ pub fn inputs(text: &str, files: &[(&str, &str)], outline: &str) -> Vec<serde_js
     let models = outcome.expect("models that the judge accepts").models;
     models.iter().map(|model| rebut_spec::output::json(environment, model)).collect()
 }
-
-/// The code of README.md is compiled with the documentation tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-pub struct Readme;

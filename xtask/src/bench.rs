@@ -1,5 +1,6 @@
 //! Measurements against peers. They live in a workspace of their own, `bench/`.
 
+mod infer;
 mod report;
 
 use std::process::Command;
@@ -10,6 +11,7 @@ use crate::{root, run as step};
 pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
     match name {
         "report" => return report::run(arguments),
+        "infer" => return infer::run(arguments),
         "programs" => return programs(arguments),
         "explore" => return explore(arguments),
         "search" => {}

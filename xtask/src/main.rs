@@ -1,10 +1,12 @@
-//! The project's own chores: `cargo xtask test`, `cargo xtask bench <name>`, `cargo xtask oracle`.
+//! The project's own chores: `cargo xtask test`, `cargo xtask bench <name>`, `cargo xtask oracle`,
+//! `cargo xtask guide`.
 //!
 //! Everything a fresh machine needs is set up here; nothing here is needed to use Rebut.
 
 #![expect(clippy::print_stderr, reason = "a command line speaks on the standard error")]
 
 mod bench;
+mod guide;
 mod oracle;
 mod test;
 mod wasm;
@@ -16,9 +18,10 @@ const USAGE: &str = "\
 cargo xtask test                  format, lints, tests, doc tests, examples
 cargo xtask test --fix            the same, but formats instead of complaining
 cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find, build, search, programs,
-                                  solve, explore
+                                  solve, explore, infer
 cargo xtask oracle [PATHS]        asks the embedded solver and z3 more than 10,000 questions, and compares
 cargo xtask bench report [--check]  writing and opening the report of 100,000 events
+cargo xtask guide [--open]        the guide as a book, in target/guide; needs mdBook
 ";
 
 fn main() -> ExitCode {
@@ -27,6 +30,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["test", rest @ ..] => test::run(rest),
         ["oracle", rest @ ..] => oracle::run(rest),
+        ["guide", rest @ ..] => guide::run(rest),
         ["bench", name, rest @ ..] => bench::run(name, rest),
         ["help" | "--help" | "-h"] => {
             eprint!("{USAGE}");

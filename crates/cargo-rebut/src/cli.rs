@@ -1,91 +1,21 @@
 //! The arguments of the command.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+mod help;
+
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use help::*;
 use std::ffi::OsString;
-use std::path::PathBuf;
-
-const RUN_EXIT_CODES: &str = "\
-Exit codes:
-  0   what was asked for was done; of `test`, every property holds; of `replay`, the case passes
-  1   an error of Rebut itself
-  2   the command line is wrong
-  7   a file cannot be read or written
-  8   a property does not hold, or a test fails (`test`, `replay`)
-  9   there are no events to report
-  10  cargo cannot be run, or the tests do not build";
-
-const EXAMPLES_OF_REPORT: &str = "\
-Examples:
-  cargo rebut report --open                      the latest run as a page
-  cargo rebut report nightly --out nightly.html  the run of `REBUT_RUN=nightly cargo test`
-  cargo rebut report --against before            what changed since another run
-  cargo rebut report --format junit --out junit.xml
-  cargo rebut report --format sarif --out rebut.sarif
-  cargo rebut report --format tyche > observations.jsonl
-
-";
-
-const EXAMPLES_OF_EXPLORE: &str = "\
-Examples:
-  cargo rebut explore                      every property of the package or workspace
-  cargo rebut explore -p my-crate parses   those of one package whose path has `parses` in it
-  cargo rebut explore --runs 100000 --length 16
-  cargo rebut explore sorts --coverage     which lines were reached, and why not the others
-  cargo rebut explore sorts --report --open  the tree of paths as a page
-  cargo rebut explore sorts --emit tests   the inputs that take all sides of decisions, as tests
-  cargo rebut explore sorts --format dot | dot -Tsvg > paths.svg
-
-A property is built for WebAssembly and runs there; whatever fails is run natively before it
-is told. Collections longer than `--length` are left to `cargo test`.
-
-";
-
-const EXPLORE_EXIT_CODES: &str = "\
-Exit codes:
-  0   no property fails
-  1   an error of Rebut itself
-  2   the command line is wrong, or there is no such test
-  6   no compiler for WebAssembly was found
-  8   a property fails
-  10  cargo cannot be run, or the tests do not build";
-
-const EXAMPLES_OF_GENERALIZE: &str = "\
-Examples:
-  cargo rebut generalize src/list.rs                  all tests of the file
-  cargo rebut generalize src/list.rs::tests::adds     one of them
-  cargo rebut generalize tests/ --format json         all tests below a folder, for programs
-  cargo rebut generalize src/list.rs --apply          writes the file
-  cargo rebut generalize src/list.rs | git apply      the same
-
-The values in a test become parameters, and the test is explored. What is printed was built and
-run, on copies of your files; these are not changed without `--apply`.
-
-";
-
-const GENERALIZE_EXIT_CODES: &str = "\
-Exit codes:
-  0   what was asked for was done
-  1   an error of Rebut itself
-  2   the command line is wrong, or there is no such test
-  6   no compiler for WebAssembly was found
-  7   a file cannot be read or written
-  8   the code under test has a mistake: an input of a test that makes it panic
-  10  cargo cannot be run, or the tests do not build";
-
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  as many models as were asked for, or provably all there are
-  1  an error of Rebut itself
-  2  the command line is wrong
-  3  the specification has errors
-  4  there is no model
-  5  fewer models than were asked for, and it is not proved that there are no more
-  6  a solver is needed and was not named
-  7  a file cannot be read or written";
+use std::path::{Path, PathBuf};
 
 /// Tries to refute what you claim about your code.
 #[derive(Debug, Parser)]
-#[command(name = "cargo rebut", bin_name = "cargo rebut", version, disable_help_subcommand = true)]
+#[command(
+    name = "cargo-rebut",
+    bin_name = "cargo rebut",
+    version,
+    disable_help_subcommand = true,
+    after_help = FIRST_STEPS
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -93,20 +23,23 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Adds Rebut to a crate, with a first property for a function of it
+    #[command(after_help = format!("{EXAMPLES_OF_INIT}{INIT_EXIT_CODES}"))]
+    Init(Init),
     /// Runs all properties for longer than `cargo test` does, and writes a report
-    #[command(after_help = RUN_EXIT_CODES)]
+    #[command(after_help = format!("{EXAMPLES_OF_TEST}{RUN_EXIT_CODES}"))]
     Test(Test),
     /// Writes what runs went through, as a page or for other programs
     #[command(after_help = format!("{EXAMPLES_OF_REPORT}{RUN_EXIT_CODES}"))]
     Report(Report),
     /// Lists properties and verdicts of the latest run
-    #[command(after_help = RUN_EXIT_CODES)]
+    #[command(after_help = format!("{EXAMPLES_OF_LIST}{RUN_EXIT_CODES}"))]
     List(List),
     /// Runs one case again
-    #[command(after_help = RUN_EXIT_CODES)]
+    #[command(after_help = format!("{EXAMPLES_OF_REPLAY}{RUN_EXIT_CODES}"))]
     Replay(Replay),
     /// Says what the code of a verdict means, and what to do
-    #[command(after_help = RUN_EXIT_CODES)]
+    #[command(after_help = format!("{EXAMPLES_OF_EXPLAIN}{RUN_EXIT_CODES}"))]
     Explain(Explain),
     /// Runs tests with symbols for inputs, to take every path through them
     #[command(after_help = format!("{EXAMPLES_OF_EXPLORE}{EXPLORE_EXIT_CODES}"))]
@@ -114,9 +47,55 @@ pub(crate) enum Command {
     /// Makes tests with parameters from ordinary tests, by the paths that their code takes
     #[command(after_help = format!("{EXAMPLES_OF_GENERALIZE}{GENERALIZE_EXIT_CODES}"))]
     Generalize(Generalize),
+    /// Infers what a type does from its code, and writes that as tests
+    #[command(after_help = format!("{EXAMPLES_OF_INFER}{INFER_EXIT_CODES}"))]
+    Infer(Infer),
     /// Generates inputs from a specification
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = format!("{EXAMPLES_OF_GENERATE}{GENERATE_EXIT_CODES}"))]
     Generate(Generate),
+    /// Writes what a shell needs to complete the command
+    #[command(after_help = format!("{EXAMPLES_OF_COMPLETIONS}{FILE_EXIT_CODES}"))]
+    Completions(Completions),
+    /// Writes manual pages
+    #[command(after_help = format!("{EXAMPLES_OF_MAN}{FILE_EXIT_CODES}"))]
+    Man(Man),
+}
+
+/// `cargo rebut init`
+#[derive(Args, Debug)]
+pub(crate) struct Init {
+    /// The package, if the workspace has several
+    #[arg(short, long, value_name = "PACKAGE")]
+    pub(crate) package: Option<String>,
+    /// The manifest of the package or workspace
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Writes a workflow that runs the properties, unless there is one
+    #[arg(long, value_enum, value_name = "SERVICE")]
+    pub(crate) ci: Option<Service>,
+    /// Writes tasks that run the properties, unless there are some
+    #[arg(long, value_enum, value_name = "EDITOR")]
+    pub(crate) editor: Option<Editor>,
+    /// Does not build the property before it is kept
+    #[arg(long)]
+    pub(crate) no_build: bool,
+    /// How it is said what was done
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub(crate) format: Shape,
+}
+
+/// Where tests run by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Service {
+    /// GitHub Actions: `.github/workflows/rebut.yml`
+    Github,
+}
+
+/// Where code is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Editor {
+    /// Visual Studio Code: `.vscode/tasks.json`
+    Vscode,
 }
 
 /// `cargo rebut test`
@@ -211,6 +190,63 @@ pub(crate) struct Explore {
     /// package; nothing is overwritten
     #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) emit: Option<Emit>,
+}
+
+/// `cargo rebut infer`
+#[derive(Args, Debug)]
+pub(crate) struct Infer {
+    /// The type: its name, with its modules if there are several, and its arguments if it is
+    /// generic
+    #[arg(value_name = "TYPE")]
+    pub(crate) subject: String,
+    /// What is looked at: functions that take `&self`; those that are public if none is named
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) observers: Vec<String>,
+    /// What is described: functions that take `&mut self`; those that are public if none is named
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) modifiers: Vec<String>,
+    /// The package of the type
+    #[arg(short, long, value_name = "PACKAGE")]
+    pub(crate) package: Option<String>,
+    /// The manifest of the package or workspace
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Features of the package, as for `cargo test`
+    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// All features of the package
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Not the features that are on by default
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// How many elements a collection has at most
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) length: usize,
+    /// How often each function runs at most
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub(crate) runs: usize,
+    /// How many conflicts the solver may have for one question
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub(crate) conflicts: u64,
+    /// What is written
+    #[arg(long = "as", value_enum, value_name = "WHAT", default_value_t = InferAs::Tests)]
+    pub(crate) what: InferAs,
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub(crate) format: Shape,
+    /// Writes to a new file instead of the standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// What is written of what was inferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InferAs {
+    /// A module of tests with parameters
+    Tests,
+    /// Functions with `#[requires(..)]` and `#[ensures(..)]`
+    Contracts,
 }
 
 /// How inputs are kept.
@@ -396,6 +432,26 @@ pub(crate) struct Generate {
     pub(crate) color: Color,
 }
 
+/// `cargo rebut completions`
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// `cargo rebut man`
+#[derive(Args, Debug)]
+pub(crate) struct Man {
+    /// Where the pages are written, one for each command; without it, the first page goes to the
+    /// standard output
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: Option<PathBuf>,
+    /// How it is said which files were written
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub(crate) format: Shape,
+}
+
 /// How a solver is asked for several models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Encoding {
@@ -455,19 +511,52 @@ fn time(text: &str) -> Result<String, String> {
     }
 }
 
-/// The arguments without the `rebut` that cargo puts in front.
-pub(crate) fn arguments(all: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = all.collect();
-    if arguments.get(1).is_some_and(|first| first == "rebut") {
-        arguments.remove(1);
+/// The command line, read; whoever asks for help, or is wrong, is answered here.
+pub(crate) fn parse(all: impl Iterator<Item = OsString>) -> Cli {
+    let all: Vec<OsString> = all.collect();
+    let mut command = command(called_by(&all));
+    let matches = command.try_get_matches_from_mut(arguments(all));
+    let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    parsed.unwrap_or_else(|error| error.format(&mut command).exit())
+}
+
+/// The command under a name of its own, which stands in its help too.
+pub(crate) fn command(name: &'static str) -> clap::Command {
+    let mut command = Cli::command().bin_name(name);
+    if name != CARGO_REBUT {
+        command = renamed(command, name).mut_subcommands(|command| renamed(command, name));
     }
-    arguments
+    command
+}
+
+fn renamed(command: clap::Command, name: &str) -> clap::Command {
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    command.after_help(help.replace(CARGO_REBUT, name)).mut_args(|argument| {
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        argument.help(help.replace(CARGO_REBUT, name))
+    })
+}
+
+/// What the command is called in texts.
+pub(crate) const CARGO_REBUT: &str = "cargo rebut";
+
+/// The name it was called by: `rebut`, or the usual one.
+fn called_by(all: &[OsString]) -> &'static str {
+    let program = all.first().map(Path::new).and_then(Path::file_stem);
+    if program.is_some_and(|stem| stem == "rebut") { "rebut" } else { CARGO_REBUT }
+}
+
+/// The arguments without the `rebut` that cargo puts in front.
+fn arguments(mut all: Vec<OsString>) -> Vec<OsString> {
+    if all.get(1).is_some_and(|first| first == "rebut") {
+        all.remove(1);
+    }
+    all
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_fit_together() {
@@ -486,10 +575,60 @@ mod tests {
 
     #[test]
     fn cargo_puts_its_word_in_front() {
-        let given = |words: &[&str]| arguments(words.iter().map(OsString::from));
+        let given = |words: &[&str]| arguments(words.iter().map(OsString::from).collect());
         assert_eq!(
             given(&["cargo-rebut", "rebut", "generate"]),
             given(&["cargo-rebut", "generate"])
         );
+    }
+
+    #[test]
+    fn it_is_called_what_it_was_called_by() {
+        let of = |program: &str| called_by(&[OsString::from(program)]);
+        assert_eq!(of("/home/me/.cargo/bin/rebut"), "rebut");
+        assert_eq!(of("cargo-rebut"), "cargo rebut");
+        assert_eq!(called_by(&[]), "cargo rebut");
+        let help = command("rebut").render_help().to_string();
+        assert!(help.contains("Usage: rebut <COMMAND>"), "{help}");
+        assert!(help.contains("  rebut init ") && !help.contains("cargo rebut"), "{help}");
+        let help = command(CARGO_REBUT).render_help().to_string();
+        assert!(help.contains("Usage: cargo rebut <COMMAND>"), "{help}");
+    }
+
+    /// The commands in a text of examples: what stands before a remark, a pipe or a file.
+    fn examples(help: &str) -> Vec<Vec<String>> {
+        let lines = help.lines().filter_map(|line| line.strip_prefix("  cargo rebut "));
+        let command = |line: &str| {
+            let end = ["  ", " | ", " > ", " >> "].iter().filter_map(|end| line.find(end)).min();
+            let words = line[..end.unwrap_or(line.len())].split(' ');
+            ["cargo-rebut"].into_iter().chain(words).map(str::to_owned).collect()
+        };
+        lines.map(command).collect()
+    }
+
+    #[test]
+    fn every_command_has_examples_that_can_be_typed() {
+        let all = command(CARGO_REBUT);
+        let texts = all.get_subcommands().chain([&all]).map(|command| {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            (command.get_name().to_owned(), help)
+        });
+        for (name, help) in texts {
+            let examples = examples(&help);
+            assert!(help.starts_with("Examples:\n") && examples.len() >= 2, "{name}: {help}");
+            for words in examples {
+                let parsed = Cli::try_parse_from(&words);
+                assert!(parsed.is_ok(), "{}: {:?}", words.join(" "), parsed.err());
+                assert!(name == "cargo-rebut" || words[1] == name, "{name}: {words:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_says_with_what_codes_it_ends() {
+        for command in command(CARGO_REBUT).get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Exit codes:\n  0 "), "{}: {help}", command.get_name());
+        }
     }
 }

@@ -201,6 +201,7 @@ fn build(arguments: &Explore) -> Result<(Vec<Module>, bool), Failure> {
     Ok((built.modules, toolchain.sees_all_calls()))
 }
 
+/// What a problem with a build ends the command with.
 pub(crate) fn problem(problem: Problem) -> Failure {
     let exit = if problem.is_toolchain() {
         Exit::Missing

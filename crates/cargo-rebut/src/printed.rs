@@ -10,7 +10,9 @@ mod build;
 mod function;
 mod header;
 
+pub(crate) use build::formatted;
 pub(crate) use function::function;
+pub(crate) use header::{flatten, text_of};
 
 use crate::exit::{Exit, Failure};
 use crate::runs;

@@ -2,6 +2,8 @@
 
 #![expect(clippy::print_stderr, reason = "a command line speaks on the standard error")]
 
+pub(crate) mod init;
+
 use crate::printed::Outcome;
 use rebut_report::Code;
 use rebut_spec::Verdict;
@@ -193,6 +195,61 @@ pub(crate) fn one_line(text: &str) -> String {
 
 /// A thread of Rebut panicked.
 pub(crate) const WORKER_DIED: &str = "exploration ended early; that is a fault of Rebut";
+
+/// An observer that was taken out of a probe.
+pub(crate) fn partial_observer(call: &str, when: &str, method: &str, message: &str) -> String {
+    let message = one_line(message);
+    format!("`{call}` is not looked at {when} `{method}`: it may panic there ({message:?})")
+}
+
+/// A step that states are not reached by.
+pub(crate) fn step_left_out(method: &str, message: &str) -> String {
+    let message = one_line(message);
+    format!("no state is reached by way of `{method}`: it may panic ({message:?})")
+}
+
+/// Nothing is left to be observed.
+pub(crate) fn always_panics(method: &str) -> String {
+    format!("nothing is said of `{method}`: what observers show there cannot be found out")
+}
+
+/// The probes do not compile.
+pub(crate) fn probes_not_built(why: &str) -> String {
+    error(format!(
+        "the functions of the type cannot be called as they have to be: {why}\nName those that \
+         can be with `--observers` and `--modifiers`, and the type's arguments as in `Stack<u8>`"
+    ))
+}
+
+/// A probe was built and is not there.
+pub(crate) fn probe_missing(name: &str) -> String {
+    format!("the probe of `{name}` was not built; that is a fault of Rebut")
+}
+
+/// A claim or a test that was taken out.
+pub(crate) fn claim_left_out(test: &str, claim: &str, why: &str) -> String {
+    format!("`{claim}` is left out of `{test}`: {}", one_line(why))
+}
+
+/// A test that was taken out.
+pub(crate) fn test_left_out(test: &str, why: &str) -> String {
+    format!("`{test}` is left out: {}", one_line(why))
+}
+
+/// Nothing was found.
+pub(crate) fn nothing_inferred(name: &str) -> String {
+    error(format!("nothing can be said of `{name}` in terms of its observers; see the notes above"))
+}
+
+/// Something that people should know, and that is no fault.
+pub(crate) fn note(what: &str) -> String {
+    format!("note: {what}")
+}
+
+/// The file is there already.
+pub(crate) fn not_overwritten(path: &Path) -> String {
+    error(format!("{} is there already; nothing is overwritten", path.display()))
+}
 
 /// The paths of a test cannot be shown in terms of the source.
 pub(crate) fn no_picture(test: &str, why: &str) -> String {

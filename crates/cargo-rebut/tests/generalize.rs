@@ -49,6 +49,18 @@ fn generalize(home: &Path, arguments: &[&str]) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// The code in `docs/guide/generalize.md`, as deep as it is in the file.
+fn shown() -> Vec<String> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/generalize.md");
+    let page = fs::read_to_string(page).expect("a page");
+    let blocks = page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let deeper = |line: &str| match line {
+        "" => "\n".to_owned(),
+        line => format!("    {line}\n"),
+    };
+    blocks.map(|block| block.lines().map(deeper).collect()).collect()
+}
+
 /// One test, because it is one build.
 #[test]
 fn two_paths_of_the_list_pass_and_three_are_refused() {
@@ -73,6 +85,9 @@ fn two_paths_of_the_list_pass_and_three_are_refused() {
     assert_eq!(told["findings"].as_array().map(Vec::len), Some(0));
     let after = read("src/lib.rs");
     assert!(after.contains("    // What is added is there.\n    #[rebut::test]"), "{after}");
+    for block in shown() {
+        assert!(before.contains(&block) || after.contains(&block), "{block}");
+    }
     assert!(read("Cargo.toml").contains("[dev-dependencies]\nrebut = "));
 }
 

@@ -23,9 +23,7 @@ fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join("specs")).expect("a folder");
-    let specification = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../rebut/tests/fixture/failing/specs/meeting.rebut");
-    std::fs::copy(specification, folder.join("specs/meeting.rebut")).expect("a copy");
+    std::fs::write(folder.join("specs/meeting.rebut"), block("rebut")).expect("a file");
     let documented = documentation();
     let line = documented.lines().find(|line| line.contains("--out ")).expect("a command");
     let arguments = line.trim_start_matches("$ cargo ").split(' ');

@@ -44,6 +44,7 @@ mod imports {
             code_length: usize,
         );
         pub(super) fn changed(nth: u32, code: *const u8, code_length: usize);
+        pub(super) fn observe(what: u32, bytes: *const u8, length: usize);
     }
 }
 
@@ -169,4 +170,11 @@ pub fn shown(name: &str, type_name: &str, code: &str) {
 pub fn changed(nth: usize, code: &str) {
     // SAFETY: the host reads the text and keeps nothing of it.
     unsafe { imports::changed(nth as u32, code.as_ptr(), code.len()) };
+}
+
+/// Tells a part of an observation; `what` says which, and what the bytes are. The host reads the
+/// bytes as the code left them, symbols and all.
+pub fn observe(what: u32, bytes: &[u8]) {
+    // SAFETY: the host reads the bytes and keeps nothing of them.
+    unsafe { imports::observe(what, bytes.as_ptr(), bytes.len()) };
 }

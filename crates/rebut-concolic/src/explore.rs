@@ -15,6 +15,7 @@ use rebut_smt::{Answer, Solver, Statistics};
 use crate::ask::Ask;
 use crate::hooks::Site;
 use crate::machine::{Machine, Order};
+use crate::observe::Observation;
 use crate::record::{self, Recorder};
 use crate::slice::Slices;
 use crate::trace::{Failure, Input, Loss, Outcome, Trace};
@@ -62,6 +63,10 @@ pub struct Leaf {
     pub outcome: Outcome,
     /// Which sides of which branches it took.
     pub covered: Vec<(Site, bool)>,
+    /// What it told, if it is a probe.
+    pub observations: Vec<Observation>,
+    /// The draws.
+    pub inputs: Vec<Input>,
 }
 
 /// What came of an exploration.
@@ -291,7 +296,7 @@ impl<'m> Explorer<'m> {
             self.tree.set(target, Side::Diverged);
         }
         self.book(&trace);
-        let inputs: Rc<[Input]> = trace.inputs.into();
+        let inputs: Rc<[Input]> = trace.inputs.as_slice().into();
         for frontier in inserted.open {
             self.push(Candidate { frontier, inputs: Rc::clone(&inputs) });
         }
@@ -300,8 +305,9 @@ impl<'m> Explorer<'m> {
             self.runs_at_failure.get_or_insert(self.runs);
         }
         if inserted.is_new || is_failure {
-            let Trace { tape, outcome, .. } = trace;
-            self.leaves.push(Leaf { tape, outcome, covered: inserted.covered });
+            let Trace { tape, outcome, observations, inputs, .. } = trace;
+            let covered = inserted.covered;
+            self.leaves.push(Leaf { tape, outcome, covered, observations, inputs });
         }
     }
 

@@ -20,6 +20,7 @@ pub(crate) use compiled::{Compiled, Ended, Quality, engine};
 
 use crate::hooks::{Halt, Shadow, Site};
 use crate::instrument::{self, Beyond, Called, Frame, Layout, Plan, Unfit};
+use crate::observe::Listener;
 use crate::record::{Bound, Recorder};
 use crate::scout::{Scout, Summary};
 use crate::trace::{Loss, Outcome, Trace};
@@ -99,6 +100,8 @@ pub(crate) struct State {
     pub(crate) description: Option<Description>,
     /// The values of the case, if it was asked to show them.
     shown: Vec<replay::Shown>,
+    /// What a probe tells.
+    listener: Listener,
     /// Whether the run ends where the test begins to say that it fails.
     ends_when_failing: bool,
 }
@@ -292,6 +295,7 @@ impl Machine {
                 inputs: std::mem::take(&mut recorder.inputs),
                 losses: std::mem::take(&mut recorder.losses),
                 tape: Tape::new(state.tokens),
+                observations: state.listener.end(),
                 outcome,
                 fuel: order.fuel.saturating_sub(fuel),
             };
@@ -359,6 +363,7 @@ impl State {
             outcome: None,
             description: None,
             shown: Vec::new(),
+            listener: Listener::default(),
             ends_when_failing: false,
         }
     }

@@ -139,6 +139,11 @@ impl Recorder {
         self.keep(Some(term))
     }
 
+    /// A number in the memory, if it is symbolic.
+    pub(crate) fn observed(&mut self, address: u32, bytes: u32, memory: &[u8]) -> Option<Term> {
+        self.memory.any(address, bytes).then(|| self.bytes(address, bytes, memory))
+    }
+
     fn taint(&self, address: u32, length: u32, taint: &mut [u8]) {
         if length == 0 {
             return;

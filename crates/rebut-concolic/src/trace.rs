@@ -4,6 +4,7 @@ use rebut_choice::Tape;
 use rebut_smt::Term;
 
 use crate::hooks::Site;
+use crate::observe::Observation;
 
 /// One decision of a run that depends on what was drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +97,8 @@ pub struct Trace {
     pub inputs: Vec<Input>,
     /// The same as a test case that can be run natively.
     pub tape: Tape,
+    /// What a probe told.
+    pub observations: Vec<Observation>,
     /// How it ended.
     pub outcome: Outcome,
     /// Where the run was, the innermost call first, if it needed what does not exist here.

@@ -5,6 +5,8 @@
 //! seen. The tree is complete when every side of every node leads on, ends in a leaf, or is
 //! proved to be impossible.
 
+use std::collections::HashMap;
+
 use rebut_smt::{Pool, Term};
 
 use crate::hooks::Site;
@@ -132,6 +134,21 @@ impl Tree {
         }
         conditions.reverse();
         conditions
+    }
+
+    /// The conditions of each path, as they have to hold, by its run.
+    pub(crate) fn paths(&self, pool: &mut Pool) -> HashMap<usize, Vec<Term>> {
+        let mut paths: HashMap<usize, Vec<Term>> = HashMap::new();
+        paths.extend(self.root.map(|run| (run, Vec::new())));
+        for (place, node) in self.nodes.iter().enumerate() {
+            for holds in [false, true] {
+                let Side::Leaf(run) = node.side(holds) else { continue };
+                let mut conditions = self.conditions(pool, NodeId(place as u32));
+                conditions.push(if holds { node.condition } else { pool.not(node.condition) });
+                paths.insert(*run, conditions);
+            }
+        }
+        paths
     }
 
     /// Adds the path of a run.

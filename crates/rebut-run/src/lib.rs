@@ -48,6 +48,8 @@ mod friendly;
 mod inputs;
 mod isolate;
 mod neighbourhood;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub mod observe;
 mod order;
 mod outcome;
 mod panics;

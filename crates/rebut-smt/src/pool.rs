@@ -268,6 +268,25 @@ impl Pool {
         terms
     }
 
+    /// Terms with others put in the place of some of their parts. `known` has these when it is
+    /// called and everything that was rebuilt afterwards, so it can be used again.
+    pub fn replaced(&mut self, roots: &[Term], known: &mut HashMap<Term, Term>) -> Vec<Term> {
+        for part in self.reachable(roots) {
+            if known.contains_key(&part) {
+                continue;
+            }
+            let old = self.args(part).to_vec();
+            let new: Vec<Term> =
+                old.iter().map(|part| known.get(part).copied().unwrap_or(*part)).collect();
+            let rebuilt = match new == old {
+                true => part,
+                false => self.apply(self.op(part), &new).unwrap_or(part),
+            };
+            known.insert(part, rebuilt);
+        }
+        roots.iter().map(|root| known.get(root).copied().unwrap_or(*root)).collect()
+    }
+
     /// The constant with this value.
     pub fn constant(&mut self, value: Value) -> Term {
         if let Some(term) = self.constants.get(&value) {

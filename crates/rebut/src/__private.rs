@@ -8,7 +8,7 @@ pub use rebut_run::{
     Verbosity, assume, cover, expect_panic, label, note, run_test,
 };
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use rebut_run::{enter, stand_in};
+pub use rebut_run::{enter, observe, stand_in};
 use rebut_search::Strategy;
 
 /// The methods of `Shown`: imported all at once, because which is used depends on the value.

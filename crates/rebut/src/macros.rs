@@ -119,3 +119,19 @@ macro_rules! cover {
         $crate::__private::cover(::core::stringify!($condition), $condition, $percent as f64)
     };
 }
+
+/// Tells whoever explores a probe what an expression is: first which one, so that a panic on the
+/// way is known to be its own, then its value. Probes are written by `cargo rebut infer`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __observe {
+    ($slot:literal, $value:ident) => {
+        $crate::__observe!($slot, (&$value))
+    };
+    ($slot:literal, $value:expr) => {{
+        use $crate::__private::observe::how::*;
+        $crate::__private::observe::begin($slot);
+        let value = $crate::__private::observe::Observed::new($value);
+        (&&&value).observe();
+    }};
+}

@@ -43,9 +43,10 @@ fn code_that_returns_refutes_the_claim() {
 fn another_message_refutes_the_claim() {
     let report = Check::new("divides").run(|case| {
         let _: u8 = case.draw(integers());
-        assert_panics!(Option::<u8>::None.expect("a number"), "divide", "overflow");
+        assert_panics!(u8::try_from(300).expect("a byte"), "divide", "overflow");
     });
     let expected = "expected a panic with \"divide\" or \"overflow\" from \
-                    `Option::<u8>::None.expect(\"a number\")`, but it panics with \"a number\"";
+                    `u8::try_from(300).expect(\"a byte\")`, but it panics with \"a byte: \
+                    TryFromIntError(())\"";
     assert_eq!(message(&report), expected);
 }

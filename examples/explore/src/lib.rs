@@ -24,8 +24,3 @@ pub mod red_black_tree;
 pub mod roots;
 
 pub mod bombs;
-
-/// The code of the guide to mocks compiles.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/guide/mocks.md")]
-pub struct Mocks;

@@ -20,7 +20,7 @@ pub fn sum(a: u32, b: u32) -> u32 {
 /// Whether a price is in whole euros.
 #[must_use]
 pub fn is_round(price: u16) -> bool {
-    price % 100 == 0
+    price.is_multiple_of(100)
 }
 
 /// What each of some people pays.

@@ -22,8 +22,3 @@ pub mod routing;
 pub mod energy;
 
 pub mod worst_case;
-
-/// The code of the guide compiles.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/guide/search.md")]
-pub struct Guide;

@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &[&str]) -> Result<(), String> {
 }
 
 /// Machine, compiler, commit and date, as the other tables have them.
-fn circumstances() -> String {
+pub(super) fn circumstances() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name"));
     let model = model.and_then(|line| line.split_once(':')).map(|(_, model)| model.trim());

@@ -73,7 +73,7 @@ fn binary(message: &Value) -> Option<Binary> {
 }
 
 /// The text as `rustfmt` writes it; none if there is no `rustfmt`.
-pub(super) fn formatted(text: &str) -> Option<String> {
+pub(crate) fn formatted(text: &str) -> Option<String> {
     let mut child = Command::new("rustfmt")
         .args(["--edition", "2024", "--emit", "stdout"])
         .stdin(Stdio::piped())

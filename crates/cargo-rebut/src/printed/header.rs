@@ -164,12 +164,12 @@ fn path_to<'a>(items: &'a [Item], printed: &Printed) -> Option<Vec<&'a ItemMod>>
 }
 
 /// What stands at a place.
-pub(super) fn text_of(source: &str, span: Span) -> Option<String> {
+pub(crate) fn text_of(source: &str, span: Span) -> Option<String> {
     source.get(span.byte_range()).map(str::to_owned)
 }
 
 /// Every path that is imported, with `*` and `as` as written.
-fn flatten(tree: &UseTree, before: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
+pub(crate) fn flatten(tree: &UseTree, before: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
     let mut leaf = |last: String| {
         let mut path = before.clone();
         path.push(last);

@@ -7,6 +7,7 @@ use super::replay::Shown;
 use super::{Description, State, parts};
 use crate::hooks::{self, Halt, Hooks, Operand};
 use crate::instrument::Frame;
+use crate::observe::{Bytes, Listener, constant};
 use crate::op::Type;
 use crate::record::Bound;
 use crate::trace::{Failure, Outcome};
@@ -277,7 +278,27 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
             shown.code = code;
         }
     })?;
+    linker.func_wrap(name, "observe", |mut c: Host<'_>, what: i32, at: i32, length: i32| {
+        observe(&mut c, what as u32, at as u32, length as u32);
+    })?;
     refuse(linker, module)
+}
+
+/// A part of an observation: a name, or a number that may be symbolic.
+fn observe(caller: &mut Host<'_>, what: u32, at: u32, length: u32) {
+    with_memory(caller, |state, memory| {
+        if !state.recorder.is_recording() {
+            return;
+        }
+        let range = at as usize..(at as usize).saturating_add(length as usize);
+        let bytes = memory.get(range).unwrap_or_default();
+        let text = || String::from_utf8_lossy(bytes).into_owned();
+        let term = Listener::is_value(what).then(|| {
+            let term = state.recorder.observed(at, length, memory);
+            term.unwrap_or_else(|| constant(&mut state.recorder.pool, bytes))
+        });
+        state.listener.hear(what, &Bytes { text: &text, term });
+    });
 }
 
 /// A function that nobody provides ends the run when it is called.

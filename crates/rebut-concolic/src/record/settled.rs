@@ -56,29 +56,10 @@ impl Settled {
         if let Some(known) = self.known.get(&term) {
             return *known;
         }
-        for part in pool.reachable(&[term]) {
-            if self.known.contains_key(&part) {
-                continue;
-            }
-            let new = self.replaced(pool, part);
-            self.known.insert(part, new);
+        if self.known.is_empty() {
+            self.known.clone_from(&self.values);
         }
-        self.known.get(&term).copied().unwrap_or(term)
-    }
-
-    /// A term whose parts are replaced.
-    fn replaced(&self, pool: &mut Pool, term: Term) -> Term {
-        if let Some(value) = self.values.get(&term) {
-            return *value;
-        }
-        let old = pool.args(term).to_vec();
-        let new: Vec<Term> =
-            old.iter().map(|part| self.known.get(part).copied().unwrap_or(*part)).collect();
-        if new == old {
-            return term;
-        }
-        let op = pool.op(term);
-        pool.apply(op, &new).unwrap_or(term)
+        pool.replaced(&[term], &mut self.known).first().copied().unwrap_or(term)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Keeps docs/guide/language.md honest: its programs run, and give the models that it shows; it has
-//! a word for each function of the language.
+//! a word for each function of the language. Also keeps the builder of docs/guide/inputs.md
+//! honest: its code is that of a test here.
 //!
 //! `UPDATE_EXPECT=1` writes what is found now.
 
@@ -58,4 +59,31 @@ fn the_reference_names_each_function() {
             builtin.names
         );
     }
+}
+
+/// The code of docs/guide/inputs.md that needs no file.
+fn built() -> Result<rebut_spec::builder::Inputs, Box<dyn std::error::Error>> {
+    use rebut_spec::builder::{Specification, different_lengths, integers, texts};
+
+    let inputs = Specification::new()
+        .blank("hours", integers().between(0, 23))
+        .blank("name", texts().matching("[A-Z][a-z]{2,6}"))
+        .specify("(≠ hours (length name))")
+        .differ("name", different_lengths())
+        .generate(5)?;
+    Ok(inputs)
+}
+
+#[test]
+fn the_builder_is_used_as_the_guide_says() {
+    assert_eq!(built().expect("inputs").models.len(), 5);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/inputs.md");
+    let guide = std::fs::read_to_string(path).expect("docs/guide/inputs.md");
+    let (_, rest) = guide.split_once("```rust\nuse rebut_spec").expect("the code");
+    let (code, _) = rest.split_once("```").expect("its end");
+    let (_, rest) = include_str!("reference.rs").split_once("    use rebut_spec::").expect("it");
+    let (own, _) = rest.split_once("    Ok(inputs)").expect("its end");
+    let dedented: String = own.lines().map(|line| line.trim_start_matches("    ")).collect();
+    let shown: String = code.trim_start_matches("::").lines().map(str::trim_start).collect();
+    assert_eq!(dedented.replace("    ", ""), shown);
 }

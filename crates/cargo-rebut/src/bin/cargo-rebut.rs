@@ -1,0 +1,5 @@
+//! `cargo rebut`.
+
+fn main() -> std::process::ExitCode {
+    cargo_rebut::main()
+}

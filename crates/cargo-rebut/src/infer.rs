@@ -1,0 +1,72 @@
+//! `cargo rebut infer`: what a type does, in terms of what can be seen of it.
+//!
+//! Functions that take `&self` are *observers*, those that take `&mut self` *modifiers*. For each
+//! modifier there is a [probe](probe): a test that brings the type into any state, observes it,
+//! calls the modifier and observes it again. Its paths are explored, and what they have in common
+//! is [inferred](rebut_concolic::infer). These laws are [written](emit) as tests with parameters,
+//! [compiled and run](checked) natively, and printed.
+//!
+//! After Tillmann, Chen and Schulte (2006), "Automatic generation of parameterized unit tests".
+
+mod checked;
+mod contracts;
+mod emit;
+mod explored;
+mod naming;
+mod owned;
+mod place;
+mod probe;
+mod sources;
+mod subject;
+mod told;
+mod types;
+
+use crate::cli::{Infer, InferAs, Shape};
+use crate::exit::{Exit, Failure};
+use crate::output::print;
+use crate::printed::formatted;
+use crate::words::{self, say};
+use std::thread;
+
+/// The stack of the thread that shows values of tests.
+const STACK: usize = 64 << 20;
+
+pub(crate) fn run(arguments: &Infer) -> Result<Exit, Failure> {
+    let run = || infer(arguments);
+    thread::scope(|scope| {
+        let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        let internal = |message: String| Failure::new(Exit::Internal, words::error(message));
+        let worker = worker.map_err(|error| internal(error.to_string()))?;
+        worker.join().unwrap_or_else(|_| Err(internal(words::WORKER_DIED.to_owned())))
+    })
+}
+
+fn infer(arguments: &Infer) -> Result<Exit, Failure> {
+    if let Some(path) = arguments.out.as_deref().filter(|path| path.exists()) {
+        return Err(Failure::new(Exit::File, words::not_overwritten(path)));
+    }
+    let (package, mut subject) = place::find(arguments)?;
+    let found = explored::all(arguments, &package, &mut subject)?;
+    let mut tests = emit::tests(&subject, &found);
+    let mut notes = std::mem::take(&mut subject.notes);
+    notes.extend(told::notes(&subject, &found));
+    notes.extend(checked::check(arguments, &package, &subject, &mut tests)?);
+    if arguments.format == Shape::Json {
+        let text = told::json(&package, &subject, &found, &tests, &notes);
+        print(arguments.out.as_deref(), &text)?;
+        return Ok(Exit::Success);
+    }
+    for note in &notes {
+        say(&words::note(note));
+    }
+    let text = match arguments.what {
+        InferAs::Tests if tests.is_empty() => String::new(),
+        InferAs::Tests => emit::module(&subject, checked::MODULE, &tests).0,
+        InferAs::Contracts => contracts::text(&subject, &found),
+    };
+    if text.is_empty() {
+        return Err(Failure::new(Exit::Unproved, words::nothing_inferred(&subject.name)));
+    }
+    print(arguments.out.as_deref(), &formatted(&text).unwrap_or(text))?;
+    Ok(Exit::Success)
+}

@@ -1,0 +1,115 @@
+//! Laws as contracts: the signatures of functions with `#[requires(..)]` and `#[ensures(..)]`.
+
+use super::explored::Found;
+use super::owned::{bare, owned};
+use super::probe::{Probe, Slot};
+use super::subject::Subject;
+use super::types;
+use rebut_concolic::infer::{Claim, Law, Names};
+use std::collections::BTreeMap;
+
+/// The functions with their contracts, as the block that has them would begin.
+pub(crate) fn text(subject: &Subject, all: &[Found]) -> String {
+    let mut clauses: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for found in all {
+        let own = clauses.entry(found.probe.method.name.as_str()).or_default();
+        for law in &found.inferred.laws {
+            if let Some(clause) = clause(subject, found, law)
+                && !own.contains(&clause)
+            {
+                own.push(clause);
+            }
+        }
+    }
+    let mut text = String::new();
+    for method in subject.constructors.iter().chain(&subject.modifiers) {
+        let own = clauses.remove(method.name.as_str()).unwrap_or_default();
+        if own.is_empty() {
+            continue;
+        }
+        for clause in own {
+            text.push_str(&format!("{clause}\n"));
+        }
+        text.push_str(&format!("{} {{}}\n\n", method.signature));
+    }
+    if text.is_empty() {
+        return text;
+    }
+    format!("#[rebut::contract]\nimpl {} {{\n{text}}}\n", types::text(&subject.ty))
+}
+
+/// A law as a clause; none if it speaks of values that the function is not given.
+fn clause(subject: &Subject, found: &Found, law: &Law) -> Option<String> {
+    let probe = &found.probe;
+    let slots = law.guard.iter().chain([&law.claim]).flat_map(Claim::slots);
+    for slot in slots {
+        let is_beyond =
+            |nth: usize| !probe.free_in(nth).is_empty() || !probe.needed_by(nth).is_empty();
+        match probe.slots.get(slot as usize)? {
+            Slot::Free(_) => return None,
+            Slot::Before(nth) | Slot::After(nth) if is_beyond(*nth) => return None,
+            _ => {}
+        }
+    }
+    let before = Clause { subject, found, is_old: false };
+    let guard: Vec<String> = law.guard.iter().map(|part| part.condition(&before)).collect();
+    let guard = guard.join(" && ");
+    if let Claim::Panics(_) = &law.claim {
+        let negated = match law.guard.as_slice() {
+            [one] => one.not().map(|contrary| contrary.condition(&before)),
+            _ => None,
+        };
+        return match (guard.is_empty(), negated) {
+            (true, _) => Some("#[requires(false)]".to_owned()),
+            (false, Some(negated)) => Some(format!("#[requires({negated})]")),
+            (false, None) => Some(format!("#[requires(!({guard}))]")),
+        };
+    }
+    let claim = law.claim.condition(&Clause { subject, found, is_old: true });
+    // What does not panic is what it requires.
+    Some(match guard.is_empty() {
+        true => format!("#[ensures({claim})]"),
+        false => format!("#[ensures(!old({guard}) || {claim})]"),
+    })
+}
+
+/// Writes slots in a contract.
+struct Clause<'a> {
+    subject: &'a Subject,
+    found: &'a Found,
+    /// Whether what was before the call has to say so.
+    is_old: bool,
+}
+
+impl Clause<'_> {
+    fn application(&self, probe: &Probe, nth: usize, slot: u32) -> String {
+        let call = probe.application(self.subject, nth);
+        let call = call.replacen(&self.subject.variable(), "self", 1);
+        owned(&call, self.found.inferred.types.get(slot as usize).map_or("", String::as_str))
+    }
+}
+
+impl Names for Clause<'_> {
+    fn code(&self, slot: u32) -> String {
+        let probe = &self.found.probe;
+        match probe.slots.get(slot as usize) {
+            Some(Slot::Given(nth)) => {
+                let parameter = &probe.method.parameters[*nth];
+                match types::is_copied(&parameter.ty) || !self.is_old {
+                    true => parameter.name.clone(),
+                    false => format!("old({}.clone())", parameter.name),
+                }
+            }
+            Some(Slot::Before(nth)) if self.is_old => {
+                format!("old({})", self.application(probe, *nth, slot))
+            }
+            Some(Slot::Before(nth) | Slot::After(nth)) => self.application(probe, *nth, slot),
+            Some(Slot::Result) => "result".to_owned(),
+            Some(Slot::Free(_)) | None => String::new(),
+        }
+    }
+
+    fn type_of(&self, slot: u32) -> String {
+        bare(self.found.inferred.types.get(slot as usize).map_or("", String::as_str))
+    }
+}

@@ -1,0 +1,294 @@
+//! Builds probes, explores them and infers what each of them tells.
+//!
+//! An observer that panics ends the run before the call is seen. So it is taken out where it
+//! does, and its probe is explored once more. The same goes for steps on the way to a state.
+
+use super::probe::{self, MODULE, Probe, Slot};
+use super::subject::Subject;
+use crate::cli::Infer;
+use crate::exit::{Exit, Failure};
+use crate::explore::problem;
+use crate::words::{self, say};
+use rebut_build::{Features, Overlay, Request, Toolchain};
+use rebut_concolic::infer::{Inferred, Slot as Told, Stage};
+use rebut_concolic::{Budget, Machine, Outcome, Replayer, Scout, Shown};
+use std::collections::BTreeMap;
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+/// The stack of a thread that runs tests: more than the tests may use of it.
+const STACK: usize = 64 << 20;
+
+/// How often probes are written anew without what panics.
+const ROUNDS_MAX: usize = 4;
+
+/// What a probe has told.
+pub(crate) struct Found {
+    pub(crate) probe: Probe,
+    pub(crate) inferred: Inferred,
+    /// Whether some run ended before anything was observed.
+    fails_early: Option<String>,
+    /// The two states that look alike and become different, as values of parameters.
+    pub(crate) pair: Option<[Vec<Shown>; 2]>,
+}
+
+/// The request for a build of the package with other text in the file of the type.
+pub(crate) fn request(arguments: &Infer, package: &str, subject: &Subject, added: &str) -> Request {
+    let module = &subject.module;
+    let (before, after) = module.text.split_at(module.end);
+    let text = format!("{before}{added}{after}");
+    Request {
+        manifest: arguments.manifest_path.clone(),
+        packages: vec![package.to_owned()],
+        features: Features {
+            all: arguments.all_features,
+            no_default: arguments.no_default_features,
+            names: arguments.features.clone(),
+        },
+        overlay: Overlay { files: [(module.file.clone(), text)].into(), adds_rebut: true },
+        ..Request::default()
+    }
+}
+
+/// Explores all probes of a type. What had to be left out is added to its notes.
+pub(crate) fn all(
+    arguments: &Infer,
+    package: &str,
+    subject: &mut Subject,
+) -> Result<Vec<Found>, Failure> {
+    let mut step = |step: &str| say(step);
+    let toolchain = Toolchain::find(&mut step).map_err(problem)?;
+    let mut open = probe::all(subject);
+    let mut done: Vec<Found> = Vec::new();
+    for _ in 0..ROUNDS_MAX {
+        let found = round(arguments, package, subject, &toolchain, open)?;
+        let (complete, partial): (Vec<Found>, Vec<Found>) =
+            found.into_iter().partition(|found| found.inferred.partial.is_empty());
+        done.extend(complete);
+        open = partial.iter().map(|found| without_partial(subject, found)).collect();
+        if leave_out_steps(subject, &done) {
+            open = probe::all(subject);
+            done.clear();
+        }
+        if open.is_empty() {
+            break;
+        }
+    }
+    for probe in open {
+        subject.notes.push(words::always_panics(&probe.method.name));
+    }
+    let order = |found: &Found| {
+        let all = subject.constructors.iter().chain(&subject.modifiers);
+        let place = all.into_iter().position(|method| method.name == found.probe.method.name);
+        (place, found.probe.name.clone())
+    };
+    done.sort_by_key(order);
+    Ok(done)
+}
+
+/// A probe without the observers that panic, and only where they do.
+fn without_partial(subject: &mut Subject, found: &Found) -> Probe {
+    let slots: Vec<Slot> = found
+        .inferred
+        .partial
+        .iter()
+        .filter_map(|partial| found.probe.slots.get(partial.slot as usize).copied())
+        .collect();
+    for (slot, partial) in slots.iter().zip(&found.inferred.partial) {
+        let note = |nth: usize, when: &str| {
+            let call = found.probe.application(subject, nth);
+            let method = &found.probe.method.name;
+            words::partial_observer(&call, when, method, &partial.message)
+        };
+        let note = match slot {
+            Slot::Before(nth) => note(*nth, "before"),
+            Slot::After(nth) => note(*nth, "after"),
+            _ => continue,
+        };
+        if !subject.notes.contains(&note) {
+            subject.notes.push(note);
+        }
+    }
+    probe::without(subject, &found.probe, &slots)
+}
+
+/// Takes out the steps that may panic, if some state cannot be reached; whether there are any.
+fn leave_out_steps(subject: &mut Subject, done: &[Found]) -> bool {
+    let Some(message) = done.iter().find_map(|found| found.fails_early.clone()) else {
+        return false;
+    };
+    let panics = |name: &str| {
+        let mut own = done.iter().filter(|found| found.probe.method.name == name);
+        own.any(|found| !found.inferred.panics.is_empty())
+    };
+    let before = subject.steps.len();
+    let mut left_out = Vec::new();
+    subject.steps.retain(|step| {
+        let stays = !panics(&step.name);
+        if !stays {
+            left_out.push(step.name.clone());
+        }
+        stays
+    });
+    for name in left_out {
+        subject.notes.push(words::step_left_out(&name, &message));
+    }
+    subject.steps.len() < before
+}
+
+/// Builds probes and explores them.
+fn round(
+    arguments: &Infer,
+    package: &str,
+    subject: &Subject,
+    toolchain: &Toolchain,
+    probes: Vec<Probe>,
+) -> Result<Vec<Found>, Failure> {
+    let request = request(arguments, package, subject, &probe::module(subject, &probes));
+    let mut step = |step: &str| say(step);
+    let built = rebut_build::build(toolchain, &request, &mut step).map_err(problem)?;
+    let Some(module) = built.modules.first() else {
+        let why = built.left_out.first().map(|one| one.why.clone()).unwrap_or_default();
+        return Err(Failure::new(Exit::Cargo, words::probes_not_built(&why)));
+    };
+    let wasm: Arc<[u8]> = fs::read(&module.path)
+        .map_err(|error| Failure::new(Exit::File, words::file_failed(&module.path, "read", error)))?
+        .into();
+    let internal = |why: String| Failure::new(Exit::Internal, words::error(why));
+    let scout = Scout::new(Arc::clone(&wasm), rebut_build::beyond)
+        .map_err(|unfit| internal(unfit.to_string()))?;
+    let scout = Arc::new(scout);
+    let mut entries = BTreeMap::new();
+    for entry in &module.entries {
+        if let Ok(description) = scout.describe(entry)
+            && let Some((_, name)) = description.path.split_once(&format!("{MODULE}::"))
+        {
+            entries.insert(name.to_owned(), entry.clone());
+        }
+    }
+    let explorer = Explorer { arguments, scout, wasm, entries };
+    explorer.all(probes).map_err(internal)
+}
+
+struct Explorer<'a> {
+    arguments: &'a Infer,
+    scout: Arc<Scout>,
+    wasm: Arc<[u8]>,
+    entries: BTreeMap<String, String>,
+}
+
+impl Explorer<'_> {
+    /// Explores on all processors, in order.
+    fn all(&self, probes: Vec<Probe>) -> Result<Vec<Found>, String> {
+        let threads = thread::available_parallelism().map_or(1, usize::from).min(probes.len());
+        let names: Vec<(String, Vec<Slot>)> =
+            probes.iter().map(|probe| (probe.name.clone(), probe.slots.clone())).collect();
+        let next = AtomicUsize::new(0);
+        let told: Mutex<Vec<(usize, Result<Explored, String>)>> = Mutex::new(Vec::new());
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                let worker = || loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((name, slots)) = names.get(number) else { break };
+                    let explored = self.one(name, slots);
+                    told.lock().unwrap_or_else(PoisonError::into_inner).push((number, explored));
+                };
+                let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
+                if let Err(error) = spawned {
+                    say(&words::error(error));
+                }
+            }
+        });
+        let mut told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+        told.sort_by_key(|(number, _)| *number);
+        if told.len() < probes.len() {
+            return Err(words::WORKER_DIED.to_owned());
+        }
+        let explored = told.into_iter().map(|(_, explored)| explored);
+        probes
+            .into_iter()
+            .zip(explored)
+            .map(|(probe, explored)| {
+                let Explored { inferred, fails_early, pair } = explored?;
+                Ok(Found { probe, inferred, fails_early, pair })
+            })
+            .collect()
+    }
+
+    fn one(&self, name: &str, slots: &[Slot]) -> Result<Explored, String> {
+        let entry = self.entries.get(name).ok_or_else(|| words::probe_missing(name))?;
+        let mut machine =
+            Machine::scouted(Arc::clone(&self.scout), entry).map_err(|unfit| unfit.to_string())?;
+        let budget = Budget {
+            runs: self.arguments.runs,
+            runs_after_failure: self.arguments.runs,
+            length: self.arguments.length,
+            conflicts: self.arguments.conflicts,
+            ..Budget::default()
+        };
+        let mut exploration = rebut_concolic::explore(&mut machine, &budget, &[]);
+        let early = exploration.leaves.iter().find_map(|leaf| match &leaf.outcome {
+            Outcome::Failed(failure) if leaf.observations.is_empty() => Some(&failure.message),
+            _ => None,
+        });
+        let fails_early = early.cloned();
+        let assumes_hashes = exploration.assumes_hashes;
+        let inferred =
+            rebut_concolic::infer::infer(&mut exploration, &told(slots), &mut budget.solver());
+        let pair = match &inferred.unsteady {
+            Some(unsteady) => self.shown(entry, &unsteady.tapes, assumes_hashes),
+            None => None,
+        };
+        Ok(Explored { inferred, fails_early, pair })
+    }
+
+    fn shown(
+        &self,
+        entry: &str,
+        tapes: &[rebut_choice::Tape; 2],
+        assumes_hashes: bool,
+    ) -> Option<[Vec<Shown>; 2]> {
+        let replayer = Replayer::new(&self.wasm, assumes_hashes, rebut_build::beyond, &|_| false);
+        let replayer = replayer.ok()?;
+        Some([0, 1].map(|nth| replayer.show(entry, &tapes[nth])))
+    }
+}
+
+struct Explored {
+    inferred: Inferred,
+    fails_early: Option<String>,
+    pair: Option<[Vec<Shown>; 2]>,
+}
+
+/// The slots of a probe, for those who infer.
+fn told(slots: &[Slot]) -> Vec<Told> {
+    let place = |wanted: Slot| {
+        let found = slots.iter().position(|slot| *slot == wanted);
+        found.and_then(|place| u32::try_from(place).ok())
+    };
+    let told = |slot: &Slot| match slot {
+        Slot::Given(_) | Slot::Free(_) => Told { stage: Stage::Argument, twin: None },
+        Slot::Before(nth) => Told { stage: Stage::Before, twin: place(Slot::After(*nth)) },
+        Slot::Result => Told { stage: Stage::Call, twin: None },
+        Slot::After(nth) => Told { stage: Stage::After, twin: place(Slot::Before(*nth)) },
+    };
+    slots.iter().map(told).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_observed_before_and_after_is_paired() {
+        let slots =
+            [Slot::Given(0), Slot::Before(0), Slot::Before(2), Slot::Result, Slot::After(0)];
+        let told = told(&slots);
+        assert_eq!(told[1].twin, Some(4));
+        assert_eq!(told[2].twin, None);
+        assert_eq!(told[4].twin, Some(1));
+        assert_eq!(told[3].stage, Stage::Call);
+    }
+}

@@ -1,0 +1,80 @@
+//! A page that is followed from its top to its end, in a crate that it makes itself.
+
+use crate::page::{Block, Page, root};
+use crate::shell::{self, Shell, write};
+
+/// Keeps the crate out of the workspace that the folder `target` is in.
+const OUTSIDE: &str = "[workspace]\nexclude = [\"demo\"]\n";
+
+/// Has `rebut = "0.1"` mean the crate of this repository.
+const HERE: &str = "[patch.crates-io]\nrebut = { path = \"REBUT\" }\n";
+
+/// The page with what its commands print now.
+pub(crate) fn updated(page: &Page) -> Result<String, String> {
+    let mut shell = Shell::new("followed");
+    let _ = std::fs::remove_dir_all(&shell.home);
+    write(&shell.home.join("Cargo.toml"), OUTSIDE);
+    let rebut = root().join("crates/rebut").display().to_string();
+    write(&shell.home.join(".cargo/config.toml"), &HERE.replace("REBUT", &rebut));
+    page.with_consoles(|block| follow(&mut shell, block))
+        .map_err(|(line, why)| format!("{}:{line}: {why}", page.name))
+}
+
+fn follow(shell: &mut Shell, block: &Block) -> Result<String, (usize, String)> {
+    if let Some(name) = block.marked("file") {
+        write(&shell.home.join(name), &block.text);
+    }
+    if !block.is_console() {
+        return Ok(block.text.clone());
+    }
+    let mut text = String::new();
+    for (command, shown) in block.exchanges() {
+        let printed = run(shell, command, shown).map_err(|why| (block.line, why))?;
+        text += &format!("$ {command}\n");
+        if !shown.is_empty() && !printed.is_empty() {
+            text += &format!("{printed}\n");
+        }
+    }
+    Ok(text)
+}
+
+/// What a command prints. One whose output is not shown has to succeed.
+fn run(shell: &mut Shell, command: &str, shown: &str) -> Result<String, String> {
+    let (variables, words) = shell::parts(command);
+    let texts: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (passes, printed) = match texts.as_slice() {
+        ["cat", path] => (true, shell.read(path)?),
+        ["cd", name] => {
+            shell.home.push(name);
+            return Ok(String::new());
+        }
+        ["cargo", "rebut", ..] => match shell.rebut(&variables, &words[2..]) {
+            Some(output) => (output.status.success(), shell::asked_for(&output)),
+            None => return Ok(shown.to_owned()),
+        },
+        ["cargo", sort, ..] => {
+            let mut cargo = shell.cargo();
+            cargo.args(&words[1..]).envs(variables);
+            if *sort == "test" && !words.iter().any(|word| word == "--") {
+                cargo.arg("--");
+            }
+            if *sort == "test" {
+                cargo.arg("--test-threads=1");
+            }
+            let output = cargo.output().expect("cargo");
+            let printed = shell::asked_for(&output);
+            let shown = if *sort == "test" { shell::reports(&printed) } else { printed };
+            (output.status.success(), shown)
+        }
+        _ => return Err(format!("`{command}` is no command that tests can run")),
+    };
+    if let ["cargo", "new", name, ..] = texts.as_slice() {
+        // With the versions of this workspace nothing has to be looked up.
+        let locked = std::fs::read_to_string(root().join("Cargo.lock")).expect("the lock file");
+        write(&shell.home.join(name).join("Cargo.lock"), &locked);
+    }
+    if !passes && shown.is_empty() {
+        return Err(format!("`{command}` fails:\n{printed}"));
+    }
+    Ok(shell.shown(&printed))
+}

@@ -1,0 +1,131 @@
+//! Keeps README.md and the guide in `docs/guide` honest.
+//!
+//! Every block of code in them is tested, or says why it is not. What a block is tested for
+//! depends on its language and on the comment in the line before it:
+//!
+//! | comment | what it means |
+//! |---|---|
+//! | `<!-- story: shorten -->` | the code is a file `src/shorten.rs` of a crate `demo`, which is built |
+//! | `<!-- file: shift.rebut -->` | a file of that crate, while the page is tested |
+//! | `<!-- tested by: crates/.. -->` | another test reads the block: it has to name the page |
+//! | `<!-- untested: it needs a network -->` | why it cannot be tested |
+//!
+//! A block of `console` needs no comment. Its commands are run in the crate, and have to print
+//! what is shown under them; of what `cargo test` prints, the reports are shown and nothing
+//! else. `cargo test` with nothing under it has to pass; other commands without output are not
+//! run, but have to exist. A story of which no command is shown has to pass.
+//!
+//! A page that begins with `cargo new` is followed from its top to its end, as a reader would:
+//! its files are written when their turn comes, and all of its commands are run.
+//!
+//! To write what is printed now into the pages, look at it, and keep it:
+//!
+//! ```console
+//! $ UPDATE_EXPECT=1 cargo test -p cargo-rebut --test documents
+//! ```
+
+#![cfg(unix)]
+#![expect(clippy::print_stderr, reason = "says what is skipped")]
+
+mod commands;
+mod demo;
+mod followed;
+mod links;
+mod page;
+mod shell;
+
+use demo::Demo;
+use page::{Page, root};
+
+#[test]
+fn pages_show_what_their_commands_print() {
+    let mut pages = page::all();
+    pages.push(page_with_mistakes());
+    let complaints: Vec<String> = pages.iter().flat_map(Page::complaints).collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    let demo = Demo::build("demo", &pages).expect("the stories can be built");
+    let mistakes = pages.pop().expect("a page");
+    let told = demo.check(&mistakes).expect_err("a page with mistakes is refused");
+    assert!(told.contains("says\n  it prints something else\nwhere it should say"), "{told}");
+    let complaints: Vec<String> = pages.iter().filter_map(|page| test(&demo, page).err()).collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
+}
+
+/// Runs what a page shows; what it should say instead, if that is wanted, is written.
+fn test(demo: &Demo, page: &Page) -> Result<(), String> {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        let updated = updated(demo, page)?;
+        std::fs::write(root().join(&page.name), updated).expect("a page can be written");
+        return Ok(());
+    }
+    match updated(demo, page)? {
+        updated if updated == page.text => Ok(()),
+        updated => Err(page.difference(&updated)),
+    }
+}
+
+fn updated(demo: &Demo, page: &Page) -> Result<String, String> {
+    if page.is_followed() { followed::updated(page) } else { demo.updated(page) }
+}
+
+/// The test that cannot fail is the one that is not needed: this page has to be refused.
+fn page_with_mistakes() -> Page {
+    let text = "\
+<!-- story: mistaken -->
+```rust
+#[rebut::test]
+fn numbers_are_small(number: u8) {
+    assert!(number < 100);
+}
+```
+
+```console
+$ REBUT_SEED=1 cargo test mistaken
+it prints something else
+```
+";
+    Page::new("mistaken.md", text)
+}
+
+#[test]
+fn a_story_that_fails_and_shows_no_command_is_refused() {
+    let text = page_with_mistakes().text;
+    let (story, _) = text.split_once("```console").expect("a command");
+    let page = Page::new("silent.md", story);
+    let demo = Demo::build("silent", std::slice::from_ref(&page)).expect("it can be built");
+    let told = demo.updated(&page).expect_err("its story fails");
+    assert!(told.contains("the story `mistaken` of silent.md fails"), "{told}");
+}
+
+#[test]
+fn a_story_that_is_no_rust_is_refused() {
+    let page =
+        Page::new("wrong.md", "<!-- story: wrong -->\n```rust\nfn f() -> u8 { \"\" }\n```\n");
+    let told = Demo::build("wrong", &[page]).expect_err("it cannot be built");
+    assert!(told.contains("mismatched types"), "{told}");
+}
+
+#[test]
+fn a_block_that_nothing_tests_is_refused() {
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let complaints = Page::new("page.md", text).complaints();
+        assert_eq!(complaints, [format!("page.md:{expected}")]);
+    }
+    let advice = "is not tested; put `<!-- story: .. -->` or another comment before it (see tests/documents/main.rs)";
+    check("# Title\n\n```rust\nfn f() {}\n```\n", &format!("3: a block of rust {advice}"));
+    check("```toml\ncases = 1\n```\n", &format!("1: a block of toml {advice}"));
+    check("```\nno language\n```\n", &format!("1: a block of no language {advice}"));
+    check("<!-- untested: -->\n```sh\nls\n```\n", "2: `untested` wants a reason");
+    check("<!-- tested by: no/such.rs -->\n```sh\nls\n```\n", "2: there is no no/such.rs");
+    check(
+        "<!-- tested by: crates/cargo-rebut/tests/generate.rs -->\n```sh\nls\n```\n",
+        "2: crates/cargo-rebut/tests/generate.rs does not name page.md",
+    );
+    check("```console\nls\n```\n", "1: a block of console begins with `$ ` and a command");
+    check(
+        "- item\n  ```rust\n  fn f() {}\n  ```\n",
+        "2: a fence that is not at the beginning of its line is not seen by tests",
+    );
+    check("```rust\nfn f() {}\n", "1: the block has no end");
+}

@@ -1,0 +1,177 @@
+//! Commands as pages show them, and what is shown of what they print.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Where pages pretend to be.
+const PRETENDED: &str = "/home/me/demo";
+
+/// What the command ends with if there is no compiler for WebAssembly.
+const NO_COMPILER: i32 = 6;
+
+/// A command in parts: its variables, its words.
+pub(crate) fn parts(command: &str) -> (Vec<(&str, &str)>, Vec<String>) {
+    let mut rest = command;
+    let mut variables = Vec::new();
+    while let Some((first, following)) = rest.split_once(' ') {
+        let Some((name, value)) = first.split_once('=') else { break };
+        variables.push((name, value));
+        rest = following;
+    }
+    (variables, words(rest))
+}
+
+/// Words of a command; those with spaces are in quotes.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (part, is_quoted) in command.split('"').zip([false, true].into_iter().cycle()) {
+        if is_quoted {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}
+
+/// Where commands are run.
+#[derive(Debug)]
+pub(crate) struct Shell {
+    /// The folder of the crate.
+    pub(crate) home: PathBuf,
+    /// Where it is built.
+    pub(crate) target: PathBuf,
+}
+
+impl Shell {
+    /// A shell in a folder below that of the tests. Crates are built where the tests of `rebut`
+    /// build the same dependencies.
+    pub(crate) fn new(name: &str) -> Shell {
+        let below = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        Shell {
+            home: below.join("documents").join(name),
+            target: below.join("fixture").join("target"),
+        }
+    }
+
+    /// A program in the folder of the crate.
+    pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            let ours = ["REBUT_", "CARGO_", "NEXTEST", "RUST_"].iter().any(|p| text.starts_with(p));
+            if (ours && text != "CARGO_HOME") || text == "CI" || text == "UPDATE_EXPECT" {
+                command.env_remove(&name);
+            }
+        }
+        command.current_dir(&self.home).stdin(Stdio::null());
+        command.env("NO_COLOR", "1").env("CARGO_NET_OFFLINE", "true");
+        command.env("CARGO_TARGET_DIR", &self.target);
+        command
+    }
+
+    pub(crate) fn cargo(&self) -> Command {
+        self.command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    }
+
+    /// `cargo rebut`; nothing if it needs what this machine does not have.
+    pub(crate) fn rebut(&self, variables: &[(&str, &str)], words: &[String]) -> Option<Output> {
+        let mut command = self.command(env!("CARGO_BIN_EXE_cargo-rebut"));
+        command.arg("rebut").args(words).envs(variables.iter().copied());
+        let output = command.output().expect("the command");
+        let is_explored = words.first().is_some_and(|word| word == "explore");
+        if is_explored && output.status.code() == Some(NO_COMPILER) {
+            eprintln!("skipped: {}", String::from_utf8_lossy(&output.stderr));
+            return None;
+        }
+        Some(output)
+    }
+
+    /// Deletes the events that an earlier test wrote under a name.
+    pub(crate) fn forget_runs(&self, group: &str) {
+        let entries = std::fs::read_dir(self.target.join("rebut")).into_iter().flatten();
+        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        let is_of_group = |path: &PathBuf| path.to_string_lossy().contains(&format!("-{group}-"));
+        for path in paths.filter(is_of_group) {
+            let _ = std::fs::remove_dir_all(path);
+        }
+    }
+
+    /// A file that Rebut wrote.
+    pub(crate) fn read(&self, path: &str) -> Result<String, String> {
+        let found = match path.strip_prefix("target/") {
+            Some(path) => find(&self.target, path),
+            None => find(&self.home, path),
+        };
+        std::fs::read_to_string(&found).map_err(|why| format!("{path}: {why}"))
+    }
+
+    /// What was printed, as a page shows it.
+    pub(crate) fn shown(&self, printed: &str) -> String {
+        let target = self.target.display().to_string();
+        let home = self.home.display().to_string();
+        let printed = printed.replace(&target, &format!("{PRETENDED}/target"));
+        without_thread_ids(&printed.replace(&home, PRETENDED)).trim_end().to_owned()
+    }
+}
+
+/// The standard output; if there is none, what was said besides.
+pub(crate) fn asked_for(output: &Output) -> String {
+    let text = if output.stdout.is_empty() { &output.stderr } else { &output.stdout };
+    String::from_utf8_lossy(text).into_owned()
+}
+
+/// `tail -qn 1` of files of this repository.
+pub(crate) fn last_lines<'a>(files: impl Iterator<Item = &'a String>) -> String {
+    let root = crate::page::root();
+    let texts = files.map(|file| std::fs::read_to_string(root.join(file)).expect("a table"));
+    texts.map(|text| format!("{}\n", text.trim_end().lines().last().unwrap_or_default())).collect()
+}
+
+/// Takes away the only part of a report that differs from run to run: Rust's message about a
+/// stack overflow has the number of the thread.
+fn without_thread_ids(text: &str) -> String {
+    let line = |line: &str| match (line.find("' ("), line.find(") has overflowed")) {
+        (Some(from), Some(to)) => format!("{}{}\n", &line[..=from], &line[to + 1..]),
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
+/// What a test binary prints, without what the test harness says.
+pub(crate) fn reports(printed: &str) -> String {
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ':');
+    let is_name = |word: &str| !word.is_empty() && word.chars().all(is_part);
+    let is_said = |line: &str| {
+        let begins = ["running ", "test ", "---- ", "failures:", "successes:"];
+        let is_listed = line.strip_prefix("    ").is_some_and(is_name);
+        begins.iter().any(|begin| line.starts_with(begin)) || is_listed
+    };
+    let listed = printed.rsplit_once("\nfailures:\n").map_or(printed, |(before, _)| before);
+    let mut text = String::new();
+    for line in listed.lines().filter(|line| !is_said(line)) {
+        if !(line.is_empty() && (text.is_empty() || text.ends_with("\n\n"))) {
+            text += line;
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The file of a path in which the last part may be `*.case`.
+fn find(folder: &Path, pattern: &str) -> PathBuf {
+    let path = folder.join(pattern);
+    let Some((_, extension)) = pattern.rsplit_once("*.") else { return path };
+    let entries = std::fs::read_dir(path.parent().unwrap_or(folder)).into_iter().flatten();
+    let mut paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.find(|path| path.extension().is_some_and(|of| of == extension)).unwrap_or(path.clone())
+}
+
+/// Writes a file unless it says so already: what did not change is not built again.
+pub(crate) fn write(path: &Path, text: &str) {
+    if std::fs::read_to_string(path).is_ok_and(|there| there == text) {
+        return;
+    }
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    std::fs::write(path, text).expect("a file below `target`");
+}

@@ -1,0 +1,421 @@
+//! Templates, filled in with what was observed.
+//!
+//! Only what has the same type is compared. What is likely to be said by a person comes first:
+//! the rank of a claim decides which of two that say the same is kept.
+
+use super::claim::{Claim, Expr};
+use super::paths::{Paths, held};
+use super::view::{Scalar, Shape};
+use super::{Slot, Stage};
+
+/// Differences that are looked for without a sample that shows them.
+const STEPS: [i128; 2] = [1, -1];
+
+/// A constant difference that is larger is taken for chance.
+const STEP_MAX: i128 = 64;
+
+/// So many constants of a slot are tried.
+const CONSTANTS_MAX: usize = 4;
+
+/// So many constants of the code are tried as borders.
+const MINED_MAX: usize = 4;
+
+/// All that may be claimed.
+pub(super) struct Candidates {
+    /// Of the value of a slot after the call.
+    effects: Vec<Effect>,
+    /// Of the values before it, and of arguments.
+    conditions: Vec<Claim>,
+    states: Vec<Claim>,
+}
+
+/// A claim about what the call does to a slot.
+#[derive(Clone, Debug)]
+pub(super) struct Effect {
+    pub(super) slot: u32,
+    pub(super) claim: Claim,
+}
+
+impl Effect {
+    /// Whether it says exactly what the value is.
+    pub(super) fn is_exact(&self) -> bool {
+        matches!(self.claim, Claim::Same(..) | Claim::Truth(..))
+            || matches!(&self.claim, Claim::Is(_, name) if name == "None")
+    }
+}
+
+impl Candidates {
+    /// `mines` says that constants of the code may be borders. They may not where lengths were
+    /// bounded: the bound itself is a border then, and one that is not in the code.
+    pub(super) fn new(paths: &mut Paths<'_>, mines: bool) -> Candidates {
+        let mut maker = Maker::new(paths);
+        maker.mined = if mines { maker.paths.constants(MINED_MAX) } else { Vec::new() };
+        let effects = maker.effects();
+        let conditions = maker.conditions();
+        let states = maker.states(&conditions);
+        Candidates { effects, conditions, states }
+    }
+
+    pub(super) fn effects(&self) -> &[Effect] {
+        &self.effects
+    }
+
+    pub(super) fn conditions(&self) -> &[Claim] {
+        &self.conditions
+    }
+
+    pub(super) fn of_states(&self) -> &[Claim] {
+        &self.states
+    }
+}
+
+struct Maker<'p, 'a> {
+    paths: &'p mut Paths<'a>,
+    arguments: Vec<u32>,
+    before: Vec<u32>,
+    call: Vec<u32>,
+    after: Vec<u32>,
+    mined: Vec<i128>,
+}
+
+impl<'p, 'a> Maker<'p, 'a> {
+    fn new(paths: &'p mut Paths<'a>) -> Maker<'p, 'a> {
+        let [arguments, before, call, after] =
+            [Stage::Argument, Stage::Before, Stage::Call, Stage::After]
+                .map(|stage| paths.slots_of(stage));
+        Maker { paths, arguments, before, call, after, mined: Vec::new() }
+    }
+
+    fn type_of(&self, slot: u32) -> String {
+        self.paths.type_of(slot)
+    }
+
+    fn is_number(&self, slot: u32) -> bool {
+        let shape = self.paths.shape(slot);
+        matches!(shape, Some(Shape::Scalar(Scalar::Signed | Scalar::Unsigned, 0..=64)))
+    }
+
+    fn is_truth(&self, slot: u32) -> bool {
+        self.paths.shape(slot) == Some(&Shape::Truth)
+    }
+
+    /// A list; a text is none, because there is no `push` for its parts.
+    fn is_list(&self, slot: u32) -> bool {
+        matches!(self.paths.shape(slot), Some(Shape::Sequence(_))) && self.type_of(slot) != "str"
+    }
+
+    fn is_sequence(&self, slot: u32) -> bool {
+        matches!(self.paths.shape(slot), Some(Shape::Sequence(_)))
+    }
+
+    fn is_size(&self, slot: u32) -> bool {
+        self.is_number(slot) && self.type_of(slot) == "usize"
+    }
+
+    fn twin(&self, slot: u32) -> Option<u32> {
+        let twin = self.paths.slots.get(slot as usize).and_then(|slot: &Slot| slot.twin);
+        twin.filter(|twin| self.paths.shape(*twin).is_some())
+    }
+
+    /// The slots of one type among these.
+    fn alike(&self, slot: u32, among: &[u32]) -> Vec<u32> {
+        let wanted = self.type_of(slot);
+        let is_alike = |other: &u32| *other != slot && self.type_of(*other) == wanted;
+        among.iter().copied().filter(is_alike).collect()
+    }
+
+    /// The variants that a slot was seen to be.
+    fn variants(&self, slot: u32) -> Vec<(String, bool)> {
+        let Some(Shape::Variant(all)) = self.paths.shape(slot) else { return Vec::new() };
+        let name = |(tag, parts): &(u32, Vec<Shape>)| {
+            (self.paths.tags.name(*tag).to_owned(), !parts.is_empty())
+        };
+        all.iter().map(name).collect()
+    }
+
+    /// The slots whose values fit into what another slot holds.
+    fn fitting(&self, slot: u32, among: &[u32]) -> Vec<u32> {
+        let name = self.type_of(slot);
+        let Some(wanted) = held(&name) else { return Vec::new() };
+        among.iter().copied().filter(|other| self.type_of(*other) == wanted).collect()
+    }
+
+    fn effects(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let targets: Vec<u32> = self.call.iter().chain(&self.after).copied().collect();
+        for target in targets {
+            let mut known: Vec<u32> = Vec::new();
+            known.extend(self.twin(target));
+            known.extend(self.before.iter().filter(|slot| Some(**slot) != self.twin(target)));
+            known.extend(&self.arguments);
+            if !self.call.contains(&target) {
+                known.extend(&self.call);
+            }
+            let claims = self.effects_on(target, &known);
+            effects.extend(claims.into_iter().map(|claim| Effect { slot: target, claim }));
+        }
+        effects
+    }
+
+    fn effects_on(&mut self, target: u32, known: &[u32]) -> Vec<Claim> {
+        let this = || Expr::Slot(target);
+        let mut claims = Vec::new();
+        for source in self.alike(target, known) {
+            claims.push(Claim::Same(this(), Expr::Slot(source)));
+        }
+        if self.is_truth(target) {
+            claims.extend([Claim::Truth(target, true), Claim::Truth(target, false)]);
+        }
+        if self.is_number(target) {
+            claims.extend(self.numbers(target, known));
+        }
+        for (name, holds_something) in self.variants(target) {
+            if holds_something {
+                for source in self.fitting(target, known) {
+                    let holding = Expr::Holding(name.clone(), Box::new(Expr::Slot(source)));
+                    claims.push(Claim::Same(this(), holding));
+                }
+            }
+            claims.push(Claim::Is(target, name));
+        }
+        claims.extend(self.ends_of_lists(target, known));
+        if self.is_sequence(target) {
+            claims.push(Claim::Same(this(), Expr::Empty));
+        }
+        if self.is_list(target) {
+            claims.extend(self.lists(target, known));
+        }
+        claims
+    }
+
+    /// What a number may be.
+    fn numbers(&self, target: u32, known: &[u32]) -> Vec<Claim> {
+        let this = || Expr::Slot(target);
+        let mut claims = Vec::new();
+        let sources = self.alike(target, known);
+        for number in self.constants(target) {
+            claims.push(Claim::Same(this(), Expr::Number(number)));
+        }
+        for &source in &sources {
+            let mut steps = STEPS.to_vec();
+            steps.extend(self.step(target, source, 1));
+            for plus in steps {
+                let linear = Expr::Linear { slot: source, times: 1, plus };
+                claims.push(Claim::Same(this(), linear));
+            }
+            let doubled = self.step(target, source, 2);
+            for plus in [0, 1].into_iter().chain(doubled) {
+                let linear = Expr::Linear { slot: source, times: 2, plus };
+                claims.push(Claim::Same(this(), linear));
+            }
+        }
+        for (n, &a) in sources.iter().enumerate() {
+            for &b in &sources[n + 1..] {
+                claims.push(Claim::Same(this(), Expr::Sum(a, b)));
+                claims.push(Claim::Same(this(), Expr::Difference(a, b)));
+                claims.push(Claim::Same(this(), Expr::Difference(b, a)));
+            }
+        }
+        if self.is_size(target) {
+            let lists = known.iter().filter(|slot| self.is_list(**slot));
+            claims.extend(lists.map(|list| Claim::Same(this(), Expr::Length(*list))));
+        }
+        for &source in &sources {
+            claims.push(Claim::Less(Expr::Slot(source), this()));
+            claims.push(Claim::Less(this(), Expr::Slot(source)));
+            claims.push(Claim::AtMost(Expr::Slot(source), this()));
+            claims.push(Claim::AtMost(this(), Expr::Slot(source)));
+            claims.push(Claim::Different(this(), Expr::Slot(source)));
+        }
+        claims
+    }
+
+    /// Constants that a slot was seen to have, the small ones first.
+    fn constants(&self, slot: u32) -> Vec<i128> {
+        let mut seen: Vec<(usize, i128)> = Vec::new();
+        for sample in 0..self.paths.samples() {
+            let Some(number) = self.paths.number(sample, slot) else { continue };
+            match seen.iter_mut().find(|(_, known)| *known == number) {
+                Some((count, _)) => *count += 1,
+                None => seen.push((1, number)),
+            }
+        }
+        seen.sort_by_key(|(count, number)| (std::cmp::Reverse(*count), number.unsigned_abs()));
+        let few = seen.into_iter().map(|(_, number)| number);
+        few.filter(|number| number.unsigned_abs() <= 1 << 16).take(CONSTANTS_MAX).collect()
+    }
+
+    /// The difference between a number and a multiple of another that samples show most often.
+    fn step(&self, target: u32, source: u32, times: i128) -> Option<i128> {
+        let mut seen: Vec<(usize, i128)> = Vec::new();
+        for sample in 0..self.paths.samples() {
+            let (Some(a), Some(b)) =
+                (self.paths.number(sample, target), self.paths.number(sample, source))
+            else {
+                continue;
+            };
+            let step = a - times * b;
+            match seen.iter_mut().find(|(_, known)| *known == step) {
+                Some((count, _)) => *count += 1,
+                None => seen.push((1, step)),
+            }
+        }
+        let (_, step) = seen.into_iter().max_by_key(|(count, _)| *count)?;
+        let is_new = step != 0 && !STEPS.contains(&step) && step.abs() <= STEP_MAX;
+        is_new.then_some(step)
+    }
+
+    /// An option that may be the first or the last element of a list.
+    fn ends_of_lists(&self, target: u32, known: &[u32]) -> Vec<Claim> {
+        let name = self.type_of(target);
+        let mut claims = Vec::new();
+        for &list in known.iter().filter(|slot| self.is_list(**slot)) {
+            let of_list = self.type_of(list);
+            if name.starts_with("core::option") && held(&name) == held(&of_list) {
+                claims.push(Claim::Same(Expr::Slot(target), Expr::First(list)));
+                claims.push(Claim::Same(Expr::Slot(target), Expr::Last(list)));
+            }
+        }
+        claims
+    }
+
+    /// What a list may have others.
+    fn lists(&self, target: u32, known: &[u32]) -> Vec<Claim> {
+        let this = || Expr::Slot(target);
+        let items = self.fitting(target, known);
+        let item = |slot: u32| Box::new(Expr::Slot(slot));
+        let places: Vec<u32> =
+            self.arguments.iter().copied().filter(|slot| self.is_size(*slot)).collect();
+        let mut claims = Vec::new();
+        for list in self.alike(target, known) {
+            let mut others =
+                vec![Expr::WithoutLast(list), Expr::WithoutFirst(list), Expr::Reversed(list)];
+            for &value in &items {
+                others.push(Expr::Appended(list, item(value)));
+                others.push(Expr::Prepended(list, item(value)));
+            }
+            for &at in &places {
+                others.push(Expr::Removed { from: list, at });
+                others.push(Expr::Truncated(list, at));
+                for &value in &items {
+                    others.push(Expr::Inserted { into: list, at, item: item(value) });
+                    others.push(Expr::Updated { of: list, at, item: item(value) });
+                }
+            }
+            claims.extend(others.into_iter().map(|expr| Claim::Same(this(), expr)));
+            claims.push(Claim::StartsWith(target, list));
+            claims.push(Claim::StartsWith(list, target));
+            claims.push(Claim::SameElements(target, list));
+        }
+        for &value in &items {
+            claims.push(Claim::Contains(target, Expr::Slot(value)));
+            claims.push(Claim::Lacks(target, Expr::Slot(value)));
+        }
+        claims
+    }
+
+    /// What may be asked before the call.
+    fn conditions(&self) -> Vec<Claim> {
+        let known: Vec<u32> = self.before.iter().chain(&self.arguments).copied().collect();
+        let mut claims = Vec::new();
+        for &slot in &known {
+            if self.is_truth(slot) {
+                claims.push(Claim::Truth(slot, true));
+            }
+        }
+        for &slot in &known {
+            for (name, _) in self.variants(slot) {
+                claims.push(Claim::Is(slot, name));
+            }
+        }
+        for (n, &slot) in known.iter().enumerate() {
+            for other in self.alike(slot, &known[n + 1..]) {
+                claims.push(Claim::Same(Expr::Slot(slot), Expr::Slot(other)));
+                if self.is_number(slot) {
+                    claims.push(Claim::Less(Expr::Slot(slot), Expr::Slot(other)));
+                    claims.push(Claim::Less(Expr::Slot(other), Expr::Slot(slot)));
+                }
+            }
+            for other in self.fitting(slot, &known) {
+                if self.is_list(slot) {
+                    claims.push(Claim::Contains(slot, Expr::Slot(other)));
+                } else if let Some((name, _)) = self.variants(slot).iter().find(|(_, has)| *has) {
+                    let holding = Expr::Holding(name.clone(), Box::new(Expr::Slot(other)));
+                    claims.push(Claim::Same(Expr::Slot(slot), holding));
+                }
+            }
+        }
+        for &slot in &known {
+            if self.is_sequence(slot) {
+                claims.push(Claim::Same(Expr::Slot(slot), Expr::Empty));
+            }
+            if self.is_number(slot) {
+                claims.push(Claim::Same(Expr::Slot(slot), Expr::Number(0)));
+            }
+        }
+        for &slot in known.iter().filter(|slot| self.is_size(**slot)) {
+            for &list in known.iter().filter(|slot| self.is_list(**slot)) {
+                claims.push(Claim::Less(Expr::Slot(slot), Expr::Length(list)));
+                claims.push(Claim::Less(Expr::Length(list), Expr::Slot(slot)));
+            }
+        }
+        for &slot in known.iter().filter(|slot| self.is_number(**slot)) {
+            for &number in &self.mined {
+                claims.push(Claim::Less(Expr::Slot(slot), Expr::Number(number)));
+                claims.push(Claim::Same(Expr::Slot(slot), Expr::Number(number)));
+            }
+            if matches!(self.paths.shape(slot), Some(Shape::Scalar(Scalar::Signed, _))) {
+                claims.push(Claim::Less(Expr::Slot(slot), Expr::Number(0)));
+                claims.push(Claim::Same(Expr::Slot(slot), Expr::Least(slot)));
+            }
+            claims.push(Claim::Same(Expr::Slot(slot), Expr::Greatest(slot)));
+        }
+        claims
+    }
+
+    /// What may be so in any state.
+    fn states(&self, conditions: &[Claim]) -> Vec<Claim> {
+        let mut claims = Vec::new();
+        for (n, &slot) in self.before.iter().enumerate() {
+            for other in self.alike(slot, &self.before) {
+                if self.before[n..].contains(&other) {
+                    claims.push(Claim::Same(Expr::Slot(slot), Expr::Slot(other)));
+                }
+                if self.is_number(slot) {
+                    claims.push(Claim::Less(Expr::Slot(slot), Expr::Slot(other)));
+                    claims.push(Claim::AtMost(Expr::Slot(slot), Expr::Slot(other)));
+                }
+            }
+            if self.is_size(slot) {
+                for &list in self.before.iter().filter(|slot| self.is_list(**slot)) {
+                    claims.push(Claim::Same(Expr::Slot(slot), Expr::Length(list)));
+                    claims.push(Claim::AtMost(Expr::Length(list), Expr::Slot(slot)));
+                }
+            }
+            claims.extend(self.ends_of_lists(slot, &self.before));
+        }
+        // A truth value, or a variant, that says the same as something else.
+        let is_of_one = |claim: &Claim| match claim {
+            Claim::Truth(slot, true) => self.before.contains(slot).then_some(*slot),
+            Claim::Is(slot, name) if name == "Some" || name == "Ok" => {
+                self.before.contains(slot).then_some(*slot)
+            }
+            _ => None,
+        };
+        for claim in conditions {
+            let Some(slot) = is_of_one(claim) else { continue };
+            let others = conditions.iter().filter(|other| !other.slots().contains(&slot));
+            for other in others {
+                let speaks_of_states = other.slots().iter().any(|slot| self.before.contains(slot));
+                if !speaks_of_states || is_of_one(other).is_some_and(|other| other < slot) {
+                    continue;
+                }
+                let iff =
+                    |other: &Claim| Claim::Iff(Box::new(claim.clone()), Box::new(other.clone()));
+                claims.push(iff(other));
+                claims.extend(other.not().as_ref().map(iff));
+            }
+        }
+        claims
+    }
+}

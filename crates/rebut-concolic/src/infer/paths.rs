@@ -1,0 +1,607 @@
+//! The paths of a probe, with what was observed on them, and which claims hold there.
+//!
+//! Each path has at least one *sample*: values of its draws. A claim that a sample contradicts
+//! needs no question; a question that finds values to contradict a claim adds a sample. So
+//! most claims are thrown away by looking at bits.
+
+use std::collections::HashMap;
+
+use rebut_choice::{Choice, Tape, Token};
+use rebut_smt::{Answer, Bits, Model, Op, Pool, Solver, Term, Value};
+
+use super::claim::{Claim, Meaning, World};
+use super::view::{Shape, Tags, View};
+use super::{Law, Panicking, Partial, Slot, Stage};
+use crate::explore::{Exploration, Leaf};
+use crate::observe::Seen;
+use crate::record;
+use crate::slice::{Slices, Variables};
+use crate::trace::{Input, Outcome};
+
+/// A claim, by its place in the list of all that were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct ClaimId(usize);
+
+/// One path.
+struct Path {
+    world: World,
+    conditions: Vec<Term>,
+    slices: Slices,
+    inputs: Vec<Input>,
+    /// What the call panicked with, if it did.
+    panic: Option<String>,
+    tape: Tape,
+    /// What the claims mean here, as far as somebody asked.
+    meanings: Vec<Option<Option<Term>>>,
+    /// In which of its cases they are so, as far as somebody asked.
+    extents: Vec<Option<Extent>>,
+    /// The samples of it.
+    samples: Vec<usize>,
+}
+
+/// In which cases of a path a claim is so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    Always,
+    Never,
+    Sometimes,
+    /// It makes no sense there, or the solver does not know.
+    Unknown,
+}
+
+/// Values of the draws of a path.
+struct Sample {
+    path: usize,
+    model: Model,
+}
+
+/// All paths.
+pub(super) struct Paths<'a> {
+    pub(super) pool: &'a mut Pool,
+    pub(super) solver: &'a mut Solver,
+    pub(super) slots: &'a [Slot],
+    pub(super) tags: Tags,
+    paths: Vec<Path>,
+    samples: Vec<Sample>,
+    claims: Vec<Claim>,
+    numbers: HashMap<Claim, ClaimId>,
+    /// Of each claim, what it comes to in each sample; nothing if it makes no sense there.
+    truths: Vec<Vec<Option<bool>>>,
+    variables: Variables,
+    types: Vec<String>,
+    shapes: Vec<Option<Shape>>,
+    partial: Vec<Partial>,
+    opaque: Vec<u32>,
+}
+
+impl<'a> Paths<'a> {
+    pub(super) fn new(
+        exploration: &'a mut Exploration,
+        slots: &'a [Slot],
+        solver: &'a mut Solver,
+    ) -> Paths<'a> {
+        let Exploration { leaves, tree, pool, .. } = exploration;
+        let conditions = tree.paths(pool);
+        let mut paths = Paths {
+            pool,
+            solver,
+            slots,
+            tags: Tags::default(),
+            paths: Vec::new(),
+            samples: Vec::new(),
+            claims: Vec::new(),
+            numbers: HashMap::new(),
+            truths: Vec::new(),
+            variables: Variables::default(),
+            types: vec![String::new(); slots.len()],
+            shapes: vec![None; slots.len()],
+            partial: Vec::new(),
+            opaque: Vec::new(),
+        };
+        for (run, leaf) in leaves.iter().enumerate() {
+            if let Some(conditions) = conditions.get(&run) {
+                paths.add(leaf, conditions);
+            }
+        }
+        paths
+    }
+
+    fn add(&mut self, leaf: &Leaf, conditions: &[Term]) {
+        let mut world = World { views: vec![None; self.slots.len()], panics: None };
+        for observation in &leaf.observations {
+            let place = observation.slot as usize;
+            let Some(seen) = observation.seen.as_ref().filter(|_| place < self.slots.len()) else {
+                continue;
+            };
+            self.types[place] = match seen {
+                Seen::Iterated(item, _) => format!("{ITERATOR}{item}>"),
+                _ => observation.type_name.clone(),
+            };
+            let view = View::of(self.pool, &mut self.tags, seen);
+            if view.is_none() && !self.opaque.contains(&observation.slot) {
+                self.opaque.push(observation.slot);
+            }
+            if let Some(view) = &view {
+                let shape = view.shape(self.pool);
+                let known = self.shapes[place].take();
+                self.shapes[place] = Some(match known {
+                    Some(known) => known.join(shape),
+                    None => shape,
+                });
+            }
+            world.views[place] = view;
+        }
+        let panic = match &leaf.outcome {
+            Outcome::Passed => None,
+            Outcome::Failed(failure) => {
+                let Some(last) = leaf.observations.last() else { return };
+                let stage = self.slots.get(last.slot as usize).map(|slot| slot.stage);
+                if stage != Some(Stage::Call) {
+                    let slot = last.slot;
+                    if !self.partial.iter().any(|partial| partial.slot == slot) {
+                        self.partial.push(Partial { slot, message: failure.message.clone() });
+                    }
+                    return;
+                }
+                Some(failure.message.clone())
+            }
+            _ => return,
+        };
+        world.panics = Some(self.pool.bool(panic.is_some()));
+        let mut slices = Slices::default();
+        for condition in conditions {
+            let variables = self.variables.of(self.pool, *condition);
+            slices.add(&variables, *condition);
+        }
+        let values = leaf.inputs.iter().map(|input| {
+            let width = self.pool.width(input.variable);
+            (input.variable, Value::Bits(Bits::new(width, input.number as u128)))
+        });
+        self.samples.push(Sample { path: self.paths.len(), model: Model::new(values) });
+        self.paths.push(Path {
+            world,
+            conditions: conditions.to_vec(),
+            slices,
+            inputs: leaf.inputs.clone(),
+            panic,
+            tape: leaf.tape.clone(),
+            meanings: Vec::new(),
+            extents: Vec::new(),
+            samples: vec![self.samples.len() - 1],
+        });
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.paths.len()
+    }
+
+    pub(super) fn samples(&self) -> usize {
+        self.samples.len()
+    }
+
+    pub(super) fn world(&self, path: usize) -> &World {
+        &self.paths[path].world
+    }
+
+    /// The input of a path, with these values in it.
+    pub(super) fn tape_with(&self, path: usize, model: &Model) -> Tape {
+        let Path { tape, inputs, .. } = &self.paths[path];
+        let mut inputs = inputs.iter();
+        let tokens =
+            tape.tokens().iter().map(|token| match (token, token_input(token, &mut inputs)) {
+                (Token::Choice(choice), Some(input)) => {
+                    let value = model.get(input.variable);
+                    let number = value.and_then(|value| record::number(value, input.is_signed));
+                    Token::Choice(Choice { number: number.unwrap_or(choice.number), ..*choice })
+                }
+                _ => *token,
+            });
+        Tape::new(tokens.collect())
+    }
+
+    /// All conditions of a path.
+    pub(super) fn all_conditions(&self, path: usize) -> Vec<Term> {
+        self.paths[path].conditions.clone()
+    }
+
+    pub(super) fn is_panic(&self, path: usize) -> bool {
+        self.paths[path].panic.is_some()
+    }
+
+    /// All conditions of a path that have to do with these terms.
+    pub(super) fn conditions(&mut self, path: usize, terms: &[Term]) -> Vec<Term> {
+        let mut variables = Vec::new();
+        for term in terms {
+            variables.extend(self.variables.of(self.pool, *term).iter().copied());
+        }
+        self.paths[path].slices.relevant(&variables)
+    }
+
+    /// Constants that conditions of paths compare something with, those of many paths first;
+    /// none that templates have anyway.
+    pub(super) fn constants(&self, most: usize) -> Vec<i128> {
+        let mut counts: HashMap<i128, usize> = HashMap::new();
+        for path in &self.paths {
+            let mut here: Vec<i128> = Vec::new();
+            for condition in &path.conditions {
+                here.extend(compared_constants(self.pool, *condition));
+            }
+            here.sort_unstable();
+            here.dedup();
+            for number in here {
+                *counts.entry(number).or_default() += 1;
+            }
+        }
+        let mut all: Vec<(usize, i128)> =
+            counts.into_iter().map(|(number, count)| (count, number)).collect();
+        all.sort_by_key(|(count, number)| (std::cmp::Reverse(*count), *number));
+        all.into_iter().map(|(_, number)| number).take(most).collect()
+    }
+
+    /// What is alike in a slot on all paths.
+    pub(super) fn shape(&self, slot: u32) -> Option<&Shape> {
+        self.shapes.get(slot as usize)?.as_ref()
+    }
+
+    /// The type of a slot; types that differ in how they are borrowed are one.
+    pub(super) fn type_of(&self, slot: u32) -> String {
+        owned(self.types.get(slot as usize).map_or("", String::as_str))
+    }
+
+    pub(super) fn types(&self) -> Vec<String> {
+        self.types.clone()
+    }
+
+    pub(super) fn partial(&self) -> Vec<Partial> {
+        self.partial.clone()
+    }
+
+    pub(super) fn opaque(&self) -> Vec<u32> {
+        self.opaque.clone()
+    }
+
+    /// The slots of a stage of which something is known.
+    pub(super) fn slots_of(&self, stage: Stage) -> Vec<u32> {
+        let all = 0..self.slots.len() as u32;
+        all.filter(|slot| self.slots[*slot as usize].stage == stage && self.shape(*slot).is_some())
+            .collect()
+    }
+
+    /// The ways to panic, each with how many paths end so.
+    pub(super) fn panics(&self) -> Vec<Panicking> {
+        let mut all: Vec<Panicking> = Vec::new();
+        for path in &self.paths {
+            let Some(message) = &path.panic else { continue };
+            match all.iter_mut().find(|known| known.message == *message) {
+                Some(known) => known.paths += 1,
+                None => all.push(Panicking {
+                    message: message.clone(),
+                    tape: path.tape.clone(),
+                    paths: 1,
+                }),
+            }
+        }
+        all
+    }
+
+    /// The value of a slot in a sample, if it is a number.
+    pub(super) fn number(&self, sample: usize, slot: u32) -> Option<i128> {
+        let Sample { path, model } = self.samples.get(sample)?;
+        let View::Scalar(how, term) = self.paths[*path].world.views.get(slot as usize)?.as_ref()?
+        else {
+            return None;
+        };
+        let bits = model.evaluate(self.pool, *term).ok()?.as_bits()?;
+        match how {
+            super::view::Scalar::Signed => Some(bits.signed()),
+            super::view::Scalar::Unsigned => i128::try_from(bits.unsigned()).ok(),
+            _ => None,
+        }
+    }
+
+    /// A claim, from now on known by its number.
+    pub(super) fn claim(&mut self, claim: &Claim) -> ClaimId {
+        if let Some(id) = self.numbers.get(claim) {
+            return *id;
+        }
+        let id = ClaimId(self.claims.len());
+        self.claims.push(claim.clone());
+        self.numbers.insert(claim.clone(), id);
+        let mut truth = Vec::new();
+        for sample in 0..self.samples.len() {
+            truth.push(self.truth(sample, id));
+        }
+        self.truths.push(truth);
+        id
+    }
+
+    /// What a claim means on a path.
+    pub(super) fn meaning(&mut self, path: usize, id: ClaimId) -> Option<Term> {
+        let this = &mut self.paths[path];
+        if this.meanings.len() <= id.0 {
+            this.meanings.resize(id.0 + 1, None);
+        }
+        if let Some(known) = this.meanings[id.0] {
+            return known;
+        }
+        let world = &this.world;
+        let mut meaning = Meaning { pool: self.pool, tags: &self.tags, world };
+        let term = meaning.of(&self.claims[id.0]);
+        this.meanings[id.0] = Some(term);
+        term
+    }
+
+    fn truth(&mut self, sample: usize, id: ClaimId) -> Option<bool> {
+        let path = self.samples[sample].path;
+        let term = self.meaning(path, id)?;
+        if let Some(value) = self.pool.value(term) {
+            return value.as_bool();
+        }
+        self.samples[sample].model.evaluate(self.pool, term).ok()?.as_bool()
+    }
+
+    /// What a claim comes to in all samples, as text: claims with the same one are alike so far.
+    pub(super) fn pattern(&self, id: ClaimId) -> &[Option<bool>] {
+        &self.truths[id.0]
+    }
+
+    /// Whether a claim makes sense on all paths, or on all that do not panic.
+    pub(super) fn makes_sense(&self, id: ClaimId, with_panics: bool) -> bool {
+        let truths = self.truths[id.0].iter().zip(&self.samples);
+        let mut relevant =
+            truths.filter(|(_, sample)| with_panics || self.paths[sample.path].panic.is_none());
+        relevant.all(|(truth, _)| truth.is_some())
+    }
+
+    /// Whether a claim about calls that do not panic follows from the guard on all paths; a guard
+    /// that no sample fulfils says nothing.
+    pub(super) fn holds(&mut self, guard: &[ClaimId], id: ClaimId) -> bool {
+        let is_of_panics = matches!(self.claims[id.0], Claim::Panics(_));
+        if !self.survives(guard, id, is_of_panics) {
+            return false;
+        }
+        for path in 0..self.paths.len() {
+            if (is_of_panics || !self.is_panic(path)) && !self.holds_on(path, guard, id) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether no sample contradicts the law, and one is an instance of it.
+    fn survives(&self, guard: &[ClaimId], id: ClaimId, with_panics: bool) -> bool {
+        let mut has_instance = false;
+        for (n, sample) in self.samples.iter().enumerate() {
+            if !with_panics && self.paths[sample.path].panic.is_some() {
+                continue;
+            }
+            let mut is_guarded = true;
+            for part in guard {
+                match self.truths[part.0][n] {
+                    None => return false,
+                    Some(holds) => is_guarded &= holds,
+                }
+            }
+            if !is_guarded {
+                continue;
+            }
+            if self.truths[id.0][n] != Some(true) {
+                return false;
+            }
+            has_instance = true;
+        }
+        has_instance
+    }
+
+    fn holds_on(&mut self, path: usize, guard: &[ClaimId], id: ClaimId) -> bool {
+        let claimed = self.extent(path, id);
+        match claimed {
+            Extent::Always => return true,
+            Extent::Unknown => return false,
+            Extent::Never | Extent::Sometimes => {}
+        }
+        let mut assumed = Vec::new();
+        for part in guard {
+            match self.extent(path, *part) {
+                Extent::Never => return true,
+                Extent::Unknown => return false,
+                Extent::Always => {}
+                Extent::Sometimes => assumed.extend(self.meaning(path, *part)),
+            }
+        }
+        let is_clear = assumed.is_empty() || (assumed.len() == 1 && claimed == Extent::Never);
+        match self.meaning(path, id) {
+            Some(claim) if !is_clear => self.follows(path, &assumed, claim),
+            _ => false,
+        }
+    }
+
+    /// In which cases of a path a claim is so: at most one question, and none if samples tell.
+    fn extent(&mut self, path: usize, id: ClaimId) -> Extent {
+        let this = &mut self.paths[path];
+        if this.extents.len() <= id.0 {
+            this.extents.resize(id.0 + 1, None);
+        }
+        if let Some(known) = this.extents[id.0] {
+            return known;
+        }
+        let extent = self.find_extent(path, id);
+        self.paths[path].extents[id.0] = Some(extent);
+        extent
+    }
+
+    fn find_extent(&mut self, path: usize, id: ClaimId) -> Extent {
+        let Some(term) = self.meaning(path, id) else { return Extent::Unknown };
+        match self.pool.value(term).and_then(Value::as_bool) {
+            Some(true) => return Extent::Always,
+            Some(false) => return Extent::Never,
+            None => {}
+        }
+        let truths = self.paths[path].samples.iter().map(|sample| self.truths[id.0][*sample]);
+        let truths: Vec<Option<bool>> = truths.collect();
+        let (holds, fails) = (truths.contains(&Some(true)), truths.contains(&Some(false)));
+        if holds && fails {
+            return Extent::Sometimes;
+        }
+        let wanted = if holds { term } else { self.pool.not(term) };
+        match (self.ask(path, &[], wanted), holds) {
+            (Some(true), true) => Extent::Always,
+            (Some(true), false) => Extent::Never,
+            (Some(false), _) => Extent::Sometimes,
+            (None, _) => Extent::Unknown,
+        }
+    }
+
+    /// Whether something follows from assumptions on a path, by the solver.
+    fn follows(&mut self, path: usize, assumed: &[Term], claim: Term) -> bool {
+        self.ask(path, assumed, claim) == Some(true)
+    }
+
+    /// Whether something follows from assumptions on a path, if the solver knows. If it does not
+    /// follow, the case that shows it is one more sample.
+    fn ask(&mut self, path: usize, assumed: &[Term], claim: Term) -> Option<bool> {
+        let contrary = self.pool.not(claim);
+        let mut question = assumed.to_vec();
+        question.push(contrary);
+        let mut conditions = self.conditions(path, &question);
+        conditions.extend(question);
+        match self.solver.check_assuming(self.pool, &conditions) {
+            Answer::Unsat => Some(true),
+            Answer::Unknown(_) => None,
+            Answer::Sat(found) => {
+                self.add_sample(path, &found);
+                Some(false)
+            }
+        }
+    }
+
+    /// One more case of a path: that of its first sample, with these values in it.
+    fn add_sample(&mut self, path: usize, found: &Model) {
+        let Some(first) = self.paths[path].samples.first() else { return };
+        let mut model = self.samples[*first].model.clone();
+        for (variable, value) in found.iter() {
+            model.set(variable, value.clone());
+        }
+        self.samples.push(Sample { path, model });
+        let sample = self.samples.len() - 1;
+        self.paths[path].samples.push(sample);
+        for id in 0..self.truths.len() {
+            let truth = self.truth(sample, ClaimId(id));
+            self.truths[id].push(truth);
+        }
+    }
+
+    /// The paths that have a case in which a guard holds.
+    pub(super) fn paths_with(&self, guard: &[ClaimId]) -> Vec<usize> {
+        let holds =
+            |sample: &usize| guard.iter().all(|part| self.truths[part.0][*sample] == Some(true));
+        let paths = self.paths.iter().enumerate();
+        paths.filter(|(_, path)| path.samples.iter().any(holds)).map(|(place, _)| place).collect()
+    }
+
+    /// Whether a guard can hold on a path.
+    pub(super) fn can_hold(&mut self, path: usize, guard: &[ClaimId]) -> bool {
+        let mut assumed = Vec::new();
+        for part in guard {
+            match self.extent(path, *part) {
+                Extent::Never => return false,
+                Extent::Always => {}
+                Extent::Sometimes | Extent::Unknown => assumed.extend(self.meaning(path, *part)),
+            }
+        }
+        let is_instance =
+            |sample: &usize| guard.iter().all(|part| self.truths[part.0][*sample] == Some(true));
+        if self.paths[path].samples.iter().any(is_instance) {
+            return true;
+        }
+        let never = self.pool.bool(false);
+        !self.follows(path, &assumed, never)
+    }
+
+    /// Whether on all cases of a path one of these guards holds.
+    pub(super) fn is_one_of(&mut self, path: usize, guards: &[Vec<ClaimId>]) -> bool {
+        let mut ways = Vec::new();
+        for guard in guards {
+            let parts: Option<Vec<Term>> =
+                guard.iter().map(|part| self.meaning(path, *part)).collect();
+            if let Some(parts) = parts {
+                ways.push(self.pool.all(&parts));
+            }
+        }
+        let any = self.pool.any(&ways);
+        if let Some(holds) = self.pool.value(any).and_then(Value::as_bool) {
+            return holds;
+        }
+        let is_outside = |sample: &usize| {
+            let holds = |part: &ClaimId| self.truths[part.0][*sample] == Some(true);
+            !guards.iter().any(|guard| guard.iter().all(holds))
+        };
+        !self.paths[path].samples.iter().any(is_outside) && self.follows(path, &[], any)
+    }
+
+    /// What a call panicked with.
+    pub(super) fn message(&self, path: usize) -> Option<String> {
+        self.paths[path].panic.clone()
+    }
+
+    /// How many groups of paths differ in which laws apply to them.
+    pub(super) fn groups(&mut self, laws: &[Law]) -> usize {
+        let mut known: Vec<Vec<bool>> = Vec::new();
+        for path in 0..self.paths.len() {
+            let mut applies = vec![self.is_panic(path)];
+            for law in laws {
+                let guard: Vec<ClaimId> = law.guard.iter().map(|part| self.claim(part)).collect();
+                applies.push(self.can_hold(path, &guard));
+            }
+            if !known.contains(&applies) {
+                known.push(applies);
+            }
+        }
+        known.len()
+    }
+}
+
+/// The number that a condition compares something with, in both ways to read it, if it is small
+/// and none that is compared with anyway.
+fn compared_constants(pool: &Pool, condition: Term) -> Vec<i128> {
+    let condition = match (pool.op(condition), pool.args(condition)) {
+        (Op::Not, [inner]) => *inner,
+        _ => condition,
+    };
+    if !matches!(pool.op(condition), Op::Eq | Op::BvUlt | Op::BvSlt) {
+        return Vec::new();
+    }
+    let parts = pool.args(condition).iter();
+    let bits = parts.filter_map(|part| pool.value(*part)?.as_bits());
+    let numbers = bits.flat_map(|bits| [bits.signed(), bits.unsigned() as i128]);
+    numbers.filter(|number| (2..1 << 20).contains(&number.unsigned_abs())).collect()
+}
+
+/// The draw that a token is, if it is one.
+fn token_input<'i>(
+    token: &Token,
+    inputs: &mut impl Iterator<Item = &'i Input>,
+) -> Option<&'i Input> {
+    matches!(token, Token::Choice(_)).then(|| inputs.next()).flatten()
+}
+
+/// What the type of a value that is iterated over begins with.
+pub(super) const ITERATOR: &str = "impl Iterator<Item = ";
+
+/// A type without what says how it is borrowed, and with one name for lists and for texts.
+fn owned(name: &str) -> String {
+    let name = name.replace("&mut ", "").replace('&', "");
+    let name = name.replace("alloc::string::String", "str");
+    let list = name.strip_prefix("alloc::vec::Vec<").or_else(|| name.strip_prefix(ITERATOR));
+    match list.and_then(|rest| rest.strip_suffix('>')) {
+        Some(item) => format!("[{item}]"),
+        None => name,
+    }
+}
+
+/// The type of what a type holds: the element of a list, or the value in an option.
+pub(super) fn held(name: &str) -> Option<&str> {
+    let option = name.strip_prefix("core::option::Option<").and_then(|rest| rest.strip_suffix('>'));
+    option.or_else(|| name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')))
+}

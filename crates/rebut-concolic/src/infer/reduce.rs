@@ -1,0 +1,576 @@
+//! Which of the candidates are laws, and which of these are worth keeping.
+//!
+//! A law that follows from others is dropped. To see whether it does, the observations are taken
+//! to be anything at all (sequences of a few elements): only the laws connect them, and not the
+//! code. So a law is kept as long as it says something that the others do not.
+
+use std::collections::{HashMap, HashSet};
+
+use rebut_smt::{Answer, Sort, Term};
+
+use super::candidates::{Candidates, Effect};
+use super::claim::{Claim, Expr, Meaning, World};
+use super::paths::{ClaimId, Paths};
+use super::{Law, Stage};
+
+/// Sequences that are anything have at most so many elements.
+const ITEMS_MAX: usize = 3;
+
+/// So many pairs of conditions are looked at for one slot.
+const PAIRS_MAX: usize = 4_000;
+
+/// Observations that nothing but laws connects.
+pub(super) struct Anything {
+    pub(super) world: World,
+    given: Vec<Term>,
+}
+
+impl Anything {
+    pub(super) fn new(paths: &mut Paths<'_>) -> Anything {
+        let mut given = Vec::new();
+        let mut views = Vec::new();
+        for slot in 0..paths.slots.len() as u32 {
+            let shape = paths.shape(slot).cloned();
+            views.push(shape.map(|shape| shape.any(paths.pool, ITEMS_MAX, &mut given)));
+        }
+        let panics = Some(paths.pool.fresh("panics", Sort::Bool));
+        Anything { world: World { views, panics }, given }
+    }
+
+    fn term(&self, paths: &mut Paths<'_>, claim: &Claim) -> Option<Term> {
+        let mut meaning = Meaning { pool: paths.pool, tags: &paths.tags, world: &self.world };
+        meaning.of(claim)
+    }
+
+    /// What a law says.
+    pub(super) fn law(&self, paths: &mut Paths<'_>, law: &Law) -> Option<Term> {
+        let mut guard = Vec::new();
+        for part in &law.guard {
+            guard.push(self.term(paths, part)?);
+        }
+        let claim = self.term(paths, &law.claim)?;
+        if !matches!(law.claim, Claim::Panics(_)) {
+            let panics = self.world.panics?;
+            guard.push(paths.pool.not(panics));
+        }
+        let guard = paths.pool.all(&guard);
+        Some(paths.pool.implies(guard, claim))
+    }
+
+    /// What is so of all functions, as far as observers are some: of equal arguments they show the
+    /// same.
+    pub(super) fn congruences(&self, paths: &mut Paths<'_>) -> Vec<Term> {
+        let arguments = paths.slots_of(Stage::Argument);
+        let mut terms = Vec::new();
+        for (a, b) in pairs_of_one_type(paths, &arguments) {
+            let is_same = Claim::Same(Expr::Slot(a), Expr::Slot(b));
+            for stage in [Stage::Before, Stage::After] {
+                let slots = paths.slots_of(stage);
+                for (one, other) in pairs_of_one_type(paths, &slots) {
+                    let shows_same = Claim::Same(Expr::Slot(one), Expr::Slot(other));
+                    let law = Law {
+                        guard: vec![is_same.clone()],
+                        claim: shows_same,
+                        unless_it_panics: stage == Stage::After,
+                    };
+                    let guard = paths.claim(&is_same);
+                    let claim = paths.claim(&law.claim);
+                    if paths.holds(&[guard], claim) {
+                        terms.extend(self.law(paths, &law));
+                    }
+                }
+            }
+        }
+        terms
+    }
+
+    /// What is so in all states, of that before the call.
+    fn states_before(&self, paths: &mut Paths<'_>, states: &[Claim]) -> Vec<Term> {
+        let mut terms = self.given.clone();
+        terms.extend(states.iter().filter_map(|claim| self.term(paths, claim)));
+        terms
+    }
+
+    /// What is so in all states, before the call and after it.
+    pub(super) fn states(&self, paths: &mut Paths<'_>, states: &[Claim]) -> Vec<Term> {
+        let mut terms = self.states_before(paths, states);
+        for claim in states {
+            if let Some(later) = twin(paths, claim)
+                && let Some(term) = self.term(paths, &later)
+                && let Some(panics) = self.world.panics
+            {
+                terms.push(paths.pool.or(panics, term));
+            }
+        }
+        terms
+    }
+}
+
+/// All pairs of slots of one type.
+fn pairs_of_one_type(paths: &Paths<'_>, slots: &[u32]) -> Vec<(u32, u32)> {
+    let mut pairs = Vec::new();
+    for (n, &a) in slots.iter().enumerate() {
+        let others = slots[n + 1..].iter().filter(|b| paths.type_of(a) == paths.type_of(**b));
+        pairs.extend(others.map(|b| (a, *b)));
+    }
+    pairs
+}
+
+/// Whether something follows from these, whatever the observations are.
+fn follows(paths: &mut Paths<'_>, from: &[Term], claim: Term) -> bool {
+    let mut question = from.to_vec();
+    question.push(paths.pool.not(claim));
+    matches!(paths.solver.check_assuming(paths.pool, &question), Answer::Unsat)
+}
+
+/// The same claim about the state after the call.
+fn twin(paths: &Paths<'_>, claim: &Claim) -> Option<Claim> {
+    let later = |slot: u32| {
+        let this = paths.slots.get(slot as usize)?;
+        match this.stage {
+            Stage::Before => this.twin.filter(|twin| paths.shape(*twin).is_some()),
+            Stage::Argument => Some(slot),
+            Stage::Call | Stage::After => None,
+        }
+    };
+    claim.with_slots(&later)
+}
+
+/// What is so in all states.
+pub(super) fn states(paths: &mut Paths<'_>, candidates: &[Claim]) -> Vec<Claim> {
+    let anything = Anything::new(paths);
+    let mut known = anything.given.clone();
+    let mut states = Vec::new();
+    for claim in candidates {
+        let id = paths.claim(claim);
+        let later = twin(paths, claim).map(|later| paths.claim(&later));
+        let Some(term) = anything.term(paths, claim) else { continue };
+        if !paths.makes_sense(id, true)
+            || !paths.holds(&[], id)
+            || !later.is_none_or(|later| paths.holds(&[], later))
+            || follows(paths, &known, term)
+        {
+            continue;
+        }
+        known.push(term);
+        states.push(claim.clone());
+    }
+    // What came later may say what came before.
+    let mut place = states.len();
+    while place > 0 {
+        place -= 1;
+        let mut others = anything.given.clone();
+        for (n, other) in states.iter().enumerate() {
+            if n != place {
+                others.extend(anything.term(paths, other));
+            }
+        }
+        if let Some(term) = anything.term(paths, &states[place])
+            && follows(paths, &others, term)
+        {
+            states.remove(place);
+        }
+    }
+    states
+}
+
+/// What a guard may be made of, the ones first that a person would name.
+struct Guards(Vec<(Claim, ClaimId)>);
+
+impl Guards {
+    /// The conditions and their contraries, each of which holds in some cases and not in others.
+    /// Two that come to the same in all states are one.
+    fn new(
+        paths: &mut Paths<'_>,
+        conditions: &[Claim],
+        anything: &Anything,
+        base: &[Term],
+    ) -> Guards {
+        let mut guards: Vec<(Claim, ClaimId)> = Vec::new();
+        let mut alike: HashMap<Vec<Option<bool>>, Vec<Term>> = HashMap::new();
+        for condition in conditions {
+            for claim in [Some(condition.clone()), condition.not()].into_iter().flatten() {
+                let id = paths.claim(&claim);
+                let pattern = paths.pattern(id).to_vec();
+                let says_something = pattern.contains(&Some(true))
+                    && pattern.contains(&Some(false))
+                    && !pattern.contains(&None);
+                let Some(term) = anything.term(paths, &claim).filter(|_| says_something) else {
+                    continue;
+                };
+                let known = alike.entry(pattern).or_default();
+                let mut is_known = false;
+                for other in known.iter() {
+                    let is_same = paths.pool.eq(term, *other);
+                    is_known |= follows(paths, base, is_same);
+                }
+                if !is_known {
+                    known.push(term);
+                    guards.push((claim, id));
+                }
+            }
+        }
+        Guards(guards)
+    }
+}
+
+/// A law with what decides whether it is kept.
+struct Found {
+    law: Law,
+    slot: u32,
+    is_exact: bool,
+    term: Term,
+}
+
+/// What the call does, and under which guards it panics, if that can be told exactly.
+pub(super) fn laws(
+    paths: &mut Paths<'_>,
+    candidates: &Candidates,
+    states: &[Claim],
+) -> (Vec<Law>, Option<Vec<Vec<Claim>>>) {
+    let anything = Anything::new(paths);
+    let congruences = anything.congruences(paths);
+    let mut known = anything.states(paths, states);
+    let mut before = anything.states_before(paths, states);
+    known.extend(&congruences);
+    before.extend(&congruences);
+    let mut base = Base { before, known, in_any_case: Vec::new() };
+    let guards = Guards::new(paths, candidates.conditions(), &anything, &base.known);
+    let panicking = panicking(paths, &guards);
+    let mut found = Vec::new();
+    if let Some(cases) = &panicking {
+        let mut ways = Vec::new();
+        for case in cases {
+            let law = Law {
+                guard: case.clone(),
+                claim: Claim::Panics(message(paths, case)),
+                unless_it_panics: false,
+            };
+            let parts: Vec<Term> =
+                case.iter().filter_map(|part| anything.term(paths, part)).collect();
+            ways.push(paths.pool.all(&parts));
+            found.push(law);
+        }
+        if let Some(panics) = anything.world.panics {
+            let any = paths.pool.any(&ways);
+            let tells = paths.pool.eq(panics, any);
+            base.before.push(tells);
+            base.known.push(tells);
+        }
+    }
+    let effects = effects(paths, candidates, &guards, &anything);
+    let in_any_case = effects.iter().filter(|found| found.is_exact && found.law.guard.is_empty());
+    base.in_any_case = in_any_case.map(|found| (found.slot, found.term)).collect();
+    found.extend(reduced(paths, effects, &base));
+    for law in &mut found {
+        if !matches!(law.claim, Claim::Panics(_)) {
+            let guard: Vec<ClaimId> = law.guard.iter().map(|part| paths.claim(part)).collect();
+            let panicking: Vec<usize> =
+                (0..paths.len()).filter(|path| paths.is_panic(*path)).collect();
+            law.unless_it_panics = panicking.into_iter().any(|path| paths.can_hold(path, &guard));
+        }
+    }
+    (found, panicking)
+}
+
+/// The guards under which a call panics: one of them holds on each path that does, and none on
+/// any other.
+fn panicking(paths: &mut Paths<'_>, guards: &Guards) -> Option<Vec<Vec<Claim>>> {
+    let mut open: Vec<usize> = (0..paths.len()).filter(|path| paths.is_panic(*path)).collect();
+    if open.is_empty() {
+        return Some(Vec::new());
+    }
+    let panics = paths.claim(&Claim::Panics(String::new()));
+    if open.len() == paths.len() {
+        return Some(vec![Vec::new()]);
+    }
+    let mut cases: Vec<Vec<(Claim, ClaimId)>> = Vec::new();
+    let singles = guards.0.iter().map(|one| vec![one.clone()]);
+    let pairs = guards.0.iter().enumerate().flat_map(|(n, one)| {
+        guards.0[n + 1..].iter().map(move |other| vec![one.clone(), other.clone()])
+    });
+    for case in singles.chain(pairs.take(PAIRS_MAX)) {
+        if open.is_empty() {
+            break;
+        }
+        let ids: Vec<ClaimId> = case.iter().map(|(_, id)| *id).collect();
+        let reached = paths.paths_with(&ids);
+        if !open.iter().any(|path| reached.contains(path)) || !paths.holds(&ids, panics) {
+            continue;
+        }
+        cases.push(case);
+        open.retain(|path| !is_one_of(paths, *path, &cases));
+    }
+    if !open.is_empty() {
+        return None;
+    }
+    // What came later may cover what came before.
+    let mut place = 0;
+    while place < cases.len() {
+        let case = cases.remove(place);
+        let mut all = (0..paths.len()).filter(|path| paths.is_panic(*path)).collect::<Vec<_>>();
+        all.retain(|path| !is_one_of(paths, *path, &cases));
+        if !all.is_empty() {
+            cases.insert(place, case);
+            place += 1;
+        }
+    }
+    let claims = |case: Vec<(Claim, ClaimId)>| case.into_iter().map(|(claim, _)| claim).collect();
+    Some(cases.into_iter().map(claims).collect())
+}
+
+fn is_one_of(paths: &mut Paths<'_>, path: usize, cases: &[Vec<(Claim, ClaimId)>]) -> bool {
+    let ids = cases.iter().map(|case| case.iter().map(|(_, id)| *id).collect());
+    paths.is_one_of(path, &ids.collect::<Vec<Vec<ClaimId>>>())
+}
+
+/// What is said by all panics under a guard; nothing if they differ.
+fn message(paths: &mut Paths<'_>, guard: &[Claim]) -> String {
+    let ids: Vec<ClaimId> = guard.iter().map(|part| paths.claim(part)).collect();
+    let reached = paths.paths_with(&ids);
+    let mut messages: Vec<String> =
+        reached.iter().filter_map(|path| paths.message(*path)).collect();
+    messages.dedup();
+    match messages.as_slice() {
+        [one] => one.clone(),
+        _ => String::new(),
+    }
+}
+
+/// All laws about effects, the most general first.
+fn effects(
+    paths: &mut Paths<'_>,
+    candidates: &Candidates,
+    guards: &Guards,
+    anything: &Anything,
+) -> Vec<Found> {
+    let mut search = Search { paths, guards, anything, found: Vec::new() };
+    let mut determined: HashSet<u32> = HashSet::new();
+    let mut others = Vec::new();
+    for effect in candidates.effects() {
+        let id = search.paths.claim(&effect.claim);
+        if determined.contains(&effect.slot) && !effect.is_exact() {
+            continue;
+        }
+        if search.paths.makes_sense(id, false) && search.paths.holds(&[], id) {
+            if effect.is_exact() {
+                determined.insert(effect.slot);
+            }
+            search.add(&[], effect);
+        } else {
+            others.push((effect, id));
+        }
+    }
+    others.retain(|(effect, _)| !determined.contains(&effect.slot));
+    search.with_one_condition(&others);
+    let mut slots: Vec<u32> = others.iter().map(|(effect, _)| effect.slot).collect();
+    slots.dedup();
+    others.retain(|(effect, _)| effect.is_exact());
+    for slot in slots {
+        search.with_two_conditions(&others, slot);
+    }
+    search.found
+}
+
+/// The search for laws with conditions.
+struct Search<'s, 'a> {
+    paths: &'s mut Paths<'a>,
+    guards: &'s Guards,
+    anything: &'s Anything,
+    found: Vec<Found>,
+}
+
+impl Search<'_, '_> {
+    fn add(&mut self, guard: &[&(Claim, ClaimId)], effect: &Effect) {
+        let guard: Vec<Claim> = guard.iter().map(|(claim, _)| claim.clone()).collect();
+        let law = Law { guard, claim: effect.claim.clone(), unless_it_panics: false };
+        if let Some(term) = self.anything.law(self.paths, &law) {
+            let (slot, is_exact) = (effect.slot, effect.is_exact());
+            self.found.push(Found { law, slot, is_exact, term });
+        }
+    }
+
+    fn with_one_condition(&mut self, effects: &[(&Effect, ClaimId)]) {
+        for guard in &self.guards.0 {
+            let mut exact: HashSet<u32> = HashSet::new();
+            for (effect, id) in effects {
+                let is_vague = exact.contains(&effect.slot) && !effect.is_exact();
+                if is_vague || !self.paths.holds(&[guard.1], *id) {
+                    continue;
+                }
+                if effect.is_exact() {
+                    exact.insert(effect.slot);
+                }
+                self.add(&[guard], effect);
+            }
+        }
+    }
+
+    /// The paths on which no exact law with conditions speaks of a slot.
+    fn unexplained(&mut self, slot: u32) -> Vec<usize> {
+        let exact = self.found.iter().filter(|found| found.slot == slot && found.is_exact);
+        let guards: Vec<Vec<Claim>> = exact.map(|found| found.law.guard.clone()).collect();
+        let guards: Vec<Vec<ClaimId>> = guards
+            .iter()
+            .map(|guard| guard.iter().map(|part| self.paths.claim(part)).collect())
+            .collect();
+        let all = (0..self.paths.len()).filter(|path| !self.paths.is_panic(*path));
+        let all: Vec<usize> = all.collect();
+        all.into_iter().filter(|path| !self.paths.is_one_of(*path, &guards)).collect()
+    }
+
+    /// Laws for the paths of which no exact law with one condition speaks.
+    fn with_two_conditions(&mut self, effects: &[(&Effect, ClaimId)], slot: u32) {
+        let mut open = self.unexplained(slot);
+        let mut tried = 0;
+        for (n, one) in self.guards.0.iter().enumerate() {
+            for other in &self.guards.0[n + 1..] {
+                if open.is_empty() || tried == PAIRS_MAX {
+                    return;
+                }
+                let ids = [one.1, other.1];
+                let reached = self.paths.paths_with(&ids);
+                if !open.iter().any(|path| reached.contains(path)) {
+                    continue;
+                }
+                tried += 1;
+                let mut of_slot = effects.iter().filter(|(effect, _)| effect.slot == slot);
+                let law = of_slot.find(|(_, id)| self.paths.holds(&ids, *id));
+                if let Some((effect, _)) = law {
+                    self.add(&[one, other], effect);
+                    open.retain(|path| !self.paths.is_one_of(*path, &[ids.to_vec()]));
+                }
+            }
+        }
+    }
+}
+
+/// Those that do not follow from others. What a law says of how one observation changes is kept
+/// even if it could be computed from the changes of others: it is what people look for.
+fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law> {
+    // What is exact under one condition is better than what is vague under none.
+    found.sort_by_key(|found| {
+        let conditions = found.law.guard.len();
+        (conditions > 1, !found.is_exact, conditions)
+    });
+    let mut kept: Vec<Found> = Vec::new();
+    for candidate in found {
+        let others: Vec<&Found> = kept.iter().collect();
+        let known = assumed(paths, base, &others, &candidate);
+        if !follows(paths, &known, candidate.term) {
+            kept.push(candidate);
+        }
+    }
+    // What is vague is dropped first.
+    let mut order: Vec<usize> = (0..kept.len()).collect();
+    order.sort_by_key(|place| (kept[*place].is_exact, std::cmp::Reverse(*place)));
+    let mut dropped: HashSet<usize> = HashSet::new();
+    for place in order {
+        let others = kept.iter().enumerate();
+        let others = others.filter(|(n, _)| *n != place && !dropped.contains(n));
+        let others: Vec<&Found> = others.map(|(_, other)| other).collect();
+        let known = assumed(paths, base, &others, &kept[place]);
+        if follows(paths, &known, kept[place].term) {
+            dropped.insert(place);
+        }
+    }
+    let kept = kept.into_iter().enumerate().filter(|(place, _)| !dropped.contains(place));
+    let mut laws: Vec<Law> = kept.map(|(_, found)| found.law).collect();
+    laws.sort_by_key(|law| law.guard.len());
+    laws
+}
+
+/// What a law may be found to follow from: not from laws with more conditions than it has, or
+/// than one, because it is simpler than these. How one observation changes may follow from how it
+/// changes elsewhere, and from what others are in any case.
+fn assumed(paths: &Paths<'_>, base: &Base, others: &[&Found], law: &Found) -> Vec<Term> {
+    let most = law.law.guard.len().max(1);
+    if !law.is_of_change(paths) {
+        let others = others.iter().filter(|other| other.law.guard.len() <= most);
+        return base.known.iter().copied().chain(others.map(|other| other.term)).collect();
+    }
+    let others = others
+        .iter()
+        .filter(|other| other.law.guard.len() <= most && other.slot == law.slot)
+        .map(|other| other.term);
+    let in_any_case = base.in_any_case.iter().filter(|(slot, _)| *slot != law.slot);
+    let known = base.before.iter().copied().chain(in_any_case.map(|(_, term)| *term));
+    known.chain(others).collect()
+}
+
+impl Found {
+    /// Whether the law says how an observation comes from the same one before the call.
+    fn is_of_change(&self, paths: &Paths<'_>) -> bool {
+        let twin = paths.slots.get(self.slot as usize).and_then(|slot| slot.twin);
+        twin.is_some_and(|twin| self.law.claim.slots().contains(&twin))
+    }
+}
+
+/// What is known before any law.
+struct Base {
+    /// What is so of states before a call, and when it panics.
+    before: Vec<Term>,
+    /// That, and what is so after it.
+    known: Vec<Term>,
+    /// What slots are after any call, exactly.
+    in_any_case: Vec<(u32, Term)>,
+}
+
+impl Claim {
+    /// The same of other slots; nothing if one of them has no other.
+    fn with_slots(&self, other: &dyn Fn(u32) -> Option<u32>) -> Option<Claim> {
+        let expr = |expr: &Expr| expr.with_slots(other);
+        Some(match self {
+            Claim::Panics(message) => Claim::Panics(message.clone()),
+            Claim::Truth(slot, holds) => Claim::Truth(other(*slot)?, *holds),
+            Claim::Same(a, b) => Claim::Same(expr(a)?, expr(b)?),
+            Claim::Different(a, b) => Claim::Different(expr(a)?, expr(b)?),
+            Claim::Less(a, b) => Claim::Less(expr(a)?, expr(b)?),
+            Claim::AtMost(a, b) => Claim::AtMost(expr(a)?, expr(b)?),
+            Claim::Is(slot, name) => Claim::Is(other(*slot)?, name.clone()),
+            Claim::IsNot(slot, name) => Claim::IsNot(other(*slot)?, name.clone()),
+            Claim::Contains(slot, item) => Claim::Contains(other(*slot)?, expr(item)?),
+            Claim::Lacks(slot, item) => Claim::Lacks(other(*slot)?, expr(item)?),
+            Claim::StartsWith(a, b) => Claim::StartsWith(other(*a)?, other(*b)?),
+            Claim::SameElements(a, b) => Claim::SameElements(other(*a)?, other(*b)?),
+            Claim::Iff(a, b) => {
+                Claim::Iff(Box::new(a.with_slots(other)?), Box::new(b.with_slots(other)?))
+            }
+        })
+    }
+}
+
+impl Expr {
+    fn with_slots(&self, other: &dyn Fn(u32) -> Option<u32>) -> Option<Expr> {
+        let boxed = |expr: &Expr| expr.with_slots(other).map(Box::new);
+        Some(match self {
+            Expr::Slot(slot) => Expr::Slot(other(*slot)?),
+            Expr::Number(number) => Expr::Number(*number),
+            Expr::Least(slot) => Expr::Least(other(*slot)?),
+            Expr::Greatest(slot) => Expr::Greatest(other(*slot)?),
+            Expr::Linear { slot, times, plus } => {
+                Expr::Linear { slot: other(*slot)?, times: *times, plus: *plus }
+            }
+            Expr::Sum(a, b) => Expr::Sum(other(*a)?, other(*b)?),
+            Expr::Difference(a, b) => Expr::Difference(other(*a)?, other(*b)?),
+            Expr::Holding(name, held) => Expr::Holding(name.clone(), boxed(held)?),
+            Expr::Length(slot) => Expr::Length(other(*slot)?),
+            Expr::Appended(slot, item) => Expr::Appended(other(*slot)?, boxed(item)?),
+            Expr::Prepended(slot, item) => Expr::Prepended(other(*slot)?, boxed(item)?),
+            Expr::WithoutLast(slot) => Expr::WithoutLast(other(*slot)?),
+            Expr::WithoutFirst(slot) => Expr::WithoutFirst(other(*slot)?),
+            Expr::Inserted { into, at, item } => {
+                Expr::Inserted { into: other(*into)?, at: other(*at)?, item: boxed(item)? }
+            }
+            Expr::Removed { from, at } => Expr::Removed { from: other(*from)?, at: other(*at)? },
+            Expr::Updated { of, at, item } => {
+                Expr::Updated { of: other(*of)?, at: other(*at)?, item: boxed(item)? }
+            }
+            Expr::Reversed(slot) => Expr::Reversed(other(*slot)?),
+            Expr::Truncated(slot, to) => Expr::Truncated(other(*slot)?, other(*to)?),
+            Expr::First(slot) => Expr::First(other(*slot)?),
+            Expr::Last(slot) => Expr::Last(other(*slot)?),
+            Expr::Empty => Expr::Empty,
+        })
+    }
+}

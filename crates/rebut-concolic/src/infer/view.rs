@@ -1,0 +1,319 @@
+//! Values as claims see them: of a path, where lengths and variants are known and numbers are
+//! terms, or of nobody in particular, where all of it is.
+
+use rebut_smt::{Pool, Sort, Term};
+
+use crate::observe::Seen;
+
+/// Bits of the length of a sequence.
+const LENGTH_BITS: u32 = 16;
+
+/// Bits of the number of a variant.
+const TAG_BITS: u32 = 8;
+
+/// A value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum View {
+    /// A whole number, a character or a float: its bits.
+    Scalar(Scalar, Term),
+    /// A truth value.
+    Truth(Term),
+    /// The first elements; of those beyond the length nothing is known.
+    Sequence { length: Term, items: Vec<View> },
+    /// Several values.
+    Tuple(Vec<View>),
+    /// Which variant, and what those that it may be hold.
+    Variant { tag: Term, held: Vec<(u32, Vec<View>)> },
+}
+
+/// How the bits of a scalar are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scalar {
+    Signed,
+    Unsigned,
+    Character,
+    Float,
+}
+
+/// The names of variants that were seen.
+#[derive(Clone, Debug)]
+pub(super) struct Tags(Vec<String>);
+
+impl Default for Tags {
+    fn default() -> Tags {
+        Tags(vec!["None".to_owned(), "Some".to_owned()])
+    }
+}
+
+impl Tags {
+    /// The number of a name.
+    pub(super) fn of(&mut self, name: &str) -> u32 {
+        let known = self.0.iter().position(|known| known == name);
+        let place = known.unwrap_or_else(|| {
+            self.0.push(name.to_owned());
+            self.0.len() - 1
+        });
+        place as u32
+    }
+
+    /// The number of a name that was seen.
+    pub(super) fn find(&self, name: &str) -> Option<u32> {
+        self.0.iter().position(|known| known == name).map(|place| place as u32)
+    }
+
+    pub(super) fn name(&self, tag: u32) -> &str {
+        self.0.get(tag as usize).map_or("", String::as_str)
+    }
+}
+
+pub(super) const NONE: u32 = 0;
+pub(super) const SOME: u32 = 1;
+
+/// What is alike in a value on all paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Scalar(Scalar, u32),
+    Truth,
+    Sequence(Option<Box<Shape>>),
+    Tuple(Vec<Shape>),
+    Variant(Vec<(u32, Vec<Shape>)>),
+}
+
+impl View {
+    /// What a probe told; nothing if a part of it cannot be told.
+    pub(super) fn of(pool: &mut Pool, tags: &mut Tags, seen: &Seen) -> Option<View> {
+        let all = |pool: &mut Pool, tags: &mut Tags, parts: &[Seen]| {
+            parts.iter().map(|part| View::of(pool, tags, part)).collect::<Option<Vec<_>>>()
+        };
+        Some(match seen {
+            Seen::Number { term, is_signed: true } => View::Scalar(Scalar::Signed, *term),
+            Seen::Number { term, is_signed: false } => View::Scalar(Scalar::Unsigned, *term),
+            Seen::Character(term) => View::Scalar(Scalar::Character, *term),
+            Seen::Float(term) => View::Scalar(Scalar::Float, *term),
+            Seen::Boolean(term) => {
+                let zero = pool.bits(pool.width(*term), 0);
+                View::Truth(pool.ne(*term, zero))
+            }
+            Seen::Sequence(parts) | Seen::Text(parts) | Seen::Iterated(_, parts) => {
+                let length = pool.bits(LENGTH_BITS, parts.len() as u128);
+                View::Sequence { length, items: all(pool, tags, parts)? }
+            }
+            Seen::Tuple(parts) => View::Tuple(all(pool, tags, parts)?),
+            Seen::Variant(name, parts) => {
+                let number = tags.of(name);
+                let tag = pool.bits(TAG_BITS, u128::from(number));
+                View::Variant { tag, held: vec![(number, all(pool, tags, parts)?)] }
+            }
+            Seen::Opaque => return None,
+        })
+    }
+
+    /// What the value has in common with others of its type.
+    pub(super) fn shape(&self, pool: &Pool) -> Shape {
+        let all =
+            |parts: &[View]| parts.iter().map(|part| part.shape(pool)).collect::<Vec<Shape>>();
+        match self {
+            View::Scalar(scalar, term) => Shape::Scalar(*scalar, pool.width(*term)),
+            View::Truth(_) => Shape::Truth,
+            View::Sequence { items, .. } => {
+                let shapes = items.iter().map(|item| item.shape(pool));
+                Shape::Sequence(shapes.reduce(Shape::join).map(Box::new))
+            }
+            View::Tuple(parts) => Shape::Tuple(all(parts)),
+            View::Variant { held, .. } => {
+                Shape::Variant(held.iter().map(|(tag, parts)| (*tag, all(parts))).collect())
+            }
+        }
+    }
+
+    /// Whether two values are equal; nothing if they cannot be compared.
+    pub(super) fn eq(&self, pool: &mut Pool, other: &View) -> Option<Term> {
+        match (self, other) {
+            (View::Scalar(Scalar::Float, a), View::Scalar(Scalar::Float, b))
+                if pool.width(*a) == pool.width(*b) =>
+            {
+                Some(pool.float_eq(*a, *b))
+            }
+            (View::Scalar(how, a), View::Scalar(as_well, b))
+                if how == as_well && pool.width(*a) == pool.width(*b) =>
+            {
+                Some(pool.eq(*a, *b))
+            }
+            (View::Truth(a), View::Truth(b)) => Some(pool.eq(*a, *b)),
+            (
+                View::Sequence { length: a, items: left },
+                View::Sequence { length: b, items: right },
+            ) => {
+                let mut all = vec![pool.eq(*a, *b)];
+                for (n, (one, other)) in left.iter().zip(right).enumerate() {
+                    let is_there = is_before(pool, n, *a);
+                    let is_same = one.eq(pool, other)?;
+                    all.push(pool.implies(is_there, is_same));
+                }
+                // What the shorter list does not tell is not there.
+                let told = left.len().min(right.len());
+                if left.len() != right.len() {
+                    let is_longer = is_before(pool, told, *a);
+                    all.push(pool.not(is_longer));
+                }
+                Some(pool.all(&all))
+            }
+            (View::Tuple(left), View::Tuple(right)) if left.len() == right.len() => {
+                let parts: Option<Vec<Term>> =
+                    left.iter().zip(right).map(|(a, b)| a.eq(pool, b)).collect();
+                Some(pool.all(&parts?))
+            }
+            (View::Variant { tag: a, held: left }, View::Variant { tag: b, held: right }) => {
+                let mut all = vec![pool.eq(*a, *b)];
+                for (tag, parts) in left {
+                    let Some((_, others)) = right.iter().find(|(other, _)| other == tag) else {
+                        continue;
+                    };
+                    let is_it = is_tag(pool, *a, *tag);
+                    for (one, other) in parts.iter().zip(others) {
+                        let is_same = one.eq(pool, other)?;
+                        all.push(pool.implies(is_it, is_same));
+                    }
+                }
+                Some(pool.all(&all))
+            }
+            _ => None,
+        }
+    }
+
+    /// One of two values.
+    pub(super) fn choose(pool: &mut Pool, first: Term, a: &View, b: &View) -> Option<View> {
+        match pool.value(first).and_then(rebut_smt::Value::as_bool) {
+            Some(true) => return Some(a.clone()),
+            Some(false) => return Some(b.clone()),
+            None => {}
+        }
+        Some(match (a, b) {
+            (View::Scalar(how, x), View::Scalar(as_well, y))
+                if how == as_well && pool.width(*x) == pool.width(*y) =>
+            {
+                View::Scalar(*how, pool.ite(first, *x, *y))
+            }
+            (View::Truth(x), View::Truth(y)) => View::Truth(pool.ite(first, *x, *y)),
+            (View::Tuple(left), View::Tuple(right)) if left.len() == right.len() => {
+                let parts: Option<Vec<View>> =
+                    left.iter().zip(right).map(|(x, y)| View::choose(pool, first, x, y)).collect();
+                View::Tuple(parts?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// A value that holds this one.
+    pub(super) fn some(self, pool: &mut Pool) -> View {
+        let tag = pool.bits(TAG_BITS, u128::from(SOME));
+        View::Variant { tag, held: vec![(SOME, vec![self])] }
+    }
+
+    /// The length of a sequence, as a number of the width of a size.
+    pub(super) fn length(&self, pool: &mut Pool) -> Option<View> {
+        let View::Sequence { length, .. } = self else { return None };
+        Some(View::Scalar(Scalar::Unsigned, pool.zero_extend(32 - LENGTH_BITS, *length)))
+    }
+}
+
+impl Shape {
+    /// What two values of a type have in common.
+    pub(super) fn join(self, other: Shape) -> Shape {
+        match (self, other) {
+            (Shape::Sequence(a), Shape::Sequence(b)) => Shape::Sequence(match (a, b) {
+                (Some(a), Some(b)) => Some(Box::new(a.join(*b))),
+                (a, b) => a.or(b),
+            }),
+            (Shape::Tuple(a), Shape::Tuple(b)) => {
+                Shape::Tuple(a.into_iter().zip(b).map(|(a, b)| a.join(b)).collect())
+            }
+            (Shape::Variant(mut all), Shape::Variant(others)) => {
+                for (tag, parts) in others {
+                    match all.iter_mut().find(|(known, _)| *known == tag) {
+                        Some((_, known)) => {
+                            let old = std::mem::take(known);
+                            *known = old.into_iter().zip(parts).map(|(a, b)| a.join(b)).collect();
+                        }
+                        None => all.push((tag, parts)),
+                    }
+                }
+                Shape::Variant(all)
+            }
+            (shape, _) => shape,
+        }
+    }
+
+    /// Any value of this shape, with sequences of at most so many elements; what has to be so of
+    /// its terms is put with the others.
+    pub(super) fn any(&self, pool: &mut Pool, items_max: usize, given: &mut Vec<Term>) -> View {
+        match self {
+            Shape::Scalar(how, width) => {
+                View::Scalar(*how, pool.fresh("any", Sort::BitVec(*width)))
+            }
+            Shape::Truth => View::Truth(pool.fresh("any", Sort::Bool)),
+            Shape::Sequence(item) => {
+                let length = pool.fresh("length", Sort::BitVec(LENGTH_BITS));
+                let most = if item.is_some() { items_max } else { 0 };
+                let max = pool.bits(LENGTH_BITS, most as u128);
+                given.push(pool.bv_ule(length, max));
+                let items = item.iter().flat_map(|item| {
+                    (0..most).map(|_| item.any(pool, items_max, given)).collect::<Vec<_>>()
+                });
+                View::Sequence { length, items: items.collect() }
+            }
+            Shape::Tuple(parts) => {
+                View::Tuple(parts.iter().map(|part| part.any(pool, items_max, given)).collect())
+            }
+            Shape::Variant(variants) => {
+                let tag = pool.fresh("tag", Sort::BitVec(TAG_BITS));
+                let tags: Vec<Term> =
+                    variants.iter().map(|(number, _)| is_tag(pool, tag, *number)).collect();
+                given.push(pool.any(&tags));
+                let held = variants.iter().map(|(number, parts)| {
+                    let parts = parts.iter().map(|part| part.any(pool, items_max, given));
+                    (*number, parts.collect())
+                });
+                View::Variant { tag, held: held.collect() }
+            }
+        }
+    }
+}
+
+/// Whether a place is before the end of a sequence.
+pub(super) fn is_before(pool: &mut Pool, place: usize, length: Term) -> Term {
+    let place = pool.bits(LENGTH_BITS, place as u128);
+    pool.bv_ult(place, length)
+}
+
+pub(super) fn is_tag(pool: &mut Pool, tag: Term, number: u32) -> Term {
+    let number = pool.bits(TAG_BITS, u128::from(number));
+    pool.eq(tag, number)
+}
+
+/// A length with so many more elements, or fewer.
+pub(super) fn longer(pool: &mut Pool, length: Term, by: i32) -> Term {
+    let by = pool.bits(LENGTH_BITS, u128::from(by as u16));
+    pool.bv_add(length, by)
+}
+
+/// An index as it is compared with lengths, and whether it is less than the largest of them.
+pub(super) fn as_length(pool: &mut Pool, index: Term) -> (Term, Term) {
+    let width = pool.width(index);
+    if width <= LENGTH_BITS {
+        let by = LENGTH_BITS - width;
+        return (pool.zero_extend(by, index), pool.bool(true));
+    }
+    let max = pool.bits(width, (1 << LENGTH_BITS) - 1);
+    let is_small = pool.bv_ule(index, max);
+    (pool.extract(LENGTH_BITS - 1, 0, index), is_small)
+}
+
+/// Whether two lengths, or a length and a place, are so.
+pub(super) fn at_most(pool: &mut Pool, a: Term, b: Term) -> Term {
+    pool.bv_ule(a, b)
+}
+
+pub(super) fn place(pool: &mut Pool, place: usize) -> Term {
+    pool.bits(LENGTH_BITS, place as u128)
+}

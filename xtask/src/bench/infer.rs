@@ -1,0 +1,326 @@
+//! `cargo xtask bench infer`: tests from an implementation, and from unit tests.
+//!
+//! The types of `examples/infer` stand for those of AxiomMeister's table (Tillmann, Chen and
+//! Schulte 2006); the unit tests are those of two published crates, as cargo downloads them. What
+//! counts is the CPU time of the command itself: what cargo and the tests it runs take is theirs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::report::circumstances;
+use crate::{cargo, root, run as step};
+
+/// A type, and what the paper's table says of its class.
+struct Class {
+    name: &'static str,
+    theirs: [u32; 4],
+}
+
+/// Methods, paths, tests and seconds.
+const CLASSES: [Class; 3] = [
+    Class { name: "Stack", theirs: [6, 7, 6, 2] },
+    Class { name: "ArrayList", theirs: [13, 142, 26, 29] },
+    Class { name: "Hashtable", theirs: [9, 835, 14, 276] },
+];
+
+const SECONDS_MAX: f64 = 5.0;
+
+/// What the paper says of `ArrayList.Add`: a guard, and what is claimed under it.
+const SPECS: [(&[&str], &[&str]); 3] = [
+    (&[], &["assert_eq!(array_list.count(), old_count + 1);"]),
+    (
+        &["array_list.count() == array_list.capacity()"],
+        &["assert!(array_list.capacity() > old_capacity);"],
+    ),
+    (
+        &["array_list.count() != array_list.capacity()"],
+        &["assert_eq!(array_list.capacity(), old_capacity);"],
+    ),
+];
+
+/// Published crates whose unit tests are generalised, and the files these are in.
+const PUBLISHED: [(&str, &str, &[&str]); 2] =
+    [("bit-set", "0.8.0", &["src/lib.rs"]), ("hex", "0.4.3", &["src/lib.rs"])];
+
+/// Measures, and writes the tables to `bench/results/infer.md`.
+pub(super) fn run(arguments: &[&str]) -> Result<(), String> {
+    if let Some(other) = arguments.iter().find(|argument| **argument != "--check") {
+        return Err(format!("`bench infer` takes `--check` or nothing, not `{other}`"));
+    }
+    step(&mut cargo(&["build", "--release", "--quiet", "-p", "cargo-rebut"]))?;
+    let mut text = format!("# infer\n\n{}.\n", circumstances());
+    let mut missed = Vec::new();
+    classes(&mut text, &mut missed)?;
+    published(&mut text)?;
+    text.push_str("\n## Goals\n\n");
+    match missed.as_slice() {
+        [] => text.push_str("All are met.\n"),
+        _ => missed.iter().for_each(|goal| {
+            let _ = writeln!(text, "- MISSED: {goal}");
+        }),
+    }
+    eprintln!("{text}");
+    let path = root().join("bench/results/infer.md");
+    fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    let is_checked = arguments.contains(&"--check");
+    if is_checked && !missed.is_empty() { Err(missed.join("; ")) } else { Ok(()) }
+}
+
+/// What a run of the command printed, and the CPU seconds of its own.
+struct Measured {
+    said: String,
+    seconds: f64,
+}
+
+/// Runs the command that was built.
+fn measured(arguments: &[&str]) -> Result<Measured, String> {
+    let folder = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let program = folder.unwrap_or_else(|| root().join("target")).join("release/cargo-rebut");
+    let mut command = Command::new(&program);
+    command.current_dir(root()).arg("rebut").args(arguments);
+    command.stdout(Stdio::piped()).stderr(Stdio::inherit());
+    let failed = |error: std::io::Error| format!("{}: {error}", program.display());
+    let mut child = command.spawn().map_err(failed)?;
+    let mut output = child.stdout.take();
+    let reader = thread::spawn(move || {
+        let mut said = String::new();
+        if let Some(output) = &mut output {
+            let _ = output.read_to_string(&mut said);
+        }
+        said
+    });
+    // A process that has ended keeps its times until somebody waits for it.
+    let mut seconds = 0.0;
+    while let Some((now, has_ended)) = own_time(child.id()) {
+        seconds = now;
+        if has_ended {
+            break;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    let status = child.wait().map_err(failed)?;
+    let said = reader.join().unwrap_or_default();
+    // A finding is no failure of the bench.
+    match status.code() {
+        Some(0 | 8) => Ok(Measured { said, seconds }),
+        _ => Err(format!("`cargo rebut {}` ended with {status}", arguments.join(" "))),
+    }
+}
+
+/// The CPU seconds of a process without its children, and whether it has ended.
+fn own_time(process: u32) -> Option<(f64, bool)> {
+    const TICKS: f64 = 100.0;
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();
+    let ticks = fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
+    Some((ticks / TICKS, *fields.first()? == "Z"))
+}
+
+fn classes(text: &mut String, missed: &mut Vec<String>) -> Result<(), String> {
+    text.push_str(
+        "\n## AxiomMeister's table\n\n\
+         `cargo rebut infer` on the types of `examples/infer`, beside what the paper says of the \
+         classes of .NET they are modelled on: the classes, the machine and the year are others. \
+         CPU seconds are those of the command: compiling probes to machine code, exploring, \
+         inferring and writing, without cargo.\n\n\
+         | class | methods | theirs | paths | theirs | tests | theirs | CPU s | theirs |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    for class in &CLASSES {
+        let arguments = ["infer", class.name, "-p", "infer-examples", "--format", "json"];
+        let Measured { said, seconds } = measured(&arguments)?;
+        let found: Value = serde_json::from_str(&said).map_err(|error| error.to_string())?;
+        let count = |name: &str| found[name].as_array().map_or(0, Vec::len);
+        let methods = count("observers") + count("modifiers");
+        let [their_methods, their_paths, their_tests, their_seconds] = class.theirs;
+        let _ = writeln!(
+            text,
+            "| {} | {methods} | {their_methods} | {} | {their_paths} | {} | {their_tests} | \
+             {seconds:.2} | {their_seconds} |",
+            class.name,
+            found["paths"],
+            count("tests"),
+        );
+        if seconds > SECONDS_MAX {
+            missed
+                .push(format!("{} takes {seconds:.2} CPU s, more than {SECONDS_MAX}", class.name));
+        }
+        if class.name == "ArrayList" {
+            for (guard, claims) in SPECS {
+                if !has_spec(&found, guard, claims) {
+                    missed.push(format!("no test of `add` under {guard:?} says {claims:?}"));
+                }
+            }
+        }
+    }
+    text.push_str(
+        "\nAmong the tests of ArrayList are those of the paper: `add` makes the count one \
+         greater; where the count is the capacity, the capacity grows; otherwise it stays.\n",
+    );
+    Ok(())
+}
+
+/// Whether a test of `add` has this guard and these claims.
+fn has_spec(found: &Value, guard: &[&str], claims: &[&str]) -> bool {
+    let texts = |value: &Value| -> Vec<String> {
+        let all = value.as_array().map(Vec::as_slice).unwrap_or_default();
+        all.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect()
+    };
+    let tests = found["tests"].as_array().map(Vec::as_slice).unwrap_or_default();
+    tests.iter().any(|test| {
+        let said = texts(&test["claims"]);
+        test["function"] == "add"
+            && texts(&test["guard"]) == guard
+            && claims.iter().all(|claim| said.iter().any(|said| said == claim))
+    })
+}
+
+fn published(text: &mut String) -> Result<(), String> {
+    text.push_str(
+        "\n## Unit tests of published crates\n\n\
+         `cargo rebut generalize` on every `#[test]` of these files. A test is generalised if it \
+         became one with parameters that are drawn; in a table, only the inputs of its paths are \
+         checked; a test to which only tests of its failures were added stays. Sides are those of \
+         branches that depend on the promoted values: how many the test took as it was, and how \
+         many its paths take together, summed over the tests.\n\n\
+         | crate | tests | generalised | as a table | stay | paths | sides before | sides after | \
+         findings | CPU s |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    let mut findings = Vec::new();
+    for (name, version, files) in PUBLISHED {
+        let folder = fetched(name, version)?;
+        let mut row = Row::default();
+        for file in files {
+            let path = folder.join(file).display().to_string();
+            let manifest = folder.join("Cargo.toml").display().to_string();
+            let arguments = ["generalize", &path, "--manifest-path", &manifest, "--format", "json"];
+            let Measured { said, seconds } = measured(&arguments)?;
+            row.seconds += seconds;
+            for line in said.lines() {
+                let Ok(test) = serde_json::from_str::<Value>(line) else { continue };
+                row.add(&test, &mut reasons, &mut findings);
+            }
+        }
+        let _ = writeln!(text, "| {name} {version} {}", row.cells());
+    }
+    text.push_str("\nWhy tests stay as they are:\n\n");
+    for (reason, count) in &reasons {
+        let _ = writeln!(text, "- {count}: {reason}");
+    }
+    if !findings.is_empty() {
+        text.push_str("\nFindings:\n\n");
+        findings.iter().for_each(|finding| {
+            let _ = writeln!(text, "- {finding}");
+        });
+    }
+    Ok(())
+}
+
+/// What came of the tests of a crate.
+#[derive(Default)]
+struct Row {
+    tests: usize,
+    generalised: usize,
+    tables: usize,
+    paths: u64,
+    before: u64,
+    after: u64,
+    findings: usize,
+    seconds: f64,
+}
+
+impl Row {
+    fn add(
+        &mut self,
+        test: &Value,
+        reasons: &mut BTreeMap<String, usize>,
+        findings: &mut Vec<String>,
+    ) {
+        if test["test"].is_null() {
+            return;
+        }
+        let number = |value: &Value| value.as_u64().unwrap_or(0);
+        self.tests += 1;
+        self.paths += number(&test["paths"]["all"]);
+        self.before += number(&test["sides"]["before"]);
+        self.after += number(&test["sides"]["after"]);
+        match test["status"].as_str() {
+            Some("generalised") => self.generalised += 1,
+            Some("table") => self.tables += 1,
+            _ => {
+                let why = test["why_not"].as_str().unwrap_or("no reason is given");
+                *reasons.entry(why.to_owned()).or_default() += 1;
+            }
+        }
+        for finding in test["findings"].as_array().map(Vec::as_slice).unwrap_or_default() {
+            self.findings += 1;
+            let message = finding["message"].as_str().unwrap_or_default().replace('\n', " ");
+            let name = test["test"].as_str().unwrap_or_default();
+            findings.push(format!("`{name}`: {message}, with {}", finding["input"]));
+        }
+    }
+
+    fn cells(&self) -> String {
+        let Row { tests, generalised, tables, paths, before, after, findings, seconds } = self;
+        let stay = tests - generalised - tables;
+        format!(
+            "| {tests} | {generalised} | {tables} | {stay} | {paths} | {before} | {after} | \
+             {findings} | {seconds:.2} |"
+        )
+    }
+}
+
+/// The sources of a published crate, in a folder of their own.
+fn fetched(name: &str, version: &str) -> Result<PathBuf, String> {
+    let home = root().join("target/bench-infer");
+    let folder = home.join(format!("{name}-{version}"));
+    if folder.join("Cargo.toml").is_file() {
+        return Ok(folder);
+    }
+    let asking = home.join("fetch");
+    fs::create_dir_all(asking.join("src")).map_err(|error| error.to_string())?;
+    let manifest = format!(
+        "[package]\nname = \"fetch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\n{name} = \"={version}\"\n\n[workspace]\n"
+    );
+    fs::write(asking.join("Cargo.toml"), manifest).map_err(|error| error.to_string())?;
+    fs::write(asking.join("src/lib.rs"), "").map_err(|error| error.to_string())?;
+    let mut metadata = cargo(&["metadata", "--format-version", "1", "--manifest-path"]);
+    let output = metadata.arg(asking.join("Cargo.toml")).stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("cargo cannot be started: {error}"))?;
+    let metadata: Value =
+        serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    let packages = metadata["packages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let package = packages.iter().find(|package| package["name"] == name);
+    let from = package.and_then(|package| Path::new(package["manifest_path"].as_str()?).parent());
+    let from = from.ok_or_else(|| format!("cargo does not know where {name} is"))?;
+    copy(from, &folder).map_err(|error| format!("{}: {error}", from.display()))?;
+    let manifest = folder.join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).map_err(|error| error.to_string())?;
+    fs::write(&manifest, format!("{text}\n[workspace]\n")).map_err(|error| error.to_string())?;
+    Ok(folder)
+}
+
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (here, there) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type()?.is_dir() {
+            copy(&here, &there)?;
+        } else {
+            fs::copy(&here, &there)?;
+        }
+    }
+    Ok(())
+}
