@@ -143,6 +143,9 @@ fn one_file(
     if plans.is_empty() {
         return Ok(Done { tests: 0, has_findings: false });
     }
+    if bench.home.edition == "2015" {
+        plans.iter_mut().for_each(|plan| plan.give_up(words::OLD_EDITION));
+    }
     let (paths, outcomes, text) = work(arguments, toolchain, &bench, &mut plans)?;
     let changes = tell::changes(&bench, &text);
     let patch = tell::patch(&bench.home.root, &changes);

@@ -68,6 +68,8 @@ pub(crate) fn written(path: &Path) -> String {
 
 /// Why a test is not generalised.
 pub(crate) const IS_NOT_BUILT: &str = "it is not among the tests that are built";
+pub(crate) const OLD_EDITION: &str = "the package is of the edition 2015, in which the macros of \
+                                     Rebut are not found";
 pub(crate) const FAILS_AS_IT_IS: &str = "it fails as it is";
 pub(crate) const DID_NOT_END: &str = "it did not come to an end";
 pub(crate) const NO_TYPES: &str = "none of its values has a type that can be drawn";
