@@ -1,42 +1,69 @@
 //! `cargo rebut test`: runs the properties of a workspace as a campaign, and reports.
+//!
+//! First all tests run once, as `cargo test` runs them. What time is left then goes to the
+//! properties that nothing has refuted and nothing has proved: round after round with other
+//! seeds, on all cores, each round a process of its own. A property never runs beside itself, so
+//! that tests which use a file or a port do as they always do.
+//!
+//! All that is known of a property comes from its events, as they are written.
+
+mod live;
+mod rounds;
+mod watch;
 
 use crate::cli::{Shape, Test};
 use crate::exit::{Exit, Failure};
 use crate::output::{open, to_stdout};
 use crate::printed;
 use crate::render::colored_stdout;
-use crate::replay::build;
 use crate::report::{pretty, write_to};
 use crate::runs::{self, cargo};
 use crate::words::{self, say};
+use live::Live;
 use rebut_report::Report;
-use std::process::Stdio;
-use std::time::SystemTime;
+use rounds::Rounds;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::io::{BufRead as _, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant, SystemTime};
 
 pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     // What only `cargo test` knows, such as names of tests, stands behind a `--` there.
     let split = arguments.rest.iter().position(|word| word == "--").unwrap_or(arguments.rest.len());
-    build(&arguments.rest[..split])?;
+    let programs = build(&arguments.rest[..split])?;
     let group = group();
     let begun = SystemTime::now();
-    let mut command = cargo();
-    command.args(["test", "--no-fail-fast", "--quiet"]).args(&arguments.rest);
-    command.env("REBUT_EVENTS", "all").env("REBUT_RUN", &group);
-    command.env("REBUT_TIME_BUDGET", &arguments.time);
-    command.env("REBUT_CASES", arguments.cases.to_string());
-    let status = command
-        .stdout(Stdio::from(std::io::stderr()))
-        .status()
-        .map_err(|error| Failure::new(Exit::Cargo, words::cargo_not_started(error)))?;
-    let report = match runs::texts(std::slice::from_ref(&group)) {
-        Ok(texts) => Report::read(texts.iter().map(String::as_str)),
-        Err(failure) if failure.exit == Exit::NoEvents => {
-            let message = if status.success() { words::NO_PROPERTIES } else { words::OTHERS_FAIL };
-            let exit = if status.success() { Exit::NoEvents } else { Exit::Refuted };
-            return Err(Failure::new(exit, message.to_owned()));
-        }
-        Err(failure) => return Err(failure),
+    let deadline = Instant::now() + arguments.time;
+    let live = Live::begin(&runs::home()?, &group, arguments.time);
+    let first = first_round(arguments, &group, &live)?;
+    let Some(report) = read(&group)? else {
+        drop(live);
+        let message = if first.success { words::NO_PROPERTIES } else { words::OTHERS_FAIL };
+        let exit = if first.success { Exit::NoEvents } else { Exit::Refuted };
+        return Err(Failure::new(exit, message.to_owned()));
     };
+    let others_fail = first.others_fail(&report);
+    let rounds = Rounds::new(&report, &programs, &group, arguments.cases);
+    let had_rounds = rounds.run(deadline, &live);
+    drop(live);
+    let report = if had_rounds { read(&group)?.unwrap_or(report) } else { report };
+    tell(arguments, &report)?;
+    let failed = report.properties.iter().filter(|property| !property.failures.is_empty());
+    let failed: Vec<String> =
+        failed.filter_map(|property| property.test_name().map(str::to_owned)).collect();
+    if !failed.is_empty() || arguments.emit {
+        printed::check(&failed, begun, &arguments.rest[..split], arguments.emit)?;
+    }
+    if others_fail {
+        say(words::OTHERS_FAIL);
+    }
+    Ok(if report.is_success() && !others_fail { Exit::Success } else { Exit::Refuted })
+}
+
+/// Prints the verdicts and writes the page.
+fn tell(arguments: &Test, report: &Report) -> Result<(), Failure> {
     let text = match arguments.format {
         Shape::Json => pretty(&report.to_json()),
         Shape::Text => report.to_text(colored_stdout(arguments.color)),
@@ -46,24 +73,176 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
         Some(path) => path.clone(),
         None => runs::home()?.join("report.html"),
     };
-    write_to(&path, &report, None)?;
+    write_to(&path, report, None)?;
     if arguments.open {
         open(&path);
     }
-    let failed = report.properties.iter().filter(|property| !property.failures.is_empty());
-    let failed: Vec<String> =
-        failed.filter_map(|property| property.test_name().map(str::to_owned)).collect();
-    if !failed.is_empty() || arguments.emit {
-        printed::check(&failed, begun, &arguments.rest[..split], arguments.emit)?;
+    Ok(())
+}
+
+/// What the runs of a group have written; none if there are none.
+fn read(group: &str) -> Result<Option<Report>, Failure> {
+    match runs::texts(&[group.to_owned()]) {
+        Ok(texts) => Ok(Some(Report::read(texts.iter().map(String::as_str)))),
+        Err(failure) if failure.exit == Exit::NoEvents => Ok(None),
+        Err(failure) => Err(failure),
     }
-    if report.is_success() && !status.success() {
-        say(words::OTHERS_FAIL);
-    }
-    Ok(if report.is_success() && status.success() { Exit::Success } else { Exit::Refuted })
 }
 
 /// A name that no other campaign has.
 fn group() -> String {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     format!("campaign{}p{}", since.as_secs(), std::process::id())
+}
+
+/// Test programs, and the folders of their packages.
+pub(crate) type Programs = HashMap<PathBuf, PathBuf>;
+
+/// Builds the tests; that they do not build says nothing about any property.
+fn build(arguments: &[String]) -> Result<Programs, Failure> {
+    let output = cargo()
+        .args(["test", "--no-run", "--message-format=json-render-diagnostics"])
+        .args(arguments)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| Failure::new(Exit::Cargo, words::cargo_not_started(error)))?;
+    if !output.status.success() {
+        return Err(Failure::new(Exit::Cargo, words::not_built()));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let program = |message: Value| {
+        let path = PathBuf::from(message["executable"].as_str()?);
+        let package = Path::new(message["manifest_path"].as_str()?).parent()?.to_owned();
+        Some((path, package))
+    };
+    Ok(messages.filter_map(program).collect())
+}
+
+/// What came of the first round.
+struct First {
+    success: bool,
+    /// How many tests failed, properties among them; none if no harness said so.
+    failed: Option<usize>,
+}
+
+impl First {
+    /// Whether a test failed that is no property.
+    fn others_fail(&self, report: &Report) -> bool {
+        let refuted = report.properties.iter().filter(|property| !property.is_success()).count();
+        match self.failed {
+            _ if self.success => false,
+            Some(failed) => failed > refuted,
+            None => refuted == 0,
+        }
+    }
+}
+
+/// Runs all tests once, as `cargo test` does.
+fn first_round(arguments: &Test, group: &str, live: &Live) -> Result<First, Failure> {
+    let mut command = cargo();
+    command.args(["test", "--no-fail-fast", "--quiet"]).args(&arguments.rest);
+    command.env("REBUT_EVENTS", "all").env("REBUT_RUN", group);
+    command.env("REBUT_TIME_BUDGET", milliseconds(arguments.time));
+    if let Some(cases) = arguments.cases {
+        command.env("REBUT_CASES", cases.to_string());
+    }
+    let mut failed = None;
+    let status = forwarded(command, live, &mut |line| {
+        if let Some(count) = failed_in(line) {
+            *failed.get_or_insert(0) += count;
+        }
+    });
+    let status =
+        status.map_err(|error| Failure::new(Exit::Cargo, words::cargo_not_started(error)))?;
+    Ok(First { success: status.success(), failed })
+}
+
+/// How many tests failed, in the line with which a harness ends.
+fn failed_in(line: &str) -> Option<usize> {
+    let (_, rest) = line.strip_prefix("test result: ")?.split_once("passed; ")?;
+    rest.split_once(" failed")?.0.parse().ok()
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{}ms", time.as_millis().max(1))
+}
+
+/// Runs a command; what it writes is handed on, in the order in which it writes, without
+/// touching what is drawn.
+fn forwarded(
+    mut command: Command,
+    live: &Live,
+    look: &mut dyn FnMut(&str),
+) -> std::io::Result<ExitStatus> {
+    let (said, writer) = std::io::pipe()?;
+    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+    let mut child = command.spawn()?;
+    // Its ends of the pipe: as long as they are open, there may be more to read.
+    drop(command);
+    let mut is_list = false;
+    lines(said, &mut |line| {
+        look(line);
+        is_list = is_about_targets(line) || (is_list && line.starts_with("    `"));
+        if !is_list {
+            live.say(line);
+        }
+    });
+    child.wait()
+}
+
+/// Cargo names the test programs that failed, as errors of its own. Which properties failed is
+/// said better elsewhere.
+fn is_about_targets(line: &str) -> bool {
+    line.starts_with("error: test failed, to rerun pass ")
+        || (line.starts_with("error: ") && line.ends_with(" failed:") && line.contains(" target"))
+}
+
+fn lines(said: impl Read, each: &mut dyn FnMut(&str)) {
+    for line in BufReader::new(said).split(b'\n').map_while(Result::ok) {
+        each(String::from_utf8_lossy(&line).trim_end_matches('\r'));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn harnesses_say_how_many_tests_failed() {
+        let line = "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out";
+        assert_eq!(failed_in(line), Some(2));
+        assert_eq!(failed_in("test result: ok. 3 passed; 0 failed; 1 ignored"), Some(0));
+        for other in ["running 3 tests", "test result: odd", "", "2 failed"] {
+            assert_eq!(failed_in(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_cargo_says_of_targets_is_told_from_what_others_say() {
+        for line in [
+            "error: test failed, to rerun pass `-p demo --lib`",
+            "error: 1 target failed:",
+            "error: 2 targets failed:",
+        ] {
+            assert!(is_about_targets(line), "{line}");
+        }
+        for line in ["error[R001]: demo::a fails (src/lib.rs:1)", "error: failed:", "    `x`"] {
+            assert!(!is_about_targets(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn tests_that_are_no_properties_are_told_from_those_that_are() {
+        let run = "{\"event\":\"begin\",\"id\":0,\"property\":\"a::b\"}\n{\"event\":\"end\",\"id\":0,\"verdict\":\"R001\"}\n";
+        let refuted = Report::read([run]);
+        let held = Report::read([""]);
+        let first = |success, failed| First { success, failed };
+        assert!(!first(true, Some(0)).others_fail(&held));
+        assert!(!first(false, Some(1)).others_fail(&refuted));
+        assert!(first(false, Some(2)).others_fail(&refuted));
+        assert!(first(false, Some(1)).others_fail(&held));
+        assert!(first(false, None).others_fail(&held));
+        assert!(!first(false, None).others_fail(&refuted));
+    }
 }

@@ -6,6 +6,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, V
 use help::*;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Tries to refute what you claim about your code.
 #[derive(Debug, Parser)]
@@ -26,7 +27,7 @@ pub(crate) enum Command {
     /// Adds Rebut to a crate, with a first property for a function of it
     #[command(after_help = format!("{EXAMPLES_OF_INIT}{INIT_EXIT_CODES}"))]
     Init(Init),
-    /// Runs all properties for longer than `cargo test` does, and writes a report
+    /// Runs all properties for longer than `cargo test` does, on all cores, and writes a report
     #[command(after_help = format!("{EXAMPLES_OF_TEST}{RUN_EXIT_CODES}"))]
     Test(Test),
     /// Writes what runs went through, as a page or for other programs
@@ -101,12 +102,13 @@ pub(crate) enum Editor {
 /// `cargo rebut test`
 #[derive(Args, Debug)]
 pub(crate) struct Test {
-    /// How long each property draws new cases, such as `500ms`, `10s` or `1min`
+    /// How long new cases are drawn, in all, such as `500ms`, `30s` or `10min`; every property
+    /// has as many as `cargo test` draws, and what time is left goes to those that held
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
-    pub(crate) time: String,
-    /// How many cases each property runs at most; every one is written to the events
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    pub(crate) cases: u64,
+    pub(crate) time: Duration,
+    /// How many cases each property runs at most
+    #[arg(long, value_name = "N")]
+    pub(crate) cases: Option<u64>,
     /// Where the page is written, if not to `target/rebut/report.html`
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
@@ -500,16 +502,26 @@ pub(crate) enum Color {
 }
 
 /// A time as the setting `time_budget` takes it.
-fn time(text: &str) -> Result<String, String> {
+fn time(text: &str) -> Result<Duration, String> {
     let end = text.find(|c: char| c != '.' && !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
-    let is_number = number.parse::<f64>().is_ok_and(|number| number > 0.0);
-    if is_number && ["us", "ms", "s", "min", "h"].contains(&unit) {
-        Ok(text.to_owned())
-    } else {
-        Err("write a number with `ms`, `s`, `min` or `h`, such as `30s`".to_owned())
-    }
+    let seconds = match unit {
+        "us" => Some(1e-6),
+        "ms" => Some(1e-3),
+        "s" => Some(1.0),
+        "min" => Some(60.0),
+        "h" => Some(3600.0),
+        _ => None,
+    };
+    let number = number.parse::<f64>().ok().filter(|number| *number > 0.0);
+    let time = number.zip(seconds).map(|(number, seconds)| number * seconds);
+    time.and_then(|time| Duration::try_from_secs_f64(time).ok())
+        .filter(|time| *time <= Duration::from_secs(TIME_MAX_SECONDS))
+        .ok_or_else(|| "write a number with `ms`, `s`, `min` or `h`, such as `30s`".to_owned())
 }
+
+/// A year; who wants more wants something else.
+const TIME_MAX_SECONDS: u64 = 366 * 24 * 3600;
 
 /// The command line, read; whoever asks for help, or is wrong, is answered here.
 pub(crate) fn parse(all: impl Iterator<Item = OsString>) -> Cli {
@@ -565,10 +577,12 @@ mod tests {
 
     #[test]
     fn times_have_a_unit() {
-        for good in ["500ms", "10s", "1.5min", "2h"] {
-            assert_eq!(time(good).as_deref(), Ok(good));
+        for (good, milliseconds) in
+            [("500ms", 500), ("10s", 10_000), ("1.5min", 90_000), ("2h", 7_200_000)]
+        {
+            assert_eq!(time(good), Ok(Duration::from_millis(milliseconds)));
         }
-        for bad in ["10", "s", "-1s", "0s", "10 parsecs", ""] {
+        for bad in ["10", "s", "-1s", "0s", "10 parsecs", "", "1e300h", "99999999h"] {
             assert!(time(bad).is_err(), "{bad}");
         }
     }

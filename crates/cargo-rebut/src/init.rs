@@ -397,7 +397,8 @@ impl Done {
         }
         match &self.property {
             Property::There(path) => {
-                lines.push(words::there(&manifest, &self.package.shown(path)));
+                let manifest = (!self.dependency).then_some(manifest.as_str());
+                lines.push(words::there(manifest, &self.package.shown(path)));
             }
             Property::Written { path, claim, .. } | Property::Broken { path, claim } => {
                 lines.push(words::wrote(&self.package.shown(path), &claim.about));

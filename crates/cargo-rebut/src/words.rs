@@ -378,6 +378,17 @@ pub(crate) fn cargo_not_started(why: impl Display) -> String {
     error(format!("cargo cannot be started: {why}"))
 }
 
+/// A property's process died, or was stopped.
+pub(crate) fn did_not_end(property: &str) -> String {
+    let property = rebut_report::printable(property);
+    error(format!("{property} did not end; its next run says why, if it can be known"))
+}
+
+/// A test program is not there any more.
+pub(crate) fn not_started(program: &Path, why: impl Display) -> String {
+    error(format!("{} cannot be started: {why}", program.display()))
+}
+
 /// There is no workspace here.
 pub(crate) fn no_workspace(said: &str) -> String {
     error(format!(

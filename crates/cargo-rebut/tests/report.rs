@@ -324,6 +324,56 @@ fn a_campaign_reports_and_what_it_found_is_replayed() {
 }
 
 #[cfg(unix)]
+const RARE: &str = "
+#[cfg(test)]
+mod tests {
+    #[rebut::test]
+    fn one_of_many_thousands_fails(number: u32) {
+        rebut::label!(\"{}\", if number % 2 == 0 { \"even\" } else { \"odd\" });
+        assert!(number.wrapping_mul(2_654_435_761) % 20_011 != 7);
+    }
+
+    #[rebut::test]
+    fn bytes_are_small(number: u8) {
+        assert!(number < 255 || number == 255);
+    }
+
+    #[test]
+    fn is_no_property() {
+        panic!(\"it fails all the same\");
+    }
+}
+";
+
+#[cfg(unix)]
+#[test]
+fn what_the_first_round_does_not_find_later_ones_do() {
+    let package = with_properties("rounds", RARE);
+    let begun = std::time::Instant::now();
+    // With all digits of 1 in 20,011 there is more than enough time; it ends when all is known.
+    let output = package.run(&["test", "--time", "10min", "--format", "json"]);
+    let said = text(&output.stderr);
+    assert!(begun.elapsed().as_secs() < 500, "{said}");
+    assert_eq!(output.status.code(), Some(8), "{said}");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let of = |name: &str| {
+        let all = json["properties"].as_array().expect("properties");
+        let found: Vec<_> = all.iter().filter(|one| one["property"] == name).collect();
+        assert_eq!(found.len(), 1, "{name}: {json}");
+        found[0].clone()
+    };
+    let rare = of("rounds::tests::one_of_many_thousands_fails");
+    assert_eq!(rare["verdict"], "R001");
+    assert!(rare["cases"].as_u64() > Some(1000), "{rare}");
+    assert_eq!(of("rounds::tests::bytes_are_small")["verdict"], "holds");
+    let reports = said.matches("error[R001]: rounds::tests::one_of_many_thousands_fails").count();
+    assert_eq!(reports, 1, "{said}");
+    assert!(said.contains("error: a test failed that is no property"), "{said}");
+    assert!(!said.contains("to rerun pass"), "{said}");
+    assert!(!said.contains('\u{1b}'), "nothing is drawn off a terminal: {said:?}");
+}
+
+#[cfg(unix)]
 const PRINTED: &str = "
 pub mod counters {
     use std::num::NonZero;

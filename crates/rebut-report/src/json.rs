@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
+use crate::contract::Broken;
 use crate::model::{Explored, FrontCase, Objective, Property, Report, Told};
 use crate::words;
 
@@ -74,6 +75,10 @@ fn input(property: &Property, told: &Told) -> Json {
         "notes": told.notes,
         "kind": told.kind,
         "message": told.message,
+        "contract": Broken::of(&told.message).map(|broken| json!({
+            "what": broken.what, "blame": broken.blame, "object": broken.object,
+            "calls": broken.calls, "blamed_call": broken.blamed(),
+        })),
         "location": told.location,
         "origin": told.origin,
         "by": told.by,

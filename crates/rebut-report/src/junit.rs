@@ -14,6 +14,10 @@ impl Report {
         xml.raw(">\n");
         for (nth, run) in self.runs.iter().enumerate() {
             let here: Vec<_> = self.properties.iter().filter(|one| one.run == nth).collect();
+            // The later rounds of a campaign have their properties in the first.
+            if here.is_empty() && self.runs.len() > 1 {
+                continue;
+            }
             let program = run.program.rsplit(['/', '\\']).next().unwrap_or_default();
             xml.raw("  <testsuite name=\"").attribute(program).raw("\"");
             counts(&mut xml, &here);

@@ -23,6 +23,7 @@
 
 mod codes;
 mod compare;
+mod contract;
 mod front;
 mod html;
 mod json;

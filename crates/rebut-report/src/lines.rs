@@ -93,6 +93,14 @@ pub(crate) struct CaseLine<'a> {
     pub(crate) labels: Vec<Cow<'a, str>>,
 }
 
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct ProgressLine {
+    pub(crate) cases: u64,
+    pub(crate) rejected: u64,
+    pub(crate) labels: Vec<Label>,
+}
+
 #[derive(Debug, Deserialize)]
 pub(crate) struct FoundLine {
     pub(crate) at_ms: Option<f64>,
@@ -318,7 +326,7 @@ pub struct Rejected {
     pub cases: u64,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Label {
     pub(crate) label: String,
     pub(crate) cases: u64,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::front::Front;
+use crate::lines::ProgressLine;
 pub use crate::lines::{
     CodeLine, Cover, Decision, FileLines, Free, PathOf, Place, Rejected, Settings, Value, Way,
 };
@@ -75,6 +76,43 @@ pub struct Property {
     /// What exploring it came to, if it was explored.
     pub explored: Option<Explored>,
     pub(crate) archive: Front,
+    pub(crate) rounds: Rounds,
+}
+
+/// What is known of the runs that a property went through, while they are read.
+#[derive(Clone, Debug)]
+pub(crate) struct Rounds {
+    /// The run that is read.
+    pub(crate) run: usize,
+    /// How many cases there were before it.
+    pub(crate) offset: u64,
+    /// At which places its objectives are.
+    pub(crate) aims: Vec<usize>,
+    /// How many runs have ended.
+    pub(crate) ended: u64,
+    /// How many earlier ones have not.
+    pub(crate) unended: u64,
+    /// Whether this one has not, so far.
+    pub(crate) is_open: bool,
+    /// How far it is.
+    pub(crate) progress: Option<ProgressLine>,
+    /// How many cases ended runs had, if all of them together have no end.
+    pub(crate) cases_before: u64,
+}
+
+impl Default for Rounds {
+    fn default() -> Self {
+        Rounds {
+            run: 0,
+            offset: 0,
+            aims: Vec::new(),
+            ended: 0,
+            unended: 0,
+            is_open: true,
+            progress: None,
+            cases_before: 0,
+        }
+    }
 }
 
 /// The end of a property.
@@ -241,7 +279,11 @@ impl Property {
     pub fn cases(&self) -> u64 {
         match &self.end {
             Some(end) => end.cases,
-            None => self.outcome("passed") + self.outcome("failed"),
+            None => {
+                let written = self.outcome("passed") + self.outcome("failed");
+                let counted = self.rounds.progress.as_ref().map_or(0, |progress| progress.cases);
+                written.max(self.rounds.cases_before.saturating_add(counted))
+            }
         }
     }
 
@@ -250,7 +292,11 @@ impl Property {
     pub fn rejections(&self) -> u64 {
         match &self.end {
             Some(end) => end.too_large + end.rejected.iter().map(|one| one.cases).sum::<u64>(),
-            None => self.outcome("rejected") + self.outcome("too-large"),
+            None => {
+                let written = self.outcome("rejected") + self.outcome("too-large");
+                let counted = self.rounds.progress.as_ref().map_or(0, |progress| progress.rejected);
+                written.max(counted)
+            }
         }
     }
 
@@ -263,6 +309,10 @@ impl Property {
     pub fn labels(&self) -> Vec<(String, u64)> {
         let mut labels = match &self.end {
             Some(end) => end.labels.clone(),
+            None if self.case_labels.is_empty() => {
+                let counted = self.rounds.progress.iter().flat_map(|progress| &progress.labels);
+                counted.map(|label| (label.label.clone(), label.cases)).collect()
+            }
             None => self.case_labels.clone().into_iter().collect(),
         };
         labels.sort_by(|(a, of_a), (b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));

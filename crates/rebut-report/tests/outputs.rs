@@ -7,6 +7,9 @@ use serde_json::Value;
 /// Eight properties of a demo, as `REBUT_EVENTS=all cargo test` wrote them.
 const SAMPLE: &str = include_str!("../testdata/sample.jsonl");
 
+/// Generated programs that broke contracts.
+const CONTRACT: &str = include_str!("../testdata/contract.jsonl");
+
 fn sample() -> Report {
     Report::read([SAMPLE])
 }
@@ -315,4 +318,148 @@ fn a_comparison_says_what_was_mended_and_what_broke() {
         1 property is as before.
     "#]],
     );
+}
+
+/// A round of a campaign: a run of one property, by the same program.
+fn round(process: u64, lines: &str) -> String {
+    let run = format!(
+        r#"{{"event":"run","version":1,"group":"campaign","process":{process},"program":"/target/demo-1"}}"#
+    );
+    let begin = r#"{"event":"begin","id":0,"property":"demo::holds","place":"src/lib.rs:1"}"#;
+    format!("{run}\n{begin}\n{lines}\n")
+}
+
+#[test]
+fn the_rounds_of_a_campaign_are_one_property() {
+    let first = round(
+        1,
+        r#"{"event":"objective","id":0,"objective":0,"label":"depth","direction":"maximize"}
+{"event":"step","id":0,"by":"random","case":0,"values":[3],"best":[3]}
+{"event":"reached","id":0,"objective":0,"value":3,"replay":"r1.Bg","not_numbers":1}
+{"event":"end","id":0,"verdict":"held","success":true,"cases":10,"labels":[{"label":"small","cases":4}],"covers":[{"label":"big","at_least":5,"met":1,"of":10}],"rejected":[{"why":"odd","cases":2}],"too_large":0}"#,
+    );
+    let second = round(
+        2,
+        r#"{"event":"objective","id":0,"objective":0,"label":"cost","direction":"minimize"}
+{"event":"objective","id":0,"objective":1,"label":"depth","direction":"maximize"}
+{"event":"step","id":0,"by":"search","case":4,"values":[7,2],"best":[7,2]}
+{"event":"reached","id":0,"objective":1,"value":2,"replay":"r1.BA","not_numbers":0}
+{"event":"end","id":0,"verdict":"held","success":true,"cases":100,"labels":[{"label":"small","cases":6},{"label":"new","cases":1}],"covers":[{"label":"big","at_least":5,"met":9,"of":100}],"rejected":[{"why":"odd","cases":3}],"too_large":0}"#,
+    );
+    let report = Report::read([first.as_str(), second.as_str()]);
+    let [property] = report.properties.as_slice() else { panic!("{:?}", report.properties) };
+    assert_eq!((property.verdict(), property.cases(), property.rejections()), ("held", 110, 5));
+    assert_eq!(property.labels(), [("small".to_owned(), 10), ("new".to_owned(), 1)]);
+    let cover = &property.end.as_ref().expect("an end").covers[0];
+    assert_eq!((cover.met, cover.of), (10, 110));
+    let names: Vec<&str> = property.objectives.iter().map(|one| one.name()).collect();
+    assert_eq!(names, ["depth", "cost"]);
+    assert_eq!(property.objectives[0].replay.as_deref(), Some("r1.Bg"), "the best is kept");
+    let last = property.steps.last().expect("steps");
+    assert_eq!((last.case, &last.values, &last.best), (14, &vec![2.0, 7.0], &vec![3.0, 7.0]));
+
+    let failing = round(
+        3,
+        r#"{"event":"failure","id":0,"by":"random","kind":"panic","origin":"here","message":"no"}
+{"event":"end","id":0,"verdict":"R001","success":false,"cases":5}"#,
+    );
+    let report = Report::read([first.as_str(), failing.as_str(), failing.as_str()]);
+    let property = &report.properties[0];
+    assert_eq!((property.verdict(), property.cases(), property.failures.len()), ("R001", 20, 1));
+    assert!(!report.is_success());
+
+    let cut = round(4, r#"{"event":"progress","id":0,"cases":7,"rejected":1,"labels":[]}"#);
+    let report = Report::read([first.as_str(), cut.as_str()]);
+    assert_eq!((report.properties[0].verdict(), report.properties[0].cases()), ("unfinished", 17));
+
+    let missed = round(5, r#"{"event":"end","id":0,"verdict":"R008","success":false,"cases":5}"#);
+    let found = round(6, r#"{"event":"end","id":0,"verdict":"exists","success":true,"cases":1}"#);
+    for order in [[&missed, &found], [&found, &missed]] {
+        let report = Report::read(order.map(String::as_str));
+        assert_eq!(report.properties[0].verdict(), "exists");
+    }
+    // Whoever is another program is another property, and so is a second one in the same run.
+    let other = first.replace("demo-1", "demo-2");
+    assert_eq!(Report::read([first.as_str(), other.as_str()]).properties.len(), 2);
+    let again = format!("{first}{}", first.replace("\"id\":0", "\"id\":1"));
+    assert_eq!(Report::read([again.as_str()]).properties.len(), 2);
+}
+
+#[test]
+fn a_generated_program_has_the_calls_to_a_broken_contract_marked_and_who_is_to_blame() {
+    let report = Report::read([CONTRACT]);
+    let html = report.to_html(None);
+    let marked: Vec<&str> = html
+        .split("title=\"on the way to the broken contract\">")
+        .skip(1)
+        .filter_map(|rest| rest.split("</span>").next())
+        .collect();
+    assert_eq!(
+        marked,
+        [
+            "bounded_stack.push(",
+            "<mark title=\"can be anything\">0</mark>",
+            ");",
+            "bounded_stack.push_n(capacity, ",
+            "<mark title=\"can be anything\">0</mark>",
+            ");"
+        ]
+    );
+    assert!(
+        html.contains(
+            "<li class=\"blamed\"><code>BoundedStack::push_n</code> <b>to blame</b></li>"
+        )
+    );
+    let json = report.to_json();
+    let contract = &json["properties"][1]["failures"][0]["contract"];
+    assert_eq!(contract["blamed_call"], 1);
+    assert_eq!(contract["calls"][2], "BoundedStack::push");
+    assert!(sample().to_json()["properties"][0]["witness"]["contract"].is_null());
+}
+
+/// The tags of an XML text, with the names of their attributes.
+fn tags(xml: &str) -> Vec<(String, Vec<String>)> {
+    let mut tags = Vec::new();
+    for tag in xml.split('<').skip(1).filter_map(|rest| rest.split('>').next()) {
+        let (name, rest) = tag.split_once(' ').unwrap_or((tag, ""));
+        let names = rest.split('"').step_by(2).filter_map(|part| part.trim().strip_suffix('='));
+        tags.push((name.trim_end_matches('/').to_owned(), names.map(str::to_owned).collect()));
+    }
+    tags
+}
+
+/// As `junit-10.xsd` of Jenkins has it, but for `file` and `line` of a test case, which others
+/// read.
+#[test]
+fn junit_has_the_elements_and_attributes_of_its_schema() {
+    let known: [(&str, &[&str], &[&str]); 5] = [
+        ("testsuites", &[], &["name", "tests", "failures", "errors", "time"]),
+        ("testsuite", &["name", "tests", "failures", "errors"], &["time", "timestamp"]),
+        ("testcase", &["name"], &["classname", "time", "file", "line"]),
+        ("failure", &[], &["type", "message"]),
+        ("error", &[], &["type", "message"]),
+    ];
+    for events in [SAMPLE, CONTRACT] {
+        let xml = Report::read([events]).to_junit();
+        for (tag, attributes) in tags(&xml) {
+            if tag.starts_with(['/', '?']) {
+                continue;
+            }
+            let found = known.iter().find(|(name, ..)| *name == tag);
+            let (_, needed, others) = found.unwrap_or_else(|| panic!("<{tag}> in {xml}"));
+            let has = |name: &str| attributes.iter().any(|attribute| attribute == name);
+            assert!(needed.iter().all(|name| has(name)), "<{tag}> lacks one of {needed:?}: {xml}");
+            let is_known =
+                |name: &String| needed.contains(&name.as_str()) || others.contains(&name.as_str());
+            assert!(attributes.iter().all(is_known), "<{tag}> with {attributes:?}: {xml}");
+        }
+    }
+}
+
+#[test]
+fn rounds_of_a_campaign_are_no_suites_of_their_own() {
+    let first = round(1, r#"{"event":"end","id":0,"verdict":"held","success":true,"cases":5}"#);
+    let second = round(2, r#"{"event":"end","id":0,"verdict":"held","success":true,"cases":5}"#);
+    let xml = Report::read([first.as_str(), second.as_str()]).to_junit();
+    assert_eq!(xml.matches("<testsuite ").count(), 1, "{xml}");
 }

@@ -32,7 +32,8 @@ pub(crate) use file::RUN;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
     shared: Option<Arc<Mutex<Lines>>>,
-    wants_cases: bool,
+    /// Whether cases are counted as they end.
+    counts_cases: bool,
 }
 
 /// Takes whole lines; false if there is no place for them.
@@ -50,10 +51,43 @@ struct Lines {
     started: Instant,
     /// In the order in which they were first reported; the best as a utility.
     objectives: Vec<(Objective, Option<f64>)>,
-    /// Whether every step is wanted, or so many that a plot looks the same.
+    /// Whether every case and every step is wanted, or so many steps that a plot looks the same.
     wants_all: bool,
     steps: u64,
+    counted: Counted,
+    /// Whether it is worth a word that there is no place for the lines.
+    wants_place: bool,
     warning: Option<String>,
+}
+
+/// How far a property is, for those who look on.
+#[derive(Debug)]
+struct Counted {
+    /// When it was last written.
+    written: Instant,
+    cases: u64,
+    rejected: u64,
+    labels: Vec<(String, u64)>,
+}
+
+impl Counted {
+    fn new() -> Counted {
+        Counted { written: Instant::now(), cases: 0, rejected: 0, labels: Vec::new() }
+    }
+
+    fn count(&mut self, ended: &Ended<'_>) {
+        if !matches!(ended.outcome, Outcome::Passed | Outcome::Failed(_)) {
+            self.rejected += 1;
+            return;
+        }
+        self.cases += 1;
+        for label in ended.said.map(|said| said.labels.as_slice()).unwrap_or_default() {
+            match self.labels.iter_mut().find(|(known, _)| known == label) {
+                Some((_, cases)) => *cases += 1,
+                None => self.labels.push((label.clone(), 1)),
+            }
+        }
+    }
 }
 
 impl fmt::Debug for Lines {
@@ -79,6 +113,7 @@ impl Log {
             return Log::default();
         }
         let wants_all = settings.events == Events::All;
+        let counts_cases = wants_all || settings.events == Events::Summary;
         let mut lines = Lines {
             id: next_id(),
             begins: None,
@@ -89,16 +124,20 @@ impl Log {
             objectives: Vec::new(),
             wants_all,
             steps: 0,
+            counted: Counted::new(),
+            wants_place: counts_cases,
             warning: None,
         };
         lines.line("begin", &mut |line| {
             line.text("property", property).text("place", place).count("seed", seed);
             line.object("settings", &mut |object| write_settings(object, settings));
         });
-        if !wants_all {
+        if counts_cases {
+            lines.hand_over();
+        } else {
             lines.begins = Some(std::mem::take(&mut lines.buffer));
         }
-        Log { shared: Some(Arc::new(Mutex::new(lines))), wants_cases: wants_all }
+        Log { shared: Some(Arc::new(Mutex::new(lines))), counts_cases }
     }
 
     fn with(&self, write: &mut dyn FnMut(&mut Lines)) {
@@ -120,8 +159,8 @@ impl Log {
     /// A case has ended.
     #[inline]
     pub(crate) fn ended(&self, ended: &Ended<'_>) {
-        if self.wants_cases {
-            self.with(&mut |lines| lines.case(ended));
+        if self.counts_cases {
+            self.with(&mut |lines| lines.ended(ended));
         }
     }
 
@@ -215,7 +254,7 @@ impl Lines {
         if self.warning.is_none() && !self.buffer.is_empty() {
             self.warning = match (self.sink)(&self.buffer) {
                 Ok(true) => None,
-                Ok(false) if !self.wants_all => None,
+                Ok(false) if !self.wants_place => None,
                 Ok(false) => Some("no events are written: the test binary is not in a folder of Cargo's, so there is no `target` to put them in".to_owned()),
                 Err(error) => Some(format!("events cannot be written to `target/rebut`: {error}")),
             };
@@ -283,6 +322,30 @@ impl Lines {
             *best = Some(utility);
         }
         got_better
+    }
+
+    fn ended(&mut self, ended: &Ended<'_>) {
+        self.counted.count(ended);
+        if self.wants_all {
+            self.case(ended);
+        }
+        if self.counted.written.elapsed() >= WRITE_EVERY {
+            self.progress();
+        }
+    }
+
+    #[inline(never)]
+    fn progress(&mut self) {
+        let mut counted = std::mem::replace(&mut self.counted, Counted::new());
+        self.line("progress", &mut |line| {
+            line.count("cases", counted.cases).count("rejected", counted.rejected);
+            line.list("labels", counted.labels.len(), &mut |text, nth| {
+                write_count(text, "label", &counted.labels[nth]);
+            });
+        });
+        self.hand_over();
+        counted.written = self.last_written;
+        self.counted = counted;
     }
 
     #[inline(never)]
@@ -529,7 +592,9 @@ mod tests {
 
     #[test]
     fn a_property_that_aims_at_nothing_writes_nothing_unless_all_is_asked_for() {
-        for (events, expected) in [(Events::Off, 0), (Events::Search, 0), (Events::All, 2)] {
+        for (events, expected) in
+            [(Events::Off, 0), (Events::Search, 0), (Events::Summary, 2), (Events::All, 2)]
+        {
             let (log, written) = log(events);
             assert_eq!(log.end(&report(Verdict::Held { cases: 4 })), None);
             assert_eq!(lines(&written).len(), expected, "{events:?}");
@@ -557,6 +622,27 @@ mod tests {
         assert_eq!(lines[1], expected);
         assert_eq!(lines[2]["verdict"], "R003");
         assert_eq!(lines[2]["reason"], "no case");
+    }
+
+    #[test]
+    fn how_far_a_property_is_can_be_written_without_its_cases() {
+        let (log, written) = log(Events::Summary);
+        let tape = || unreachable!("nobody wants the choices");
+        let mut said = crate::context::Said::default();
+        said.labels.push("small".to_owned());
+        let (found, said) = (Found::Random(3), Some(&said));
+        let rejected = Outcome::Rejected("too small".into());
+        for outcome in [&Outcome::Passed, &rejected, &Outcome::Passed] {
+            log.ended(&Ended { found, outcome, said, tape: &tape });
+        }
+        log.with(&mut |lines| lines.progress());
+        log.end(&report(Verdict::Held { cases: 2 }));
+        let lines = lines(&written);
+        let events: Vec<&str> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
+        assert_eq!(events, ["begin", "progress", "end"]);
+        let expected = json!({"event": "progress", "cases": 2, "rejected": 1,
+                              "labels": [{"label": "small", "cases": 2}]});
+        assert_eq!(lines[1], expected);
     }
 
     #[test]

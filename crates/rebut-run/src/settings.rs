@@ -93,6 +93,8 @@ pub enum Events {
     Off,
     /// Of those that call `maximize` or `minimize`: the steps of their search.
     Search,
+    /// Of all, without their cases.
+    Summary,
     /// Of all, with every case.
     All,
 }

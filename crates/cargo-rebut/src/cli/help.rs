@@ -32,8 +32,8 @@ Exit codes:
 
 pub(super) const EXAMPLES_OF_TEST: &str = "\
 Examples:
-  cargo rebut test                                 ten seconds for each property
-  cargo rebut test --time 1min --open              longer, and the page in a browser
+  cargo rebut test                                 ten seconds for all properties
+  cargo rebut test --time 10min --open             longer, and the page in a browser
   cargo rebut test --emit                          writes failures as tests to the folder `tests`
   cargo rebut test -- -p my-crate -- parser::      what follows `--` is for `cargo test`
   cargo rebut test --format json > verdicts.json   for programs

@@ -62,8 +62,13 @@ pub(crate) fn only_here(folder: &Path) -> String {
 }
 
 /// It was called before, or somebody needed no help.
-pub(crate) fn there(manifest: &str, property: &str) -> String {
-    format!("there already: `rebut` in {manifest}, and a property in {property}")
+pub(crate) fn there(manifest: Option<&str>, property: &str) -> String {
+    match manifest {
+        Some(manifest) => {
+            format!("there already: `rebut` in {manifest}, and a property in {property}")
+        }
+        None => format!("there already: a property in {property}"),
+    }
 }
 
 /// A property was written.

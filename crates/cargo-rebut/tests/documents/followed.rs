@@ -6,16 +6,11 @@ use crate::shell::{self, Shell, write};
 /// Keeps the crate out of the workspace that the folder `target` is in.
 const OUTSIDE: &str = "[workspace]\nexclude = [\"demo\"]\n";
 
-/// Has `rebut = "0.1"` mean the crate of this repository.
-const HERE: &str = "[patch.crates-io]\nrebut = { path = \"REBUT\" }\n";
-
 /// The page with what its commands print now.
 pub(crate) fn updated(page: &Page) -> Result<String, String> {
     let mut shell = Shell::new("followed");
     let _ = std::fs::remove_dir_all(&shell.home);
     write(&shell.home.join("Cargo.toml"), OUTSIDE);
-    let rebut = root().join("crates/rebut").display().to_string();
-    write(&shell.home.join(".cargo/config.toml"), &HERE.replace("REBUT", &rebut));
     page.with_consoles(|block| follow(&mut shell, block))
         .map_err(|(line, why)| format!("{}:{line}: {why}", page.name))
 }

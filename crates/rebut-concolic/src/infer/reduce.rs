@@ -362,12 +362,12 @@ fn effects(
         }
     }
     others.retain(|(effect, _)| !determined.contains(&effect.slot));
-    search.with_one_condition(&others);
     let mut slots: Vec<u32> = others.iter().map(|(effect, _)| effect.slot).collect();
     slots.dedup();
-    others.retain(|(effect, _)| effect.is_exact());
     for slot in slots {
-        search.with_two_conditions(&others, slot);
+        let effects: Vec<(&Effect, ClaimId)> =
+            others.iter().filter(|(effect, _)| effect.slot == slot).copied().collect();
+        search.with_conditions(&effects);
     }
     search.found
 }
@@ -390,58 +390,57 @@ impl Search<'_, '_> {
         }
     }
 
-    fn with_one_condition(&mut self, effects: &[(&Effect, ClaimId)]) {
-        for guard in &self.guards.0 {
-            let mut exact: HashSet<u32> = HashSet::new();
-            for (effect, id) in effects {
-                let is_vague = exact.contains(&effect.slot) && !effect.is_exact();
-                if is_vague || !self.paths.holds(&[guard.1], *id) {
-                    continue;
-                }
-                if effect.is_exact() {
-                    exact.insert(effect.slot);
-                }
-                self.add(&[guard], effect);
-            }
-        }
-    }
-
-    /// The paths on which no exact law with conditions speaks of a slot.
-    fn unexplained(&mut self, slot: u32) -> Vec<usize> {
-        let exact = self.found.iter().filter(|found| found.slot == slot && found.is_exact);
-        let guards: Vec<Vec<Claim>> = exact.map(|found| found.law.guard.clone()).collect();
-        let guards: Vec<Vec<ClaimId>> = guards
-            .iter()
-            .map(|guard| guard.iter().map(|part| self.paths.claim(part)).collect())
-            .collect();
+    /// Laws about one slot: as many as it takes until an exact one speaks of each path. What is
+    /// said of a path again under another condition is chance, or follows.
+    fn with_conditions(&mut self, effects: &[(&Effect, ClaimId)]) {
         let all = (0..self.paths.len()).filter(|path| !self.paths.is_panic(*path));
-        let all: Vec<usize> = all.collect();
-        all.into_iter().filter(|path| !self.paths.is_one_of(*path, &guards)).collect()
-    }
-
-    /// Laws for the paths of which no exact law with one condition speaks.
-    fn with_two_conditions(&mut self, effects: &[(&Effect, ClaimId)], slot: u32) {
-        let mut open = self.unexplained(slot);
+        let mut open: Vec<usize> = all.collect();
+        let guards = self.guards;
+        for one in &guards.0 {
+            self.with_guard(&[one], effects, &mut open);
+        }
         let mut tried = 0;
-        for (n, one) in self.guards.0.iter().enumerate() {
-            for other in &self.guards.0[n + 1..] {
+        for (n, one) in guards.0.iter().enumerate() {
+            for other in &guards.0[n + 1..] {
                 if open.is_empty() || tried == PAIRS_MAX {
                     return;
                 }
-                let ids = [one.1, other.1];
-                let reached = self.paths.paths_with(&ids);
-                if !open.iter().any(|path| reached.contains(path)) {
-                    continue;
-                }
-                tried += 1;
-                let mut of_slot = effects.iter().filter(|(effect, _)| effect.slot == slot);
-                let law = of_slot.find(|(_, id)| self.paths.holds(&ids, *id));
-                if let Some((effect, _)) = law {
-                    self.add(&[one, other], effect);
-                    open.retain(|path| !self.paths.is_one_of(*path, &[ids.to_vec()]));
-                }
+                tried += usize::from(self.with_guard(&[one, other], effects, &mut open));
             }
         }
+    }
+
+    /// Laws under one guard, if it holds on a path that is open; closes those that it explains.
+    fn with_guard(
+        &mut self,
+        guard: &[&(Claim, ClaimId)],
+        effects: &[(&Effect, ClaimId)],
+        open: &mut Vec<usize>,
+    ) -> bool {
+        let ids: Vec<ClaimId> = guard.iter().map(|(_, id)| *id).collect();
+        let reached = self.paths.paths_with(&ids);
+        if !open.iter().any(|path| reached.contains(path)) {
+            return false;
+        }
+        let mut exact = effects.iter().filter(|(effect, _)| effect.is_exact());
+        if let Some((effect, _)) = exact.find(|(_, id)| self.paths.holds(&ids, *id)) {
+            self.add(guard, effect);
+            open.retain(|path| !self.paths.is_one_of(*path, std::slice::from_ref(&ids)));
+        } else if let [_] = guard {
+            let mut vague = effects.iter();
+            let law =
+                vague.find(|(effect, id)| self.is_of_change(effect) && self.paths.holds(&ids, *id));
+            if let Some((effect, _)) = law {
+                self.add(guard, effect);
+            }
+        }
+        true
+    }
+
+    /// Whether an effect compares an observation with the same one before the call.
+    fn is_of_change(&self, effect: &Effect) -> bool {
+        let twin = self.paths.slots.get(effect.slot as usize).and_then(|slot| slot.twin);
+        !effect.is_exact() && twin.is_some_and(|twin| effect.claim.slots().contains(&twin))
     }
 }
 

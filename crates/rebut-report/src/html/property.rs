@@ -1,6 +1,7 @@
 //! One property: its inputs, what came of them, and how they are distributed.
 
 use crate::codes::explain;
+use crate::contract::Broken;
 use crate::markup::{Markup, SHOWN_MAX, cut};
 use crate::model::{Property, Report, Settings, Told, Value};
 use crate::words;
@@ -86,9 +87,13 @@ fn write_told(page: &mut Markup, property: &Property, told: &Told, of: usize) {
     }
     page.raw("</h3>\n");
     write_values(page, &told.values, Some(told));
-    page.raw("<p class=\"broke\">")
-        .text(words::what_broke(told))
-        .raw("</p>\n<dl>\n<dt>found</dt><dd>");
+    match Broken::of(&told.message) {
+        Some(broken) => write_broken(page, told, &broken),
+        None => {
+            page.raw("<p class=\"broke\">").text(words::what_broke(told)).raw("</p>\n");
+        }
+    }
+    page.raw("<dl>\n<dt>found</dt><dd>");
     page.text(words::how_found(property, told));
     if let (Some(began), Some(found)) = (property.began_ms, property.found_ms)
         && found - began >= 1.0
@@ -110,6 +115,33 @@ fn write_told(page: &mut Markup, property: &Property, told: &Told, of: usize) {
         page.raw("<dt>test</dt><dd><code>").text(test).raw("</code></dd>\n");
     }
     page.raw("</dl>\n</section>\n");
+}
+
+/// A broken contract: who is to blame, and the calls that led to it.
+fn write_broken(page: &mut Markup, told: &Told, broken: &Broken<'_>) {
+    page.raw("<p class=\"broke\">").text(broken.what);
+    if let Some(location) = &told.location {
+        page.raw(" (").text(location).raw(")");
+    }
+    page.raw("</p>\n<p>To blame: <strong class=\"fails\">").text(broken.blame);
+    page.raw("</strong></p>\n<ol class=\"calls\">\n");
+    let (blamed, last) = (broken.blamed(), broken.calls.len() - 1);
+    for (nth, call) in broken.calls.iter().enumerate() {
+        page.raw(if blamed == Some(nth) { "<li class=\"blamed\">" } else { "<li>" });
+        page.raw("<code>").text(call).raw("</code>");
+        if blamed == Some(nth) {
+            page.raw(" <b>to blame</b>");
+        }
+        if nth == last {
+            page.raw(if blamed == Some(nth) { "; " } else { " " });
+            page.raw("<b>contract broken</b>");
+        }
+        page.raw("</li>\n");
+    }
+    page.raw("</ol>\n");
+    if let Some(object) = broken.object {
+        page.raw("<p class=\"meta\">object: <code>").text(object).raw("</code></p>\n");
+    }
 }
 
 fn write_replay(page: &mut Markup, property: &Property, told: &Told) {
@@ -145,47 +177,74 @@ pub(super) fn write_values(page: &mut Markup, values: &[Value], told: Option<&To
         return;
     }
     page.raw("<div class=\"copyable\"><pre><code>");
-    let mut has_free = false;
+    let mut marked = Marked::default();
     for (nth, value) in values.iter().enumerate() {
         page.raw("<span class=\"kw\">let</span> ").text(&value.name);
         if !value.type_name.is_empty() {
             page.raw(": <span class=\"ty\">").text(&value.type_name).raw("</span>");
         }
         page.raw(" = ");
-        has_free |= write_code(page, &value.code, told, nth);
+        let of_value = write_code(page, &value.code, told, nth);
+        marked.free |= of_value.free;
+        marked.called |= of_value.called;
         page.raw(";\n");
     }
     for note in notes {
         page.raw("<span class=\"note\">// ").text(note.replace('\n', "\n// ")).raw("</span>\n");
     }
     page.raw("</code></pre></div>\n");
-    if has_free {
+    if marked.free {
         page.raw("<p class=\"meta\"><mark>Marked</mark> parts can be anything.</p>\n");
+    }
+    if marked.called {
+        page.raw("<p class=\"meta\"><span class=\"called\">Calls</span> that led to the broken contract.</p>\n");
     }
 }
 
-/// The code of a value; whether some of it is marked.
-fn write_code(page: &mut Markup, code: &str, told: Option<&Told>, nth: usize) -> bool {
+/// The code of a value; what of it is marked.
+fn write_code(page: &mut Markup, code: &str, told: Option<&Told>, nth: usize) -> Marked {
     let (shown, is_cut) = cut(code, SHOWN_MAX);
-    let mut parts: Vec<(usize, usize)> = Vec::new();
-    for part in told.map(|told| told.free.as_slice()).unwrap_or_default() {
-        // A part that is not within the code marks nothing.
-        if part.value == nth && part.begin < part.end && shown.get(part.begin..part.end).is_some() {
-            parts.push((part.begin, part.end));
-        }
+    let free = told.map(|told| told.free.as_slice()).unwrap_or_default();
+    // A part that is not within the code marks nothing.
+    let is_part = |begin, end| begin < end && shown.get(begin..end).is_some();
+    let free: Vec<(usize, usize)> = free
+        .iter()
+        .filter(|part| part.value == nth && is_part(part.begin, part.end))
+        .map(|part| (part.begin, part.end))
+        .collect();
+    let broken = told.and_then(|told| Broken::of(&told.message));
+    let called = broken.map(|broken| broken.lines(shown)).unwrap_or_default();
+    let all = free.iter().chain(&called);
+    let mut cuts: Vec<usize> = all.flat_map(|&(begin, end)| [begin, end]).collect();
+    cuts.extend([0, shown.len()]);
+    cuts.sort_unstable();
+    cuts.dedup();
+    let within = |parts: &[(usize, usize)], at: usize| {
+        parts.iter().any(|&(begin, end)| begin <= at && at < end)
+    };
+    for pair in cuts.windows(2) {
+        let (is_called, is_free) = (within(&called, pair[0]), within(&free, pair[0]));
+        page.raw(if is_called {
+            "<span class=\"called\" title=\"on the way to the broken contract\">"
+        } else {
+            ""
+        });
+        page.raw(if is_free { "<mark title=\"can be anything\">" } else { "" });
+        page.text(&shown[pair[0]..pair[1]]);
+        page.raw(if is_free { "</mark>" } else { "" });
+        page.raw(if is_called { "</span>" } else { "" });
     }
-    parts.sort_unstable();
-    let mut at = 0;
-    for &(begin, end) in &parts {
-        if begin >= at {
-            page.text(&shown[at..begin]).raw("<mark title=\"can be anything\">");
-            page.text(&shown[begin..end]).raw("</mark>");
-            at = end;
-        }
-    }
-    page.text(&shown[at..]);
     if is_cut {
         page.cut_notice(code.len());
     }
-    !parts.is_empty()
+    Marked { free: !free.is_empty(), called: !called.is_empty() }
+}
+
+/// What is marked in code.
+#[derive(Clone, Copy, Debug, Default)]
+struct Marked {
+    /// Parts that can be anything.
+    free: bool,
+    /// Lines that made calls.
+    called: bool,
 }

@@ -186,13 +186,15 @@ pub(super) const KNOWN: &[Known] = &[
         key: Some("events"),
         variable: "REBUT_EVENTS",
         default: "\"search\"",
-        takes: "`\"off\"`, `\"search\"` or `\"all\"`",
+        takes: "`\"off\"`, `\"search\"`, `\"summary\"` or `\"all\"`",
         meaning: "of which properties [events](events.md) are written below `target/rebut/`: none, \
-                  those that call `maximize` or `minimize`, all with every case",
+                  those that call `maximize` or `minimize`, all without their cases, all with every \
+                  case",
         set: |settings, given| {
             settings.events = match given.word()? {
                 "off" => Events::Off,
                 "search" => Events::Search,
+                "summary" => Events::Summary,
                 "all" => Events::All,
                 _ => return None,
             };

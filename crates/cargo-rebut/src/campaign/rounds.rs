@@ -1,0 +1,301 @@
+//! The rounds of a campaign after the first: each runs one property in a process of its own.
+
+use super::live::Live;
+use super::{Programs, lines, milliseconds};
+use crate::words;
+use rebut_report::{Property, Report};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The properties that are worth more time.
+#[derive(Debug)]
+pub(super) struct Rounds {
+    group: String,
+    /// How many cases a property has at most.
+    cases_max: Option<u64>,
+    state: Mutex<Vec<Candidate>>,
+    changed: Condvar,
+}
+
+/// A property that nothing has refuted or proved.
+#[derive(Clone, Debug, PartialEq)]
+struct Candidate {
+    name: String,
+    test: String,
+    program: PathBuf,
+    package: PathBuf,
+    cases: u64,
+    /// Cases in a second.
+    rate: f64,
+    spent: Duration,
+    rounds: u64,
+    is_running: bool,
+    is_done: bool,
+}
+
+/// A round is not shorter, unless time runs out; a search needs some.
+const ROUND_MIN: Duration = Duration::from_secs(1);
+/// Nor longer: other properties wait.
+const ROUND_MAX: Duration = Duration::from_secs(60);
+/// What is left of the time is not worth a round.
+const REST_MIN: Duration = Duration::from_millis(200);
+/// A round has at least so many cases.
+const CASES_MIN: u64 = 10;
+
+/// Whether more time can change what is known.
+fn is_open(verdict: &str) -> bool {
+    matches!(verdict, "held" | "R008")
+}
+
+impl Rounds {
+    pub(super) fn new(
+        report: &Report,
+        programs: &Programs,
+        group: &str,
+        cases_max: Option<u64>,
+    ) -> Rounds {
+        let candidate = |property: &Property| {
+            let program = PathBuf::from(&report.runs.get(property.run)?.program);
+            let package = programs.get(&program)?.clone();
+            let cases = property.cases();
+            let is_worth_it =
+                is_open(property.verdict()) && cases_max.is_none_or(|max| cases < max);
+            let test = property.test_name()?.to_owned();
+            is_worth_it.then(|| Candidate {
+                name: property.name.clone(),
+                test,
+                program,
+                package,
+                cases,
+                rate: rate(cases, property.end.as_ref().map_or(0.0, |end| end.ms / 1e3)),
+                spent: Duration::ZERO,
+                rounds: 0,
+                is_running: false,
+                is_done: false,
+            })
+        };
+        let mut candidates: Vec<Candidate> =
+            report.properties.iter().filter_map(candidate).collect();
+        candidates.dedup_by(|a, b| a.program == b.program && a.test == b.test);
+        Rounds {
+            group: group.to_owned(),
+            cases_max,
+            state: Mutex::new(candidates),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// Runs rounds on all cores until the time is up or nothing is left to find out; whether
+    /// there were any.
+    pub(super) fn run(&self, deadline: Instant, live: &Live) -> bool {
+        // From here on, what is new of a property is of one round.
+        live.catch_up();
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            for _ in 0..workers {
+                scope.spawn(|| self.work(deadline, workers, live));
+            }
+        });
+        self.lock().iter().any(|candidate| candidate.rounds > 0)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Candidate>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn work(&self, deadline: Instant, workers: usize, live: &Live) {
+        while let Some((nth, candidate, time)) = self.next(deadline, workers) {
+            let begun = Instant::now();
+            let said = self.round(&candidate, time);
+            let seen = live.seen(&candidate.name);
+            let verdict = seen.verdict.as_deref().unwrap_or_default();
+            let is_full = self.cases_max.is_some_and(|max| seen.cases() >= max);
+            let made_no_case = seen.cases() <= candidate.cases;
+            match said {
+                // One that seeks an input has not found it yet.
+                Ok(said) if said.success || (verdict == "R008" && !seen.is_running) => {}
+                Ok(said) => {
+                    said.lines.iter().for_each(|line| live.say(line));
+                    if seen.is_running {
+                        live.say(&words::did_not_end(&candidate.name));
+                    }
+                }
+                Err(error) => live.say(&words::not_started(&candidate.program, error)),
+            }
+            let mut state = self.lock();
+            let entry = &mut state[nth];
+            entry.is_running = false;
+            entry.rounds += 1;
+            entry.spent += begun.elapsed();
+            entry.rate =
+                rate(seen.cases().saturating_sub(candidate.cases), begun.elapsed().as_secs_f64());
+            entry.cases = seen.cases();
+            entry.is_done = seen.is_running || !is_open(verdict) || is_full || made_no_case;
+            drop(state);
+            self.changed.notify_all();
+        }
+    }
+
+    /// The property that had the least time so far, and how long it may run; waits if all that
+    /// are left run.
+    fn next(&self, deadline: Instant, workers: usize) -> Option<(usize, Candidate, Duration)> {
+        let mut state = self.lock();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left < REST_MIN {
+                return None;
+            }
+            let open = state.iter().filter(|candidate| !candidate.is_done).count();
+            if open == 0 {
+                return None;
+            }
+            let waiting = state.iter().enumerate();
+            let waiting = waiting.filter(|(_, one)| !one.is_done && !one.is_running);
+            if let Some((nth, _)) = waiting.min_by_key(|(_, one)| one.spent) {
+                state[nth].is_running = true;
+                let time = share(left, workers, open);
+                return Some((nth, state[nth].clone(), time));
+            }
+            let waited = self.changed.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Runs one property once more.
+    fn round(&self, candidate: &Candidate, time: Duration) -> std::io::Result<Said> {
+        let mut command = Command::new(&candidate.program);
+        command.args(["--exact", &candidate.test, "--include-ignored", "--nocapture", "--quiet"]);
+        command.current_dir(&candidate.package);
+        command.env("CARGO_MANIFEST_DIR", &candidate.package);
+        command.env("REBUT_EVENTS", "summary").env("REBUT_RUN", &self.group);
+        command.env("REBUT_TIME_BUDGET", milliseconds(time));
+        // How large values grow, and whether all inputs are tried, depends on how many cases
+        // there will be.
+        let possible = ((candidate.rate * time.as_secs_f64()) as u64).max(CASES_MIN);
+        let left = self.cases_max.map_or(u64::MAX, |max| max.saturating_sub(candidate.cases));
+        command.env("REBUT_CASES", possible.min(left).to_string());
+        if let Some(seed) =
+            std::env::var("REBUT_SEED").ok().and_then(|seed| seed.parse::<u64>().ok())
+        {
+            command.env("REBUT_SEED", seed.wrapping_add(candidate.rounds + 1).to_string());
+        }
+        libraries(&mut command, candidate);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        let mut said = Said::default();
+        if let Some(stderr) = child.stderr.take() {
+            lines(stderr, &mut |line| said.lines.push(line.to_owned()));
+        }
+        said.success = child.wait()?.success();
+        Ok(said)
+    }
+}
+
+/// What came of a round.
+#[derive(Debug, Default)]
+struct Said {
+    success: bool,
+    lines: Vec<String>,
+}
+
+/// How many cases there are in a second.
+fn rate(cases: u64, seconds: f64) -> f64 {
+    cases as f64 / seconds.max(1e-3)
+}
+
+/// Every property is to have two rounds or so, and none may keep the others waiting.
+fn share(left: Duration, workers: usize, open: usize) -> Duration {
+    let workers = workers.min(open).max(1);
+    let fair = left.mul_f64(workers as f64 / (2.0 * open.max(1) as f64));
+    fair.clamp(ROUND_MIN, ROUND_MAX).min(left)
+}
+
+/// Where the loader finds libraries that cargo would have told it about.
+fn libraries(command: &mut Command, candidate: &Candidate) {
+    let variable = if cfg!(target_os = "macos") {
+        "DYLD_FALLBACK_LIBRARY_PATH"
+    } else if cfg!(windows) {
+        "PATH"
+    } else {
+        "LD_LIBRARY_PATH"
+    };
+    let folder = candidate.program.parent().map(PathBuf::from);
+    let above = folder.as_deref().and_then(|folder| folder.parent()).map(PathBuf::from);
+    let before = std::env::var_os(variable).unwrap_or_default();
+    let all = folder.into_iter().chain(above).chain(std::env::split_paths(&before));
+    if let Ok(joined) = std::env::join_paths(all) {
+        command.env(variable, joined);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_shared() {
+        let seconds = Duration::from_secs;
+        assert_eq!(share(seconds(30), 4, 1), seconds(15));
+        assert_eq!(share(seconds(30), 4, 4), seconds(15));
+        assert_eq!(share(seconds(30), 4, 60), seconds(1));
+        assert_eq!(share(seconds(30), 2, 10), seconds(3));
+        assert_eq!(share(Duration::from_millis(300), 2, 10), Duration::from_millis(300));
+        assert_eq!(share(seconds(3600), 2, 1), seconds(60));
+    }
+
+    #[test]
+    fn only_what_is_not_known_yet_gets_more_time() {
+        let line = |id: u64, name: &str, verdict: &str, cases: u64| {
+            format!(
+                "{{\"event\":\"begin\",\"id\":{id},\"property\":\"a::{name}\"}}\n{{\"event\":\"end\",\"id\":{id},\"verdict\":\"{verdict}\",\"success\":true,\"cases\":{cases}}}\n"
+            )
+        };
+        let text = format!(
+            "{{\"event\":\"run\",\"program\":\"/t/a-1\"}}\n{}{}{}{}{}",
+            line(0, "held", "held", 10),
+            line(1, "proved", "holds", 10),
+            line(2, "fails", "R001", 10),
+            line(3, "sought", "R008", 10),
+            line(4, "full", "held", 100),
+        );
+        let report = Report::read([text.as_str()]);
+        let programs = Programs::from([(PathBuf::from("/t/a-1"), PathBuf::from("/a"))]);
+        let names = |programs: &Programs, max| {
+            let rounds = Rounds::new(&report, programs, "g", max);
+            rounds.lock().iter().map(|one| one.test.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&programs, Some(100)), ["held", "sought"]);
+        assert_eq!(names(&programs, None), ["held", "sought", "full"]);
+        assert!(names(&Programs::new(), None).is_empty());
+    }
+
+    #[test]
+    fn who_had_the_least_time_is_next_and_nobody_runs_twice_at_once() {
+        let candidate = |name: &str, spent| Candidate {
+            name: name.to_owned(),
+            test: name.to_owned(),
+            program: PathBuf::new(),
+            package: PathBuf::new(),
+            cases: 0,
+            rate: 0.0,
+            spent: Duration::from_secs(spent),
+            rounds: 0,
+            is_running: false,
+            is_done: false,
+        };
+        let rounds = Rounds {
+            group: String::new(),
+            cases_max: None,
+            state: Mutex::new(vec![candidate("a", 3), candidate("b", 1)]),
+            changed: Condvar::new(),
+        };
+        let soon = Instant::now() + Duration::from_secs(60);
+        let name = |deadline| rounds.next(deadline, 2).map(|(_, candidate, _)| candidate.name);
+        assert_eq!(name(soon).as_deref(), Some("b"));
+        assert_eq!(name(soon).as_deref(), Some("a"));
+        let now = Instant::now() + Duration::from_millis(300);
+        assert_eq!(name(now), None, "both run, and the time is up");
+    }
+}
