@@ -79,6 +79,7 @@ pub use explore::{enter, stand_in};
 pub use inputs::Inputs;
 pub use neighbourhood::{Constructed, Traced, neighbourhood};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
+pub use panics::expect_panic;
 pub use property::{Example, Test};
 pub use settings::{Events, Isolate, Search, Settings, Verbosity};
 pub use test::run_test;

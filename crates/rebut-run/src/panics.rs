@@ -4,7 +4,9 @@
 //! that run a case and hands every other panic on.
 
 use std::cell::{Cell, RefCell};
-use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
+use std::panic::{
+    AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind, set_hook, take_hook,
+};
 use std::sync::Once;
 
 use rebut_choice::Stop;
@@ -60,6 +62,34 @@ pub(crate) fn message_of(payload: &(dyn std::any::Any + Send)) -> String {
     } else {
         "a panic whose payload is not text".to_owned()
     }
+}
+
+/// Runs code that has to panic with a message that contains one of these; with any, if there
+/// are none. What gives a case up goes through.
+///
+/// # Panics
+/// If the code returns, or panics with another message.
+#[track_caller]
+pub fn expect_panic(code: &str, messages: &[&str], run: impl FnOnce()) {
+    let payload = match catch_unwind(AssertUnwindSafe(run)) {
+        Err(payload) => payload,
+        Ok(()) => not_as_expected(code, messages, "it does not panic"),
+    };
+    if payload.is::<Stop>() {
+        resume_unwind(payload);
+    }
+    let said = message_of(payload.as_ref());
+    if !messages.is_empty() && !messages.iter().any(|message| said.contains(message)) {
+        not_as_expected(code, messages, &format!("it panics with {said:?}"));
+    }
+}
+
+#[track_caller]
+#[cold]
+fn not_as_expected(code: &str, messages: &[&str], came: &str) -> ! {
+    let expected: Vec<String> = messages.iter().map(|message| format!("{message:?}")).collect();
+    let with = if expected.is_empty() { "" } else { " with " };
+    panic!("expected a panic{with}{} from `{code}`, but {came}", expected.join(" or "))
 }
 
 fn install_hook() {

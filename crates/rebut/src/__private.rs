@@ -5,7 +5,7 @@ pub use rebut_contract as contract;
 pub use rebut_gen::*;
 pub use rebut_run::{
     Answer, Case, Claim, Events, Example, Inputs, Isolate, Search, Settings, Sought, Test,
-    Verbosity, assume, cover, label, note, run_test,
+    Verbosity, assume, cover, expect_panic, label, note, run_test,
 };
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use rebut_run::{enter, observe, stand_in};

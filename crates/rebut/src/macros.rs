@@ -23,6 +23,34 @@ macro_rules! assume {
     };
 }
 
+/// Claims that code panics, with a message that contains one of the given texts; with any, if
+/// none is given.
+///
+/// Unlike `#[should_panic]`, which one case is enough for, this is claimed of every case.
+/// `cargo rebut explore` cannot go on behind a panic, so there such a property seems to fail.
+///
+/// # Example
+/// ```
+/// # use rebut::{assert_panics, assume};
+/// #[rebut::test]
+/// fn there_is_nothing_behind_the_end(list: Vec<u8>, index: usize) {
+///     assume!(index >= list.len());
+///     assert_panics!({ list[index] }, "out of bounds");
+/// }
+/// ```
+#[macro_export]
+macro_rules! assert_panics {
+    ($code:expr $(, $message:literal)* $(,)?) => {
+        $crate::__private::expect_panic(
+            ::core::stringify!($code),
+            &[$($message),*],
+            || {
+                let _ = $code;
+            },
+        )
+    };
+}
+
 /// Says something that is shown under the values of the case if it fails. Takes what `format!`
 /// takes.
 ///

@@ -5,4 +5,4 @@ pub use rebut_gen::*;
 pub use rebut_macros::{Generate, Specify, ToCode};
 pub use rebut_run::Case;
 
-pub use crate::{assume, cover, label, note};
+pub use crate::{assert_panics, assume, cover, label, note};
