@@ -566,15 +566,20 @@ impl<'p> Logic<'p> {
             });
             kept[nth] = found.is_some() && found == own;
             numbers[nth] = found;
-            if found.is_none() {
-                // What it was when the path was taken; later choices have to fit it.
-                let taken = self.paths.all[path].model.get(variable).cloned();
-                if let Some(taken) = taken {
-                    let pool = &mut self.paths.pool;
-                    let value = pool.constant(taken);
-                    let is_it = pool.eq(variable, value);
-                    terms.push(is_it);
-                }
+            if found.is_none()
+                && let Answer::Sat(model) = self.solver.check_assuming(&mut self.paths.pool, &terms)
+                && let Some(value) = model.get(variable).cloned()
+            {
+                // Any that goes there with those that are chosen; later ones have to fit it.
+                let is_signed = matches!(self.of(nth), Some(Type::Int { is_signed: true, .. }));
+                let number = |bits: rebut_smt::Bits| match is_signed {
+                    true => bits.signed(),
+                    false => bits.unsigned() as i128,
+                };
+                numbers[nth] = value.as_bits().map(number);
+                let pool = &mut self.paths.pool;
+                let value = pool.constant(value);
+                terms.push(pool.eq(variable, value));
             }
         }
         (path, kept, numbers)

@@ -19,7 +19,8 @@ impl Edit {
 /// Edits do not overlap; of those that do, the first counts.
 pub(super) fn splice(text: &str, edits: &[Edit]) -> (String, Vec<Part>) {
     let mut order: Vec<usize> = (0..edits.len()).collect();
-    order.sort_by_key(|nth| edits[*nth].part.start);
+    // What is inserted stands before what is replaced at the same place.
+    order.sort_by_key(|nth| (edits[*nth].part.start, edits[*nth].part.end));
     let (mut all, mut at) = (String::new(), 0);
     let mut parts = vec![0..0; edits.len()];
     for nth in order {
@@ -46,5 +47,7 @@ mod tests {
         let (text, parts) = splice("1 + 2", &edits);
         assert_eq!(text, "one !+ two");
         assert_eq!(parts, [7..10, 0..3, 4..5]);
+        let edits = [Edit::new(0..2, ""), Edit::new(0..0, "+")];
+        assert_eq!(splice("1 2", &edits).0, "+2", "an insertion is not lost");
     }
 }
