@@ -117,7 +117,8 @@ impl Seen {
                     }
                 }
             }
-            "found" => {
+            // An input that was sought is no failure.
+            "found" if event["kind"] != "witness" => {
                 self.failures += 1;
                 self.is_shrinking = true;
             }
@@ -227,9 +228,11 @@ mod tests {
         assert!((seen.share(10) - 25.0).abs() < 1e-9);
         let lines = "{\"event\":\"objective\",\"id\":3,\"objective\":0,\"label\":\"\",\"direction\":\"minimize\"}\n\
                      {\"event\":\"step\",\"id\":3,\"best\":[7.5]}\n{\"event\":\"step\",\"id\":3,\"best\":[9]}\n\
-                     {\"event\":\"found\",\"id\":3}\n";
+                     {\"event\":\"found\",\"id\":3,\"kind\":\"panic\"}\n\
+                     {\"event\":\"found\",\"id\":3,\"kind\":\"witness\"}\n";
         tail.take(lines, &mut properties);
         let seen = &properties["a::b"];
+        assert_eq!(seen.failures, 1);
         assert_eq!(seen.best, [("utility".to_owned(), false, 7.5)]);
         assert!(seen.is_shrinking);
         let end = "{\"event\":\"end\",\"id\":3,\"verdict\":\"R001\",\"cases\":55}\n{\"event\":\"begin\",\"id\":4,\"property\":\"a::b\"}\n{\"event\":\"progress\",\"id\":4,\"cases\":5}\nwhat\n";
