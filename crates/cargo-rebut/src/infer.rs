@@ -18,6 +18,7 @@ mod place;
 mod probe;
 mod sources;
 mod subject;
+mod tidy;
 mod told;
 mod types;
 
@@ -27,6 +28,7 @@ use crate::output::print;
 use crate::printed::formatted;
 use crate::words::{self, say};
 use std::thread;
+use subject::Subject;
 
 /// The stack of the thread that shows values of tests.
 const STACK: usize = 64 << 20;
@@ -39,6 +41,17 @@ pub(crate) fn run(arguments: &Infer) -> Result<Exit, Failure> {
         let worker = worker.map_err(|error| internal(error.to_string()))?;
         worker.join().unwrap_or_else(|_| Err(internal(words::WORKER_DIED.to_owned())))
     })
+}
+
+/// A name for the module of tests that no module beside the type has.
+fn free_name(subject: &Subject) -> String {
+    let is_taken = |name: &str| {
+        let mut items = subject.module.items.iter();
+        items.any(|item| matches!(item, syn::Item::Mod(module) if module.ident == name))
+    };
+    let others = (2..).map(|number| format!("inferred_{number}"));
+    let mut names = ["inferred".to_owned()].into_iter().chain(others);
+    names.find(|name| !is_taken(name)).unwrap_or_default()
 }
 
 fn infer(arguments: &Infer) -> Result<Exit, Failure> {
@@ -61,7 +74,7 @@ fn infer(arguments: &Infer) -> Result<Exit, Failure> {
     }
     let text = match arguments.what {
         InferAs::Tests if tests.is_empty() => String::new(),
-        InferAs::Tests => emit::module(&subject, checked::MODULE, &tests).0,
+        InferAs::Tests => emit::module(&subject, &free_name(&subject), &tests).0,
         InferAs::Contracts => contracts::text(&subject, &found),
     };
     if text.is_empty() {

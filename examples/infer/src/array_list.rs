@@ -108,3 +108,6 @@ impl ArrayList {
         }
     }
 }
+
+#[cfg(test)]
+include!("../inferred/array_list.rs");

@@ -28,3 +28,6 @@ impl Lamp {
         }
     }
 }
+
+#[cfg(test)]
+include!("../inferred/lamp.rs");

@@ -47,3 +47,6 @@ impl Stack {
         self.items.clear();
     }
 }
+
+#[cfg(test)]
+include!("../inferred/stack.rs");

@@ -1,9 +1,11 @@
 //! Laws as contracts: the signatures of functions with `#[requires(..)]` and `#[ensures(..)]`.
 
+use super::emit;
 use super::explored::Found;
 use super::owned::{bare, owned};
 use super::probe::{Probe, Slot};
 use super::subject::Subject;
+use super::tidy;
 use super::types;
 use rebut_concolic::infer::{Claim, Law, Names};
 use std::collections::BTreeMap;
@@ -12,14 +14,24 @@ use std::collections::BTreeMap;
 pub(crate) fn text(subject: &Subject, all: &[Found]) -> String {
     let mut clauses: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for found in all {
-        let own = clauses.entry(found.probe.method.name.as_str()).or_default();
-        for law in &found.inferred.laws {
+        let name = found.probe.method.name.as_str();
+        let calm = emit::calm(all, name);
+        let own = clauses.entry(name).or_default();
+        for law in tidy::laws(found) {
+            let is_told = matches!(law.claim, Claim::Panics(_))
+                && calm.is_some_and(|calm| calm.probe.name != found.probe.name);
+            if is_told || tidy::is_said_better(subject, all, found, law) {
+                continue;
+            }
             if let Some(clause) = clause(subject, found, law)
                 && !own.contains(&clause)
             {
                 own.push(clause);
             }
         }
+    }
+    for own in clauses.values_mut() {
+        without_what_is_required(own);
     }
     let mut text = String::new();
     for method in subject.constructors.iter().chain(&subject.modifiers) {
@@ -30,12 +42,26 @@ pub(crate) fn text(subject: &Subject, all: &[Found]) -> String {
         for clause in own {
             text.push_str(&format!("{clause}\n"));
         }
-        text.push_str(&format!("{} {{}}\n\n", method.signature));
+        text.push_str(&format!("{} {{ .. }}\n\n", method.signature));
     }
     if text.is_empty() {
         return text;
     }
     format!("#[rebut::contract]\nimpl {} {{\n{text}}}\n", types::text(&subject.ty))
+}
+
+/// Takes out of the clauses of a function what its pre-condition says already.
+fn without_what_is_required(clauses: &mut [String]) {
+    let required = clauses.iter().filter_map(|clause| clause.strip_prefix("#[requires("));
+    let required: Vec<String> =
+        required.filter_map(|clause| clause.strip_suffix(")]")).map(str::to_owned).collect();
+    for clause in clauses {
+        for condition in &required {
+            let alone = format!("!old({condition}) || ");
+            *clause = clause.replacen(&alone, "", 1);
+            *clause = clause.replacen(&format!("!old({condition} && "), "!old(", 1);
+        }
+    }
 }
 
 /// A law as a clause; none if it speaks of values that the function is not given.
@@ -52,8 +78,10 @@ fn clause(subject: &Subject, found: &Found, law: &Law) -> Option<String> {
         }
     }
     let before = Clause { subject, found, is_old: false };
-    let guard: Vec<String> = law.guard.iter().map(|part| part.condition(&before)).collect();
-    let guard = guard.join(" && ");
+    let (variable, own) = (format!("{}.", subject.variable()), "self.");
+    let assumed = probe.assumed.iter().map(|condition| condition.replace(&variable, own));
+    let guard = law.guard.iter().map(|part| part.condition(&before));
+    let guard = assumed.chain(guard).collect::<Vec<_>>().join(" && ");
     if let Claim::Panics(_) = &law.claim {
         let negated = match law.guard.as_slice() {
             [one] => one.not().map(|contrary| contrary.condition(&before)),
@@ -67,9 +95,14 @@ fn clause(subject: &Subject, found: &Found, law: &Law) -> Option<String> {
     }
     let claim = law.claim.condition(&Clause { subject, found, is_old: true });
     // What does not panic is what it requires.
-    Some(match guard.is_empty() {
-        true => format!("#[ensures({claim})]"),
-        false => format!("#[ensures(!old({guard}) || {claim})]"),
+    let contrary = match law.guard.as_slice() {
+        [one] if probe.assumed.is_empty() => one.not().map(|not| not.condition(&before)),
+        _ => None,
+    };
+    Some(match (guard.is_empty(), contrary) {
+        (true, _) => format!("#[ensures({claim})]"),
+        (false, Some(contrary)) => format!("#[ensures(old({contrary}) || {claim})]"),
+        (false, None) => format!("#[ensures(!old({guard}) || {claim})]"),
     })
 }
 
@@ -111,5 +144,29 @@ impl Names for Clause<'_> {
 
     fn type_of(&self, slot: u32) -> String {
         bare(self.found.inferred.types.get(slot as usize).map_or("", String::as_str))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_required_is_not_said_again() {
+        let mut clauses = [
+            "#[requires(self.count() != 0)]",
+            "#[ensures(!old(self.count() != 0) || result == old(self.peek()))]",
+            "#[ensures(!old(self.count() != 0 && self.is_on()) || result == 1)]",
+        ]
+        .map(str::to_owned);
+        without_what_is_required(&mut clauses);
+        assert_eq!(
+            clauses,
+            [
+                "#[requires(self.count() != 0)]",
+                "#[ensures(result == old(self.peek()))]",
+                "#[ensures(!old(self.is_on()) || result == 1)]",
+            ]
+        );
     }
 }

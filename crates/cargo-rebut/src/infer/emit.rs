@@ -8,9 +8,10 @@ use super::explored::Found;
 use super::naming;
 use super::owned::{bare, owned};
 use super::probe::{Probe, Slot};
-use super::subject::{Parameter, Subject};
+use super::subject::{Parameter, Start, Subject};
+use super::tidy;
 use super::types;
-use rebut_concolic::infer::{Claim, Expr, Law, Names, Proof};
+use rebut_concolic::infer::{Claim, Law, Names, Proof};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -63,6 +64,46 @@ pub(crate) struct Claimed {
     words: String,
 }
 
+/// When an application of an observer does not panic, in terms of other observers: `about` is what
+/// is known of the observer. None if that cannot be said.
+pub(crate) fn shown_if(
+    subject: &Subject,
+    about: &Found,
+    probe: &Probe,
+    nth: usize,
+) -> Option<Vec<String>> {
+    let cases = about.inferred.panics_if.as_ref()?;
+    let names = Applied { subject, about, probe, nth };
+    Some(cases.iter().map(|case| negated(case, &names)).collect())
+}
+
+/// Writes what is known of an observer as what is so of one application of it.
+struct Applied<'a> {
+    subject: &'a Subject,
+    about: &'a Found,
+    probe: &'a Probe,
+    nth: usize,
+}
+
+impl Names for Applied<'_> {
+    fn code(&self, slot: u32) -> String {
+        match self.about.probe.slots.get(slot as usize) {
+            Some(Slot::Given(parameter)) => {
+                self.probe.argument_of(self.nth, *parameter).unwrap_or_default()
+            }
+            Some(own @ Slot::Before(nth)) => {
+                let call = self.about.probe.application(self.subject, *nth);
+                owned(&call, &slot_type(self.about, *own))
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn type_of(&self, slot: u32) -> String {
+        bare(self.about.inferred.types.get(slot as usize).map_or("", String::as_str))
+    }
+}
+
 /// All tests of a type: what is so in all states, then function by function, the most general
 /// first.
 pub(crate) fn tests(subject: &Subject, all: &[Found]) -> Vec<Test> {
@@ -73,31 +114,20 @@ pub(crate) fn tests(subject: &Subject, all: &[Found]) -> Vec<Test> {
         }
     }
     for found in all {
-        for law in found.inferred.laws.iter().filter(|law| says_more(found, law)) {
-            if let Some(test) = of_law(subject, found, law) {
+        let calm = calm(all, &found.probe.method.name);
+        for law in tidy::laws(found) {
+            let is_told = matches!(law.claim, Claim::Panics(_))
+                && calm.is_some_and(|calm| calm.probe.name != found.probe.name);
+            if is_told || tidy::is_said_better(subject, all, found, law) {
+                continue;
+            }
+            if let Some(test) = of_law(subject, found, law, calm) {
                 merge(&mut tests, test);
             }
         }
     }
     named(&mut tests);
     tests
-}
-
-/// Whether a law is not of a value that is just an argument by another name: observers are
-/// applied to the argument itself, too.
-fn says_more(found: &Found, law: &Law) -> bool {
-    let slot = |expr: &Expr| match expr {
-        Expr::Slot(slot) => found.probe.slots.get(*slot as usize).copied(),
-        _ => None,
-    };
-    !law.guard.iter().any(|part| match part {
-        Claim::Same(a, b) => matches!(
-            (slot(a), slot(b)),
-            (Some(Slot::Given(_)), Some(Slot::Free(_)))
-                | (Some(Slot::Free(_)), Some(Slot::Given(_)))
-        ),
-        _ => false,
-    })
 }
 
 /// Adds a test, to the one with the same guard if there is one.
@@ -129,7 +159,7 @@ impl Call {
 
 /// What is so in all states, as far as no argument of the function is spoken of.
 fn of_states(subject: &Subject, found: &Found) -> Option<Test> {
-    if found.probe.is_constructor {
+    if found.probe.is_constructor() {
         return None;
     }
     let mut claims = Vec::new();
@@ -155,7 +185,7 @@ fn of_states(subject: &Subject, found: &Found) -> Option<Test> {
         name: String::new(),
         guard: Vec::new(),
         claims,
-        proof: proof(found),
+        proof: proof(subject, found),
         is_rare: false,
         state: subject.state_parameters(),
         first: subject.state_lines(),
@@ -166,62 +196,91 @@ fn of_states(subject: &Subject, found: &Found) -> Option<Test> {
     })
 }
 
-/// A test of one law; none if it cannot be said when the call panics.
-fn of_law(subject: &Subject, found: &Found, law: &Law) -> Option<Test> {
+/// A test of one law; none if it cannot be said when the call panics. What keeps the call from
+/// panicking is said in the same way in all tests of a function, as `calm` has it.
+fn of_law(subject: &Subject, found: &Found, law: &Law, calm: Option<&Found>) -> Option<Test> {
     let probe = &found.probe;
-    let mut guard = Vec::new();
-    let render = Render::new(subject, found, Time::Guard);
+    let mut guard = probe.assumed.clone();
+    let mut guard_lets = Vec::new();
     if law.unless_it_panics {
-        let cases = found.inferred.panics_if.as_ref()?;
-        for case in cases {
-            guard.push(negated(case, &render));
+        let calm = calm?;
+        let render = Render::new(subject, calm, Time::Guard);
+        for case in calm.inferred.panics_if.as_ref()? {
+            let condition = negated(case, &render);
+            if !guard.contains(&condition) {
+                guard.push(condition);
+            }
         }
+        guard_lets.extend(lets(subject, calm, &render.used.into_inner().old));
     }
+    let render = Render::new(subject, found, Time::Guard);
     guard.extend(law.guard.iter().map(|part| part.condition(&render)));
     let used = render.used.into_inner();
-    let call = probe.call(subject);
+    guard_lets.extend(lets(subject, found, &used.old));
+    let call = probe.call_text(subject);
     let claims = match &law.claim {
         Claim::Panics(message) => vec![panics(&call, message)],
-        claim => vec![claimed(subject, found, claim, Time::Claim)],
+        claim => vec![claimed(subject, found, &tidy::claim(found, law, claim), Time::Claim)],
     };
     let result_type = slot_type(found, Slot::Result);
     let call = match &law.claim {
         Claim::Panics(_) => Call::Panics,
-        _ if probe.is_constructor => Call::Makes(subject.variable(), call),
+        _ if probe.is_constructor() => Call::Makes(subject.variable(), call),
         _ => {
             let kept = owned(&call, &result_type);
             Call::Changes { call, kept, has_result: probe.method.output.is_some() }
         }
     };
-    let is_made = !probe.is_constructor;
+    let is_made = !probe.is_constructor();
     Some(Test {
         method: probe.method.name.clone(),
         name: guard_name(probe, law),
         guard,
         claims,
-        proof: proof(found),
+        proof: proof(subject, found),
         is_rare: false,
         state: if is_made { subject.state_parameters() } else { Vec::new() },
         first: if is_made { subject.state_lines() } else { String::new() },
         given: probe.given_parameters(),
         free: used.free.iter().map(|nth| probe.free[*nth].clone()).collect(),
-        guard_lets: lets(subject, found, &used.old),
+        guard_lets,
         call,
     })
 }
 
 /// That not all of these are so.
-fn negated(case: &[Claim], render: &Render<'_>) -> String {
+fn negated(case: &[Claim], names: &dyn Names) -> String {
     match case {
         [one] => match one.not() {
-            Some(contrary) => contrary.condition(render),
-            None => format!("!({})", one.condition(render)),
+            Some(contrary) => contrary.condition(names),
+            None => format!("!({})", one.condition(names)),
         },
         several => {
-            let parts: Vec<String> = several.iter().map(|part| part.condition(render)).collect();
+            let parts: Vec<String> = several.iter().map(|part| part.condition(names)).collect();
             format!("!({})", parts.join(" && "))
         }
     }
+}
+
+/// The probe of a function that says most simply when it panics, if one does.
+pub(crate) fn calm<'f>(all: &'f [Found], method: &str) -> Option<&'f Found> {
+    let speaks_of_free = |found: &Found, claim: &Claim| {
+        claim.slots().iter().any(|slot| match found.probe.slots.get(*slot as usize) {
+            Some(Slot::Free(_)) => true,
+            Some(Slot::Before(nth)) => !found.probe.free_in(*nth).is_empty(),
+            _ => false,
+        })
+    };
+    let effort = |found: &&Found| {
+        let cases = found.inferred.panics_if.iter().flatten();
+        let conditions: Vec<&Claim> = cases.flatten().collect();
+        let is_about_others = conditions.iter().any(|claim| speaks_of_free(found, claim));
+        (is_about_others, conditions.len())
+    };
+    let own = all.iter().filter(|found| found.probe.method.name == method);
+    let knows =
+        own.filter(|found| found.inferred.panics_if.is_some() && found.probe.focus.is_none());
+    knows.min_by_key(effort)
 }
 
 fn guard_name(probe: &Probe, law: &Law) -> String {
@@ -242,6 +301,11 @@ fn panics(call: &str, message: &str) -> Claimed {
         uses_result: false,
         words: "panics".to_owned(),
     }
+}
+
+/// A claim as text, by which claims of different probes can be compared.
+pub(crate) fn text_of(subject: &Subject, found: &Found, claim: &Claim) -> String {
+    claim.assertion(&Render::new(subject, found, Time::Claim)).join(" ")
 }
 
 fn claimed(subject: &Subject, found: &Found, claim: &Claim, time: Time) -> Claimed {
@@ -274,15 +338,20 @@ fn slot_type(found: &Found, slot: Slot) -> String {
 }
 
 /// How sure the laws of a probe are.
-fn proof(found: &Found) -> String {
+fn proof(subject: &Subject, found: &Found) -> String {
     let paths = match found.inferred.paths {
         1 => "1 path".to_owned(),
         paths => format!("{paths} paths"),
     };
+    let states = if found.probe.is_constructor() { "calls" } else { "states" };
+    let is_reached = matches!(subject.start, Start::Reached(_)) && !found.probe.is_constructor();
     match found.inferred.proof {
-        Proof::All => format!("Proved for all states: {paths}."),
+        Proof::All => format!("Proved for all {states}: {paths}."),
+        Proof::UpTo(length) if is_reached => {
+            format!("Proved for all states that at most {length} steps lead to: {paths}.")
+        }
         Proof::UpTo(length) => {
-            format!("Proved for all states of at most {length} elements: {paths}.")
+            format!("Proved for all {states} with at most {length} elements: {paths}.")
         }
         Proof::Held(cases) => format!("Held on {cases} paths; there are others."),
     }
@@ -422,7 +491,7 @@ impl Test {
             }
         };
         line(&format!("/// {}", self.proof), None);
-        let settings = if self.is_rare { "(rejections_max = 1000)" } else { "" };
+        let settings = if self.is_rare { "(rejections_max = 200)" } else { "" };
         line(&format!("#[rebut::test{settings}]"), None);
         line(&format!("fn {}({}) {{", self.name, self.parameters()), None);
         line(&self.first, None);

@@ -1,10 +1,12 @@
 //! Builds probes, explores them and infers what each of them tells.
 //!
 //! An observer that panics ends the run before the call is seen. So it is taken out where it
-//! does, and its probe is explored once more. The same goes for steps on the way to a state.
+//! does, and its probe is explored once more. If it can be said when it panics, one more probe
+//! has it and assumes that it does not. Steps on the way to a state that panic are taken out.
 
-use super::probe::{self, MODULE, Probe, Slot};
-use super::subject::Subject;
+use super::emit;
+use super::probe::{self, Call, MODULE, Probe, Slot};
+use super::subject::{Method, Subject};
 use crate::cli::Infer;
 use crate::exit::{Exit, Failure};
 use crate::explore::problem;
@@ -12,7 +14,7 @@ use crate::words::{self, say};
 use rebut_build::{Features, Overlay, Request, Toolchain};
 use rebut_concolic::infer::{Inferred, Slot as Told, Stage};
 use rebut_concolic::{Budget, Machine, Outcome, Replayer, Scout, Shown};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +24,7 @@ use std::thread;
 const STACK: usize = 64 << 20;
 
 /// How often probes are written anew without what panics.
-const ROUNDS_MAX: usize = 4;
+const ROUNDS_MAX: usize = 6;
 
 /// What a probe has told.
 pub(crate) struct Found {
@@ -62,23 +64,28 @@ pub(crate) fn all(
     let toolchain = Toolchain::find(&mut step).map_err(problem)?;
     let mut open = probe::all(subject);
     let mut done: Vec<Found> = Vec::new();
+    let mut hidden = Hidden::default();
     for _ in 0..ROUNDS_MAX {
         let found = round(arguments, package, subject, &toolchain, open)?;
         let (complete, partial): (Vec<Found>, Vec<Found>) =
             found.into_iter().partition(|found| found.inferred.partial.is_empty());
         done.extend(complete);
-        open = partial.iter().map(|found| without_partial(subject, found)).collect();
+        open = partial.iter().map(|found| without_partial(subject, found, &mut hidden)).collect();
         if leave_out_steps(subject, &done) {
             open = probe::all(subject);
             done.clear();
+            hidden = Hidden::default();
         }
+        open.extend(hidden.next(subject, &done));
         if open.is_empty() {
             break;
         }
     }
-    for probe in open {
+    for probe in open.iter().filter(|probe| probe.call != Call::Observer) {
         subject.notes.push(words::always_panics(&probe.method.name));
     }
+    subject.notes.extend(hidden.notes(subject));
+    done.retain(|found| found.probe.call != Call::Observer);
     let order = |found: &Found| {
         let all = subject.constructors.iter().chain(&subject.modifiers);
         let place = all.into_iter().position(|method| method.name == found.probe.method.name);
@@ -88,30 +95,94 @@ pub(crate) fn all(
     Ok(done)
 }
 
+/// Applications that panic in some states, so that they are not seen before a call.
+#[derive(Default)]
+struct Hidden {
+    all: Vec<Lost>,
+    /// The observers whose panics are or were looked at.
+    asked: BTreeSet<String>,
+}
+
+/// An application that is left out before a call.
+struct Lost {
+    /// The name of the probe, and its application.
+    probe: String,
+    nth: usize,
+    method: String,
+    observer: Method,
+    call: String,
+    message: String,
+    is_shown: bool,
+}
+
+impl Hidden {
+    /// What to explore next: when observers panic, and once that is known, the probes in which
+    /// they do not.
+    fn next(&mut self, subject: &Subject, done: &[Found]) -> Vec<Probe> {
+        let mut next = Vec::new();
+        for lost in &mut self.all {
+            if self.asked.insert(lost.observer.name.clone()) {
+                next.push(probe::of_observer(subject, &lost.observer));
+                continue;
+            }
+            let is_own = |found: &&Found| found.probe.name == lost.probe;
+            let is_about = |found: &&Found| {
+                found.probe.call == Call::Observer && found.probe.method.name == lost.observer.name
+            };
+            let own = done.iter().find(is_own).map(|found| &found.probe);
+            let about = done.iter().find(is_about);
+            if let (false, Some(own), Some(about)) = (lost.is_shown, own, about)
+                && let Some(assumed) = emit::shown_if(subject, about, own, lost.nth)
+            {
+                lost.is_shown = true;
+                next.push(probe::assuming(subject, own, lost.nth, assumed));
+            }
+        }
+        next
+    }
+
+    /// What is not seen after all.
+    fn notes(&self, subject: &Subject) -> Vec<String> {
+        let mut notes = Vec::new();
+        for lost in self.all.iter().filter(|lost| !lost.is_shown) {
+            let Lost { call, method, message, .. } = lost;
+            let note = words::partial_observer(call, "before", method, message);
+            if !notes.contains(&note) && !subject.notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        notes
+    }
+}
+
 /// A probe without the observers that panic, and only where they do.
-fn without_partial(subject: &mut Subject, found: &Found) -> Probe {
-    let slots: Vec<Slot> = found
-        .inferred
-        .partial
-        .iter()
-        .filter_map(|partial| found.probe.slots.get(partial.slot as usize).copied())
-        .collect();
-    for (slot, partial) in slots.iter().zip(&found.inferred.partial) {
-        let note = |nth: usize, when: &str| {
-            let call = found.probe.application(subject, nth);
-            let method = &found.probe.method.name;
-            words::partial_observer(&call, when, method, &partial.message)
-        };
-        let note = match slot {
-            Slot::Before(nth) => note(*nth, "before"),
-            Slot::After(nth) => note(*nth, "after"),
-            _ => continue,
-        };
-        if !subject.notes.contains(&note) {
-            subject.notes.push(note);
+fn without_partial(subject: &mut Subject, found: &Found, hidden: &mut Hidden) -> Probe {
+    let probe = &found.probe;
+    let mut slots = Vec::new();
+    for partial in &found.inferred.partial {
+        let Some(slot) = probe.slots.get(partial.slot as usize).copied() else { continue };
+        slots.push(slot);
+        let (Slot::Before(nth) | Slot::After(nth)) = slot else { continue };
+        let call = probe.application(subject, nth);
+        let (method, message) = (probe.method.name.clone(), partial.message.clone());
+        let is_kept = probe.call == Call::Modifier && probe.focus.is_none();
+        match slot {
+            Slot::Before(_) if is_kept && probe.needed_by(nth).is_empty() => {
+                let observer = probe.applications[nth].observer.clone();
+                let (probe, is_shown) = (probe.name.clone(), false);
+                hidden.all.push(Lost { probe, nth, method, observer, call, message, is_shown });
+            }
+            _ if is_kept => {
+                let when = if matches!(slot, Slot::Before(_)) { "before" } else { "after" };
+                let note = words::partial_observer(&call, when, &method, &message);
+                if !subject.notes.contains(&note) {
+                    subject.notes.push(note);
+                }
+            }
+            _ => {}
         }
     }
-    probe::without(subject, &found.probe, &slots)
+    probe::without(subject, probe, &slots)
 }
 
 /// Takes out the steps that may panic, if some state cannot be reached; whether there are any.

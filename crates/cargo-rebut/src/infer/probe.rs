@@ -4,7 +4,7 @@
 //! It starts from any state: drawn by the type's generator, drawn field by field under the
 //! invariant, or reached from a constructor by drawn steps. Observers that take something are
 //! applied to the arguments of the function, to a value of which nothing is known (to see what
-//! does not change), and where they take a position, to the first and to the one behind the last.
+//! does not change), and where they take a position, to the one behind the last.
 //! Those that take values of one kind make a probe together: their paths share conditions, and
 //! those of others would be multiplied with them.
 
@@ -26,7 +26,11 @@ pub(crate) struct Probe {
     pub(crate) name: String,
     /// What is called.
     pub(crate) method: Method,
-    pub(crate) is_constructor: bool,
+    pub(crate) call: Call,
+    /// What is assumed of the state.
+    pub(crate) assumed: Vec<String>,
+    /// The application for whose sake that is assumed, and the laws of which alone are new.
+    pub(crate) focus: Option<usize>,
     pub(crate) applications: Vec<Application>,
     /// The values of which nothing is known.
     pub(crate) free: Vec<Parameter>,
@@ -34,6 +38,15 @@ pub(crate) struct Probe {
     pub(crate) slots: Vec<Slot>,
     /// The test.
     pub(crate) text: String,
+}
+
+/// What a probe calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Call {
+    Constructor,
+    Modifier,
+    /// An observer, to see when it panics.
+    Observer,
 }
 
 /// An observer with what it is called with.
@@ -55,7 +68,6 @@ enum Argument {
     Free(usize),
     /// What an application gave before the call.
     Old(usize),
-    Zero,
 }
 
 /// One value that a probe tells.
@@ -75,29 +87,52 @@ pub(crate) enum Slot {
 
 /// All probes of a type.
 pub(crate) fn all(subject: &Subject) -> Vec<Probe> {
-    let calls = subject.constructors.iter().map(|method| (method, true));
-    let calls = calls.chain(subject.modifiers.iter().map(|method| (method, false)));
+    let calls = subject.constructors.iter().map(|method| (method, Call::Constructor));
+    let calls = calls.chain(subject.modifiers.iter().map(|method| (method, Call::Modifier)));
     let mut probes = Vec::new();
-    for (method, is_constructor) in calls {
+    for (method, call) in calls {
         for (nth, observers) in groups(subject).iter().enumerate() {
-            let mut plan = Plan { subject, method, is_constructor, free: Vec::new() };
+            let mut plan = Plan::new(subject, method, call);
             let applications = plan.applications(observers);
-            let name =
-                if nth == 0 { method.name.clone() } else { format!("{}_{nth}", method.name) };
-            probes.push(plan.probe(&name, applications));
+            probes.push(plan.probe(&name_of(method, nth), applications));
         }
     }
     probes
 }
 
+fn name_of(method: &Method, nth: usize) -> String {
+    format!("probe_{}_{nth}", method.name.trim_start_matches("r#"))
+}
+
+/// A probe that sees when an observer panics, by what those show that take nothing.
+pub(crate) fn of_observer(subject: &Subject, observer: &Method) -> Probe {
+    let mut plan = Plan::new(subject, observer, Call::Observer);
+    let is_other = |other: &&Method| other.parameters.is_empty() && other.name != observer.name;
+    let others: Vec<&Method> = subject.observers.iter().filter(is_other).collect();
+    let mut applications = plan.applications(&others);
+    for application in &mut applications {
+        application.after = false;
+    }
+    plan.probe(&format!("{}_panics", name_of(observer, 0)), applications)
+}
+
+/// A probe with an application before the call that is possible if something is so.
+pub(crate) fn assuming(
+    subject: &Subject,
+    probe: &Probe,
+    nth: usize,
+    assumed: Vec<String>,
+) -> Probe {
+    let mut plan = Plan::of(subject, probe);
+    (plan.assumed, plan.focus) = (assumed, Some(nth));
+    let mut applications = probe.applications.clone();
+    applications[nth].before = true;
+    plan.probe(&format!("{}_{nth}_shown", probe.name), applications)
+}
+
 /// A probe without some of its slots before and after the call.
 pub(crate) fn without(subject: &Subject, probe: &Probe, left_out: &[Slot]) -> Probe {
-    let plan = Plan {
-        subject,
-        method: &probe.method,
-        is_constructor: probe.is_constructor,
-        free: probe.free.clone(),
-    };
+    let plan = Plan::of(subject, probe);
     let mut applications = probe.applications.clone();
     for (nth, application) in applications.iter_mut().enumerate() {
         let is_without = |argument: &Argument| match argument {
@@ -142,11 +177,24 @@ fn kind_of(ty: &Type) -> String {
 struct Plan<'s> {
     subject: &'s Subject,
     method: &'s Method,
-    is_constructor: bool,
+    call: Call,
     free: Vec<Parameter>,
+    assumed: Vec<String>,
+    focus: Option<usize>,
 }
 
-impl Plan<'_> {
+impl<'s> Plan<'s> {
+    fn new(subject: &'s Subject, method: &'s Method, call: Call) -> Plan<'s> {
+        Plan { subject, method, call, free: Vec::new(), assumed: Vec::new(), focus: None }
+    }
+
+    /// The plan of a probe that is to be another.
+    fn of(subject: &'s Subject, probe: &'s Probe) -> Plan<'s> {
+        let Probe { method, call, free, assumed, focus, .. } = probe;
+        let (free, assumed) = (free.clone(), assumed.clone());
+        Plan { subject, method, call: *call, free, assumed, focus: *focus }
+    }
+
     fn applications(&mut self, observers: &[&Method]) -> Vec<Application> {
         let mut applications: Vec<Application> = Vec::new();
         for observer in observers {
@@ -177,14 +225,14 @@ impl Plan<'_> {
         let given = self.method.parameters.iter().enumerate();
         let given = given.filter(|(_, given)| kind_of(&given.ty) == kind);
         let mut candidates: Vec<Argument> = given.map(|(nth, _)| Argument::Given(nth)).collect();
-        if types::is_integer(&parameter.ty) && !self.is_constructor {
+        if types::is_integer(&parameter.ty) && self.call != Call::Constructor {
             let is_length = |(_, application): &(usize, &Application)| {
                 let Method { name, parameters, output, .. } = &application.observer;
                 let is_same = output.as_ref().is_some_and(|output| kind_of(output) == kind);
                 parameters.is_empty() && is_same && LENGTHS.contains(&name.as_str())
             };
             if let Some((length, _)) = known.iter().enumerate().find(is_length) {
-                candidates.extend([Argument::Old(length), Argument::Zero]);
+                candidates.push(Argument::Old(length));
             }
         }
         candidates.push(Argument::Free(self.free(parameter, &kind)));
@@ -212,7 +260,7 @@ impl Plan<'_> {
         self.free.truncate(used);
         let mut slots: Vec<Slot> = (0..self.method.parameters.len()).map(Slot::Given).collect();
         slots.extend((0..self.free.len()).map(Slot::Free));
-        if !self.is_constructor {
+        if self.call != Call::Constructor {
             let is_made = |nth: &usize| applications[*nth].before;
             slots.extend((0..applications.len()).filter(is_made).map(Slot::Before));
         }
@@ -222,7 +270,9 @@ impl Plan<'_> {
         let mut probe = Probe {
             name: name.to_owned(),
             method: self.method.clone(),
-            is_constructor: self.is_constructor,
+            call: self.call,
+            assumed: self.assumed,
+            focus: self.focus,
             applications,
             free: self.free,
             slots,
@@ -256,6 +306,13 @@ impl Probe {
         format!("{}.{}({})", subject.variable(), application.observer.name, arguments.join(", "))
     }
 
+    /// What an application is given for one of its parameters.
+    pub(crate) fn argument_of(&self, nth: usize, parameter: usize) -> Option<String> {
+        let application = &self.applications[nth];
+        let wanted = &application.observer.parameters.get(parameter)?.ty;
+        Some(self.passed(application.arguments.get(parameter)?, wanted))
+    }
+
     fn passed(&self, argument: &Argument, wanted: &Type) -> String {
         match argument {
             Argument::Given(nth) => passed(&self.method.parameters[*nth], wanted),
@@ -263,13 +320,6 @@ impl Probe {
             Argument::Old(nth) => {
                 let reference = if matches!(wanted, Type::Reference(_)) { "&" } else { "" };
                 format!("{reference}{}", self.old_name(*nth))
-            }
-            Argument::Zero => {
-                if matches!(wanted, Type::Reference(_)) {
-                    "&0".to_owned()
-                } else {
-                    "0".to_owned()
-                }
             }
         }
     }
@@ -279,14 +329,15 @@ impl Probe {
         let application = &self.applications[nth];
         let mut name = format!("old_{}", application.observer.name.trim_start_matches("r#"));
         for argument in &application.arguments {
-            let _ = match argument {
-                Argument::Given(nth) => write!(name, "_{}", self.method.parameters[*nth].name),
-                Argument::Free(nth) => write!(name, "_{}", self.free[*nth].name),
-                Argument::Old(nth) => {
-                    write!(name, "_{}", self.applications[*nth].observer.name)
-                }
-                Argument::Zero => write!(name, "_0"),
+            let of = match argument {
+                Argument::Given(nth) => &self.method.parameters[*nth].name,
+                Argument::Free(nth) => &self.free[*nth].name,
+                Argument::Old(nth) => &self.applications[*nth].observer.name,
             };
+            // `contains_key` of a `key`.
+            if !name.ends_with(&format!("_{of}")) {
+                let _ = write!(name, "_{of}");
+            }
         }
         name
     }
@@ -322,7 +373,7 @@ impl Probe {
     }
 
     /// The call of the function.
-    pub(crate) fn call(&self, subject: &Subject) -> String {
+    pub(crate) fn call_text(&self, subject: &Subject) -> String {
         let arguments: Vec<String> = self
             .method
             .parameters
@@ -330,17 +381,21 @@ impl Probe {
             .map(|parameter| passed(parameter, &parameter.ty))
             .collect();
         let arguments = arguments.join(", ");
-        if self.is_constructor {
+        if self.is_constructor() {
             format!("{}::{}({arguments})", turbofish(subject), self.method.name)
         } else {
             format!("{}.{}({arguments})", subject.variable(), self.method.name)
         }
     }
 
+    pub(crate) fn is_constructor(&self) -> bool {
+        self.call == Call::Constructor
+    }
+
     /// What a test has to be given to call the function.
     pub(crate) fn given_parameters(&self) -> Vec<String> {
         let is_size =
-            |parameter: &Parameter| self.is_constructor && types::is_integer(&parameter.ty);
+            |parameter: &Parameter| self.is_constructor() && types::is_integer(&parameter.ty);
         let given = self.method.parameters.iter().map(|parameter| {
             let bound = if is_size(parameter) { bounded() } else { String::new() };
             format!("{bound}{}: {}", parameter.name, types::text(&parameter.ty))
@@ -352,7 +407,7 @@ impl Probe {
     /// of which nothing is known.
     fn parameters(&self, subject: &Subject) -> String {
         let mut parameters = Vec::new();
-        if !self.is_constructor {
+        if !self.is_constructor() {
             parameters.extend(subject.state_parameters());
         }
         parameters.extend(self.given_parameters());
@@ -366,8 +421,11 @@ impl Probe {
         let variable = subject.variable();
         let mut text =
             format!("#[rebut::test]\nfn {}({}) {{\n", self.name, self.parameters(subject));
-        if !self.is_constructor {
+        if !self.is_constructor() {
             text.push_str(&subject.state_lines());
+        }
+        for condition in &self.assumed {
+            let _ = writeln!(text, "rebut::assume!({condition});");
         }
         for (number, slot) in self.slots.iter().enumerate() {
             let _ = match slot {
@@ -389,8 +447,8 @@ impl Probe {
                     };
                     write!(text, "rebut::__observe!({number}, {call});\n{kept}")
                 }
-                Slot::Result if self.is_constructor => {
-                    let call = self.call(subject);
+                Slot::Result if self.is_constructor() => {
+                    let call = self.call_text(subject);
                     let ty = types::text(&subject.ty);
                     writeln!(
                         text,
@@ -398,7 +456,7 @@ impl Probe {
                     )
                 }
                 Slot::Result => {
-                    writeln!(text, "rebut::__observe!({number}, {});", self.call(subject))
+                    writeln!(text, "rebut::__observe!({number}, {});", self.call_text(subject))
                 }
                 Slot::After(nth) => {
                     let call = self.application(subject, *nth);
@@ -637,43 +695,41 @@ mod tests {
             "List",
             expect![[r#"
 
-            #[cfg(test)]
-            #[allow(unused, clippy::all)]
-            mod rebut_inference {
-            use super::*;
+                #[cfg(test)]
+                #[allow(unused, clippy::all)]
+                mod rebut_inference {
+                use super::*;
 
-            #[rebut::test]
-            fn add(mut list: List, item: String, other_index: usize) {
-            rebut::assume!(list.items.len()<9);
-            rebut::__observe!(0, &item);
-            rebut::__observe!(1, &other_index);
-            rebut::__observe!(2, list.count());
-            let old_count = list.count();
-            rebut::__observe!(3, list.get(old_count));
-            rebut::__observe!(4, list.get(0));
-            rebut::__observe!(5, list.get(other_index));
-            rebut::__observe!(6, list.add(item.clone()));
-            rebut::__observe!(7, list.count());
-            rebut::__observe!(8, list.get(old_count));
-            rebut::__observe!(9, list.get(0));
-            rebut::__observe!(10, list.get(other_index));
-            }
+                #[rebut::test]
+                fn probe_add_0(mut list: List, item: String, other_index: usize) {
+                rebut::assume!(list.items.len()<9);
+                rebut::__observe!(0, &item);
+                rebut::__observe!(1, &other_index);
+                rebut::__observe!(2, list.count());
+                let old_count = list.count();
+                rebut::__observe!(3, list.get(old_count));
+                rebut::__observe!(4, list.get(other_index));
+                rebut::__observe!(5, list.add(item.clone()));
+                rebut::__observe!(6, list.count());
+                rebut::__observe!(7, list.get(old_count));
+                rebut::__observe!(8, list.get(other_index));
+                }
 
-            #[rebut::test]
-            fn add_1(mut list: List, item: String, other_item: &str) {
-            rebut::assume!(list.items.len()<9);
-            rebut::__observe!(0, &item);
-            rebut::__observe!(1, &other_item);
-            rebut::__observe!(2, list.count());
-            rebut::__observe!(3, list.contains(&item));
-            rebut::__observe!(4, list.contains(other_item));
-            rebut::__observe!(5, list.add(item.clone()));
-            rebut::__observe!(6, list.count());
-            rebut::__observe!(7, list.contains(&item));
-            rebut::__observe!(8, list.contains(other_item));
-            }
-            }
-        "#]],
+                #[rebut::test]
+                fn probe_add_1(mut list: List, item: String, other_item: &str) {
+                rebut::assume!(list.items.len()<9);
+                rebut::__observe!(0, &item);
+                rebut::__observe!(1, &other_item);
+                rebut::__observe!(2, list.count());
+                rebut::__observe!(3, list.contains(&item));
+                rebut::__observe!(4, list.contains(other_item));
+                rebut::__observe!(5, list.add(item.clone()));
+                rebut::__observe!(6, list.count());
+                rebut::__observe!(7, list.contains(&item));
+                rebut::__observe!(8, list.contains(other_item));
+                }
+                }
+            "#]],
         );
     }
 
@@ -694,66 +750,66 @@ mod tests {
             "Stack<u8>",
             expect![[r#"
 
-            #[cfg(test)]
-            #[allow(unused, clippy::all)]
-            mod rebut_inference {
-            use super::*;
+                #[cfg(test)]
+                #[allow(unused, clippy::all)]
+                mod rebut_inference {
+                use super::*;
 
-            /// What changes a `Stack`.
-            #[derive(Debug, rebut::Generate)]
-            enum Step {
-            Push(u8),
-            Pop,
-            Extend(Vec<u8>),
-            }
+                /// What changes a `Stack`.
+                #[derive(Debug, rebut::Generate)]
+                enum Step {
+                Push(u8),
+                Pop,
+                Extend(Vec<u8>),
+                }
 
-            fn reached(room: usize, steps: Vec<Step>) -> Stack<u8> {
-            let mut stack = Stack::<u8>::new(room);
-            for step in steps {
-            match step {
-            Step::Push(item) => stack.push(item),
-            Step::Pop => _ = stack.pop(),
-            Step::Extend(items) => stack.extend(&items),
-            }
-            }
-            stack
-            }
+                fn reached(room: usize, steps: Vec<Step>) -> Stack<u8> {
+                let mut stack = Stack::<u8>::new(room);
+                for step in steps {
+                match step {
+                Step::Push(item) => stack.push(item),
+                Step::Pop => _ = stack.pop(),
+                Step::Extend(items) => stack.extend(&items),
+                }
+                }
+                stack
+                }
 
-            #[rebut::test]
-            fn new(#[generate(max_value = 8)] room: usize) {
-            rebut::__observe!(0, &room);
-            let stack: Stack<u8>;
-            rebut::__observe!(1, { stack = Stack::<u8>::new(room); });
-            rebut::__observe!(2, stack.peek());
-            }
+                #[rebut::test]
+                fn probe_new_0(#[generate(max_value = 8)] room: usize) {
+                rebut::__observe!(0, &room);
+                let stack: Stack<u8>;
+                rebut::__observe!(1, { stack = Stack::<u8>::new(room); });
+                rebut::__observe!(2, stack.peek());
+                }
 
-            #[rebut::test]
-            fn push(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>, item: u8) {
-            let mut stack = reached(first_room, steps);
-            rebut::__observe!(0, &item);
-            rebut::__observe!(1, stack.peek());
-            rebut::__observe!(2, stack.push(item));
-            rebut::__observe!(3, stack.peek());
-            }
+                #[rebut::test]
+                fn probe_push_0(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>, item: u8) {
+                let mut stack = reached(first_room, steps);
+                rebut::__observe!(0, &item);
+                rebut::__observe!(1, stack.peek());
+                rebut::__observe!(2, stack.push(item));
+                rebut::__observe!(3, stack.peek());
+                }
 
-            #[rebut::test]
-            fn pop(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>) {
-            let mut stack = reached(first_room, steps);
-            rebut::__observe!(0, stack.peek());
-            rebut::__observe!(1, stack.pop());
-            rebut::__observe!(2, stack.peek());
-            }
+                #[rebut::test]
+                fn probe_pop_0(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>) {
+                let mut stack = reached(first_room, steps);
+                rebut::__observe!(0, stack.peek());
+                rebut::__observe!(1, stack.pop());
+                rebut::__observe!(2, stack.peek());
+                }
 
-            #[rebut::test]
-            fn extend(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>, items: &[u8]) {
-            let mut stack = reached(first_room, steps);
-            rebut::__observe!(0, &items);
-            rebut::__observe!(1, stack.peek());
-            rebut::__observe!(2, stack.extend(items));
-            rebut::__observe!(3, stack.peek());
-            }
-            }
-        "#]],
+                #[rebut::test]
+                fn probe_extend_0(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>, items: &[u8]) {
+                let mut stack = reached(first_room, steps);
+                rebut::__observe!(0, &items);
+                rebut::__observe!(1, stack.peek());
+                rebut::__observe!(2, stack.extend(items));
+                rebut::__observe!(3, stack.peek());
+                }
+                }
+            "#]],
         );
     }
 
@@ -795,7 +851,7 @@ mod tests {
                 }
 
                 #[rebut::test]
-                fn up(state: State) {
+                fn probe_up_0(state: State) {
                 let mut gauge = state.gauge();
                 rebut::__observe!(0, gauge.now());
                 rebut::__observe!(1, gauge.up());
@@ -824,19 +880,13 @@ mod tests {
         };
         assert_eq!(
             applications(&probe),
-            [
-                "list.last()",
-                "list.len()",
-                "list.get(old_len)",
-                "list.get(0)",
-                "list.get(other_index)"
-            ]
+            ["list.last()", "list.len()", "list.get(old_len)", "list.get(other_index)"]
         );
         let without_last = without(&subject, &probe, &[Slot::Before(0)]);
         assert!(!without_last.slots.contains(&Slot::Before(0)), "{:?}", without_last.slots);
         assert!(without_last.slots.contains(&Slot::After(0)), "{:?}", without_last.slots);
         assert_eq!(probe.slots.len(), without_last.slots.len() + 1);
-        let left = without(&subject, &probe, &[Slot::Before(1), Slot::Before(4), Slot::After(4)]);
+        let left = without(&subject, &probe, &[Slot::Before(1), Slot::Before(3), Slot::After(3)]);
         assert!(!left.text.contains("old_len"), "{}", left.text);
         assert_eq!(left.free.len(), 0);
     }

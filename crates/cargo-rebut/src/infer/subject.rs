@@ -326,8 +326,12 @@ impl Reader<'_> {
             arguments.push(next);
         }
         if !given.is_empty() {
-            let count = self.definition.generics.params.len();
-            return Err(format!("`{name}` has {count} parameters; fewer than were given"));
+            let own = match self.definition.generics.params.len() {
+                0 => "no parameters".to_owned(),
+                1 => "one parameter".to_owned(),
+                several => format!("{several} parameters"),
+            };
+            return Err(format!("`{name}` has {own}, and more were given"));
         }
         let name = quote::format_ident!("{}", name);
         let tokens =

@@ -1,7 +1,7 @@
 //! What was found out besides tests: states that look alike and do not stay so, functions of which
 //! nothing is known, and all of it for programs.
 
-use super::emit::Test;
+use super::emit::{self, Test};
 use super::explored::Found;
 use super::probe::Slot;
 use super::subject::{Method, Subject};
@@ -46,7 +46,7 @@ fn shown_by(subject: &Subject, found: &Found) -> Option<Option<String>> {
         Slot::After(nth) if found.probe.applications[*nth].takes_nothing() => {
             Some(Some(found.probe.application(subject, *nth)))
         }
-        Slot::Result => Some(Some(found.probe.call(subject))),
+        Slot::Result => Some(Some(found.probe.call_text(subject))),
         _ => None,
     }
 }
@@ -75,10 +75,10 @@ pub(crate) fn notes(subject: &Subject, all: &[Found]) -> Vec<String> {
                 opaque.push(note);
             }
         }
+        let name = &found.probe.method.name;
         if found.inferred.laws.iter().any(|law| law.unless_it_panics)
-            && found.inferred.panics_if.is_none()
+            && emit::calm(all, name).is_none()
         {
-            let name = &found.probe.method.name;
             let note = format!(
                 "some laws of `{name}` are left out: no condition on what can be observed says \
                  when it panics"
@@ -172,6 +172,7 @@ fn probe(found: &Found) -> Value {
     json!({
         "name": found.probe.name,
         "function": found.probe.method.name,
+        "assumed": found.probe.assumed,
         "paths": inferred.paths,
         "groups": inferred.groups,
         "laws": inferred.laws.len(),
