@@ -45,6 +45,9 @@ pub(crate) enum Command {
     /// Runs tests with symbols for inputs, to take every path through them
     #[command(after_help = format!("{EXAMPLES_OF_EXPLORE}{EXPLORE_EXIT_CODES}"))]
     Explore(Explore),
+    /// Makes tests with parameters from ordinary tests, by the paths that their code takes
+    #[command(after_help = format!("{EXAMPLES_OF_GENERALIZE}{GENERALIZE_EXIT_CODES}"))]
+    Generalize(Generalize),
     /// Infers what a type does from its code, and writes that as tests
     #[command(after_help = format!("{EXAMPLES_OF_INFER}{INFER_EXIT_CODES}"))]
     Infer(Infer),
@@ -287,6 +290,38 @@ pub(crate) struct Report {
     /// Opens the page in a browser
     #[arg(long)]
     pub(crate) open: bool,
+}
+
+/// `cargo rebut generalize`
+#[derive(Args, Debug)]
+pub(crate) struct Generalize {
+    /// Files with tests, or folders of such files; behind `::`, the path of one test
+    #[arg(value_name = "PATH[::TEST]", required = true)]
+    pub(crate) paths: Vec<String>,
+    /// Writes the files
+    #[arg(long)]
+    pub(crate) apply: bool,
+    /// The manifest of the package or workspace, if not the one above the file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Features of the package, as for `cargo test`
+    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// All features of the package
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Not the default features
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// How often each test is run at most
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub(crate) runs: usize,
+    /// How long texts and lists are at most while it is explored
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) length: usize,
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub(crate) format: Shape,
 }
 
 /// How a report is written.

@@ -35,7 +35,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The stack of a thread that runs tests: more than the tests may use of it.
-const STACK: usize = 64 << 20;
+pub(crate) const STACK: usize = 64 << 20;
 
 pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
     // Paths are run once more where they are told of.

@@ -17,6 +17,7 @@ mod exit;
 mod explain;
 mod explore;
 mod formats;
+mod generalize;
 mod generate;
 mod infer;
 mod init;
@@ -46,6 +47,7 @@ pub fn main() -> ExitCode {
         cli::Command::Explain(arguments) => explain::run(arguments),
         cli::Command::Generate(arguments) => generate::run(arguments),
         cli::Command::Explore(arguments) => explore::run(arguments),
+        cli::Command::Generalize(arguments) => generalize::run(arguments),
         cli::Command::Infer(arguments) => infer::run(arguments),
         cli::Command::Completions(arguments) => completions::run(arguments),
         cli::Command::Man(arguments) => manual::run(arguments),

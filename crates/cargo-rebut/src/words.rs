@@ -46,6 +46,121 @@ pub(crate) fn calls_not_seen() -> String {
         .to_owned()
 }
 
+/// There is no such file to generalise tests of.
+pub(crate) fn no_such_file(path: &Path) -> String {
+    error(format!("there is no file {}", path.display()))
+}
+
+/// A file is not Rust.
+pub(crate) fn cannot_parse(path: &Path, why: &dyn Display) -> String {
+    error(format!("{} cannot be read as Rust: {why}", path.display()))
+}
+
+/// There are no tests to generalise.
+pub(crate) fn nothing_to_generalise(paths: &[String]) -> String {
+    error(format!("there is no such `#[test]` in {}", paths.join(", ")))
+}
+
+/// A file was written.
+pub(crate) fn written(path: &Path) -> String {
+    format!("written: {}", path.display())
+}
+
+/// Why a test is not generalised.
+pub(crate) const IS_NOT_BUILT: &str = "it is not among the tests that are built";
+pub(crate) const OLD_EDITION: &str = "the package is of the edition 2015, in which the macros of \
+                                     Rebut are not found";
+pub(crate) const FAILS_AS_IT_IS: &str = "it fails as it is";
+pub(crate) const DID_NOT_END: &str = "it did not come to an end";
+pub(crate) const NO_TYPES: &str = "none of its values has a type that can be drawn";
+pub(crate) const TOO_MANY_ERRORS: &str = "with parameters it does not compile";
+pub(crate) const NO_TESTS_WERE_BUILT: &str = "it was not built for WebAssembly";
+pub(crate) const OWN_VALUES_ARE_LOST: &str =
+    "none of the paths that were explored is that of its own values";
+pub(crate) const ONLY_OWN_VALUES: &str = "it passes with its own values only";
+pub(crate) const NO_SIMPLE_CONDITION: &str =
+    "no simple condition tells the inputs on which it passes from the others";
+
+/// What is worth knowing of a test that is generalised.
+pub(crate) const A_TABLE: &str = "no simple condition tells the inputs on which it passes from the \
+                                  others, so it runs its examples and draws none";
+pub(crate) const TOO_FEW_INPUTS: &str =
+    "too few of the inputs that are drawn meet its assumption, so it runs its examples only";
+pub(crate) const NOT_ALL_PATHS: &str = "there are more paths than were explored";
+pub(crate) const REFUSED_WITHOUT_TEST: &str =
+    "the code under test refuses some inputs, but a test of that cannot be written";
+pub(crate) const DOES_NOT_HOLD: &str = "it does not hold";
+
+/// The tests do not compile.
+pub(crate) fn does_not_build(message: &str) -> String {
+    format!("it does not compile: {message}")
+}
+
+/// A test was written and is not shown.
+pub(crate) fn left_out_draft(name: &str, why: &str) -> String {
+    format!("`{name}` is left out: {why}")
+}
+
+/// A test that was written does not hold for inputs that were drawn.
+pub(crate) fn does_not_hold_for(input: &[&str]) -> String {
+    format!(
+        "it does not hold for inputs beyond the paths that were explored, so it runs its examples \
+         only: {}",
+        input.join(" ")
+    )
+}
+
+/// Paths that end otherwise natively.
+pub(crate) fn other_ends(count: usize) -> String {
+    let paths = if count == 1 { "1 path is".to_owned() } else { format!("{count} paths are") };
+    format!("{paths} left out: it is not known how they end natively, or otherwise than explored")
+}
+
+/// Examples that are not written.
+pub(crate) fn more_examples(count: usize) -> String {
+    format!("{count} more kinds of paths are not among the examples")
+}
+
+/// The test's own values do not pass where it is explored.
+pub(crate) fn own_values_end(outcome: &rebut_concolic::Outcome) -> String {
+    use rebut_concolic::Outcome;
+    match outcome {
+        Outcome::Unsupported(what) => format!("it {what}, which cannot be explored"),
+        Outcome::Failed(failure) => {
+            format!("in WebAssembly it fails with its own values: {}", one_line(&failure.message))
+        }
+        _ => "it cannot be explored with its own values".to_owned(),
+    }
+}
+
+/// How many kinds of paths end in a way.
+pub(crate) fn ends(count: usize, how: &str) -> String {
+    let (one, many) = match how {
+        "passes" => ("1 path passes", "paths pass"),
+        "refuses" => ("1 path is refused", "paths are refused"),
+        "assertion" => ("1 path fails an assertion", "paths fail an assertion"),
+        "mistake" => ("1 path ends in a mistake", "paths end in a mistake"),
+        _ => ("1 path is unknown", "paths are unknown"),
+    };
+    if count == 1 { one.to_owned() } else { format!("{count} {many}") }
+}
+
+/// How many sides of branches are taken.
+pub(crate) fn sides(before: usize, after: usize) -> String {
+    format!("sides of branches taken: {before} with its own values, {after} with all")
+}
+
+/// A test that draws nothing.
+pub(crate) fn for_examples(count: usize) -> String {
+    format!("for its {count} examples")
+}
+
+/// When a test does what it says.
+pub(crate) fn when(condition: &str, is_proved: bool, paths: usize) -> String {
+    let how = if is_proved { "proved for all inputs" } else { "checked on the known paths" };
+    format!("if `{condition}` ({how}, {paths} in all)")
+}
+
 /// Why the inputs of a test are not kept.
 pub(crate) fn nothing_to_keep(test: &str, why: &str) -> String {
     format!("note: no input of `{test}` is written: {why}")

@@ -62,6 +62,17 @@ mod inferred {
     }
 
     /// Proved for all states with at most 4 elements: 120 paths.
+    #[rebut::test]
+    fn add_when_value_is_not_other_value(mut array_list: ArrayList, value: i32, other_value: i32) {
+        rebut::assume!(value != other_value);
+        let old_contains_other_value = array_list.contains(other_value);
+        let old_index_of_other_value = array_list.index_of(other_value);
+        let _ = array_list.add(value);
+        assert_eq!(array_list.contains(other_value), old_contains_other_value);
+        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
+    }
+
+    /// Proved for all states with at most 4 elements: 120 paths.
     #[rebut::test(rejections_max = 200)]
     fn add_when_contains_value(mut array_list: ArrayList, value: i32, other_value: i32) {
         rebut::assume!(array_list.contains(value));
@@ -76,26 +87,6 @@ mod inferred {
     #[rebut::test]
     fn add_when_not_contains_value(mut array_list: ArrayList, value: i32) {
         rebut::assume!(!array_list.contains(value));
-        let old_count = array_list.count();
-        let _ = array_list.add(value);
-        assert_eq!(array_list.index_of(value), Some(old_count));
-    }
-
-    /// Proved for all states with at most 4 elements: 120 paths.
-    #[rebut::test]
-    fn add_when_value_is_not_other_value(mut array_list: ArrayList, value: i32, other_value: i32) {
-        rebut::assume!(value != other_value);
-        let old_contains_other_value = array_list.contains(other_value);
-        let old_index_of_other_value = array_list.index_of(other_value);
-        let _ = array_list.add(value);
-        assert_eq!(array_list.contains(other_value), old_contains_other_value);
-        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
-    }
-
-    /// Proved for all states with at most 4 elements: 120 paths.
-    #[rebut::test]
-    fn add_when_count_is_zero(mut array_list: ArrayList, value: i32) {
-        rebut::assume!(array_list.count() == 0);
         let old_count = array_list.count();
         let _ = array_list.add(value);
         assert_eq!(array_list.index_of(value), Some(old_count));
@@ -124,22 +115,22 @@ mod inferred {
 
     /// Proved for all states with at most 4 elements: 109 paths.
     #[rebut::test]
-    fn insert_when_get_index_is_none(mut array_list: ArrayList, index: usize, value: i32) {
-        rebut::assume!(array_list.count() >= index);
-        rebut::assume!(array_list.get(index).is_none());
-        let old_count = array_list.count();
-        array_list.insert(index, value);
-        assert_eq!(array_list.get(old_count), Some(value));
-    }
-
-    /// Proved for all states with at most 4 elements: 109 paths.
-    #[rebut::test]
     fn insert_when_count_is_not_capacity(mut array_list: ArrayList, index: usize, value: i32) {
         rebut::assume!(array_list.count() >= index);
         rebut::assume!(array_list.count() != array_list.capacity());
         let old_capacity = array_list.capacity();
         array_list.insert(index, value);
         assert_eq!(array_list.capacity(), old_capacity);
+    }
+
+    /// Proved for all states with at most 4 elements: 109 paths.
+    #[rebut::test]
+    fn insert_when_get_index_is_none(mut array_list: ArrayList, index: usize, value: i32) {
+        rebut::assume!(array_list.count() >= index);
+        rebut::assume!(array_list.get(index).is_none());
+        let old_count = array_list.count();
+        array_list.insert(index, value);
+        assert_eq!(array_list.get(old_count), Some(value));
     }
 
     /// Proved for all states with at most 4 elements: 109 paths.
@@ -199,6 +190,21 @@ mod inferred {
 
     /// Proved for all states with at most 4 elements: 491 paths.
     #[rebut::test]
+    fn insert_when_value_is_not_other_value(
+        mut array_list: ArrayList,
+        index: usize,
+        value: i32,
+        other_value: i32,
+    ) {
+        rebut::assume!(array_list.count() >= index);
+        rebut::assume!(value != other_value);
+        let old_contains_other_value = array_list.contains(other_value);
+        array_list.insert(index, value);
+        assert_eq!(array_list.contains(other_value), old_contains_other_value);
+    }
+
+    /// Proved for all states with at most 4 elements: 491 paths.
+    #[rebut::test]
     fn insert_when_not_contains_value(mut array_list: ArrayList, index: usize, value: i32) {
         rebut::assume!(array_list.count() >= index);
         rebut::assume!(!array_list.contains(value));
@@ -217,21 +223,6 @@ mod inferred {
         let old_index_of_value = array_list.index_of(value);
         array_list.insert(index, value);
         assert_eq!(array_list.index_of(value), old_index_of_value);
-    }
-
-    /// Proved for all states with at most 4 elements: 491 paths.
-    #[rebut::test]
-    fn insert_when_value_is_not_other_value(
-        mut array_list: ArrayList,
-        index: usize,
-        value: i32,
-        other_value: i32,
-    ) {
-        rebut::assume!(array_list.count() >= index);
-        rebut::assume!(value != other_value);
-        let old_contains_other_value = array_list.contains(other_value);
-        array_list.insert(index, value);
-        assert_eq!(array_list.contains(other_value), old_contains_other_value);
     }
 
     /// Proved for all states with at most 4 elements: 491 paths.
@@ -322,15 +313,6 @@ mod inferred {
     }
 
     /// Proved for all states with at most 4 elements: 365 paths.
-    #[rebut::test]
-    fn set_when_not_contains_value(mut array_list: ArrayList, index: usize, value: i32) {
-        rebut::assume!(array_list.get(index).is_some());
-        rebut::assume!(!array_list.contains(value));
-        array_list.set(index, value);
-        assert_eq!(array_list.index_of(value), Some(index));
-    }
-
-    /// Proved for all states with at most 4 elements: 365 paths.
     #[rebut::test(rejections_max = 200)]
     fn set_when_index_of_value_is_some_index(
         mut array_list: ArrayList,
@@ -346,6 +328,15 @@ mod inferred {
         assert_eq!(array_list.contains(other_value), old_contains_other_value);
         assert_eq!(array_list.index_of(value), old_index_of_value);
         assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
+    }
+
+    /// Proved for all states with at most 4 elements: 365 paths.
+    #[rebut::test]
+    fn set_when_not_contains_value(mut array_list: ArrayList, index: usize, value: i32) {
+        rebut::assume!(array_list.get(index).is_some());
+        rebut::assume!(!array_list.contains(value));
+        array_list.set(index, value);
+        assert_eq!(array_list.index_of(value), Some(index));
     }
 
     /// Proved for all states with at most 4 elements: 365 paths.
@@ -436,20 +427,6 @@ mod inferred {
 
     /// Proved for all states with at most 4 elements: 106 paths.
     #[rebut::test]
-    fn remove_at_when_not_contains_other_value(
-        mut array_list: ArrayList,
-        index: usize,
-        other_value: i32,
-    ) {
-        rebut::assume!(array_list.get(index).is_some());
-        rebut::assume!(!array_list.contains(other_value));
-        let old_index_of_other_value = array_list.index_of(other_value);
-        array_list.remove_at(index);
-        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
-    }
-
-    /// Proved for all states with at most 4 elements: 106 paths.
-    #[rebut::test]
     fn remove_at_when_index_of_other_value_is_not_some_index(
         mut array_list: ArrayList,
         index: usize,
@@ -460,6 +437,20 @@ mod inferred {
         let old_contains_other_value = array_list.contains(other_value);
         array_list.remove_at(index);
         assert_eq!(array_list.contains(other_value), old_contains_other_value);
+    }
+
+    /// Proved for all states with at most 4 elements: 106 paths.
+    #[rebut::test]
+    fn remove_at_when_not_contains_other_value(
+        mut array_list: ArrayList,
+        index: usize,
+        other_value: i32,
+    ) {
+        rebut::assume!(array_list.get(index).is_some());
+        rebut::assume!(!array_list.contains(other_value));
+        let old_index_of_other_value = array_list.index_of(other_value);
+        array_list.remove_at(index);
+        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
     }
 
     /// Proved for all states with at most 4 elements: 81 paths.
@@ -482,18 +473,6 @@ mod inferred {
         rebut::assume!(array_list.get(other_index).is_none());
         array_list.remove(value);
         assert!(array_list.get(other_index).is_none());
-    }
-
-    /// Proved for all states with at most 4 elements: 81 paths.
-    #[rebut::test]
-    fn remove_when_get_other_index_is_not_none(
-        mut array_list: ArrayList,
-        value: i32,
-        other_index: usize,
-    ) {
-        rebut::assume!(array_list.get(other_index).is_some());
-        array_list.remove(value);
-        assert!(array_list.count() >= other_index);
     }
 
     /// Proved for all states with at most 4 elements: 153 paths.
@@ -534,35 +513,6 @@ mod inferred {
         assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
     }
 
-    /// Proved for all states with at most 4 elements: 153 paths.
-    #[rebut::test]
-    fn remove_when_value_is_not_other_value(
-        mut array_list: ArrayList,
-        value: i32,
-        other_value: i32,
-    ) {
-        rebut::assume!(value != other_value);
-        let old_contains_other_value = array_list.contains(other_value);
-        array_list.remove(value);
-        assert_eq!(array_list.contains(other_value), old_contains_other_value);
-    }
-
-    /// Proved for all states with at most 4 elements: 153 paths.
-    #[rebut::test]
-    fn remove_when_count_is_zero(mut array_list: ArrayList, value: i32, other_value: i32) {
-        rebut::assume!(array_list.count() == 0);
-        let old_contains_value = array_list.contains(value);
-        let old_contains_other_value = array_list.contains(other_value);
-        let old_index_of_value = array_list.index_of(value);
-        let old_index_of_other_value = array_list.index_of(other_value);
-        array_list.remove(value);
-        assert_eq!(array_list.contains(value), old_contains_value);
-        assert_eq!(array_list.contains(value), old_contains_other_value);
-        assert_eq!(array_list.contains(other_value), old_contains_other_value);
-        assert_eq!(array_list.index_of(value), old_index_of_value);
-        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
-    }
-
     /// Proved for all states with at most 4 elements: 21 paths.
     #[rebut::test]
     fn reverse_keeps_count(mut array_list: ArrayList, other_value: i32) {
@@ -590,16 +540,6 @@ mod inferred {
         let old_index_of_other_value = array_list.index_of(other_value);
         array_list.reverse();
         assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
-    }
-
-    /// Proved for all states with at most 4 elements: 50 paths.
-    #[rebut::test]
-    fn reverse_when_count_is_zero(mut array_list: ArrayList, other_value: i32) {
-        rebut::assume!(array_list.count() == 0);
-        let old_index_of_other_value = array_list.index_of(other_value);
-        array_list.reverse();
-        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
-        assert!(array_list.index_of(other_value).is_none());
     }
 
     /// Proved for all states with at most 4 elements: 9 paths.

@@ -91,7 +91,7 @@ mod inferred {
         assert_eq!(hashtable.contains_key(other_key), old_contains_key_other_key);
     }
 
-    /// Proved for all states: 698 paths.
+    /// Proved for all states: 1036 paths.
     #[rebut::test]
     fn set_when_count_is_zero(mut hashtable: Hashtable, key: u8, value: i32) {
         rebut::assume!(hashtable.count() == 0);
@@ -152,24 +152,12 @@ mod inferred {
         assert_eq!(hashtable.contains_key(other_key), old_contains_key_other_key);
     }
 
-    /// Proved for all states: 131 paths.
+    /// Proved for all states: 97 paths.
     #[rebut::test]
-    fn remove_when_count_is_zero(
-        mut hashtable: Hashtable,
-        key: u8,
-        other_key: u8,
-        other_value: i32,
-    ) {
+    fn remove_when_count_is_zero(mut hashtable: Hashtable, key: u8) {
         rebut::assume!(hashtable.count() == 0);
-        let old_get_key = hashtable.get(key);
-        let old_contains_key_other_key = hashtable.contains_key(other_key);
-        let old_contains_value_other_value = hashtable.contains_value(other_value);
         let result = hashtable.remove(key);
-        assert_eq!(hashtable.get(other_key), old_get_key);
-        assert_eq!(hashtable.contains_key(other_key), old_contains_key_other_key);
         assert!(result.is_none());
-        assert_eq!(hashtable.contains_value(other_value), old_contains_value_other_value);
-        assert!(!hashtable.contains_value(other_value));
     }
 
     /// Proved for all states: 97 paths.
@@ -221,9 +209,8 @@ mod inferred {
     ) {
         rebut::assume!(hashtable.contains_key(key));
         rebut::assume!(!hashtable.contains_value(other_value));
-        let result = hashtable.take(key);
+        let _ = hashtable.take(key);
         assert!(!hashtable.contains_value(other_value));
-        assert_ne!(result, other_value);
     }
 
     /// Proved for all states: 43 paths.

@@ -21,25 +21,6 @@ mod inferred {
         assert_eq!(stack.contains(other_item), old_contains_other_item);
     }
 
-    /// Proved for all states with at most 4 elements: 58 paths.
-    #[rebut::test(rejections_max = 200)]
-    fn push_when_peek_is_item(mut stack: Stack, item: i32, other_item: i32) {
-        rebut::assume!(stack.count() != 0);
-        rebut::assume!(stack.peek() == item);
-        let old_contains_other_item = stack.contains(other_item);
-        stack.push(item);
-        assert_eq!(stack.contains(other_item), old_contains_other_item);
-    }
-
-    /// Proved for all states with at most 4 elements: 58 paths.
-    #[rebut::test(rejections_max = 200)]
-    fn push_when_peek_is_other_item(mut stack: Stack, item: i32, other_item: i32) {
-        rebut::assume!(stack.count() != 0);
-        rebut::assume!(stack.peek() == other_item);
-        stack.push(item);
-        assert!(stack.contains(other_item));
-    }
-
     /// Proved for all states with at most 4 elements: 15 paths.
     #[rebut::test]
     fn pop_panics_when_count_is_zero(mut stack: Stack) {
@@ -63,9 +44,8 @@ mod inferred {
     fn pop_when_not_contains_other_item(mut stack: Stack, other_item: i32) {
         rebut::assume!(stack.count() != 0);
         rebut::assume!(!stack.contains(other_item));
-        let result = stack.pop();
+        let _ = stack.pop();
         assert!(!stack.contains(other_item));
-        assert_ne!(result, other_item);
     }
 
     /// Proved for all states with at most 4 elements: 14 paths.

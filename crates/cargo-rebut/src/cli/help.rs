@@ -159,6 +159,29 @@ Exit codes:
   7   a file cannot be read or written
   10  cargo cannot be run, or the functions of the type cannot be called";
 
+pub(super) const EXAMPLES_OF_GENERALIZE: &str = "\
+Examples:
+  cargo rebut generalize src/list.rs                  all tests of the file
+  cargo rebut generalize src/list.rs::tests::adds     one of them
+  cargo rebut generalize tests/ --format json         all tests below a folder, for programs
+  cargo rebut generalize src/list.rs --apply          writes the file
+  cargo rebut generalize src/list.rs | git apply      the same
+
+The values in a test become parameters, and the test is explored. What is printed was built and
+run, on copies of your files; these are not changed without `--apply`.
+
+";
+
+pub(super) const GENERALIZE_EXIT_CODES: &str = "\
+Exit codes:
+  0   what was asked for was done
+  1   an error of Rebut itself
+  2   the command line is wrong, or there is no such test
+  6   no compiler for WebAssembly was found
+  7   a file cannot be read or written
+  8   the code under test has a mistake: an input of a test that makes it panic
+  10  cargo cannot be run, or the tests do not build";
+
 pub(super) const EXPLORE_EXIT_CODES: &str = "\
 Exit codes:
   0   no property fails

@@ -1,0 +1,246 @@
+//! `cargo rebut generalize`: tests with parameters from tests without.
+//!
+//! After "Generalization of existing unit tests" in Tillmann and Schulte, "Unit Tests Reloaded"
+//! (2005). The values in an ordinary `#[test]` are promoted to parameters, the result is explored,
+//! and its paths are sorted: those that pass become a property with the assumption that selects
+//! them and one example for each kind of path, those on which the code under test refuses its
+//! input become a property that expects the panic, and mistakes of the code under test are told
+//! with an input. All of it is built in a shadow of the package; the user's files are written
+//! only with `--apply`, and nothing is shown that was not built and run.
+
+mod atoms;
+mod bench;
+mod drafts;
+mod form;
+mod format;
+mod kinds;
+mod logic;
+mod names;
+mod native;
+mod paths;
+mod places;
+mod plan;
+mod probe;
+mod sites;
+mod splice;
+mod subject;
+mod tell;
+mod value;
+mod verify;
+mod write;
+
+use crate::cli::{Generalize, Shape};
+use crate::exit::{Exit, Failure};
+use crate::explore::{STACK, problem};
+use crate::output::to_stdout;
+use crate::words::{self, say};
+use bench::Bench;
+use drafts::Outcome;
+use kinds::Sources;
+use names::Names;
+use paths::Paths;
+use plan::Plan;
+use rebut_build::{Features, Request, Toolchain};
+use rebut_concolic::Budget;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use tell::Told;
+
+pub(crate) fn run(arguments: &Generalize) -> Result<Exit, Failure> {
+    // Paths are run once more where they are told of.
+    thread::scope(|scope| {
+        let work = || generalize(arguments);
+        let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let internal = |message: String| Failure::new(Exit::Internal, words::error(message));
+        let worker = worker.map_err(|error| internal(error.to_string()))?;
+        worker.join().unwrap_or_else(|_| Err(internal(words::WORKER_DIED.to_owned())))
+    })
+}
+
+fn generalize(arguments: &Generalize) -> Result<Exit, Failure> {
+    let mut step = |step: &str| say(step);
+    let toolchain = Toolchain::find(&mut step).map_err(problem)?;
+    let mut exit = Exit::Success;
+    let mut count = 0;
+    for (file, test) in wanted(&arguments.paths)? {
+        let done = one_file(arguments, &toolchain, &file, test.as_deref())?;
+        count += done.tests;
+        if done.has_findings {
+            exit = Exit::Refuted;
+        }
+    }
+    if count == 0 {
+        return Err(Failure::new(Exit::Usage, words::nothing_to_generalise(&arguments.paths)));
+    }
+    Ok(exit)
+}
+
+/// The files that were named, each with the path of a test if there is one.
+fn wanted(paths: &[String]) -> Result<Vec<(PathBuf, Option<String>)>, Failure> {
+    let mut found = Vec::new();
+    for path in paths {
+        let (file, test) = match path.split_once("::") {
+            Some((file, test)) => (file, Some(test.to_owned())),
+            None => (path.as_str(), None),
+        };
+        let file = Path::new(file);
+        if file.is_dir() {
+            let mut files = Vec::new();
+            collect(file, &mut files);
+            found.extend(files.into_iter().map(|file| (file, test.clone())));
+        } else if file.is_file() {
+            found.push((file.to_owned(), test));
+        } else {
+            return Err(Failure::new(Exit::File, words::no_such_file(file)));
+        }
+    }
+    Ok(found)
+}
+
+/// The files below a folder that may have tests.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() && !path.ends_with("target") {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs")
+            && fs::read_to_string(&path).is_ok_and(|text| text.contains("#[test]"))
+        {
+            files.push(path);
+        }
+    }
+}
+
+struct Done {
+    tests: usize,
+    has_findings: bool,
+}
+
+fn one_file(
+    arguments: &Generalize,
+    toolchain: &Toolchain,
+    file: &Path,
+    test: Option<&str>,
+) -> Result<Done, Failure> {
+    let bench = bench(arguments, file)?;
+    let source = bench.home.folder.join("src");
+    let mut names = Names::read(&[&source]);
+    if !bench.home.file.starts_with("src") {
+        names.add(&bench.text);
+    }
+    let subjects = subject::subjects(&bench.text, &names)
+        .map_err(|error| Failure::new(Exit::File, words::cannot_parse(file, &error)))?;
+    let is_wanted =
+        |path: &str| test.is_none_or(|test| path == test || path.ends_with(&format!("::{test}")));
+    let mut plans: Vec<Plan> = subjects
+        .into_iter()
+        .filter(|subject| is_wanted(&subject.full_path()))
+        .map(Plan::new)
+        .collect();
+    if plans.is_empty() {
+        return Ok(Done { tests: 0, has_findings: false });
+    }
+    if bench.home.edition == "2015" {
+        plans.iter_mut().for_each(|plan| plan.give_up(words::OLD_EDITION));
+    }
+    let (paths, outcomes, text) = work(arguments, toolchain, &bench, &mut plans)?;
+    let changes = tell::changes(&bench, &text);
+    let patch = tell::patch(&bench.home.root, &changes);
+    for ((plan, paths), outcome) in plans.iter().zip(&paths).zip(&outcomes) {
+        let told = Told { bench: &bench, plan, paths: paths.as_ref(), outcome: outcome.as_ref() };
+        match arguments.format {
+            Shape::Text => to_stdout(&told.text())?,
+            Shape::Json => to_stdout(&format!("{}\n", told.json()))?,
+        }
+    }
+    match arguments.format {
+        Shape::Text if !patch.is_empty() => to_stdout(&format!("\n{patch}"))?,
+        Shape::Text => {}
+        Shape::Json => {
+            let file = bench.file().display().to_string();
+            let line = serde_json::json!({ "file": file, "patch": patch });
+            to_stdout(&format!("{line}\n"))?;
+        }
+    }
+    if arguments.apply {
+        for (path, _, new) in &changes {
+            fs::write(path, new).map_err(|error| {
+                Failure::new(Exit::File, words::file_failed(path, "written", error))
+            })?;
+            say(&words::written(path));
+        }
+    }
+    let has_findings = outcomes.iter().flatten().any(|outcome| !outcome.findings.is_empty());
+    Ok(Done { tests: plans.len(), has_findings })
+}
+
+fn bench(arguments: &Generalize, file: &Path) -> Result<Bench, Failure> {
+    let request = Request {
+        manifest: arguments.manifest_path.clone(),
+        features: Features {
+            all: arguments.all_features,
+            no_default: arguments.no_default_features,
+            names: arguments.features.clone(),
+        },
+        ..Request::default()
+    };
+    let home = rebut_build::home(file, &request).map_err(problem)?;
+    let text = fs::read_to_string(file)
+        .map_err(|error| Failure::new(Exit::File, words::file_failed(file, "read", error)))?;
+    let rebut = home.rebut.clone().unwrap_or_else(|| "rebut".to_owned());
+    let manifest = Some(home.folder.join("Cargo.toml"));
+    Ok(Bench { request: Request { manifest, ..request }, home, text, rebut })
+}
+
+type Worked = (Vec<Option<Paths>>, Vec<Option<Outcome>>, String);
+
+/// From plans to the text of the file.
+fn work(
+    arguments: &Generalize,
+    toolchain: &Toolchain,
+    bench: &Bench,
+    plans: &mut [Plan],
+) -> Result<Worked, Failure> {
+    let budget = Budget {
+        runs: arguments.runs,
+        // That it fails is no reason to stop.
+        runs_after_failure: arguments.runs,
+        length: arguments.length,
+        ..Budget::default()
+    };
+    probe::learn_types(bench, plans)?;
+    let with_parameters = |plan: &Plan, _: usize| form::explored(bench, plan);
+    let mut paths: Vec<Option<Paths>> = plans.iter().map(|_| None).collect();
+    if probe::build(bench, plans, &with_parameters)?.is_some() {
+        let (text, _) = probe::edited(bench, plans, &with_parameters);
+        match bench.module(toolchain, &text)? {
+            Ok(module) => {
+                let explored = paths::explore_all(&module, &bench.file(), plans, &budget);
+                for (nth, explored) in explored.into_iter().enumerate() {
+                    match explored {
+                        Some(Ok(found)) => paths[nth] = Some(found),
+                        Some(Err(why)) => plans[nth].give_up(why),
+                        None => {}
+                    }
+                }
+            }
+            Err(why) => plans.iter_mut().for_each(|plan| plan.give_up(why.clone())),
+        }
+    }
+    let mut sources = Sources::default();
+    let natives = native::run(bench, plans, &paths, &mut sources)?;
+    let mut outcomes: Vec<Option<Outcome>> = plans
+        .iter()
+        .zip(paths.iter_mut())
+        .zip(&natives)
+        .map(|((plan, paths), natives)| {
+            let paths = paths.as_mut()?;
+            Some(drafts::decide(bench, plan, paths, natives, budget.solver()))
+        })
+        .collect();
+    let text = verify::verified(bench, plans, &mut outcomes)?;
+    Ok((paths, outcomes, text))
+}

@@ -1,0 +1,356 @@
+//! What can be said of parameters: comparisons with numbers and with each other, sums and
+//! products that do not overflow, and what branches of the code under test ask.
+//!
+//! Each is a condition in Rust together with a term that means the same, so that the solver can
+//! tell on which paths it holds. A condition whose text might overflow, or mean something else
+//! for the types of its parameters, is not made.
+
+use super::paths::Paths;
+use super::plan::Plan;
+use super::value::{Type, Value};
+use rebut_concolic::Draw;
+use rebut_smt::{Op, Pool, Sort, Term};
+use std::collections::BTreeSet;
+
+/// A condition on parameters.
+#[derive(Clone, Debug)]
+pub(super) struct Atom {
+    /// In Rust.
+    pub(super) text: String,
+    /// The opposite.
+    pub(super) negated: String,
+    pub(super) term: Term,
+    /// The less, the better it reads.
+    pub(super) cost: u32,
+}
+
+/// At most so many numbers are compared with.
+const NUMBERS_MAX: usize = 16;
+
+/// The variable of each parameter that is one choice, by its place in the plan.
+pub(super) fn variables(plan: &Plan, paths: &mut Paths) -> Vec<Option<Term>> {
+    let conditions: Vec<Term> =
+        paths.all.iter().flat_map(|path| path.conditions.iter().copied()).collect();
+    let known = paths.pool.variables(&conditions);
+    let explored = plan.explored();
+    let variable = |parameter: &super::plan::Parameter| {
+        let place = explored.iter().position(|other| other.name() == parameter.name())?;
+        let name = format!("d{place}");
+        let found = known.iter().find(|known| paths.pool.name(**known) == Some(&name));
+        if let Some(found) = found {
+            return Some((name, paths.pool.width(*found)));
+        }
+        let width = match parameter.of.as_ref()? {
+            Type::Int { bits, .. } | Type::Float(bits) => *bits,
+            Type::Bool => 1,
+            Type::Char => 21,
+            _ => return None,
+        };
+        Some((name, width))
+    };
+    let named: Vec<Option<(String, u32)>> = plan
+        .parameters
+        .iter()
+        .map(|parameter| Some(parameter).filter(|one| one.is_scalar()).and_then(variable))
+        .collect();
+    let pool = &mut paths.pool;
+    named
+        .into_iter()
+        .map(|named| named.map(|(name, width)| pool.var(&name, Sort::BitVec(width))))
+        .collect()
+}
+
+/// All conditions on these parameters, those that read best first.
+pub(super) fn atoms(
+    plan: &Plan,
+    paths: &mut Paths,
+    variables: &[Option<Term>],
+    free: &[usize],
+) -> Vec<Atom> {
+    let mut maker = Maker { plan, variables, atoms: Vec::new(), seen: BTreeSet::new() };
+    for nth in free {
+        maker.alone(paths, *nth);
+    }
+    for (place, a) in free.iter().enumerate() {
+        for b in &free[place + 1..] {
+            maker.pair(paths, *a, *b);
+        }
+    }
+    maker.asked(paths, free);
+    maker.sizes(paths, free);
+    let mut atoms = maker.atoms;
+    atoms.sort_by_key(|atom| atom.cost);
+    atoms
+}
+
+struct Maker<'p> {
+    plan: &'p Plan,
+    variables: &'p [Option<Term>],
+    atoms: Vec<Atom>,
+    seen: BTreeSet<String>,
+}
+
+impl Maker<'_> {
+    fn push(&mut self, pool: &Pool, text: String, negated: String, term: Term, cost: u32) {
+        let is_open = pool.value(term).is_none();
+        if is_open && self.seen.insert(text.clone()) && !self.seen.contains(&negated) {
+            self.atoms.push(Atom { text, negated, term, cost });
+        }
+    }
+
+    fn of(&self, nth: usize) -> Option<&Type> {
+        self.plan.parameters[nth].of.as_ref()
+    }
+
+    fn name(&self, nth: usize) -> String {
+        self.plan.parameters[nth].name().to_owned()
+    }
+
+    /// Comparisons of one parameter.
+    fn alone(&mut self, paths: &mut Paths, nth: usize) {
+        let (Some(variable), Some(of)) = (self.variables[nth], self.of(nth).cloned()) else {
+            return;
+        };
+        let name = self.name(nth);
+        match of {
+            Type::Bool => {
+                let pool = &mut paths.pool;
+                let one = pool.bits(1, 1);
+                let is_set = pool.eq(variable, one);
+                self.push(pool, name.clone(), format!("!{name}"), is_set, 1);
+            }
+            Type::Int { is_signed, bits, name: type_name } => {
+                for (number, text, cost) in numbers(paths, self.plan, nth, variable) {
+                    let range = range(is_signed, bits);
+                    if !range.contains(&number) {
+                        continue;
+                    }
+                    let text = match (number == *range.end(), number == *range.start()) {
+                        _ if number.unsigned_abs() < 256 => text,
+                        (true, _) => format!("{type_name}::MAX"),
+                        (_, true) => format!("{type_name}::MIN"),
+                        _ => text,
+                    };
+                    self.compare(&mut paths.pool, &name, variable, is_signed, number, &text, cost);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a parameter and a number, with what is known")]
+    fn compare(
+        &mut self,
+        pool: &mut Pool,
+        name: &str,
+        variable: Term,
+        is_signed: bool,
+        number: i128,
+        text: &str,
+        cost: u32,
+    ) {
+        let width = pool.width(variable);
+        let constant = pool.bits(width, number as u128 & (u128::MAX >> (128 - width)));
+        let is_less = less(pool, is_signed, variable, constant);
+        let is_more = less(pool, is_signed, constant, variable);
+        let is_it = pool.eq(variable, constant);
+        let least = pool.not(is_less);
+        if number == 0 && !is_signed {
+            let (more, none) = (format!("{name} > 0"), format!("{name} == 0"));
+            return self.push(pool, more, none, is_more, 1);
+        }
+        let write = |sign: &str| format!("{name} {sign} {text}");
+        self.push(pool, write(">="), write("<"), least, cost + 2);
+        self.push(pool, write(">"), write("<="), is_more, cost + 2);
+        self.push(pool, write("=="), write("!="), is_it, cost + 3);
+    }
+
+    /// Comparisons of two parameters, and whether they can be added and so on.
+    fn pair(&mut self, paths: &mut Paths, a: usize, b: usize) {
+        let (Some(x), Some(y)) = (self.variables[a], self.variables[b]) else { return };
+        if self.of(a) != self.of(b) {
+            return;
+        }
+        let (one, other) = (self.name(a), self.name(b));
+        let pool = &mut paths.pool;
+        let is_same = pool.eq(x, y);
+        let write = |sign: &str| format!("{one} {sign} {other}");
+        let Some(of) = self.of(a).cloned() else { return };
+        if !matches!(of, Type::Float(_)) {
+            self.push(pool, write("=="), write("!="), is_same, 2);
+        }
+        let Type::Int { is_signed, bits, name } = of else { return };
+        let is_less = less(pool, is_signed, x, y);
+        let is_more = less(pool, is_signed, y, x);
+        self.push(pool, write("<"), write(">="), is_less, 3);
+        self.push(pool, write(">"), write("<="), is_more, 3);
+        // A `usize` is wider natively.
+        if name.ends_with("size") {
+            return;
+        }
+        for (first, second, sign) in [(a, b, "add"), (a, b, "mul"), (a, b, "sub"), (b, a, "sub")] {
+            let (Some(x), Some(y)) = (self.variables[first], self.variables[second]) else {
+                continue;
+            };
+            let fits = fits(pool, sign, is_signed, bits, x, y);
+            let checked = format!("{}.checked_{sign}({})", self.name(first), self.name(second));
+            let (some, none) = (format!("{checked}.is_some()"), format!("{checked}.is_none()"));
+            self.push(pool, some, none, fits, 6);
+        }
+    }
+
+    /// What branches ask of one or two numbers, if it can be written as it is.
+    fn asked(&mut self, paths: &mut Paths, free: &[usize]) {
+        let draws: Vec<Draw> = self
+            .plan
+            .explored()
+            .iter()
+            .filter(|parameter| parameter.is_scalar())
+            .map(|parameter| Draw {
+                name: parameter.name().to_owned(),
+                kind: match parameter.of {
+                    Some(Type::Bool) => rebut_choice::Kind::Boolean,
+                    Some(Type::Char) => rebut_choice::Kind::Char,
+                    _ => rebut_choice::Kind::Integer,
+                },
+                is_signed: matches!(parameter.of, Some(Type::Int { is_signed: true, .. })),
+            })
+            .collect();
+        let conditions: BTreeSet<Term> =
+            paths.all.iter().flat_map(|path| path.conditions.iter().copied()).collect();
+        for condition in conditions {
+            let asks = paths.pool.variables(&[condition]);
+            let [asked] = asks.as_slice() else { continue };
+            let is_free = free.iter().any(|nth| self.variables[*nth] == Some(*asked));
+            if !is_free || !is_plain(&paths.pool, condition) {
+                continue;
+            }
+            let pool = &mut paths.pool;
+            let opposite = pool.not(condition);
+            let text = rebut_concolic::condition(pool, condition, &draws);
+            let negated = rebut_concolic::condition(pool, opposite, &draws);
+            if is_readable(&text) && is_readable(&negated) {
+                self.push(pool, text, negated, condition, 5);
+            }
+        }
+    }
+
+    /// Whether the first text or list is empty.
+    fn sizes(&mut self, paths: &mut Paths, free: &[usize]) {
+        let explored = self.plan.explored();
+        let place = explored.iter().take_while(|parameter| parameter.is_scalar()).count();
+        let Some(first) = explored.get(place) else { return };
+        let is_free = free.iter().any(|nth| self.plan.parameters[*nth].name() == first.name());
+        let conditions: Vec<Term> =
+            paths.all.iter().flat_map(|path| path.conditions.iter().copied()).collect();
+        let known = paths.pool.variables(&conditions).into_iter();
+        let length = format!("d{place}");
+        let mut lengths = known.filter(|known| paths.pool.name(*known) == Some(&length));
+        let Some(length) = lengths.next().filter(|_| is_free) else { return };
+        let name = first.name().to_owned();
+        let pool = &mut paths.pool;
+        let width = pool.width(length);
+        let zero = pool.bits(width, 0);
+        let is_empty = pool.eq(length, zero);
+        let text = format!("{name}.is_empty()");
+        self.push(pool, text.clone(), format!("!{text}"), is_empty, 2);
+        if !matches!(first.of, Some(Type::Text)) {
+            for size in 1..=4u128 {
+                let constant = pool.bits(width, size);
+                let is_more = pool.bv_ult(constant, length);
+                let write = |sign: &str| format!("{name}.len() {sign} {size}");
+                self.push(pool, write(">"), write("<="), is_more, 3);
+            }
+        }
+    }
+}
+
+/// The numbers that a parameter may be compared with: how each is written, and how well it reads.
+fn numbers(paths: &Paths, plan: &Plan, nth: usize, variable: Term) -> Vec<(i128, String, u32)> {
+    let mut found: Vec<(i128, u32)> = vec![(0, 0)];
+    if let Value::Int(own) = plan.parameters[nth].site.value {
+        found.push((own, 1));
+    }
+    let Some(Type::Int { is_signed, bits, name }) = &plan.parameters[nth].of else {
+        return Vec::new();
+    };
+    let conditions: BTreeSet<Term> = paths
+        .all
+        .iter()
+        .flat_map(|path| path.conditions.iter().copied())
+        .filter(|condition| paths.pool.variables(&[*condition]).contains(&variable))
+        .collect();
+    let terms: Vec<Term> = conditions.into_iter().collect();
+    let mut asked: Vec<i128> = Vec::new();
+    for term in paths.pool.reachable(&terms) {
+        let Some(value) = paths.pool.value(term).and_then(rebut_smt::Value::as_bits) else {
+            continue;
+        };
+        let number = if *is_signed { value.signed() } else { value.unsigned() as i128 };
+        if !asked.contains(&number) {
+            asked.push(number);
+        }
+    }
+    asked.sort_by_key(|number| number.unsigned_abs());
+    for number in asked.into_iter().take(NUMBERS_MAX) {
+        found.extend([(number, 1), (number + 1, 2), (number - 1, 3)]);
+    }
+    if !name.ends_with("size") {
+        let range = range(*is_signed, *bits);
+        found.extend([(*range.end(), 2), (*range.start(), 3)]);
+    }
+    let mut seen = BTreeSet::new();
+    found.retain(|(number, _)| seen.insert(*number));
+    found.into_iter().map(|(number, cost)| (number, number.to_string(), cost)).collect()
+}
+
+pub(super) fn range(is_signed: bool, bits: u32) -> std::ops::RangeInclusive<i128> {
+    match is_signed {
+        true => -(1 << (bits - 1))..=(1 << (bits - 1)) - 1,
+        false => 0..=(1 << bits) - 1,
+    }
+}
+
+fn less(pool: &mut Pool, is_signed: bool, a: Term, b: Term) -> Term {
+    if is_signed { pool.bv_slt(a, b) } else { pool.bv_ult(a, b) }
+}
+
+/// Whether a result is one of the type.
+fn fits(pool: &mut Pool, sign: &str, is_signed: bool, bits: u32, a: Term, b: Term) -> Term {
+    let more = if sign == "mul" { bits } else { 1 };
+    let [a, b] = [a, b].map(|side| widened(pool, is_signed, more, side));
+    let result = match sign {
+        "add" => pool.bv_add(a, b),
+        "sub" => pool.bv_sub(a, b),
+        _ => pool.bv_mul(a, b),
+    };
+    let narrow = pool.extract(bits - 1, 0, result);
+    let again = widened(pool, is_signed, more, narrow);
+    pool.eq(result, again)
+}
+
+pub(super) fn widened(pool: &mut Pool, is_signed: bool, by: u32, term: Term) -> Term {
+    if is_signed { pool.sign_extend(by, term) } else { pool.zero_extend(by, term) }
+}
+
+/// Whether a condition only divides, takes remainders and compares: what cannot overflow and
+/// means the same in every width.
+fn is_plain(pool: &Pool, condition: Term) -> bool {
+    pool.reachable(&[condition]).into_iter().all(|term| match pool.op(term) {
+        Op::Var(_) | Op::Const(_) | Op::Not | Op::Eq | Op::BvUlt | Op::BvSlt => true,
+        Op::BvUrem | Op::BvSrem | Op::BvUdiv | Op::BvSdiv => {
+            pool.args(term).get(1).is_some_and(|divisor| pool.value(*divisor).is_some())
+        }
+        Op::SignExtend(_) => true,
+        Op::Concat => pool.args(term).first().is_some_and(|high| {
+            let bits = pool.value(*high).and_then(rebut_smt::Value::as_bits);
+            bits.is_some_and(|bits| bits.unsigned() == 0)
+        }),
+        _ => false,
+    })
+}
+
+/// Whether a text is one that a person would write.
+fn is_readable(text: &str) -> bool {
+    text.len() <= 60 && !["…", " as ", "0x", "if ", "d0", "d1"].iter().any(|bad| text.contains(bad))
+}

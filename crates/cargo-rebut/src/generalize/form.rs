@@ -1,0 +1,96 @@
+//! The forms in which a test is built on the way: with parameters, to be explored, and with one
+//! call for each path, to see what it does natively. Lines stay where they are in both.
+
+use super::bench::Bench;
+use super::plan::{Parameter, Plan};
+use super::splice::Edit;
+use super::value::{Type, Value};
+
+/// With parameters, those of one choice first.
+pub(super) fn explored(bench: &Bench, plan: &Plan) -> Vec<Edit> {
+    let rebut = &bench.rebut;
+    let setting = match rebut.as_str() {
+        "rebut" => String::new(),
+        other => format!("(crate = ::{other})"),
+    };
+    let attribute = format!("#[::{rebut}::test{setting}] #[allow(warnings)]");
+    with_parameters(bench, plan, attribute)
+}
+
+/// What the call of a path is named, and how it is recognised.
+pub(super) fn case_name(plan: usize, path: usize) -> String {
+    format!("rebut_case_{plan}_{path}")
+}
+
+/// With one call for each of these inputs: the number of a path, and the code of the values in
+/// the order of the parameters.
+pub(super) fn called(
+    bench: &Bench,
+    plan: &Plan,
+    nth: usize,
+    inputs: &[(usize, Vec<String>)],
+) -> Vec<Edit> {
+    let mut edits = with_parameters(bench, plan, "#[allow(warnings)]".to_owned());
+    let mut calls = String::new();
+    for (path, values) in inputs {
+        let lets: String = plan
+            .parameters
+            .iter()
+            .zip(values)
+            .map(|(parameter, value)| binding(parameter, value))
+            .collect();
+        let explored = plan.explored();
+        let names: Vec<&str> = explored.iter().map(|parameter| parameter.name()).collect();
+        let call = format!("{}({})", plan.subject.function(), names.join(", "));
+        let call = match plan.subject.has_result {
+            true => format!("{call}.expect(\"the test returned an error\");"),
+            false => format!("{call};"),
+        };
+        let name = case_name(nth, *path);
+        calls.push_str(&format!(" #[test] #[allow(warnings)] fn {name}() {{ {lets}{call} }}"));
+    }
+    let end = plan.subject.item.end;
+    edits.push(Edit::new(end..end, calls));
+    edits
+}
+
+fn binding(parameter: &Parameter, value: &str) -> String {
+    let name = parameter.name();
+    match &parameter.of {
+        Some(of @ Type::Slice(_)) => format!("let {name}: {} = &{value}[..]; ", of.code()),
+        Some(of) => format!("let {name}: {} = {value}; ", of.code()),
+        None => String::new(),
+    }
+}
+
+/// Texts are explored with characters like those of the test: how each is encoded would be a
+/// decision otherwise, of which there are very many.
+fn generator(bench: &Bench, parameter: &Parameter) -> String {
+    let Value::Text(own) = &parameter.site.value else { return String::new() };
+    let characters = if own.chars().all(|c| (' '..='~').contains(&c)) {
+        "in_range(' '..='~')"
+    } else if own.is_ascii() {
+        "in_range('\\0'..='\\x7F')"
+    } else {
+        return String::new();
+    };
+    let rebut = &bench.rebut;
+    format!("#[from(::{rebut}::strings().alphabet(::{rebut}::chars().{characters}))] ")
+}
+
+fn with_parameters(bench: &Bench, plan: &Plan, attribute: String) -> Vec<Edit> {
+    let mut edits: Vec<Edit> =
+        plan.parameters.iter().map(|parameter| parameter.edit(&bench.text)).collect();
+    let is_drawn = attribute.contains("::test");
+    let declared: Vec<String> = plan
+        .explored()
+        .iter()
+        .map(|parameter| match is_drawn {
+            true => format!("{}{}", generator(bench, parameter), parameter.declaration()),
+            false => parameter.declaration(),
+        })
+        .collect();
+    edits.push(Edit::new(plan.subject.attribute.clone(), attribute));
+    edits.push(Edit::new(plan.subject.parameters.clone(), declared.join(", ")));
+    edits
+}

@@ -1,0 +1,644 @@
+//! What the parameters of passing paths have in common that those of others do not.
+//!
+//! Paths are conditions on draws. A parameter may have one value on all passing paths: then it
+//! stays a value. One that says what is expected may follow from others: then it becomes an
+//! expression. Of the rest, a small condition is sought that every passing path implies and every
+//! other refutes; the solver decides both, so no condition is taken that is wrong for the paths
+//! that are known.
+
+use super::atoms::{self, Atom, widened};
+use super::kinds::End;
+use super::paths::Paths;
+use super::plan::Plan;
+use super::value::Type;
+use rebut_smt::{Answer, Model, Solver, Term};
+
+/// What a parameter is on all passing paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Fix {
+    /// The value that it has in the test.
+    Own,
+    /// This expression.
+    As(String),
+}
+
+/// A condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Assumption {
+    pub(super) text: String,
+    /// Whether it is proved for all inputs, and not for the known paths only.
+    pub(super) is_proved: bool,
+}
+
+/// At most so many comparisons are in a condition.
+const ATOMS_MAX: usize = 4;
+/// So many paths of a kind are looked at for one that reads well.
+const PATHS_MAX: usize = 8;
+/// Splits of a condition into two cases that are tried.
+const SPLITS_MAX: usize = 40;
+
+/// The paths of a test, and what can be asked of them.
+#[derive(Debug)]
+pub(super) struct Logic<'p> {
+    plan: &'p Plan,
+    pub(super) paths: &'p mut Paths,
+    ends: &'p [End],
+    solver: Solver,
+    variables: Vec<Option<Term>>,
+    /// What each parameter is on passing paths.
+    pub(super) fixes: Vec<Option<Fix>>,
+    /// The same as terms.
+    equal: Vec<Option<Term>>,
+}
+
+/// Inputs that take a path, and one of them.
+#[derive(Clone, Debug)]
+struct Region {
+    terms: Vec<Term>,
+    model: Option<Model>,
+}
+
+impl<'p> Logic<'p> {
+    pub(super) fn new(
+        plan: &'p Plan,
+        paths: &'p mut Paths,
+        ends: &'p [End],
+        solver: Solver,
+    ) -> Self {
+        let variables = atoms::variables(plan, paths);
+        let count = plan.parameters.len();
+        Logic {
+            plan,
+            paths,
+            ends,
+            solver,
+            variables,
+            fixes: vec![None; count],
+            equal: vec![None; count],
+        }
+    }
+
+    fn of(&self, nth: usize) -> Option<&Type> {
+        self.plan.parameters[nth].of.as_ref()
+    }
+
+    fn is_impossible(&mut self, terms: &[Term]) -> bool {
+        self.solver.check_assuming(&mut self.paths.pool, terms) == Answer::Unsat
+    }
+
+    /// Whether a term is true on all of a path.
+    fn is_implied(&mut self, region: &Region, term: Term) -> bool {
+        let pool = &mut self.paths.pool;
+        if region.model.as_ref().is_some_and(|model| !model.satisfies(pool, &[term])) {
+            return false;
+        }
+        let opposite = pool.not(term);
+        let mut question = region.terms.clone();
+        question.push(opposite);
+        self.is_impossible(&question)
+    }
+
+    /// Whether a term is true nowhere on a path.
+    fn is_refuted(&mut self, region: &Region, term: Term) -> bool {
+        let pool = &mut self.paths.pool;
+        if region.model.as_ref().is_some_and(|model| model.satisfies(pool, &[term])) {
+            return false;
+        }
+        let mut question = region.terms.clone();
+        question.push(term);
+        self.is_impossible(&question)
+    }
+
+    fn paths_that(&self, is_meant: impl Fn(End) -> bool) -> Vec<usize> {
+        (0..self.paths.all.len()).filter(|nth| is_meant(self.ends[*nth])).collect()
+    }
+
+    fn region(&self, path: usize) -> Region {
+        let path = &self.paths.all[path];
+        Region { terms: path.conditions.clone(), model: Some(path.model.clone()) }
+    }
+
+    /// Finds out what parameters are on all passing paths.
+    pub(super) fn fix(&mut self) {
+        let passing = self.paths_that(|end| end == End::Passes);
+        let regions: Vec<Region> = passing.iter().map(|path| self.region(*path)).collect();
+        for nth in 0..self.plan.parameters.len() {
+            if self.has_own_value(nth, &passing, &regions) {
+                self.fixes[nth] = Some(Fix::Own);
+            }
+        }
+        for nth in 0..self.plan.parameters.len() {
+            if self.fixes[nth].is_none() && self.plan.parameters[nth].site.is_expected {
+                self.express(nth, &passing, &regions);
+            }
+        }
+    }
+
+    /// Whether a parameter has the value of the test on all of these paths.
+    fn has_own_value(&mut self, nth: usize, passing: &[usize], regions: &[Region]) -> bool {
+        let parameter = &self.plan.parameters[nth];
+        let Some(variable) = self.variables[nth] else {
+            // What is more than one choice is compared as code.
+            let own = &self.paths.all[self.paths.own].values[nth];
+            let value = super::write::code(&parameter.site.value);
+            return passing.len() > 1
+                && *own == value
+                && passing.iter().all(|path| self.paths.all[*path].values[nth] == value);
+        };
+        let numbers = parameter.of.as_ref().and_then(|of| parameter.site.value.numbers(of));
+        let Some([number]) = numbers.as_deref() else { return false };
+        let pool = &mut self.paths.pool;
+        let width = pool.width(variable);
+        let own = pool.bits(width, *number as u128 & (u128::MAX >> (128 - width)));
+        let is_own = pool.eq(variable, own);
+        let is_it = regions.iter().all(|region| self.is_implied(region, is_own));
+        if is_it {
+            self.equal[nth] = Some(is_own);
+        }
+        is_it
+    }
+
+    /// Finds an expression of other parameters that an expected value is equal to.
+    fn express(&mut self, nth: usize, passing: &[usize], regions: &[Region]) {
+        let others: Vec<usize> = (0..self.plan.parameters.len())
+            .filter(|other| *other != nth && self.fixes[*other].is_none())
+            .filter(|other| !self.plan.parameters[*other].site.is_expected)
+            .collect();
+        if self.variables[nth].is_none() {
+            let is_same = |other: &&usize| {
+                self.of(**other) == self.of(nth)
+                    && passing.len() > 1
+                    && passing.iter().all(|path| {
+                        let values = &self.paths.all[*path].values;
+                        values[**other] == values[nth]
+                    })
+            };
+            if let Some(other) = others.iter().find(is_same) {
+                let name = self.plan.parameters[*other].name().to_owned();
+                self.fixes[nth] = Some(Fix::As(name));
+            }
+            return;
+        }
+        for (text, is_it) in self.expressions(nth, &others) {
+            if regions.iter().all(|region| self.is_implied(region, is_it)) {
+                self.fixes[nth] = Some(Fix::As(text));
+                self.equal[nth] = Some(is_it);
+                return;
+            }
+        }
+    }
+
+    /// Expressions of the type of a parameter, with what it means to be equal to each.
+    fn expressions(&mut self, nth: usize, others: &[usize]) -> Vec<(String, Term)> {
+        let Some(variable) = self.variables[nth] else { return Vec::new() };
+        match self.of(nth).cloned() {
+            Some(Type::Bool) => {
+                let atoms = atoms::atoms(self.plan, self.paths, &self.variables, others);
+                let pool = &mut self.paths.pool;
+                let one = pool.bits(1, 1);
+                let is_set = pool.eq(variable, one);
+                let mut found = Vec::new();
+                for Atom { text, negated, term, .. } in atoms {
+                    let differs = pool.xor(is_set, term);
+                    found.push((text, pool.not(differs)));
+                    found.push((negated, differs));
+                }
+                found
+            }
+            Some(of) => self.sums(variable, &of, others),
+            None => Vec::new(),
+        }
+    }
+
+    /// Other numbers, their sums, differences and products.
+    fn sums(&mut self, variable: Term, of: &Type, others: &[usize]) -> Vec<(String, Term)> {
+        let mut parts: Vec<(String, Term)> = Vec::new();
+        for other in others {
+            let Some(term) = self.variables[*other] else { continue };
+            let name = self.plan.parameters[*other].name().to_owned();
+            match (self.of(*other), of) {
+                (Some(own), of) if own == of => parts.push((name, term)),
+                (
+                    Some(Type::Int { is_signed, bits, name: from }),
+                    Type::Int { is_signed: to_signed, bits: to, name: type_name },
+                ) if bits < to
+                    && (!is_signed || *to_signed)
+                    && !from.ends_with("size")
+                    && !type_name.ends_with("size") =>
+                {
+                    let (is_signed, by) = (*is_signed, to - bits);
+                    let wide = widened(&mut self.paths.pool, is_signed, by, term);
+                    parts.push((format!("{type_name}::from({name})"), wide));
+                }
+                _ => {}
+            }
+        }
+        let pool = &mut self.paths.pool;
+        let mut found: Vec<(String, Term)> = parts.clone();
+        if of.is_int() {
+            for (place, (a, x)) in parts.iter().enumerate() {
+                for (b, y) in &parts[place + 1..] {
+                    found.push((format!("{a} + {b}"), pool.bv_add(*x, *y)));
+                    found.push((format!("{a} * {b}"), pool.bv_mul(*x, *y)));
+                    found.push((format!("{a} - {b}"), pool.bv_sub(*x, *y)));
+                    found.push((format!("{b} - {a}"), pool.bv_sub(*y, *x)));
+                }
+                let width = pool.width(*x);
+                for number in 1..=3u128 {
+                    let constant = pool.bits(width, number);
+                    found.push((format!("{a} + {number}"), pool.bv_add(*x, constant)));
+                    found.push((format!("{a} - {number}"), pool.bv_sub(*x, constant)));
+                    if number > 1 {
+                        found.push((format!("{a} * {number}"), pool.bv_mul(*x, constant)));
+                    }
+                }
+                if matches!(of, Type::Int { is_signed: true, .. }) {
+                    found.push((format!("-{a}"), pool.bv_neg(*x)));
+                }
+            }
+        }
+        let width = pool.width(variable);
+        found.retain(|(_, term)| pool.width(*term) == width);
+        found.into_iter().map(|(text, term)| (text, pool.eq(variable, term))).collect()
+    }
+
+    /// The parameters that are left.
+    pub(super) fn free(&self) -> Vec<usize> {
+        (0..self.fixes.len()).filter(|nth| self.fixes[*nth].is_none()).collect()
+    }
+
+    /// The parameters that say what goes in.
+    pub(super) fn inputs(&self) -> Vec<usize> {
+        let is_input = |nth: &usize| !self.plan.parameters[*nth].site.is_expected;
+        (0..self.fixes.len()).filter(is_input).collect()
+    }
+
+    /// A path where parameters are what they are on passing ones; none if there is no such
+    /// input. `is_meant` says which of them.
+    fn restricted(&mut self, path: usize, is_meant: impl Fn(usize) -> bool) -> Option<Region> {
+        let mut region = self.region(path);
+        for nth in (0..self.fixes.len()).filter(|nth| is_meant(*nth)) {
+            let Some(fix) = &self.fixes[nth] else { continue };
+            match self.equal[nth] {
+                Some(equal) => {
+                    region.terms.push(equal);
+                    let pool = &self.paths.pool;
+                    let model = region.model.take();
+                    region.model = model.filter(|model| model.satisfies(pool, &[equal]));
+                }
+                // What is more than one choice is compared as code.
+                None => {
+                    let values = &self.paths.all[path].values;
+                    let expected = match fix {
+                        Fix::Own => super::write::code(&self.plan.parameters[nth].site.value),
+                        Fix::As(name) => {
+                            let mut all = self.plan.parameters.iter();
+                            let other = all.position(|parameter| parameter.name() == name)?;
+                            values[other].clone()
+                        }
+                    };
+                    if values[nth] != expected {
+                        return None;
+                    }
+                }
+            }
+        }
+        let terms = region.terms.clone();
+        (!self.is_impossible(&terms)).then_some(region)
+    }
+
+    /// The condition on the free parameters under which the test passes: none inside if it always
+    /// does, none at all if there is no simple one.
+    pub(super) fn passing(&mut self) -> Option<Option<Assumption>> {
+        let passing = self.paths_that(|end| end == End::Passes);
+        let others =
+            self.paths_that(|end| matches!(end, End::Assertion | End::Refuses | End::Mistake));
+        let inside: Vec<Region> =
+            passing.iter().filter_map(|path| self.restricted(*path, |_| true)).collect();
+        let outside: Vec<Region> =
+            others.iter().filter_map(|path| self.restricted(*path, |_| true)).collect();
+        if inside.is_empty() {
+            return None;
+        }
+        self.separate(&inside, &outside, &self.free())
+    }
+
+    /// Takes what is expected for an input that has the same value in the test; whether there is
+    /// one. That is a guess: less is claimed then than all passing paths allow.
+    pub(super) fn guess(&mut self) -> bool {
+        let mut is_any = false;
+        for nth in 0..self.plan.parameters.len() {
+            let parameter = &self.plan.parameters[nth];
+            let Some(variable) = self.variables[nth] else { continue };
+            if self.fixes[nth].is_some() || !parameter.site.is_expected {
+                continue;
+            }
+            let same = (0..self.plan.parameters.len()).find(|other| {
+                let known = &self.plan.parameters[*other];
+                self.fixes[*other].is_none()
+                    && !known.site.is_expected
+                    && known.of == parameter.of
+                    && known.site.value == parameter.site.value
+            });
+            let Some(other) = same else { continue };
+            let Some(known) = self.variables[other] else { continue };
+            self.fixes[nth] = Some(Fix::As(self.plan.parameters[other].name().to_owned()));
+            self.equal[nth] = Some(self.paths.pool.eq(variable, known));
+            is_any = true;
+        }
+        is_any
+    }
+
+    /// Whether a path has an input on which parameters are what they are said to be.
+    pub(super) fn is_meant(&mut self, path: usize) -> bool {
+        self.restricted(path, |_| true).is_some()
+    }
+
+    /// The paths that end like this whatever is expected, and the condition on what goes in
+    /// under which they are taken.
+    pub(super) fn ending(&mut self, paths: &[usize]) -> (Vec<usize>, Option<Option<Assumption>>) {
+        let inputs = self.inputs();
+        let is_expected = |nth: usize| !inputs.contains(&nth);
+        let mut kept = Vec::new();
+        let mut inside = Vec::new();
+        for path in paths {
+            if let Some(region) = self.restricted(*path, is_expected) {
+                kept.push(*path);
+                inside.push(region);
+            }
+        }
+        let others = self.paths_that(|end| end != End::Unknown);
+        let others: Vec<usize> = others.into_iter().filter(|path| !paths.contains(path)).collect();
+        let outside: Vec<Region> =
+            others.iter().filter_map(|path| self.restricted(*path, is_expected)).collect();
+        if kept.is_empty() {
+            return (kept, None);
+        }
+        let condition = self.separate(&inside, &outside, &inputs);
+        (kept, condition)
+    }
+
+    /// A condition on parameters that holds inside and nowhere outside.
+    fn separate(
+        &mut self,
+        inside: &[Region],
+        outside: &[Region],
+        free: &[usize],
+    ) -> Option<Option<Assumption>> {
+        if outside.is_empty() {
+            return Some(None);
+        }
+        let atoms = atoms::atoms(self.plan, self.paths, &self.variables, free);
+        // Both sides of each.
+        let atoms: Vec<Atom> = atoms
+            .into_iter()
+            .flat_map(|atom| {
+                let opposite = self.paths.pool.not(atom.term);
+                let other = Atom {
+                    text: atom.negated.clone(),
+                    negated: atom.text.clone(),
+                    term: opposite,
+                    cost: atom.cost,
+                };
+                [atom, other]
+            })
+            .collect();
+        let text = self
+            .all_of(inside, outside, &atoms)
+            .map(|all| joined(&all, " && "))
+            .or_else(|| {
+                let all = self.all_of(outside, inside, &atoms)?;
+                let negated: Vec<String> = all.iter().map(|atom| atom.negated.clone()).collect();
+                Some(negated.join(" || "))
+            })
+            .or_else(|| self.split(inside, outside, &atoms))?;
+        let has_unknown = self.ends.contains(&End::Unknown);
+        let has_text =
+            self.fixes.iter().zip(&self.equal).any(|(fix, equal)| fix.is_some() && equal.is_none());
+        let is_proved = self.paths.is_complete && !has_unknown && !has_text;
+        Some(Some(Assumption { text, is_proved }))
+    }
+
+    /// A few conditions that all hold inside, and of which one does not on each path outside.
+    fn all_of(
+        &mut self,
+        inside: &[Region],
+        outside: &[Region],
+        atoms: &[Atom],
+    ) -> Option<Vec<Atom>> {
+        let mut open: Vec<&Region> = outside.iter().collect();
+        let mut chosen: Vec<Atom> = Vec::new();
+        let valid: Vec<&Atom> = atoms
+            .iter()
+            .filter(|atom| inside.iter().all(|region| self.is_implied(region, atom.term)))
+            .collect();
+        while !open.is_empty() {
+            if chosen.len() >= ATOMS_MAX {
+                return None;
+            }
+            let mut best: Option<(usize, &Atom, Vec<bool>)> = None;
+            for atom in &valid {
+                let refuted: Vec<bool> =
+                    open.iter().map(|region| self.is_refuted(region, atom.term)).collect();
+                let count = refuted.iter().filter(|refuted| **refuted).count();
+                let is_better = best.as_ref().is_none_or(|(most, known, _)| {
+                    (count, std::cmp::Reverse(atom.cost)) > (*most, std::cmp::Reverse(known.cost))
+                });
+                if count > 0 && is_better {
+                    best = Some((count, atom, refuted));
+                }
+            }
+            let (_, atom, refuted) = best?;
+            chosen.push(atom.clone());
+            let mut nth = 0;
+            open.retain(|_| {
+                nth += 1;
+                !refuted[nth - 1]
+            });
+        }
+        chosen.sort_by_key(|atom| self.first_named(&atom.text));
+        Some(chosen)
+    }
+
+    /// The first parameter that a condition names.
+    fn first_named(&self, text: &str) -> usize {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let words: Vec<&str> = text.split(|c| !is_word(c)).collect();
+        let mut all = self.plan.parameters.iter();
+        all.position(|parameter| words.contains(&parameter.name())).unwrap_or(usize::MAX)
+    }
+
+    /// Two cases, each with conditions of its own.
+    fn split(&mut self, inside: &[Region], outside: &[Region], atoms: &[Atom]) -> Option<String> {
+        for atom in atoms.iter().take(SPLITS_MAX) {
+            let opposite = self.paths.pool.not(atom.term);
+            let (mut yes, mut no) = (Vec::new(), Vec::new());
+            for region in inside {
+                if self.is_implied(region, atom.term) {
+                    yes.push(region.clone());
+                } else if self.is_implied(region, opposite) {
+                    no.push(region.clone());
+                }
+            }
+            if yes.is_empty() || no.is_empty() || yes.len() + no.len() < inside.len() {
+                continue;
+            }
+            let [beside_yes, beside_no] =
+                [atom.term, opposite].map(|term| self.narrowed(outside, term));
+            let Some(first) = self.all_of(&yes, &beside_yes, atoms) else { continue };
+            let Some(second) = self.all_of(&no, &beside_no, atoms) else { continue };
+            if first.len() + second.len() > ATOMS_MAX {
+                continue;
+            }
+            let (one, other) = (joined(&first, " && "), joined(&second, " && "));
+            return Some(match (first.is_empty(), second.is_empty()) {
+                (true, true) => continue,
+                (true, false) => format!("{} || ({other})", atom.text),
+                (false, true) => format!("{} || ({one})", atom.negated),
+                (false, false) => {
+                    format!("({} && {one}) || ({} && {other})", atom.text, atom.negated)
+                }
+            });
+        }
+        None
+    }
+
+    /// Those paths on which a term can be true, with it.
+    fn narrowed(&mut self, regions: &[Region], term: Term) -> Vec<Region> {
+        let mut kept = Vec::new();
+        for region in regions {
+            if !self.is_refuted(region, term) {
+                let mut terms = region.terms.clone();
+                terms.push(term);
+                let pool = &self.paths.pool;
+                let model = region.model.clone().filter(|model| model.satisfies(pool, &[term]));
+                kept.push(Region { terms, model });
+            }
+        }
+        kept
+    }
+
+    /// A simple input of one of these paths: the path, which parameters have the value of the
+    /// test, and the number of each other that is one choice.
+    pub(super) fn simplest(&mut self, paths: &[usize]) -> (usize, Vec<bool>, Vec<Option<i128>>) {
+        let scalars = self.plan.explored().iter().filter(|one| one.is_scalar()).count();
+        let mut best: Option<(usize, Vec<bool>, Vec<Option<i128>>)> = None;
+        for path in paths.iter().take(PATHS_MAX) {
+            let found = self.simple(*path, scalars);
+            let count = |kept: &[bool]| kept.iter().filter(|kept| **kept).count();
+            if best.as_ref().is_none_or(|(_, kept, _)| count(&found.1) > count(kept)) {
+                best = Some(found);
+            }
+        }
+        best.unwrap_or_else(|| self.simple(0, scalars))
+    }
+
+    fn simple(&mut self, path: usize, scalars: usize) -> (usize, Vec<bool>, Vec<Option<i128>>) {
+        let has_own_texts = self.can_have_own_texts(path, scalars);
+        let is_own = path == self.paths.own;
+        let chosen = if has_own_texts {
+            self.paths.own_numbers.clone()
+        } else {
+            self.paths.all[path].numbers.clone()
+        };
+        let mut terms = self.paths.all[path].conditions.clone();
+        terms.extend(self.drawn(path, scalars, &chosen));
+        let mut kept = vec![is_own || has_own_texts; self.plan.parameters.len()];
+        let mut numbers = vec![None; self.plan.parameters.len()];
+        if is_own {
+            return (path, kept, numbers);
+        }
+        for nth in 0..self.plan.parameters.len() {
+            let Some(variable) = self.variables[nth] else { continue };
+            let (own, others) = self.candidates(nth);
+            let found = [own].into_iter().chain(others).flatten().find(|number| {
+                let pool = &mut self.paths.pool;
+                let width = pool.width(variable);
+                let value = pool.bits(width, *number as u128 & (u128::MAX >> (128 - width)));
+                let is_it = pool.eq(variable, value);
+                terms.push(is_it);
+                let answer = self.solver.check_assuming(&mut self.paths.pool, &terms);
+                let is_possible = matches!(answer, Answer::Sat(_));
+                if !is_possible {
+                    terms.pop();
+                }
+                is_possible
+            });
+            kept[nth] = found.is_some() && found == own;
+            numbers[nth] = found;
+            if found.is_none()
+                && let Answer::Sat(model) = self.solver.check_assuming(&mut self.paths.pool, &terms)
+                && let Some(value) = model.get(variable).cloned()
+            {
+                // Any that goes there with those that are chosen; later ones have to fit it.
+                let is_signed = matches!(self.of(nth), Some(Type::Int { is_signed: true, .. }));
+                let number = |bits: rebut_smt::Bits| match is_signed {
+                    true => bits.signed(),
+                    false => bits.unsigned() as i128,
+                };
+                numbers[nth] = value.as_bits().map(number);
+                let pool = &mut self.paths.pool;
+                let value = pool.constant(value);
+                terms.push(pool.eq(variable, value));
+            }
+        }
+        (path, kept, numbers)
+    }
+
+    /// The number of a parameter in the test, and others that read well.
+    fn candidates(&self, nth: usize) -> (Option<i128>, Vec<Option<i128>>) {
+        let parameter = &self.plan.parameters[nth];
+        let Some(of) = &parameter.of else { return (None, Vec::new()) };
+        let own = parameter.site.value.numbers(of).and_then(|numbers| numbers.first().copied());
+        let others = match of {
+            Type::Int { is_signed, bits, .. } => {
+                let near = own.unwrap_or(0);
+                let range = atoms::range(*is_signed, *bits);
+                let all = [0, 1, -1, 2, near + 1, near - 1, 3, 5, 10, 100, *range.end()];
+                all.into_iter().filter(|number| range.contains(number)).map(Some).collect()
+            }
+            Type::Bool => vec![Some(0), Some(1)],
+            _ => Vec::new(),
+        };
+        (own, others)
+    }
+
+    /// Whether an input of a path can have the texts and lists of the test.
+    fn can_have_own_texts(&mut self, path: usize, scalars: usize) -> bool {
+        let numbers = self.paths.own_numbers.clone();
+        let mut terms = self.paths.all[path].conditions.clone();
+        let fixed = self.drawn(path, scalars, &numbers);
+        // Draws that the values of the test do not have are other texts.
+        let asked = self.paths.pool.variables(&terms);
+        let is_beyond = |variable: &Term| {
+            let name = self.paths.pool.name(*variable).and_then(|name| name.strip_prefix('d'));
+            name.and_then(|nth| nth.parse::<usize>().ok()).is_none_or(|nth| nth >= numbers.len())
+        };
+        if asked.iter().any(is_beyond) {
+            return false;
+        }
+        terms.extend(fixed);
+        matches!(self.solver.check_assuming(&mut self.paths.pool, &terms), Answer::Sat(_))
+    }
+
+    /// That the draws behind those of one choice are these.
+    fn drawn(&mut self, path: usize, scalars: usize, numbers: &[i128]) -> Vec<Term> {
+        let conditions = self.paths.all[path].conditions.clone();
+        let mut terms = Vec::new();
+        for variable in self.paths.pool.variables(&conditions) {
+            let pool = &mut self.paths.pool;
+            let nth = pool.name(variable).and_then(|name| name.strip_prefix('d')?.parse().ok());
+            let Some(nth) = nth.filter(|nth: &usize| *nth >= scalars) else { continue };
+            let Some(number) = numbers.get(nth) else { continue };
+            let width = pool.width(variable);
+            let value = pool.bits(width, *number as u128 & (u128::MAX >> (128 - width)));
+            terms.push(pool.eq(variable, value));
+        }
+        terms
+    }
+}
+
+fn joined(atoms: &[Atom], sign: &str) -> String {
+    let texts: Vec<&str> = atoms.iter().map(|atom| atom.text.as_str()).collect();
+    texts.join(sign)
+}

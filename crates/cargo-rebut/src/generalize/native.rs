@@ -1,0 +1,105 @@
+//! What paths do natively: one build, in which each input of a path is a test.
+
+use super::bench::Bench;
+use super::form;
+use super::kinds::{End, Panic, Sources, panics};
+use super::paths::Paths;
+use super::plan::Plan;
+use super::probe::edited;
+use super::splice::Edit;
+use crate::exit::Failure;
+use rebut_concolic::Outcome;
+
+/// So many inputs of each kind of path are run.
+const EACH_MAX: usize = 3;
+/// At most so many inputs of a test are run.
+const INPUTS_MAX: usize = 300;
+
+/// What a path does natively.
+#[derive(Clone, Debug)]
+pub(super) struct Native {
+    pub(super) end: End,
+    /// The panic, if it fails.
+    pub(super) panic: Option<Panic>,
+}
+
+/// Runs inputs of all kinds of paths of all tests; others of a kind do the same.
+pub(super) fn run(
+    bench: &Bench,
+    plans: &[Plan],
+    paths: &[Option<Paths>],
+    sources: &mut Sources,
+) -> Result<Vec<Vec<Native>>, Failure> {
+    let inputs = |nth: usize| -> Vec<(usize, Vec<String>)> {
+        let Some(paths) = &paths[nth] else { return Vec::new() };
+        let has_ended =
+            |path: &usize| matches!(paths.all[*path].outcome, Outcome::Passed | Outcome::Failed(_));
+        let some = paths.kinds().into_iter().flat_map(|kind| kind.into_iter().take(EACH_MAX));
+        let some = some.filter(has_ended).take(INPUTS_MAX);
+        some.map(|path| (path, paths.all[path].values.clone())).collect()
+    };
+    let edits = |plan: &Plan, nth: usize| -> Vec<Edit> {
+        if paths[nth].is_none() { Vec::new() } else { form::called(bench, plan, nth, &inputs(nth)) }
+    };
+    let (text, _) = edited(bench, plans, &edits);
+    let program = bench.program(&text)?;
+    let mut found = Vec::new();
+    for (nth, plan) in plans.iter().enumerate() {
+        let Some(paths) = &paths[nth] else {
+            found.push(Vec::new());
+            continue;
+        };
+        let unknown = Native { end: End::Unknown, panic: None };
+        let mut all = vec![unknown; paths.all.len()];
+        if let Ok(program) = &program {
+            let mut modules = plan.subject.path.clone();
+            modules.pop();
+            let names: Vec<(usize, String)> = inputs(nth)
+                .iter()
+                .filter_map(|(path, _)| {
+                    modules.push(form::case_name(nth, *path));
+                    let full = modules.join("::");
+                    modules.pop();
+                    Some((*path, program.names(&full).first()?.clone()))
+                })
+                .collect();
+            let only: Vec<String> = names.iter().map(|(_, name)| name.clone()).collect();
+            let ran = program.run(&only, &[]);
+            let panics = panics(&ran.stderr);
+            for (path, name) in names {
+                let native = match ran.passed.get(&name) {
+                    Some(true) => Native { end: End::Passes, panic: None },
+                    Some(false) => {
+                        let panic = panics.get(&name).cloned();
+                        let end = panic.as_ref().map_or(End::Unknown, |panic| {
+                            let (root, file) = (&bench.home.root, bench.file());
+                            sources.end(root, &file, &bench.text, plan, panic)
+                        });
+                        Native { end, panic }
+                    }
+                    None => continue,
+                };
+                all[path] = native;
+            }
+        }
+        for kind in paths.kinds() {
+            let known = kind.iter().filter(|path| all[**path].end != End::Unknown);
+            let Some(known) = known.min_by_key(|path| all[**path].end == End::Passes) else {
+                continue;
+            };
+            let native = all[*known].clone();
+            for path in kind.into_iter().skip(EACH_MAX) {
+                all[path] = native.clone();
+            }
+        }
+        // What ends otherwise in WebAssembly has other conditions natively.
+        for (native, path) in all.iter_mut().zip(&paths.all) {
+            let passes = path.outcome == Outcome::Passed;
+            if passes != (native.end == End::Passes) {
+                native.end = End::Unknown;
+            }
+        }
+        found.push(all);
+    }
+    Ok(found)
+}

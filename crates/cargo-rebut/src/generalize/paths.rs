@@ -1,0 +1,289 @@
+//! Explores a test with parameters: its paths, with an input and the conditions of each.
+
+use super::plan::Plan;
+use crate::explore::STACK;
+use crate::words;
+use rebut_build::Module;
+use rebut_choice::{Choice, Domain, Kind, Role, Tape, Token};
+use rebut_concolic::{
+    Budget, Exploration, Machine, Outcome, Place, Places, Replayer, Scout, Side, Site, Tree,
+    UnderTest, Verdict,
+};
+use rebut_smt::{Bits, Model, Pool, Term, Value};
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+/// The paths of a test.
+#[derive(Debug)]
+pub(super) struct Paths {
+    pub(super) all: Vec<Path>,
+    /// The path of the test's own values.
+    pub(super) own: usize,
+    /// These values as choices.
+    pub(super) own_numbers: Vec<i128>,
+    /// Whether there are no others.
+    pub(super) is_complete: bool,
+    /// What the conditions are made of.
+    pub(super) pool: Pool,
+    /// How often the test was run.
+    pub(super) runs: usize,
+    /// How many sides of branches the test's own values take, and all together.
+    pub(super) sides: (usize, usize),
+}
+
+impl Paths {
+    /// Paths by kind: those that take the same sides of branches of the code under test, and
+    /// end at the same place, are of one kind. Each has its paths in order.
+    pub(super) fn kinds(&self) -> Vec<Vec<usize>> {
+        let mut kinds: Vec<Vec<usize>> = Vec::new();
+        let place = |path: &Path| match &path.outcome {
+            Outcome::Failed(failure) => Some((failure.file.clone(), failure.line, failure.column)),
+            _ => None,
+        };
+        let is_alike = |a: &Path, b: &Path| {
+            a.covered == b.covered
+                && std::mem::discriminant(&a.outcome) == std::mem::discriminant(&b.outcome)
+                && place(a) == place(b)
+        };
+        for (nth, path) in self.all.iter().enumerate() {
+            let known = kinds.iter_mut().find(|kind| is_alike(&self.all[kind[0]], path));
+            match known {
+                Some(kind) => kind.push(nth),
+                None => kinds.push(vec![nth]),
+            }
+        }
+        kinds
+    }
+}
+
+/// A path.
+#[derive(Debug)]
+pub(super) struct Path {
+    pub(super) outcome: Outcome,
+    /// What leads there; over the draws `d0`, `d1` and so on.
+    pub(super) conditions: Vec<Term>,
+    /// An input, as code, in the order of the parameters.
+    pub(super) values: Vec<String>,
+    /// The same as choices.
+    pub(super) numbers: Vec<i128>,
+    /// The same as values of the draws in the conditions.
+    pub(super) model: Model,
+    /// Which sides of which branches of the code under test it takes.
+    pub(super) covered: BTreeSet<(Site, bool)>,
+}
+
+/// Explores the open plans of a module on all processors.
+pub(super) fn explore_all(
+    module: &Module,
+    file: &std::path::Path,
+    plans: &[Plan],
+    budget: &Budget,
+) -> Vec<Option<Result<Paths, String>>> {
+    let wasm: Arc<[u8]> = match fs::read(&module.path) {
+        Ok(bytes) => bytes.into(),
+        Err(error) => {
+            let why = words::file_failed(&module.path, "read", error);
+            return plans.iter().map(|plan| plan.is_open().then(|| Err(why.clone()))).collect();
+        }
+    };
+    let scout = Scout::new(Arc::clone(&wasm), rebut_build::beyond).map(Arc::new);
+    let next = AtomicUsize::new(0);
+    let found: Mutex<Vec<Option<Result<Paths, String>>>> =
+        Mutex::new(plans.iter().map(|_| None).collect());
+    let explorer = Explorer { module, file, wasm, budget };
+    let work = || loop {
+        let nth = next.fetch_add(1, Ordering::Relaxed);
+        let Some(plan) = plans.get(nth) else { break };
+        if plan.is_open() {
+            let paths = match &scout {
+                Ok(scout) => explorer.explore(plan, scout),
+                Err(unfit) => Err(unfit.to_string()),
+            };
+            found.lock().unwrap_or_else(PoisonError::into_inner)[nth] = Some(paths);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        }
+    });
+    found.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+struct Explorer<'m> {
+    module: &'m Module,
+    file: &'m std::path::Path,
+    wasm: Arc<[u8]>,
+    budget: &'m Budget,
+}
+
+impl Explorer<'_> {
+    fn explore(&self, plan: &Plan, scout: &Arc<Scout>) -> Result<Paths, String> {
+        let entry = self.entry(plan, scout).ok_or(words::NO_TESTS_WERE_BUILT)?;
+        let unfit = |unfit: rebut_concolic::Unfit| unfit.to_string();
+        let mut machine = Machine::scouted(Arc::clone(scout), &entry).map_err(unfit)?;
+        let numbers = own_numbers(plan).ok_or(words::NO_TYPES)?;
+        let seeds = [tape(&numbers)];
+        let mut solver = self.budget.solver();
+        let explored = rebut_concolic::explore_with(&mut machine, self.budget, &seeds, &mut solver);
+        let never = |_| false;
+        let replayer =
+            Replayer::new(&self.wasm, explored.assumes_hashes, rebut_build::beyond, &never);
+        let replayer = replayer.map_err(unfit)?;
+        let places = Places::read(&self.wasm, self.under_test());
+        let mut known: HashMap<Site, bool> = HashMap::new();
+        let is_under_test = |site: Site| {
+            let place = || places.as_ref().and_then(|places| places.nearest(site));
+            *known.entry(site).or_insert_with(|| {
+                place().is_none_or(|place| place.is_under_test && !self.is_drawing(plan, &place))
+            })
+        };
+        paths(explored, &numbers, is_under_test, |tape| {
+            let shown = replayer.show(&entry, tape);
+            let value = |parameter: &super::plan::Parameter| {
+                let one = shown.iter().find(|one| one.name == parameter.name())?;
+                Some(one.code.clone()).filter(|code| !code.starts_with("/*") && !code.is_empty())
+            };
+            plan.parameters.iter().map(value).collect()
+        })
+    }
+
+    /// Whether a place is that of code which draws parameters: the head of the test.
+    fn is_drawing(&self, plan: &Plan, place: &Place) -> bool {
+        std::path::Path::new(&place.file) == self.file
+            && plan.subject.head.contains(&(place.line as usize))
+    }
+
+    fn under_test(&self) -> UnderTest {
+        UnderTest {
+            root: self.module.built_in.clone(),
+            packages: self.module.packages.clone(),
+            others: self.module.libraries.clone(),
+        }
+    }
+
+    /// The entry of a test: the one whose name is in the same line of the file.
+    fn entry(&self, plan: &Plan, scout: &Scout) -> Option<String> {
+        let ends = plan.subject.full_path();
+        let is_it = |entry: &&String| {
+            scout.describe(entry).is_ok_and(|description| {
+                description.path.ends_with(&ends) && description.line as usize == plan.subject.line
+            })
+        };
+        self.module.entries.iter().find(is_it).cloned()
+    }
+}
+
+/// The choices of the test's own values.
+fn own_numbers(plan: &Plan) -> Option<Vec<i128>> {
+    let of =
+        |parameter: &&super::plan::Parameter| parameter.site.value.numbers(parameter.of.as_ref()?);
+    let numbers: Option<Vec<Vec<i128>>> = plan.explored().iter().map(of).collect();
+    Some(numbers?.concat())
+}
+
+/// A tape of which only the numbers count.
+fn tape(numbers: &[i128]) -> Tape {
+    let choice = |number: &i128| {
+        let domain = Domain {
+            min: *number,
+            max: *number,
+            origin: *number,
+            kind: Kind::Integer,
+            role: Role::Value,
+        };
+        Token::Choice(Choice { domain, number: *number })
+    };
+    Tape::new(numbers.iter().map(choice).collect())
+}
+
+fn paths(
+    explored: Exploration,
+    numbers: &[i128],
+    mut is_under_test: impl FnMut(Site) -> bool,
+    show: impl Fn(&Tape) -> Option<Vec<String>>,
+) -> Result<Paths, String> {
+    let Exploration { leaves, tree, mut pool, limits, runs, verdict, .. } = explored;
+    let ends = ends(&tree);
+    let (mut all, mut own): (Vec<Path>, Option<usize>) = (Vec::new(), None);
+    for (nth, leaf) in leaves.into_iter().enumerate() {
+        let conditions = match ends.get(&nth) {
+            Some(end) => conditions(&tree, *end, &mut pool),
+            // Without decisions there is one path; other leaves were found twice.
+            None if tree.nodes().is_empty() && nth == 0 => Vec::new(),
+            None => continue,
+        };
+        let Some(values) = show(&leaf.tape).filter(|_| leaf.outcome != Outcome::Exhausted) else {
+            continue;
+        };
+        if own.is_none() && model(&pool, &conditions, numbers).satisfies(&pool, &conditions) {
+            own = Some(all.len());
+        }
+        let drawn: Vec<i128> = leaf.tape.choices().map(|choice| choice.number).collect();
+        let model = model(&pool, &conditions, &drawn);
+        let covered = leaf.covered.into_iter().filter(|(site, _)| is_under_test(*site)).collect();
+        all.push(Path {
+            outcome: leaf.outcome,
+            conditions,
+            values,
+            numbers: drawn,
+            model,
+            covered,
+        });
+    }
+    let own = own.ok_or(words::OWN_VALUES_ARE_LOST)?;
+    if all[own].outcome != Outcome::Passed {
+        return Err(words::own_values_end(&all[own].outcome));
+    }
+    let together: BTreeSet<&(Site, bool)> = all.iter().flat_map(|path| &path.covered).collect();
+    let sides = (all[own].covered.len(), together.len());
+    let is_closed = |side: &Side| matches!(side, Side::Node(_) | Side::Leaf(_) | Side::Infeasible);
+    let is_complete = limits.is_empty()
+        && !matches!(verdict, Verdict::Unknown(_))
+        && tree
+            .nodes()
+            .iter()
+            .all(|node| is_closed(node.side(true)) && is_closed(node.side(false)));
+    let own_numbers = numbers.to_vec();
+    Ok(Paths { all, own, own_numbers, is_complete, pool, runs, sides })
+}
+
+/// Where each leaf hangs: the node, and its side.
+fn ends(tree: &Tree) -> HashMap<usize, (usize, bool)> {
+    let mut ends = HashMap::new();
+    for (nth, node) in tree.nodes().iter().enumerate() {
+        for holds in [true, false] {
+            if let Side::Leaf(leaf) = node.side(holds) {
+                ends.insert(*leaf, (nth, holds));
+            }
+        }
+    }
+    ends
+}
+
+/// The conditions on the way to a side of a node, as they have to hold.
+fn conditions(tree: &Tree, end: (usize, bool), pool: &mut Pool) -> Vec<Term> {
+    let mut conditions = Vec::new();
+    let mut at = Some(end);
+    while let Some((nth, holds)) = at {
+        let node = &tree.nodes()[nth];
+        conditions.push(if holds { node.condition } else { pool.not(node.condition) });
+        at = node.parent.map(|(parent, holds)| (parent.index(), holds));
+    }
+    conditions.reverse();
+    conditions
+}
+
+/// The draws in conditions with these numbers.
+fn model(pool: &Pool, conditions: &[Term], numbers: &[i128]) -> Model {
+    let value = |variable: Term| {
+        let nth: usize = pool.name(variable)?.strip_prefix('d')?.parse().ok()?;
+        let width = pool.width(variable);
+        let bits = *numbers.get(nth)? as u128 & (u128::MAX >> (128 - width));
+        Some((variable, Value::Bits(Bits::new(width, bits))))
+    };
+    Model::new(pool.variables(conditions).into_iter().filter_map(value))
+}

@@ -1,0 +1,482 @@
+//! The values in a test that can be promoted to parameters.
+//!
+//! Literals, and lists of literals. Not those in patterns, types, lengths of arrays and messages,
+//! where no parameter can stand, and not the bounds of loops, which would have no bound then.
+
+pub(super) use super::names::Names;
+use super::subject::Part;
+use super::value::Value;
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::HashSet;
+use syn::parse::Parser as _;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned as _;
+use syn::{
+    BinOp, Block, Expr, ExprLit, ExprUnary, Lit, Local, Macro, Member, Pat, Stmt, Token, UnOp,
+};
+
+/// A value that can be promoted.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Site {
+    /// Where it stands.
+    pub(super) part: Part,
+    pub(super) value: Value,
+    /// What the parameter is called.
+    pub(super) name: String,
+    /// Whether it says what comes out, not what goes in.
+    pub(super) is_expected: bool,
+    /// The statement that only binds it to the name, which a parameter makes needless.
+    pub(super) binding: Option<Part>,
+    /// Whether the name is bound as `mut`.
+    pub(super) is_mut: bool,
+}
+
+/// Collects the values of a body.
+pub(super) fn of(block: &Block, text: &str, names: &Names) -> Vec<Site> {
+    let mut idents = Vec::new();
+    let inside = block.brace_token.span.join().byte_range();
+    if let Ok(tokens) = text[inside].parse::<TokenStream>() {
+        collect_idents(tokens, &mut idents);
+    }
+    let mut finder =
+        Finder { names, idents, found: Vec::new(), hint: None, is_expected: false, depth: 0 };
+    finder.visit_block(block);
+    named(finder)
+}
+
+/// The names in a body, without those of fields and methods.
+fn collect_idents(tokens: TokenStream, idents: &mut Vec<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let sign = |nth: Option<usize>| match tokens.get(nth?)? {
+        TokenTree::Punct(sign) => Some(sign.as_char()),
+        _ => None,
+    };
+    for (nth, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Ident(ident) => {
+                let before = sign(nth.checked_sub(1));
+                let is_first = nth == 0 || before == Some(',');
+                let is_field = is_first
+                    && sign(Some(nth + 1)) == Some(':')
+                    && sign(Some(nth + 2)) != Some(':');
+                if before != Some('.') && !is_field {
+                    idents.push(ident.to_string());
+                }
+            }
+            TokenTree::Group(group) => collect_idents(group.stream(), idents),
+            _ => {}
+        }
+    }
+}
+
+/// Gives each value a name that nothing else in the body has.
+fn named(finder: Finder<'_>) -> Vec<Site> {
+    let Finder { idents, mut found, .. } = finder;
+    let mut taken: HashSet<String> = idents.into_iter().collect();
+    for site in found.iter_mut().filter(|site| site.binding.is_none()) {
+        let base = match site.name.as_str() {
+            "" => noun(&site.value).to_owned(),
+            name => name.to_owned(),
+        };
+        let numbered = (2..).map(|nth| format!("{base}_{nth}"));
+        let mut all = [base.clone()].into_iter().chain(numbered);
+        let is_free =
+            |name: &String| !taken.contains(name) && syn::parse_str::<syn::Ident>(name).is_ok();
+        site.name = all.find(is_free).unwrap_or(base);
+        taken.insert(site.name.clone());
+    }
+    found
+}
+
+fn noun(value: &Value) -> &'static str {
+    match value {
+        Value::Int(_) | Value::Float(_) => "number",
+        Value::Bool(_) => "flag",
+        Value::Char(_) => "character",
+        Value::Text(_) => "text",
+        Value::List(_) => "values",
+    }
+}
+
+struct Finder<'n> {
+    names: &'n Names,
+    /// Every name in the body, as often as it occurs.
+    idents: Vec<String>,
+    found: Vec<Site>,
+    /// What the next value is called.
+    hint: Option<String>,
+    is_expected: bool,
+    /// How many blocks are around.
+    depth: usize,
+}
+
+impl Finder<'_> {
+    fn push(&mut self, part: Part, value: Value) {
+        let name = self.hint.take().unwrap_or_default();
+        let is_expected = self.is_expected;
+        self.found.push(Site { part, value, name, is_expected, binding: None, is_mut: false });
+    }
+
+    /// Visits with a name for what is there, and none for what is deeper.
+    fn visit_as(&mut self, hint: Option<String>, expr: &Expr) {
+        let before = std::mem::replace(&mut self.hint, hint);
+        self.visit_expr(expr);
+        self.hint = before;
+    }
+
+    fn visit_arguments<'a>(&mut self, function: &str, all: impl Iterator<Item = &'a Expr>) {
+        let all: Vec<&Expr> = all.collect();
+        for (nth, argument) in all.iter().enumerate() {
+            let hint = self.names.parameter(function, all.len(), nth);
+            self.visit_as(hint, argument);
+        }
+    }
+
+    /// What an assertion compares: of two sides, one may be what is expected of the other.
+    fn visit_sides(&mut self, sides: [&Expr; 2], hint: &str) {
+        for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+            let is_expected = is_value(side) && !is_value(other);
+            let before = self.is_expected;
+            self.is_expected |= is_expected;
+            self.visit_as(is_expected.then(|| hint.to_owned()), side);
+            self.is_expected = before;
+        }
+    }
+
+    fn visit_claim(&mut self, claim: &Expr) {
+        match claim {
+            Expr::Binary(binary) => match binary.op {
+                BinOp::Eq(_) | BinOp::Ne(_) => {
+                    self.visit_sides([&binary.left, &binary.right], "expected");
+                }
+                BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
+                    self.visit_sides([&binary.left, &binary.right], "limit");
+                }
+                BinOp::And(_) | BinOp::Or(_) => {
+                    self.visit_claim(&binary.left);
+                    self.visit_claim(&binary.right);
+                }
+                _ => self.visit_as(None, claim),
+            },
+            Expr::Unary(ExprUnary { op: UnOp::Not(_), expr, .. }) => self.visit_claim(expr),
+            Expr::Paren(paren) => self.visit_claim(&paren.expr),
+            _ => self.visit_as(None, claim),
+        }
+    }
+
+    fn visit_list(&mut self, part: Part, elements: &Punctuated<Expr, Token![,]>) {
+        let values: Option<Vec<Value>> = elements.iter().map(scalar).collect();
+        match values {
+            Some(values) if !values.is_empty() => self.push(part, Value::List(values)),
+            _ => elements.iter().for_each(|element| self.visit_as(None, element)),
+        }
+    }
+
+    fn visit_call_of_macro(&mut self, part: Part, macro_: &Macro) {
+        let name = macro_.path.segments.last().map(|last| last.ident.to_string());
+        let arguments = || {
+            let list = Punctuated::<Expr, Token![,]>::parse_terminated;
+            list.parse2(macro_.tokens.clone()).unwrap_or_default()
+        };
+        match name.as_deref() {
+            Some("vec") => self.visit_list(part, &arguments()),
+            Some("assert" | "debug_assert") => {
+                if let Some(claim) = arguments().first() {
+                    self.visit_claim(claim);
+                }
+            }
+            Some("assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne") => {
+                let arguments = arguments();
+                let mut sides = arguments.iter();
+                if let (Some(a), Some(b)) = (sides.next(), sides.next()) {
+                    self.visit_sides([a, b], "expected");
+                }
+            }
+            Some("matches" | "assert_matches") => {
+                let first = |input: syn::parse::ParseStream<'_>| {
+                    let first: Expr = input.parse()?;
+                    let _: TokenStream = input.parse()?;
+                    Ok(first)
+                };
+                if let Ok(first) = first.parse2(macro_.tokens.clone()) {
+                    self.visit_as(None, &first);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A statement that binds one value to a name becomes a parameter of that name.
+    fn take_binding(&mut self, local: &Local, count_before: usize) {
+        let pat = match &local.pat {
+            Pat::Type(typed) => &*typed.pat,
+            pat => pat,
+        };
+        let (Pat::Ident(bound), Some(init)) = (pat, &local.init) else { return };
+        let name = bound.ident.to_string();
+        let is_bound_once = self.found.len() == count_before + 1
+            && bound.by_ref.is_none()
+            && bound.subpat.is_none()
+            && init.diverge.is_none()
+            && self.depth == 1;
+        let Some(site) = self.found.last_mut().filter(|_| is_bound_once) else { return };
+        if site.part == init.expr.span().byte_range() {
+            site.name = name;
+            site.binding = Some(local.span().byte_range());
+            site.is_mut = bound.mutability.is_some();
+        }
+    }
+}
+
+impl Finder<'_> {
+    fn visit_block(&mut self, block: &Block) {
+        self.depth += 1;
+        block.stmts.iter().for_each(|statement| self.visit_stmt(statement));
+        self.depth -= 1;
+    }
+
+    fn visit_stmt(&mut self, statement: &Stmt) {
+        self.hint = None;
+        match statement {
+            Stmt::Local(local) => {
+                let count = self.found.len();
+                if let Some(init) = &local.init {
+                    let hint = match &local.pat {
+                        Pat::Ident(bound) => Some(bound.ident.to_string()),
+                        _ => None,
+                    };
+                    self.visit_as(hint.filter(|_| is_value(&init.expr)), &init.expr);
+                    if let Some((_, other)) = &init.diverge {
+                        self.visit_as(None, other);
+                    }
+                }
+                self.take_binding(local, count);
+            }
+            Stmt::Macro(call) => {
+                self.visit_call_of_macro(call.mac.span().byte_range(), &call.mac);
+            }
+            Stmt::Expr(expr, _) => self.visit_expr(expr),
+            // Functions and constants of their own.
+            Stmt::Item(_) => {}
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &Expr) {
+        let part = expr.span().byte_range();
+        if let Some(value) = scalar(expr) {
+            return self.push(part, value);
+        }
+        match expr {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+                self.push(part, Value::Text(text.value()));
+            }
+            Expr::Lit(ExprLit { lit: Lit::ByteStr(bytes), .. }) => {
+                let bytes = bytes.value().into_iter();
+                self.push(part, Value::List(bytes.map(|byte| Value::Int(byte.into())).collect()));
+            }
+            Expr::Reference(reference) => match &*reference.expr {
+                Expr::Array(array) if reference.mutability.is_none() => {
+                    self.visit_list(part, &array.elems);
+                }
+                inner => self.visit_expr(inner),
+            },
+            Expr::Paren(paren) => self.visit_expr(&paren.expr),
+            Expr::Macro(call) => self.visit_call_of_macro(part, &call.mac),
+            Expr::Call(call) => {
+                let function = last_of(&call.func);
+                let wraps = ["Some", "Ok", "Err", "from"].contains(&function.as_str());
+                match (wraps, call.args.first()) {
+                    (true, Some(first)) if call.args.len() == 1 => self.visit_expr(first),
+                    _ => self.visit_arguments(&function, call.args.iter()),
+                }
+            }
+            Expr::MethodCall(call) => {
+                let method = call.method.to_string();
+                let hint = self.hint.take();
+                let passes = ["to_string", "to_owned", "into"].contains(&method.as_str());
+                self.visit_as(hint.filter(|_| passes), &call.receiver);
+                self.visit_arguments(&method, call.args.iter());
+            }
+            Expr::Struct(made) => {
+                for field in &made.fields {
+                    let hint = match &field.member {
+                        Member::Named(name) => Some(name.to_string()),
+                        Member::Unnamed(_) => None,
+                    };
+                    self.visit_as(hint, &field.expr);
+                }
+            }
+            Expr::Index(index) => {
+                self.visit_as(None, &index.expr);
+                self.visit_as(Some("index".to_owned()), &index.index);
+            }
+            Expr::Repeat(repeat) => self.visit_as(None, &repeat.expr),
+            Expr::ForLoop(the_loop) => {
+                if !matches!(&*the_loop.expr, Expr::Range(_)) {
+                    self.visit_as(None, &the_loop.expr);
+                }
+                self.visit_block(&the_loop.body);
+            }
+            Expr::While(the_loop) => self.visit_block(&the_loop.body),
+            Expr::Const(_) => {}
+            _ => {
+                self.hint = None;
+                self.visit_parts(expr);
+            }
+        }
+    }
+
+    /// The expressions and blocks that others are made of: no patterns and no types.
+    fn visit_parts(&mut self, expr: &Expr) {
+        let mut visit = |part: &Expr| self.visit_as(None, part);
+        match expr {
+            Expr::Array(array) => array.elems.iter().for_each(visit),
+            Expr::Tuple(tuple) => tuple.elems.iter().for_each(visit),
+            Expr::Assign(assign) => {
+                [&assign.left, &assign.right].into_iter().for_each(|part| visit(part))
+            }
+            Expr::Binary(binary) => {
+                [&binary.left, &binary.right].into_iter().for_each(|part| visit(part))
+            }
+            Expr::Cast(cast) => visit(&cast.expr),
+            Expr::Closure(closure) => visit(&closure.body),
+            Expr::Field(field) => visit(&field.base),
+            Expr::Group(group) => visit(&group.expr),
+            Expr::Let(binding) => visit(&binding.expr),
+            Expr::Try(question) => visit(&question.expr),
+            Expr::Unary(unary) => visit(&unary.expr),
+            Expr::Return(result) => result.expr.iter().for_each(|part| visit(part)),
+            Expr::Break(result) => result.expr.iter().for_each(|part| visit(part)),
+            Expr::Range(range) => {
+                [&range.start, &range.end].into_iter().flatten().for_each(|part| visit(part));
+            }
+            Expr::If(choice) => {
+                visit(&choice.cond);
+                choice.else_branch.iter().for_each(|(_, other)| visit(other));
+                self.visit_block(&choice.then_branch);
+            }
+            Expr::Match(choice) => {
+                visit(&choice.expr);
+                choice.arms.iter().for_each(|arm| visit(&arm.body));
+            }
+            Expr::Block(block) => self.visit_block(&block.block),
+            Expr::Unsafe(block) => self.visit_block(&block.block),
+            Expr::Loop(the_loop) => self.visit_block(&the_loop.body),
+            _ => {}
+        }
+    }
+}
+
+/// A number, a character or a truth value.
+fn scalar(expr: &Expr) -> Option<Value> {
+    match expr {
+        Expr::Lit(ExprLit { lit, .. }) => match lit {
+            Lit::Int(number) if number.suffix().starts_with('f') => {
+                number.base10_digits().parse().ok().map(Value::Float)
+            }
+            Lit::Int(number) => number.base10_parse().ok().map(Value::Int),
+            Lit::Float(number) => number.base10_parse().ok().map(Value::Float),
+            Lit::Bool(truth) => Some(Value::Bool(truth.value)),
+            Lit::Char(character) => Some(Value::Char(character.value())),
+            Lit::Byte(byte) => Some(Value::Int(byte.value().into())),
+            _ => None,
+        },
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => match scalar(expr)? {
+            Value::Int(number) if number >= 0 => Some(Value::Int(-number)),
+            Value::Float(number) => Some(Value::Float(-number)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether an expression only writes a value down.
+fn is_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) => true,
+        Expr::Unary(unary) => is_value(&unary.expr),
+        Expr::Reference(reference) => is_value(&reference.expr),
+        Expr::Paren(paren) => is_value(&paren.expr),
+        Expr::Array(array) => array.elems.iter().all(is_value),
+        Expr::Tuple(tuple) => tuple.elems.iter().all(is_value),
+        Expr::Path(path) => path.path.is_ident("None"),
+        Expr::Macro(call) => call.mac.path.is_ident("vec"),
+        Expr::Call(call) => {
+            let function = last_of(&call.func);
+            ["Some", "Ok", "Err", "from"].contains(&function.as_str())
+                && call.args.iter().all(is_value)
+        }
+        Expr::MethodCall(call) => {
+            ["to_string", "to_owned", "into"].contains(&call.method.to_string().as_str())
+                && is_value(&call.receiver)
+        }
+        _ => false,
+    }
+}
+
+/// The last name of a path.
+fn last_of(function: &Expr) -> String {
+    match function {
+        Expr::Path(path) => {
+            path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default()
+        }
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The values of a body: what each is called, and how it stands there; `=` if it says what
+    /// is expected.
+    fn check(body: &str, expected: &[&str]) {
+        let text = format!("{{{body}}}");
+        let block: Block = syn::parse_str(&text).expect("a block");
+        let mut names = Names::default();
+        names.add("fn add(left: u8, right: u8) {} fn put(index: u8) {}");
+        let found: Vec<String> = of(&block, &text, &names)
+            .iter()
+            .map(|site| {
+                let sign = if site.is_expected { "=" } else { "" };
+                format!("{sign}{}: {}", site.name, &text[site.part.clone()])
+            })
+            .collect();
+        assert_eq!(found, expected, "{body}");
+    }
+
+    #[test]
+    fn values_are_called_after_parameters_bindings_and_fields() {
+        check("add(1, -2);", &["left: 1", "right: -2"]);
+        check("let size = 3; put(4);", &["size: 3", "index: 4"]);
+        check("let index = 3; put(4);", &["index: 3", "index_2: 4"]);
+        check("let list = make(); list[0];", &["index: 0"]);
+        check("Point { x: 1.5, y: 'c' };", &["x: 1.5", "y: 'c'"]);
+        check("take(true, \"a\");", &["flag: true", "text: \"a\""]);
+        check("let name = String::from(\"a\");", &["name_2: \"a\""]);
+    }
+
+    #[test]
+    fn what_an_assertion_compares_with_is_expected() {
+        check("assert_eq!(add(1, 2), 3);", &["left: 1", "right: 2", "=expected: 3"]);
+        check("assert_eq!(Some(3), add(1, 2));", &["=expected: 3", "left: 1", "right: 2"]);
+        check("assert!(add(1, 2) < 9, \"{}\", 5);", &["left: 1", "right: 2", "=limit: 9"]);
+        check("assert!(!f(\"a\"));", &["text: \"a\""]);
+    }
+
+    #[test]
+    fn lists_of_literals_are_one_value() {
+        check("f(&[1, 2]); f(vec![3]);", &["values: &[1, 2]", "values_2: vec![3]"]);
+        check("f(&[\"a\", g(1)]);", &["text: \"a\"", "number: 1"]);
+        check("f(b\"ab\"); f([0; 4]);", &["values: b\"ab\"", "number: 0"]);
+    }
+
+    #[test]
+    fn no_parameter_stands_in_patterns_loops_constants_and_messages() {
+        check("match f() { 1 => {} _ => {} }", &[]);
+        check("for i in 0..9 { g(i) }", &[]);
+        check("while i < 3 {}", &[]);
+        check("const N: u8 = 3; println!(\"{}\", 4);", &[]);
+        check("let Some(1) = f() else { return };", &[]);
+    }
+}

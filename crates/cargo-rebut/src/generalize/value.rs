@@ -1,0 +1,169 @@
+//! Values that are promoted, and the types of the parameters that they become.
+
+use rebut_choice::float;
+
+/// A value as it stands in a test.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    Int(i128),
+    Float(f64),
+    Bool(bool),
+    Char(char),
+    Text(String),
+    List(Vec<Value>),
+}
+
+/// The type of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    /// Whether it has a sign, and its width where tests are explored.
+    Int {
+        name: String,
+        is_signed: bool,
+        bits: u32,
+    },
+    Float(u32),
+    Bool,
+    Char,
+    /// `&str`
+    Text,
+    /// `&[T]`
+    Slice(Box<Type>),
+    /// `Vec<T>`
+    Vec(Box<Type>),
+}
+
+impl Type {
+    /// Reads what the compiler calls a type; none if there are no parameters of it.
+    pub(super) fn read(name: &str) -> Option<Type> {
+        let name = name.trim();
+        if let Some(inner) = name.strip_prefix("alloc::vec::Vec<") {
+            return Type::element(inner.strip_suffix('>')?).map(Type::Vec);
+        }
+        if let Some(inner) = name.strip_prefix("&[") {
+            let inner = inner.strip_suffix(']')?;
+            let element = inner.split_once(';').map_or(inner, |(element, _)| element);
+            return Type::element(element).map(Type::Slice);
+        }
+        match name {
+            "&str" | "&'static str" => Some(Type::Text),
+            _ => Type::scalar(name),
+        }
+    }
+
+    fn element(name: &str) -> Option<Box<Type>> {
+        Type::scalar(name.trim()).map(Box::new)
+    }
+
+    fn scalar(name: &str) -> Option<Type> {
+        match name {
+            "bool" => return Some(Type::Bool),
+            "char" => return Some(Type::Char),
+            "f32" => return Some(Type::Float(32)),
+            "f64" => return Some(Type::Float(64)),
+            _ => {}
+        }
+        let is_signed = name.starts_with('i');
+        let bits = match name.strip_prefix(['i', 'u'])? {
+            // As wide as a pointer in WebAssembly.
+            "size" => 32,
+            bits => bits.parse().ok().filter(|bits| [8, 16, 32, 64].contains(bits))?,
+        };
+        Some(Type::Int { name: name.to_owned(), is_signed, bits })
+    }
+
+    /// As it is written before a parameter.
+    pub(super) fn code(&self) -> String {
+        match self {
+            Type::Int { name, .. } => name.clone(),
+            Type::Float(bits) => format!("f{bits}"),
+            Type::Bool => "bool".to_owned(),
+            Type::Char => "char".to_owned(),
+            Type::Text => "&str".to_owned(),
+            Type::Slice(element) => format!("&[{}]", element.code()),
+            Type::Vec(element) => format!("Vec<{}>", element.code()),
+        }
+    }
+
+    /// The code of the number of a choice.
+    pub(super) fn code_of(&self, number: i128) -> Option<String> {
+        match self {
+            Type::Int { .. } => Some(number.to_string()),
+            Type::Bool => Some((number != 0).to_string()),
+            _ => None,
+        }
+    }
+
+    /// Whether a value of it is one choice.
+    pub(super) fn is_scalar(&self) -> bool {
+        !matches!(self, Type::Text | Type::Slice(_) | Type::Vec(_))
+    }
+
+    pub(super) fn is_int(&self) -> bool {
+        matches!(self, Type::Int { .. })
+    }
+}
+
+impl Value {
+    /// The choices that a parameter of this type makes of the value.
+    pub(super) fn numbers(&self, of: &Type) -> Option<Vec<i128>> {
+        Some(match (self, of) {
+            (Value::Int(number), Type::Int { .. }) => vec![*number],
+            (Value::Float(number), Type::Float(32)) => vec![float::number_of_f32(*number as f32)],
+            (Value::Float(number), Type::Float(_)) => vec![float::number_of_f64(*number)],
+            (Value::Bool(truth), Type::Bool) => vec![i128::from(*truth)],
+            (Value::Char(character), Type::Char) => vec![char_number(*character)],
+            (Value::Text(text), Type::Text) => {
+                let characters = text.chars().map(char_number);
+                [text.chars().count() as i128].into_iter().chain(characters).collect()
+            }
+            (Value::List(list), Type::Slice(element) | Type::Vec(element)) => {
+                let mut numbers = vec![list.len() as i128];
+                for value in list {
+                    numbers.extend(value.numbers(element)?);
+                }
+                numbers
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The choice for a character: without the gap of the surrogates.
+fn char_number(character: char) -> i128 {
+    let scalar = i128::from(u32::from(character));
+    if scalar >= 0xE000 { scalar - 0x800 } else { scalar }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_read_as_the_compiler_names_them() {
+        for (name, code) in [
+            ("i32", Some("i32")),
+            ("usize", Some("usize")),
+            ("&str", Some("&str")),
+            ("alloc::vec::Vec<u8>", Some("Vec<u8>")),
+            ("&[u8; 3]", Some("&[u8]")),
+            ("&[f64]", Some("&[f64]")),
+            ("i128", None),
+            ("alloc::vec::Vec<alloc::string::String>", None),
+            ("isolated", None),
+            ("demo::Shape", None),
+        ] {
+            assert_eq!(Type::read(name).map(|of| of.code()).as_deref(), code, "{name}");
+        }
+    }
+
+    #[test]
+    fn values_are_choices() {
+        let list = Value::List(vec![Value::Int(3), Value::Int(-1)]);
+        let of = Type::read("alloc::vec::Vec<i8>").expect("a type");
+        assert_eq!(list.numbers(&of), Some(vec![2, 3, -1]));
+        let text = Value::Text("a\u{E000}".to_owned());
+        assert_eq!(text.numbers(&Type::Text), Some(vec![2, 97, 0xD800]));
+        assert_eq!(text.numbers(&Type::Bool), None);
+    }
+}

@@ -1,0 +1,316 @@
+//! Writes the tests that a test becomes.
+
+use super::bench::Bench;
+use super::logic::Fix;
+use super::plan::{Parameter, Plan};
+use super::splice::{Edit, splice};
+use super::subject::Part;
+use super::value::{Type, Value};
+
+/// A test to be written.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) kind: Kind,
+    pub(super) name: String,
+    /// What each parameter of the plan is in it; none for a parameter of the test.
+    pub(super) fixes: Vec<Option<Fix>>,
+    pub(super) assumption: Option<String>,
+    /// The values of its parameters, in order.
+    pub(super) examples: Vec<Vec<String>>,
+    pub(super) drawn: Drawn,
+}
+
+/// What a test claims.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// What the original does.
+    Passes,
+    /// That the code panics, with one of these messages.
+    Panics(Vec<String>),
+    /// The opposite of an assertion, the statement with this number, which is the last.
+    Opposite(usize),
+}
+
+/// Which inputs a test runs beside its examples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Drawn {
+    /// Those that are drawn.
+    Usual,
+    /// The same, of which very many do not meet the assumption.
+    Rare,
+    /// None.
+    None,
+}
+
+impl Draft {
+    /// The settings of the attribute.
+    fn settings(&self, rebut: &str) -> String {
+        let mut settings = Vec::new();
+        if self.drawn == Drawn::Rare {
+            settings.push("rejections_max = 10_000".to_owned());
+        }
+        if rebut != "rebut" {
+            settings.push(format!("crate = ::{rebut}"));
+        }
+        if settings.is_empty() { String::new() } else { format!("({})", settings.join(", ")) }
+    }
+
+    /// The parameters that it has.
+    pub(super) fn parameters<'p>(&self, plan: &'p Plan) -> Vec<&'p Parameter> {
+        let all = plan.parameters.iter().zip(&self.fixes);
+        all.filter(|(_, fix)| fix.is_none()).map(|(parameter, _)| parameter).collect()
+    }
+}
+
+/// The text of a test.
+pub(super) fn test(bench: &Bench, plan: &Plan, draft: &Draft) -> String {
+    match &draft.kind {
+        Kind::Passes => replaced(bench, plan, draft),
+        Kind::Panics(messages) => {
+            let expected: String =
+                messages.iter().map(|message| format!(", {message:?}")).collect();
+            let body = body(bench, plan, draft, plan.subject.body.clone(), &[]);
+            let claim = format!("{}::assert_panics!({{{body}}}{expected});", bench.rebut);
+            added(bench, plan, draft, &claim)
+        }
+        Kind::Opposite(last) => {
+            let end = plan.subject.statements[*last].end;
+            let statement = plan.subject.statements[*last].clone();
+            let turned = opposite(&bench.text, &statement);
+            let part = plan.subject.body.start..end;
+            let body = body(bench, plan, draft, part, &turned.unwrap_or_default());
+            added(bench, plan, draft, body.trim_end())
+        }
+    }
+}
+
+/// The original with parameters.
+fn replaced(bench: &Bench, plan: &Plan, draft: &Draft) -> String {
+    let subject = &plan.subject;
+    let mut edits = body_edits(bench, plan, draft);
+    if draft.drawn == Drawn::None {
+        let Part { start, end } = subject.body;
+        edits.push(Edit::new(start..start, format!("\n{} {{", each(plan, draft))));
+        edits.push(Edit::new(end..end, "}\n"));
+        return part_of(bench, subject.item.clone(), edits);
+    }
+    edits.push(Edit::new(subject.attribute.clone(), attributes(bench, plan, draft)));
+    edits.push(Edit::new(subject.parameters.clone(), declared(plan, draft)));
+    if let Some(assumption) = &draft.assumption {
+        let at = subject.body.start;
+        edits.push(Edit::new(at..at, assume(bench, assumption)));
+    }
+    part_of(bench, subject.item.clone(), edits)
+}
+
+/// A new test.
+fn added(bench: &Bench, plan: &Plan, draft: &Draft, body: &str) -> String {
+    let assume = draft.assumption.as_ref().map(|text| assume(bench, text)).unwrap_or_default();
+    let indent = indent(&bench.text, plan.subject.item.start);
+    let output = output(bench, plan);
+    let body = body.trim();
+    if draft.drawn == Drawn::None {
+        let (name, each) = (&draft.name, each(plan, draft));
+        return format!("#[test]\n{indent}fn {name}(){output} {{\n{each} {{\n{body}\n}}\n}}");
+    }
+    format!(
+        "{}\n{indent}fn {}({}){output} {{{assume}\n{indent}    {body}\n{indent}}}",
+        attributes(bench, plan, draft),
+        draft.name,
+        declared(plan, draft),
+    )
+}
+
+/// A loop over the examples of a test that draws nothing.
+fn each(plan: &Plan, draft: &Draft) -> String {
+    let parameters = draft.parameters(plan);
+    let tuple = |parts: Vec<String>| match parts.as_slice() {
+        [one] => one.clone(),
+        _ => format!("({})", parts.join(", ")),
+    };
+    let names = parameters.iter().map(|parameter| {
+        let is_mut = if parameter.site.is_mut { "mut " } else { "" };
+        format!("{is_mut}{}", parameter.name())
+    });
+    let row = |example: &Vec<String>| {
+        let values = parameters.iter().zip(example).map(|(parameter, value)| match parameter.of {
+            Some(Type::Slice(_)) => format!("&{}[..]", value.trim_start_matches("vec!")),
+            _ => value.clone(),
+        });
+        tuple(values.collect())
+    };
+    let rows: Vec<String> = draft.examples.iter().map(row).collect();
+    format!("for {} in [{}]", tuple(names.collect()), rows.join(", "))
+}
+
+/// What the function returns, as it stands there.
+fn output(bench: &Bench, plan: &Plan) -> String {
+    let between = plan.subject.parameters.end + 1..plan.subject.body.start - 1;
+    let text = bench.text[between].trim();
+    if text.is_empty() { String::new() } else { format!(" {text}") }
+}
+
+fn assume(bench: &Bench, assumption: &str) -> String {
+    format!("\n{}::assume!({assumption});", bench.rebut)
+}
+
+fn attributes(bench: &Bench, plan: &Plan, draft: &Draft) -> String {
+    let indent = indent(&bench.text, plan.subject.attribute.start);
+    let mut text = format!("#[{}::test{}]", bench.rebut, draft.settings(&bench.rebut));
+    for example in &draft.examples {
+        text.push_str(&format!("\n{indent}#[example({})]", example.join(", ")));
+    }
+    text
+}
+
+fn declared(plan: &Plan, draft: &Draft) -> String {
+    let declared: Vec<String> =
+        draft.parameters(plan).iter().map(|parameter| parameter.declaration()).collect();
+    declared.join(", ")
+}
+
+/// A part of the body with what the draft makes of values.
+fn body(bench: &Bench, plan: &Plan, draft: &Draft, part: Part, more: &[Edit]) -> String {
+    let mut edits = body_edits(bench, plan, draft);
+    edits.extend(more.iter().cloned());
+    part_of(bench, part, edits)
+}
+
+/// A part of the file with those edits that are in it.
+fn part_of(bench: &Bench, part: Part, edits: Vec<Edit>) -> String {
+    let inside =
+        edits.into_iter().filter(|edit| part.start <= edit.part.start && edit.part.end <= part.end);
+    let moved: Vec<Edit> = inside
+        .map(|edit| Edit {
+            part: edit.part.start - part.start..edit.part.end - part.start,
+            text: edit.text,
+        })
+        .collect();
+    splice(&bench.text[part], &moved).0
+}
+
+fn body_edits(bench: &Bench, plan: &Plan, draft: &Draft) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (parameter, fix) in plan.parameters.iter().zip(&draft.fixes) {
+        let site = &parameter.site;
+        match (fix, &site.binding) {
+            (Some(Fix::Own), _) => {}
+            (Some(Fix::As(text)), _) => {
+                edits.push(Edit::new(site.part.clone(), in_place(&bench.text, &site.part, text)));
+            }
+            (None, Some(binding)) => edits.push(Edit::new(whole_line(&bench.text, binding), "")),
+            (None, None) => edits.push(Edit::new(site.part.clone(), site.name.clone())),
+        }
+    }
+    edits
+}
+
+/// An expression where a value stood: in parentheses, unless what is around it ends it.
+fn in_place(text: &str, part: &Part, expression: &str) -> String {
+    let before = text[..part.start].trim_end().chars().next_back();
+    let behind = text[part.end..].trim_start().chars().next();
+    let is_alone = matches!(before, Some('(' | ',' | '[' | '{'))
+        && matches!(behind, Some(')' | ',' | ']' | '}'));
+    let is_bound = before == Some('=') && behind == Some(';');
+    if is_alone || is_bound || !expression.contains(' ') {
+        expression.to_owned()
+    } else {
+        format!("({expression})")
+    }
+}
+
+/// A part together with its line, if nothing else is in it.
+fn whole_line(text: &str, part: &Part) -> Part {
+    let start = text[..part.start].rfind('\n').unwrap_or(part.start);
+    let end = text[part.end..].find('\n').map_or(text.len(), |at| part.end + at);
+    let is_alone =
+        text[start..part.start].trim().is_empty() && text[part.end..end].trim().is_empty();
+    if is_alone { start..end } else { part.clone() }
+}
+
+/// The edits that make an assertion claim the opposite; none if it is no assertion.
+pub(super) fn opposite(text: &str, statement: &Part) -> Option<Vec<Edit>> {
+    let code = &text[statement.clone()];
+    let at =
+        |offset: usize, length: usize| statement.start + offset..statement.start + offset + length;
+    if code.starts_with("assert_eq!") {
+        return Some(vec![Edit::new(at(0, 9), "assert_ne")]);
+    }
+    if code.starts_with("assert_ne!") {
+        return Some(vec![Edit::new(at(0, 9), "assert_eq")]);
+    }
+    let inside = code.strip_prefix("assert!")?.trim_end_matches(';').trim();
+    let inside = inside.strip_prefix('(')?.strip_suffix(')')?;
+    let begin = code.find('(')? + 1;
+    // Messages say what is wrong if the original fails.
+    let claim: syn::Expr = syn::parse_str(inside).ok()?;
+    let turned = match claim {
+        syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Not(_), .. }) => {
+            let not = inside.find('!')?;
+            vec![Edit::new(at(begin + not, 1), "")]
+        }
+        syn::Expr::Call(_)
+        | syn::Expr::MethodCall(_)
+        | syn::Expr::Path(_)
+        | syn::Expr::Paren(_) => {
+            vec![Edit::new(at(begin, 0), "!")]
+        }
+        _ => vec![Edit::new(at(begin, 0), "!("), Edit::new(at(begin + inside.len(), 0), ")")],
+    };
+    Some(turned)
+}
+
+/// The white space before what stands there.
+pub(super) fn indent(text: &str, at: usize) -> String {
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    text[line..at].chars().take_while(|c| c.is_whitespace()).collect()
+}
+
+/// A value as code, as the values of paths are written.
+pub(super) fn code(value: &Value) -> String {
+    match value {
+        Value::Int(number) => number.to_string(),
+        Value::Float(number) => format!("{number:?}"),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Char(character) => format!("{character:?}"),
+        Value::Text(text) => format!("{text:?}"),
+        Value::List(list) => {
+            let all: Vec<String> = list.iter().map(code).collect();
+            format!("vec![{}]", all.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turned(statement: &str) -> Option<String> {
+        let edits = opposite(statement, &(0..statement.len()))?;
+        Some(splice(statement, &edits).0)
+    }
+
+    #[test]
+    fn assertions_are_turned_round() {
+        for (statement, expected) in [
+            ("assert_eq!(a, 1);", Some("assert_ne!(a, 1);")),
+            ("assert_ne!(a, 1);", Some("assert_eq!(a, 1);")),
+            ("assert!(is_it(1));", Some("assert!(!is_it(1));")),
+            ("assert!(!is_it(1));", Some("assert!(is_it(1));")),
+            ("assert!(a < 1);", Some("assert!(!(a < 1));")),
+            ("f(1);", None),
+            ("assert!(a, \"message\");", None),
+        ] {
+            assert_eq!(turned(statement).as_deref(), expected, "{statement}");
+        }
+    }
+
+    #[test]
+    fn expressions_stand_in_parentheses_where_they_need_to() {
+        let text = "f(1); g(1 * 2); let x = 1;";
+        assert_eq!(in_place(text, &(2..3), "a + b"), "a + b");
+        assert_eq!(in_place(text, &(8..9), "a + b"), "(a + b)");
+        assert_eq!(in_place(text, &(8..9), "a"), "a");
+        assert_eq!(in_place(text, &(24..25), "a + b"), "a + b");
+    }
+}

@@ -1,0 +1,108 @@
+//! `cargo rebut generalize`, as it is called from a shell, on the list of Tillmann and Schulte.
+//!
+//! Without a compiler for WebAssembly nothing can be explored, which is said.
+
+#![expect(clippy::print_stderr, reason = "says why it is skipped")]
+
+use expect_test::expect_file;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the command ends with if there is no compiler.
+const MISSING: i32 = 6;
+
+/// A package that has one test and does not know Rebut.
+fn package(folder: &str) -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    fs::create_dir_all(home.join("src")).expect("a folder");
+    let list = here.join("../../examples/generalize/src/array_list.rs");
+    fs::copy(list, home.join("src/lib.rs")).expect("a file");
+    let manifest = "[package]\nname = \"list\"\nedition = \"2024\"\n\n[workspace]\n";
+    fs::write(home.join("Cargo.toml"), manifest).expect("a file");
+    home
+}
+
+/// What the command prints; none if there is no compiler.
+fn generalize(home: &Path, arguments: &[&str]) -> Option<String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rebut"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("REBUT_") {
+            command.env_remove(&name);
+        }
+    }
+    command.env("CARGO_TARGET_DIR", home.join("target")).env("CARGO_NET_OFFLINE", "true");
+    let output = command
+        .current_dir(home)
+        .args(["rebut", "generalize"])
+        .args(arguments)
+        .output()
+        .expect("the command");
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.code() == Some(MISSING) {
+        eprintln!("skipped: {said}");
+        return None;
+    }
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The code in `docs/guide/generalize.md`, as deep as it is in the file.
+fn shown() -> Vec<String> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/generalize.md");
+    let page = fs::read_to_string(page).expect("a page");
+    let blocks = page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let deeper = |line: &str| match line {
+        "" => "\n".to_owned(),
+        line => format!("    {line}\n"),
+    };
+    blocks.map(|block| block.lines().map(deeper).collect()).collect()
+}
+
+/// One test, because it is one build.
+#[test]
+fn two_paths_of_the_list_pass_and_three_are_refused() {
+    let home = package("list");
+    let read = |name: &str| fs::read_to_string(home.join(name)).expect("a file");
+    let before = read("src/lib.rs");
+    let Some(text) = generalize(&home, &["src/lib.rs::add"]) else { return };
+    let rebut = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("rebut");
+    let text = text.replace(&rebut.display().to_string(), "REBUT");
+    expect_file!["snapshots/array_list.txt"].assert_eq(&text);
+    assert_eq!(read("src/lib.rs"), before, "nothing is changed unless it is asked for");
+
+    let line = generalize(&home, &["src/lib.rs", "--format", "json", "--apply"]);
+    let line = line.expect("there is a compiler");
+    let told: Value = serde_json::from_str(line.lines().next().expect("a line")).expect("JSON");
+    assert_eq!(told["status"], "generalised");
+    assert_eq!(told["paths"]["passes"], 2);
+    assert_eq!(told["paths"]["refuses"], 3);
+    assert_eq!(told["paths"]["complete"], true);
+    assert_eq!(told["tests"][0]["assumption"], "capacity >= 0");
+    assert_eq!(told["tests"][0]["proved"], true);
+    assert_eq!(told["findings"].as_array().map(Vec::len), Some(0));
+    let after = read("src/lib.rs");
+    assert!(after.contains("    // What is added is there.\n    #[rebut::test]"), "{after}");
+    for block in shown() {
+        assert!(before.contains(&block) || after.contains(&block), "{block}");
+    }
+    assert!(read("Cargo.toml").contains("[dev-dependencies]\nrebut = "));
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    let home = package("nothing");
+    let output = Command::new(env!("CARGO_BIN_EXE_cargo-rebut"))
+        .current_dir(&home)
+        .args(["rebut", "generalize", "src/nothing.rs"])
+        .output()
+        .expect("the command");
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.code() == Some(MISSING) {
+        return;
+    }
+    assert_eq!(output.status.code(), Some(7), "{said}");
+    assert!(said.contains("there is no file src/nothing.rs"), "{said}");
+}

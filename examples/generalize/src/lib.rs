@@ -1,0 +1,5 @@
+//! Ordinary Rust with ordinary tests, for `cargo rebut generalize`.
+
+pub mod array_list;
+pub mod prices;
+pub mod words;
