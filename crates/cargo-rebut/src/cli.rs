@@ -225,8 +225,8 @@ pub(crate) struct Infer {
     /// How many elements a collection has at most
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub(crate) length: usize,
-    /// How often each function runs at most
-    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    /// How often each function runs at most; collections grow as long as that suffices
+    #[arg(long, value_name = "N", default_value_t = 200)]
     pub(crate) runs: usize,
     /// How many conflicts the solver may have for one question
     #[arg(long, value_name = "N", default_value_t = 20_000)]

@@ -188,7 +188,16 @@ mod inferred {
         assert_eq!(array_list.capacity(), old_capacity * 2);
     }
 
-    /// Proved for all states with at most 4 elements: 491 paths.
+    /// Proved for all states with at most 2 elements: 75 paths.
+    #[rebut::test(rejections_max = 200)]
+    fn insert_when_capacity_is_zero(mut array_list: ArrayList, index: usize, value: i32) {
+        rebut::assume!(array_list.count() >= index);
+        rebut::assume!(array_list.capacity() == 0);
+        array_list.insert(index, value);
+        assert_eq!(array_list.capacity(), 16);
+    }
+
+    /// Proved for all states with at most 2 elements: 75 paths.
     #[rebut::test]
     fn insert_when_value_is_not_other_value(
         mut array_list: ArrayList,
@@ -203,7 +212,7 @@ mod inferred {
         assert_eq!(array_list.contains(other_value), old_contains_other_value);
     }
 
-    /// Proved for all states with at most 4 elements: 491 paths.
+    /// Proved for all states with at most 2 elements: 75 paths.
     #[rebut::test]
     fn insert_when_not_contains_value(mut array_list: ArrayList, index: usize, value: i32) {
         rebut::assume!(array_list.count() >= index);
@@ -212,7 +221,7 @@ mod inferred {
         assert_eq!(array_list.index_of(value), Some(index));
     }
 
-    /// Proved for all states with at most 4 elements: 491 paths.
+    /// Proved for all states with at most 2 elements: 75 paths.
     #[rebut::test(rejections_max = 200)]
     fn insert_when_index_of_value_is_some_index(
         mut array_list: ArrayList,
@@ -225,7 +234,7 @@ mod inferred {
         assert_eq!(array_list.index_of(value), old_index_of_value);
     }
 
-    /// Proved for all states with at most 4 elements: 491 paths.
+    /// Proved for all states with at most 2 elements: 75 paths.
     #[rebut::test]
     fn insert_when_index_is_zero(mut array_list: ArrayList, index: usize, value: i32) {
         rebut::assume!(index == 0);
@@ -233,7 +242,7 @@ mod inferred {
         assert_eq!(array_list.index_of(value), Some(index));
     }
 
-    /// Proved for all states with at most 4 elements: 491 paths.
+    /// Proved for all states with at most 2 elements: 75 paths.
     #[rebut::test(rejections_max = 200)]
     fn insert_when_contains_value_and_count_is_index(
         mut array_list: ArrayList,
@@ -247,7 +256,7 @@ mod inferred {
         assert_eq!(array_list.index_of(value), old_index_of_value);
     }
 
-    /// Proved for all states with at most 4 elements: 491 paths.
+    /// Proved for all states with at most 2 elements: 75 paths.
     #[rebut::test(rejections_max = 200)]
     fn insert_when_contains_other_value_and_count_is_index(
         mut array_list: ArrayList,
@@ -262,7 +271,7 @@ mod inferred {
         assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
     }
 
-    /// Proved for all states with at most 4 elements: 491 paths.
+    /// Proved for all states with at most 2 elements: 75 paths.
     #[rebut::test]
     fn insert_when_not_contains_other_value_and_value_is_not_other(
         mut array_list: ArrayList,
@@ -312,7 +321,7 @@ mod inferred {
         assert_eq!(array_list.get(other_index), old_get_other_index);
     }
 
-    /// Proved for all states with at most 4 elements: 365 paths.
+    /// Proved for all states with at most 2 elements: 49 paths.
     #[rebut::test(rejections_max = 200)]
     fn set_when_index_of_value_is_some_index(
         mut array_list: ArrayList,
@@ -330,7 +339,7 @@ mod inferred {
         assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
     }
 
-    /// Proved for all states with at most 4 elements: 365 paths.
+    /// Proved for all states with at most 2 elements: 49 paths.
     #[rebut::test]
     fn set_when_not_contains_value(mut array_list: ArrayList, index: usize, value: i32) {
         rebut::assume!(array_list.get(index).is_some());
@@ -339,7 +348,7 @@ mod inferred {
         assert_eq!(array_list.index_of(value), Some(index));
     }
 
-    /// Proved for all states with at most 4 elements: 365 paths.
+    /// Proved for all states with at most 2 elements: 49 paths.
     #[rebut::test(rejections_max = 200)]
     fn set_when_index_is_zero(mut array_list: ArrayList, index: usize, value: i32) {
         rebut::assume!(array_list.get(index).is_some());
@@ -348,7 +357,7 @@ mod inferred {
         assert_eq!(array_list.index_of(value), Some(index));
     }
 
-    /// Proved for all states with at most 4 elements: 365 paths.
+    /// Proved for all states with at most 2 elements: 49 paths.
     #[rebut::test(rejections_max = 200)]
     fn set_when_contains_other_value_and_index_of_other_value_is_not(
         mut array_list: ArrayList,
@@ -363,7 +372,7 @@ mod inferred {
         assert!(array_list.contains(other_value));
     }
 
-    /// Proved for all states with at most 4 elements: 365 paths.
+    /// Proved for all states with at most 2 elements: 49 paths.
     #[rebut::test]
     fn set_when_not_contains_other_value_and_value_is_not_other_value(
         mut array_list: ArrayList,

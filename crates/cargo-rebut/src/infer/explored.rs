@@ -299,7 +299,7 @@ impl Explorer<'_> {
             conflicts: self.arguments.conflicts,
             ..Budget::default()
         };
-        let mut exploration = rebut_concolic::explore(&mut machine, &budget, &[]);
+        let mut exploration = rebut_concolic::infer::explore_growing(&mut machine, &budget);
         let early = exploration.leaves.iter().find_map(|leaf| match &leaf.outcome {
             Outcome::Failed(failure) if leaf.observations.is_empty() => Some(&failure.message),
             _ => None,
