@@ -148,7 +148,9 @@ impl Recorder {
         if length == 0 {
             return;
         }
-        taint[ANY_TAINT as usize] = 1;
+        // A module that is only run once more has no shadow.
+        let Some(any) = taint.get_mut(ANY_TAINT as usize) else { return };
+        *any = 1;
         let first = (self.layout.taint_base + (address >> GRANULE_SHIFT)) as usize;
         let last = (self.layout.taint_base + ((address + (length - 1)) >> GRANULE_SHIFT)) as usize;
         if let Some(range) = taint.get_mut(first..=last) {
@@ -516,5 +518,20 @@ impl Hooks for Recorder {
 
     fn is_symbolic(&self, address: u32, length: u32) -> bool {
         self.is_recording && self.memory.any(address, length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wide_number_is_drawn_where_there_is_no_shadow_memory() {
+        let mut recorder = Recorder::new(Arc::default());
+        let bound = |number| Bound { shadow: 0, number };
+        let shadow = recorder.draw(1 << 64, [bound(0), bound(1 << 100)], 128);
+        assert_ne!(shadow, 0);
+        recorder.write(64, shadow, 16, &mut []);
+        assert!(recorder.is_symbolic(64, 16));
     }
 }
