@@ -341,7 +341,7 @@ impl<'a> Paths<'a> {
         self.samples[sample].model.evaluate(self.pool, term).ok()?.as_bool()
     }
 
-    /// What a claim comes to in all samples, as text: claims with the same one are alike so far.
+    /// What a claim comes to in all samples: claims with the same pattern are alike so far.
     pub(super) fn pattern(&self, id: ClaimId) -> &[Option<bool>] {
         &self.truths[id.0]
     }
