@@ -1,18 +1,25 @@
 //! A page that is followed from its top to its end, in a crate that it makes itself.
 
+use std::path::PathBuf;
+
 use crate::page::{Block, Page, root};
 use crate::shell::{self, Shell, write};
 
-/// Keeps the crate out of the workspace that the folder `target` is in.
-const OUTSIDE: &str = "[workspace]\nexclude = [\"demo\"]\n";
-
 /// The page with what its commands print now.
 pub(crate) fn updated(page: &Page) -> Result<String, String> {
-    let mut shell = Shell::new("followed");
-    let _ = std::fs::remove_dir_all(&shell.home);
-    write(&shell.home.join("Cargo.toml"), OUTSIDE);
-    page.with_consoles(|block| follow(&mut shell, block))
-        .map_err(|(line, why)| format!("{}:{line}: {why}", page.name))
+    let folder = outside();
+    let mut shell = Shell { home: folder.clone(), ..Shell::new("followed") };
+    let updated = page.with_consoles(|block| follow(&mut shell, block));
+    let _ = std::fs::remove_dir_all(folder);
+    updated.map_err(|(line, why)| format!("{}:{line}: {why}", page.name))
+}
+
+/// An empty folder that is in no workspace, as a reader's is; `target` is in that of this crate.
+fn outside() -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("rebut-followed-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+    folder
 }
 
 fn follow(shell: &mut Shell, block: &Block) -> Result<String, (usize, String)> {
