@@ -14,6 +14,7 @@ mod drafts;
 mod form;
 mod format;
 mod kinds;
+mod link;
 mod logic;
 mod names;
 mod native;
@@ -37,6 +38,7 @@ use crate::words::{self, say};
 use bench::Bench;
 use drafts::Outcome;
 use kinds::Sources;
+use link::Links;
 use names::Names;
 use paths::Paths;
 use plan::Plan;
@@ -211,14 +213,73 @@ fn work(
         length: arguments.length,
         ..Budget::default()
     };
+    let worker = Worker { toolchain, bench, budget };
     probe::learn_types(bench, plans)?;
-    let with_parameters = |plan: &Plan, _: usize| form::explored(bench, plan);
-    let mut paths: Vec<Option<Paths>> = plans.iter().map(|_| None).collect();
-    if probe::build(bench, plans, &with_parameters)?.is_some() {
+    let apart = worker.trace(plans)?;
+    let mut plans_apart = plans.to_vec();
+    let mut traces = apart;
+    for (plan, trace) in plans.iter_mut().zip(&mut traces) {
+        if let Some(trace) = trace {
+            link::link(plan, trace, worker.budget.solver(), Links::Needed);
+        }
+    }
+    let (mut paths, mut outcomes) = worker.generalise(plans)?;
+    // What is alike need not be one value, so it is tried only where nothing else helps.
+    let mut is_any = false;
+    for (nth, plan) in plans_apart.iter_mut().enumerate() {
+        let is_done = outcomes[nth].as_ref().is_some_and(Outcome::is_general);
+        let Some(trace) = traces[nth].as_mut().filter(|_| !is_done) else {
+            plan.give_up("");
+            continue;
+        };
+        link::link(plan, trace, worker.budget.solver(), Links::Alike);
+        if plan.parameters.len() == plans[nth].parameters.len() {
+            plan.give_up("");
+        }
+        is_any |= plan.is_open();
+    }
+    if is_any {
+        let (other_paths, other_outcomes) = worker.generalise(&mut plans_apart)?;
+        let all = other_paths.into_iter().zip(other_outcomes).zip(plans_apart);
+        for (nth, ((other_path, other), plan)) in all.enumerate() {
+            if other.as_ref().is_some_and(Outcome::is_general) {
+                (plans[nth], paths[nth], outcomes[nth]) = (plan, other_path, other);
+            }
+        }
+    }
+    let text = verify::verified(bench, plans, &mut outcomes)?;
+    Ok((paths, outcomes, text))
+}
+
+/// What tests are explored with.
+struct Worker<'a> {
+    toolchain: &'a Toolchain,
+    bench: &'a Bench,
+    budget: Budget,
+}
+
+impl Worker<'_> {
+    /// The paths of the tests' own values, with a parameter for each value.
+    fn trace(&self, plans: &mut [Plan]) -> Result<Vec<Option<Paths>>, Failure> {
+        self.explore(plans, &Budget { runs: 0, ..self.budget.clone() })
+    }
+
+    /// Explores the open plans; those that cannot be explored are given up.
+    fn explore(
+        &self,
+        plans: &mut [Plan],
+        budget: &Budget,
+    ) -> Result<Vec<Option<Paths>>, Failure> {
+        let Worker { toolchain, bench, .. } = self;
+        let with_parameters = |plan: &Plan, _: usize| form::explored(bench, plan);
+        let mut paths: Vec<Option<Paths>> = plans.iter().map(|_| None).collect();
+        if probe::build(bench, plans, &with_parameters)?.is_none() {
+            return Ok(paths);
+        }
         let (text, _) = probe::edited(bench, plans, &with_parameters);
         match bench.module(toolchain, &text)? {
             Ok(module) => {
-                let explored = paths::explore_all(&module, &bench.file(), plans, &budget);
+                let explored = paths::explore_all(&module, &bench.file(), plans, budget);
                 for (nth, explored) in explored.into_iter().enumerate() {
                     match explored {
                         Some(Ok(found)) => paths[nth] = Some(found),
@@ -229,18 +290,27 @@ fn work(
             }
             Err(why) => plans.iter_mut().for_each(|plan| plan.give_up(why.clone())),
         }
+        Ok(paths)
     }
-    let mut sources = Sources::default();
-    let natives = native::run(bench, plans, &paths, &mut sources)?;
-    let mut outcomes: Vec<Option<Outcome>> = plans
-        .iter()
-        .zip(paths.iter_mut())
-        .zip(&natives)
-        .map(|((plan, paths), natives)| {
-            let paths = paths.as_mut()?;
-            Some(drafts::decide(bench, plan, paths, natives, budget.solver()))
-        })
-        .collect();
-    let text = verify::verified(bench, plans, &mut outcomes)?;
-    Ok((paths, outcomes, text))
+
+    /// Explores the open plans, decides what becomes of them, and tries it.
+    fn generalise(
+        &self,
+        plans: &mut [Plan],
+    ) -> Result<(Vec<Option<Paths>>, Vec<Option<Outcome>>), Failure> {
+        let mut paths = self.explore(plans, &self.budget)?;
+        let mut sources = Sources::default();
+        let natives = native::run(self.bench, plans, &paths, &mut sources)?;
+        let mut outcomes: Vec<Option<Outcome>> = plans
+            .iter()
+            .zip(paths.iter_mut())
+            .zip(&natives)
+            .map(|((plan, paths), natives)| {
+                let paths = paths.as_mut()?;
+                Some(drafts::decide(self.bench, plan, paths, natives, self.budget.solver()))
+            })
+            .collect();
+        verify::verified(self.bench, plans, &mut outcomes)?;
+        Ok((paths, outcomes))
+    }
 }

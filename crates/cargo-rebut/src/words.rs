@@ -96,6 +96,11 @@ pub(crate) fn does_not_build(message: &str) -> String {
     format!("it does not compile: {message}")
 }
 
+/// Values cannot be parameters.
+pub(crate) fn does_not_build_with_parameters(message: &str) -> String {
+    format!("with parameters it does not compile: {message}")
+}
+
 /// A test was written and is not shown.
 pub(crate) fn left_out_draft(name: &str, why: &str) -> String {
     format!("`{name}` is left out: {why}")

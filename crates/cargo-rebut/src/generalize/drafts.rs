@@ -29,6 +29,14 @@ pub(super) struct Outcome {
     pub(super) counts: Vec<(End, usize)>,
 }
 
+impl Outcome {
+    /// Whether the test became one for more than its examples.
+    pub(super) fn is_general(&self) -> bool {
+        let is_it = |draft: &Draft| draft.kind == Kind::Passes && draft.drawn != Drawn::None;
+        self.drafts.iter().any(is_it)
+    }
+}
+
 /// A mistake of the code under test.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {

@@ -79,8 +79,7 @@ fn generator(bench: &Bench, parameter: &Parameter) -> String {
 }
 
 fn with_parameters(bench: &Bench, plan: &Plan, attribute: String) -> Vec<Edit> {
-    let mut edits: Vec<Edit> =
-        plan.parameters.iter().map(|parameter| parameter.edit(&bench.text)).collect();
+    let mut edits = plan.edits(&bench.text);
     let is_drawn = attribute.contains("::test");
     let declared: Vec<String> = plan
         .explored()

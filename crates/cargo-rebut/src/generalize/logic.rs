@@ -128,7 +128,7 @@ impl<'p> Logic<'p> {
             }
         }
         for nth in 0..self.plan.parameters.len() {
-            if self.fixes[nth].is_none() && self.plan.parameters[nth].site.is_expected {
+            if self.fixes[nth].is_none() && self.plan.parameters[nth].is_expected() {
                 self.express(nth, &passing, &regions);
             }
         }
@@ -162,7 +162,7 @@ impl<'p> Logic<'p> {
     fn express(&mut self, nth: usize, passing: &[usize], regions: &[Region]) {
         let others: Vec<usize> = (0..self.plan.parameters.len())
             .filter(|other| *other != nth && self.fixes[*other].is_none())
-            .filter(|other| !self.plan.parameters[*other].site.is_expected)
+            .filter(|other| !self.plan.parameters[*other].is_expected())
             .collect();
         if self.variables[nth].is_none() {
             let is_same = |other: &&usize| {
@@ -269,7 +269,7 @@ impl<'p> Logic<'p> {
 
     /// The parameters that say what goes in.
     pub(super) fn inputs(&self) -> Vec<usize> {
-        let is_input = |nth: &usize| !self.plan.parameters[*nth].site.is_expected;
+        let is_input = |nth: &usize| !self.plan.parameters[*nth].is_expected();
         (0..self.fixes.len()).filter(is_input).collect()
     }
 
@@ -330,13 +330,13 @@ impl<'p> Logic<'p> {
         for nth in 0..self.plan.parameters.len() {
             let parameter = &self.plan.parameters[nth];
             let Some(variable) = self.variables[nth] else { continue };
-            if self.fixes[nth].is_some() || !parameter.site.is_expected {
+            if self.fixes[nth].is_some() || !parameter.is_expected() {
                 continue;
             }
             let same = (0..self.plan.parameters.len()).find(|other| {
                 let known = &self.plan.parameters[*other];
                 self.fixes[*other].is_none()
-                    && !known.site.is_expected
+                    && !known.is_expected()
                     && known.of == parameter.of
                     && known.site.value == parameter.site.value
             });

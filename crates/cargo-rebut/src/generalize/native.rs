@@ -1,6 +1,6 @@
 //! What paths do natively: one build, in which each input of a path is a test.
 
-use super::bench::Bench;
+use super::bench::{Bench, Program};
 use super::form;
 use super::kinds::{End, Panic, Sources, panics};
 use super::paths::Paths;
@@ -39,10 +39,12 @@ pub(super) fn run(
         some.map(|path| (path, paths.all[path].values.clone())).collect()
     };
     let edits = |plan: &Plan, nth: usize| -> Vec<Edit> {
-        if paths[nth].is_none() { Vec::new() } else { form::called(bench, plan, nth, &inputs(nth)) }
+        if paths[nth].is_none() {
+            return Vec::new();
+        }
+        form::called(bench, plan, nth, &inputs(nth))
     };
-    let (text, _) = edited(bench, plans, &edits);
-    let program = bench.program(&text)?;
+    let program = build(bench, plans, &edits)?;
     let mut found = Vec::new();
     for (nth, plan) in plans.iter().enumerate() {
         let Some(paths) = &paths[nth] else {
@@ -51,7 +53,7 @@ pub(super) fn run(
         };
         let unknown = Native { end: End::Unknown, panic: None };
         let mut all = vec![unknown; paths.all.len()];
-        if let Ok(program) = &program {
+        if let Some(program) = &program {
             let mut modules = plan.subject.path.clone();
             modules.pop();
             let names: Vec<(usize, String)> = inputs(nth)
@@ -102,4 +104,34 @@ pub(super) fn run(
         found.push(all);
     }
     Ok(found)
+}
+
+/// Builds all of them; without those that do not compile, if some do not.
+fn build(
+    bench: &Bench,
+    plans: &[Plan],
+    edits: &dyn Fn(&Plan, usize) -> Vec<Edit>,
+) -> Result<Option<Program>, Failure> {
+    let mut is_wrong = vec![false; plans.len()];
+    for _ in 0..=plans.len() {
+        let only = |plan: &Plan, nth: usize| match is_wrong[nth] {
+            true => Vec::new(),
+            false => edits(plan, nth),
+        };
+        let (text, parts) = edited(bench, plans, &only);
+        let wrong = match bench.program(&text)? {
+            Ok(program) => return Ok(Some(program)),
+            Err(wrong) => wrong,
+        };
+        let before = is_wrong.clone();
+        for place in wrong.iter().flat_map(|wrong| &wrong.parts) {
+            for (nth, (_, item)) in parts.iter().enumerate() {
+                is_wrong[nth] |= place.start < item.end && item.start < place.end;
+            }
+        }
+        if is_wrong == before {
+            break;
+        }
+    }
+    Ok(None)
 }

@@ -128,7 +128,10 @@ impl Explorer<'_> {
         let numbers = own_numbers(plan).ok_or(words::NO_TYPES)?;
         let seeds = [tape(&numbers)];
         let mut solver = self.budget.solver();
-        let explored = rebut_concolic::explore_with(&mut machine, self.budget, &seeds, &mut solver);
+        // The values of the test are not cut.
+        let length = self.budget.length.max(longest(plan));
+        let budget = Budget { length, ..self.budget.clone() };
+        let explored = rebut_concolic::explore_with(&mut machine, &budget, &seeds, &mut solver);
         let never = |_| false;
         let replayer =
             Replayer::new(&self.wasm, explored.assumes_hashes, rebut_build::beyond, &never);
@@ -183,6 +186,16 @@ fn own_numbers(plan: &Plan) -> Option<Vec<i128>> {
         |parameter: &&super::plan::Parameter| parameter.site.value.numbers(parameter.of.as_ref()?);
     let numbers: Option<Vec<Vec<i128>>> = plan.explored().iter().map(of).collect();
     Some(numbers?.concat())
+}
+
+/// How long the longest text or list of the test is.
+fn longest(plan: &Plan) -> usize {
+    let lengths = plan.parameters.iter().map(|parameter| match &parameter.site.value {
+        super::value::Value::Text(text) => text.chars().count(),
+        super::value::Value::List(list) => list.len(),
+        _ => 0,
+    });
+    lengths.max().unwrap_or(0)
 }
 
 /// A tape of which only the numbers count.

@@ -1,9 +1,10 @@
 //! What is to become of a test: its parameters, or why there are none.
 
-use super::sites::Site;
+use super::sites::{self, Found, Site};
 use super::splice::Edit;
 use super::subject::{Part, Subject};
 use super::value::Type;
+use crate::words;
 
 /// A test on its way.
 #[derive(Clone, Debug)]
@@ -19,13 +20,24 @@ pub(super) struct Plan {
 #[derive(Clone, Debug)]
 pub(super) struct Parameter {
     pub(super) site: Site,
+    /// Other places where it stands.
+    pub(super) also: Vec<Site>,
     /// None until it is known.
     pub(super) of: Option<Type>,
 }
 
 impl Parameter {
+    pub(super) fn new(site: Site, of: Option<Type>) -> Parameter {
+        Parameter { site, also: Vec::new(), of }
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.site.name
+    }
+
+    /// Whether it only says what comes out.
+    pub(super) fn is_expected(&self) -> bool {
+        self.site.is_expected && self.also.iter().all(|site| site.is_expected)
     }
 
     /// As it is declared.
@@ -36,26 +48,44 @@ impl Parameter {
     }
 
     /// What makes the body name it in place of the value.
-    pub(super) fn edit(&self, text: &str) -> Edit {
+    fn edit(&self, text: &str) -> Edit {
         match &self.site.binding {
             // Lines stay where they are.
             Some(binding) => {
                 let lines = text[binding.clone()].matches('\n').count();
                 Edit::new(binding.clone(), "\n".repeat(lines))
             }
-            None => Edit::new(self.site.part.clone(), self.site.name.clone()),
+            None => Edit::new(self.site.part.clone(), self.site.named(&self.site.name)),
         }
+    }
+
+    /// The same for other places.
+    pub(super) fn other_edits(&self) -> impl Iterator<Item = Edit> {
+        let name = self.site.name.as_str();
+        self.also.iter().map(move |site| Edit::new(site.part.clone(), site.named(name)))
     }
 
     pub(super) fn is_scalar(&self) -> bool {
         self.of.as_ref().is_some_and(Type::is_scalar)
     }
+
+    /// Joins another place with the same value.
+    pub(super) fn join(&mut self, other: Parameter) {
+        let before = std::mem::replace(&mut self.also, other.also);
+        self.also.splice(0..0, before.into_iter().chain([other.site]));
+        // What it is called: as it is bound, or as what goes in.
+        let rank = |site: &Site| (site.binding.is_none(), site.is_expected, site.base.is_empty());
+        let best = (0..self.also.len()).min_by_key(|nth| rank(&self.also[*nth]));
+        if let Some(best) = best.filter(|nth| rank(&self.also[*nth]) < rank(&self.site)) {
+            std::mem::swap(&mut self.site, &mut self.also[best]);
+        }
+    }
 }
 
 impl Plan {
     pub(super) fn new(subject: Subject) -> Plan {
-        let parameters = subject.sites.iter().cloned();
-        let parameters = parameters.map(|site| Parameter { site, of: None }).collect();
+        let sites = subject.found.sites.iter().cloned();
+        let parameters = sites.map(|site| Parameter::new(site, None)).collect();
         let why_not = subject.why_not.clone();
         Plan { subject, parameters, why_not }
     }
@@ -86,6 +116,42 @@ impl Plan {
         }
     }
 
+    /// What makes the body name the parameters: the first place of each, then the others.
+    pub(super) fn edits(&self, text: &str) -> Vec<Edit> {
+        let first = self.parameters.iter().map(|parameter| parameter.edit(text));
+        first.chain(self.parameters.iter().flat_map(Parameter::other_edits)).collect()
+    }
+
+    /// The place of each edit: the parameter, and which of its other places it is.
+    fn owners(&self) -> Vec<(usize, Option<usize>)> {
+        let first = (0..self.parameters.len()).map(|nth| (nth, None));
+        let others = self.parameters.iter().enumerate().flat_map(|(nth, parameter)| {
+            (0..parameter.also.len()).map(move |other| (nth, Some(other)))
+        });
+        first.chain(others).collect()
+    }
+
+    /// How many edits name parameters.
+    pub(super) fn places(&self) -> usize {
+        self.owners().len()
+    }
+
+    /// Gives parameters names again, after some were joined.
+    pub(super) fn rename(&mut self) {
+        let Found { taken, rebound, .. } = &self.subject.found;
+        for parameter in self.parameters.iter_mut().filter(|one| !one.also.is_empty()) {
+            let site = &mut parameter.site;
+            // Another place may see another binding of the name.
+            if site.is_mut || rebound.contains(&site.base) {
+                site.binding = None;
+                site.is_mut = false;
+            }
+        }
+        let mut sites: Vec<&mut Site> =
+            self.parameters.iter_mut().map(|parameter| &mut parameter.site).collect();
+        sites::name(&mut sites, taken);
+    }
+
     /// Drops what an error of the compiler is about; false if it is about something else. `parts`
     /// has where the values of the parameters are in the text that was built, `item` the test.
     pub(super) fn blame(
@@ -102,26 +168,53 @@ impl Plan {
         let mut places: Vec<&Part> =
             wrong.parts.iter().filter(|part| touches(part, item)).collect();
         places.sort_by_key(|part| part.len());
+        let owners = self.owners();
         let guilty = places.iter().find_map(|place| {
-            let found: Vec<usize> =
-                (0..parts.len()).filter(|nth| touches(&parts[*nth], place)).collect();
-            (!found.is_empty() && found.len() < parts.len().max(2)).then_some(found)
+            let found: Vec<usize> = (0..parts.len().min(owners.len()))
+                .filter(|nth| touches(&parts[*nth], place))
+                .collect();
+            let is_some = !found.is_empty() && found.len() < parts.len().max(2);
+            is_some.then(|| found.into_iter().map(|nth| owners[nth]).collect::<Vec<_>>())
         });
         let guilty = guilty.unwrap_or_else(|| {
             // What is borrowed is the most likely to be wrong elsewhere.
             let borrowed = |parameter: &Parameter| !parameter.is_scalar();
             let some = (0..self.parameters.len()).filter(|nth| borrowed(&self.parameters[*nth]));
             let some: Vec<usize> = some.collect();
-            if some.is_empty() { (0..self.parameters.len()).collect() } else { some }
+            let some = if some.is_empty() { (0..self.parameters.len()).collect() } else { some };
+            some.into_iter().map(|nth| (nth, None)).collect()
         });
-        let mut nth = 0;
-        self.parameters.retain(|_| {
-            nth += 1;
-            !guilty.contains(&(nth - 1))
-        });
+        self.drop_places(&guilty);
         if self.parameters.is_empty() {
-            self.give_up(format!("with parameters it does not compile: {}", wrong.message));
+            self.give_up(words::does_not_build_with_parameters(&wrong.message));
         }
         true
+    }
+
+    /// Drops places of parameters; a list becomes its elements, if these are known.
+    fn drop_places(&mut self, guilty: &[(usize, Option<usize>)]) {
+        let mut kept = Vec::new();
+        for (nth, mut parameter) in std::mem::take(&mut self.parameters).into_iter().enumerate() {
+            let is_kept = |place: Option<usize>| !guilty.contains(&(nth, place));
+            let mut other = 0;
+            parameter.also.retain(|_| {
+                other += 1;
+                is_kept(Some(other - 1))
+            });
+            if is_kept(None) {
+                kept.push(parameter);
+                continue;
+            }
+            if let Some(Type::Slice(of) | Type::Vec(of)) = &parameter.of {
+                let elements = parameter.site.split().into_iter();
+                kept.extend(elements.map(|site| Parameter::new(site, Some((**of).clone()))));
+            }
+            if !parameter.also.is_empty() {
+                parameter.site = parameter.also.remove(0);
+                kept.push(parameter);
+            }
+        }
+        self.parameters = kept;
+        self.rename();
     }
 }

@@ -94,7 +94,7 @@ pub(super) fn edited(
     let (text, parts) = splice(&bench.text, &edits);
     let of = |(plan, range): (&Plan, std::ops::Range<usize>)| {
         let own = &parts[range.clone()];
-        let parameters = own.iter().take(plan.parameters.len()).cloned().collect();
+        let parameters = own.iter().take(plan.places()).cloned().collect();
         let start = own.iter().map(|part| part.start).min().unwrap_or(0);
         let end = own.iter().map(|part| part.end).max().unwrap_or(0);
         // From the first edit, the attribute, to behind the last, and what is left of the body.

@@ -7,13 +7,16 @@ pub(super) use super::names::Names;
 use super::subject::Part;
 use super::value::Value;
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::{
     BinOp, Block, Expr, ExprLit, ExprUnary, Lit, Local, Macro, Member, Pat, Stmt, Token, UnOp,
 };
+
+/// Lists of more elements stay lists.
+const ELEMENTS_MAX: usize = 12;
 
 /// A value that can be promoted.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,19 +32,140 @@ pub(super) struct Site {
     pub(super) binding: Option<Part>,
     /// Whether the name is bound as `mut`.
     pub(super) is_mut: bool,
+    /// What the name was made of.
+    pub(super) base: String,
+    /// Whether it is borrowed as `mut` where it stands.
+    pub(super) is_mut_borrowed: bool,
+    /// The elements of a list that is written with its elements.
+    pub(super) elements: Vec<(Part, Value)>,
+}
+
+impl Site {
+    /// A name in the place of the value.
+    pub(super) fn named(&self, name: &str) -> String {
+        if self.is_mut_borrowed { format!("{{ {name} }}") } else { name.to_owned() }
+    }
+
+    /// The elements of a list, each on its own.
+    pub(super) fn split(&self) -> Vec<Site> {
+        let base = self.base.strip_suffix('s').filter(|base| base.len() > 2);
+        let element = |(part, value): &(Part, Value)| Site {
+            part: part.clone(),
+            value: value.clone(),
+            name: String::new(),
+            binding: None,
+            is_mut: false,
+            base: base.unwrap_or_default().to_owned(),
+            is_mut_borrowed: false,
+            elements: Vec::new(),
+            ..self.clone()
+        };
+        self.elements.iter().map(element).collect()
+    }
+}
+
+/// The values of a body, and the names that are taken in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    pub(super) sites: Vec<Site>,
+    pub(super) taken: HashSet<String>,
+    /// Names that are bound more than once.
+    pub(super) rebound: HashSet<String>,
 }
 
 /// Collects the values of a body.
-pub(super) fn of(block: &Block, text: &str, names: &Names) -> Vec<Site> {
+pub(super) fn of(block: &Block, text: &str, names: &Names) -> Found {
     let mut idents = Vec::new();
+    let mut bound: HashMap<String, usize> = HashMap::new();
     let inside = block.brace_token.span.join().byte_range();
     if let Ok(tokens) = text[inside].parse::<TokenStream>() {
-        collect_idents(tokens, &mut idents);
+        collect_idents(tokens.clone(), &mut idents);
+        collect_bound(tokens, &mut bound);
     }
-    let mut finder =
-        Finder { names, idents, found: Vec::new(), hint: None, is_expected: false, depth: 0 };
+    let mut finder = Finder {
+        names,
+        found: Vec::new(),
+        hint: None,
+        is_expected: false,
+        is_mut_borrowed: false,
+        depth: 0,
+    };
     finder.visit_block(block);
-    named(finder)
+    let taken: HashSet<String> = idents.into_iter().collect();
+    let rebound = bound.into_iter().filter(|(_, count)| *count > 1).map(|(name, _)| name);
+    let mut sites = without_lists(finder.found);
+    name(&mut sites.iter_mut().collect::<Vec<_>>(), &taken);
+    Found { sites, taken, rebound: rebound.collect() }
+}
+
+/// How often names are bound, as far as that can be seen from the words before them.
+fn collect_bound(tokens: TokenStream, bound: &mut HashMap<String, usize>) {
+    let mut before = String::new();
+    for token in tokens {
+        match &token {
+            TokenTree::Ident(name) if ["let", "mut", "ref", "for", "|"].contains(&&*before) => {
+                *bound.entry(name.to_string()).or_default() += 1;
+            }
+            TokenTree::Group(group) => collect_bound(group.stream(), bound),
+            _ => {}
+        }
+        before = token.to_string();
+    }
+}
+
+/// Lists of which elements come out again on their own become their elements: what is put in one
+/// by one and compared with a list, or the other way round. Others stay as they are.
+fn without_lists(found: Vec<Site>) -> Vec<Site> {
+    let all = |is_expected: bool, of_lists: bool| -> Vec<Value> {
+        let some = found.iter().filter(|site| site.is_expected == is_expected);
+        some.flat_map(|site| match &site.value {
+            Value::List(_) if of_lists => site.elements.iter().map(|(_, one)| one.clone()).collect(),
+            Value::List(_) => Vec::new(),
+            one if !of_lists => vec![one.clone()],
+            _ => Vec::new(),
+        })
+        .collect()
+    };
+    let (given, given_in_lists) = (all(false, false), all(false, true));
+    let (expected, expected_in_lists) = (all(true, false), all(true, true));
+    let has_twin = |site: &Site| {
+        found.iter().any(|other| {
+            other.part != site.part
+                && other.value == site.value
+                && other.is_expected != site.is_expected
+        })
+    };
+    let is_split = |site: &Site| {
+        let is_in = |some: &[Value]| {
+            let some = |one: &&(Part, Value)| some.contains(&one.1);
+            site.elements.iter().filter(some).count()
+        };
+        let count = site.elements.len();
+        match site.is_expected {
+            _ if count == 0 || count > ELEMENTS_MAX || has_twin(site) => false,
+            true => is_in(&given) + is_in(&given_in_lists) > 0,
+            false => is_in(&expected_in_lists) > 0 || is_in(&expected) > 1,
+        }
+    };
+    let parts = |site: &Site| if is_split(site) { site.split() } else { vec![site.clone()] };
+    found.iter().flat_map(parts).collect()
+}
+
+/// Gives each value a name that nothing else has; those that are bound have theirs.
+pub(super) fn name(sites: &mut [&mut Site], taken: &HashSet<String>) {
+    let mut taken = taken.clone();
+    for site in sites.iter_mut().filter(|site| site.binding.is_none()) {
+        let base = match site.base.as_str() {
+            "" => noun(&site.value).to_owned(),
+            name => name.to_owned(),
+        };
+        let numbered = (2..).map(|nth| format!("{base}_{nth}"));
+        let mut all = [base.clone()].into_iter().chain(numbered);
+        let is_free =
+            |name: &String| !taken.contains(name) && syn::parse_str::<syn::Ident>(name).is_ok();
+        site.name = all.find(is_free).unwrap_or(base);
+        taken.insert(site.name.clone());
+    }
 }
 
 /// The names in a body, without those of fields and methods.
@@ -69,25 +193,6 @@ fn collect_idents(tokens: TokenStream, idents: &mut Vec<String>) {
     }
 }
 
-/// Gives each value a name that nothing else in the body has.
-fn named(finder: Finder<'_>) -> Vec<Site> {
-    let Finder { idents, mut found, .. } = finder;
-    let mut taken: HashSet<String> = idents.into_iter().collect();
-    for site in found.iter_mut().filter(|site| site.binding.is_none()) {
-        let base = match site.name.as_str() {
-            "" => noun(&site.value).to_owned(),
-            name => name.to_owned(),
-        };
-        let numbered = (2..).map(|nth| format!("{base}_{nth}"));
-        let mut all = [base.clone()].into_iter().chain(numbered);
-        let is_free =
-            |name: &String| !taken.contains(name) && syn::parse_str::<syn::Ident>(name).is_ok();
-        site.name = all.find(is_free).unwrap_or(base);
-        taken.insert(site.name.clone());
-    }
-    found
-}
-
 fn noun(value: &Value) -> &'static str {
     match value {
         Value::Int(_) | Value::Float(_) => "number",
@@ -100,21 +205,33 @@ fn noun(value: &Value) -> &'static str {
 
 struct Finder<'n> {
     names: &'n Names,
-    /// Every name in the body, as often as it occurs.
-    idents: Vec<String>,
     found: Vec<Site>,
     /// What the next value is called.
     hint: Option<String>,
     is_expected: bool,
+    is_mut_borrowed: bool,
     /// How many blocks are around.
     depth: usize,
 }
 
 impl Finder<'_> {
     fn push(&mut self, part: Part, value: Value) {
-        let name = self.hint.take().unwrap_or_default();
-        let is_expected = self.is_expected;
-        self.found.push(Site { part, value, name, is_expected, binding: None, is_mut: false });
+        self.push_list(part, value, Vec::new());
+    }
+
+    fn push_list(&mut self, part: Part, value: Value, elements: Vec<(Part, Value)>) {
+        let base = self.hint.take().unwrap_or_default();
+        self.found.push(Site {
+            part,
+            value,
+            name: String::new(),
+            is_expected: self.is_expected,
+            binding: None,
+            is_mut: false,
+            base,
+            is_mut_borrowed: self.is_mut_borrowed,
+            elements,
+        });
     }
 
     /// Visits with a name for what is there, and none for what is deeper.
@@ -167,7 +284,11 @@ impl Finder<'_> {
     fn visit_list(&mut self, part: Part, elements: &Punctuated<Expr, Token![,]>) {
         let values: Option<Vec<Value>> = elements.iter().map(scalar).collect();
         match values {
-            Some(values) if !values.is_empty() => self.push(part, Value::List(values)),
+            Some(values) if !values.is_empty() => {
+                let parts = elements.iter().map(|element| element.span().byte_range());
+                let elements = parts.zip(values.iter().cloned()).collect();
+                self.push_list(part, Value::List(values), elements);
+            }
             _ => elements.iter().for_each(|element| self.visit_as(None, element)),
         }
     }
@@ -221,6 +342,7 @@ impl Finder<'_> {
             && self.depth == 1;
         let Some(site) = self.found.last_mut().filter(|_| is_bound_once) else { return };
         if site.part == init.expr.span().byte_range() {
+            site.base = name.clone();
             site.name = name;
             site.binding = Some(local.span().byte_range());
             site.is_mut = bound.mutability.is_some();
@@ -278,7 +400,12 @@ impl Finder<'_> {
                 Expr::Array(array) if reference.mutability.is_none() => {
                     self.visit_list(part, &array.elems);
                 }
-                inner => self.visit_expr(inner),
+                inner => {
+                    let is_literal = scalar(inner).is_some();
+                    self.is_mut_borrowed = reference.mutability.is_some() && is_literal;
+                    self.visit_expr(inner);
+                    self.is_mut_borrowed = false;
+                }
             },
             Expr::Paren(paren) => self.visit_expr(&paren.expr),
             Expr::Macro(call) => self.visit_call_of_macro(part, &call.mac),
@@ -436,6 +563,7 @@ mod tests {
         let mut names = Names::default();
         names.add("fn add(left: u8, right: u8) {} fn put(index: u8) {}");
         let found: Vec<String> = of(&block, &text, &names)
+            .sites
             .iter()
             .map(|site| {
                 let sign = if site.is_expected { "=" } else { "" };

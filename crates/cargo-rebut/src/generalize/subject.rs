@@ -1,6 +1,6 @@
 //! Tests as they stand in a file: where each is, and which of its values can be promoted.
 
-use super::sites::{self, Names, Site};
+use super::sites::{self, Found, Names};
 use std::ops::Range;
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Item, ItemFn, ReturnType, Signature, Stmt};
@@ -30,7 +30,7 @@ pub(super) struct Subject {
     /// Whether it returns a `Result`.
     pub(super) has_result: bool,
     /// What can be promoted.
-    pub(super) sites: Vec<Site>,
+    pub(super) found: Found,
     /// Why it cannot be generalised, as far as that can be seen.
     pub(super) why_not: Option<String>,
 }
@@ -88,12 +88,12 @@ fn subject(function: &ItemFn, modules: &[String], text: &str, names: &Names) -> 
     let inside = |whole: Part| whole.start + 1..whole.end - 1;
     let body = inside(function.block.brace_token.span.join().byte_range());
     let why_not = why_not(function);
-    let sites = match why_not {
+    let found = match why_not {
         None => sites::of(&function.block, text, names),
-        Some(_) => Vec::new(),
+        Some(_) => Found::default(),
     };
     let why_not = why_not.or_else(|| {
-        sites.is_empty().then(|| "it has no values that could be promoted to parameters".to_owned())
+        found.sites.is_empty().then(|| "it has no values that could be promoted to parameters".to_owned())
     });
     let start = function.attrs.iter().map(|attribute| attribute.span().byte_range().start);
     let own = function.span().byte_range();
@@ -108,7 +108,7 @@ fn subject(function: &ItemFn, modules: &[String], text: &str, names: &Names) -> 
         body,
         statements: function.block.stmts.iter().map(part_of).collect(),
         has_result: !matches!(function.sig.output, ReturnType::Default),
-        sites,
+        found,
         why_not,
     })
 }

@@ -105,7 +105,8 @@ impl Told<'_> {
                 let site = &parameter.site;
                 let value = &self.bench.text[site.part.clone()];
                 json!({
-                    "name": site.name, "type": of, "value": value, "expected": site.is_expected,
+                    "name": site.name, "type": of, "value": value, "expected": parameter.is_expected(),
+                    "places": parameter.also.len() + 1,
                 })
             })
             .collect();

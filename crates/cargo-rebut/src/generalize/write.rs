@@ -196,10 +196,19 @@ fn body_edits(bench: &Bench, plan: &Plan, draft: &Draft) -> Vec<Edit> {
         match (fix, &site.binding) {
             (Some(Fix::Own), _) => {}
             (Some(Fix::As(text)), _) => {
-                edits.push(Edit::new(site.part.clone(), in_place(&bench.text, &site.part, text)));
+                let all = [site].into_iter().chain(&parameter.also);
+                edits.extend(all.map(|site| {
+                    Edit::new(site.part.clone(), in_place(&bench.text, &site.part, text))
+                }));
             }
-            (None, Some(binding)) => edits.push(Edit::new(whole_line(&bench.text, binding), "")),
-            (None, None) => edits.push(Edit::new(site.part.clone(), site.name.clone())),
+            (None, Some(binding)) => {
+                edits.push(Edit::new(whole_line(&bench.text, binding), ""));
+                edits.extend(parameter.other_edits());
+            }
+            (None, None) => {
+                edits.push(Edit::new(site.part.clone(), site.named(&site.name)));
+                edits.extend(parameter.other_edits());
+            }
         }
     }
     edits
