@@ -22,6 +22,7 @@ mod paths;
 mod places;
 mod plan;
 mod probe;
+mod sequences;
 mod sites;
 mod splice;
 mod subject;

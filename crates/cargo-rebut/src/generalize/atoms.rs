@@ -7,6 +7,7 @@
 
 use super::paths::Paths;
 use super::plan::Plan;
+use super::sequences::Sequence;
 use super::value::{Type, Value};
 use rebut_concolic::Draw;
 use rebut_smt::{Op, Pool, Sort, Term};
@@ -24,6 +25,17 @@ pub(super) struct Atom {
     pub(super) cost: u32,
 }
 
+/// What terms there are for parameters.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known<'p> {
+    pub(super) variables: &'p [Option<Term>],
+    pub(super) sequences: &'p [Option<Sequence>],
+}
+
+/// Texts are compared with these lengths.
+const SIZES_MAX: usize = 4;
+/// At most so many characters are looked for in a text.
+const CHARACTERS_MAX: usize = 8;
 /// At most so many numbers are compared with.
 const NUMBERS_MAX: usize = 16;
 
@@ -64,10 +76,11 @@ pub(super) fn variables(plan: &Plan, paths: &mut Paths) -> Vec<Option<Term>> {
 pub(super) fn atoms(
     plan: &Plan,
     paths: &mut Paths,
-    variables: &[Option<Term>],
+    known: Known<'_>,
     free: &[usize],
 ) -> Vec<Atom> {
-    let mut maker = Maker { plan, variables, atoms: Vec::new(), seen: BTreeSet::new() };
+    let Known { variables, sequences } = known;
+    let mut maker = Maker { plan, variables, sequences, atoms: Vec::new(), seen: BTreeSet::new() };
     for nth in free {
         maker.alone(paths, *nth);
     }
@@ -77,7 +90,9 @@ pub(super) fn atoms(
         }
     }
     maker.asked(paths, free);
-    maker.sizes(paths, free);
+    for nth in free {
+        maker.texts(paths, *nth, free);
+    }
     let mut atoms = maker.atoms;
     atoms.sort_by_key(|atom| atom.cost);
     atoms
@@ -86,6 +101,7 @@ pub(super) fn atoms(
 struct Maker<'p> {
     plan: &'p Plan,
     variables: &'p [Option<Term>],
+    sequences: &'p [Option<Sequence>],
     atoms: Vec<Atom>,
     seen: BTreeSet<String>,
 }
@@ -235,34 +251,67 @@ impl Maker<'_> {
         }
     }
 
-    /// Whether the first text or list is empty.
-    fn sizes(&mut self, paths: &mut Paths, free: &[usize]) {
-        let explored = self.plan.explored();
-        let place = explored.iter().take_while(|parameter| parameter.is_scalar()).count();
-        let Some(first) = explored.get(place) else { return };
-        let is_free = free.iter().any(|nth| self.plan.parameters[*nth].name() == first.name());
-        let conditions: Vec<Term> =
-            paths.all.iter().flat_map(|path| path.conditions.iter().copied()).collect();
-        let known = paths.pool.variables(&conditions).into_iter();
-        let length = format!("d{place}");
-        let mut lengths = known.filter(|known| paths.pool.name(*known) == Some(&length));
-        let Some(length) = lengths.next().filter(|_| is_free) else { return };
-        let name = first.name().to_owned();
+    /// How long a text or list is, what is in it, and whether it is the same as another.
+    fn texts(&mut self, paths: &mut Paths, nth: usize, free: &[usize]) {
+        let Some(sequence) = self.sequences[nth].as_ref() else { return };
+        let name = self.name(nth);
         let pool = &mut paths.pool;
-        let width = pool.width(length);
-        let zero = pool.bits(width, 0);
-        let is_empty = pool.eq(length, zero);
+        let more = sequence.is_longer(pool, 0);
+        let is_empty = pool.not(more);
         let text = format!("{name}.is_empty()");
         self.push(pool, text.clone(), format!("!{text}"), is_empty, 2);
-        if !matches!(first.of, Some(Type::Text)) {
-            for size in 1..=4u128 {
-                let constant = pool.bits(width, size);
-                let is_more = pool.bv_ult(constant, length);
-                let write = |sign: &str| format!("{name}.len() {sign} {size}");
-                self.push(pool, write(">"), write("<="), is_more, 3);
+        let is_text = matches!(self.of(nth), Some(Type::Text));
+        let length = if is_text { "chars().count()" } else { "len()" };
+        for size in 1..=SIZES_MAX {
+            let is_more = sequence.is_longer(pool, size);
+            let write = |sign: &str| format!("{name}.{length} {sign} {size}");
+            self.push(pool, write(">"), write("<="), is_more, 4);
+        }
+        for other in free.iter().filter(|other| **other > nth) {
+            let Some(known) = self.sequences[*other].as_ref() else { continue };
+            if self.of(*other) == self.of(nth) {
+                let is_same = sequence.is_same(pool, known);
+                let write = |sign: &str| format!("{name} {sign} {}", self.name(*other));
+                self.push(pool, write("=="), write("!="), is_same, 2);
+            }
+        }
+        if is_text {
+            self.characters(paths, nth);
+        }
+    }
+
+    /// Which characters are in a text.
+    fn characters(&mut self, paths: &mut Paths, nth: usize) {
+        let Some(sequence) = self.sequences[nth].as_ref() else { return };
+        let name = self.name(nth);
+        let characters = asked_characters(paths, self.plan, nth);
+        let pool = &mut paths.pool;
+        let digits = format!("{name}.chars().all(|c| c.is_ascii_digit())");
+        let only = sequence.has_only_digits(pool);
+        self.push(pool, digits.clone(), format!("!{digits}"), only, 5);
+        for character in characters {
+            let (begins, has) = (sequence.has_at(pool, 0, character), sequence.has(pool, character));
+            for (term, verb) in [(begins, "starts_with"), (has, "contains")] {
+                let text = format!("{name}.{verb}({character:?})");
+                self.push(pool, text.clone(), format!("!{text}"), term, 3);
             }
         }
     }
+}
+
+/// The characters that conditions speak of, and that are in the text of the test.
+fn asked_characters(paths: &Paths, plan: &Plan, nth: usize) -> Vec<char> {
+    let Value::Text(own) = &plan.parameters[nth].site.value else { return Vec::new() };
+    let conditions: Vec<Term> =
+        paths.all.iter().flat_map(|path| path.conditions.iter().copied()).collect();
+    let mut asked = BTreeSet::new();
+    for term in paths.pool.reachable(&conditions) {
+        let number = paths.pool.value(term).and_then(rebut_smt::Value::as_bits);
+        let character = number.and_then(|bits| char::from_u32(u32::try_from(bits.unsigned()).ok()?));
+        asked.extend(character.filter(|c| c.is_ascii_graphic() || *c == ' '));
+    }
+    let (own, others): (Vec<char>, Vec<char>) = asked.into_iter().partition(|c| own.contains(*c));
+    own.into_iter().chain(others).take(CHARACTERS_MAX).collect()
 }
 
 /// The numbers that a parameter may be compared with: how each is written, and how well it reads.

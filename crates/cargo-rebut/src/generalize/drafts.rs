@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use super::kinds::{End, Panic};
-use super::logic::{Assumption, Fix, Logic};
+use super::logic::{Assumption, Fix, Logic, Simple};
 use super::native::Native;
 use super::paths::Paths;
 use super::plan::Plan;
@@ -22,6 +22,8 @@ pub(super) struct Outcome {
     /// For each draft, whether its assumption is proved for all inputs; none without one.
     pub(super) proofs: Vec<Option<bool>>,
     pub(super) findings: Vec<Finding>,
+    /// Why the test stays as it is.
+    pub(super) why_not: Option<String>,
     /// What is worth knowing.
     pub(super) notes: Vec<String>,
     /// How many kinds of paths end like this: those that pass and take the same sides of
@@ -66,6 +68,7 @@ pub(super) fn decide(
             drafts: Vec::new(),
             proofs: Vec::new(),
             findings: Vec::new(),
+            why_not: None,
             notes: Vec::new(),
             counts: Vec::new(),
         },
@@ -73,7 +76,7 @@ pub(super) fn decide(
     author.count();
     let is_general = author.write_passing();
     author.write_panicking();
-    if is_general {
+    if is_general && plan.subject.panics.is_none() {
         author.write_opposite();
     }
     author.find();
@@ -150,7 +153,7 @@ impl Author<'_> {
         let is_passing = paths.iter().all(|path| self.natives[*path].end == End::Passes);
         let kinds = if is_passing { self.kinds(paths) } else { self.places(paths) };
         for kind in kinds {
-            let input = self.input(&kind);
+            let Some(input) = self.input(&kind, fixes) else { continue };
             let example: Vec<String> = free.iter().map(|nth| input[*nth].clone()).collect();
             if !examples.contains(&example) {
                 examples.push(example);
@@ -165,7 +168,7 @@ impl Author<'_> {
     }
 
     /// The values of an input of one of these paths: those of the test, as far as they go there.
-    fn input(&mut self, paths: &[usize]) -> Vec<String> {
+    fn input(&mut self, paths: &[usize], fixes: &[Option<Fix>]) -> Option<Vec<String>> {
         let parameters = &self.plan.parameters;
         let own = |nth: usize| {
             let site = &parameters[nth].site;
@@ -174,7 +177,7 @@ impl Author<'_> {
                 _ => self.bench.text[site.part.clone()].to_owned(),
             }
         };
-        let (path, kept, numbers) = self.logic.simplest(paths);
+        let Simple { path, kept, numbers } = self.logic.simplest(paths, fixes)?;
         let value = |nth: usize| match (kept[nth], numbers[nth]) {
             (true, _) => own(nth),
             (false, Some(number)) => parameters[nth].of.as_ref().map_or_else(
@@ -183,7 +186,7 @@ impl Author<'_> {
             ),
             (false, None) => self.logic.paths.all[path].values[nth].clone(),
         };
-        (0..parameters.len()).map(value).collect()
+        Some((0..parameters.len()).map(value).collect())
     }
 
     fn push(&mut self, draft: Draft, assumption: Option<Assumption>) {
@@ -193,52 +196,63 @@ impl Author<'_> {
 
     /// The test for the paths that pass; whether it is one for more than its examples.
     fn write_passing(&mut self) -> bool {
-        let passing = self.that(End::Passes);
-        let name = self.plan.subject.function().to_owned();
-        if self.logic.free().is_empty() {
-            self.outcome.notes.push(words::ONLY_OWN_VALUES.to_owned());
-            return false;
-        }
-        if let Some(assumption) = self.logic.passing() {
-            let fixes = self.logic.fixes.clone();
-            let examples = self.examples(&passing, &fixes);
-            let text = assumption.as_ref().map(|assumption| assumption.text.clone());
-            let kind = Kind::Passes;
-            let draft =
-                Draft { kind, name, fixes, assumption: text, examples, drawn: Drawn::Usual };
-            self.push(draft, assumption);
+        if self.write_general() {
             return true;
         }
-        let before = self.logic.fixes.clone();
-        if self.logic.guess()
-            && let Some(assumption) = self.logic.passing()
-        {
-            let fixes = self.logic.fixes.clone();
-            let meant: Vec<usize> =
-                passing.iter().copied().filter(|path| self.logic.is_meant(*path)).collect();
-            let own = self.logic.paths.own;
-            let examples = self.examples(&[own], &fixes);
-            let text = assumption.as_ref().map(|assumption| assumption.text.clone());
-            let kind = Kind::Passes;
-            let draft =
-                Draft { kind, name, fixes, assumption: text, examples, drawn: Drawn::Usual };
-            if meant.contains(&own) {
-                self.push(draft, assumption);
+        let on_all = (self.logic.fixes.clone(), self.logic.equal.clone());
+        let ways: [fn(&mut Logic<'_>) -> bool; 3] = [
+            |logic| logic.guess(),
+            |logic| {
+                logic.fix_on_own();
+                true
+            },
+            |logic| logic.fix_all_but_some(),
+        ];
+        for way in ways {
+            if way(&mut self.logic) && self.write_general() {
                 return true;
             }
         }
-        self.logic.fixes = before;
-        self.write_table(&passing);
+        (self.logic.fixes, self.logic.equal) = on_all;
+        let passing = self.that(End::Passes);
+        if self.logic.free().is_empty() {
+            self.outcome.why_not = Some(words::ONLY_OWN_VALUES.to_owned());
+        } else {
+            self.write_table(&passing);
+        }
         false
+    }
+
+    /// The test for those passing paths on which parameters are what they are now said to be.
+    fn write_general(&mut self) -> bool {
+        let own = self.logic.paths.own;
+        if self.logic.free().is_empty() || !self.logic.is_meant(own) {
+            return false;
+        }
+        let Some(assumption) = self.logic.passing() else { return false };
+        let passing = self.that(End::Passes).into_iter();
+        let meant: Vec<usize> = passing.filter(|path| self.logic.is_meant(*path)).collect();
+        let fixes = self.logic.fixes.clone();
+        let examples = self.examples(&meant, &fixes);
+        let name = self.plan.subject.function().to_owned();
+        let text = assumption.as_ref().map(|assumption| assumption.text.clone());
+        let kind = Kind::Passes;
+        let draft = Draft { kind, name, fixes, assumption: text, examples, drawn: Drawn::Usual };
+        self.push(draft, assumption);
+        true
     }
 
     /// A test for its examples only.
     fn write_table(&mut self, passing: &[usize]) {
+        if self.plan.subject.panics.is_some() {
+            self.outcome.why_not = Some(words::NO_SIMPLE_CONDITION.to_owned());
+            return;
+        }
         let is_own = |fix: &Option<Fix>| fix.clone().filter(|fix| *fix == Fix::Own);
         let fixes: Vec<Option<Fix>> = self.logic.fixes.iter().map(is_own).collect();
         let examples = self.examples(passing, &fixes);
         if examples.len() < 2 {
-            self.outcome.notes.push(words::NO_SIMPLE_CONDITION.to_owned());
+            self.outcome.why_not = Some(words::NO_SIMPLE_CONDITION.to_owned());
             return;
         }
         self.outcome.notes.push(words::A_TABLE.to_owned());
@@ -359,7 +373,8 @@ impl Author<'_> {
             if places.insert((panic.file.clone(), panic.line)) {
                 let names =
                     self.plan.parameters.iter().map(|parameter| parameter.name().to_owned());
-                let input = names.zip(self.input(&[path])).collect();
+                let Some(input) = self.input(&[path], &[]) else { continue };
+                let input = names.zip(input).collect();
                 self.outcome.findings.push(Finding { panic, input });
             }
         }

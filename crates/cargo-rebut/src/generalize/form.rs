@@ -85,11 +85,22 @@ fn with_parameters(bench: &Bench, plan: &Plan, attribute: String) -> Vec<Edit> {
         .explored()
         .iter()
         .map(|parameter| match is_drawn {
-            true => format!("{}{}", generator(bench, parameter), parameter.declaration()),
+            true => {
+                let (bound, declared) = (parameter.bound(), parameter.declaration());
+                format!("{}{bound}{declared}", generator(bench, parameter))
+            }
             false => parameter.declaration(),
         })
         .collect();
     edits.push(Edit::new(plan.subject.attribute.clone(), attribute));
+    edits.extend(without_panic(bench, plan));
     edits.push(Edit::new(plan.subject.parameters.clone(), declared.join(", ")));
     edits
+}
+
+/// Without `#[should_panic]`: how it ends is looked at. Lines stay where they are.
+fn without_panic(bench: &Bench, plan: &Plan) -> Option<Edit> {
+    let part = plan.subject.panics.as_ref()?.attribute.clone();
+    let lines = bench.text[part.clone()].matches('\n').count();
+    Some(Edit::new(part, "\n".repeat(lines)))
 }

@@ -105,7 +105,6 @@ fn is_mistake(message: &str) -> bool {
         "already borrowed",
         "already mutably borrowed",
         "RefCell already",
-        "capacity overflow",
         "source slice length",
         "copy_from_slice",
         "insertion index",

@@ -10,6 +10,7 @@ use super::atoms::{self, Atom, widened};
 use super::kinds::End;
 use super::paths::Paths;
 use super::plan::Plan;
+use super::sequences::{self, Sequence};
 use super::value::Type;
 use rebut_smt::{Answer, Model, Solver, Term};
 
@@ -30,6 +31,16 @@ pub(super) struct Assumption {
     pub(super) is_proved: bool,
 }
 
+/// An input of a path.
+#[derive(Clone, Debug)]
+pub(super) struct Simple {
+    pub(super) path: usize,
+    /// Which parameters have the value of the test.
+    pub(super) kept: Vec<bool>,
+    /// The number of each other that is one choice.
+    pub(super) numbers: Vec<Option<i128>>,
+}
+
 /// At most so many comparisons are in a condition.
 const ATOMS_MAX: usize = 4;
 /// So many paths of a kind are looked at for one that reads well.
@@ -45,10 +56,11 @@ pub(super) struct Logic<'p> {
     ends: &'p [End],
     solver: Solver,
     variables: Vec<Option<Term>>,
+    sequences: Vec<Option<Sequence>>,
     /// What each parameter is on passing paths.
     pub(super) fixes: Vec<Option<Fix>>,
     /// The same as terms.
-    equal: Vec<Option<Term>>,
+    pub(super) equal: Vec<Option<Term>>,
 }
 
 /// Inputs that take a path, and one of them.
@@ -65,6 +77,7 @@ impl<'p> Logic<'p> {
         ends: &'p [End],
         solver: Solver,
     ) -> Self {
+        let sequences = sequences::of(plan, paths);
         let variables = atoms::variables(plan, paths);
         let count = plan.parameters.len();
         Logic {
@@ -73,6 +86,7 @@ impl<'p> Logic<'p> {
             ends,
             solver,
             variables,
+            sequences,
             fixes: vec![None; count],
             equal: vec![None; count],
         }
@@ -121,64 +135,78 @@ impl<'p> Logic<'p> {
     /// Finds out what parameters are on all passing paths.
     pub(super) fn fix(&mut self) {
         let passing = self.paths_that(|end| end == End::Passes);
+        self.fix_on(&passing);
+    }
+
+    /// Finds out what parameters are on the path of the test's own values alone. Less is claimed
+    /// then than all passing paths allow.
+    pub(super) fn fix_on_own(&mut self) {
+        self.fix_on(&[self.paths.own]);
+    }
+
+    fn fix_on(&mut self, passing: &[usize]) {
+        let count = self.plan.parameters.len();
+        (self.fixes, self.equal) = (vec![None; count], vec![None; count]);
         let regions: Vec<Region> = passing.iter().map(|path| self.region(*path)).collect();
-        for nth in 0..self.plan.parameters.len() {
-            if self.has_own_value(nth, &passing, &regions) {
+        for nth in 0..count {
+            let Some(is_own) = self.is_own(nth) else { continue };
+            if regions.iter().all(|region| self.is_implied(region, is_own)) {
                 self.fixes[nth] = Some(Fix::Own);
+                self.equal[nth] = Some(is_own);
             }
         }
-        for nth in 0..self.plan.parameters.len() {
+        for nth in 0..count {
             if self.fixes[nth].is_none() && self.plan.parameters[nth].is_expected() {
-                self.express(nth, &passing, &regions);
+                self.express(nth, &regions);
             }
         }
     }
 
-    /// Whether a parameter has the value of the test on all of these paths.
-    fn has_own_value(&mut self, nth: usize, passing: &[usize], regions: &[Region]) -> bool {
-        let parameter = &self.plan.parameters[nth];
-        let Some(variable) = self.variables[nth] else {
-            // What is more than one choice is compared as code.
-            let own = &self.paths.all[self.paths.own].values[nth];
-            let value = super::write::code(&parameter.site.value);
-            return passing.len() > 1
-                && *own == value
-                && passing.iter().all(|path| self.paths.all[*path].values[nth] == value);
-        };
-        let numbers = parameter.of.as_ref().and_then(|of| parameter.site.value.numbers(of));
-        let Some([number]) = numbers.as_deref() else { return false };
-        let pool = &mut self.paths.pool;
-        let width = pool.width(variable);
-        let own = pool.bits(width, *number as u128 & (u128::MAX >> (128 - width)));
-        let is_own = pool.eq(variable, own);
-        let is_it = regions.iter().all(|region| self.is_implied(region, is_own));
-        if is_it {
-            self.equal[nth] = Some(is_own);
+    /// Has all parameters the values of the test, but those with which it passes with others too:
+    /// these are found one by one. Whether there are any.
+    pub(super) fn fix_all_but_some(&mut self) -> bool {
+        let count = self.plan.parameters.len();
+        for nth in 0..count {
+            self.fixes[nth] = Some(Fix::Own);
+            self.equal[nth] = self.is_own(nth);
         }
-        is_it
+        let passing = self.paths_that(|end| end == End::Passes);
+        let mut is_any = false;
+        for nth in 0..count {
+            let Some(is_own) = self.equal[nth] else { continue };
+            (self.fixes[nth], self.equal[nth]) = (None, None);
+            let inside: Vec<Region> =
+                passing.iter().filter_map(|path| self.restricted(*path, |_| true)).collect();
+            let is_fixed = inside.iter().all(|region| self.is_implied(region, is_own));
+            if is_fixed || self.passing().is_none() {
+                (self.fixes[nth], self.equal[nth]) = (Some(Fix::Own), Some(is_own));
+            } else {
+                is_any = true;
+            }
+        }
+        is_any
+    }
+
+    /// That a parameter has the value of the test.
+    fn is_own(&mut self, nth: usize) -> Option<Term> {
+        let parameter = &self.plan.parameters[nth];
+        let numbers = parameter.site.value.numbers(parameter.of.as_ref()?)?;
+        let pool = &mut self.paths.pool;
+        if let Some(sequence) = &self.sequences[nth] {
+            return Some(sequence.is(pool, &numbers));
+        }
+        let variable = self.variables[nth]?;
+        let width = pool.width(variable);
+        let own = pool.bits(width, *numbers.first()? as u128 & (u128::MAX >> (128 - width)));
+        Some(pool.eq(variable, own))
     }
 
     /// Finds an expression of other parameters that an expected value is equal to.
-    fn express(&mut self, nth: usize, passing: &[usize], regions: &[Region]) {
+    fn express(&mut self, nth: usize, regions: &[Region]) {
         let others: Vec<usize> = (0..self.plan.parameters.len())
             .filter(|other| *other != nth && self.fixes[*other].is_none())
             .filter(|other| !self.plan.parameters[*other].is_expected())
             .collect();
-        if self.variables[nth].is_none() {
-            let is_same = |other: &&usize| {
-                self.of(**other) == self.of(nth)
-                    && passing.len() > 1
-                    && passing.iter().all(|path| {
-                        let values = &self.paths.all[*path].values;
-                        values[**other] == values[nth]
-                    })
-            };
-            if let Some(other) = others.iter().find(is_same) {
-                let name = self.plan.parameters[*other].name().to_owned();
-                self.fixes[nth] = Some(Fix::As(name));
-            }
-            return;
-        }
         for (text, is_it) in self.expressions(nth, &others) {
             if regions.iter().all(|region| self.is_implied(region, is_it)) {
                 self.fixes[nth] = Some(Fix::As(text));
@@ -188,12 +216,27 @@ impl<'p> Logic<'p> {
         }
     }
 
+    /// Other texts that a text may be equal to.
+    fn same_texts(&mut self, nth: usize, others: &[usize]) -> Vec<(String, Term)> {
+        let Some(own) = self.sequences[nth].clone() else { return Vec::new() };
+        let mut found = Vec::new();
+        for other in others {
+            let Some(sequence) = self.sequences[*other].clone() else { continue };
+            if self.of(*other) != self.of(nth) {
+                continue;
+            }
+            let is_same = own.is_same(&mut self.paths.pool, &sequence);
+            found.push((self.plan.parameters[*other].name().to_owned(), is_same));
+        }
+        found
+    }
+
     /// Expressions of the type of a parameter, with what it means to be equal to each.
     fn expressions(&mut self, nth: usize, others: &[usize]) -> Vec<(String, Term)> {
-        let Some(variable) = self.variables[nth] else { return Vec::new() };
+        let Some(variable) = self.variables[nth] else { return self.same_texts(nth, others) };
         match self.of(nth).cloned() {
             Some(Type::Bool) => {
-                let atoms = atoms::atoms(self.plan, self.paths, &self.variables, others);
+                let atoms = self.atoms(others);
                 let pool = &mut self.paths.pool;
                 let one = pool.bits(1, 1);
                 let is_set = pool.eq(variable, one);
@@ -278,30 +321,14 @@ impl<'p> Logic<'p> {
     fn restricted(&mut self, path: usize, is_meant: impl Fn(usize) -> bool) -> Option<Region> {
         let mut region = self.region(path);
         for nth in (0..self.fixes.len()).filter(|nth| is_meant(*nth)) {
-            let Some(fix) = &self.fixes[nth] else { continue };
-            match self.equal[nth] {
-                Some(equal) => {
-                    region.terms.push(equal);
-                    let pool = &self.paths.pool;
-                    let model = region.model.take();
-                    region.model = model.filter(|model| model.satisfies(pool, &[equal]));
-                }
-                // What is more than one choice is compared as code.
-                None => {
-                    let values = &self.paths.all[path].values;
-                    let expected = match fix {
-                        Fix::Own => super::write::code(&self.plan.parameters[nth].site.value),
-                        Fix::As(name) => {
-                            let mut all = self.plan.parameters.iter();
-                            let other = all.position(|parameter| parameter.name() == name)?;
-                            values[other].clone()
-                        }
-                    };
-                    if values[nth] != expected {
-                        return None;
-                    }
-                }
+            if self.fixes[nth].is_none() {
+                continue;
             }
+            let equal = self.equal[nth]?;
+            region.terms.push(equal);
+            let pool = &self.paths.pool;
+            let model = region.model.take();
+            region.model = model.filter(|model| model.satisfies(pool, &[equal]));
         }
         let terms = region.terms.clone();
         (!self.is_impossible(&terms)).then_some(region)
@@ -388,7 +415,7 @@ impl<'p> Logic<'p> {
         if outside.is_empty() {
             return Some(None);
         }
-        let atoms = atoms::atoms(self.plan, self.paths, &self.variables, free);
+        let atoms = self.atoms(free);
         // Both sides of each.
         let atoms: Vec<Atom> = atoms
             .into_iter()
@@ -413,10 +440,13 @@ impl<'p> Logic<'p> {
             })
             .or_else(|| self.split(inside, outside, &atoms))?;
         let has_unknown = self.ends.contains(&End::Unknown);
-        let has_text =
-            self.fixes.iter().zip(&self.equal).any(|(fix, equal)| fix.is_some() && equal.is_none());
-        let is_proved = self.paths.is_complete && !has_unknown && !has_text;
+        let is_proved = self.paths.is_complete && !has_unknown;
         Some(Some(Assumption { text, is_proved }))
+    }
+
+    fn atoms(&mut self, free: &[usize]) -> Vec<Atom> {
+        let known = atoms::Known { variables: &self.variables, sequences: &self.sequences };
+        atoms::atoms(self.plan, self.paths, known, free)
     }
 
     /// A few conditions that all hold inside, and of which one does not on each path outside.
@@ -518,37 +548,42 @@ impl<'p> Logic<'p> {
         kept
     }
 
-    /// A simple input of one of these paths: the path, which parameters have the value of the
-    /// test, and the number of each other that is one choice.
-    pub(super) fn simplest(&mut self, paths: &[usize]) -> (usize, Vec<bool>, Vec<Option<i128>>) {
+    /// A simple input of one of these paths, on which parameters are what these fixes say; none
+    /// if there is no such input.
+    pub(super) fn simplest(&mut self, paths: &[usize], fixes: &[Option<Fix>]) -> Option<Simple> {
         let scalars = self.plan.explored().iter().filter(|one| one.is_scalar()).count();
-        let mut best: Option<(usize, Vec<bool>, Vec<Option<i128>>)> = None;
+        let mut best: Option<Simple> = None;
         for path in paths.iter().take(PATHS_MAX) {
-            let found = self.simple(*path, scalars);
-            let count = |kept: &[bool]| kept.iter().filter(|kept| **kept).count();
-            if best.as_ref().is_none_or(|(_, kept, _)| count(&found.1) > count(kept)) {
+            let Some(found) = self.simple(*path, scalars, fixes) else { continue };
+            let count = |simple: &Simple| simple.kept.iter().filter(|kept| **kept).count();
+            if best.as_ref().is_none_or(|best| count(&found) > count(best)) {
                 best = Some(found);
             }
         }
-        best.unwrap_or_else(|| self.simple(0, scalars))
+        best
     }
 
-    fn simple(&mut self, path: usize, scalars: usize) -> (usize, Vec<bool>, Vec<Option<i128>>) {
-        let has_own_texts = self.can_have_own_texts(path, scalars);
-        let is_own = path == self.paths.own;
+    fn simple(&mut self, path: usize, scalars: usize, fixes: &[Option<Fix>]) -> Option<Simple> {
+        let count = self.plan.parameters.len();
+        if path == self.paths.own {
+            return Some(Simple { path, kept: vec![true; count], numbers: vec![None; count] });
+        }
+        let mut terms = self.paths.all[path].conditions.clone();
+        let is_fixed = |nth: &usize| fixes.get(*nth).is_some_and(Option::is_some);
+        terms.extend((0..count).filter(is_fixed).filter_map(|nth| self.equal[nth]));
+        let has_own_texts = self.can_have_own_texts(path, scalars, &terms);
         let chosen = if has_own_texts {
             self.paths.own_numbers.clone()
         } else {
             self.paths.all[path].numbers.clone()
         };
-        let mut terms = self.paths.all[path].conditions.clone();
         terms.extend(self.drawn(path, scalars, &chosen));
-        let mut kept = vec![is_own || has_own_texts; self.plan.parameters.len()];
-        let mut numbers = vec![None; self.plan.parameters.len()];
-        if is_own {
-            return (path, kept, numbers);
+        let mut kept = vec![has_own_texts; count];
+        let mut numbers = vec![None; count];
+        if !matches!(self.solver.check_assuming(&mut self.paths.pool, &terms), Answer::Sat(_)) {
+            return None;
         }
-        for nth in 0..self.plan.parameters.len() {
+        for nth in 0..count {
             let Some(variable) = self.variables[nth] else { continue };
             let (own, others) = self.candidates(nth);
             let found = [own].into_iter().chain(others).flatten().find(|number| {
@@ -582,7 +617,7 @@ impl<'p> Logic<'p> {
                 terms.push(pool.eq(variable, value));
             }
         }
-        (path, kept, numbers)
+        Some(Simple { path, kept, numbers })
     }
 
     /// The number of a parameter in the test, and others that read well.
@@ -604,15 +639,15 @@ impl<'p> Logic<'p> {
     }
 
     /// Whether an input of a path can have the texts and lists of the test.
-    fn can_have_own_texts(&mut self, path: usize, scalars: usize) -> bool {
+    fn can_have_own_texts(&mut self, path: usize, scalars: usize, terms: &[Term]) -> bool {
         let numbers = self.paths.own_numbers.clone();
-        let mut terms = self.paths.all[path].conditions.clone();
+        let mut terms = terms.to_vec();
         let fixed = self.drawn(path, scalars, &numbers);
         // Draws that the values of the test do not have are other texts.
         let asked = self.paths.pool.variables(&terms);
         let is_beyond = |variable: &Term| {
             let name = self.paths.pool.name(*variable).and_then(|name| name.strip_prefix('d'));
-            name.and_then(|nth| nth.parse::<usize>().ok()).is_none_or(|nth| nth >= numbers.len())
+            name.and_then(|nth| nth.parse::<usize>().ok()).is_some_and(|nth| nth >= numbers.len())
         };
         if asked.iter().any(is_beyond) {
             return false;

@@ -7,6 +7,7 @@ use super::paths::Paths;
 use super::plan::Plan;
 use super::probe::edited;
 use super::splice::Edit;
+use super::subject::Panics;
 use crate::exit::Failure;
 use rebut_concolic::Outcome;
 
@@ -101,9 +102,25 @@ pub(super) fn run(
                 native.end = End::Unknown;
             }
         }
+        if let Some(expected) = &plan.subject.panics {
+            all.iter_mut().for_each(|native| native.end = turned(native, expected));
+        }
         found.push(all);
     }
     Ok(found)
+}
+
+/// What an end says of a test that expects a panic.
+fn turned(native: &Native, expected: &Panics) -> End {
+    let is_meant = |panic: &Panic| {
+        expected.message.as_ref().is_none_or(|message| panic.message.contains(message))
+    };
+    match (native.end, &native.panic) {
+        (End::Passes, _) => End::Assertion,
+        (End::Unknown, _) => End::Unknown,
+        (_, Some(panic)) if is_meant(panic) => End::Passes,
+        _ => End::Assertion,
+    }
 }
 
 /// Builds all of them; without those that do not compile, if some do not.

@@ -144,7 +144,7 @@ impl Explorer<'_> {
                 place().is_none_or(|place| place.is_under_test && !self.is_drawing(plan, &place))
             })
         };
-        paths(explored, &numbers, is_under_test, |tape| {
+        paths(explored, &numbers, plan.subject.panics.is_some(), is_under_test, |tape| {
             let shown = replayer.show(&entry, tape);
             let value = |parameter: &super::plan::Parameter| {
                 let one = shown.iter().find(|one| one.name == parameter.name())?;
@@ -216,6 +216,7 @@ fn tape(numbers: &[i128]) -> Tape {
 fn paths(
     explored: Exploration,
     numbers: &[i128],
+    panics: bool,
     mut is_under_test: impl FnMut(Site) -> bool,
     show: impl Fn(&Tape) -> Option<Vec<String>>,
 ) -> Result<Paths, String> {
@@ -235,6 +236,9 @@ fn paths(
         if own.is_none() && model(&pool, &conditions, numbers).satisfies(&pool, &conditions) {
             own = Some(all.len());
         }
+        let mut conditions = conditions;
+        let within = within(&leaf.tape, &conditions, &mut pool);
+        conditions.extend(within);
         let drawn: Vec<i128> = leaf.tape.choices().map(|choice| choice.number).collect();
         let model = model(&pool, &conditions, &drawn);
         let covered = leaf.covered.into_iter().filter(|(site, _)| is_under_test(*site)).collect();
@@ -248,7 +252,12 @@ fn paths(
         });
     }
     let own = own.ok_or(words::OWN_VALUES_ARE_LOST)?;
-    if all[own].outcome != Outcome::Passed {
+    let is_as_expected = match &all[own].outcome {
+        Outcome::Passed => !panics,
+        Outcome::Failed(_) => panics,
+        _ => false,
+    };
+    if !is_as_expected {
         return Err(words::own_values_end(&all[own].outcome));
     }
     let together: BTreeSet<&(Site, bool)> = all.iter().flat_map(|path| &path.covered).collect();
@@ -288,6 +297,34 @@ fn conditions(tree: &Tree, end: (usize, bool), pool: &mut Pool) -> Vec<Term> {
     }
     conditions.reverse();
     conditions
+}
+
+/// That draws are within what they are drawn from, where that is not all that fits.
+fn within(tape: &Tape, conditions: &[Term], pool: &mut Pool) -> Vec<Term> {
+    let known = pool.variables(conditions);
+    let mut terms = Vec::new();
+    for (nth, choice) in tape.choices().enumerate() {
+        let name = format!("d{nth}");
+        let variable = known.iter().copied().find(|term| pool.name(*term) == Some(&name));
+        let Some(variable) = variable else { continue };
+        let width = pool.width(variable);
+        let Domain { min, max, .. } = choice.domain;
+        let is_signed = min < 0;
+        let range = super::atoms::range(is_signed, width.min(126));
+        let mut bound = |number: i128, is_most: bool| {
+            let value = pool.bits(width, number as u128 & (u128::MAX >> (128 - width)));
+            let (a, b) = if is_most { (value, variable) } else { (variable, value) };
+            let is_beyond = if is_signed { pool.bv_slt(a, b) } else { pool.bv_ult(a, b) };
+            terms.push(pool.not(is_beyond));
+        };
+        if min > *range.start() {
+            bound(min, false);
+        }
+        if max < *range.end() {
+            bound(max, true);
+        }
+    }
+    terms
 }
 
 /// The draws in conditions with these numbers.

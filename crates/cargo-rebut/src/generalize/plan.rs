@@ -3,7 +3,7 @@
 use super::sites::{self, Found, Site};
 use super::splice::Edit;
 use super::subject::{Part, Subject};
-use super::value::Type;
+use super::value::{Type, Value};
 use crate::words;
 
 /// A test on its way.
@@ -47,6 +47,21 @@ impl Parameter {
         format!("{is_mut}{}: {of}", self.site.name)
     }
 
+    /// What stands before the declaration: sizes and indices are not drawn from all numbers of
+    /// their type, since most of these are more than there is memory.
+    pub(super) fn bound(&self) -> String {
+        match (&self.of, &self.site.value) {
+            (Some(Type::Int { name, .. }), Value::Int(own)) if name == "usize" => {
+                let enough = |most: &i128| *most >= own.saturating_mul(2);
+                let mut powers = (2..=9).map(|power| 10_i128.pow(power));
+                let most = powers.find(enough);
+                most.map(|most| format!("#[generate(max_value = {})] ", spaced(most)))
+                    .unwrap_or_default()
+            }
+            _ => String::new(),
+        }
+    }
+
     /// What makes the body name it in place of the value.
     fn edit(&self, text: &str) -> Edit {
         match &self.site.binding {
@@ -80,6 +95,19 @@ impl Parameter {
             std::mem::swap(&mut self.site, &mut self.also[best]);
         }
     }
+}
+
+/// A number with its thousands apart.
+fn spaced(number: i128) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (nth, digit) in digits.chars().enumerate() {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) && digits.len() > 4 {
+            text.push('_');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 impl Plan {

@@ -27,12 +27,22 @@ pub(super) struct Subject {
     pub(super) body: Part,
     /// The statements of its body.
     pub(super) statements: Vec<Part>,
+    /// What it says of the panic that it expects, if it expects one.
+    pub(super) panics: Option<Panics>,
     /// Whether it returns a `Result`.
     pub(super) has_result: bool,
     /// What can be promoted.
     pub(super) found: Found,
     /// Why it cannot be generalised, as far as that can be seen.
     pub(super) why_not: Option<String>,
+}
+
+/// `#[should_panic]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Panics {
+    pub(super) attribute: Part,
+    /// What is in the message.
+    pub(super) message: Option<String>,
 }
 
 impl Subject {
@@ -107,10 +117,29 @@ fn subject(function: &ItemFn, modules: &[String], text: &str, names: &Names) -> 
         parameters: inside(paren_token.span.join().byte_range()),
         body,
         statements: function.block.stmts.iter().map(part_of).collect(),
+        panics: panics(&function.attrs),
         has_result: !matches!(function.sig.output, ReturnType::Default),
         found,
         why_not,
     })
+}
+
+/// The panic that attributes expect.
+fn panics(attributes: &[Attribute]) -> Option<Panics> {
+    let found = attributes.iter().find(|attribute| attribute.path().is_ident("should_panic"))?;
+    let text = |value: &syn::Expr| match value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
+        _ => None,
+    };
+    let message = match &found.meta {
+        syn::Meta::NameValue(pair) => text(&pair.value),
+        syn::Meta::List(_) => {
+            let pair: syn::Result<syn::MetaNameValue> = found.parse_args();
+            pair.ok().and_then(|pair| text(&pair.value))
+        }
+        syn::Meta::Path(_) => None,
+    };
+    Some(Panics { attribute: found.span().byte_range(), message })
 }
 
 fn part_of(statement: &Stmt) -> Part {
@@ -133,9 +162,7 @@ fn why_not(function: &ItemFn) -> Option<String> {
             _ => false,
         },
     };
-    let why = if has("should_panic") {
-        "it expects to panic, and a panic ends a path"
-    } else if has("ignore") {
+    let why = if has("ignore") {
         "it is ignored"
     } else if function.sig.asyncness.is_some() {
         "it is `async`"
@@ -162,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic]
+    #[should_panic(expected = \"three\")]
     fn panics() {
         add(1, 2);
     }
@@ -183,10 +210,12 @@ mod tests {
             told,
             [
                 ("tests::adds".to_owned(), None),
-                ("tests::panics".to_owned(), Some("it expects to panic, and a panic ends a path")),
+                ("tests::panics".to_owned(), None),
                 ("tests::waits".to_owned(), Some("it is `async`")),
             ]
         );
+        let panics = found[1].panics.as_ref().and_then(|panics| panics.message.as_deref());
+        assert_eq!(panics, Some("three"));
         let adds = &found[0];
         assert!(TEXT[adds.item.clone()].starts_with("/// Kept.\n    #[test]"));
         assert_eq!(adds.head, 3..6);

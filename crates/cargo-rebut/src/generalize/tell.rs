@@ -41,7 +41,8 @@ impl Told<'_> {
         }
         let outcome = self.outcome?;
         let is_kept = outcome.drafts.iter().all(|draft| draft.kind != Kind::Passes);
-        is_kept.then(|| outcome.notes.last().cloned()).flatten()
+        let why = || outcome.why_not.clone().or_else(|| outcome.notes.last().cloned());
+        is_kept.then(why).flatten()
     }
 
     /// For people.

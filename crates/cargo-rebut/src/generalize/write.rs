@@ -96,6 +96,14 @@ fn replaced(bench: &Bench, plan: &Plan, draft: &Draft) -> String {
     }
     edits.push(Edit::new(subject.attribute.clone(), attributes(bench, plan, draft)));
     edits.push(Edit::new(subject.parameters.clone(), declared(plan, draft)));
+    if let Some(panics) = &subject.panics {
+        let Part { start, end } = subject.body;
+        let expected = panics.message.iter().map(|message| format!(", {message:?}"));
+        let expected: String = expected.collect();
+        edits.push(Edit::new(whole_line(&bench.text, &panics.attribute), ""));
+        edits.push(Edit::new(start..start, format!("\n{}::assert_panics!({{", bench.rebut)));
+        edits.push(Edit::new(end..end, format!("}}{expected});\n")));
+    }
     if let Some(assumption) = &draft.assumption {
         let at = subject.body.start;
         edits.push(Edit::new(at..at, assume(bench, assumption)));
@@ -165,8 +173,12 @@ fn attributes(bench: &Bench, plan: &Plan, draft: &Draft) -> String {
 
 fn declared(plan: &Plan, draft: &Draft) -> String {
     let declared: Vec<String> =
-        draft.parameters(plan).iter().map(|parameter| parameter.declaration()).collect();
+        draft.parameters(plan).iter().map(|parameter| declaration(parameter)).collect();
     declared.join(", ")
+}
+
+fn declaration(parameter: &Parameter) -> String {
+    format!("{}{}", parameter.bound(), parameter.declaration())
 }
 
 /// A part of the body with what the draft makes of values.
