@@ -6,7 +6,7 @@ use crate::words;
 use rebut_build::Module;
 use rebut_choice::{Choice, Domain, Kind, Role, Tape, Token};
 use rebut_concolic::{
-    Budget, Exploration, Machine, Outcome, Place, Places, Replayer, Scout, Side, Site, Tree,
+    Budget, Exploration, Machine, Outcome, Place, Places, Scout, Side, Site, Tree,
     UnderTest, Verdict,
 };
 use rebut_smt::{Bits, Model, Pool, Term, Value};
@@ -132,10 +132,6 @@ impl Explorer<'_> {
         let length = self.budget.length.max(longest(plan));
         let budget = Budget { length, ..self.budget.clone() };
         let explored = rebut_concolic::explore_with(&mut machine, &budget, &seeds, &mut solver);
-        let never = |_| false;
-        let replayer =
-            Replayer::new(&self.wasm, explored.assumes_hashes, rebut_build::beyond, &never);
-        let replayer = replayer.map_err(unfit)?;
         let places = Places::read(&self.wasm, self.under_test());
         let mut known: HashMap<Site, bool> = HashMap::new();
         let is_under_test = |site: Site| {
@@ -144,14 +140,8 @@ impl Explorer<'_> {
                 place().is_none_or(|place| place.is_under_test && !self.is_drawing(plan, &place))
             })
         };
-        paths(explored, &numbers, plan.subject.panics.is_some(), is_under_test, |tape| {
-            let shown = replayer.show(&entry, tape);
-            let value = |parameter: &super::plan::Parameter| {
-                let one = shown.iter().find(|one| one.name == parameter.name())?;
-                Some(one.code.clone()).filter(|code| !code.starts_with("/*") && !code.is_empty())
-            };
-            plan.parameters.iter().map(value).collect()
-        })
+        let panics = plan.subject.panics.is_some();
+        paths(explored, &numbers, panics, is_under_test, |numbers| values(plan, numbers))
     }
 
     /// Whether a place is that of code which draws parameters: the head of the test.
@@ -188,6 +178,17 @@ fn own_numbers(plan: &Plan) -> Option<Vec<i128>> {
     Some(numbers?.concat())
 }
 
+/// The values that parameters have with these choices, as code.
+fn values(plan: &Plan, numbers: &[i128]) -> Option<Vec<String>> {
+    let mut numbers = numbers.iter().copied();
+    let mut named = HashMap::new();
+    for parameter in plan.explored() {
+        let value = super::value::Value::read(parameter.of.as_ref()?, &mut numbers)?;
+        named.insert(parameter.name(), super::write::code(&value));
+    }
+    plan.parameters.iter().map(|parameter| named.get(parameter.name()).cloned()).collect()
+}
+
 /// How long the longest text or list of the test is.
 fn longest(plan: &Plan) -> usize {
     let lengths = plan.parameters.iter().map(|parameter| match &parameter.site.value {
@@ -218,7 +219,7 @@ fn paths(
     numbers: &[i128],
     panics: bool,
     mut is_under_test: impl FnMut(Site) -> bool,
-    show: impl Fn(&Tape) -> Option<Vec<String>>,
+    show: impl Fn(&[i128]) -> Option<Vec<String>>,
 ) -> Result<Paths, String> {
     let Exploration { leaves, tree, mut pool, limits, runs, verdict, .. } = explored;
     let ends = ends(&tree);
@@ -230,7 +231,8 @@ fn paths(
             None if tree.nodes().is_empty() && nth == 0 => Vec::new(),
             None => continue,
         };
-        let Some(values) = show(&leaf.tape).filter(|_| leaf.outcome != Outcome::Exhausted) else {
+        let drawn: Vec<i128> = leaf.tape.choices().map(|choice| choice.number).collect();
+        let Some(values) = show(&drawn).filter(|_| leaf.outcome != Outcome::Exhausted) else {
             continue;
         };
         if own.is_none() && model(&pool, &conditions, numbers).satisfies(&pool, &conditions) {
@@ -239,7 +241,6 @@ fn paths(
         let mut conditions = conditions;
         let within = within(&leaf.tape, &conditions, &mut pool);
         conditions.extend(within);
-        let drawn: Vec<i128> = leaf.tape.choices().map(|choice| choice.number).collect();
         let model = model(&pool, &conditions, &drawn);
         let covered = leaf.covered.into_iter().filter(|(site, _)| is_under_test(*site)).collect();
         all.push(Path {

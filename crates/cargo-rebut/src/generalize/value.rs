@@ -105,6 +105,29 @@ impl Type {
 }
 
 impl Value {
+    /// The value that a parameter of this type has with the next choices.
+    pub(super) fn read(of: &Type, numbers: &mut impl Iterator<Item = i128>) -> Option<Value> {
+        let number = numbers.next()?;
+        Some(match of {
+            Type::Int { .. } => Value::Int(number),
+            Type::Bool => Value::Bool(number != 0),
+            Type::Char => Value::Char(char_of(number)?),
+            Type::Float(32) => Value::Float(float::f32_of(number).into()),
+            Type::Float(_) => Value::Float(float::f64_of(number)),
+            Type::Text => {
+                let characters = (0..number).map(|_| char_of(numbers.next()?));
+                Value::Text(characters.collect::<Option<_>>()?)
+            }
+            Type::Slice(element) | Type::Vec(element) => {
+                let mut list = Vec::new();
+                for _ in 0..number {
+                    list.push(Value::read(element, &mut *numbers)?);
+                }
+                Value::List(list)
+            }
+        })
+    }
+
     /// The choices that a parameter of this type makes of the value.
     pub(super) fn numbers(&self, of: &Type) -> Option<Vec<i128>> {
         Some(match (self, of) {
@@ -133,6 +156,12 @@ impl Value {
 fn char_number(character: char) -> i128 {
     let scalar = i128::from(u32::from(character));
     if scalar >= 0xE000 { scalar - 0x800 } else { scalar }
+}
+
+/// The character of a choice.
+fn char_of(number: i128) -> Option<char> {
+    let scalar = u32::try_from(number).ok()?;
+    char::from_u32(if scalar >= 0xD800 { scalar + 0x800 } else { scalar })
 }
 
 #[cfg(test)]
@@ -165,5 +194,9 @@ mod tests {
         let text = Value::Text("a\u{E000}".to_owned());
         assert_eq!(text.numbers(&Type::Text), Some(vec![2, 97, 0xD800]));
         assert_eq!(text.numbers(&Type::Bool), None);
+        for (value, of) in [(list, of), (text, Type::Text)] {
+            let numbers = value.numbers(&of).expect("choices");
+            assert_eq!(Value::read(&of, &mut numbers.into_iter()), Some(value));
+        }
     }
 }

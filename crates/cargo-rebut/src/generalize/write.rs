@@ -291,6 +291,8 @@ pub(super) fn indent(text: &str, at: usize) -> String {
 pub(super) fn code(value: &Value) -> String {
     match value {
         Value::Int(number) => number.to_string(),
+        Value::Float(number) if number.is_nan() => "0.0 / 0.0".to_owned(),
+        Value::Float(number) if number.is_infinite() => format!("{:?} / 0.0", number.signum()),
         Value::Float(number) => format!("{number:?}"),
         Value::Bool(truth) => truth.to_string(),
         Value::Char(character) => format!("{character:?}"),
