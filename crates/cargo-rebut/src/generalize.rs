@@ -138,15 +138,19 @@ fn one_file(
         .map_err(|error| Failure::new(Exit::File, words::cannot_parse(file, &error)))?;
     let is_wanted =
         |path: &str| test.is_none_or(|test| path == test || path.ends_with(&format!("::{test}")));
+    let all: Vec<String> = subjects.iter().map(subject::Subject::full_path).collect();
     let mut plans: Vec<Plan> = subjects
         .into_iter()
         .filter(|subject| is_wanted(&subject.full_path()))
         .map(Plan::new)
         .collect();
+    if let Some(test) = test.filter(|_| plans.is_empty()) {
+        return Err(Failure::new(Exit::Usage, words::no_such_test(file, test, &all)));
+    }
     if plans.is_empty() {
         return Ok(Done { tests: 0, has_findings: false });
     }
-    if bench.home.edition == "2015" {
+    if bench.home.edition == "2015" && !bench.is_root() {
         plans.iter_mut().for_each(|plan| plan.give_up(words::OLD_EDITION));
     }
     let (paths, outcomes, text) = work(arguments, toolchain, &bench, &mut plans)?;
@@ -195,7 +199,9 @@ fn bench(arguments: &Generalize, file: &Path) -> Result<Bench, Failure> {
         .map_err(|error| Failure::new(Exit::File, words::file_failed(file, "read", error)))?;
     let rebut = home.rebut.clone().unwrap_or_else(|| "rebut".to_owned());
     let manifest = Some(home.folder.join("Cargo.toml"));
-    Ok(Bench { request: Request { manifest, ..request }, home, text, rebut })
+    let request = Request { manifest, ..request };
+    let bench = Bench { request, home, original: text.clone(), text, rebut };
+    Ok(if bench.home.edition == "2015" { bench.with_extern_crate() } else { bench })
 }
 
 type Worked = (Vec<Option<Paths>>, Vec<Option<Outcome>>, String);

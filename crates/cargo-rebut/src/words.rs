@@ -52,14 +52,36 @@ pub(crate) fn no_such_file(path: &Path) -> String {
 }
 
 /// A file is not Rust.
-pub(crate) fn cannot_parse(path: &Path, why: &dyn Display) -> String {
-    error(format!("{} cannot be read as Rust: {why}", path.display()))
+pub(crate) fn cannot_parse(path: &Path, why: &syn::Error) -> String {
+    let at = why.span().start();
+    let place = format!("{}:{}:{}", path.display(), at.line, at.column + 1);
+    error(format!("{place}: this cannot be read as Rust: {why}"))
 }
 
 /// There are no tests to generalise.
 pub(crate) fn nothing_to_generalise(paths: &[String]) -> String {
-    error(format!("there is no such `#[test]` in {}", paths.join(", ")))
+    error(format!("there is no `#[test]` in {}", paths.join(", ")))
 }
+
+/// There is no test of this name.
+pub(crate) fn no_such_test(file: &Path, test: &str, all: &[String]) -> String {
+    let mut text = error(format!("there is no `#[test]` named `{test}` in {}", file.display()));
+    let known: Vec<&str> = all.iter().map(String::as_str).collect();
+    if let [nearest, ..] = similar::get_close_matches(test, &known, 1, 0.5).as_slice() {
+        text.push_str(&format!("; did you mean `{nearest}`?"));
+    }
+    let listed: Vec<&str> = known.iter().copied().take(TESTS_MAX).collect();
+    let more = known.len().saturating_sub(TESTS_MAX);
+    match (known.is_empty(), more) {
+        (true, _) => text.push_str("\n  it has none"),
+        (_, 0) => text.push_str(&format!("\n  it has {}", listed.join(", "))),
+        _ => text.push_str(&format!("\n  it has {} and {more} more", listed.join(", "))),
+    }
+    text
+}
+
+/// At most so many tests are listed.
+const TESTS_MAX: usize = 20;
 
 /// A file was written.
 pub(crate) fn written(path: &Path) -> String {
@@ -68,8 +90,8 @@ pub(crate) fn written(path: &Path) -> String {
 
 /// Why a test is not generalised.
 pub(crate) const IS_NOT_BUILT: &str = "it is not among the tests that are built";
-pub(crate) const OLD_EDITION: &str = "the package is of the edition 2015, in which the macros of \
-                                     Rebut are not found";
+pub(crate) const OLD_EDITION: &str = "the package is of the edition 2015, in which Rebut is found \
+                                     only from the root of the crate, and this is another file";
 pub(crate) const FAILS_AS_IT_IS: &str = "it fails as it is";
 pub(crate) const DID_NOT_END: &str = "it did not come to an end";
 pub(crate) const NO_TYPES: &str = "none of its values has a type that can be drawn";

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+use syn::spanned::Spanned as _;
 
 /// Test programs that say nothing for longer hang.
 const SILENCE_MAX: Duration = Duration::from_secs(15);
@@ -24,6 +25,8 @@ pub(super) struct Bench {
     pub(super) home: Home,
     pub(super) request: Request,
     /// The file as it is.
+    pub(super) original: String,
+    /// The same, with what the edition 2015 needs to find Rebut.
     pub(super) text: String,
     /// What code calls Rebut.
     pub(super) rebut: String,
@@ -60,6 +63,43 @@ impl Bench {
     pub(super) fn file(&self) -> PathBuf {
         let place = self.home.folder.strip_prefix(&self.home.root).unwrap_or(Path::new(""));
         place.join(&self.home.file)
+    }
+
+    /// Whether the file is the root of a crate, as far as its path says.
+    pub(super) fn is_root(&self) -> bool {
+        let file = &self.home.file;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        file == Path::new("src/lib.rs") || file == Path::new("src/main.rs") || folder == "tests"
+    }
+
+    /// In the edition 2015, the root of a crate says which crates there are. Lines stay where they
+    /// are; [`Bench::finished`] has the same in lines of its own.
+    pub(super) fn with_extern_crate(self) -> Bench {
+        let first = syn::parse_file(&self.text).ok().and_then(|file| {
+            let item = file.items.first()?;
+            Some(item.span().byte_range().start)
+        });
+        match first {
+            Some(at) if self.is_root() && !self.text.contains("extern crate rebut") => {
+                let (before, behind) = self.text.split_at(at);
+                let text = format!("{before}{} {behind}", self.extern_crate(" "));
+                Bench { text, ..self }
+            }
+            _ => self,
+        }
+    }
+
+    fn extern_crate(&self, between: &str) -> String {
+        format!("#[cfg(test)]{between}extern crate {};", self.rebut)
+    }
+
+    /// A text that was made of that of the file, as it is shown.
+    pub(super) fn finished(&self, text: &str) -> String {
+        if text == self.text {
+            return self.original.clone();
+        }
+        let [one, lines] = [" ", "\n"].map(|between| self.extern_crate(between));
+        text.replacen(&format!("{one} "), &format!("{lines}\n"), 1)
     }
 
     fn request(&self, text: &str) -> Request {

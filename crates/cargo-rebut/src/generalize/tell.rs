@@ -194,7 +194,7 @@ fn found(finding: &Finding) -> String {
 /// Files with their new text: that of the tests, and the manifest if it has to name Rebut.
 pub(super) fn changes(bench: &Bench, text: &str) -> Vec<(PathBuf, String, String)> {
     let mut changes = Vec::new();
-    if text == bench.text {
+    if text == bench.original {
         return changes;
     }
     if bench.home.rebut.is_none() {
@@ -204,7 +204,7 @@ pub(super) fn changes(bench: &Bench, text: &str) -> Vec<(PathBuf, String, String
             changes.push((manifest, old, new));
         }
     }
-    changes.push((bench.home.folder.join(&bench.home.file), bench.text.clone(), text.to_owned()));
+    changes.push((bench.home.folder.join(&bench.home.file), bench.original.clone(), text.to_owned()));
     changes
 }
 

@@ -25,7 +25,7 @@ pub(super) fn verified(
     for _ in 0..ROUNDS_MAX {
         let (text, parts) = composed(bench, plans, outcomes);
         if parts.iter().all(Vec::is_empty) {
-            return Ok(bench.text.clone());
+            return Ok(bench.original.clone());
         }
         let program = match bench.program(&text)? {
             Ok(program) => program,
@@ -82,7 +82,7 @@ pub(super) fn verified(
             .rev()
             .for_each(|nth| drop_draft(outcome, nth, words::DOES_NOT_HOLD));
     }
-    Ok(bench.text.clone())
+    Ok(bench.original.clone())
 }
 
 /// Makes a test that does not hold one that claims less.
@@ -144,7 +144,7 @@ fn composed(
         edits.push(Edit::new(plan.subject.item.clone(), text));
     }
     let (text, _) = splice(&bench.text, &edits);
-    let text = format::file(&bench.home, &bench.text, &text);
+    let text = format::file(&bench.home, &bench.original, &bench.finished(&text));
     let parts = located(&text, plans, outcomes);
     (text, parts)
 }
