@@ -315,9 +315,15 @@ pub(super) fn redistribute(shrinker: &mut Shrinker<'_>) {
 const SMALL: u128 = 16;
 
 /// Lowers a number while a later one goes as far out as it can: where both count with different
-/// weights, as hours and minutes do, no sum or difference stays.
+/// weights, as hours and minutes do, no sum or difference stays. Only where there are few: in a
+/// long list it is seldom just two that matter.
 pub(super) fn outweigh(shrinker: &mut Shrinker<'_>) {
-    for (first, second) in pairs(shrinker, false) {
+    const FEW: usize = 4 * REACH;
+    let pairs = pairs(shrinker, false);
+    if pairs.len() > FEW {
+        return;
+    }
+    for (first, second) in pairs {
         let (Some(a), Some(Token::Choice(b))) =
             (place(shrinker, first), shrinker.tokens().get(second).copied())
         else {
