@@ -200,6 +200,10 @@ fn bench(arguments: &Generalize, file: &Path) -> Result<Bench, Failure> {
     Ok(if bench.home.edition == "2015" { bench.with_extern_crate() } else { bench })
 }
 
+/// For each plan, its paths and what became of it.
+type Tried = (Vec<Option<Paths>>, Vec<Option<Outcome>>);
+
+/// The same, and the text of the file.
 type Worked = (Vec<Option<Paths>>, Vec<Option<Outcome>>, String);
 
 /// From plans to the text of the file.
@@ -214,40 +218,38 @@ fn work(
         // That it fails is no reason to stop.
         runs_after_failure: arguments.runs,
         length: arguments.length,
+        // What is near the path of the test's own values counts, and that is found soon.
+        conflicts: 2_000,
+        conflicts_total: 50_000,
+        terms: 1_000_000,
         ..Budget::default()
     };
     let worker = Worker { toolchain, bench, budget };
     probe::learn_types(bench, plans)?;
-    let apart = worker.trace(plans)?;
-    let mut plans_apart = plans.to_vec();
-    let mut traces = apart;
+    let mut traces = worker.explore(plans, &Budget { runs: 0, ..worker.budget.clone() })?;
+    let apart = plans.to_vec();
     for (plan, trace) in plans.iter_mut().zip(&mut traces) {
         if let Some(trace) = trace {
             link::link(plan, trace, worker.budget.solver(), Links::Needed);
         }
     }
     let (mut paths, mut outcomes) = worker.generalise(plans)?;
-    // What is alike need not be one value, so it is tried only where nothing else helps.
-    let mut is_any = false;
-    for (nth, plan) in plans_apart.iter_mut().enumerate() {
+    // What is written alike need not be one value, so that is tried where nothing else helps.
+    let mut others = apart;
+    for (nth, plan) in others.iter_mut().enumerate() {
         let is_done = outcomes[nth].as_ref().is_some_and(Outcome::is_general);
-        let Some(trace) = traces[nth].as_mut().filter(|_| !is_done) else {
-            plan.give_up("");
-            continue;
-        };
-        link::link(plan, trace, worker.budget.solver(), Links::Alike);
-        if plan.parameters.len() == plans[nth].parameters.len() {
-            plan.give_up("");
+        if let Some(trace) = traces[nth].as_mut().filter(|_| !is_done) {
+            link::link(plan, trace, worker.budget.solver(), Links::Alike);
         }
-        is_any |= plan.is_open();
+        if is_done || plan.parameters.len() == plans[nth].parameters.len() {
+            plan.give_up(words::NOT_AGAIN);
+        }
     }
-    if is_any {
-        let (other_paths, other_outcomes) = worker.generalise(&mut plans_apart)?;
-        let all = other_paths.into_iter().zip(other_outcomes).zip(plans_apart);
-        for (nth, ((other_path, other), plan)) in all.enumerate() {
-            if other.as_ref().is_some_and(Outcome::is_general) {
-                (plans[nth], paths[nth], outcomes[nth]) = (plan, other_path, other);
-            }
+    let (other_paths, other_outcomes) = worker.generalise(&mut others)?;
+    let all = other_paths.into_iter().zip(other_outcomes).zip(others);
+    for (nth, ((other_path, other), plan)) in all.enumerate() {
+        if other.as_ref().is_some_and(Outcome::is_general) {
+            (plans[nth], paths[nth], outcomes[nth]) = (plan, other_path, other);
         }
     }
     let text = verify::verified(bench, plans, &mut outcomes)?;
@@ -262,17 +264,8 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// The paths of the tests' own values, with a parameter for each value.
-    fn trace(&self, plans: &mut [Plan]) -> Result<Vec<Option<Paths>>, Failure> {
-        self.explore(plans, &Budget { runs: 0, ..self.budget.clone() })
-    }
-
     /// Explores the open plans; those that cannot be explored are given up.
-    fn explore(
-        &self,
-        plans: &mut [Plan],
-        budget: &Budget,
-    ) -> Result<Vec<Option<Paths>>, Failure> {
+    fn explore(&self, plans: &mut [Plan], budget: &Budget) -> Result<Vec<Option<Paths>>, Failure> {
         let Worker { toolchain, bench, .. } = self;
         let with_parameters = |plan: &Plan, _: usize| form::explored(bench, plan);
         let mut paths: Vec<Option<Paths>> = plans.iter().map(|_| None).collect();
@@ -297,11 +290,12 @@ impl Worker<'_> {
     }
 
     /// Explores the open plans, decides what becomes of them, and tries it.
-    fn generalise(
-        &self,
-        plans: &mut [Plan],
-    ) -> Result<(Vec<Option<Paths>>, Vec<Option<Outcome>>), Failure> {
+    fn generalise(&self, plans: &mut [Plan]) -> Result<Tried, Failure> {
         let mut paths = self.explore(plans, &self.budget)?;
+        if paths.iter().all(Option::is_none) {
+            let outcomes = plans.iter().map(|_| None).collect();
+            return Ok((paths, outcomes));
+        }
         let mut sources = Sources::default();
         let natives = native::run(self.bench, plans, &paths, &mut sources)?;
         let mut outcomes: Vec<Option<Outcome>> = plans

@@ -100,6 +100,7 @@ pub(crate) const NO_TESTS_WERE_BUILT: &str = "it was not built for WebAssembly";
 pub(crate) const OWN_VALUES_ARE_LOST: &str =
     "none of the paths that were explored is that of its own values";
 pub(crate) const ONLY_OWN_VALUES: &str = "it passes with its own values only";
+pub(crate) const NOT_AGAIN: &str = "it was tried before";
 pub(crate) const NO_SIMPLE_CONDITION: &str =
     "no simple condition tells the inputs on which it passes from the others";
 

@@ -13,13 +13,13 @@ use std::process::Command;
 /// What the command ends with if there is no compiler.
 const MISSING: i32 = 6;
 
-/// A package that has one test and does not know Rebut.
-fn package(folder: &str) -> PathBuf {
+/// A package that has the tests of one example and does not know Rebut.
+fn package(folder: &str, example: &str) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     fs::create_dir_all(home.join("src")).expect("a folder");
-    let list = here.join("../../examples/generalize/src/array_list.rs");
-    fs::copy(list, home.join("src/lib.rs")).expect("a file");
+    let file = here.join("../../examples/generalize/src").join(example);
+    fs::copy(file, home.join("src/lib.rs")).expect("a file");
     let manifest = "[package]\nname = \"list\"\nedition = \"2024\"\n\n[workspace]\n";
     fs::write(home.join("Cargo.toml"), manifest).expect("a file");
     home
@@ -64,7 +64,7 @@ fn shown() -> Vec<String> {
 /// One test, because it is one build.
 #[test]
 fn two_paths_of_the_list_pass_and_three_are_refused() {
-    let home = package("list");
+    let home = package("list", "array_list.rs");
     let read = |name: &str| fs::read_to_string(home.join(name)).expect("a file");
     let before = read("src/lib.rs");
     let Some(text) = generalize(&home, &["src/lib.rs::add"]) else { return };
@@ -93,7 +93,7 @@ fn two_paths_of_the_list_pass_and_three_are_refused() {
 
 #[test]
 fn what_is_not_there_is_named() {
-    let home = package("nothing");
+    let home = package("nothing", "array_list.rs");
     let output = Command::new(env!("CARGO_BIN_EXE_cargo-rebut"))
         .current_dir(&home)
         .args(["rebut", "generalize", "src/nothing.rs"])
@@ -105,4 +105,49 @@ fn what_is_not_there_is_named() {
     }
     assert_eq!(output.status.code(), Some(7), "{said}");
     assert!(said.contains("there is no file src/nothing.rs"), "{said}");
+}
+
+/// Values that are one value, lists that are compared, and a panic that is expected.
+#[test]
+fn what_a_test_needs_to_be_equal_is_one_parameter() {
+    let home = package("shelf", "shelf.rs");
+    let Some(text) = generalize(&home, &["src/lib.rs"]) else { return };
+    let rebut = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("rebut");
+    let text = text.replace(&rebut.display().to_string(), "REBUT");
+    expect_file!["snapshots/shelf.txt"].assert_eq(&text);
+}
+
+#[test]
+fn a_test_that_is_not_there_is_told_from_those_that_are() {
+    let home = package("misnamed", "shelf.rs");
+    let output = Command::new(env!("CARGO_BIN_EXE_cargo-rebut"))
+        .current_dir(&home)
+        .args(["rebut", "generalize", "src/lib.rs::places_have_no_order"])
+        .output()
+        .expect("the command");
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.code() == Some(MISSING) {
+        return;
+    }
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("did you mean `tests::places_have_an_order`?"), "{said}");
+    assert!(said.contains("it has tests::what_is_put_is_there, "), "{said}");
+}
+
+#[test]
+fn a_file_that_is_not_rust_is_told_with_the_place() {
+    let home = package("broken", "shelf.rs");
+    fs::write(home.join("src/broken.rs"), "fn a() {}\n\nfn 3() {}\n").expect("a file");
+    fs::write(home.join("src/lib.rs"), "mod broken;\n").expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_cargo-rebut"))
+        .current_dir(&home)
+        .args(["rebut", "generalize", "src/broken.rs"])
+        .output()
+        .expect("the command");
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.code() == Some(MISSING) {
+        return;
+    }
+    assert_eq!(output.status.code(), Some(7), "{said}");
+    assert!(said.contains("src/broken.rs:3:4: this cannot be read as Rust: "), "{said}");
 }

@@ -2,4 +2,5 @@
 
 pub mod array_list;
 pub mod prices;
+pub mod shelf;
 pub mod words;

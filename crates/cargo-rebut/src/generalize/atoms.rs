@@ -73,12 +73,7 @@ pub(super) fn variables(plan: &Plan, paths: &mut Paths) -> Vec<Option<Term>> {
 }
 
 /// All conditions on these parameters, those that read best first.
-pub(super) fn atoms(
-    plan: &Plan,
-    paths: &mut Paths,
-    known: Known<'_>,
-    free: &[usize],
-) -> Vec<Atom> {
+pub(super) fn atoms(plan: &Plan, paths: &mut Paths, known: Known<'_>, free: &[usize]) -> Vec<Atom> {
     let Known { variables, sequences } = known;
     let mut maker = Maker { plan, variables, sequences, atoms: Vec::new(), seen: BTreeSet::new() };
     for nth in free {
@@ -290,7 +285,8 @@ impl Maker<'_> {
         let only = sequence.has_only_digits(pool);
         self.push(pool, digits.clone(), format!("!{digits}"), only, 5);
         for character in characters {
-            let (begins, has) = (sequence.has_at(pool, 0, character), sequence.has(pool, character));
+            let (begins, has) =
+                (sequence.has_at(pool, 0, character), sequence.has(pool, character));
             for (term, verb) in [(begins, "starts_with"), (has, "contains")] {
                 let text = format!("{name}.{verb}({character:?})");
                 self.push(pool, text.clone(), format!("!{text}"), term, 3);
@@ -307,7 +303,8 @@ fn asked_characters(paths: &Paths, plan: &Plan, nth: usize) -> Vec<char> {
     let mut asked = BTreeSet::new();
     for term in paths.pool.reachable(&conditions) {
         let number = paths.pool.value(term).and_then(rebut_smt::Value::as_bits);
-        let character = number.and_then(|bits| char::from_u32(u32::try_from(bits.unsigned()).ok()?));
+        let character =
+            number.and_then(|bits| char::from_u32(u32::try_from(bits.unsigned()).ok()?));
         asked.extend(character.filter(|c| c.is_ascii_graphic() || *c == ' '));
     }
     let (own, others): (Vec<char>, Vec<char>) = asked.into_iter().partition(|c| own.contains(*c));

@@ -6,8 +6,8 @@ use crate::words;
 use rebut_build::Module;
 use rebut_choice::{Choice, Domain, Kind, Role, Tape, Token};
 use rebut_concolic::{
-    Budget, Exploration, Machine, Outcome, Place, Places, Scout, Side, Site, Tree,
-    UnderTest, Verdict,
+    Budget, Exploration, Machine, Outcome, Place, Places, Scout, Side, Site, Tree, UnderTest,
+    Verdict,
 };
 use rebut_smt::{Bits, Model, Pool, Term, Value};
 use std::collections::{BTreeSet, HashMap};

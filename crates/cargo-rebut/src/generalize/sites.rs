@@ -119,7 +119,9 @@ fn without_lists(found: Vec<Site>) -> Vec<Site> {
     let all = |is_expected: bool, of_lists: bool| -> Vec<Value> {
         let some = found.iter().filter(|site| site.is_expected == is_expected);
         some.flat_map(|site| match &site.value {
-            Value::List(_) if of_lists => site.elements.iter().map(|(_, one)| one.clone()).collect(),
+            Value::List(_) if of_lists => {
+                site.elements.iter().map(|(_, one)| one.clone()).collect()
+            }
             Value::List(_) => Vec::new(),
             one if !of_lists => vec![one.clone()],
             _ => Vec::new(),

@@ -103,7 +103,10 @@ fn subject(function: &ItemFn, modules: &[String], text: &str, names: &Names) -> 
         Some(_) => Found::default(),
     };
     let why_not = why_not.or_else(|| {
-        found.sites.is_empty().then(|| "it has no values that could be promoted to parameters".to_owned())
+        found
+            .sites
+            .is_empty()
+            .then(|| "it has no values that could be promoted to parameters".to_owned())
     });
     let start = function.attrs.iter().map(|attribute| attribute.span().byte_range().start);
     let own = function.span().byte_range();

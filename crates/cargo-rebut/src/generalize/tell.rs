@@ -160,6 +160,7 @@ impl Told<'_> {
             "line": self.plan.subject.line,
             "status": self.status(),
             "why_not": self.why_not(),
+            "values": self.plan.subject.found.sites.len(),
             "parameters": parameters,
             "paths": {
                 "all": self.paths.map_or(0, |paths| paths.all.len()),
@@ -204,7 +205,11 @@ pub(super) fn changes(bench: &Bench, text: &str) -> Vec<(PathBuf, String, String
             changes.push((manifest, old, new));
         }
     }
-    changes.push((bench.home.folder.join(&bench.home.file), bench.original.clone(), text.to_owned()));
+    changes.push((
+        bench.home.folder.join(&bench.home.file),
+        bench.original.clone(),
+        text.to_owned(),
+    ));
     changes
 }
 

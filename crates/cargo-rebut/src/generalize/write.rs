@@ -96,6 +96,10 @@ fn replaced(bench: &Bench, plan: &Plan, draft: &Draft) -> String {
     }
     edits.push(Edit::new(subject.attribute.clone(), attributes(bench, plan, draft)));
     edits.push(Edit::new(subject.parameters.clone(), declared(plan, draft)));
+    if let Some(assumption) = &draft.assumption {
+        let at = subject.body.start;
+        edits.push(Edit::new(at..at, assume(bench, assumption)));
+    }
     if let Some(panics) = &subject.panics {
         let Part { start, end } = subject.body;
         let expected = panics.message.iter().map(|message| format!(", {message:?}"));
@@ -103,10 +107,6 @@ fn replaced(bench: &Bench, plan: &Plan, draft: &Draft) -> String {
         edits.push(Edit::new(whole_line(&bench.text, &panics.attribute), ""));
         edits.push(Edit::new(start..start, format!("\n{}::assert_panics!({{", bench.rebut)));
         edits.push(Edit::new(end..end, format!("}}{expected});\n")));
-    }
-    if let Some(assumption) = &draft.assumption {
-        let at = subject.body.start;
-        edits.push(Edit::new(at..at, assume(bench, assumption)));
     }
     part_of(bench, subject.item.clone(), edits)
 }
