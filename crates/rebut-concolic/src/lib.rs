@@ -41,7 +41,7 @@ pub use instrument::{Beyond, Unfit};
 pub use machine::replay::{Replayer, Shown};
 pub use machine::{Description, Machine, tests};
 pub use names::{Draw, draws};
-pub use observe::{Observation, Seen};
+pub use observe::{Observation, Seen, Watch};
 pub use op::Type;
 pub use places::{Place, Places, UnderTest};
 pub use scout::{Scout, Summary};

@@ -137,7 +137,7 @@ impl Compiled {
         }
         let function = instance.get_func(&mut *store, test);
         let function = function.ok_or_else(|| wasmtime::Error::msg("the test is no function"))?;
-        let what = i32::from(!order.only_describes);
+        let what = order.wish as i32;
         let result = function.typed::<i32, ()>(&*store)?.call(&mut *store, what);
         if let Some(shadow) = shadow {
             marks.copy_from_slice(&shadow.data(&*store)[range]);
