@@ -4,19 +4,22 @@
 //! written. What a test draws is answered from a list of numbers, one for each draw; where the
 //! list ends, by the simplest number.
 
+mod common;
 mod compiled;
 pub(crate) mod link;
 pub(crate) mod replay;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use rebut_choice::{
     Choice, Domain, Driver, Kind, Label, Random, Replay, Request, Role, Tape, Token, friendly,
 };
-use wasmtime::{Engine, Memory};
+use wasmtime::Memory;
 
-pub(crate) use compiled::{Compiled, Ended, Quality, engine};
+use common::Common;
+pub use compiled::Quality;
+pub(crate) use compiled::{Compiled, Ended, engine};
 
 use crate::hooks::{Halt, Shadow, Site};
 use crate::instrument::{self, Beyond, Called, Frame, Layout, Plan, Unfit};
@@ -48,48 +51,6 @@ pub struct Machine {
     stopped: HashMap<Vec<Frame>, Vec<Site>>,
     /// What of a probe is looked at.
     watch: Option<Arc<Watch>>,
-}
-
-/// The code that machines of one module have in common. Tests of a module call mostly the same
-/// functions, and compiling them takes longer than many an exploration.
-struct Common {
-    engine: Engine,
-    newest: Mutex<Newest>,
-}
-
-/// The functions in the code, and the code.
-struct Newest {
-    called: Called,
-    compiled: Arc<Compiled>,
-}
-
-impl Common {
-    fn new(scout: &Scout, called: Called) -> Result<Common, Unfit> {
-        let engine = engine(Quality::Fine)?;
-        let compiled = Arc::new(compile(&engine, scout, &called)?);
-        Ok(Common { engine, newest: Mutex::new(Newest { called, compiled }) })
-    }
-
-    /// Code with these functions at least. Who has functions replaced or keeps hashes has code of
-    /// its own.
-    fn with(&self, scout: &Scout, called: &mut Called) -> Result<Arc<Compiled>, Unfit> {
-        if called.keeps_hashes || !called.replaced.is_empty() {
-            return Ok(Arc::new(compile(&self.engine, scout, called)?));
-        }
-        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        if !newest.called.includes(called) {
-            let mut all = newest.called.clone();
-            all.extend(called);
-            let compiled = Arc::new(compile(&self.engine, scout, &all)?);
-            *newest = Newest { called: all, compiled };
-        }
-        *called = newest.called.clone();
-        Ok(Arc::clone(&newest.compiled))
-    }
-}
-
-fn compile(engine: &Engine, scout: &Scout, called: &Called) -> Result<Compiled, Unfit> {
-    Compiled::new(engine, &scout.wasm, &Plan::Called(called.clone()), Some(scout.beyond))
 }
 
 impl std::fmt::Debug for Machine {
@@ -234,7 +195,7 @@ impl Machine {
         let mut tried = try_out(&scout, test);
         let replaced = summaries.iter().map(|summary| (summary.of, summary.stand_in));
         tried.called.replaced = replaced.collect();
-        let common = Arc::new(Common::new(&scout, tried.called.clone())?);
+        let common = Arc::new(Common::new(&scout, tried.called.clone(), Quality::Fine)?);
         let mut machine = Machine::of(scout, test, tried, common);
         machine.summaries = summaries.to_vec();
         Ok(machine)
@@ -244,7 +205,11 @@ impl Machine {
     ///
     /// # Errors
     /// If the module cannot be read, or needs what cannot be provided.
-    pub fn several(scout: &Arc<Scout>, tests: &[&str]) -> Result<Vec<Machine>, Unfit> {
+    pub fn several(
+        scout: &Arc<Scout>,
+        tests: &[&str],
+        quality: Quality,
+    ) -> Result<Vec<Machine>, Unfit> {
         let tried: Vec<Tried> = tests.iter().map(|test| try_out(scout, test)).collect();
         // Whether hashes have to be kept is seen by what a test calls that nobody has compiled.
         let (apart, together): (Vec<&Tried>, Vec<&Tried>) =
@@ -253,7 +218,7 @@ impl Machine {
         together.iter().for_each(|tried| all.extend(&tried.called));
         let common = match (apart.as_slice(), together.as_slice()) {
             ([_, ..], []) => None,
-            _ => Some(Arc::new(Common::new(scout, all.clone())?)),
+            _ => Some(Arc::new(Common::new(scout, all.clone(), quality)?)),
         };
         let make = |(test, mut tried): (&&str, Tried)| {
             let common = match common.as_ref().filter(|_| !scout.uses_hasher(&tried.called)) {
@@ -261,7 +226,7 @@ impl Machine {
                     tried.called = all.clone();
                     Arc::clone(common)
                 }
-                None => Arc::new(Common::new(scout, tried.called.clone())?),
+                None => Arc::new(Common::new(scout, tried.called.clone(), quality)?),
             };
             Ok(Machine::of(Arc::clone(scout), test, tried, common))
         };
@@ -269,9 +234,7 @@ impl Machine {
     }
 
     fn of(scout: Arc<Scout>, test: &str, tried: Tried, common: Arc<Common>) -> Machine {
-        let newest = common.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        let compiled = Arc::clone(&newest.compiled);
-        drop(newest);
+        let compiled = common.compiled();
         Machine {
             test: test.to_owned(),
             modes: vec![0; compiled.layout.modes().len()],

@@ -15,7 +15,7 @@ use crate::explore::problem;
 use crate::words::{self, say};
 use rebut_build::{Features, Overlay, Request, Toolchain};
 use rebut_concolic::infer::{Inferred, Slot as Told, Stage};
-use rebut_concolic::{Budget, Machine, Outcome, Scout, Shown, Unfit, Watch};
+use rebut_concolic::{Budget, Machine, Outcome, Quality, Scout, Shown, Unfit, Watch};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -270,10 +270,11 @@ impl<'a> Explorer<'a> {
             }
         }
         let own: Vec<&str> = names.iter().map(|(_, entry)| *entry).collect();
-        let machines = Machine::several(&scout, &own)?;
-        let machines = names.into_iter().zip(machines).map(|((name, entry), machine)| {
-            (name, (entry.to_owned(), Mutex::new(machine)))
-        });
+        let machines = Machine::several(&scout, &own, Quality::Draft)?;
+        let machines = names
+            .into_iter()
+            .zip(machines)
+            .map(|((name, entry), machine)| (name, (entry.to_owned(), Mutex::new(machine))));
         let machines = machines.collect();
         Ok(Explorer { arguments, scout, machines })
     }
@@ -341,9 +342,8 @@ impl<'a> Explorer<'a> {
         let inferred =
             rebut_concolic::infer::infer(&mut exploration, &told(slots), &mut budget.solver());
         let unsteady = inferred.unsteady.as_ref();
-        let pair = unsteady.map(|unsteady| {
-            [0, 1].map(|nth: usize| self.scout.show(entry, &unsteady.tapes[nth]))
-        });
+        let pair = unsteady
+            .map(|unsteady| [0, 1].map(|nth: usize| self.scout.show(entry, &unsteady.tapes[nth])));
         Ok(Explored { inferred, fails_early, pair })
     }
 }

@@ -32,8 +32,8 @@ pub(crate) struct Compiled {
 
 /// How good the code is that wasmtime makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Quality {
-    /// Made quickly.
+pub enum Quality {
+    /// Made quickly: for tests with few and short paths.
     Draft,
     /// Runs quickly.
     Fine,
