@@ -129,13 +129,22 @@ macro_rules! __observe {
     ($slot:literal, $value:ident) => {
         $crate::__observe!($slot, (&$value))
     };
+    ($slot:literal, $value:expr) => {
+        if $crate::__private::observe::is_wanted($slot) {
+            $crate::__observe_call!($slot, $value);
+        }
+    };
+}
+
+/// As `__observe!`, for what a probe is about: that is always computed.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __observe_call {
     ($slot:literal, $value:expr) => {{
         use $crate::__private::observe::how::*;
-        if $crate::__private::observe::is_wanted($slot) {
-            $crate::__private::observe::begin($slot);
-            let value = $crate::__private::observe::Observed::new($value);
-            (&&&value).observe();
-        }
+        $crate::__private::observe::begin($slot);
+        let value = $crate::__private::observe::Observed::new($value);
+        (&&&value).observe();
     }};
 }
 

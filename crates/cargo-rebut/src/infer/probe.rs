@@ -481,11 +481,11 @@ impl Probe {
                     let ty = types::text(&subject.ty);
                     writeln!(
                         text,
-                        "let {variable}: {ty};\nrebut::__observe!({number}, {{ {variable} = {call}; }});"
+                        "let {variable}: {ty};\nrebut::__observe_call!({number}, {{ {variable} = {call}; }});"
                     )
                 }
                 Slot::Result => {
-                    writeln!(text, "rebut::__observe!({number}, {});", self.call_text(subject))
+                    writeln!(text, "rebut::__observe_call!({number}, {});", self.call_text(subject))
                 }
                 Slot::After(nth) => {
                     let call = self.application(subject, *nth);
@@ -738,7 +738,7 @@ mod tests {
                 let old_count = rebut::__observed!(2, list.count());
                 rebut::__observe!(3, list.get(old_count));
                 rebut::__observe!(4, list.get(other_index));
-                rebut::__observe!(5, list.add(item.clone()));
+                rebut::__observe_call!(5, list.add(item.clone()));
                 rebut::__observe!(6, list.count());
                 rebut::__observe!(7, list.get(old_count));
                 rebut::__observe!(8, list.get(other_index));
@@ -752,7 +752,7 @@ mod tests {
                 rebut::__observe!(2, list.count());
                 rebut::__observe!(3, list.contains(&item));
                 rebut::__observe!(4, list.contains(other_item));
-                rebut::__observe!(5, list.add(item.clone()));
+                rebut::__observe_call!(5, list.add(item.clone()));
                 rebut::__observe!(6, list.count());
                 rebut::__observe!(7, list.contains(&item));
                 rebut::__observe!(8, list.contains(other_item));
@@ -808,7 +808,7 @@ mod tests {
                 fn probe_new_0(#[generate(max_value = 8)] room: usize) {
                 rebut::__observe!(0, &room);
                 let stack: Stack<u8>;
-                rebut::__observe!(1, { stack = Stack::<u8>::new(room); });
+                rebut::__observe_call!(1, { stack = Stack::<u8>::new(room); });
                 rebut::__observe!(2, stack.peek());
                 }
 
@@ -817,7 +817,7 @@ mod tests {
                 let mut stack = reached(first_room, steps);
                 rebut::__observe!(0, &item);
                 rebut::__observe!(1, stack.peek());
-                rebut::__observe!(2, stack.push(item));
+                rebut::__observe_call!(2, stack.push(item));
                 rebut::__observe!(3, stack.peek());
                 }
 
@@ -825,7 +825,7 @@ mod tests {
                 fn probe_pop_0(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>) {
                 let mut stack = reached(first_room, steps);
                 rebut::__observe!(0, stack.peek());
-                rebut::__observe!(1, stack.pop());
+                rebut::__observe_call!(1, stack.pop());
                 rebut::__observe!(2, stack.peek());
                 }
 
@@ -834,7 +834,7 @@ mod tests {
                 let mut stack = reached(first_room, steps);
                 rebut::__observe!(0, &items);
                 rebut::__observe!(1, stack.peek());
-                rebut::__observe!(2, stack.extend(items));
+                rebut::__observe_call!(2, stack.extend(items));
                 rebut::__observe!(3, stack.peek());
                 }
                 }
@@ -883,7 +883,7 @@ mod tests {
                 fn probe_up_0(state: State) {
                 let mut gauge = state.gauge();
                 rebut::__observe!(0, gauge.now());
-                rebut::__observe!(1, gauge.up());
+                rebut::__observe_call!(1, gauge.up());
                 rebut::__observe!(2, gauge.now());
                 }
                 }
@@ -917,7 +917,7 @@ mod tests {
         assert_eq!(probe.slots.len(), without_last.slots.len() + 1);
         assert_eq!(without_last.watch().slots.iter().filter(|slot| slot.is_none()).count(), 1);
         let left = without(&subject, &probe, &[Slot::Before(1), Slot::Before(3), Slot::After(3)]);
-        let on_old = applications(&left).iter().position(|call| call.contains("old_len"));
+        let on_old = applications(&probe).iter().position(|call| call.contains("old_len"));
         let on_old = on_old.expect("an application to the length");
         assert!(!left.slots.contains(&Slot::Before(on_old)), "{:?}", left.slots);
         assert!(!left.slots.contains(&Slot::After(on_old)), "{:?}", left.slots);
