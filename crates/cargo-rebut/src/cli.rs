@@ -143,15 +143,8 @@ pub(crate) struct Explore {
     /// The manifest of the package or workspace
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest_path: Option<PathBuf>,
-    /// Features of the packages, as for `cargo test`
-    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
-    pub(crate) features: Vec<String>,
-    /// All features of the packages
-    #[arg(long)]
-    pub(crate) all_features: bool,
-    /// Not the features that are on by default
-    #[arg(long)]
-    pub(crate) no_default_features: bool,
+    #[command(flatten)]
+    pub(crate) features: Features,
     /// How often a test runs at most
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(crate) runs: usize,
@@ -194,6 +187,30 @@ pub(crate) struct Explore {
     pub(crate) emit: Option<Emit>,
 }
 
+/// What of the packages is built.
+#[derive(Args, Debug)]
+pub(crate) struct Features {
+    /// Features of the packages, as for `cargo test`
+    #[arg(short = 'F', long = "features", value_name = "FEATURES", value_delimiter = ',')]
+    names: Vec<String>,
+    /// All features of the packages
+    #[arg(long)]
+    all_features: bool,
+    /// Not the features that are on by default
+    #[arg(long)]
+    no_default_features: bool,
+}
+
+impl Features {
+    pub(crate) fn asked(&self) -> rebut_build::Features {
+        rebut_build::Features {
+            all: self.all_features,
+            no_default: self.no_default_features,
+            names: self.names.clone(),
+        }
+    }
+}
+
 /// `cargo rebut infer`
 #[derive(Args, Debug)]
 pub(crate) struct Infer {
@@ -213,15 +230,8 @@ pub(crate) struct Infer {
     /// The manifest of the package or workspace
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest_path: Option<PathBuf>,
-    /// Features of the package, as for `cargo test`
-    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
-    pub(crate) features: Vec<String>,
-    /// All features of the package
-    #[arg(long)]
-    pub(crate) all_features: bool,
-    /// Not the features that are on by default
-    #[arg(long)]
-    pub(crate) no_default_features: bool,
+    #[command(flatten)]
+    pub(crate) features: Features,
     /// How many elements a collection has at most
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub(crate) length: usize,
@@ -304,15 +314,8 @@ pub(crate) struct Generalize {
     /// The manifest of the package or workspace, if not the one above the file
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest_path: Option<PathBuf>,
-    /// Features of the package, as for `cargo test`
-    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',')]
-    pub(crate) features: Vec<String>,
-    /// All features of the package
-    #[arg(long)]
-    pub(crate) all_features: bool,
-    /// Not the default features
-    #[arg(long)]
-    pub(crate) no_default_features: bool,
+    #[command(flatten)]
+    pub(crate) features: Features,
     /// How often each test is run at most
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub(crate) runs: usize,

@@ -24,7 +24,7 @@ use crate::words::{self, say};
 use confirm::Confirmed;
 use events::{Log, Told};
 use picture::{Picture, Studio};
-use rebut_build::{Features, Module, Problem, Request, Toolchain};
+use rebut_build::{Module, Problem, Request, Toolchain};
 use rebut_concolic::{
     Budget, Description, Exploration, Machine, Quality, Scout, Summary, Unfit, Verdict,
 };
@@ -239,11 +239,7 @@ fn build(arguments: &Explore) -> Result<(Vec<Module>, bool), Failure> {
     let request = Request {
         manifest: arguments.manifest_path.clone(),
         packages: arguments.package.clone(),
-        features: Features {
-            all: arguments.all_features,
-            no_default: arguments.no_default_features,
-            names: arguments.features.clone(),
-        },
+        features: arguments.features.asked(),
         ..Request::default()
     };
     let built = rebut_build::build(&toolchain, &request, &mut step).map_err(problem)?;

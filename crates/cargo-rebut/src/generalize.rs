@@ -40,7 +40,7 @@ use kinds::Sources;
 use names::Names;
 use paths::Paths;
 use plan::Plan;
-use rebut_build::{Features, Request, Toolchain};
+use rebut_build::{Request, Toolchain};
 use rebut_concolic::Budget;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -180,11 +180,7 @@ fn one_file(
 fn bench(arguments: &Generalize, file: &Path) -> Result<Bench, Failure> {
     let request = Request {
         manifest: arguments.manifest_path.clone(),
-        features: Features {
-            all: arguments.all_features,
-            no_default: arguments.no_default_features,
-            names: arguments.features.clone(),
-        },
+        features: arguments.features.asked(),
         ..Request::default()
     };
     let home = rebut_build::home(file, &request).map_err(problem)?;

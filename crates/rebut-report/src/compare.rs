@@ -81,10 +81,10 @@ fn details(before: &Property, after: &Property) -> Vec<String> {
     };
     let (old, new) = (origins(before), origins(after));
     for told in after.failures.iter().filter(|told| !old.contains(&told.origin)) {
-        details.push(format!("new failure: {}", words::what_broke(told)));
+        details.push(format!("new failure: {}", words::what_broke_in_short(told)));
     }
     for told in before.failures.iter().filter(|told| !new.contains(&told.origin)) {
-        details.push(format!("failure gone: {}", words::what_broke(told)));
+        details.push(format!("failure gone: {}", words::what_broke_in_short(told)));
     }
     for objective in &after.objectives {
         let same = before.objectives.iter().find(|one| one.label == objective.label);

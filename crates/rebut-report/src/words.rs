@@ -39,6 +39,18 @@ pub(crate) fn tone(property: &Property) -> Tone {
     }
 }
 
+/// A moment as people read it.
+pub(crate) fn moment(time: &str) -> String {
+    format!("{} UTC", time.replace('T', " ").trim_end_matches('Z'))
+}
+
+/// The first line of what a case that failed did, if it is not too long.
+pub(crate) fn what_broke_in_short(told: &Told) -> String {
+    let broke = what_broke(told);
+    let (shown, is_cut) = crate::markup::cut(broke.lines().next().unwrap_or_default(), 160);
+    format!("{shown}{}", if is_cut { " …" } else { "" })
+}
+
 /// What a case that failed did.
 pub(crate) fn what_broke(told: &Told) -> String {
     let message = told.message.trim_end();

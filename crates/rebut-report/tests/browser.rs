@@ -13,6 +13,9 @@ const SAMPLE: &str = include_str!("../testdata/sample.jsonl");
 /// What `cargo rebut explore --report` wrote of the crate in `cargo-rebut/testdata/explored`.
 const EXPLORED: &str = include_str!("../testdata/explored.jsonl");
 
+/// Of two properties whose programs break contracts.
+const CONTRACT: &str = include_str!("../testdata/contract.jsonl");
+
 /// A page in a folder of its own, opened by a browser with a profile of its own.
 struct Browser {
     program: &'static str,
@@ -163,38 +166,42 @@ fn hostile_strings_stay_inert_even_without_the_policy() {
 
 #[test]
 fn screenshots_can_be_taken_in_light_and_dark() {
-    let Some(browser) = Browser::find("screenshots") else { return };
     let events = front_page();
-    let html = Report::read([events.as_str()]).to_html(None);
-    for (name, scheme) in [("dark", 0), ("light", 1)] {
-        let path = browser.folder.join(format!("report-{name}.png"));
+    take_pictures("report", &Report::read([events.as_str()]).to_html(None), 1640);
+}
+
+#[test]
+fn the_paths_of_an_exploration_can_be_looked_at_in_light_and_dark() {
+    take_pictures("paths", &Report::read([EXPLORED]).to_html(None), 1780);
+}
+
+#[test]
+fn who_is_to_blame_and_what_changed_can_be_looked_at_in_light_and_dark() {
+    let is_of_failure = |line: &&str| line.contains("\"id\":3,") && line.contains("\"origin\":");
+    let before: Vec<&str> = CONTRACT.lines().filter(|line| !is_of_failure(line)).collect();
+    let (start, rest) = before.split_at(before.len() - 1);
+    let held = rest[0].replace("R001", "held").replace("false", "true");
+    let before = Report::read([format!("{}\n{held}\n", start.join("\n")).as_str()]);
+    let html = Report::read([CONTRACT]).to_html(Some(&before));
+    assert!(html.contains("1 property is as before."), "{html}");
+    take_pictures("blame", &html, 1500);
+}
+
+/// Takes pictures of a page in both schemes, and keeps them for the guide if that is wanted.
+fn take_pictures(name: &str, html: &str, height: u32) {
+    let Some(browser) = Browser::find(&format!("pictures-{name}")) else { return };
+    for (scheme, number) in [("dark", 0), ("light", 1)] {
+        let file = format!("{name}-{scheme}.png");
+        let path = browser.folder.join(&file);
         let shot = format!("--screenshot={}", path.display());
-        let scheme = format!("--blink-settings=preferredColorScheme={scheme}");
-        browser.open(&html, &[&shot, &scheme, "--window-size=920,1640"]);
+        let scheme = format!("--blink-settings=preferredColorScheme={number}");
+        browser.open(html, &[&shot, &scheme, &format!("--window-size=920,{height}")]);
         let picture = std::fs::read(&path).expect("a screenshot");
         assert!(picture.len() > 20_000, "{} bytes are an empty page", picture.len());
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/images");
             std::fs::create_dir_all(&images).expect("a folder");
-            std::fs::write(images.join(format!("report-{name}.png")), picture).expect("a file");
-        }
-    }
-}
-
-#[test]
-fn the_paths_of_an_exploration_can_be_looked_at_in_light_and_dark() {
-    let Some(browser) = Browser::find("explored") else { return };
-    let html = Report::read([EXPLORED]).to_html(None);
-    for (name, scheme) in [("dark", 0), ("light", 1)] {
-        let path = browser.folder.join(format!("paths-{name}.png"));
-        let shot = format!("--screenshot={}", path.display());
-        let scheme = format!("--blink-settings=preferredColorScheme={scheme}");
-        browser.open(&html, &[&shot, &scheme, "--window-size=920,1780"]);
-        let picture = std::fs::read(&path).expect("a screenshot");
-        assert!(picture.len() > 20_000, "{} bytes are an empty page", picture.len());
-        if std::env::var_os("UPDATE_EXPECT").is_some() {
-            let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/images");
-            std::fs::write(images.join(format!("paths-{name}.png")), picture).expect("a file");
+            std::fs::write(images.join(file), picture).expect("a file");
         }
     }
 }

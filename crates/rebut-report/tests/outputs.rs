@@ -304,19 +304,19 @@ fn a_comparison_says_what_was_mended_and_what_broke() {
     check(
         &plain,
         expect![[r#"
-        Since 2026-11-14T10:00:00.000Z
+            Since 2026-11-14 10:00:00.000 UTC
 
-        ChangePropertyBeforeNowCasesTime
+            ChangePropertyBeforeNowCasesTime
 
-        ✗ broken ; demo::broken | new failure: panicked: b ; ✓ held ; ✗ fails ; 10 ; 0.0 ms ; 
-        changed ; demo::shifted | label even: 50.0 % → 2.0 % ; ✓ held ; ✓ held ; 1,000 ; 0.0 ms ; 
-        ✓ mended ; demo::mended | failure gone: panicked: a ; ✗ fails ; ✓ held ; 10 ; 0.0 ms ; 
-        gone ; demo::gone ; ✓ held ; – ; 10 → – ; 0.0 ms → – ; 
-        new ; demo::new ; – ; ✓ held ; – → 10 ; – → 0.0 ms ; 
+            ✗ broken ; demo::broken | new failure: panicked: b ; ✓ held ; ✗ fails ; 10 ; 0.0 ms ; 
+            changed ; demo::shifted | label even: 50.0 % → 2.0 % ; ✓ held ; ✓ held ; 1,000 ; 0.0 ms ; 
+            ✓ mended ; demo::mended | failure gone: panicked: a ; ✗ fails ; ✓ held ; 10 ; 0.0 ms ; 
+            gone ; demo::gone ; ✓ held ; – ; 10 → – ; 0.0 ms → – ; 
+            new ; demo::new ; – ; ✓ held ; – → 10 ; – → 0.0 ms ; 
 
 
-        1 property is as before.
-    "#]],
+            1 property is as before.
+        "#]],
     );
 }
 

@@ -59,7 +59,7 @@ const HASTE: u64 = 8;
 type Pass = fn(&mut Shrinker<'_>);
 
 /// In the order in which they pay: first what removes much at once.
-const PASSES: [Pass; 16] = [
+const PASSES: [Pass; 17] = [
     spans::simplify,
     elements::renumber,
     elements::delete,
@@ -74,6 +74,7 @@ const PASSES: [Pass; 16] = [
     spans::graft,
     numbers::translate,
     numbers::redistribute,
+    numbers::outweigh,
     elements::delete_dependent,
     elements::trade,
 ];

@@ -98,6 +98,17 @@ fn difference_one() {
     check(&(positive(), positive()), holds, "(10, 9)", 50);
 }
 
+/// What is wrong with a sum of different weights is shown with the least of the heavier.
+#[test]
+fn weights() {
+    let holds = |&(hours, minutes): &(u32, u32)| Some(minutes_of(hours, minutes).is_some());
+    check(&any::<(u32, u32)>(), holds, "(1, 4294967236)", 120);
+}
+
+fn minutes_of(hours: u32, minutes: u32) -> Option<u32> {
+    hours.checked_mul(60)?.checked_add(minutes)
+}
+
 #[derive(Debug, PartialEq, Generate)]
 enum Expression {
     Number(i64),

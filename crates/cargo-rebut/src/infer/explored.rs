@@ -13,7 +13,7 @@ use crate::cli::Infer;
 use crate::exit::{Exit, Failure};
 use crate::explore::problem;
 use crate::words::{self, say};
-use rebut_build::{Features, Overlay, Request, Toolchain};
+use rebut_build::{Overlay, Request, Toolchain};
 use rebut_concolic::infer::{Inferred, Slot as Told, Stage};
 use rebut_concolic::{Budget, Machine, Outcome, Quality, Scout, Shown, Unfit, Watch};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,11 +46,7 @@ pub(crate) fn request(arguments: &Infer, package: &str, subject: &Subject, added
     Request {
         manifest: arguments.manifest_path.clone(),
         packages: vec![package.to_owned()],
-        features: Features {
-            all: arguments.all_features,
-            no_default: arguments.no_default_features,
-            names: arguments.features.clone(),
-        },
+        features: arguments.features.asked(),
         overlay: Overlay { files: [(module.file.clone(), text)].into(), adds_rebut: true },
         ..Request::default()
     }

@@ -10,7 +10,8 @@ pub(super) fn write(page: &mut Markup, before: &Report, after: &Report) {
     let same = changes.iter().filter(|change| change.kind == Kind::Same).count();
     page.raw("<section id=\"comparison\"><h2>Since ");
     let run = before.runs.first();
-    page.text(run.map_or("the other run", |run| &run.start)).raw("</h2>\n");
+    page.text(run.map_or("the other run".to_owned(), |run| words::moment(&run.start)))
+        .raw("</h2>\n");
     if same < changes.len() {
         page.raw("<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">Change</th><th scope=\"col\">Property</th><th scope=\"col\">Before</th><th scope=\"col\">Now</th><th scope=\"col\" class=\"n\">Cases</th><th scope=\"col\" class=\"n\">Time</th></tr></thead>\n<tbody>\n");
         for change in changes.iter().filter(|change| change.kind != Kind::Same) {

@@ -17,7 +17,7 @@ fn write_runs(page: &mut Markup, report: &Report) {
     page.raw("<p class=\"meta\">");
     if !first.start.is_empty() {
         page.raw("<time datetime=\"").attribute(&first.start).raw("\">");
-        page.text(first.start.replace('T', " ").trim_end_matches('Z')).raw(" UTC</time> · ");
+        page.text(words::moment(&first.start)).raw("</time> · ");
     }
     let total: f64 = report.properties.iter().filter_map(|one| Some(one.end.as_ref()?.ms)).sum();
     let cases: u64 = report.properties.iter().map(Property::cases).sum();
@@ -87,12 +87,9 @@ pub(super) fn pill(page: &mut Markup, property: &Property) {
 /// What to know at a glance: the first failure, or how near it came.
 fn summary(property: &Property) -> Option<String> {
     if let Some(told) = property.failures.first() {
-        let broke = words::what_broke(told);
-        let line = broke.lines().next().unwrap_or_default();
-        let (shown, is_cut) = crate::markup::cut(line, 160);
         let more = property.failures.len() - 1;
         let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-        return Some(format!("{shown}{}{more}", if is_cut { " …" } else { "" }));
+        return Some(format!("{}{more}", words::what_broke_in_short(told)));
     }
     if let Some(reason) = property.end.as_ref().and_then(|end| end.reason.as_ref()) {
         return Some(crate::markup::cut(reason, 200).0.to_owned());

@@ -177,9 +177,11 @@ pub(super) fn write_values(page: &mut Markup, values: &[Value], told: Option<&To
         return;
     }
     page.raw("<div class=\"copyable\"><pre><code>");
+    // Code of several lines is printed as it stands in a function.
+    let indent = if values.iter().any(|value| value.code.contains('\n')) { "    " } else { "" };
     let mut marked = Marked::default();
     for (nth, value) in values.iter().enumerate() {
-        page.raw("<span class=\"kw\">let</span> ").text(&value.name);
+        page.raw(indent).raw("<span class=\"kw\">let</span> ").text(&value.name);
         if !value.type_name.is_empty() {
             page.raw(": <span class=\"ty\">").text(&value.type_name).raw("</span>");
         }
@@ -190,7 +192,11 @@ pub(super) fn write_values(page: &mut Markup, values: &[Value], told: Option<&To
         page.raw(";\n");
     }
     for note in notes {
-        page.raw("<span class=\"note\">// ").text(note.replace('\n', "\n// ")).raw("</span>\n");
+        let continued = format!("\n{indent}// ");
+        page.raw(indent)
+            .raw("<span class=\"note\">// ")
+            .text(note.replace('\n', &continued))
+            .raw("</span>\n");
     }
     page.raw("</code></pre></div>\n");
     if marked.free {

@@ -311,6 +311,41 @@ pub(super) fn redistribute(shrinker: &mut Shrinker<'_>) {
     }
 }
 
+/// Below this, a number is simple enough beside any other.
+const SMALL: u128 = 16;
+
+/// Lowers a number while a later one goes as far out as it can: where both count with different
+/// weights, as hours and minutes do, no sum or difference stays. Only where there are few: in a
+/// long list it is seldom just two that matter.
+pub(super) fn outweigh(shrinker: &mut Shrinker<'_>) {
+    const FEW: usize = 4 * REACH;
+    let pairs = pairs(shrinker, false);
+    if pairs.len() > FEW {
+        return;
+    }
+    for (first, second) in pairs {
+        let (Some(a), Some(Token::Choice(b))) =
+            (place(shrinker, first), shrinker.tokens().get(second).copied())
+        else {
+            continue;
+        };
+        let distance = a.number.wrapping_sub(a.domain.origin).unsigned_abs();
+        let end = if b.number < b.domain.origin { b.domain.min } else { b.domain.max };
+        if distance < SMALL || b.number == end {
+            continue;
+        }
+        let sign = if a.number > a.domain.origin { 1 } else { -1 };
+        let mut set = |left: u128| {
+            let changes = [(first, a.domain.origin + left as i128 * sign), (second, end)];
+            let candidate = shrinker.with_numbers(&changes);
+            shrinker.attempt(&candidate)
+        };
+        if set(distance - 1) {
+            least(distance - 1, &mut set);
+        }
+    }
+}
+
 /// Moves a number into another as machine arithmetic would: what leaves the domain at one end
 /// comes in at the other. Two numbers that overflow together become one.
 fn wrap(shrinker: &mut Shrinker<'_>, first: usize, a: Choice, second: usize, b: Choice) -> bool {
