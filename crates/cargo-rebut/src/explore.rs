@@ -25,9 +25,12 @@ use confirm::Confirmed;
 use events::{Log, Told};
 use picture::{Picture, Studio};
 use rebut_build::{Module, Problem, Request, Toolchain};
-use rebut_concolic::{Budget, Description, Exploration, Machine, Scout, Summary, Unfit, Verdict};
+use rebut_concolic::{
+    Budget, Description, Exploration, Machine, Quality, Scout, Summary, Unfit, Verdict,
+};
 use rebut_report::Report;
 use rebut_smt::smtlib::Process;
+use std::collections::HashMap;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
@@ -117,9 +120,61 @@ struct Shared {
     scout: OnceLock<Result<Arc<Scout>, String>>,
     /// The summaries that are proved.
     summaries: OnceLock<Vec<Summary>>,
+    /// The tests that were asked for, so many at a time, and what runs them.
+    batches: OnceLock<Vec<Batch>>,
+}
+
+/// How many tests have their code made at once: most of it is the same in all of them, but nobody
+/// wants to wait until all of them have been tried out.
+const BATCH: usize = 16;
+
+/// Tests whose code is made at once, by the first of them that is explored.
+struct Batch {
+    entries: Vec<String>,
+    machines: OnceLock<Result<Mutex<HashMap<String, Machine>>, String>>,
+}
+
+impl Batch {
+    fn machine(&self, scout: &Arc<Scout>, entry: &str) -> Result<Option<Machine>, String> {
+        let make = || {
+            let tests: Vec<&str> = self.entries.iter().map(String::as_str).collect();
+            let machines = Machine::several(scout, &tests, Quality::Fine);
+            let machines = machines.map_err(|unfit| unfit.to_string())?;
+            Ok(Mutex::new(self.entries.iter().cloned().zip(machines).collect()))
+        };
+        let machines = self.machines.get_or_init(make).as_ref().map_err(Clone::clone)?;
+        Ok(machines.lock().unwrap_or_else(PoisonError::into_inner).remove(entry))
+    }
 }
 
 impl Shared {
+    fn new(wasm: Arc<[u8]>) -> Shared {
+        let (scout, summaries, batches) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Shared { wasm, scout, summaries, batches }
+    }
+
+    /// What runs a test that was asked for.
+    fn machine(&self, arguments: &Explore, job: &Job<'_>) -> Result<Machine, String> {
+        let scout = self.scout()?;
+        let batches = self.batches.get_or_init(|| {
+            let is_explored = |entry: &&String| {
+                scout.describe(entry).is_ok_and(|description| {
+                    is_asked_for(arguments, &description) && can_be_explored(&description)
+                })
+            };
+            let entries: Vec<String> =
+                job.module.entries.iter().filter(is_explored).cloned().collect();
+            let batch =
+                |entries: &[String]| Batch { entries: entries.to_vec(), machines: OnceLock::new() };
+            entries.chunks(BATCH).map(batch).collect()
+        });
+        let own = batches.iter().find(|batch| batch.entries.contains(&job.entry));
+        match own.map(|batch| batch.machine(&scout, &job.entry)).transpose()?.flatten() {
+            Some(machine) => Ok(machine),
+            None => Machine::scouted(scout, &job.entry).map_err(|unfit| unfit.to_string()),
+        }
+    }
+
     fn scout(&self) -> Result<Arc<Scout>, String> {
         let make = || {
             let scout = Scout::new(Arc::clone(&self.wasm), rebut_build::beyond);
@@ -222,8 +277,7 @@ fn jobs<'m>(arguments: &Explore, modules: &'m [Module]) -> Result<Vec<Job<'m>>, 
                 Failure::new(Exit::File, message)
             })?
             .into();
-        let (scout, summaries) = (OnceLock::new(), OnceLock::new());
-        let shared = Arc::new(Shared { wasm, scout, summaries });
+        let shared = Arc::new(Shared::new(wasm));
         let targets = format!("{} {}", module.package, module.target).replace('-', "_");
         for entry in &module.entries {
             let may_fit = |word: &String| {
@@ -282,14 +336,13 @@ fn explore_all<'j, 'm>(
 /// Explores one test; nothing if it was not asked for.
 fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
     let unfit = |unfit: Unfit| words::cannot_explore(&job.name(), &unfit.to_string());
-    let scout = job.shared.scout().map_err(|why| words::cannot_explore(&job.name(), &why))?;
+    let failed = |why: String| words::cannot_explore(&job.name(), &why);
+    let scout = job.shared.scout().map_err(failed)?;
     let description = scout.describe(&job.entry).map_err(unfit)?;
-    let is_named = arguments.tests.iter().any(|word| description.path.contains(word));
-    let is_wanted = arguments.tests.is_empty() && !description.is_ignored;
-    if !is_named && !is_wanted {
+    if !is_asked_for(arguments, &description) {
         return Ok(None);
     }
-    if description.should_panic || description.has_specification {
+    if !can_be_explored(&description) {
         let why = words::not_explored(description.should_panic);
         return Err(words::cannot_explore(&description.path, why));
     }
@@ -298,7 +351,10 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
         true => &[],
         false => job.shared.summaries(arguments, &job.module.entries),
     };
-    let mut machine = Machine::assuming(scout, &job.entry, summaries).map_err(unfit)?;
+    let mut machine = match summaries {
+        [] => job.shared.machine(arguments, job).map_err(failed)?,
+        _ => Machine::assuming(scout, &job.entry, summaries).map_err(unfit)?,
+    };
     let budget = budget(arguments);
     let mut solver = budget.solver();
     if let Some(command) = &arguments.solver {
@@ -309,6 +365,15 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
     let begun = Instant::now();
     let exploration = rebut_concolic::explore_with(&mut machine, &budget, &seeds, &mut solver);
     Ok(Some((description, exploration, begun.elapsed())))
+}
+
+fn is_asked_for(arguments: &Explore, description: &Description) -> bool {
+    let is_named = arguments.tests.iter().any(|word| description.path.contains(word));
+    is_named || (arguments.tests.is_empty() && !description.is_ignored)
+}
+
+fn can_be_explored(description: &Description) -> bool {
+    !description.should_panic && !description.has_specification
 }
 
 /// Prints what came of a test; none if it was not asked for.

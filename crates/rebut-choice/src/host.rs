@@ -45,6 +45,7 @@ mod imports {
         );
         pub(super) fn changed(nth: u32, code: *const u8, code_length: usize);
         pub(super) fn observe(what: u32, bytes: *const u8, length: usize);
+        pub(super) safe fn observes(slot: u32) -> u32;
     }
 }
 
@@ -177,4 +178,10 @@ pub fn changed(nth: usize, code: &str) {
 pub fn observe(what: u32, bytes: &[u8]) {
     // SAFETY: the host reads the bytes and keeps nothing of them.
     unsafe { imports::observe(what, bytes.as_ptr(), bytes.len()) };
+}
+
+/// Whether the host wants to know what is in a slot. The answer is plain: no path depends on it.
+#[must_use]
+pub fn observes(slot: u32) -> bool {
+    imports::observes(slot) != 0
 }

@@ -14,7 +14,7 @@ use rebut_smt::{Answer, Solver, Statistics};
 
 use crate::ask::Ask;
 use crate::hooks::Site;
-use crate::machine::{Machine, Order};
+use crate::machine::{Machine, Order, Wish};
 use crate::observe::Observation;
 use crate::record::{self, Recorder};
 use crate::slice::Slices;
@@ -272,7 +272,7 @@ impl<'m> Explorer<'m> {
     fn run(&mut self, numbers: Vec<i128>, target: Option<Frontier>) {
         let Some(recorder) = self.recorder.take() else { return };
         let Budget { fuel, length, .. } = *self.budget;
-        let order = Order { numbers, fuel, length, only_describes: false };
+        let order = Order { numbers, fuel, length, wish: Wish::Run };
         let (mut recorder, mut trace) = self.machine.run(recorder, &order);
         self.runs += 1;
         if matches!(trace.outcome, Outcome::Failed(_))

@@ -169,6 +169,20 @@ pub(crate) struct Called {
     pub(crate) replaced: BTreeMap<u32, u32>,
 }
 
+impl Called {
+    /// Takes up what another calls. What is replaced and whether hashes stay is its own matter.
+    pub(crate) fn extend(&mut self, other: &Called) {
+        self.full.extend(&other.full);
+        self.quick.extend(&other.quick);
+    }
+
+    /// Whether all that another calls is called.
+    pub(crate) fn includes(&self, other: &Called) -> bool {
+        let is_quick = |function| self.quick.contains(function) || self.full.contains(function);
+        self.full.is_superset(&other.full) && other.quick.iter().all(is_quick)
+    }
+}
+
 /// Parameters and results. None for types that carry no shadow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Signature {

@@ -39,9 +39,9 @@ pub use explore::{Budget, Exploration, Leaf, Limit, Verdict, explore, explore_wi
 pub use hooks::{Halt, Hooks, Operand, Shadow, Site};
 pub use instrument::{Beyond, Unfit};
 pub use machine::replay::{Replayer, Shown};
-pub use machine::{Description, Machine, tests};
+pub use machine::{Description, Machine, Quality, tests};
 pub use names::{Draw, draws};
-pub use observe::{Observation, Seen};
+pub use observe::{Observation, Seen, Watch};
 pub use op::Type;
 pub use places::{Place, Places, UnderTest};
 pub use scout::{Scout, Summary};

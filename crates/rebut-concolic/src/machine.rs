@@ -4,6 +4,7 @@
 //! written. What a test draws is answered from a list of numbers, one for each draw; where the
 //! list ends, by the simplest number.
 
+mod common;
 mod compiled;
 pub(crate) mod link;
 pub(crate) mod replay;
@@ -14,24 +15,26 @@ use std::sync::Arc;
 use rebut_choice::{
     Choice, Domain, Driver, Kind, Label, Random, Replay, Request, Role, Tape, Token, friendly,
 };
-use wasmtime::{Engine, Memory};
+use wasmtime::Memory;
 
-pub(crate) use compiled::{Compiled, Ended, Quality, engine};
+use common::Common;
+pub use compiled::Quality;
+pub(crate) use compiled::{Compiled, Ended, engine};
 
 use crate::hooks::{Halt, Shadow, Site};
 use crate::instrument::{self, Beyond, Called, Frame, Layout, Plan, Unfit};
-use crate::observe::Listener;
+use crate::observe::{Listener, Watch};
 use crate::record::{Bound, Recorder};
-use crate::scout::{Scout, Summary};
+use crate::scout::{Scout, Summary, Tried};
 use crate::trace::{Loss, Outcome, Trace};
 
 /// A module, ready to run one of its tests.
 pub struct Machine {
     scout: Arc<Scout>,
     test: String,
-    engine: Engine,
+    common: Arc<Common>,
     called: Called,
-    compiled: Compiled,
+    compiled: Arc<Compiled>,
     /// Which functions are known to meet symbols.
     modes: Vec<u8>,
     /// Whether a run has hashed anything.
@@ -46,6 +49,8 @@ pub struct Machine {
     otherwise: Option<(Tape, u64)>,
     /// Where runs were that could not go on.
     stopped: HashMap<Vec<Frame>, Vec<Site>>,
+    /// What of a probe is looked at.
+    watch: Option<Arc<Watch>>,
 }
 
 impl std::fmt::Debug for Machine {
@@ -63,8 +68,20 @@ pub(crate) struct Order {
     pub(crate) fuel: u64,
     /// Collections of more elements are not asked for.
     pub(crate) length: usize,
-    /// The test says what it is, and does nothing.
-    pub(crate) only_describes: bool,
+    /// What the test is asked for.
+    pub(crate) wish: Wish,
+}
+
+/// What a test is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// To say what it is, and to do nothing.
+    Describe = 0,
+    /// To run.
+    #[default]
+    Run = 1,
+    /// To run and to show what it draws.
+    Show = 2,
 }
 
 /// The host's side of a run.
@@ -99,7 +116,7 @@ pub(crate) struct State {
     pub(crate) outcome: Option<Outcome>,
     pub(crate) description: Option<Description>,
     /// The values of the case, if it was asked to show them.
-    shown: Vec<replay::Shown>,
+    pub(crate) shown: Vec<replay::Shown>,
     /// What a probe tells.
     listener: Listener,
     /// Whether the run ends where the test begins to say that it fails.
@@ -175,27 +192,69 @@ impl Machine {
         test: &str,
         summaries: &[Summary],
     ) -> Result<Machine, Unfit> {
-        let order = Order { fuel: FUEL_OF_TRIALS, length: usize::MAX, ..Order::default() };
-        let tried = scout.try_out(test, &order, CASES);
-        let engine = engine(Quality::Fine)?;
-        let mut called = tried.called;
-        called.replaced = summaries.iter().map(|summary| (summary.of, summary.stand_in)).collect();
-        let plan = Plan::Called(called.clone());
-        let compiled = Compiled::new(&engine, &scout.wasm, &plan, Some(scout.beyond))?;
-        Ok(Machine {
+        let mut tried = try_out(&scout, test);
+        let replaced = summaries.iter().map(|summary| (summary.of, summary.stand_in));
+        tried.called.replaced = replaced.collect();
+        let common = Arc::new(Common::new(&scout, tried.called.clone(), Quality::Fine)?);
+        let mut machine = Machine::of(scout, test, tried, common);
+        machine.summaries = summaries.to_vec();
+        Ok(machine)
+    }
+
+    /// As [`Machine::scouted`], for several tests of a module: their code is made once.
+    ///
+    /// # Errors
+    /// If the module cannot be read, or needs what cannot be provided.
+    pub fn several(
+        scout: &Arc<Scout>,
+        tests: &[&str],
+        quality: Quality,
+    ) -> Result<Vec<Machine>, Unfit> {
+        let tried: Vec<Tried> = tests.iter().map(|test| try_out(scout, test)).collect();
+        // Whether hashes have to be kept is seen by what a test calls that nobody has compiled.
+        let (apart, together): (Vec<&Tried>, Vec<&Tried>) =
+            tried.iter().partition(|tried| scout.uses_hasher(&tried.called));
+        let mut all = Called::default();
+        together.iter().for_each(|tried| all.extend(&tried.called));
+        let common = match (apart.as_slice(), together.as_slice()) {
+            ([_, ..], []) => None,
+            _ => Some(Arc::new(Common::new(scout, all.clone(), quality)?)),
+        };
+        let make = |(test, mut tried): (&&str, Tried)| {
+            let common = match common.as_ref().filter(|_| !scout.uses_hasher(&tried.called)) {
+                Some(common) => {
+                    tried.called = all.clone();
+                    Arc::clone(common)
+                }
+                None => Arc::new(Common::new(scout, tried.called.clone(), quality)?),
+            };
+            Ok(Machine::of(Arc::clone(scout), test, tried, common))
+        };
+        tests.iter().zip(tried).map(make).collect()
+    }
+
+    fn of(scout: Arc<Scout>, test: &str, tried: Tried, common: Arc<Common>) -> Machine {
+        let compiled = common.compiled();
+        Machine {
             test: test.to_owned(),
             modes: vec![0; compiled.layout.modes().len()],
-            called,
+            called: tried.called,
             failing: tried.failing,
-            summaries: summaries.to_vec(),
+            summaries: Vec::new(),
             hashes: false,
             restarts: 0,
             otherwise: None,
             stopped: HashMap::new(),
+            watch: None,
             scout,
-            engine,
+            common,
             compiled,
-        })
+        }
+    }
+
+    /// Looks at these slots of a probe alone.
+    pub fn watch(&mut self, watch: Watch) {
+        self.watch = Some(Arc::new(watch));
     }
 
     /// Makes the module anew, with what a run needs that asked for a function.
@@ -215,9 +274,7 @@ impl Machine {
             self.hashes = false;
             self.restarts += 1;
         }
-        let plan = Plan::Called(self.called.clone());
-        let beyond = Some(self.scout.beyond);
-        self.compiled = Compiled::new(&self.engine, &self.scout.wasm, &plan, beyond)?;
+        self.compiled = self.common.with(&self.scout, &mut self.called)?;
         self.stopped.clear();
         Ok(())
     }
@@ -267,6 +324,7 @@ impl Machine {
         loop {
             recorder.begin();
             let mut state = State::new(recorder, order, &self.compiled);
+            state.listener = Listener::watching(self.watch.clone());
             let otherwise = self.otherwise.as_ref();
             state.replay = otherwise.map(|(tape, nth)| friendly::behaviour(tape, *nth));
             let Ended { fuel, mut state, .. } =
@@ -286,6 +344,9 @@ impl Machine {
                     }
                     Err(error) => outcome = Outcome::Internal(error.to_string()),
                 }
+            }
+            if matches!(outcome, Outcome::Failed(_)) && state.listener.is_spared() {
+                outcome = Outcome::Rejected("an observer panics".to_owned());
             }
             let calls = self.calls(state.frames);
             let mut recorder = state.recorder;
@@ -330,6 +391,12 @@ impl Machine {
         self.stopped.insert(frames, sites.clone());
         sites
     }
+}
+
+/// Runs a test on random inputs.
+fn try_out(scout: &Scout, test: &str) -> Tried {
+    let order = Order { fuel: FUEL_OF_TRIALS, length: usize::MAX, ..Order::default() };
+    scout.try_out(test, &order, CASES)
 }
 
 /// Rounds of loops that a run on a random input may take.

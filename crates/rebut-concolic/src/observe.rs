@@ -3,6 +3,8 @@
 //! A probe (`rebut::__observe!`) names a slot before it computes a value, and then tells the
 //! value part by part. A slot that was begun and has no value is one that the run ended in.
 
+use std::sync::Arc;
+
 use rebut_smt::{Pool, Term};
 
 /// What a run told of one slot.
@@ -46,6 +48,16 @@ pub enum Seen {
     Opaque,
 }
 
+/// Which slots of a probe are looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Watch {
+    /// For each slot of the probe the number under which it is known, if it is looked at.
+    pub slots: Vec<Option<u32>>,
+    /// A slot, by the number under which it is known, in which a panic is no failure: such cases
+    /// are left out.
+    pub spared: Option<u32>,
+}
+
 /// The parts of an observation, as probes tell them.
 mod part {
     pub(super) const BEGIN: u32 = 0;
@@ -68,6 +80,8 @@ mod part {
 /// Puts the parts together.
 #[derive(Debug, Default)]
 pub(crate) struct Listener {
+    /// What is looked at; all if nobody has said.
+    watch: Option<Arc<Watch>>,
     done: Vec<Observation>,
     /// What is open, the outermost first.
     open: Vec<Open>,
@@ -87,6 +101,30 @@ pub(crate) struct Bytes<'a> {
 }
 
 impl Listener {
+    pub(crate) fn watching(watch: Option<Arc<Watch>>) -> Listener {
+        Listener { watch, ..Listener::default() }
+    }
+
+    /// Whether a slot is looked at.
+    pub(crate) fn wants(&self, slot: u32) -> bool {
+        self.number(slot).is_some()
+    }
+
+    /// The number under which a slot is known.
+    fn number(&self, slot: u32) -> Option<u32> {
+        match &self.watch {
+            Some(watch) => watch.slots.get(slot as usize).copied().flatten(),
+            None => Some(slot),
+        }
+    }
+
+    /// Whether the run is in a slot in which a panic is no failure.
+    pub(crate) fn is_spared(&self) -> bool {
+        let spared = self.watch.as_ref().and_then(|watch| watch.spared);
+        let open = self.done.last().filter(|last| last.seen.is_none()).map(|last| last.slot);
+        spared.is_some() && spared == open
+    }
+
     /// Whether the bytes of a part are a value, and not a name.
     pub(crate) fn is_value(what: u32) -> bool {
         (part::UNSIGNED..=part::FLOAT).contains(&what)
@@ -98,6 +136,7 @@ impl Listener {
         let seen = match (kind, bytes.term) {
             (part::BEGIN, _) => {
                 self.open.clear();
+                let Some(slot) = self.number(slot) else { return };
                 self.done.push(Observation { slot, type_name: String::new(), seen: None });
                 return;
             }

@@ -12,7 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rebut_choice::{Random, Tape};
 
 use crate::instrument::{Beyond, Called, Plan, Unfit};
-use crate::machine::{Compiled, Description, Ended, Order, Quality, State, engine};
+use crate::machine::replay::Shown;
+use crate::machine::{Compiled, Description, Ended, Order, Quality, State, Wish, engine};
 use crate::trace::Outcome;
 
 /// A module whose tests can be tried.
@@ -65,9 +66,17 @@ impl Scout {
     /// # Errors
     /// If it does not say anything.
     pub fn describe(&self, test: &str) -> Result<Description, Unfit> {
-        let order = Order { only_describes: true, fuel: 1 << 20, ..Order::default() };
+        let order = Order { wish: Wish::Describe, fuel: 1 << 20, ..Order::default() };
         let description = self.run(test, &order, None).state.description;
         description.ok_or_else(|| Unfit::new("the test does not describe itself"))
+    }
+
+    /// The values that a case of a test draws.
+    #[must_use]
+    pub fn show(&self, test: &str, tape: &Tape) -> Vec<Shown> {
+        let numbers = tape.choices().map(|choice| choice.number).collect();
+        let order = Order { numbers, fuel: FUEL_TO_SHOW, length: usize::MAX, wish: Wish::Show };
+        self.run(test, &order, None).state.shown
     }
 
     /// What can stand in for functions of the module, once it is proved.
@@ -131,6 +140,12 @@ impl Scout {
         self.compiled.names.get(&function).is_some_and(|name| name.contains(ALLOCATOR))
     }
 
+    /// Whether functions are called that use the hasher on their own.
+    pub(crate) fn uses_hasher(&self, called: &Called) -> bool {
+        let others = &self.compiled.layout.hash_others;
+        others.iter().any(|other| called.full.contains(other) || called.quick.contains(other))
+    }
+
     /// The functions that left a mark, told apart by whether that was before a panic.
     fn called_by(&self, ended: &Ended) -> Called {
         let imports = self.compiled.layout.imports;
@@ -144,6 +159,9 @@ impl Scout {
         Called { full, quick: marked(&ended.marks), ..Called::default() }
     }
 }
+
+/// Rounds of loops of a run that shows its values: more than an exploration allows to most.
+const FUEL_TO_SHOW: u64 = 100_000_000;
 
 /// How the exports of summaries begin.
 const SUMMARY: &str = "rebut_summary_";

@@ -35,6 +35,12 @@ mod part {
     pub(super) const END: u32 = 14;
 }
 
+/// Whether anybody wants to know what is in a slot.
+#[must_use]
+pub fn is_wanted(slot: u32) -> bool {
+    host::observes(slot)
+}
+
 /// A value follows, or the panic that is in its place.
 pub fn begin(slot: u32) {
     host::observe(part::BEGIN | slot << 8, &[]);

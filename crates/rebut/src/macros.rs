@@ -121,17 +121,39 @@ macro_rules! cover {
 }
 
 /// Tells whoever explores a probe what an expression is: first which one, so that a panic on the
-/// way is known to be its own, then its value. Probes are written by `cargo rebut infer`.
+/// way is known to be its own, then its value. What nobody wants to know is not computed. Probes
+/// are written by `cargo rebut infer`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __observe {
     ($slot:literal, $value:ident) => {
         $crate::__observe!($slot, (&$value))
     };
+    ($slot:literal, $value:expr) => {
+        if $crate::__private::observe::is_wanted($slot) {
+            $crate::__observe_call!($slot, $value);
+        }
+    };
+}
+
+/// As `__observe!`, for what a probe is about: that is always computed.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __observe_call {
     ($slot:literal, $value:expr) => {{
         use $crate::__private::observe::how::*;
         $crate::__private::observe::begin($slot);
         let value = $crate::__private::observe::Observed::new($value);
         (&&&value).observe();
     }};
+}
+
+/// A number that a probe observes and needs later on. If nobody wants to know it, nobody wants to
+/// know what needs it either.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __observed {
+    ($slot:literal, $value:expr) => {
+        if $crate::__private::observe::is_wanted($slot) { $value } else { 0 }
+    };
 }

@@ -1,8 +1,10 @@
 //! Builds probes, explores them and infers what each of them tells.
 //!
 //! An observer that panics ends the run before the call is seen. So it is taken out where it
-//! does, and its probe is explored once more. If it can be said when it panics, one more probe
-//! has it and assumes that it does not. Steps on the way to a state that panic are taken out.
+//! does, and its probe is explored once more. If it can be said when it panics, the probe is
+//! explored with it as well, without the cases in which it does. All of this is done with the
+//! same code: a probe asks which of its observers are wanted. Steps on the way to a state that
+//! panic are taken out, and only then probes are built anew.
 
 use super::emit;
 use super::probe::{self, Call, MODULE, Probe, Slot};
@@ -13,7 +15,7 @@ use crate::explore::problem;
 use crate::words::{self, say};
 use rebut_build::{Overlay, Request, Toolchain};
 use rebut_concolic::infer::{Inferred, Slot as Told, Stage};
-use rebut_concolic::{Budget, Machine, Outcome, Replayer, Scout, Shown};
+use rebut_concolic::{Budget, Machine, Outcome, Quality, Scout, Shown, Unfit, Watch};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -58,16 +60,18 @@ pub(crate) fn all(
 ) -> Result<Vec<Found>, Failure> {
     let mut step = |step: &str| say(step);
     let toolchain = Toolchain::find(&mut step).map_err(problem)?;
+    let mut explorer = built(arguments, package, subject, &toolchain)?;
     let mut open = probe::all(subject);
     let mut done: Vec<Found> = Vec::new();
     let mut hidden = Hidden::default();
     for _ in 0..ROUNDS_MAX {
-        let found = round(arguments, package, subject, &toolchain, open)?;
+        let found = explorer.all(open).map_err(internal)?;
         let (complete, partial): (Vec<Found>, Vec<Found>) =
             found.into_iter().partition(|found| found.inferred.partial.is_empty());
         done.extend(complete);
         open = partial.iter().map(|found| without_partial(subject, found, &mut hidden)).collect();
         if leave_out_steps(subject, &done) {
+            explorer = built(arguments, package, subject, &toolchain)?;
             open = probe::all(subject);
             done.clear();
             hidden = Hidden::default();
@@ -205,14 +209,19 @@ fn leave_out_steps(subject: &mut Subject, done: &[Found]) -> bool {
     subject.steps.len() < before
 }
 
-/// Builds probes and explores them.
-fn round(
-    arguments: &Infer,
+fn internal(why: String) -> Failure {
+    Failure::new(Exit::Internal, words::error(why))
+}
+
+/// Builds all probes of a type, and those of its observers, and makes them ready.
+fn built<'a>(
+    arguments: &'a Infer,
     package: &str,
     subject: &Subject,
     toolchain: &Toolchain,
-    probes: Vec<Probe>,
-) -> Result<Vec<Found>, Failure> {
+) -> Result<Explorer<'a>, Failure> {
+    let mut probes = probe::all(subject);
+    probes.extend(subject.observers.iter().map(|observer| probe::of_observer(subject, observer)));
     let request = request(arguments, package, subject, &probe::module(subject, &probes));
     let mut step = |step: &str| say(step);
     let built = rebut_build::build(toolchain, &request, &mut step).map_err(problem)?;
@@ -223,43 +232,66 @@ fn round(
     let wasm: Arc<[u8]> = fs::read(&module.path)
         .map_err(|error| Failure::new(Exit::File, words::file_failed(&module.path, "read", error)))?
         .into();
-    let internal = |why: String| Failure::new(Exit::Internal, words::error(why));
-    let scout = Scout::new(Arc::clone(&wasm), rebut_build::beyond)
-        .map_err(|unfit| internal(unfit.to_string()))?;
-    let scout = Arc::new(scout);
-    let mut entries = BTreeMap::new();
-    for entry in &module.entries {
-        if let Ok(description) = scout.describe(entry)
-            && let Some((_, name)) = description.path.split_once(&format!("{MODULE}::"))
-        {
-            entries.insert(name.to_owned(), entry.clone());
-        }
-    }
-    let explorer = Explorer { arguments, scout, wasm, entries };
-    explorer.all(probes).map_err(internal)
+    Explorer::new(arguments, wasm, &module.entries).map_err(|unfit| internal(unfit.to_string()))
 }
 
+/// The probes of a type, ready to run.
 struct Explorer<'a> {
     arguments: &'a Infer,
     scout: Arc<Scout>,
-    wasm: Arc<[u8]>,
-    entries: BTreeMap<String, String>,
+    /// By the name of the test: its export, and what runs it.
+    machines: BTreeMap<String, (String, Mutex<Machine>)>,
 }
 
-impl Explorer<'_> {
+/// A probe, for the threads that explore.
+struct Task {
+    test: String,
+    slots: Vec<Slot>,
+    watch: Watch,
+}
+
+impl<'a> Explorer<'a> {
+    fn new(
+        arguments: &'a Infer,
+        wasm: Arc<[u8]>,
+        entries: &[String],
+    ) -> Result<Explorer<'a>, Unfit> {
+        let scout = Arc::new(Scout::new(wasm, rebut_build::beyond)?);
+        let mut names = Vec::new();
+        for entry in entries {
+            if let Ok(description) = scout.describe(entry)
+                && let Some((_, name)) = description.path.split_once(&format!("{MODULE}::"))
+            {
+                names.push((name.to_owned(), entry.as_str()));
+            }
+        }
+        let own: Vec<&str> = names.iter().map(|(_, entry)| *entry).collect();
+        let machines = Machine::several(&scout, &own, Quality::Draft)?;
+        let machines = names
+            .into_iter()
+            .zip(machines)
+            .map(|((name, entry), machine)| (name, (entry.to_owned(), Mutex::new(machine))));
+        let machines = machines.collect();
+        Ok(Explorer { arguments, scout, machines })
+    }
+
     /// Explores on all processors, in order.
     fn all(&self, probes: Vec<Probe>) -> Result<Vec<Found>, String> {
         let threads = thread::available_parallelism().map_or(1, usize::from).min(probes.len());
-        let names: Vec<(String, Vec<Slot>)> =
-            probes.iter().map(|probe| (probe.name.clone(), probe.slots.clone())).collect();
+        let task = |probe: &Probe| Task {
+            test: probe.test.name.clone(),
+            slots: probe.slots.clone(),
+            watch: probe.watch(),
+        };
+        let tasks: Vec<Task> = probes.iter().map(task).collect();
         let next = AtomicUsize::new(0);
         let told: Mutex<Vec<(usize, Result<Explored, String>)>> = Mutex::new(Vec::new());
         thread::scope(|scope| {
             for _ in 0..threads {
                 let worker = || loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((name, slots)) = names.get(number) else { break };
-                    let explored = self.one(name, slots);
+                    let Some(task) = tasks.get(number) else { break };
+                    let explored = self.one(task);
                     told.lock().unwrap_or_else(PoisonError::into_inner).push((number, explored));
                 };
                 let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
@@ -284,10 +316,9 @@ impl Explorer<'_> {
             .collect()
     }
 
-    fn one(&self, name: &str, slots: &[Slot]) -> Result<Explored, String> {
-        let entry = self.entries.get(name).ok_or_else(|| words::probe_missing(name))?;
-        let mut machine =
-            Machine::scouted(Arc::clone(&self.scout), entry).map_err(|unfit| unfit.to_string())?;
+    fn one(&self, task: &Task) -> Result<Explored, String> {
+        let Task { test, slots, watch } = task;
+        let (entry, machine) = self.machines.get(test).ok_or_else(|| words::probe_missing(test))?;
         let budget = Budget {
             runs: self.arguments.runs,
             runs_after_failure: self.arguments.runs,
@@ -295,31 +326,21 @@ impl Explorer<'_> {
             conflicts: self.arguments.conflicts,
             ..Budget::default()
         };
+        let mut machine = machine.lock().unwrap_or_else(PoisonError::into_inner);
+        machine.watch(watch.clone());
         let mut exploration = rebut_concolic::infer::explore_growing(&mut machine, &budget);
+        drop(machine);
         let early = exploration.leaves.iter().find_map(|leaf| match &leaf.outcome {
             Outcome::Failed(failure) if leaf.observations.is_empty() => Some(&failure.message),
             _ => None,
         });
         let fails_early = early.cloned();
-        let assumes_hashes = exploration.assumes_hashes;
         let inferred =
             rebut_concolic::infer::infer(&mut exploration, &told(slots), &mut budget.solver());
-        let pair = match &inferred.unsteady {
-            Some(unsteady) => self.shown(entry, &unsteady.tapes, assumes_hashes),
-            None => None,
-        };
+        let unsteady = inferred.unsteady.as_ref();
+        let pair = unsteady
+            .map(|unsteady| [0, 1].map(|nth: usize| self.scout.show(entry, &unsteady.tapes[nth])));
         Ok(Explored { inferred, fails_early, pair })
-    }
-
-    fn shown(
-        &self,
-        entry: &str,
-        tapes: &[rebut_choice::Tape; 2],
-        assumes_hashes: bool,
-    ) -> Option<[Vec<Shown>; 2]> {
-        let replayer = Replayer::new(&self.wasm, assumes_hashes, rebut_build::beyond, &|_| false);
-        let replayer = replayer.ok()?;
-        Some([0, 1].map(|nth| replayer.show(entry, &tapes[nth])))
     }
 }
 

@@ -7,10 +7,15 @@
 //! does not change), and where they take a position, to the one behind the last.
 //! Those that take values of one kind make a probe together: their paths share conditions, and
 //! those of others would be multiplied with them.
+//!
+//! A test is written once, with all observers. Whoever explores it says which of them are called:
+//! so the same code serves when some of them turn out to panic.
 
 use super::subject::{Method, Parameter, Start, Subject};
 use super::types;
+use rebut_concolic::Watch;
 use std::fmt::Write as _;
+use std::rc::Rc;
 use syn::Type;
 
 /// More observations than this are not made before a call.
@@ -19,11 +24,13 @@ const APPLICATIONS_MAX: usize = 24;
 /// The largest number that a constructor is given where it takes one: it may be a size.
 const SIZE_MAX: u32 = 8;
 
-/// A test that observes one function.
+/// A test that observes one function, or a part of what such a test observes.
 #[derive(Clone)]
 pub(crate) struct Probe {
-    /// The name of the test.
+    /// What it is called.
     pub(crate) name: String,
+    /// The test, which may tell more than is looked at.
+    pub(crate) test: Rc<Test>,
     /// What is called.
     pub(crate) method: Method,
     pub(crate) call: Call,
@@ -34,10 +41,17 @@ pub(crate) struct Probe {
     pub(crate) applications: Vec<Application>,
     /// The values of which nothing is known.
     pub(crate) free: Vec<Parameter>,
-    /// What is told, by its number.
+    /// What is looked at, by its number.
     pub(crate) slots: Vec<Slot>,
-    /// The test.
-    pub(crate) text: String,
+}
+
+/// A test of the module of probes.
+#[derive(Debug, Default)]
+pub(crate) struct Test {
+    pub(crate) name: String,
+    /// What it tells, by its number.
+    slots: Vec<Slot>,
+    text: String,
 }
 
 /// What a probe calls.
@@ -181,18 +195,21 @@ struct Plan<'s> {
     free: Vec<Parameter>,
     assumed: Vec<String>,
     focus: Option<usize>,
+    /// The test, if there is one.
+    test: Option<Rc<Test>>,
 }
 
 impl<'s> Plan<'s> {
     fn new(subject: &'s Subject, method: &'s Method, call: Call) -> Plan<'s> {
-        Plan { subject, method, call, free: Vec::new(), assumed: Vec::new(), focus: None }
+        let (free, assumed) = (Vec::new(), Vec::new());
+        Plan { subject, method, call, free, assumed, focus: None, test: None }
     }
 
     /// The plan of a probe that is to be another.
     fn of(subject: &'s Subject, probe: &'s Probe) -> Plan<'s> {
-        let Probe { method, call, free, assumed, focus, .. } = probe;
-        let (free, assumed) = (free.clone(), assumed.clone());
-        Plan { subject, method, call: *call, free, assumed, focus: *focus }
+        let Probe { method, call, free, assumed, focus, test, .. } = probe;
+        let (free, assumed, test) = (free.clone(), assumed.clone(), Some(Rc::clone(test)));
+        Plan { subject, method, call: *call, free, assumed, focus: *focus, test }
     }
 
     fn applications(&mut self, observers: &[&Method]) -> Vec<Application> {
@@ -269,6 +286,7 @@ impl<'s> Plan<'s> {
         slots.extend((0..applications.len()).filter(is_made).map(Slot::After));
         let mut probe = Probe {
             name: name.to_owned(),
+            test: self.test.clone().unwrap_or_default(),
             method: self.method.clone(),
             call: self.call,
             assumed: self.assumed,
@@ -276,9 +294,11 @@ impl<'s> Plan<'s> {
             applications,
             free: self.free,
             slots,
-            text: String::new(),
         };
-        probe.text = probe.write(self.subject);
+        if self.test.is_none() {
+            let (slots, text) = (probe.slots.clone(), probe.write(self.subject));
+            probe.test = Rc::new(Test { name: name.to_owned(), slots, text });
+        }
         probe
     }
 }
@@ -293,6 +313,17 @@ impl Application {
 }
 
 impl Probe {
+    /// What of the test is looked at. What is assumed is that the application in focus can be
+    /// made before the call.
+    pub(crate) fn watch(&self) -> Watch {
+        let number = |slot: &Slot| {
+            let place = self.slots.iter().position(|known| known == slot)?;
+            u32::try_from(place).ok()
+        };
+        let spared = self.focus.and_then(|nth| number(&Slot::Before(nth)));
+        Watch { slots: self.test.slots.iter().map(number).collect(), spared }
+    }
+
     /// The call of an observer, as it is written in a test.
     pub(crate) fn application(&self, subject: &Subject, nth: usize) -> String {
         let application = &self.applications[nth];
@@ -424,9 +455,6 @@ impl Probe {
         if !self.is_constructor() {
             text.push_str(&subject.state_lines());
         }
-        for condition in &self.assumed {
-            let _ = writeln!(text, "rebut::assume!({condition});");
-        }
         for (number, slot) in self.slots.iter().enumerate() {
             let _ = match slot {
                 Slot::Given(nth) => {
@@ -441,7 +469,8 @@ impl Probe {
                     let needs = |other: usize| self.needed_by(other).contains(nth);
                     let is_needed = (0..self.applications.len()).any(needs);
                     let kept = if is_needed {
-                        format!("let {} = {call};\n", self.old_name(*nth))
+                        let name = self.old_name(*nth);
+                        format!("let {name} = rebut::__observed!({number}, {call});\n")
                     } else {
                         String::new()
                     };
@@ -452,11 +481,11 @@ impl Probe {
                     let ty = types::text(&subject.ty);
                     writeln!(
                         text,
-                        "let {variable}: {ty};\nrebut::__observe!({number}, {{ {variable} = {call}; }});"
+                        "let {variable}: {ty};\nrebut::__observe_call!({number}, {{ {variable} = {call}; }});"
                     )
                 }
                 Slot::Result => {
-                    writeln!(text, "rebut::__observe!({number}, {});", self.call_text(subject))
+                    writeln!(text, "rebut::__observe_call!({number}, {});", self.call_text(subject))
                 }
                 Slot::After(nth) => {
                     let call = self.application(subject, *nth);
@@ -645,7 +674,7 @@ fn camel_case(name: &str) -> String {
 /// The module of the probes, as it stands behind the code of the type's module.
 pub(crate) fn module(subject: &Subject, probes: &[Probe]) -> String {
     let items = subject.state_items();
-    let tests: Vec<&str> = probes.iter().map(|probe| probe.text.as_str()).collect();
+    let tests: Vec<&str> = probes.iter().map(|probe| probe.test.text.as_str()).collect();
     let tests = tests.join("\n");
     format!(
         "\n#[cfg(test)]\n#[allow(unused, clippy::all)]\nmod {MODULE} {{\nuse super::*;\n\n{items}{tests}}}\n"
@@ -706,10 +735,10 @@ mod tests {
                 rebut::__observe!(0, &item);
                 rebut::__observe!(1, &other_index);
                 rebut::__observe!(2, list.count());
-                let old_count = list.count();
+                let old_count = rebut::__observed!(2, list.count());
                 rebut::__observe!(3, list.get(old_count));
                 rebut::__observe!(4, list.get(other_index));
-                rebut::__observe!(5, list.add(item.clone()));
+                rebut::__observe_call!(5, list.add(item.clone()));
                 rebut::__observe!(6, list.count());
                 rebut::__observe!(7, list.get(old_count));
                 rebut::__observe!(8, list.get(other_index));
@@ -723,7 +752,7 @@ mod tests {
                 rebut::__observe!(2, list.count());
                 rebut::__observe!(3, list.contains(&item));
                 rebut::__observe!(4, list.contains(other_item));
-                rebut::__observe!(5, list.add(item.clone()));
+                rebut::__observe_call!(5, list.add(item.clone()));
                 rebut::__observe!(6, list.count());
                 rebut::__observe!(7, list.contains(&item));
                 rebut::__observe!(8, list.contains(other_item));
@@ -779,7 +808,7 @@ mod tests {
                 fn probe_new_0(#[generate(max_value = 8)] room: usize) {
                 rebut::__observe!(0, &room);
                 let stack: Stack<u8>;
-                rebut::__observe!(1, { stack = Stack::<u8>::new(room); });
+                rebut::__observe_call!(1, { stack = Stack::<u8>::new(room); });
                 rebut::__observe!(2, stack.peek());
                 }
 
@@ -788,7 +817,7 @@ mod tests {
                 let mut stack = reached(first_room, steps);
                 rebut::__observe!(0, &item);
                 rebut::__observe!(1, stack.peek());
-                rebut::__observe!(2, stack.push(item));
+                rebut::__observe_call!(2, stack.push(item));
                 rebut::__observe!(3, stack.peek());
                 }
 
@@ -796,7 +825,7 @@ mod tests {
                 fn probe_pop_0(#[generate(max_value = 8)] first_room: usize, steps: Vec<Step>) {
                 let mut stack = reached(first_room, steps);
                 rebut::__observe!(0, stack.peek());
-                rebut::__observe!(1, stack.pop());
+                rebut::__observe_call!(1, stack.pop());
                 rebut::__observe!(2, stack.peek());
                 }
 
@@ -805,7 +834,7 @@ mod tests {
                 let mut stack = reached(first_room, steps);
                 rebut::__observe!(0, &items);
                 rebut::__observe!(1, stack.peek());
-                rebut::__observe!(2, stack.extend(items));
+                rebut::__observe_call!(2, stack.extend(items));
                 rebut::__observe!(3, stack.peek());
                 }
                 }
@@ -854,7 +883,7 @@ mod tests {
                 fn probe_up_0(state: State) {
                 let mut gauge = state.gauge();
                 rebut::__observe!(0, gauge.now());
-                rebut::__observe!(1, gauge.up());
+                rebut::__observe_call!(1, gauge.up());
                 rebut::__observe!(2, gauge.now());
                 }
                 }
@@ -886,8 +915,30 @@ mod tests {
         assert!(!without_last.slots.contains(&Slot::Before(0)), "{:?}", without_last.slots);
         assert!(without_last.slots.contains(&Slot::After(0)), "{:?}", without_last.slots);
         assert_eq!(probe.slots.len(), without_last.slots.len() + 1);
+        assert_eq!(without_last.watch().slots.iter().filter(|slot| slot.is_none()).count(), 1);
         let left = without(&subject, &probe, &[Slot::Before(1), Slot::Before(3), Slot::After(3)]);
-        assert!(!left.text.contains("old_len"), "{}", left.text);
+        let on_old = applications(&probe).iter().position(|call| call.contains("old_len"));
+        let on_old = on_old.expect("an application to the length");
+        assert!(!left.slots.contains(&Slot::Before(on_old)), "{:?}", left.slots);
+        assert!(!left.slots.contains(&Slot::After(on_old)), "{:?}", left.slots);
         assert_eq!(left.free.len(), 0);
+    }
+
+    #[test]
+    fn a_panic_of_what_is_in_focus_is_spared() {
+        let text = "
+            #[derive(Generate)] struct List { items: Vec<u8> }
+            impl List {
+                pub fn clear(&mut self) {}
+                pub fn last(&self) -> u8 { 0 }
+                pub fn len(&self) -> usize { 0 }
+            }
+        ";
+        let subject = subject(text, "List");
+        let probe = all(&subject).remove(0);
+        let hidden = without(&subject, &probe, &[Slot::Before(0)]);
+        assert_eq!(hidden.watch().spared, None);
+        let shown = assuming(&subject, &hidden, 0, vec!["list.len() != 0".to_owned()]);
+        assert_eq!(shown.watch(), Watch { spared: Some(0), ..probe.watch() });
     }
 }

@@ -32,8 +32,8 @@ pub(crate) struct Compiled {
 
 /// How good the code is that wasmtime makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Quality {
-    /// Made quickly.
+pub enum Quality {
+    /// Made quickly: for tests with few and short paths.
     Draft,
     /// Runs quickly.
     Fine,
@@ -137,7 +137,7 @@ impl Compiled {
         }
         let function = instance.get_func(&mut *store, test);
         let function = function.ok_or_else(|| wasmtime::Error::msg("the test is no function"))?;
-        let what = i32::from(!order.only_describes);
+        let what = order.wish as i32;
         let result = function.typed::<i32, ()>(&*store)?.call(&mut *store, what);
         if let Some(shadow) = shadow {
             marks.copy_from_slice(&shadow.data(&*store)[range]);

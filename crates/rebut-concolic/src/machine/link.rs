@@ -281,6 +281,9 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
     linker.func_wrap(name, "observe", |mut c: Host<'_>, what: i32, at: i32, length: i32| {
         observe(&mut c, what as u32, at as u32, length as u32);
     })?;
+    linker.func_wrap(name, "observes", |c: Host<'_>, slot: i32| {
+        u32::from(c.data().listener.wants(slot as u32))
+    })?;
     refuse(linker, module)
 }
 

@@ -1,0 +1,161 @@
+//! The code that machines of one module have in common.
+//!
+//! Tests of a module call mostly the same functions, and compiling them takes longer than many an
+//! exploration. So several machines are made with the functions that any of their tests calls,
+//! and what one of them needs on top, it adds for all. That changes nothing of what a machine
+//! finds: a function that is there and not called is as good as one that is missing.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use wasmtime::Engine;
+
+use super::compiled::{Compiled, Quality, engine};
+use crate::instrument::{Called, Plan, Unfit};
+use crate::scout::Scout;
+
+/// The code of several machines.
+pub(super) struct Common {
+    engine: Engine,
+    newest: Mutex<Newest>,
+}
+
+/// The functions in the code, and the code.
+struct Newest {
+    called: Called,
+    compiled: Arc<Compiled>,
+}
+
+impl Common {
+    pub(super) fn new(scout: &Scout, called: Called, quality: Quality) -> Result<Common, Unfit> {
+        let engine = engine(quality)?;
+        let compiled = Arc::new(compile(&engine, scout, &called)?);
+        Ok(Common { engine, newest: Mutex::new(Newest { called, compiled }) })
+    }
+
+    /// The code as it is now.
+    pub(super) fn compiled(&self) -> Arc<Compiled> {
+        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&newest.compiled)
+    }
+
+    /// Code with these functions at least. Who has functions replaced or keeps hashes has code of
+    /// its own.
+    pub(super) fn with(&self, scout: &Scout, called: &mut Called) -> Result<Arc<Compiled>, Unfit> {
+        if called.keeps_hashes || !called.replaced.is_empty() {
+            return Ok(Arc::new(compile(&self.engine, scout, called)?));
+        }
+        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        if !newest.called.includes(called) {
+            let mut all = newest.called.clone();
+            all.extend(called);
+            let compiled = Arc::new(compile(&self.engine, scout, &all)?);
+            *newest = Newest { called: all, compiled };
+        }
+        *called = newest.called.clone();
+        Ok(Arc::clone(&newest.compiled))
+    }
+}
+
+fn compile(engine: &Engine, scout: &Scout, called: &Called) -> Result<Compiled, Unfit> {
+    Compiled::new(engine, &scout.wasm, &Plan::Called(called.clone()), Some(scout.beyond))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Machine;
+    use super::*;
+    use crate::explore::{Budget, Exploration, explore};
+    use wasm_encoder::{
+        BlockType, CodeSection, EntityType, ExportKind, ExportSection, Function, FunctionSection,
+        ImportSection, MemorySection, MemoryType, Module, TypeSection, ValType,
+    };
+
+    /// Two tests: each draws a number, has a function compare it, and fails on some. The second
+    /// one calls one more function if the number is one that is not drawn at random.
+    fn module() -> Arc<[u8]> {
+        let mut types = TypeSection::new();
+        types
+            .ty()
+            .function([ValType::I64, ValType::I64, ValType::I64, ValType::I32], [ValType::I64]);
+        types.ty().function([ValType::I32], []);
+        types.ty().function([ValType::I64, ValType::I64], [ValType::I32]);
+        let mut imports = ImportSection::new();
+        imports.import("rebut", "draw", EntityType::Function(0));
+        let mut functions = FunctionSection::new();
+        functions.function(1).function(1).function(2).function(2);
+        let mut memories = MemorySection::new();
+        let (minimum, maximum, page_size_log2) = (1, None, None);
+        memories.memory(MemoryType {
+            minimum,
+            maximum,
+            memory64: false,
+            shared: false,
+            page_size_log2,
+        });
+        let mut exports = ExportSection::new();
+        exports.export("rebut_test_a", ExportKind::Func, 1);
+        exports.export("rebut_test_b", ExportKind::Func, 2);
+        exports.export("memory", ExportKind::Memory, 0);
+        let mut bodies = [(); 4].map(|()| Function::new([(1, ValType::I64)]));
+        let [a, b, is_equal, is_less] = &mut bodies;
+        let draw = |body: &mut Function| {
+            let mut code = body.instructions();
+            code.i64_const(0).i64_const(999_999_999).i64_const(0).i32_const(1).call(0);
+            code.local_set(1);
+        };
+        draw(a);
+        let mut code = a.instructions();
+        code.local_get(1).i64_const(123_456_789).call(3);
+        code.if_(BlockType::Empty).unreachable().end().end();
+        draw(b);
+        let mut code = b.instructions();
+        code.local_get(1).i64_const(555_555_555).call(3).if_(BlockType::Empty);
+        code.local_get(1).i64_const(600_000_000).call(4).if_(BlockType::Empty);
+        code.unreachable().end().end().end();
+        is_equal.instructions().local_get(0).local_get(1).i64_eq().end();
+        is_less.instructions().local_get(0).local_get(1).i64_lt_u().end();
+        let mut codes = CodeSection::new();
+        for body in &bodies {
+            codes.function(body);
+        }
+        let mut module = Module::new();
+        module.section(&types).section(&imports).section(&functions);
+        module.section(&memories).section(&exports).section(&codes);
+        module.finish().into()
+    }
+
+    const TESTS: [&str; 2] = ["rebut_test_a", "rebut_test_b"];
+
+    fn told(exploration: &Exploration) -> String {
+        let leaves = exploration.leaves.iter();
+        let leaves: Vec<_> = leaves.map(|leaf| (&leaf.tape, &leaf.outcome)).collect();
+        format!("{:?} {:?} {leaves:?}", exploration.verdict, exploration.runs)
+    }
+
+    #[test]
+    fn machines_find_the_same_whether_they_share_their_code_or_not() {
+        let scout = Arc::new(Scout::new(module(), |_| None).expect("a module"));
+        for quality in [Quality::Draft, Quality::Fine] {
+            let several = Machine::several(&scout, &TESTS, quality).expect("machines");
+            for (test, mut shared) in TESTS.iter().zip(several) {
+                let mut alone = Machine::scouted(Arc::clone(&scout), test).expect("a machine");
+                let [shared, alone] = [&mut shared, &mut alone]
+                    .map(|machine| told(&explore(machine, &Budget::default(), &[])));
+                assert_eq!(shared, alone, "{test} {quality:?}");
+                assert!(shared.starts_with("Fails"), "{shared}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_one_machine_needs_on_top_the_others_get() {
+        let scout = Arc::new(Scout::new(module(), |_| None).expect("a module"));
+        let mut several = Machine::several(&scout, &TESTS, Quality::Draft).expect("machines");
+        let functions = several[0].called.full.len();
+        let _ = explore(&mut several[1], &Budget::default(), &[]);
+        assert_eq!(several[1].called.full.len(), functions + 1);
+        let newest = several[0].common.newest.lock().expect("the code");
+        assert!(newest.called.includes(&several[1].called));
+        assert!(!several[0].called.includes(&newest.called));
+    }
+}
