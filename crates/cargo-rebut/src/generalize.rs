@@ -304,7 +304,7 @@ impl Worker<'_> {
             .zip(&natives)
             .map(|((plan, paths), natives)| {
                 let paths = paths.as_mut()?;
-                Some(drafts::decide(self.bench, plan, paths, natives, self.budget.solver()))
+                Some(drafts::decide(self.bench, plan, paths, natives, &self.budget))
             })
             .collect();
         verify::verified(self.bench, plans, &mut outcomes)?;
