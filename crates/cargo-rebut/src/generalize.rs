@@ -221,7 +221,7 @@ fn work(
         // What is near the path of the test's own values counts, and that is found soon.
         conflicts: 2_000,
         conflicts_total: 50_000,
-        terms: 1_000_000,
+        terms: 400_000,
         ..Budget::default()
     };
     let worker = Worker { toolchain, bench, budget };

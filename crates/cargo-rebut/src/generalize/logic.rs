@@ -8,7 +8,7 @@
 
 use super::atoms::{self, Atom, widened};
 use super::kinds::End;
-use super::paths::Paths;
+use super::paths::{Paths, REMEMBERED_MAX};
 use super::plan::Plan;
 use super::sequences::{self, Sequence};
 use super::value::Type;
@@ -43,8 +43,6 @@ struct Asker<'p> {
 
 /// At most so many questions are asked for one way to write a test.
 const QUESTIONS_MAX: usize = 5_000;
-/// What a solver remembers is of use for so many questions.
-const REMEMBERED_MAX: usize = 250;
 /// At most so many paths are told apart by a condition.
 const REGIONS_MAX: usize = 120;
 
@@ -643,7 +641,7 @@ impl<'p> Logic<'p> {
             numbers[nth] = found;
             if found.is_none()
                 && let Some(Answer::Sat(model)) = self.asker.ask(&mut self.paths.pool, &terms)
-                && let Some(value) = model.get(variable).cloned()
+                && let Ok(value) = model.evaluate(&self.paths.pool, variable)
             {
                 // Any that goes there with those that are chosen; later ones have to fit it.
                 let is_signed = matches!(self.of(nth), Some(Type::Int { is_signed: true, .. }));
