@@ -3,8 +3,7 @@
 //! `docs/guide/infer.md` shows some of it.
 //!
 //! Without a compiler for WebAssembly nothing is inferred, which is said. After a change that was
-//! meant, `UPDATE_EXPECT=1 cargo test -p cargo-rebut --test infer` writes it anew. The larger types
-//! take too long for a build without optimisation: `cargo xtask bench infer` looks at these.
+//! meant, `UPDATE_EXPECT=1 cargo test -p cargo-rebut --test infer` writes it anew.
 
 #![expect(clippy::print_stderr, reason = "says why it is skipped")]
 
@@ -58,7 +57,12 @@ fn notes(said: &str) -> String {
 /// One test, because it is one build.
 #[test]
 fn the_tests_of_the_examples_are_those_that_are_inferred() {
-    for (subject, file) in [("Lamp", "lamp.rs"), ("Stack", "stack.rs")] {
+    for (subject, file) in [
+        ("Lamp", "lamp.rs"),
+        ("Stack", "stack.rs"),
+        ("ArrayList", "array_list.rs"),
+        ("Hashtable", "hashtable.rs"),
+    ] {
         let Some((tests, said)) = infer(&[subject]) else { return };
         expect_file![examples().join("inferred").join(file)].assert_eq(&tests);
         if subject == "Lamp" {

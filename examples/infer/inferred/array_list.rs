@@ -31,12 +31,20 @@ mod inferred {
 
     /// Proved for all states with at most 4 elements: 40 paths.
     #[rebut::test]
-    fn add_when_count_is_not_other_index(
+    fn add_when_capacity_is_zero(mut array_list: ArrayList, value: i32) {
+        rebut::assume!(array_list.capacity() == 0);
+        let _ = array_list.add(value);
+        assert_eq!(array_list.capacity(), 16);
+    }
+
+    /// Proved for all states with at most 4 elements: 40 paths.
+    #[rebut::test]
+    fn add_when_get_other_index_is_not_none(
         mut array_list: ArrayList,
         value: i32,
         other_index: usize,
     ) {
-        rebut::assume!(array_list.count() != other_index);
+        rebut::assume!(array_list.get(other_index).is_some());
         let old_get_other_index = array_list.get(other_index);
         let _ = array_list.add(value);
         assert_eq!(array_list.get(other_index), old_get_other_index);
@@ -66,21 +74,17 @@ mod inferred {
     fn add_when_value_is_not_other_value(mut array_list: ArrayList, value: i32, other_value: i32) {
         rebut::assume!(value != other_value);
         let old_contains_other_value = array_list.contains(other_value);
-        let old_index_of_other_value = array_list.index_of(other_value);
         let _ = array_list.add(value);
         assert_eq!(array_list.contains(other_value), old_contains_other_value);
-        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
     }
 
     /// Proved for all states with at most 4 elements: 120 paths.
     #[rebut::test(rejections_max = 200)]
-    fn add_when_contains_value(mut array_list: ArrayList, value: i32, other_value: i32) {
+    fn add_when_contains_value(mut array_list: ArrayList, value: i32) {
         rebut::assume!(array_list.contains(value));
         let old_index_of_value = array_list.index_of(value);
-        let old_index_of_other_value = array_list.index_of(other_value);
         let _ = array_list.add(value);
         assert_eq!(array_list.index_of(value), old_index_of_value);
-        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
     }
 
     /// Proved for all states with at most 4 elements: 120 paths.
@@ -90,6 +94,15 @@ mod inferred {
         let old_count = array_list.count();
         let _ = array_list.add(value);
         assert_eq!(array_list.index_of(value), Some(old_count));
+    }
+
+    /// Proved for all states with at most 4 elements: 120 paths.
+    #[rebut::test(rejections_max = 200)]
+    fn add_when_contains_other_value(mut array_list: ArrayList, value: i32, other_value: i32) {
+        rebut::assume!(array_list.contains(other_value));
+        let old_index_of_other_value = array_list.index_of(other_value);
+        let _ = array_list.add(value);
+        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
     }
 
     /// Proved for all states with at most 4 elements: 109 paths.
@@ -124,6 +137,15 @@ mod inferred {
     }
 
     /// Proved for all states with at most 4 elements: 109 paths.
+    #[rebut::test(rejections_max = 200)]
+    fn insert_when_capacity_is_zero(mut array_list: ArrayList, index: usize, value: i32) {
+        rebut::assume!(array_list.count() >= index);
+        rebut::assume!(array_list.capacity() == 0);
+        array_list.insert(index, value);
+        assert_eq!(array_list.capacity(), 16);
+    }
+
+    /// Proved for all states with at most 4 elements: 109 paths.
     #[rebut::test]
     fn insert_when_get_index_is_none(mut array_list: ArrayList, index: usize, value: i32) {
         rebut::assume!(array_list.count() >= index);
@@ -131,21 +153,6 @@ mod inferred {
         let old_count = array_list.count();
         array_list.insert(index, value);
         assert_eq!(array_list.get(old_count), Some(value));
-    }
-
-    /// Proved for all states with at most 4 elements: 109 paths.
-    #[rebut::test]
-    fn insert_when_count_is_below_other_index(
-        mut array_list: ArrayList,
-        index: usize,
-        value: i32,
-        other_index: usize,
-    ) {
-        rebut::assume!(array_list.count() >= index);
-        rebut::assume!(array_list.count() < other_index);
-        let old_get_other_index = array_list.get(other_index);
-        array_list.insert(index, value);
-        assert_eq!(array_list.get(other_index), old_get_other_index);
     }
 
     /// Proved for all states with at most 4 elements: 109 paths.
@@ -186,15 +193,6 @@ mod inferred {
         let old_capacity = array_list.capacity();
         array_list.insert(index, value);
         assert_eq!(array_list.capacity(), old_capacity * 2);
-    }
-
-    /// Proved for all states with at most 2 elements: 75 paths.
-    #[rebut::test(rejections_max = 200)]
-    fn insert_when_capacity_is_zero(mut array_list: ArrayList, index: usize, value: i32) {
-        rebut::assume!(array_list.count() >= index);
-        rebut::assume!(array_list.capacity() == 0);
-        array_list.insert(index, value);
-        assert_eq!(array_list.capacity(), 16);
     }
 
     /// Proved for all states with at most 2 elements: 75 paths.
@@ -242,51 +240,6 @@ mod inferred {
         assert_eq!(array_list.index_of(value), Some(index));
     }
 
-    /// Proved for all states with at most 2 elements: 75 paths.
-    #[rebut::test(rejections_max = 200)]
-    fn insert_when_contains_value_and_count_is_index(
-        mut array_list: ArrayList,
-        index: usize,
-        value: i32,
-    ) {
-        rebut::assume!(array_list.contains(value));
-        rebut::assume!(array_list.count() == index);
-        let old_index_of_value = array_list.index_of(value);
-        array_list.insert(index, value);
-        assert_eq!(array_list.index_of(value), old_index_of_value);
-    }
-
-    /// Proved for all states with at most 2 elements: 75 paths.
-    #[rebut::test(rejections_max = 200)]
-    fn insert_when_contains_other_value_and_count_is_index(
-        mut array_list: ArrayList,
-        index: usize,
-        value: i32,
-        other_value: i32,
-    ) {
-        rebut::assume!(array_list.contains(other_value));
-        rebut::assume!(array_list.count() == index);
-        let old_index_of_other_value = array_list.index_of(other_value);
-        array_list.insert(index, value);
-        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
-    }
-
-    /// Proved for all states with at most 2 elements: 75 paths.
-    #[rebut::test]
-    fn insert_when_not_contains_other_value_and_value_is_not_other(
-        mut array_list: ArrayList,
-        index: usize,
-        value: i32,
-        other_value: i32,
-    ) {
-        rebut::assume!(array_list.count() >= index);
-        rebut::assume!(!array_list.contains(other_value));
-        rebut::assume!(value != other_value);
-        let old_index_of_other_value = array_list.index_of(other_value);
-        array_list.insert(index, value);
-        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
-    }
-
     /// Proved for all states with at most 4 elements: 29 paths.
     #[rebut::test]
     fn set_panics_when_get_index_is_none(mut array_list: ArrayList, index: usize, value: i32) {
@@ -322,24 +275,6 @@ mod inferred {
     }
 
     /// Proved for all states with at most 2 elements: 49 paths.
-    #[rebut::test(rejections_max = 200)]
-    fn set_when_index_of_value_is_some_index(
-        mut array_list: ArrayList,
-        index: usize,
-        value: i32,
-        other_value: i32,
-    ) {
-        rebut::assume!(array_list.index_of(value) == Some(index));
-        let old_contains_other_value = array_list.contains(other_value);
-        let old_index_of_value = array_list.index_of(value);
-        let old_index_of_other_value = array_list.index_of(other_value);
-        array_list.set(index, value);
-        assert_eq!(array_list.contains(other_value), old_contains_other_value);
-        assert_eq!(array_list.index_of(value), old_index_of_value);
-        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
-    }
-
-    /// Proved for all states with at most 2 elements: 49 paths.
     #[rebut::test]
     fn set_when_not_contains_value(mut array_list: ArrayList, index: usize, value: i32) {
         rebut::assume!(array_list.get(index).is_some());
@@ -350,43 +285,27 @@ mod inferred {
 
     /// Proved for all states with at most 2 elements: 49 paths.
     #[rebut::test(rejections_max = 200)]
+    fn set_when_index_of_value_is_some_index(
+        mut array_list: ArrayList,
+        index: usize,
+        value: i32,
+        other_value: i32,
+    ) {
+        rebut::assume!(array_list.index_of(value) == Some(index));
+        let old_index_of_value = array_list.index_of(value);
+        let old_index_of_other_value = array_list.index_of(other_value);
+        array_list.set(index, value);
+        assert_eq!(array_list.index_of(value), old_index_of_value);
+        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
+    }
+
+    /// Proved for all states with at most 2 elements: 49 paths.
+    #[rebut::test(rejections_max = 200)]
     fn set_when_index_is_zero(mut array_list: ArrayList, index: usize, value: i32) {
         rebut::assume!(array_list.get(index).is_some());
         rebut::assume!(index == 0);
         array_list.set(index, value);
         assert_eq!(array_list.index_of(value), Some(index));
-    }
-
-    /// Proved for all states with at most 2 elements: 49 paths.
-    #[rebut::test(rejections_max = 200)]
-    fn set_when_contains_other_value_and_index_of_other_value_is_not(
-        mut array_list: ArrayList,
-        index: usize,
-        value: i32,
-        other_value: i32,
-    ) {
-        rebut::assume!(array_list.get(index).is_some());
-        rebut::assume!(array_list.contains(other_value));
-        rebut::assume!(array_list.index_of(other_value) != Some(index));
-        array_list.set(index, value);
-        assert!(array_list.contains(other_value));
-    }
-
-    /// Proved for all states with at most 2 elements: 49 paths.
-    #[rebut::test]
-    fn set_when_not_contains_other_value_and_value_is_not_other_value(
-        mut array_list: ArrayList,
-        index: usize,
-        value: i32,
-        other_value: i32,
-    ) {
-        rebut::assume!(array_list.get(index).is_some());
-        rebut::assume!(!array_list.contains(other_value));
-        rebut::assume!(value != other_value);
-        let old_index_of_other_value = array_list.index_of(other_value);
-        array_list.set(index, value);
-        assert!(!array_list.contains(other_value));
-        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
     }
 
     /// Proved for all states with at most 4 elements: 50 paths.
@@ -405,19 +324,6 @@ mod inferred {
         array_list.remove_at(index);
         assert_eq!(array_list.count(), old_count - 1);
         assert_eq!(array_list.capacity(), old_capacity);
-    }
-
-    /// Proved for all states with at most 4 elements: 50 paths.
-    #[rebut::test(rejections_max = 200)]
-    fn remove_at_when_get_other_index_is_none(
-        mut array_list: ArrayList,
-        index: usize,
-        other_index: usize,
-    ) {
-        rebut::assume!(array_list.get(index).is_some());
-        rebut::assume!(array_list.get(other_index).is_none());
-        array_list.remove_at(index);
-        assert!(array_list.get(other_index).is_none());
     }
 
     /// Proved for all states with at most 4 elements: 50 paths.
@@ -448,20 +354,6 @@ mod inferred {
         assert_eq!(array_list.contains(other_value), old_contains_other_value);
     }
 
-    /// Proved for all states with at most 4 elements: 106 paths.
-    #[rebut::test]
-    fn remove_at_when_not_contains_other_value(
-        mut array_list: ArrayList,
-        index: usize,
-        other_value: i32,
-    ) {
-        rebut::assume!(array_list.get(index).is_some());
-        rebut::assume!(!array_list.contains(other_value));
-        let old_index_of_other_value = array_list.index_of(other_value);
-        array_list.remove_at(index);
-        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
-    }
-
     /// Proved for all states with at most 4 elements: 81 paths.
     #[rebut::test]
     fn remove_keeps_capacity(mut array_list: ArrayList, value: i32) {
@@ -470,18 +362,6 @@ mod inferred {
         array_list.remove(value);
         assert_eq!(array_list.capacity(), old_capacity);
         assert!(array_list.count() <= old_count);
-    }
-
-    /// Proved for all states with at most 4 elements: 81 paths.
-    #[rebut::test]
-    fn remove_when_get_other_index_is_none(
-        mut array_list: ArrayList,
-        value: i32,
-        other_index: usize,
-    ) {
-        rebut::assume!(array_list.get(other_index).is_none());
-        array_list.remove(value);
-        assert!(array_list.get(other_index).is_none());
     }
 
     /// Proved for all states with at most 4 elements: 153 paths.
@@ -498,28 +378,24 @@ mod inferred {
     fn remove_when_not_contains_value(mut array_list: ArrayList, value: i32, other_value: i32) {
         rebut::assume!(!array_list.contains(value));
         let old_count = array_list.count();
-        let old_contains_other_value = array_list.contains(other_value);
-        let old_index_of_value = array_list.index_of(value);
         let old_index_of_other_value = array_list.index_of(other_value);
         array_list.remove(value);
         assert_eq!(array_list.count(), old_count);
         assert!(!array_list.contains(value));
-        assert_eq!(array_list.contains(other_value), old_contains_other_value);
-        assert_eq!(array_list.index_of(value), old_index_of_value);
         assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
     }
 
     /// Proved for all states with at most 4 elements: 153 paths.
     #[rebut::test]
-    fn remove_when_not_contains_other_value(
+    fn remove_when_index_of_value_is_not_index_of_other_value(
         mut array_list: ArrayList,
         value: i32,
         other_value: i32,
     ) {
-        rebut::assume!(!array_list.contains(other_value));
-        let old_index_of_other_value = array_list.index_of(other_value);
+        rebut::assume!(array_list.index_of(value) != array_list.index_of(other_value));
+        let old_contains_other_value = array_list.contains(other_value);
         array_list.remove(value);
-        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
+        assert_eq!(array_list.contains(other_value), old_contains_other_value);
     }
 
     /// Proved for all states with at most 4 elements: 21 paths.
@@ -532,23 +408,6 @@ mod inferred {
         assert_eq!(array_list.count(), old_count);
         assert_eq!(array_list.capacity(), old_capacity);
         assert_eq!(array_list.contains(other_value), old_contains_other_value);
-    }
-
-    /// Proved for all states with at most 4 elements: 21 paths.
-    #[rebut::test]
-    fn reverse_when_get_other_index_is_none(mut array_list: ArrayList, other_index: usize) {
-        rebut::assume!(array_list.get(other_index).is_none());
-        array_list.reverse();
-        assert!(array_list.get(other_index).is_none());
-    }
-
-    /// Proved for all states with at most 4 elements: 50 paths.
-    #[rebut::test]
-    fn reverse_when_not_contains_other_value(mut array_list: ArrayList, other_value: i32) {
-        rebut::assume!(!array_list.contains(other_value));
-        let old_index_of_other_value = array_list.index_of(other_value);
-        array_list.reverse();
-        assert_eq!(array_list.index_of(other_value), old_index_of_other_value);
     }
 
     /// Proved for all states with at most 4 elements: 9 paths.

@@ -15,7 +15,7 @@ const STEPS: [i128; 2] = [1, -1];
 const STEP_MAX: i128 = 64;
 
 /// So many constants of a slot are tried.
-const CONSTANTS_MAX: usize = 4;
+const CONSTANTS_MAX: usize = 8;
 
 /// So many constants of the code are tried as borders.
 const MINED_MAX: usize = 4;

@@ -492,6 +492,11 @@ impl<'a> Paths<'a> {
         }
     }
 
+    /// Whether a claim is so in all known cases of a path.
+    pub(super) fn has_no_exception(&self, path: usize, id: ClaimId) -> bool {
+        self.paths[path].samples.iter().all(|sample| self.truths[id.0][*sample] == Some(true))
+    }
+
     /// The paths that have a case in which a guard holds.
     pub(super) fn paths_with(&self, guard: &[ClaimId]) -> Vec<usize> {
         let holds =

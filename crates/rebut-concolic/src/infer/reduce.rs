@@ -391,7 +391,9 @@ impl Search<'_, '_> {
     }
 
     /// Laws about one slot: as many as it takes until an exact one speaks of each path. What is
-    /// said of a path again under another condition is chance, or follows.
+    /// said of a path again under another condition is chance, or follows. Two conditions at once
+    /// are worth it only if nothing is left to be said then: otherwise they tell of some cases
+    /// and not of what becomes of the slot.
     fn with_conditions(&mut self, effects: &[(&Effect, ClaimId)]) {
         let all = (0..self.paths.len()).filter(|path| !self.paths.is_panic(*path));
         let mut open: Vec<usize> = all.collect();
@@ -399,14 +401,25 @@ impl Search<'_, '_> {
         for one in &guards.0 {
             self.with_guard(&[one], effects, &mut open);
         }
+        let may_be_explained = |path: &usize| {
+            let mut exact = effects.iter().filter(|(effect, _)| effect.is_exact());
+            exact.any(|(_, id)| self.paths.has_no_exception(*path, *id))
+        };
+        if !open.iter().all(may_be_explained) {
+            return;
+        }
+        let with_one = self.found.len();
+        let pairs = guards.0.iter().enumerate();
+        let pairs = pairs.flat_map(|(n, one)| guards.0[n + 1..].iter().map(move |b| [one, b]));
         let mut tried = 0;
-        for (n, one) in guards.0.iter().enumerate() {
-            for other in &guards.0[n + 1..] {
-                if open.is_empty() || tried == PAIRS_MAX {
-                    return;
-                }
-                tried += usize::from(self.with_guard(&[one, other], effects, &mut open));
+        for pair in pairs {
+            if open.is_empty() || tried == PAIRS_MAX {
+                break;
             }
+            tried += usize::from(self.with_guard(&pair, effects, &mut open));
+        }
+        if !open.is_empty() {
+            self.found.truncate(with_one);
         }
     }
 
@@ -444,8 +457,9 @@ impl Search<'_, '_> {
     }
 }
 
-/// Those that do not follow from others. What a law says of how one observation changes is kept
-/// even if it could be computed from the changes of others: it is what people look for.
+/// Those that do not follow from others. What a law says of how one observation changes in any
+/// case, or in which direction, is kept even if it could be computed from the changes of others:
+/// it is what people look for.
 fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law> {
     // What is exact under one condition is better than what is vague under none.
     found.sort_by_key(|found| {
@@ -480,11 +494,12 @@ fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law
 }
 
 /// What a law may be found to follow from: not from laws with more conditions than it has, or
-/// than one, because it is simpler than these. How one observation changes may follow from how it
-/// changes elsewhere, and from what others are in any case.
+/// than one, because it is simpler than these. How one observation changes in any case, or in which
+/// direction, may follow from how it changes elsewhere, and from what others are in any case.
 fn assumed(paths: &Paths<'_>, base: &Base, others: &[&Found], law: &Found) -> Vec<Term> {
     let most = law.law.guard.len().max(1);
-    if !law.is_of_change(paths) {
+    let is_of_some_cases = law.is_exact && !law.law.guard.is_empty();
+    if !law.is_of_change(paths) || is_of_some_cases {
         let others = others.iter().filter(|other| other.law.guard.len() <= most);
         return base.known.iter().copied().chain(others.map(|other| other.term)).collect();
     }
