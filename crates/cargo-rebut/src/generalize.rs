@@ -47,6 +47,7 @@ use rebut_build::{Request, Toolchain};
 use rebut_concolic::Budget;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use tell::Told;
 
@@ -298,15 +299,20 @@ impl Worker<'_> {
         }
         let mut sources = Sources::default();
         let natives = native::run(self.bench, plans, &paths, &mut sources)?;
-        let mut outcomes: Vec<Option<Outcome>> = plans
-            .iter()
-            .zip(paths.iter_mut())
-            .zip(&natives)
-            .map(|((plan, paths), natives)| {
-                let paths = paths.as_mut()?;
-                Some(drafts::decide(self.bench, plan, paths, natives, &self.budget))
-            })
-            .collect();
+        let mut outcomes: Vec<Option<Outcome>> = plans.iter().map(|_| None).collect();
+        let all = plans.iter().zip(paths.iter_mut()).zip(&natives).zip(&mut outcomes);
+        let all = Mutex::new(all);
+        let work = || loop {
+            let next = all.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((((plan, paths), natives), outcome)) = next else { break };
+            let decide = |paths| drafts::decide(self.bench, plan, paths, natives, &self.budget);
+            *outcome = paths.as_mut().map(decide);
+        };
+        thread::scope(|scope| {
+            for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+                let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+            }
+        });
         verify::verified(self.bench, plans, &mut outcomes)?;
         Ok((paths, outcomes))
     }

@@ -42,9 +42,9 @@ struct Asker<'p> {
 }
 
 /// At most so many questions are asked for one way to write a test.
-const QUESTIONS_MAX: usize = 5_000;
+const QUESTIONS_MAX: usize = 500;
 /// At most so many paths are told apart by a condition.
-const REGIONS_MAX: usize = 120;
+const REGIONS_MAX: usize = 40;
 
 impl Asker<'_> {
     /// The answer; none if there were too many questions.
