@@ -738,7 +738,8 @@ mod tests {
     fn module(path: &[&str], text: &str) -> Module {
         let items = syn::parse_file(text).expect("a file").items;
         let path = path.iter().map(|part| (*part).to_owned()).collect();
-        Module { path, file: PathBuf::new(), text: Rc::from(text), end: text.len(), items }
+        let (file, end, is_no_std) = (PathBuf::new(), text.len(), false);
+        Module { path, file, text: Rc::from(text), end, items, is_no_std }
     }
 
     fn names(methods: &[Method]) -> Vec<&str> {

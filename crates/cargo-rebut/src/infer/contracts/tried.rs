@@ -178,7 +178,8 @@ fn edits_of(home: &Home, nth: usize, contract: &Contract<'_>) -> Vec<Edit> {
 /// Tests that call each function as it may be called, and check nothing themselves.
 fn calls(subject: &Subject, contracts: &[Contract<'_>]) -> String {
     let mut text = format!(
-        "\n#[cfg(test)]\n#[allow(unused, clippy::all)]\nmod {MODULE} {{\nuse super::*;\n\n{}",
+        "\n#[cfg(test)]\n#[allow(unused, clippy::all)]\nmod {MODULE} {{\n{}\n{}",
+        subject.module.seen(),
         subject.state_items()
     );
     let own = format!("{}.", subject.variable());
