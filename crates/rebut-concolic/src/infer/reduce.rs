@@ -30,7 +30,12 @@ impl Anything {
         let mut given = Vec::new();
         let mut views = Vec::new();
         for slot in 0..paths.slots.len() as u32 {
-            let shape = paths.shape(slot).cloned();
+            // What only ever is empty after the call need not have been so before it.
+            let twin = paths.slots[slot as usize].twin.and_then(|twin| paths.shape(twin)).cloned();
+            let shape = paths.shape(slot).cloned().map(|shape| match twin {
+                Some(twin) => shape.join(twin),
+                None => shape,
+            });
             views.push(shape.map(|shape| shape.any(paths.pool, ITEMS_MAX, &mut given)));
         }
         let panics = Some(paths.pool.fresh("panics", Sort::Bool));

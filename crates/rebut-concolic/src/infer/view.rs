@@ -267,8 +267,13 @@ impl Shape {
             }
             Shape::Variant(variants) => {
                 let tag = pool.fresh("tag", Sort::BitVec(TAG_BITS));
+                let mut numbers: Vec<u32> = variants.iter().map(|(number, _)| *number).collect();
+                if numbers.iter().all(|number| [NONE, SOME].contains(number)) {
+                    // Both are there, though only one may have been seen.
+                    numbers = vec![NONE, SOME];
+                }
                 let tags: Vec<Term> =
-                    variants.iter().map(|(number, _)| is_tag(pool, tag, *number)).collect();
+                    numbers.into_iter().map(|number| is_tag(pool, tag, number)).collect();
                 given.push(pool.any(&tags));
                 let held = variants.iter().map(|(number, parts)| {
                     let parts = parts.iter().map(|part| part.any(pool, items_max, given));
