@@ -221,7 +221,7 @@ fn work(
         // What is near the path of the test's own values counts, and that is found soon.
         conflicts: 2_000,
         conflicts_total: 50_000,
-        terms: 1_000_000,
+        terms: 400_000,
         ..Budget::default()
     };
     let worker = Worker { toolchain, bench, budget };
@@ -304,7 +304,7 @@ impl Worker<'_> {
             .zip(&natives)
             .map(|((plan, paths), natives)| {
                 let paths = paths.as_mut()?;
-                Some(drafts::decide(self.bench, plan, paths, natives, self.budget.solver()))
+                Some(drafts::decide(self.bench, plan, paths, natives, &self.budget))
             })
             .collect();
         verify::verified(self.bench, plans, &mut outcomes)?;

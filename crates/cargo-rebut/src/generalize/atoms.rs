@@ -66,10 +66,20 @@ pub(super) fn variables(plan: &Plan, paths: &mut Paths) -> Vec<Option<Term>> {
         .map(|parameter| Some(parameter).filter(|one| one.is_scalar()).and_then(variable))
         .collect();
     let pool = &mut paths.pool;
-    named
-        .into_iter()
-        .map(|named| named.map(|(name, width)| pool.var(&name, Sort::BitVec(width))))
-        .collect()
+    let mut variables = Vec::new();
+    for (named, parameter) in named.into_iter().zip(&plan.parameters) {
+        variables.push(named.map(|(name, width)| {
+            let drawn = pool.var(&name, Sort::BitVec(width));
+            match parameter.of {
+                // What is drawn from fewer numbers is narrower than its type.
+                Some(Type::Int { bits, .. }) if width < bits => {
+                    pool.zero_extend(bits - width, drawn)
+                }
+                _ => drawn,
+            }
+        }));
+    }
+    variables
 }
 
 /// All conditions on these parameters, those that read best first.
@@ -320,11 +330,15 @@ fn numbers(paths: &Paths, plan: &Plan, nth: usize, variable: Term) -> Vec<(i128,
     let Some(Type::Int { is_signed, bits, name }) = &plan.parameters[nth].of else {
         return Vec::new();
     };
+    let drawn = paths.pool.variables(&[variable]);
     let conditions: BTreeSet<Term> = paths
         .all
         .iter()
         .flat_map(|path| path.conditions.iter().copied())
-        .filter(|condition| paths.pool.variables(&[*condition]).contains(&variable))
+        .filter(|condition| {
+            let asked = paths.pool.variables(&[*condition]);
+            drawn.iter().any(|drawn| asked.contains(drawn))
+        })
         .collect();
     let terms: Vec<Term> = conditions.into_iter().collect();
     let mut asked: Vec<i128> = Vec::new();

@@ -8,7 +8,7 @@ use super::paths::Paths;
 use super::plan::Plan;
 use super::write::{self, Draft, Drawn, Kind};
 use crate::words;
-use rebut_smt::Solver;
+use rebut_concolic::Budget;
 use std::collections::BTreeSet;
 
 /// At most so many examples are written.
@@ -53,11 +53,11 @@ pub(super) fn decide(
     plan: &Plan,
     paths: &mut Paths,
     natives: &[Native],
-    solver: Solver,
+    budget: &Budget,
 ) -> Outcome {
     let ends: Vec<End> = natives.iter().map(|native| native.end).collect();
     let is_complete = paths.is_complete;
-    let mut logic = Logic::new(plan, paths, &ends, solver);
+    let mut logic = Logic::new(plan, paths, &ends, budget);
     logic.fix();
     let mut author = Author {
         bench,
@@ -148,6 +148,7 @@ impl Author<'_> {
     /// The values of parameters on paths, without those that are fixed; one for each kind of
     /// path that passes, or for each place of a panic.
     fn examples(&mut self, paths: &[usize], fixes: &[Option<Fix>]) -> Vec<Vec<String>> {
+        self.logic.renew();
         let free: Vec<usize> = (0..fixes.len()).filter(|nth| fixes[*nth].is_none()).collect();
         let mut examples: Vec<Vec<String>> = Vec::new();
         let is_passing = paths.iter().all(|path| self.natives[*path].end == End::Passes);
@@ -209,6 +210,7 @@ impl Author<'_> {
             |logic| logic.fix_all_but_some(),
         ];
         for way in ways {
+            self.logic.renew();
             if way(&mut self.logic) && self.write_general() {
                 return true;
             }
@@ -286,6 +288,7 @@ impl Author<'_> {
             self.outcome.notes.push(words::REFUSED_WITHOUT_TEST.to_owned());
             return;
         }
+        self.logic.renew();
         let (kept, condition) = self.logic.ending(&refused);
         if kept.is_empty() {
             return;
@@ -312,12 +315,13 @@ impl Author<'_> {
         if write::opposite(&self.bench.text, part).is_none() || self.plan.subject.has_result {
             return;
         }
+        self.logic.renew();
         let (kept, condition) = self.logic.ending(&failing);
         let Some(assumption) = condition.filter(|_| !kept.is_empty()) else { return };
         let fixes = self.fixes_of_ending();
         let examples = self.examples(&kept, &fixes);
         let text = assumption.as_ref().map(|assumption| assumption.text.clone());
-        let name = format!("{}_not_otherwise", self.plan.subject.function());
+        let name = format!("{}_only_then", self.plan.subject.function());
         let kind = Kind::Opposite(statement);
         let drawn = Drawn::Usual;
         self.push(Draft { kind, name, fixes, assumption: text, examples, drawn }, assumption);
@@ -367,6 +371,7 @@ impl Author<'_> {
 
     /// The mistakes of the code under test, one for each place.
     fn find(&mut self) {
+        self.logic.renew();
         let mut places = BTreeSet::new();
         for path in self.that(End::Mistake) {
             let Some(panic) = self.natives[path].panic.clone() else { continue };

@@ -57,7 +57,11 @@ pub(super) fn called(
 fn binding(parameter: &Parameter, value: &str) -> String {
     let name = parameter.name();
     match &parameter.of {
-        Some(of @ Type::Slice(_)) => format!("let {name}: {} = &{value}[..]; ", of.code()),
+        // Without the standard library there is no `vec!`.
+        Some(of @ Type::Slice(_)) => {
+            let list = value.trim_start_matches("vec!");
+            format!("let {name}: {} = &{list}[..]; ", of.code())
+        }
         Some(of) => format!("let {name}: {} = {value}; ", of.code()),
         None => String::new(),
     }

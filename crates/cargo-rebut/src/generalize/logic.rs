@@ -8,11 +8,12 @@
 
 use super::atoms::{self, Atom, widened};
 use super::kinds::End;
-use super::paths::Paths;
+use super::paths::{Paths, REMEMBERED_MAX};
 use super::plan::Plan;
 use super::sequences::{self, Sequence};
 use super::value::Type;
-use rebut_smt::{Answer, Model, Solver, Term};
+use rebut_concolic::Budget;
+use rebut_smt::{Answer, Model, Pool, Solver, Term};
 
 /// What a parameter is on all passing paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,31 @@ pub(super) struct Assumption {
     pub(super) text: String,
     /// Whether it is proved for all inputs, and not for the known paths only.
     pub(super) is_proved: bool,
+}
+
+/// Asks the solver, but not without end.
+#[derive(Debug)]
+struct Asker<'p> {
+    budget: &'p Budget,
+    solver: Solver,
+    /// How many questions were asked since there are new ones.
+    asked: usize,
+}
+
+/// At most so many questions are asked for one way to write a test.
+const QUESTIONS_MAX: usize = 5_000;
+/// At most so many paths are told apart by a condition.
+const REGIONS_MAX: usize = 120;
+
+impl Asker<'_> {
+    /// The answer; none if there were too many questions.
+    fn ask(&mut self, pool: &mut Pool, terms: &[Term]) -> Option<Answer> {
+        self.asked += 1;
+        if self.asked.is_multiple_of(REMEMBERED_MAX) {
+            self.solver = self.budget.solver();
+        }
+        (self.asked <= QUESTIONS_MAX).then(|| self.solver.check_assuming(pool, terms))
+    }
 }
 
 /// An input of a path.
@@ -54,7 +80,7 @@ pub(super) struct Logic<'p> {
     plan: &'p Plan,
     pub(super) paths: &'p mut Paths,
     ends: &'p [End],
-    solver: Solver,
+    asker: Asker<'p>,
     variables: Vec<Option<Term>>,
     sequences: Vec<Option<Sequence>>,
     /// What each parameter is on passing paths.
@@ -75,7 +101,7 @@ impl<'p> Logic<'p> {
         plan: &'p Plan,
         paths: &'p mut Paths,
         ends: &'p [End],
-        solver: Solver,
+        budget: &'p Budget,
     ) -> Self {
         let sequences = sequences::of(plan, paths);
         let variables = atoms::variables(plan, paths);
@@ -84,7 +110,7 @@ impl<'p> Logic<'p> {
             plan,
             paths,
             ends,
-            solver,
+            asker: Asker { budget, solver: budget.solver(), asked: 0 },
             variables,
             sequences,
             fixes: vec![None; count],
@@ -97,7 +123,7 @@ impl<'p> Logic<'p> {
     }
 
     fn is_impossible(&mut self, terms: &[Term]) -> bool {
-        self.solver.check_assuming(&mut self.paths.pool, terms) == Answer::Unsat
+        self.asker.ask(&mut self.paths.pool, terms) == Some(Answer::Unsat)
     }
 
     /// Whether a term is true on all of a path.
@@ -132,6 +158,11 @@ impl<'p> Logic<'p> {
         Region { terms: path.conditions.clone(), model: Some(path.model.clone()) }
     }
 
+    /// Begins to count questions anew.
+    pub(super) fn renew(&mut self) {
+        self.asker.asked = 0;
+    }
+
     /// Finds out what parameters are on all passing paths.
     pub(super) fn fix(&mut self) {
         let passing = self.paths_that(|end| end == End::Passes);
@@ -147,7 +178,8 @@ impl<'p> Logic<'p> {
     fn fix_on(&mut self, passing: &[usize]) {
         let count = self.plan.parameters.len();
         (self.fixes, self.equal) = (vec![None; count], vec![None; count]);
-        let regions: Vec<Region> = passing.iter().map(|path| self.region(*path)).collect();
+        let some = passing.iter().take(REGIONS_MAX);
+        let regions: Vec<Region> = some.map(|path| self.region(*path)).collect();
         for nth in 0..count {
             let Some(is_own) = self.is_own(nth) else { continue };
             if regions.iter().all(|region| self.is_implied(region, is_own)) {
@@ -170,7 +202,8 @@ impl<'p> Logic<'p> {
             self.fixes[nth] = Some(Fix::Own);
             self.equal[nth] = self.is_own(nth);
         }
-        let passing = self.paths_that(|end| end == End::Passes);
+        let mut passing = self.paths_that(|end| end == End::Passes);
+        passing.truncate(REGIONS_MAX);
         let mut is_any = false;
         for nth in 0..count {
             let Some(is_own) = self.equal[nth] else { continue };
@@ -340,10 +373,13 @@ impl<'p> Logic<'p> {
         let passing = self.paths_that(|end| end == End::Passes);
         let others =
             self.paths_that(|end| matches!(end, End::Assertion | End::Refuses | End::Mistake));
+        let own = self.paths.own;
+        let passing = [own].into_iter().chain(passing.into_iter().filter(|path| *path != own));
         let inside: Vec<Region> =
-            passing.iter().filter_map(|path| self.restricted(*path, |_| true)).collect();
+            passing.take(REGIONS_MAX).filter_map(|path| self.restricted(path, |_| true)).collect();
+        let others = others.iter().take(REGIONS_MAX);
         let outside: Vec<Region> =
-            others.iter().filter_map(|path| self.restricted(*path, |_| true)).collect();
+            others.filter_map(|path| self.restricted(*path, |_| true)).collect();
         if inside.is_empty() {
             return None;
         }
@@ -388,14 +424,15 @@ impl<'p> Logic<'p> {
         let is_expected = |nth: usize| !inputs.contains(&nth);
         let mut kept = Vec::new();
         let mut inside = Vec::new();
-        for path in paths {
+        for path in paths.iter().take(REGIONS_MAX) {
             if let Some(region) = self.restricted(*path, is_expected) {
                 kept.push(*path);
                 inside.push(region);
             }
         }
         let others = self.paths_that(|end| end != End::Unknown);
-        let others: Vec<usize> = others.into_iter().filter(|path| !paths.contains(path)).collect();
+        let others = others.into_iter().filter(|path| !paths.contains(path));
+        let others: Vec<usize> = others.take(REGIONS_MAX).collect();
         let outside: Vec<Region> =
             others.iter().filter_map(|path| self.restricted(*path, is_expected)).collect();
         if kept.is_empty() {
@@ -440,7 +477,8 @@ impl<'p> Logic<'p> {
             })
             .or_else(|| self.split(inside, outside, &atoms))?;
         let has_unknown = self.ends.contains(&End::Unknown);
-        let is_proved = self.paths.is_complete && !has_unknown;
+        let is_known = self.paths.all.len() <= REGIONS_MAX;
+        let is_proved = self.paths.is_complete && is_known && !has_unknown;
         Some(Some(Assumption { text, is_proved }))
     }
 
@@ -580,7 +618,7 @@ impl<'p> Logic<'p> {
         terms.extend(self.drawn(path, scalars, &chosen));
         let mut kept = vec![has_own_texts; count];
         let mut numbers = vec![None; count];
-        if !matches!(self.solver.check_assuming(&mut self.paths.pool, &terms), Answer::Sat(_)) {
+        if !matches!(self.asker.ask(&mut self.paths.pool, &terms), Some(Answer::Sat(_))) {
             return None;
         }
         for nth in 0..count {
@@ -592,8 +630,8 @@ impl<'p> Logic<'p> {
                 let value = pool.bits(width, *number as u128 & (u128::MAX >> (128 - width)));
                 let is_it = pool.eq(variable, value);
                 terms.push(is_it);
-                let answer = self.solver.check_assuming(&mut self.paths.pool, &terms);
-                let is_possible = matches!(answer, Answer::Sat(_));
+                let answer = self.asker.ask(&mut self.paths.pool, &terms);
+                let is_possible = matches!(answer, Some(Answer::Sat(_)));
                 if !is_possible {
                     terms.pop();
                 }
@@ -602,8 +640,8 @@ impl<'p> Logic<'p> {
             kept[nth] = found.is_some() && found == own;
             numbers[nth] = found;
             if found.is_none()
-                && let Answer::Sat(model) = self.solver.check_assuming(&mut self.paths.pool, &terms)
-                && let Some(value) = model.get(variable).cloned()
+                && let Some(Answer::Sat(model)) = self.asker.ask(&mut self.paths.pool, &terms)
+                && let Ok(value) = model.evaluate(&self.paths.pool, variable)
             {
                 // Any that goes there with those that are chosen; later ones have to fit it.
                 let is_signed = matches!(self.of(nth), Some(Type::Int { is_signed: true, .. }));
@@ -653,7 +691,7 @@ impl<'p> Logic<'p> {
             return false;
         }
         terms.extend(fixed);
-        matches!(self.solver.check_assuming(&mut self.paths.pool, &terms), Answer::Sat(_))
+        matches!(self.asker.ask(&mut self.paths.pool, &terms), Some(Answer::Sat(_)))
     }
 
     /// That the draws behind those of one choice are these.

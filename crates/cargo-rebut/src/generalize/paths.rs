@@ -6,10 +6,10 @@ use crate::words;
 use rebut_build::Module;
 use rebut_choice::{Choice, Domain, Kind, Role, Tape, Token};
 use rebut_concolic::{
-    Budget, Exploration, Machine, Outcome, Place, Places, Scout, Side, Site, Tree, UnderTest,
+    Ask, Budget, Exploration, Machine, Outcome, Place, Places, Scout, Side, Site, Tree, UnderTest,
     Verdict,
 };
-use rebut_smt::{Bits, Model, Pool, Term, Value};
+use rebut_smt::{Answer, Bits, Model, Pool, Solver, Statistics, Term, Value};
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -113,6 +113,36 @@ pub(super) fn explore_all(
     found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// A solver that forgets: looking through all that it remembers would take longer than answering,
+/// since questions about long paths are seldom alike.
+struct Renewed<'m> {
+    budget: &'m Budget,
+    solver: Solver,
+    asked: usize,
+    /// Those of solvers that are forgotten.
+    conflicts: u64,
+}
+
+/// What a solver remembers is of use for so many questions.
+pub(super) const REMEMBERED_MAX: usize = 250;
+
+impl Ask for Renewed<'_> {
+    fn ask(&mut self, pool: &mut Pool, question: &[Term]) -> Answer {
+        self.asked += 1;
+        if self.asked.is_multiple_of(REMEMBERED_MAX) {
+            self.conflicts += self.solver.statistics().conflicts;
+            self.solver = self.budget.solver();
+        }
+        self.solver.check_assuming(pool, question)
+    }
+
+    fn statistics(&self) -> Statistics {
+        let mut statistics = self.solver.statistics();
+        statistics.conflicts += self.conflicts;
+        statistics
+    }
+}
+
 struct Explorer<'m> {
     module: &'m Module,
     file: &'m std::path::Path,
@@ -127,7 +157,8 @@ impl Explorer<'_> {
         let mut machine = Machine::scouted(Arc::clone(scout), &entry).map_err(unfit)?;
         let numbers = own_numbers(plan).ok_or(words::NO_TYPES)?;
         let seeds = [tape(&numbers)];
-        let mut solver = self.budget.solver();
+        let mut solver =
+            Renewed { budget: self.budget, solver: self.budget.solver(), asked: 0, conflicts: 0 };
         // The values of the test are not cut.
         let length = self.budget.length.max(longest(plan));
         let budget = Budget { length, ..self.budget.clone() };
