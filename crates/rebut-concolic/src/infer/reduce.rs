@@ -466,6 +466,8 @@ impl Search<'_, '_> {
 /// case, or in which direction, is kept even if it could be computed from the changes of others:
 /// it is what people look for.
 fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law> {
+    // What is so in all states is no news.
+    found.retain(|found| !follows(paths, &base.known, found.term));
     // What is exact under one condition is better than what is vague under none.
     found.sort_by_key(|found| {
         let conditions = found.law.guard.len();
