@@ -59,6 +59,7 @@ fn notes(said: &str) -> String {
 fn the_tests_of_the_examples_are_those_that_are_inferred() {
     for (subject, file) in [
         ("Lamp", "lamp.rs"),
+        ("Ring", "ring.rs"),
         ("Stack", "stack.rs"),
         ("ArrayList", "array_list.rs"),
         ("Hashtable", "hashtable.rs"),
