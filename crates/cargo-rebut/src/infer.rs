@@ -61,23 +61,28 @@ fn infer(arguments: &Infer) -> Result<Exit, Failure> {
     let (package, mut subject) = place::find(arguments)?;
     let found = explored::all(arguments, &package, &mut subject)?;
     subject.begun_if = emit::begun_if(&subject, &found);
-    let mut tests = emit::tests(&subject, &found);
     let mut notes = std::mem::take(&mut subject.notes);
     notes.extend(told::notes(&subject, &found));
-    notes.extend(checked::check(arguments, &package, &subject, &mut tests)?);
-    if arguments.format == Shape::Json {
-        let text = told::json(&package, &subject, &found, &tests, &notes);
-        print(arguments.out.as_deref(), &text)?;
-        return Ok(Exit::Success);
-    }
+    let text = if arguments.what == InferAs::Contracts && arguments.format != Shape::Json {
+        let mut contracts = contracts::all(&subject, &found);
+        notes.extend(contracts::tried::check(arguments, &package, &subject, &mut contracts)?);
+        contracts::text(&subject, &contracts)
+    } else {
+        let mut tests = emit::tests(&subject, &found);
+        notes.extend(checked::check(arguments, &package, &subject, &mut tests)?);
+        if arguments.format == Shape::Json {
+            let text = told::json(&package, &subject, &found, &tests, &notes);
+            print(arguments.out.as_deref(), &text)?;
+            return Ok(Exit::Success);
+        }
+        match tests.as_slice() {
+            [] => String::new(),
+            tests => emit::module(&subject, &free_name(&subject), tests).0,
+        }
+    };
     for note in &notes {
         say(&words::note(note));
     }
-    let text = match arguments.what {
-        InferAs::Tests if tests.is_empty() => String::new(),
-        InferAs::Tests => emit::module(&subject, &free_name(&subject), &tests).0,
-        InferAs::Contracts => contracts::text(&subject, &found),
-    };
     if text.is_empty() {
         return Err(Failure::new(Exit::Unproved, words::nothing_inferred(&subject.name)));
     }

@@ -261,6 +261,19 @@ pub(crate) fn claim_left_out(test: &str, claim: &str, why: &str) -> String {
     format!("`{claim}` is left out of `{test}`: {}", one_line(why))
 }
 
+/// A clause that was taken out.
+pub(crate) fn clause_left_out(function: &str, clause: &str, why: &str) -> String {
+    format!("`{clause}` of `{function}` is left out: {}", one_line(why))
+}
+
+/// Contracts that cannot be built with the type.
+pub(crate) fn contracts_not_built() -> String {
+    error(
+        "the type does not compile with `#[rebut::contract]` on its functions; `cargo rebut infer` \
+         without `--as contracts` writes tests, which leave it as it is",
+    )
+}
+
 /// A test that was taken out.
 pub(crate) fn test_left_out(test: &str, why: &str) -> String {
     format!("`{test}` is left out: {}", one_line(why))

@@ -131,7 +131,7 @@ fn failures(
     Ok(wrong)
 }
 
-fn run(
+pub(crate) fn run(
     native: &Native,
     program: &Path,
     names: &[String],
@@ -155,7 +155,7 @@ fn run(
 }
 
 /// What the harness printed for tests that failed, by their last names.
-fn reports(said: &str) -> BTreeMap<String, String> {
+pub(crate) fn reports(said: &str) -> BTreeMap<String, String> {
     let mut reports = BTreeMap::new();
     let mut current: Option<(String, String)> = None;
     for line in said.lines() {
@@ -185,7 +185,7 @@ fn places(report: &str) -> impl Iterator<Item = usize> {
 }
 
 /// What a report says, in one line: what was given, and what came of it.
-fn reason(report: &str) -> String {
+pub(crate) fn reason(report: &str) -> String {
     let values: Vec<&str> =
         report.lines().map(str::trim).filter(|line| line.starts_with("let ")).collect();
     let values: Vec<&str> = values.iter().map(|line| line.trim_end_matches(';')).collect();

@@ -1,4 +1,7 @@
 //! Laws as contracts: the signatures of functions with `#[requires(..)]` and `#[ensures(..)]`.
+//! Like tests, they are [compiled and run](tried) before they are shown.
+
+pub(crate) mod tried;
 
 use super::emit;
 use super::explored::Found;
@@ -8,41 +11,55 @@ use super::subject::Subject;
 use super::tidy;
 use super::types;
 use rebut_concolic::infer::{Claim, Law, Names};
-use std::collections::BTreeMap;
 
-/// The functions with their contracts, as the block that has them would begin.
-pub(crate) fn text(subject: &Subject, all: &[Found]) -> String {
-    let mut clauses: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for found in all {
-        let name = found.probe.method.name.as_str();
-        let calm = emit::calm(all, name);
-        let own = clauses.entry(name).or_default();
-        for law in tidy::laws(found) {
-            let is_told = matches!(law.claim, Claim::Panics(_))
-                && calm.is_some_and(|calm| calm.probe.name != found.probe.name);
-            if is_told || tidy::is_said_better(subject, all, found, law) {
-                continue;
-            }
-            if let Some(clause) = clause(subject, found, law)
-                && !own.contains(&clause)
-            {
-                own.push(clause);
-            }
+/// The contract of a function.
+pub(crate) struct Contract<'a> {
+    /// A probe of the function.
+    probe: &'a Probe,
+    clauses: Vec<String>,
+}
+
+/// The contracts of all functions of which something can be said.
+pub(crate) fn all<'a>(subject: &Subject, all: &'a [Found]) -> Vec<Contract<'a>> {
+    let mut contracts: Vec<Contract<'a>> = Vec::new();
+    for method in subject.constructors.iter().chain(&subject.modifiers) {
+        let own = all.iter().filter(|found| found.probe.method.name == method.name);
+        let mut clauses = Vec::new();
+        for found in own.clone() {
+            clauses_of(subject, all, found, &mut clauses);
+        }
+        without_what_is_required(&mut clauses);
+        if let (Some(found), false) = (own.clone().next(), clauses.is_empty()) {
+            contracts.push(Contract { probe: &found.probe, clauses });
         }
     }
-    for own in clauses.values_mut() {
-        without_what_is_required(own);
-    }
-    let mut text = String::new();
-    for method in subject.constructors.iter().chain(&subject.modifiers) {
-        let own = clauses.remove(method.name.as_str()).unwrap_or_default();
-        if own.is_empty() {
+    contracts
+}
+
+fn clauses_of(subject: &Subject, all: &[Found], found: &Found, clauses: &mut Vec<String>) {
+    let calm = emit::calm(all, &found.probe.method.name);
+    for law in tidy::laws(found) {
+        let is_told = matches!(law.claim, Claim::Panics(_))
+            && calm.is_some_and(|calm| calm.probe.name != found.probe.name);
+        if is_told || tidy::is_said_better(subject, all, found, law) {
             continue;
         }
-        for clause in own {
+        if let Some(clause) = clause(subject, found, law)
+            && !clauses.contains(&clause)
+        {
+            clauses.push(clause);
+        }
+    }
+}
+
+/// The functions with their contracts, as the block that has them would begin.
+pub(crate) fn text(subject: &Subject, contracts: &[Contract<'_>]) -> String {
+    let mut text = String::new();
+    for Contract { probe, clauses } in contracts {
+        for clause in clauses {
             text.push_str(&format!("{clause}\n"));
         }
-        text.push_str(&format!("{} {{ .. }}\n\n", method.signature));
+        text.push_str(&format!("{} {{ .. }}\n\n", probe.method.signature));
     }
     if text.is_empty() {
         return text;
@@ -117,7 +134,9 @@ struct Clause<'a> {
 impl Clause<'_> {
     fn application(&self, probe: &Probe, nth: usize, slot: u32) -> String {
         let call = probe.application(self.subject, nth);
-        let call = call.replacen(&self.subject.variable(), "self", 1);
+        // What a constructor makes is what it gives.
+        let own = if probe.is_constructor() { "result" } else { "self" };
+        let call = call.replacen(&self.subject.variable(), own, 1);
         owned(&call, self.found.inferred.types.get(slot as usize).map_or("", String::as_str))
     }
 }

@@ -574,8 +574,11 @@ pub(crate) fn module(
     name: &str,
     tests: &[Test],
 ) -> (String, Vec<Option<Place>>) {
-    let mut text =
-        format!("#[cfg(test)]\nmod {name} {{\nuse super::*;\n\n{}", subject.state_items());
+    let mut text = format!(
+        "#[cfg(test)]\nmod {name} {{\n{}\n{}",
+        subject.module.seen(),
+        subject.state_items()
+    );
     let mut of: Vec<Option<Place>> = text.lines().map(|_| None).collect();
     for (nth, test) in tests.iter().enumerate() {
         let (written, lines) = test.write();

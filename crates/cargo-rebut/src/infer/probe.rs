@@ -680,7 +680,8 @@ pub(crate) fn module(subject: &Subject, probes: &[Probe]) -> String {
     let tests: Vec<&str> = probes.iter().map(|probe| probe.test.text.as_str()).collect();
     let tests = tests.join("\n");
     format!(
-        "\n#[cfg(test)]\n#[allow(unused, clippy::all)]\nmod {MODULE} {{\nuse super::*;\n\n{items}{tests}}}\n"
+        "\n#[cfg(test)]\n#[allow(unused, clippy::all)]\nmod {MODULE} {{\n{}\n{items}{tests}}}\n",
+        subject.module.seen()
     )
 }
 
@@ -699,7 +700,8 @@ mod tests {
     fn subject(text: &str, name: &str) -> Subject {
         let items = syn::parse_file(text).expect("a file").items;
         let (text, end) = (Rc::from(text), text.len());
-        let module = Module { path: Vec::new(), file: PathBuf::new(), text, end, items };
+        let module =
+            Module { path: Vec::new(), file: PathBuf::new(), text, end, items, is_no_std: false };
         find(&[module], name, &Wanted::default()).expect("a subject")
     }
 

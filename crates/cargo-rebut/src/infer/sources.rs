@@ -2,6 +2,7 @@
 
 use crate::exit::{Exit, Failure};
 use crate::words;
+use quote::ToTokens as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -20,6 +21,8 @@ pub(crate) struct Module {
     /// Where the module ends in the text.
     pub(crate) end: usize,
     pub(crate) items: Vec<Item>,
+    /// Whether the crate may do without the standard library.
+    pub(crate) is_no_std: bool,
 }
 
 /// All modules of the crate whose first file this is, but for those of tests.
@@ -27,7 +30,21 @@ pub(crate) fn modules(root: &Path) -> Result<Vec<Module>, Failure> {
     let mut modules = Vec::new();
     let folder = root.parent().unwrap_or(root).to_owned();
     read(root, &folder, Vec::new(), &mut modules)?;
+    let is_no_std = modules.first().is_some_and(|root| may_be_no_std(&root.text));
+    modules.iter_mut().for_each(|module| module.is_no_std = is_no_std);
     Ok(modules)
+}
+
+/// Whether a crate says `no_std`, also under a condition.
+fn may_be_no_std(root: &str) -> bool {
+    let attributes = syn::parse_file(root).map(|file| file.attrs).unwrap_or_default();
+    attributes.iter().any(|attribute| {
+        let words = attribute.meta.to_token_stream().to_string();
+        words
+            .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .any(|word| word == "no_std")
+            && !attribute.path().is_ident("doc")
+    })
 }
 
 /// Reads a file; the files of its modules are in `folder`.
@@ -45,7 +62,8 @@ fn read(
         Failure::new(Exit::Usage, words::error(format!("{place}: this is no Rust: {error}")))
     })?;
     let (text, end) = (Rc::from(text.as_str()), text.len());
-    let module = Module { path, file: file.to_owned(), text, end, items: parsed.items };
+    let (file, items) = (file.to_owned(), parsed.items);
+    let module = Module { path, file, text, end, items, is_no_std: false };
     walk(module, folder, modules)
 }
 
@@ -68,7 +86,8 @@ fn walk(module: Module, folder: &Path, modules: &mut Vec<Module>) -> Result<(), 
             Some((braces, items)) => {
                 let end = braces.span.close().byte_range().start;
                 let (file, text) = (file.clone(), Rc::clone(&text));
-                walk(Module { path, file, text, end, items }, &folder.join(&name), modules)?;
+                let inner = Module { path, file, text, end, items, is_no_std: false };
+                walk(inner, &folder.join(&name), modules)?;
             }
             None => {
                 if let Some((file, folder)) = file_of(&inner, &name, &file, folder) {
@@ -121,6 +140,14 @@ impl Module {
         self.text.get(spanned.span().byte_range()).unwrap_or_default()
     }
 
+    /// What a module of tests in it needs to see.
+    pub(crate) fn seen(&self) -> &'static str {
+        match self.is_no_std {
+            true => "use super::*;\nextern crate std;\nuse std::prelude::v1::*;\n",
+            false => "use super::*;\n",
+        }
+    }
+
     /// A path in the module, as one would write it from the crate's root.
     pub(crate) fn path_to(&self, name: &str) -> String {
         let parts = self.path.iter().map(String::as_str).chain([name]);
@@ -131,6 +158,16 @@ impl Module {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_crate_without_the_standard_library_says_so() {
+        for text in ["#![no_std]\n", "#![cfg_attr(not(feature = \"std\"), no_std)]\nmod a;\n"] {
+            assert!(may_be_no_std(text), "{text}");
+        }
+        for text in ["", "//! For `no_std` as well.\n", "#![allow(no_std_or_other)]\n"] {
+            assert!(!may_be_no_std(text), "{text}");
+        }
+    }
 
     #[test]
     fn modules_are_followed_into_their_files() {

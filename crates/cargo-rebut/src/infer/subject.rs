@@ -6,7 +6,10 @@ use super::types::{self, Bindings};
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::rc::Rc;
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned as _;
 use syn::{
     Attribute, Expr, ExprLit, Fields, FnArg, GenericArgument, GenericParam, Generics, ImplItem,
     ImplItemFn, Item, ItemImpl, Lit, Meta, Pat, PathArguments, ReceiverKind, ReturnType, Token,
@@ -57,7 +60,23 @@ pub(crate) struct Method {
     pub(crate) output: Option<Type>,
     /// Its signature as in the source, for contracts.
     pub(crate) signature: String,
+    /// Where it is in the source; nowhere if it was derived.
+    pub(crate) home: Option<Home>,
     kind: Kind,
+}
+
+/// Where a function is in the source.
+#[derive(Clone, Debug)]
+pub(crate) struct Home {
+    pub(crate) file: PathBuf,
+    /// The text of the file.
+    pub(crate) text: Rc<str>,
+    /// Where its block begins.
+    pub(crate) block: usize,
+    /// Where it begins itself.
+    pub(crate) function: usize,
+    /// Whether the block has contracts.
+    pub(crate) has_contracts: bool,
 }
 
 /// A parameter of a function.
@@ -352,10 +371,12 @@ impl Reader<'_> {
                 continue;
             }
             let Some(bindings) = bindings(item, ty) else { continue };
-            for item in &item.items {
-                if let ImplItem::Fn(function) = item {
+            for one in &item.items {
+                if let ImplItem::Fn(function) = one {
                     let is_public = !matches!(function.vis, Visibility::Inherited);
-                    methods.push((method(module, function, &bindings, ty), is_public));
+                    let mut method = method(module, function, &bindings, ty);
+                    method.home = Some(home(module, item, function));
+                    methods.push((method, is_public));
                 }
             }
         }
@@ -456,6 +477,7 @@ impl Reader<'_> {
                 parameters: Vec::new(),
                 output: Some(ty.clone()),
                 signature: String::new(),
+                home: None,
                 kind: Kind::Constructor,
             })));
         }
@@ -603,7 +625,20 @@ fn method(module: &Module, function: &ImplItemFn, outer: &Bindings, ty: &Type) -
             format!("{shown} {}", module.text_of(&function.sig)).trim().to_owned()
         }
     };
-    Method { name, parameters, output, signature, kind }
+    Method { name, parameters, output, signature, home: None, kind }
+}
+
+fn home(module: &Module, block: &ItemImpl, function: &ImplItemFn) -> Home {
+    let is_contract =
+        |meta: &Meta| meta.path().segments.last().is_some_and(|last| last.ident == "contract");
+    let all = block.attrs.iter().flat_map(|attribute| metas(&attribute.meta));
+    Home {
+        file: module.file.clone(),
+        text: Rc::clone(&module.text),
+        block: block.span().byte_range().start,
+        function: function.span().byte_range().start,
+        has_contracts: all.into_iter().any(|meta| is_contract(&meta)),
+    }
 }
 
 fn parameters(function: &ImplItemFn, bindings: &Bindings) -> Vec<Parameter> {
@@ -707,7 +742,8 @@ mod tests {
     fn module(path: &[&str], text: &str) -> Module {
         let items = syn::parse_file(text).expect("a file").items;
         let path = path.iter().map(|part| (*part).to_owned()).collect();
-        Module { path, file: PathBuf::new(), text: Rc::from(text), end: text.len(), items }
+        let (file, end, is_no_std) = (PathBuf::new(), text.len(), false);
+        Module { path, file, text: Rc::from(text), end, items, is_no_std }
     }
 
     fn names(methods: &[Method]) -> Vec<&str> {
