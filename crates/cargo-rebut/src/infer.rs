@@ -60,6 +60,7 @@ fn infer(arguments: &Infer) -> Result<Exit, Failure> {
     }
     let (package, mut subject) = place::find(arguments)?;
     let found = explored::all(arguments, &package, &mut subject)?;
+    subject.begun_if = emit::begun_if(&subject, &found);
     let mut notes = std::mem::take(&mut subject.notes);
     notes.extend(told::notes(&subject, &found));
     let text = if arguments.what == InferAs::Contracts && arguments.format != Shape::Json {

@@ -59,6 +59,7 @@ fn notes(said: &str) -> String {
 fn the_tests_of_the_examples_are_those_that_are_inferred() {
     for (subject, file) in [
         ("Lamp", "lamp.rs"),
+        ("Ring", "ring.rs"),
         ("Stack", "stack.rs"),
         ("ArrayList", "array_list.rs"),
         ("Hashtable", "hashtable.rs"),
@@ -109,7 +110,7 @@ fn what_is_not_there_is_told_with_what_is() {
     check_refused(
         &["Queue"],
         expect![[r#"
-        error: there is no type `Queue`; types with methods are `array_list::ArrayList`, `hashtable::Hashtable`, `hashtable::Bucket`, `lamp::Lamp`, `stack::Stack`
+        error: there is no type `Queue`; types with methods are `array_list::ArrayList`, `hashtable::Hashtable`, `hashtable::Bucket`, `lamp::Lamp`, `ring::Ring`, `stack::Stack`
     "#]],
     );
     check_refused(

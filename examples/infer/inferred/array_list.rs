@@ -124,6 +124,8 @@ mod inferred {
         array_list.insert(index, value);
         assert_eq!(array_list.count(), old_count + 1);
         assert_eq!(array_list.get(index), Some(value));
+        assert!(array_list.get(old_count).is_some());
+        assert!(array_list.contains(value));
     }
 
     /// Proved for all states with at most 4 elements: 109 paths.
@@ -257,6 +259,7 @@ mod inferred {
         assert_eq!(array_list.count(), old_count);
         assert_eq!(array_list.capacity(), old_capacity);
         assert_eq!(array_list.get(index), Some(value));
+        assert!(array_list.contains(value));
     }
 
     /// Proved for all states with at most 4 elements: 29 paths.
@@ -427,10 +430,11 @@ mod inferred {
 
     /// Proved for all states with at most 4 elements: 9 paths.
     #[rebut::test]
-    fn clear_sets_count_to_zero(mut array_list: ArrayList) {
+    fn clear_sets_count_to_zero(mut array_list: ArrayList, other_value: i32) {
         let old_capacity = array_list.capacity();
         array_list.clear();
         assert_eq!(array_list.count(), 0);
         assert_eq!(array_list.capacity(), old_capacity);
+        assert!(!array_list.contains(other_value));
     }
 }

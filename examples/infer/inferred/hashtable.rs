@@ -22,6 +22,7 @@ mod inferred {
         let old_count = hashtable.count();
         hashtable.add(key, value);
         assert_eq!(hashtable.count(), old_count + 1);
+        assert_eq!(hashtable.get(key), Some(value));
         assert!(hashtable.contains_value(value));
     }
 
@@ -102,6 +103,7 @@ mod inferred {
         let old_count = hashtable.count();
         let result = hashtable.remove(key);
         assert_eq!(result, old_get_key);
+        assert!(hashtable.get(key).is_none());
         assert!(hashtable.count() <= old_count);
     }
 
@@ -166,6 +168,7 @@ mod inferred {
         let old_count = hashtable.count();
         let _ = hashtable.take(key);
         assert_eq!(hashtable.count(), old_count - 1);
+        assert!(hashtable.get(key).is_none());
     }
 
     /// Proved for all states: 131 paths.
@@ -193,9 +196,10 @@ mod inferred {
 
     /// Proved for all states: 43 paths.
     #[rebut::test]
-    fn clear_sets_count_to_zero(mut hashtable: Hashtable, other_value: i32) {
+    fn clear_sets_count_to_zero(mut hashtable: Hashtable, other_key: u8, other_value: i32) {
         hashtable.clear();
         assert_eq!(hashtable.count(), 0);
+        assert!(hashtable.get(other_key).is_none());
         assert!(!hashtable.contains_value(other_value));
     }
 }

@@ -1,7 +1,9 @@
 //! Collections whose behaviour `cargo rebut infer` puts into tests: three after those of .NET 1.1
-//! on which AxiomMeister was measured, and one that has something to hide.
+//! on which AxiomMeister was measured, one that has something to hide, and one that cannot begin
+//! anyhow.
 
 pub mod array_list;
 pub mod hashtable;
 pub mod lamp;
+pub mod ring;
 pub mod stack;

@@ -104,6 +104,16 @@ impl Names for Applied<'_> {
     }
 }
 
+/// The conditions under which the constructor that states begin with does not panic, in terms of
+/// its parameters; none if that cannot be said.
+pub(crate) fn begun_if(subject: &Subject, all: &[Found]) -> Vec<String> {
+    let Start::Reached(constructor) = &subject.start else { return Vec::new() };
+    let Some(calm) = calm(all, &constructor.name) else { return Vec::new() };
+    let names = Render::new(subject, calm, Time::Guard);
+    let cases = calm.inferred.panics_if.iter().flatten();
+    cases.map(|case| negated(case, &names)).collect()
+}
+
 /// All tests of a type: what is so in all states, then function by function, the most general
 /// first.
 pub(crate) fn tests(subject: &Subject, all: &[Found]) -> Vec<Test> {
@@ -180,6 +190,8 @@ fn of_states(subject: &Subject, found: &Found) -> Option<Test> {
     if claims.is_empty() {
         return None;
     }
+    // Nothing changes it here.
+    let given = |parameter: &String| parameter.trim_start_matches("mut ").to_owned();
     Some(Test {
         method: String::new(),
         name: String::new(),
@@ -187,8 +199,8 @@ fn of_states(subject: &Subject, found: &Found) -> Option<Test> {
         claims,
         proof: proof(subject, found),
         is_rare: false,
-        state: subject.state_parameters(),
-        first: subject.state_lines(),
+        state: subject.state_parameters().iter().map(given).collect(),
+        first: subject.state_lines().replacen("let mut ", "let ", 1),
         given: Vec::new(),
         free: Vec::new(),
         guard_lets: Vec::new(),

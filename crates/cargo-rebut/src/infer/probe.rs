@@ -622,16 +622,19 @@ impl Subject {
         let passed: Vec<&str> =
             constructor.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         let called = format!("{}::{}({})", turbofish(self), constructor.name, passed.join(", "));
+        let assumed =
+            self.begun_if.iter().map(|condition| format!("rebut::assume!({condition});\n"));
+        let assumed: String = assumed.collect();
         if variants.is_empty() {
             return format!(
                 "/// What changes a `{}`: nothing does.\n#[derive(Debug, rebut::Generate)]\n\
-                 struct {name};\n\nfn reached({first}_steps: Vec<{name}>) -> {ty} {{\n{called}\n}}\n\n",
+                 struct {name};\n\nfn reached({first}_steps: Vec<{name}>) -> {ty} {{\n{assumed}{called}\n}}\n\n",
                 self.name
             );
         }
         format!(
             "/// What changes a `{}`.\n#[derive(Debug, rebut::Generate)]\nenum {name} {{\n{variants}}}\n\n\
-             fn reached({first}steps: Vec<{name}>) -> {ty} {{\nlet mut {variable} = {called};\n\
+             fn reached({first}steps: Vec<{name}>) -> {ty} {{\n{assumed}let mut {variable} = {called};\n\
              for step in steps {{\nmatch step {{\n{arms}}}\n}}\n{variable}\n}}\n\n",
             self.name
         )

@@ -32,6 +32,9 @@ pub(crate) struct Subject {
     pub(crate) modifiers: Vec<Method>,
     /// All that change it and can be called, also those that were not asked for.
     pub(crate) steps: Vec<Method>,
+    /// Conditions on the arguments of the constructor that states begin with: those without which
+    /// it panics. They are known when it has been explored.
+    pub(crate) begun_if: Vec<String>,
     /// What was taken for granted or left out, in words.
     pub(crate) notes: Vec<String>,
 }
@@ -305,6 +308,7 @@ impl Reader<'_> {
             observers,
             modifiers,
             steps: of(Kind::Modifier),
+            begun_if: Vec::new(),
             notes,
         };
         subject.checked()

@@ -393,6 +393,9 @@ impl<'p, 'a> Maker<'p, 'a> {
                 }
             }
             claims.extend(self.ends_of_lists(slot, &self.before));
+            if let [(only, _)] = self.variants(slot).as_slice() {
+                claims.push(Claim::Is(slot, only.clone()));
+            }
         }
         // A truth value, or a variant, that says the same as something else.
         let is_of_one = |claim: &Claim| match claim {

@@ -30,7 +30,12 @@ impl Anything {
         let mut given = Vec::new();
         let mut views = Vec::new();
         for slot in 0..paths.slots.len() as u32 {
-            let shape = paths.shape(slot).cloned();
+            // What only ever is empty after the call need not have been so before it.
+            let twin = paths.slots[slot as usize].twin.and_then(|twin| paths.shape(twin)).cloned();
+            let shape = paths.shape(slot).cloned().map(|shape| match twin {
+                Some(twin) => shape.join(twin),
+                None => shape,
+            });
             views.push(shape.map(|shape| shape.any(paths.pool, ITEMS_MAX, &mut given)));
         }
         let panics = Some(paths.pool.fresh("panics", Sort::Bool));
@@ -461,6 +466,8 @@ impl Search<'_, '_> {
 /// case, or in which direction, is kept even if it could be computed from the changes of others:
 /// it is what people look for.
 fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law> {
+    // What is so in all states is no news.
+    found.retain(|found| !follows(paths, &base.known, found.term));
     // What is exact under one condition is better than what is vague under none.
     found.sort_by_key(|found| {
         let conditions = found.law.guard.len();

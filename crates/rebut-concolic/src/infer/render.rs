@@ -22,8 +22,8 @@ impl Claim {
             Claim::Panics(_) => "false".to_owned(),
             Claim::Truth(slot, true) => code(*slot),
             Claim::Truth(slot, false) => format!("!{}", code(*slot)),
-            Claim::Same(a, Expr::Empty) => format!("{}.is_empty()", a.code(names)),
-            Claim::Different(a, Expr::Empty) => format!("!{}.is_empty()", a.code(names)),
+            Claim::Same(a, Expr::Empty) => format!("{}.is_empty()", lent(&a.code(names))),
+            Claim::Different(a, Expr::Empty) => format!("!{}.is_empty()", lent(&a.code(names))),
             Claim::Same(a, b) => compared(a, "==", b),
             Claim::Different(a, b) => compared(a, "!=", b),
             // What is known is written behind what is not.
@@ -40,13 +40,15 @@ impl Claim {
                 _ => format!("{} != std::cmp::Ordering::{name}", code(*slot)),
             },
             Claim::Contains(slot, item) => {
-                format!("{}.contains(&{})", code(*slot), item.code(names))
+                format!("{}.contains(&{})", lent(&code(*slot)), item.code(names))
             }
             Claim::Lacks(slot, item) => {
-                format!("!{}.contains(&{})", code(*slot), item.code(names))
+                format!("!{}.contains(&{})", lent(&code(*slot)), item.code(names))
             }
             Claim::StartsWith(whole, part) => {
-                format!("{}.starts_with(&{})", code(*whole), code(*part))
+                let part = code(*part);
+                let part = part.strip_suffix(".to_vec()").map_or(format!("&{part}"), str::to_owned);
+                format!("{}.starts_with({part})", lent(&code(*whole)))
             }
             Claim::SameElements(a, b) => {
                 let sorted =
@@ -64,7 +66,9 @@ impl Claim {
     pub fn assertion(&self, names: &dyn Names) -> Vec<String> {
         let code = |slot: u32| names.code(slot);
         match self {
-            Claim::Same(a, Expr::Empty) => vec![format!("assert!({}.is_empty());", a.code(names))],
+            Claim::Same(a, Expr::Empty) => {
+                vec![format!("assert!({}.is_empty());", lent(&a.code(names)))]
+            }
             Claim::Same(a, b) => match b.edited(names) {
                 Some((of, edit)) => vec![
                     format!("let mut expected = {of};"),
@@ -90,9 +94,15 @@ impl Claim {
     }
 }
 
+/// A value as it is needed by what only looks at it.
+fn lent(owned: &str) -> &str {
+    let ends = [".to_vec()", ".to_owned()", ".copied()", ".cloned()", ".clone()"];
+    ends.iter().find_map(|end| owned.strip_suffix(end)).unwrap_or(owned)
+}
+
 fn is(value: &str, name: &str) -> String {
     match name {
-        "Some" | "None" | "Ok" | "Err" => format!("{value}.is_{}()", name.to_lowercase()),
+        "Some" | "None" | "Ok" | "Err" => format!("{}.is_{}()", lent(value), name.to_lowercase()),
         _ => format!("{value} == std::cmp::Ordering::{name}"),
     }
 }
@@ -124,9 +134,9 @@ impl Expr {
             Expr::Sum(a, b) => format!("{} + {}", code(*a), code(*b)),
             Expr::Difference(a, b) => format!("{} - {}", code(*a), code(*b)),
             Expr::Holding(name, held) => format!("{name}({})", held.code(names)),
-            Expr::Length(slot) => format!("{}.len()", code(*slot)),
-            Expr::First(slot) => format!("{}.first().cloned()", code(*slot)),
-            Expr::Last(slot) => format!("{}.last().cloned()", code(*slot)),
+            Expr::Length(slot) => format!("{}.len()", lent(&code(*slot))),
+            Expr::First(slot) => format!("{}.first().cloned()", lent(&code(*slot))),
+            Expr::Last(slot) => format!("{}.last().cloned()", lent(&code(*slot))),
             Expr::Empty => "[]".to_owned(),
             _ => String::new(),
         }

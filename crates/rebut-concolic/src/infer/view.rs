@@ -254,11 +254,11 @@ impl Shape {
             Shape::Truth => View::Truth(pool.fresh("any", Sort::Bool)),
             Shape::Sequence(item) => {
                 let length = pool.fresh("length", Sort::BitVec(LENGTH_BITS));
-                let most = if item.is_some() { items_max } else { 0 };
-                let max = pool.bits(LENGTH_BITS, most as u128);
+                let max = pool.bits(LENGTH_BITS, items_max as u128);
                 given.push(pool.bv_ule(length, max));
+                // If it was never seen with an element, it may have some all the same.
                 let items = item.iter().flat_map(|item| {
-                    (0..most).map(|_| item.any(pool, items_max, given)).collect::<Vec<_>>()
+                    (0..items_max).map(|_| item.any(pool, items_max, given)).collect::<Vec<_>>()
                 });
                 View::Sequence { length, items: items.collect() }
             }
@@ -267,8 +267,13 @@ impl Shape {
             }
             Shape::Variant(variants) => {
                 let tag = pool.fresh("tag", Sort::BitVec(TAG_BITS));
+                let mut numbers: Vec<u32> = variants.iter().map(|(number, _)| *number).collect();
+                if numbers.iter().all(|number| [NONE, SOME].contains(number)) {
+                    // Both are there, though only one may have been seen.
+                    numbers = vec![NONE, SOME];
+                }
                 let tags: Vec<Term> =
-                    variants.iter().map(|(number, _)| is_tag(pool, tag, *number)).collect();
+                    numbers.into_iter().map(|number| is_tag(pool, tag, number)).collect();
                 given.push(pool.any(&tags));
                 let held = variants.iter().map(|(number, parts)| {
                     let parts = parts.iter().map(|part| part.any(pool, items_max, given));
