@@ -355,15 +355,21 @@ fn proof(subject: &Subject, found: &Found) -> String {
         1 => "1 path".to_owned(),
         paths => format!("{paths} paths"),
     };
-    let states = if found.probe.is_constructor() { "calls" } else { "states" };
-    let is_reached = matches!(subject.start, Start::Reached(_)) && !found.probe.is_constructor();
+    let (states, limit, is_reached) = match &subject.start {
+        _ if found.probe.is_constructor() => ("calls", found.probe.method.limit(), false),
+        Start::Reached(constructor) => ("states", constructor.limit(), true),
+        Start::Drawn(_) | Start::Fields(..) => ("states", String::new(), false),
+    };
     match found.inferred.proof {
-        Proof::All => format!("Proved for all {states}: {paths}."),
+        Proof::All => format!("Proved for all {states}{limit}: {paths}."),
         Proof::UpTo(length) if is_reached => {
-            format!("Proved for all states that at most {length} steps lead to: {paths}.")
+            format!("Proved for all states{limit} that at most {length} steps lead to: {paths}.")
+        }
+        Proof::UpTo(length) if limit.is_empty() => {
+            format!("Proved for all {states} with at most {length} elements: {paths}.")
         }
         Proof::UpTo(length) => {
-            format!("Proved for all {states} with at most {length} elements: {paths}.")
+            format!("Proved for all {states}{limit} and at most {length} elements: {paths}.")
         }
         Proof::Held(cases) => format!("Held on {cases} paths; there are others."),
     }

@@ -425,10 +425,9 @@ impl Probe {
 
     /// What a test has to be given to call the function.
     pub(crate) fn given_parameters(&self) -> Vec<String> {
-        let is_size =
-            |parameter: &Parameter| self.is_constructor() && types::is_integer(&parameter.ty);
         let given = self.method.parameters.iter().map(|parameter| {
-            let bound = if is_size(parameter) { bounded() } else { String::new() };
+            let is_bounded = self.is_constructor() && is_size(parameter);
+            let bound = if is_bounded { bounded() } else { String::new() };
             format!("{bound}{}: {}", parameter.name, types::text(&parameter.ty))
         });
         given.collect()
@@ -502,6 +501,23 @@ fn bounded() -> String {
     format!("#[generate(max_value = {SIZE_MAX})] ")
 }
 
+/// Whether a number is likely to say how much memory is wanted: constructors are given small ones.
+fn is_size(parameter: &Parameter) -> bool {
+    const NAMES: [&str; 5] = ["capacity", "size", "len", "count", "room"];
+    let is_named = NAMES.iter().any(|name| parameter.name.contains(name));
+    types::text(&parameter.ty) == "usize" || (is_named && types::is_integer(&parameter.ty))
+}
+
+impl Method {
+    /// What limits its arguments if it is a constructor, in words.
+    pub(crate) fn limit(&self) -> String {
+        match self.parameters.iter().any(is_size) {
+            true => format!(" with sizes up to {SIZE_MAX}"),
+            false => String::new(),
+        }
+    }
+}
+
 /// A variable of one type, where another of the kind is wanted.
 fn passed(parameter: &Parameter, wanted: &Type) -> String {
     let name = &parameter.name;
@@ -535,8 +551,7 @@ impl Subject {
             Start::Fields(..) => vec![format!("state: {}", self.helper("State"))],
             Start::Reached(constructor) => {
                 let start = constructor.parameters.iter().map(|parameter| {
-                    let bound =
-                        if types::is_integer(&parameter.ty) { bounded() } else { String::new() };
+                    let bound = if is_size(parameter) { bounded() } else { String::new() };
                     format!("{bound}first_{}: {}", parameter.name, types::text(&parameter.ty))
                 });
                 start.chain([format!("steps: Vec<{}>", self.helper("Step"))]).collect()
