@@ -91,19 +91,24 @@ fn two_paths_of_the_list_pass_and_three_are_refused() {
     assert!(read("Cargo.toml").contains("[dev-dependencies]\nrebut = "));
 }
 
+/// What is said about a path with which the command ends so; none if there is no compiler.
+#[track_caller]
+fn refused(home: &Path, path: &str, code: i32) -> Option<String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rebut"));
+    command.current_dir(home).args(["rebut", "generalize", path]);
+    let output = command.output().expect("the command");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.code() == Some(MISSING) {
+        return None;
+    }
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    Some(said)
+}
+
 #[test]
 fn what_is_not_there_is_named() {
     let home = package("nothing", "array_list.rs");
-    let output = Command::new(env!("CARGO_BIN_EXE_cargo-rebut"))
-        .current_dir(&home)
-        .args(["rebut", "generalize", "src/nothing.rs"])
-        .output()
-        .expect("the command");
-    let said = String::from_utf8_lossy(&output.stderr);
-    if output.status.code() == Some(MISSING) {
-        return;
-    }
-    assert_eq!(output.status.code(), Some(7), "{said}");
+    let Some(said) = refused(&home, "src/nothing.rs", 7) else { return };
     assert!(said.contains("there is no file src/nothing.rs"), "{said}");
 }
 
@@ -120,16 +125,7 @@ fn what_a_test_needs_to_be_equal_is_one_parameter() {
 #[test]
 fn a_test_that_is_not_there_is_told_from_those_that_are() {
     let home = package("misnamed", "shelf.rs");
-    let output = Command::new(env!("CARGO_BIN_EXE_cargo-rebut"))
-        .current_dir(&home)
-        .args(["rebut", "generalize", "src/lib.rs::places_have_no_order"])
-        .output()
-        .expect("the command");
-    let said = String::from_utf8_lossy(&output.stderr);
-    if output.status.code() == Some(MISSING) {
-        return;
-    }
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let Some(said) = refused(&home, "src/lib.rs::places_have_no_order", 2) else { return };
     assert!(said.contains("did you mean `tests::places_have_an_order`?"), "{said}");
     assert!(said.contains("it has tests::what_is_put_is_there, "), "{said}");
 }
@@ -139,15 +135,6 @@ fn a_file_that_is_not_rust_is_told_with_the_place() {
     let home = package("broken", "shelf.rs");
     fs::write(home.join("src/broken.rs"), "fn a() {}\n\nfn 3() {}\n").expect("a file");
     fs::write(home.join("src/lib.rs"), "mod broken;\n").expect("a file");
-    let output = Command::new(env!("CARGO_BIN_EXE_cargo-rebut"))
-        .current_dir(&home)
-        .args(["rebut", "generalize", "src/broken.rs"])
-        .output()
-        .expect("the command");
-    let said = String::from_utf8_lossy(&output.stderr);
-    if output.status.code() == Some(MISSING) {
-        return;
-    }
-    assert_eq!(output.status.code(), Some(7), "{said}");
+    let Some(said) = refused(&home, "src/broken.rs", 7) else { return };
     assert!(said.contains("src/broken.rs:3:4: this cannot be read as Rust: "), "{said}");
 }
