@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use super::kinds::{End, Panic};
-use super::logic::{Assumption, Fix, Logic, Simple};
+use super::logic::{Fix, Logic, Simple};
 use super::native::Native;
 use super::paths::Paths;
 use super::plan::Plan;
@@ -19,7 +19,7 @@ const EXAMPLES_MAX: usize = 12;
 pub(super) struct Outcome {
     /// The tests to write; the original stays if none of them passes as it does.
     pub(super) drafts: Vec<Draft>,
-    /// For each draft, whether its assumption is proved for all inputs; none without one.
+    /// For each draft, whether it is proved for all inputs; none if it only has examples.
     pub(super) proofs: Vec<Option<bool>>,
     pub(super) findings: Vec<Finding>,
     /// Why the test stays as it is.
@@ -108,11 +108,9 @@ impl Author<'_> {
             };
             let count = kinds.len();
             self.outcome.counts.push((end, count));
-        }
-        let only_here = |native: &&Native| native.end == End::Unknown;
-        let unknown = self.natives.iter().filter(only_here).count();
-        if unknown > 0 {
-            self.outcome.notes.push(words::other_ends(unknown));
+            if end == End::Unknown && count > 0 {
+                self.outcome.notes.push(words::other_ends(count));
+            }
         }
     }
 
@@ -171,13 +169,7 @@ impl Author<'_> {
     /// The values of an input of one of these paths: those of the test, as far as they go there.
     fn input(&mut self, paths: &[usize], fixes: &[Option<Fix>]) -> Option<Vec<String>> {
         let parameters = &self.plan.parameters;
-        let own = |nth: usize| {
-            let site = &parameters[nth].site;
-            match site.value {
-                super::value::Value::List(_) => write::code(&site.value),
-                _ => self.bench.text[site.part.clone()].to_owned(),
-            }
-        };
+        let own = |nth: usize| self.bench.text[parameters[nth].site.part.clone()].to_owned();
         let Simple { path, kept, numbers } = self.logic.simplest(paths, fixes)?;
         let value = |nth: usize| match (kept[nth], numbers[nth]) {
             (true, _) => own(nth),
@@ -187,12 +179,13 @@ impl Author<'_> {
             ),
             (false, None) => self.logic.paths.all[path].values[nth].clone(),
         };
-        Some((0..parameters.len()).map(value).collect())
+        let given = |nth: usize| write::given(&parameters[nth], value(nth));
+        Some((0..parameters.len()).map(given).collect())
     }
 
-    fn push(&mut self, draft: Draft, assumption: Option<Assumption>) {
-        self.outcome.proofs.push(assumption.map(|assumption| assumption.is_proved));
-        self.outcome.drafts.push(draft);
+    fn push(&mut self, draft: Draft, is_proved: Option<bool>) {
+        self.outcome.proofs.push(is_proved);
+        self.outcome.drafts.push(draft.renumbered(self.plan));
     }
 
     /// The test for the paths that pass; whether it is one for more than its examples.
@@ -237,10 +230,9 @@ impl Author<'_> {
         let fixes = self.logic.fixes.clone();
         let examples = self.examples(&meant, &fixes);
         let name = self.plan.subject.function().to_owned();
-        let text = assumption.as_ref().map(|assumption| assumption.text.clone());
-        let kind = Kind::Passes;
-        let draft = Draft { kind, name, fixes, assumption: text, examples, drawn: Drawn::Usual };
-        self.push(draft, assumption);
+        let (kind, text) = (Kind::Passes, assumption.text.clone());
+        let draft = Draft::new(kind, name, fixes, text, examples, Drawn::Usual);
+        self.push(draft, Some(assumption.is_proved));
         true
     }
 
@@ -260,10 +252,7 @@ impl Author<'_> {
         self.outcome.notes.push(words::A_TABLE.to_owned());
         let name = self.plan.subject.function().to_owned();
         let kind = Kind::Passes;
-        self.push(
-            Draft { kind, name, fixes, assumption: None, examples, drawn: Drawn::None },
-            None,
-        );
+        self.push(Draft::new(kind, name, fixes, None, examples, Drawn::None), None);
     }
 
     /// What parameters are in a test of how paths end: all that go in are parameters of it.
@@ -297,11 +286,10 @@ impl Author<'_> {
         let examples = self.examples(&kept, &fixes);
         let messages = self.messages(&kept);
         let drawn = if condition.is_some() { Drawn::Usual } else { Drawn::None };
-        let assumption = condition.flatten();
-        let text = assumption.as_ref().map(|assumption| assumption.text.clone());
+        let text = condition.as_ref().and_then(|assumption| assumption.text.clone());
         let name = format!("{}_panics", self.plan.subject.function());
-        let kind = Kind::Panics(messages);
-        self.push(Draft { kind, name, fixes, assumption: text, examples, drawn }, assumption);
+        let draft = Draft::new(Kind::Panics(messages), name, fixes, text, examples, drawn);
+        self.push(draft, condition.map(|assumption| assumption.is_proved));
     }
 
     /// The test for the paths on which one assertion fails.
@@ -320,11 +308,10 @@ impl Author<'_> {
         let Some(assumption) = condition.filter(|_| !kept.is_empty()) else { return };
         let fixes = self.fixes_of_ending();
         let examples = self.examples(&kept, &fixes);
-        let text = assumption.as_ref().map(|assumption| assumption.text.clone());
+        let (kind, text) = (Kind::Opposite(statement), assumption.text);
         let name = format!("{}_only_then", self.plan.subject.function());
-        let kind = Kind::Opposite(statement);
-        let drawn = Drawn::Usual;
-        self.push(Draft { kind, name, fixes, assumption: text, examples, drawn }, assumption);
+        let draft = Draft::new(kind, name, fixes, text, examples, Drawn::Usual);
+        self.push(draft, Some(assumption.is_proved));
     }
 
     /// The one statement of the test in which all of these paths end.
