@@ -6,6 +6,7 @@ use super::logic::{Assumption, Fix, Logic, Simple};
 use super::native::Native;
 use super::paths::Paths;
 use super::plan::Plan;
+use super::value::{Type, Value};
 use super::write::{self, Draft, Drawn, Kind};
 use crate::words;
 use rebut_concolic::Budget;
@@ -45,6 +46,8 @@ pub(super) struct Finding {
     pub(super) panic: Panic,
     /// The names and values of the parameters.
     pub(super) input: Vec<(String, String)>,
+    /// Whether mocks are among them.
+    pub(super) has_mocks: bool,
 }
 
 /// Decides about one test.
@@ -173,13 +176,16 @@ impl Author<'_> {
         let parameters = &self.plan.parameters;
         let own = |nth: usize| {
             let site = &parameters[nth].site;
-            match site.value {
-                super::value::Value::List(_) => write::code(&site.value),
-                _ => self.bench.text[site.part.clone()].to_owned(),
+            let code = &self.bench.text[site.part.clone()];
+            match (&site.value, &parameters[nth].of) {
+                (Value::List(_), _) => write::code(&site.value),
+                (_, Some(Type::Mock(path))) => format!("{path}::new({code})"),
+                _ => code.to_owned(),
             }
         };
         let Simple { path, kept, numbers } = self.logic.simplest(paths, fixes)?;
         let value = |nth: usize| match (kept[nth], numbers[nth]) {
+            _ if parameters[nth].is_mock() => own(nth),
             (true, _) => own(nth),
             (false, Some(number)) => parameters[nth].of.as_ref().map_or_else(
                 || self.logic.paths.all[path].values[nth].clone(),
@@ -369,6 +375,19 @@ impl Author<'_> {
         found
     }
 
+    /// The values of an input of a path that fails; with mocks, those that were run, since these
+    /// answer what leads there.
+    fn failing_input(&mut self, path: usize) -> Option<Vec<String>> {
+        if self.plan.mocks().next().is_none() {
+            return self.input(&[path], &[]);
+        }
+        let mut values = self.logic.paths.all[path].values.clone();
+        for (place, code) in &self.natives[path].mocks {
+            values[*place].clone_from(code);
+        }
+        Some(values)
+    }
+
     /// The mistakes of the code under test, one for each place.
     fn find(&mut self) {
         self.logic.renew();
@@ -378,9 +397,10 @@ impl Author<'_> {
             if places.insert((panic.file.clone(), panic.line)) {
                 let names =
                     self.plan.parameters.iter().map(|parameter| parameter.name().to_owned());
-                let Some(input) = self.input(&[path], &[]) else { continue };
+                let Some(input) = self.failing_input(path) else { continue };
                 let input = names.zip(input).collect();
-                self.outcome.findings.push(Finding { panic, input });
+                let has_mocks = self.plan.mocks().next().is_some();
+                self.outcome.findings.push(Finding { panic, input, has_mocks });
             }
         }
     }

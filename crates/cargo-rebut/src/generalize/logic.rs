@@ -198,7 +198,7 @@ impl<'p> Logic<'p> {
     /// these are found one by one. Whether there are any.
     pub(super) fn fix_all_but_some(&mut self) -> bool {
         let count = self.plan.parameters.len();
-        for nth in 0..count {
+        for nth in (0..count).filter(|nth| !self.plan.parameters[*nth].is_mock()) {
             self.fixes[nth] = Some(Fix::Own);
             self.equal[nth] = self.is_own(nth);
         }
