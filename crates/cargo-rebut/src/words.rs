@@ -149,6 +149,11 @@ pub(crate) fn other_ends(count: usize) -> String {
     format!("{paths} left out: it is not known how they end natively, or otherwise than explored")
 }
 
+/// The compiler refuses a mock of a trait.
+pub(crate) fn has_no_mock(why: &str) -> String {
+    format!("the trait cannot have one: {}", one_line(why))
+}
+
 /// An object does not become a mock.
 pub(crate) fn object_stays(code: &str, of: &str, why: &str) -> String {
     format!("`{}` stays, and becomes no mock of `{of}`: {why}", one_line(code))

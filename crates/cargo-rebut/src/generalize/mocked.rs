@@ -51,10 +51,16 @@ pub(super) fn prepared(
             wanted.iter().for_each(|given| names.implementors.give_mock(&given.of));
             return Ok(Bench { text, given: wanted, ..bench });
         };
-        let is_wrong = |part: &Part| wrong.iter().any(|wrong| touches(wrong, part));
-        let mut is_right = parts.iter().map(|part| !is_wrong(part));
         let before = wanted.len();
-        wanted.retain(|_| is_right.next().unwrap_or(false));
+        let mut places = parts.iter();
+        wanted.retain(|given| {
+            let part = places.next();
+            let why = part.and_then(|part| wrong.iter().find(|wrong| touches(wrong, part)));
+            if let Some(why) = why {
+                names.implementors.refuse_mock(&given.of, &why.message);
+            }
+            why.is_none()
+        });
         if wanted.len() == before {
             break;
         }
@@ -144,7 +150,11 @@ pub(super) fn improve(
         let objects = plan.subject.found.objects.iter();
         for object in objects.filter(|object| !object.of.has_mock) {
             let code = &worker.bench.text[object.site.part.clone()];
-            let note = words::object_stays(code, &object.of.name, words::HAS_NO_MOCK);
+            let why = match &object.of.refused {
+                Some(why) => words::has_no_mock(why),
+                None => words::HAS_NO_MOCK.to_owned(),
+            };
+            let note = words::object_stays(code, &object.of.name, &why);
             outcome.iter_mut().for_each(|outcome| outcome.notes.push(note.clone()));
         }
     }

@@ -35,6 +35,8 @@ pub(super) struct Mocked {
     is_in_library: bool,
     /// Whether it has a mock.
     pub(super) has_mock: bool,
+    /// Why it can have none.
+    pub(super) refused: Option<String>,
     /// The methods that have no body, without the semicolon; none if there is more to tell.
     methods: Option<Vec<String>>,
 }
@@ -196,6 +198,7 @@ impl Implementors {
                         modules: modules.to_vec(),
                         is_in_library,
                         has_mock: mock.is_some(),
+                        refused: None,
                         methods: methods(item, text),
                     };
                     // A mock may be described apart from its trait.
@@ -233,6 +236,13 @@ impl Implementors {
     pub(super) fn give_mock(&mut self, name: &str) {
         if let Some(of) = self.traits.get_mut(name) {
             of.has_mock = true;
+        }
+    }
+
+    /// Says why a trait can have none.
+    pub(super) fn refuse_mock(&mut self, name: &str, why: &str) {
+        if let Some(of) = self.traits.get_mut(name) {
+            of.refused = Some(why.to_owned());
         }
     }
 }

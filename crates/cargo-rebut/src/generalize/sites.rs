@@ -97,12 +97,8 @@ pub(super) fn of(block: &Block, text: &str, names: &Names) -> Found {
     finder.visit_block(block);
     let taken: HashSet<String> = idents.into_iter().collect();
     let is_alone = |object: &Object| {
-        let mut made_of = Vec::new();
         let code = text[object.site.part.clone()].parse::<TokenStream>();
-        collect_idents(code.unwrap_or_default(), &mut made_of);
-        let is_local =
-            |name: &String| !name.starts_with(char::is_uppercase) && bound.contains_key(name);
-        !made_of.iter().any(is_local)
+        code.is_ok_and(|code| !names_any(code, &bound))
     };
     let objects: Vec<Object> = finder.objects.into_iter().filter(is_alone).collect();
     let rebound = bound.into_iter().filter(|(_, count)| *count > 1).map(|(name, _)| name);
@@ -124,6 +120,21 @@ fn collect_bound(tokens: TokenStream, bound: &mut HashMap<String, usize>) {
         }
         before = token.to_string();
     }
+}
+
+/// Whether one of these names stands for a value: modules and types do not.
+fn names_any(code: TokenStream, bound: &HashMap<String, usize>) -> bool {
+    let tokens: Vec<TokenTree> = code.into_iter().collect();
+    let is_colon = |nth: usize| matches!(tokens.get(nth), Some(TokenTree::Punct(sign)) if sign.as_char() == ':');
+    tokens.iter().enumerate().any(|(nth, token)| match token {
+        TokenTree::Ident(name) => {
+            let name = name.to_string();
+            let is_module = is_colon(nth + 1) && is_colon(nth + 2);
+            !is_module && !name.starts_with(char::is_uppercase) && bound.contains_key(&name)
+        }
+        TokenTree::Group(group) => names_any(group.stream(), bound),
+        _ => false,
+    })
 }
 
 /// Lists of which elements come out again on their own become their elements: what is put in one
@@ -468,6 +479,9 @@ impl Finder<'_> {
                 match (wraps, call.args.first()) {
                     (true, Some(first)) if call.args.len() == 1 => self.visit_expr(first),
                     (_, Some(first)) if is_pointer(&call.func) => self.visit_expr(first),
+                    (_, Some(only)) if is_type(&function) && call.args.len() == 1 => {
+                        self.visit_as(Some(in_snake_case(&function)), only);
+                    }
                     _ => self.visit_arguments(&function, call.args.iter()),
                 }
             }
@@ -598,6 +612,11 @@ fn is_value(expr: &Expr) -> bool {
     }
 }
 
+/// Whether a name is that of a type, as far as it is written as one.
+fn is_type(name: &str) -> bool {
+    name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
+}
+
 /// Whether a function makes something that only holds what it is given.
 fn is_pointer(function: &Expr) -> bool {
     let Expr::Path(path) = function else { return false };
@@ -646,6 +665,7 @@ mod tests {
         check("let index = 3; put(4);", &["index: 3", "index_2: 4"]);
         check("let list = make(); list[0];", &["index: 0"]);
         check("Point { x: 1.5, y: 'c' };", &["x: 1.5", "y: 'c'"]);
+        check("f(HalfOpen(1), Pair(1, 2));", &["half_open: 1", "number: 1", "number_2: 2"]);
         check("take(true, \"a\");", &["flag: true", "text: \"a\""]);
         check("let name = String::from(\"a\");", &["name_2: \"a\""]);
     }
@@ -676,6 +696,7 @@ mod tests {
             ("run(Box::new(Fixed { at: 5 }));", vec!["clock: Fixed { at: 5 }"]),
             ("run(&mut Fixed);", vec!["mut clock: Fixed"]),
             ("let n = 5; run(&Fixed(n));", vec![]),
+            ("let time = time::Fixed(5); run(&time);", vec!["time: time::Fixed(5)"]),
             ("assert_eq!(Fixed(5).now(), 5);", vec![]),
         ] {
             let text = format!("{{{body}}}");
