@@ -323,6 +323,7 @@ impl Worker<'_> {
                 let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
             }
         });
+        native::confirm(self.bench, plans, &mut outcomes)?;
         verify::verified(self.bench, plans, &mut outcomes)?;
         Ok((paths, outcomes))
     }

@@ -46,6 +46,8 @@ pub(super) struct Finding {
     pub(super) panic: Panic,
     /// The names and values of the parameters.
     pub(super) input: Vec<(String, String)>,
+    /// The values of the run that found it; what stands in `input` may read better.
+    pub(super) as_run: Vec<String>,
     /// Whether mocks are among them.
     pub(super) has_mocks: bool,
 }
@@ -375,17 +377,13 @@ impl Author<'_> {
         found
     }
 
-    /// The values of an input of a path that fails; with mocks, those that were run, since these
-    /// answer what leads there.
-    fn failing_input(&mut self, path: usize) -> Option<Vec<String>> {
-        if self.plan.mocks().next().is_none() {
-            return self.input(&[path], &[]);
-        }
+    /// The input of a path that was run natively.
+    fn as_run(&self, path: usize) -> Vec<String> {
         let mut values = self.logic.paths.all[path].values.clone();
         for (place, code) in &self.natives[path].mocks {
             values[*place].clone_from(code);
         }
-        Some(values)
+        values
     }
 
     /// The mistakes of the code under test, one for each place.
@@ -397,10 +395,11 @@ impl Author<'_> {
             if places.insert((panic.file.clone(), panic.line)) {
                 let names =
                     self.plan.parameters.iter().map(|parameter| parameter.name().to_owned());
-                let Some(input) = self.failing_input(path) else { continue };
-                let input = names.zip(input).collect();
+                let as_run = self.as_run(path);
                 let has_mocks = self.plan.mocks().next().is_some();
-                self.outcome.findings.push(Finding { panic, input, has_mocks });
+                let simpler = if has_mocks { None } else { self.input(&[path], &[]) };
+                let input = names.zip(simpler.unwrap_or_else(|| as_run.clone())).collect();
+                self.outcome.findings.push(Finding { panic, input, as_run, has_mocks });
             }
         }
     }

@@ -1,6 +1,7 @@
 //! What paths do natively: one build, in which each input of a path is a test.
 
 use super::bench::{Bench, Program};
+use super::drafts::Outcome as Decided;
 use super::form::{self, Input};
 use super::kinds::{End, Panic, Sources, panics};
 use super::paths::Paths;
@@ -62,16 +63,9 @@ pub(super) fn run(
         let unknown = Native { end: End::Unknown, panic: None, mocks: Vec::new() };
         let mut all = vec![unknown; paths.all.len()];
         if let Some(program) = &program {
-            let mut modules = plan.subject.path.clone();
-            modules.pop();
             let names: Vec<(usize, String)> = inputs(nth)
                 .iter()
-                .filter_map(|Input { path, .. }| {
-                    modules.push(form::case_name(nth, *path));
-                    let full = modules.join("::");
-                    modules.pop();
-                    Some((*path, program.names(&full).first()?.clone()))
-                })
+                .filter_map(|Input { path, .. }| Some((*path, case(program, plan, nth, *path)?)))
                 .collect();
             let only: Vec<String> = names.iter().map(|(_, name)| name.clone()).collect();
             let ran = program.run(&only, &[]);
@@ -117,6 +111,61 @@ pub(super) fn run(
         found.push(all);
     }
     Ok(found)
+}
+
+/// Runs the inputs of findings, and takes those back that do not end at the place that is told.
+pub(super) fn confirm(
+    bench: &Bench,
+    plans: &[Plan],
+    outcomes: &mut [Option<Decided>],
+) -> Result<(), Failure> {
+    let simpler = |outcome: &Option<Decided>| -> Vec<Input> {
+        let findings = outcome.as_ref().map(|outcome| outcome.findings.as_slice());
+        let findings = findings.unwrap_or_default().iter().enumerate();
+        findings
+            .filter(|(_, finding)| !finding.has_mocks)
+            .map(|(path, finding)| {
+                let values = finding.input.iter().map(|(_, value)| value.clone()).collect();
+                Input { path, values, answers: None }
+            })
+            .collect()
+    };
+    let all: Vec<Vec<Input>> = outcomes.iter().map(simpler).collect();
+    if all.iter().all(Vec::is_empty) {
+        return Ok(());
+    }
+    let edits = |plan: &Plan, nth: usize| match all[nth].is_empty() {
+        true => Vec::new(),
+        false => form::called(bench, plan, nth, &all[nth]),
+    };
+    let program = build(bench, plans, &edits)?;
+    for (nth, (plan, outcome)) in plans.iter().zip(outcomes).enumerate() {
+        let Some(outcome) = outcome else { continue };
+        for Input { path, .. } in &all[nth] {
+            let finding = &mut outcome.findings[*path];
+            let is_it = program.as_ref().is_some_and(|program| {
+                let name = case(program, plan, nth, *path);
+                let ran = program.run(name.as_slice(), &[]);
+                let mut found = panics(&ran.stderr).into_values();
+                found.any(|panic| {
+                    (panic.file, panic.line) == (finding.panic.file.clone(), finding.panic.line)
+                })
+            });
+            if !is_it {
+                let values = finding.as_run.iter().cloned();
+                finding.input.iter_mut().zip(values).for_each(|(known, value)| known.1 = value);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The test that runs an input, as the program calls it.
+fn case(program: &Program, plan: &Plan, nth: usize, path: usize) -> Option<String> {
+    let mut modules = plan.subject.path.clone();
+    modules.pop();
+    modules.push(form::case_name(nth, path));
+    program.names(&modules.join("::")).first().cloned()
 }
 
 /// What the mocks of each path answered.
