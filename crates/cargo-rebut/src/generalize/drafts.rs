@@ -6,6 +6,7 @@ use super::logic::{Fix, Logic, Simple};
 use super::native::Native;
 use super::paths::Paths;
 use super::plan::Plan;
+use super::value::Type;
 use super::write::{self, Draft, Drawn, Kind};
 use crate::words;
 use rebut_concolic::Budget;
@@ -45,6 +46,10 @@ pub(super) struct Finding {
     pub(super) panic: Panic,
     /// The names and values of the parameters.
     pub(super) input: Vec<(String, String)>,
+    /// The values of the run that found it; what stands in `input` may read better.
+    pub(super) as_run: Vec<String>,
+    /// Whether mocks are among them.
+    pub(super) has_mocks: bool,
 }
 
 /// Decides about one test.
@@ -169,9 +174,16 @@ impl Author<'_> {
     /// The values of an input of one of these paths: those of the test, as far as they go there.
     fn input(&mut self, paths: &[usize], fixes: &[Option<Fix>]) -> Option<Vec<String>> {
         let parameters = &self.plan.parameters;
-        let own = |nth: usize| self.bench.text[parameters[nth].site.part.clone()].to_owned();
+        let own = |nth: usize| {
+            let code = &self.bench.text[parameters[nth].site.part.clone()];
+            match &parameters[nth].of {
+                Some(Type::Mock(path)) => format!("{path}::new({code})"),
+                _ => code.to_owned(),
+            }
+        };
         let Simple { path, kept, numbers } = self.logic.simplest(paths, fixes)?;
         let value = |nth: usize| match (kept[nth], numbers[nth]) {
+            _ if parameters[nth].is_mock() => own(nth),
             (true, _) => own(nth),
             (false, Some(number)) => parameters[nth].of.as_ref().map_or_else(
                 || self.logic.paths.all[path].values[nth].clone(),
@@ -356,6 +368,15 @@ impl Author<'_> {
         found
     }
 
+    /// The input of a path that was run natively.
+    fn as_run(&self, path: usize) -> Vec<String> {
+        let mut values = self.logic.paths.all[path].values.clone();
+        for (place, code) in &self.natives[path].mocks {
+            values[*place].clone_from(code);
+        }
+        values
+    }
+
     /// The mistakes of the code under test, one for each place.
     fn find(&mut self) {
         self.logic.renew();
@@ -365,9 +386,11 @@ impl Author<'_> {
             if places.insert((panic.file.clone(), panic.line)) {
                 let names =
                     self.plan.parameters.iter().map(|parameter| parameter.name().to_owned());
-                let Some(input) = self.input(&[path], &[]) else { continue };
-                let input = names.zip(input).collect();
-                self.outcome.findings.push(Finding { panic, input });
+                let as_run = self.as_run(path);
+                let has_mocks = self.plan.mocks().next().is_some();
+                let simpler = if has_mocks { None } else { self.input(&[path], &[]) };
+                let input = names.zip(simpler.unwrap_or_else(|| as_run.clone())).collect();
+                self.outcome.findings.push(Finding { panic, input, as_run, has_mocks });
             }
         }
     }

@@ -14,7 +14,7 @@ use super::sequences::{self, Sequence};
 use super::value::Type;
 use rebut_concolic::Budget;
 use rebut_smt::{Answer, Model, Pool, Solver, Term};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a parameter is on all passing paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,12 +89,21 @@ pub(super) struct Logic<'p> {
     pub(super) fixes: Vec<Option<Fix>>,
     /// The same as terms.
     pub(super) equal: Vec<Option<Term>>,
-    /// Inputs of regions that are known: most questions are answered by one of them.
-    models: HashMap<Region, Vec<Model>>,
+    /// What is known of regions.
+    known: HashMap<Region, Facts>,
 }
 
 /// So many inputs of a region are kept.
 const MODELS_MAX: usize = 12;
+
+/// What is known of a region.
+#[derive(Debug, Default)]
+struct Facts {
+    /// Some of its inputs: most questions are answered by one of them.
+    models: Vec<Model>,
+    /// What is true for none of them.
+    refuted: HashSet<Term>,
+}
 
 /// Inputs that take a path: those on which all of these terms are true.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -121,7 +130,7 @@ impl<'p> Logic<'p> {
             sequences,
             fixes: vec![None; count],
             equal: vec![None; count],
-            models: HashMap::new(),
+            known: HashMap::new(),
         }
     }
 
@@ -129,27 +138,23 @@ impl<'p> Logic<'p> {
         self.plan.parameters[nth].of.as_ref()
     }
 
-    /// Whether no input of a region makes a term true. An input that does is kept.
+    /// Asks whether no input of a region makes a term true. An input that does is kept.
     fn is_impossible(&mut self, region: &Region, term: Term) -> bool {
         let mut question = region.terms.clone();
         question.push(term);
-        match self.asker.ask(&mut self.paths.pool, &question) {
-            Some(Answer::Sat(model)) => {
-                let known = self.models.entry(region.clone()).or_default();
-                if known.len() < MODELS_MAX {
-                    known.push(model);
-                }
+        let answer = self.asker.ask(&mut self.paths.pool, &question);
+        let facts = self.known.entry(region.clone()).or_default();
+        match answer {
+            Some(Answer::Sat(model)) if facts.models.len() < MODELS_MAX => {
+                facts.models.push(model);
                 false
             }
-            answer => answer == Some(Answer::Unsat),
+            Some(Answer::Unsat) => {
+                facts.refuted.insert(term);
+                true
+            }
+            _ => false,
         }
-    }
-
-    /// Whether a term is true for some input of a region that is known.
-    fn is_known(&self, region: &Region, term: Term) -> bool {
-        let pool = &self.paths.pool;
-        let mut known = self.models.get(region).into_iter().flatten();
-        known.any(|model| model.satisfies(pool, &[term]))
     }
 
     /// Whether a term is true on all of a path.
@@ -160,7 +165,16 @@ impl<'p> Logic<'p> {
 
     /// Whether a term is true nowhere on a path.
     fn is_refuted(&mut self, region: &Region, term: Term) -> bool {
-        !self.is_known(region, term) && self.is_impossible(region, term)
+        if let Some(facts) = self.known.get(region) {
+            if facts.refuted.contains(&term) {
+                return true;
+            }
+            let pool = &self.paths.pool;
+            if facts.models.iter().any(|model| model.satisfies(pool, &[term])) {
+                return false;
+            }
+        }
+        self.is_impossible(region, term)
     }
 
     fn paths_that(&self, is_meant: impl Fn(End) -> bool) -> Vec<usize> {
@@ -170,8 +184,10 @@ impl<'p> Logic<'p> {
     fn region(&mut self, path: usize) -> Region {
         let path = &self.paths.all[path];
         let region = Region { terms: path.conditions.clone() };
-        let models = self.models.entry(region.clone());
-        models.or_insert_with(|| vec![path.model.clone()]);
+        let facts = self.known.entry(region.clone()).or_default();
+        if facts.models.is_empty() {
+            facts.models.push(path.model.clone());
+        }
         region
     }
 
@@ -179,12 +195,11 @@ impl<'p> Logic<'p> {
     fn part(&mut self, region: &Region, term: Term) -> Region {
         let mut part = region.clone();
         part.terms.push(term);
-        if !self.models.contains_key(&part) {
+        if let (Some(facts), false) = (self.known.get(region), self.known.contains_key(&part)) {
             let pool = &self.paths.pool;
-            let known = self.models.get(region).into_iter().flatten();
-            let inside = known.filter(|model| model.satisfies(pool, &[term]));
-            let inside: Vec<Model> = inside.cloned().collect();
-            self.models.insert(part.clone(), inside);
+            let inside = facts.models.iter().filter(|model| model.satisfies(pool, &[term]));
+            let (models, refuted) = (inside.cloned().collect(), facts.refuted.clone());
+            self.known.insert(part.clone(), Facts { models, refuted });
         }
         part
     }
@@ -229,7 +244,7 @@ impl<'p> Logic<'p> {
     /// these are found one by one. Whether there are any.
     pub(super) fn fix_all_but_some(&mut self) -> bool {
         let count = self.plan.parameters.len();
-        for nth in 0..count {
+        for nth in (0..count).filter(|nth| !self.plan.parameters[*nth].is_mock()) {
             self.fixes[nth] = Some(Fix::Own);
             self.equal[nth] = self.is_own(nth);
         }
@@ -317,28 +332,33 @@ impl<'p> Logic<'p> {
         }
     }
 
+    /// A parameter of one choice as a value of a type: itself, or a number of a narrower type.
+    fn as_type(&mut self, nth: usize, of: &Type) -> Option<(String, Term)> {
+        let term = self.variables[nth]?;
+        let name = self.plan.parameters[nth].name();
+        match (self.of(nth)?, of) {
+            (own, of) if own == of => Some((name.to_owned(), term)),
+            (
+                Type::Int { is_signed, bits, name: from },
+                Type::Int { is_signed: to_signed, bits: to, name: type_name },
+            ) if bits < to
+                && (!is_signed || *to_signed)
+                && !from.ends_with("size")
+                && !type_name.ends_with("size") =>
+            {
+                let (is_signed, by) = (*is_signed, to - bits);
+                let text = format!("{type_name}::from({name})");
+                Some((text, widened(&mut self.paths.pool, is_signed, by, term)))
+            }
+            _ => None,
+        }
+    }
+
     /// Other numbers, their sums, differences and products.
     fn sums(&mut self, variable: Term, of: &Type, others: &[usize]) -> Vec<(String, Term)> {
         let mut parts: Vec<(String, Term)> = Vec::new();
         for other in others {
-            let Some(term) = self.variables[*other] else { continue };
-            let name = self.plan.parameters[*other].name().to_owned();
-            match (self.of(*other), of) {
-                (Some(own), of) if own == of => parts.push((name, term)),
-                (
-                    Some(Type::Int { is_signed, bits, name: from }),
-                    Type::Int { is_signed: to_signed, bits: to, name: type_name },
-                ) if bits < to
-                    && (!is_signed || *to_signed)
-                    && !from.ends_with("size")
-                    && !type_name.ends_with("size") =>
-                {
-                    let (is_signed, by) = (*is_signed, to - bits);
-                    let wide = widened(&mut self.paths.pool, is_signed, by, term);
-                    parts.push((format!("{type_name}::from({name})"), wide));
-                }
-                _ => {}
-            }
+            parts.extend(self.as_type(*other, of));
         }
         let pool = &mut self.paths.pool;
         let mut found: Vec<(String, Term)> = parts.clone();
@@ -424,16 +444,16 @@ impl<'p> Logic<'p> {
             if self.fixes[nth].is_some() || !parameter.is_expected() {
                 continue;
             }
-            let same = (0..self.plan.parameters.len()).find(|other| {
-                let known = &self.plan.parameters[*other];
-                self.fixes[*other].is_none()
-                    && !known.is_expected()
-                    && known.of == parameter.of
-                    && known.site.value == parameter.site.value
+            let Some(of) = parameter.of.clone() else { continue };
+            let own = parameter.site.value.clone();
+            let same = (0..self.plan.parameters.len()).find_map(|other| {
+                let known = &self.plan.parameters[other];
+                let is_same =
+                    self.fixes[other].is_none() && !known.is_expected() && known.site.value == own;
+                if is_same { self.as_type(other, &of) } else { None }
             });
-            let Some(other) = same else { continue };
-            let Some(known) = self.variables[other] else { continue };
-            self.fixes[nth] = Some(Fix::As(self.plan.parameters[other].name().to_owned()));
+            let Some((text, known)) = same else { continue };
+            self.fixes[nth] = Some(Fix::As(text));
             self.equal[nth] = Some(self.paths.pool.eq(variable, known));
             is_any = true;
         }
@@ -551,7 +571,11 @@ impl<'p> Logic<'p> {
                     best = Some((count, atom, refuted));
                 }
             }
-            let (_, atom, refuted) = best?;
+            let Some((_, atom, refuted)) = best else {
+                let open: Vec<Region> = open.into_iter().cloned().collect();
+                chosen.extend(self.together(&open, &valid, ATOMS_MAX - chosen.len())?);
+                break;
+            };
             chosen.push(atom.clone());
             let mut nth = 0;
             open.retain(|_| {
@@ -561,6 +585,27 @@ impl<'p> Logic<'p> {
         }
         chosen.sort_by_key(|atom| self.first_named(&atom.text));
         Some(chosen)
+    }
+
+    /// A few conditions that are never all true on one of these paths, where none alone never is.
+    fn together(&mut self, open: &[Region], valid: &[&Atom], most: usize) -> Option<Vec<Atom>> {
+        let is_refuted = |logic: &mut Self, atoms: &[&Atom]| {
+            let terms: Vec<Term> = atoms.iter().map(|atom| atom.term).collect();
+            let all = logic.paths.pool.all(&terms);
+            open.iter().all(|region| logic.is_refuted(region, all))
+        };
+        let mut kept = valid.to_vec();
+        if !is_refuted(self, &kept) {
+            return None;
+        }
+        // Those that read worst are dropped first; they come last.
+        for nth in (0..valid.len()).rev() {
+            let fewer = [&kept[..nth], &kept[nth + 1..]].concat();
+            if is_refuted(self, &fewer) {
+                kept = fewer;
+            }
+        }
+        (kept.len() <= most).then(|| kept.into_iter().cloned().collect())
     }
 
     /// The first parameter that a condition names.
