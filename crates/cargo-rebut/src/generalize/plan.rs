@@ -108,6 +108,14 @@ impl Parameter {
     }
 }
 
+/// An edit after which lines are where they were.
+fn with_lines(text: &str, mut edit: Edit) -> Edit {
+    let [before, now] =
+        [&text[edit.part.clone()], &edit.text].map(|text| text.matches('\n').count());
+    edit.text.push_str(&"\n".repeat(before.saturating_sub(now)));
+    edit
+}
+
 /// A number with its thousands apart.
 fn spaced(number: i128) -> String {
     let digits = number.to_string();
@@ -192,7 +200,8 @@ impl Plan {
     /// What makes the body name the parameters: the first place of each, then the others.
     pub(super) fn edits(&self, text: &str) -> Vec<Edit> {
         let first = self.parameters.iter().map(|parameter| parameter.edit(text));
-        first.chain(self.parameters.iter().flat_map(Parameter::other_edits)).collect()
+        let all = first.chain(self.parameters.iter().flat_map(Parameter::other_edits));
+        all.map(|edit| with_lines(text, edit)).collect()
     }
 
     /// The place of each edit: the parameter, and which of its other places it is.
