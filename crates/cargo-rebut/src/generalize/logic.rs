@@ -149,8 +149,18 @@ impl<'p> Logic<'p> {
         self.is_impossible(&question)
     }
 
+    /// The paths that end so, those first whose inputs are most like the test's own values: not
+    /// all of very many are looked at.
     fn paths_that(&self, is_meant: impl Fn(End) -> bool) -> Vec<usize> {
-        (0..self.paths.all.len()).filter(|nth| is_meant(self.ends[*nth])).collect()
+        let all = 0..self.paths.all.len();
+        let mut found: Vec<usize> = all.filter(|nth| is_meant(self.ends[*nth])).collect();
+        let own = &self.paths.own_numbers;
+        found.sort_by_cached_key(|nth| {
+            let numbers = &self.paths.all[*nth].numbers;
+            let differ = own.iter().zip(numbers).filter(|(own, number)| own != number).count();
+            differ + own.len().abs_diff(numbers.len())
+        });
+        found
     }
 
     fn region(&self, path: usize) -> Region {
