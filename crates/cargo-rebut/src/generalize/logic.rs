@@ -260,7 +260,7 @@ impl<'p> Logic<'p> {
         }
         let mut passing = self.paths_that(|end| end == End::Passes);
         passing.truncate(REGIONS_MAX);
-        let mut is_any = false;
+        let mut is_any = self.plan.mocks().next().is_some();
         for nth in 0..count {
             let Some(is_own) = self.equal[nth] else { continue };
             (self.fixes[nth], self.equal[nth]) = (None, None);
