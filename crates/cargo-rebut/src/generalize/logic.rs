@@ -9,7 +9,7 @@
 use super::atoms::{self, Asks, Atom, widened};
 use super::kinds::End;
 use super::paths::{Paths, REMEMBERED_MAX};
-use super::plan::Plan;
+use super::plan::{Parameter, Plan};
 use super::sequences::{self, Element, Sequence};
 use super::value::Type;
 use rebut_concolic::Budget;
@@ -180,8 +180,18 @@ impl<'p> Logic<'p> {
         self.is_impossible(region, term)
     }
 
+    /// The paths that end so, those first whose inputs are most like the test's own values: not
+    /// all of very many are looked at.
     fn paths_that(&self, is_meant: impl Fn(End) -> bool) -> Vec<usize> {
-        (0..self.paths.all.len()).filter(|nth| is_meant(self.ends[*nth])).collect()
+        let all = 0..self.paths.all.len();
+        let mut found: Vec<usize> = all.filter(|nth| is_meant(self.ends[*nth])).collect();
+        let own = &self.paths.own_numbers;
+        found.sort_by_cached_key(|nth| {
+            let numbers = &self.paths.all[*nth].numbers;
+            let differ = own.iter().zip(numbers).filter(|(own, number)| own != number).count();
+            differ + own.len().abs_diff(numbers.len())
+        });
+        found
     }
 
     fn region(&mut self, path: usize) -> Region {
@@ -253,7 +263,7 @@ impl<'p> Logic<'p> {
         }
         let mut passing = self.paths_that(|end| end == End::Passes);
         passing.truncate(REGIONS_MAX);
-        let mut is_any = false;
+        let mut is_any = self.plan.mocks().next().is_some();
         for nth in 0..count {
             let Some(is_own) = self.equal[nth] else { continue };
             (self.fixes[nth], self.equal[nth]) = (None, None);
@@ -569,11 +579,11 @@ impl<'p> Logic<'p> {
     fn is_all_known(&self, free: &[usize]) -> bool {
         let has_unknown = self.ends.contains(&End::Unknown);
         let is_known = self.paths.all.len() <= REGIONS_MAX;
-        let is_bounded = |nth: &usize| {
-            let parameter = &self.plan.parameters[*nth];
-            !parameter.is_scalar() || parameter.of.as_ref().is_some_and(Type::is_halved)
-        };
-        let has_bounds = free.iter().any(is_bounded);
+        let is_halved = |parameter: &Parameter| parameter.of.as_ref().is_some_and(Type::is_halved);
+        let has_bounds = free.iter().any(|nth| match &self.plan.parameters[*nth] {
+            mock if mock.is_mock() => self.paths.has_bounded_answers,
+            other => !other.is_scalar() || is_halved(other),
+        });
         self.paths.is_complete && is_known && !has_unknown && !has_bounds
     }
 

@@ -17,6 +17,8 @@ pub(super) struct Plan {
     pub(super) why_not: Option<String>,
     /// Whether it is of no use without mocks.
     needs_mocks: bool,
+    /// What the compiler says of a mock that was dropped.
+    mock_error: String,
 }
 
 /// A value that is promoted.
@@ -66,13 +68,9 @@ impl Parameter {
     }
 
     /// What makes the body name it in place of the value.
-    fn edit(&self, text: &str) -> Edit {
+    fn edit(&self) -> Edit {
         match &self.site.binding {
-            // Lines stay where they are.
-            Some(binding) => {
-                let lines = text[binding.clone()].matches('\n').count();
-                Edit::new(binding.clone(), "\n".repeat(lines))
-            }
+            Some(binding) => Edit::new(binding.clone(), ""),
             None => Edit::new(self.site.part.clone(), self.site.named(&self.site.name)),
         }
     }
@@ -108,14 +106,6 @@ impl Parameter {
     }
 }
 
-/// An edit after which lines are where they were.
-fn with_lines(text: &str, mut edit: Edit) -> Edit {
-    let [before, now] =
-        [&text[edit.part.clone()], &edit.text].map(|text| text.matches('\n').count());
-    edit.text.push_str(&"\n".repeat(before.saturating_sub(now)));
-    edit
-}
-
 /// A number with its thousands apart.
 fn spaced(number: i128) -> String {
     let digits = number.to_string();
@@ -134,7 +124,7 @@ impl Plan {
         let sites = subject.found.sites.iter().cloned();
         let parameters = sites.map(|site| Parameter::new(site, None)).collect();
         let why_not = subject.why_not.clone();
-        Plan { subject, parameters, why_not, needs_mocks: false }
+        Plan { subject, parameters, why_not, needs_mocks: false, mock_error: String::new() }
     }
 
     /// Whether it can still be generalised.
@@ -157,7 +147,7 @@ impl Plan {
     /// Gives up if there was a point in mocks only, and there are none.
     pub(super) fn check_mocks(&mut self) {
         if self.needs_mocks && self.mocks().next().is_none() {
-            self.give_up(words::MORE_THAN_THE_TRAIT);
+            self.give_up(words::does_not_build(&self.mock_error));
         }
     }
 
@@ -184,7 +174,8 @@ impl Plan {
         }));
         parameters.sort_by_key(|parameter| parameter.site.part.start);
         let subject = self.subject.clone();
-        let mut plan = Plan { subject, parameters, why_not: None, needs_mocks: true };
+        let mock_error = String::new();
+        let mut plan = Plan { subject, parameters, why_not: None, needs_mocks: true, mock_error };
         plan.rename();
         plan
     }
@@ -197,11 +188,12 @@ impl Plan {
         }
     }
 
-    /// What makes the body name the parameters: the first place of each, then the others.
+    /// What makes the body name the parameters: the first place of each, then the others. Lines
+    /// stay where they are.
     pub(super) fn edits(&self, text: &str) -> Vec<Edit> {
-        let first = self.parameters.iter().map(|parameter| parameter.edit(text));
+        let first = self.parameters.iter().map(Parameter::edit);
         let all = first.chain(self.parameters.iter().flat_map(Parameter::other_edits));
-        all.map(|edit| with_lines(text, edit)).collect()
+        all.map(|edit| edit.with_lines(text)).collect()
     }
 
     /// The place of each edit: the parameter, and which of its other places it is.
@@ -268,6 +260,9 @@ impl Plan {
             };
             ways.into_iter().map(that).find(|some| !some.is_empty()).unwrap_or_default()
         });
+        if guilty.iter().any(|(nth, _)| self.parameters[*nth].is_mock()) {
+            self.mock_error.clone_from(&wrong.message);
+        }
         self.drop_places(&guilty);
         if self.parameters.is_empty() {
             self.give_up(words::does_not_build_with_parameters(&wrong.message));
