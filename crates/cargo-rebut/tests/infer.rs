@@ -25,7 +25,7 @@ fn call(arguments: &[&str]) -> Output {
             command.env_remove(&name);
         }
     }
-    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("infer"));
+    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("symbolic"));
     command.env("CARGO_NET_OFFLINE", "true").env("NO_COLOR", "1");
     command.current_dir(examples()).args(["rebut", "infer"]).args(arguments);
     command.output().expect("the command")
