@@ -232,7 +232,12 @@ fn built<'a>(
     let wasm: Arc<[u8]> = fs::read(&module.path)
         .map_err(|error| Failure::new(Exit::File, words::file_failed(&module.path, "read", error)))?
         .into();
-    Explorer::new(arguments, wasm, &module.entries).map_err(|unfit| internal(unfit.to_string()))
+    let is_probe = |entry: &&String| {
+        let name = entry.strip_prefix("rebut_test_").and_then(|name| name.rsplit_once('_'));
+        name.is_some_and(|(name, _)| probes.iter().any(|probe| probe.test.name == name))
+    };
+    let entries: Vec<String> = module.entries.iter().filter(is_probe).cloned().collect();
+    Explorer::new(arguments, wasm, &entries).map_err(|unfit| internal(unfit.to_string()))
 }
 
 /// The probes of a type, ready to run.
@@ -256,7 +261,7 @@ impl<'a> Explorer<'a> {
         wasm: Arc<[u8]>,
         entries: &[String],
     ) -> Result<Explorer<'a>, Unfit> {
-        let scout = Arc::new(Scout::new(wasm, rebut_build::beyond)?);
+        let scout = Arc::new(Scout::for_tests(wasm, rebut_build::beyond, entries.to_vec())?);
         let mut names = Vec::new();
         for entry in entries {
             if let Ok(description) = scout.describe(entry)
