@@ -253,7 +253,9 @@ mod tests {
         first.instructions().end();
         second.instructions().call(0).end();
         let mut codes = CodeSection::new();
-        bodies.iter().for_each(|body| drop(codes.function(body)));
+        for body in &bodies {
+            codes.function(body);
+        }
         let mut module = Module::new();
         module.section(&types).section(&imports).section(&functions).section(&tables);
         module.section(&memories).section(&exports).section(&elements).section(&codes);

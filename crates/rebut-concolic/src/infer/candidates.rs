@@ -328,9 +328,17 @@ impl<'p, 'a> Maker<'p, 'a> {
                 claims.push(Claim::Is(slot, name));
             }
         }
+        // That two arguments are the same is simpler than that observers show the same of them.
+        for (n, &slot) in self.arguments.iter().enumerate() {
+            for other in self.alike(slot, &self.arguments[n + 1..]) {
+                claims.push(Claim::Same(Expr::Slot(slot), Expr::Slot(other)));
+            }
+        }
         for (n, &slot) in known.iter().enumerate() {
             for other in self.alike(slot, &known[n + 1..]) {
-                claims.push(Claim::Same(Expr::Slot(slot), Expr::Slot(other)));
+                if !self.arguments.contains(&slot) {
+                    claims.push(Claim::Same(Expr::Slot(slot), Expr::Slot(other)));
+                }
                 if self.is_number(slot) {
                     claims.push(Claim::Less(Expr::Slot(slot), Expr::Slot(other)));
                     claims.push(Claim::Less(Expr::Slot(other), Expr::Slot(slot)));

@@ -11,7 +11,7 @@ use rebut_smt::{Answer, Sort, Term};
 use super::candidates::{Candidates, Effect};
 use super::claim::{Claim, Expr, Meaning, World};
 use super::paths::{ClaimId, Paths};
-use super::{Law, Stage};
+use super::{Law, Stage, instances};
 
 /// Sequences that are anything have at most so many elements.
 const ITEMS_MAX: usize = 3;
@@ -84,6 +84,45 @@ impl Anything {
                         terms.extend(self.law(paths, &law));
                     }
                 }
+            }
+        }
+        terms.extend(self.applied_to_the_same(paths));
+        terms
+    }
+
+    /// That an observer shows the same of the same, whatever it is applied to.
+    fn applied_to_the_same(&self, paths: &mut Paths<'_>) -> Vec<Term> {
+        let mut terms = Vec::new();
+        for (a, b, pairs) in instances::of_one_observer(paths.slots) {
+            let is_same = |(a, b): (u32, u32)| Claim::Same(Expr::Slot(a), Expr::Slot(b));
+            let mut guard = Vec::new();
+            for pair in pairs {
+                guard.push(self.term(paths, &is_same(pair)));
+            }
+            let guard: Option<Vec<Term>> = guard.into_iter().collect();
+            if let (Some(guard), Some(shows_same)) = (guard, self.term(paths, &is_same((a, b)))) {
+                let guard = paths.pool.all(&guard);
+                terms.push(paths.pool.implies(guard, shows_same));
+            }
+        }
+        terms
+    }
+
+    /// What a law says of values that it does not name: it is so of any value.
+    fn instances(&self, paths: &mut Paths<'_>, law: &Law, slot: u32) -> Vec<(u32, Term)> {
+        let mut terms = Vec::new();
+        for other in instances::of_free(paths) {
+            let map = |slot: u32| instances::mapped(paths.slots, &other, slot);
+            let guard: Option<Vec<Claim>> =
+                law.guard.iter().map(|part| part.with_slots(&map)).collect();
+            let (Some(guard), Some(claim), Some(slot)) =
+                (guard, law.claim.with_slots(&map), map(slot))
+            else {
+                continue;
+            };
+            if claim != law.claim || guard != law.guard {
+                let instance = Law { guard, claim, unless_it_panics: law.unless_it_panics };
+                terms.extend(self.law(paths, &instance).map(|term| (slot, term)));
             }
         }
         terms
@@ -225,14 +264,21 @@ struct Found {
     slot: u32,
     is_exact: bool,
     term: Term,
+    /// What it says of values that it does not name, with the slots that this is about.
+    instances: Vec<(u32, Term)>,
 }
 
-/// What the call does, and under which guards it panics, if that can be told exactly.
-pub(super) fn laws(
-    paths: &mut Paths<'_>,
-    candidates: &Candidates,
-    states: &[Claim],
-) -> (Vec<Law>, Option<Vec<Vec<Claim>>>) {
+/// What a call does.
+pub(super) struct Laws {
+    pub(super) laws: Vec<Law>,
+    /// Under which guards it panics, if that can be told exactly.
+    pub(super) panics_if: Option<Vec<Vec<Claim>>>,
+    /// The slots of which it is known in all cases what they are.
+    pub(super) determined: Vec<u32>,
+}
+
+/// What the call does, and under which guards it panics.
+pub(super) fn laws(paths: &mut Paths<'_>, candidates: &Candidates, states: &[Claim]) -> Laws {
     let anything = Anything::new(paths);
     let congruences = anything.congruences(paths);
     let mut known = anything.states(paths, states);
@@ -263,7 +309,7 @@ pub(super) fn laws(
             base.known.push(tells);
         }
     }
-    let effects = effects(paths, candidates, &guards, &anything);
+    let (effects, determined) = effects(paths, candidates, &guards, &anything);
     let in_any_case = effects.iter().filter(|found| found.is_exact && found.law.guard.is_empty());
     base.in_any_case = in_any_case.map(|found| (found.slot, found.term)).collect();
     found.extend(reduced(paths, effects, &base));
@@ -275,7 +321,7 @@ pub(super) fn laws(
             law.unless_it_panics = panicking.into_iter().any(|path| paths.can_hold(path, &guard));
         }
     }
-    (found, panicking)
+    Laws { laws: found, panics_if: panicking, determined }
 }
 
 /// The guards under which a call panics: one of them holds on each path that does, and none on
@@ -342,13 +388,13 @@ fn message(paths: &mut Paths<'_>, guard: &[Claim]) -> String {
     }
 }
 
-/// All laws about effects, the most general first.
+/// All laws about effects, the most general first, and the slots that they determine.
 fn effects(
     paths: &mut Paths<'_>,
     candidates: &Candidates,
     guards: &Guards,
     anything: &Anything,
-) -> Vec<Found> {
+) -> (Vec<Found>, Vec<u32>) {
     let mut search = Search { paths, guards, anything, found: Vec::new() };
     let mut determined: HashSet<u32> = HashSet::new();
     let mut others = Vec::new();
@@ -372,9 +418,13 @@ fn effects(
     for slot in slots {
         let effects: Vec<(&Effect, ClaimId)> =
             others.iter().filter(|(effect, _)| effect.slot == slot).copied().collect();
-        search.with_conditions(&effects);
+        if search.with_conditions(&effects) {
+            determined.insert(slot);
+        }
     }
-    search.found
+    let mut determined: Vec<u32> = determined.into_iter().collect();
+    determined.sort_unstable();
+    (search.found, determined)
 }
 
 /// The search for laws with conditions.
@@ -391,15 +441,16 @@ impl Search<'_, '_> {
         let law = Law { guard, claim: effect.claim.clone(), unless_it_panics: false };
         if let Some(term) = self.anything.law(self.paths, &law) {
             let (slot, is_exact) = (effect.slot, effect.is_exact());
-            self.found.push(Found { law, slot, is_exact, term });
+            let instances = self.anything.instances(self.paths, &law, slot);
+            self.found.push(Found { law, slot, is_exact, term, instances });
         }
     }
 
     /// Laws about one slot: as many as it takes until an exact one speaks of each path. What is
     /// said of a path again under another condition is chance, or follows. Two conditions at once
     /// are worth it only if nothing is left to be said then: otherwise they tell of some cases
-    /// and not of what becomes of the slot.
-    fn with_conditions(&mut self, effects: &[(&Effect, ClaimId)]) {
+    /// and not of what becomes of the slot. Whether all is said.
+    fn with_conditions(&mut self, effects: &[(&Effect, ClaimId)]) -> bool {
         let all = (0..self.paths.len()).filter(|path| !self.paths.is_panic(*path));
         let mut open: Vec<usize> = all.collect();
         let guards = self.guards;
@@ -411,7 +462,7 @@ impl Search<'_, '_> {
             exact.any(|(_, id)| self.paths.has_no_exception(*path, *id))
         };
         if !open.iter().all(may_be_explained) {
-            return;
+            return false;
         }
         let with_one = self.found.len();
         let pairs = guards.0.iter().enumerate();
@@ -426,6 +477,7 @@ impl Search<'_, '_> {
         if !open.is_empty() {
             self.found.truncate(with_one);
         }
+        open.is_empty()
     }
 
     /// Laws under one guard, if it holds on a path that is open; closes those that it explains.
@@ -508,12 +560,14 @@ fn assumed(paths: &Paths<'_>, base: &Base, others: &[&Found], law: &Found) -> Ve
     let is_of_some_cases = law.is_exact && !law.law.guard.is_empty();
     if !law.is_of_change(paths) || is_of_some_cases {
         let others = others.iter().filter(|other| other.law.guard.len() <= most);
-        return base.known.iter().copied().chain(others.map(|other| other.term)).collect();
+        let said = others
+            .flat_map(|other| other.instances.iter().map(|(_, term)| *term).chain([other.term]));
+        return base.known.iter().copied().chain(said).collect();
     }
-    let others = others
-        .iter()
-        .filter(|other| other.law.guard.len() <= most && other.slot == law.slot)
-        .map(|other| other.term);
+    let others = others.iter().filter(|other| other.law.guard.len() <= most);
+    let said =
+        others.flat_map(|other| other.instances.iter().copied().chain([(other.slot, other.term)]));
+    let others = said.filter(|(slot, _)| *slot == law.slot).map(|(_, term)| term);
     let in_any_case = base.in_any_case.iter().filter(|(slot, _)| *slot != law.slot);
     let known = base.before.iter().copied().chain(in_any_case.map(|(_, term)| *term));
     known.chain(others).collect()
