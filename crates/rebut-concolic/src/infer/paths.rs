@@ -369,6 +369,13 @@ impl<'a> Paths<'a> {
         true
     }
 
+    /// Whether a condition is so whenever another is, on all paths, whether they panic or not.
+    pub(super) fn is_always(&mut self, guard: ClaimId, id: ClaimId) -> bool {
+        let guard = [guard];
+        self.survives(&guard, id, true)
+            && (0..self.paths.len()).all(|path| self.holds_on(path, &guard, id))
+    }
+
     /// Whether no sample contradicts the law, and one is an instance of it.
     fn survives(&self, guard: &[ClaimId], id: ClaimId, with_panics: bool) -> bool {
         let mut has_instance = false;

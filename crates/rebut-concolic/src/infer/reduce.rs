@@ -19,6 +19,9 @@ const ITEMS_MAX: usize = 3;
 /// So many pairs of conditions are looked at for one slot.
 const PAIRS_MAX: usize = 4_000;
 
+/// So many conditions are compared with each other.
+const PARTS_MAX: usize = 40;
+
 /// Observations that nothing but laws connects.
 pub(super) struct Anything {
     pub(super) world: World,
@@ -189,7 +192,8 @@ pub(super) fn states(paths: &mut Paths<'_>, candidates: &[Claim]) -> Vec<Claim> 
         let id = paths.claim(claim);
         let later = twin(paths, claim).map(|later| paths.claim(&later));
         let Some(term) = anything.term(paths, claim) else { continue };
-        if !paths.makes_sense(id, true)
+        if is_hollow(paths, claim)
+            || !paths.makes_sense(id, true)
             || !paths.holds(&[], id)
             || !later.is_none_or(|later| paths.holds(&[], later))
             || follows(paths, &known, term)
@@ -216,6 +220,16 @@ pub(super) fn states(paths: &mut Paths<'_>, candidates: &[Claim]) -> Vec<Claim> 
         }
     }
     states
+}
+
+/// Whether two things are said to come to the same of which one was never seen to change.
+fn is_hollow(paths: &mut Paths<'_>, claim: &Claim) -> bool {
+    let Claim::Iff(a, b) = claim else { return false };
+    [a, b].into_iter().any(|side| {
+        let id = paths.claim(side);
+        let seen = paths.pattern(id);
+        !(seen.contains(&Some(true)) && seen.contains(&Some(false)))
+    })
 }
 
 /// What a guard may be made of, the ones first that a person would name.
@@ -312,6 +326,9 @@ pub(super) fn laws(paths: &mut Paths<'_>, candidates: &Candidates, states: &[Cla
     let (effects, determined) = effects(paths, candidates, &guards, &anything);
     let in_any_case = effects.iter().filter(|found| found.is_exact && found.law.guard.is_empty());
     base.in_any_case = in_any_case.map(|found| (found.slot, found.term)).collect();
+    let implied = between_guards(paths, &anything, &effects);
+    base.before.extend(&implied);
+    base.known.extend(&implied);
     found.extend(reduced(paths, effects, &base));
     for law in &mut found {
         if !matches!(law.claim, Claim::Panics(_)) {
@@ -427,6 +444,32 @@ fn effects(
     (search.found, determined)
 }
 
+/// What the conditions of laws say of each other: that one of them, or its contrary, is never so
+/// without another.
+fn between_guards(paths: &mut Paths<'_>, anything: &Anything, found: &[Found]) -> Vec<Term> {
+    let mut parts: Vec<Claim> = Vec::new();
+    for part in found.iter().flat_map(|found| &found.law.guard) {
+        for claim in [Some(part.clone()), part.not()].into_iter().flatten() {
+            if !parts.contains(&claim) && parts.len() < PARTS_MAX {
+                parts.push(claim);
+            }
+        }
+    }
+    let mut terms = Vec::new();
+    for one in &parts {
+        for other in parts.iter().filter(|other| *other != one) {
+            let (guard, claim) = (paths.claim(one), paths.claim(other));
+            if paths.is_always(guard, claim)
+                && let (Some(guard), Some(claim)) =
+                    (anything.term(paths, one), anything.term(paths, other))
+            {
+                terms.push(paths.pool.implies(guard, claim));
+            }
+        }
+    }
+    terms
+}
+
 /// The search for laws with conditions.
 struct Search<'s, 'a> {
     paths: &'s mut Paths<'a>,
@@ -492,7 +535,13 @@ impl Search<'_, '_> {
         if !open.iter().any(|path| reached.contains(path)) {
             return false;
         }
-        let mut exact = effects.iter().filter(|(effect, _)| effect.is_exact());
+        // What something is says more than that it is what it was.
+        let is_said = |effect: &Effect| matches!(effect.claim, Claim::Truth(..));
+        let (said, others): (Vec<_>, Vec<_>) = effects
+            .iter()
+            .filter(|(effect, _)| effect.is_exact())
+            .partition(|(effect, _)| is_said(effect));
+        let mut exact = said.into_iter().chain(others);
         if let Some((effect, _)) = exact.find(|(_, id)| self.paths.holds(&ids, *id)) {
             self.add(guard, effect);
             open.retain(|path| !self.paths.is_one_of(*path, std::slice::from_ref(&ids)));
@@ -553,10 +602,11 @@ fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law
 }
 
 /// What a law may be found to follow from: not from laws with more conditions than it has, or
-/// than one, because it is simpler than these. How one observation changes in any case, or in which
+/// than one, because it is simpler than these, unless it is of one value of an argument alone. How one observation changes in any case, or in which
 /// direction, may follow from how it changes elsewhere, and from what others are in any case.
 fn assumed(paths: &Paths<'_>, base: &Base, others: &[&Found], law: &Found) -> Vec<Term> {
-    let most = law.law.guard.len().max(1);
+    let is_special = law.law.guard.iter().any(|part| pins_an_argument(paths, part));
+    let most = if is_special { usize::MAX } else { law.law.guard.len().max(1) };
     let is_of_some_cases = law.is_exact && !law.law.guard.is_empty();
     if !law.is_of_change(paths) || is_of_some_cases {
         let others = others.iter().filter(|other| other.law.guard.len() <= most);
@@ -571,6 +621,12 @@ fn assumed(paths: &Paths<'_>, base: &Base, others: &[&Found], law: &Found) -> Ve
     let in_any_case = base.in_any_case.iter().filter(|(slot, _)| *slot != law.slot);
     let known = base.before.iter().copied().chain(in_any_case.map(|(_, term)| *term));
     known.chain(others).collect()
+}
+
+/// Whether a condition says of an argument that it is a certain number.
+fn pins_an_argument(paths: &Paths<'_>, part: &Claim) -> bool {
+    let Claim::Same(Expr::Slot(slot), Expr::Number(_)) = part else { return false };
+    paths.slots.get(*slot as usize).is_some_and(|slot| slot.stage == Stage::Argument)
 }
 
 impl Found {
