@@ -16,8 +16,10 @@ mod format;
 mod kinds;
 mod link;
 mod logic;
+mod mocked;
 mod names;
 mod native;
+mod objects;
 mod paths;
 mod places;
 mod plan;
@@ -131,12 +133,17 @@ fn one_file(
 ) -> Result<Done, Failure> {
     let bench = bench(arguments, file)?;
     let source = bench.home.folder.join("src");
-    let mut names = Names::read(&[&source]);
+    let mut names = Names::read(&source);
     if !bench.home.file.starts_with("src") {
-        names.add(&bench.text);
+        names.add(&bench.text, None);
     }
-    let subjects = subject::subjects(&bench.text, &names)
-        .map_err(|error| Failure::new(Exit::File, words::cannot_parse(file, &error)))?;
+    let subjects = |bench: &Bench, names: &Names| {
+        let failure = |error| Failure::new(Exit::File, words::cannot_parse(file, &error));
+        subject::subjects(&bench.text, names).map_err(failure)
+    };
+    let found = subjects(&bench, &names)?;
+    let bench = mocked::prepared(bench, &mut names, &found)?;
+    let subjects = subjects(&bench, &names)?;
     let is_wanted =
         |path: &str| test.is_none_or(|test| path == test || path.ends_with(&format!("::{test}")));
     let all: Vec<String> = subjects.iter().map(subject::Subject::full_path).collect();
@@ -197,7 +204,7 @@ fn bench(arguments: &Generalize, file: &Path) -> Result<Bench, Failure> {
     let rebut = home.rebut.clone().unwrap_or_else(|| "rebut".to_owned());
     let manifest = Some(home.folder.join("Cargo.toml"));
     let request = Request { manifest, ..request };
-    let bench = Bench { request, home, original: text.clone(), text, rebut };
+    let bench = Bench { request, home, original: text.clone(), text, rebut, given: Vec::new() };
     Ok(if bench.home.edition == "2015" { bench.with_extern_crate() } else { bench })
 }
 
@@ -234,11 +241,11 @@ fn work(
             link::link(plan, trace, worker.budget.solver(), Links::Needed);
         }
     }
-    let (mut paths, mut outcomes) = worker.generalise(plans)?;
+    let mut found = worker.generalise(plans)?;
     // What is written alike need not be one value, so that is tried where nothing else helps.
     let mut others = apart;
     for (nth, plan) in others.iter_mut().enumerate() {
-        let is_done = outcomes[nth].as_ref().is_some_and(Outcome::is_general);
+        let is_done = found.1[nth].as_ref().is_some_and(Outcome::is_general);
         if let Some(trace) = traces[nth].as_mut().filter(|_| !is_done) {
             link::link(plan, trace, worker.budget.solver(), Links::Alike);
         }
@@ -250,9 +257,11 @@ fn work(
     let all = other_paths.into_iter().zip(other_outcomes).zip(others);
     for (nth, ((other_path, other), plan)) in all.enumerate() {
         if other.as_ref().is_some_and(Outcome::is_general) {
-            (plans[nth], paths[nth], outcomes[nth]) = (plan, other_path, other);
+            (plans[nth], found.0[nth], found.1[nth]) = (plan, other_path, other);
         }
     }
+    mocked::improve(&worker, plans, &mut found)?;
+    let (paths, mut outcomes) = found;
     let text = verify::verified(bench, plans, &mut outcomes)?;
     Ok((paths, outcomes, text))
 }
@@ -273,6 +282,7 @@ impl Worker<'_> {
         if probe::build(bench, plans, &with_parameters)?.is_none() {
             return Ok(paths);
         }
+        plans.iter_mut().for_each(Plan::check_mocks);
         let (text, _) = probe::edited(bench, plans, &with_parameters);
         match bench.module(toolchain, &text)? {
             Ok(module) => {
@@ -313,6 +323,7 @@ impl Worker<'_> {
                 let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
             }
         });
+        native::confirm(self.bench, plans, &mut outcomes)?;
         verify::verified(self.bench, plans, &mut outcomes)?;
         Ok((paths, outcomes))
     }

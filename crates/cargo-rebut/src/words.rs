@@ -94,6 +94,7 @@ pub(crate) const OLD_EDITION: &str = "the package is of the edition 2015, in whi
                                      only from the root of the crate, and this is another file";
 pub(crate) const FAILS_AS_IT_IS: &str = "it fails as it is";
 pub(crate) const DID_NOT_END: &str = "it did not come to an end";
+pub(crate) const NO_VALUES: &str = "it has no values that could be promoted to parameters";
 pub(crate) const NO_TYPES: &str = "none of its values has a type that can be drawn";
 pub(crate) const TOO_MANY_ERRORS: &str = "with parameters it does not compile";
 pub(crate) const NO_TESTS_WERE_BUILT: &str = "it was not built for WebAssembly";
@@ -101,6 +102,10 @@ pub(crate) const OWN_VALUES_ARE_LOST: &str =
     "none of the paths that were explored is that of its own values";
 pub(crate) const ONLY_OWN_VALUES: &str = "it passes with its own values only";
 pub(crate) const NOT_AGAIN: &str = "it was tried before";
+pub(crate) const MORE_THAN_THE_TRAIT: &str = "the test needs more of it than the trait has";
+pub(crate) const ANSWERS_OF_MOCKS: &str = "if nothing ever answers so: `#[rebut::mock]` before the trait, `#[assume(..)]` before the method";
+pub(crate) const HAS_NO_MOCK: &str = "the trait has none; write `#[rebut::mock]` before it";
+pub(crate) const OTHER_ANSWERS: &str = "with other answers the test does not pass";
 pub(crate) const NO_SIMPLE_CONDITION: &str =
     "no simple condition tells the inputs on which it passes from the others";
 
@@ -142,6 +147,16 @@ pub(crate) fn does_not_hold_for(input: &[&str]) -> String {
 pub(crate) fn other_ends(count: usize) -> String {
     let paths = if count == 1 { "1 path is".to_owned() } else { format!("{count} paths are") };
     format!("{paths} left out: it is not known how they end natively, or otherwise than explored")
+}
+
+/// The compiler refuses a mock of a trait.
+pub(crate) fn has_no_mock(why: &str) -> String {
+    format!("the trait cannot have one: {}", one_line(why))
+}
+
+/// An object does not become a mock.
+pub(crate) fn object_stays(code: &str, of: &str, why: &str) -> String {
+    format!("`{}` stays, and becomes no mock of `{of}`: {why}", one_line(code))
 }
 
 /// Examples that are not written.

@@ -20,20 +20,27 @@ fn package(folder: &str, example: &str) -> PathBuf {
     fs::create_dir_all(home.join("src")).expect("a folder");
     let file = here.join("../../examples/generalize/src").join(example);
     fs::copy(file, home.join("src/lib.rs")).expect("a file");
-    let manifest = "[package]\nname = \"list\"\nedition = \"2024\"\n\n[workspace]\n";
+    let manifest = format!("[package]\nname = \"{folder}\"\nedition = \"2024\"\n\n[workspace]\n");
     fs::write(home.join("Cargo.toml"), manifest).expect("a file");
     home
 }
 
-/// What the command prints; none if there is no compiler.
+/// What the command prints if it finds nothing; none if there is no compiler.
 fn generalize(home: &Path, arguments: &[&str]) -> Option<String> {
+    generalize_with(home, arguments, 0)
+}
+
+/// What the command prints if it ends with this; none if there is no compiler.
+fn generalize_with(home: &Path, arguments: &[&str], code: i32) -> Option<String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rebut"));
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("REBUT_") {
             command.env_remove(&name);
         }
     }
-    command.env("CARGO_TARGET_DIR", home.join("target")).env("CARGO_NET_OFFLINE", "true");
+    // Rebut is built once for all packages.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generalized");
+    command.env("CARGO_TARGET_DIR", target).env("CARGO_NET_OFFLINE", "true");
     let output = command
         .current_dir(home)
         .args(["rebut", "generalize"])
@@ -45,8 +52,10 @@ fn generalize(home: &Path, arguments: &[&str]) -> Option<String> {
         eprintln!("skipped: {said}");
         return None;
     }
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    let rebut = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("rebut");
+    let text = String::from_utf8_lossy(&output.stdout);
+    Some(text.replace(&rebut.display().to_string(), "REBUT"))
 }
 
 /// The code in `docs/guide/generalize.md`, as deep as it is in the file.
@@ -68,8 +77,6 @@ fn two_paths_of_the_list_pass_and_three_are_refused() {
     let read = |name: &str| fs::read_to_string(home.join(name)).expect("a file");
     let before = read("src/lib.rs");
     let Some(text) = generalize(&home, &["src/lib.rs::add"]) else { return };
-    let rebut = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("rebut");
-    let text = text.replace(&rebut.display().to_string(), "REBUT");
     expect_file!["snapshots/array_list.txt"].assert_eq(&text);
     assert_eq!(read("src/lib.rs"), before, "nothing is changed unless it is asked for");
 
@@ -117,9 +124,29 @@ fn what_is_not_there_is_named() {
 fn what_a_test_needs_to_be_equal_is_one_parameter() {
     let home = package("shelf", "shelf.rs");
     let Some(text) = generalize(&home, &["src/lib.rs"]) else { return };
-    let rebut = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("rebut");
-    let text = text.replace(&rebut.display().to_string(), "REBUT");
     expect_file!["snapshots/shelf.txt"].assert_eq(&text);
+}
+
+/// In the file of the trait, which gets an attribute, and from outside, where it is described.
+#[test]
+fn objects_become_mocks_if_the_test_passes_whatever_they_answer() {
+    let home = package("tills", "tills.rs");
+    let outside = "use tills::{Flat, Till};
+
+#[test]
+fn all_that_is_sold_counts() {
+    let mut till = Till::new(Box::new(Flat(3)));
+    till.sell(20);
+    till.sell(30);
+    assert_eq!(till.sold(), 50);
+}
+";
+    fs::create_dir_all(home.join("tests")).expect("a folder");
+    fs::write(home.join("tests/outside.rs"), outside).expect("a file");
+    let Some(text) = generalize_with(&home, &["src/lib.rs"], 8) else { return };
+    expect_file!["snapshots/tills.txt"].assert_eq(&text);
+    let text = generalize(&home, &["tests/outside.rs"]).expect("there is a compiler");
+    expect_file!["snapshots/tills_outside.txt"].assert_eq(&text);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What generated code names. Not part of the public interface: it changes without notice.
 
+use rebut_choice::Tape;
 pub use rebut_choice::{Constants, Label, Source};
 pub use rebut_contract as contract;
 pub use rebut_gen::*;
@@ -25,6 +26,17 @@ pub fn strategy<S: Strategy + 'static>(make: fn(u64) -> S, steps: u64) -> Box<dy
 #[inline]
 pub fn draw<G: Generator>(generator: G, source: &mut Source) -> G::Value {
     generator.draw(source)
+}
+
+/// A source that follows a tape, such as the answers of mocks.
+///
+/// # Panics
+/// If this is none.
+pub fn replayed(tape: &str) -> Source {
+    match Tape::from_replay_string(tape) {
+        Ok(tape) => Source::replay(&tape),
+        Err(error) => panic!("`{tape}` is no tape: {error}"),
+    }
 }
 
 /// Constants found in the code under test, as `#[rebut::test]` writes them.

@@ -3,4 +3,5 @@
 pub mod array_list;
 pub mod prices;
 pub mod shelf;
+pub mod tills;
 pub mod words;

@@ -36,6 +36,10 @@ pub(super) struct Known<'p> {
 const SIZES_MAX: usize = 4;
 /// At most so many characters are looked for in a text.
 const CHARACTERS_MAX: usize = 8;
+/// Numbers that are less read best as they are.
+const FAR: u128 = 256;
+/// Numbers are written by how far they are from the least or the most, if that is no more.
+const NEAR: i128 = 1_000;
 /// At most so many numbers are compared with.
 const NUMBERS_MAX: usize = 16;
 
@@ -146,10 +150,15 @@ impl Maker<'_> {
                     if !range.contains(&number) {
                         continue;
                     }
-                    let text = match (number == *range.end(), number == *range.start()) {
-                        _ if number.unsigned_abs() < 256 => text,
-                        (true, _) => format!("{type_name}::MAX"),
-                        (_, true) => format!("{type_name}::MIN"),
+                    let (below, above) = (range.end() - number, number - range.start());
+                    let text = match (below, above) {
+                        _ if number.unsigned_abs() < FAR => text,
+                        // It is wider natively.
+                        _ if type_name.ends_with("size") => text,
+                        (0, _) => format!("{type_name}::MAX"),
+                        (_, 0) => format!("{type_name}::MIN"),
+                        (1..=NEAR, _) => format!("{type_name}::MAX - {below}"),
+                        (_, 1..=NEAR) => format!("{type_name}::MIN + {above}"),
                         _ => text,
                     };
                     self.compare(&mut paths.pool, &name, variable, is_signed, number, &text, cost);

@@ -30,6 +30,25 @@ pub(super) struct Bench {
     pub(super) text: String,
     /// What code calls Rebut.
     pub(super) rebut: String,
+    /// What gives traits a mock in `text`.
+    pub(super) given: Vec<Given>,
+}
+
+/// What gives a trait a mock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Given {
+    /// The trait.
+    pub(super) of: String,
+    /// What its mock is called.
+    pub(super) mock: String,
+    /// Where it is put, in the file as it is.
+    pub(super) part: Part,
+    /// How it stands in the text that is built.
+    pub(super) inserted: String,
+    /// How it stands in the text that is shown.
+    pub(super) shown: String,
+    /// What stands there if no test has the mock.
+    pub(super) absent: String,
 }
 
 /// A test program that was built from other text.
@@ -99,7 +118,26 @@ impl Bench {
             return self.original.clone();
         }
         let [one, lines] = [" ", "\n"].map(|between| self.extern_crate(between));
-        text.replacen(&format!("{one} "), &format!("{lines}\n"), 1)
+        let text = text.replacen(&format!("{one} "), &format!("{lines}\n"), 1);
+        self.with_mocks_used(text)
+    }
+
+    /// What gives a trait a mock.
+    pub(super) fn mock_attribute(&self) -> String {
+        let setting = match self.rebut.as_str() {
+            "rebut" => String::new(),
+            other => format!("(crate = ::{other})"),
+        };
+        format!("#[cfg_attr(test, {}::mock{setting})]", self.rebut)
+    }
+
+    /// Without the mocks that no test has, and with what gives others theirs in lines of its own.
+    fn with_mocks_used(&self, mut text: String) -> String {
+        for Given { mock, inserted, shown, absent, .. } in &self.given {
+            let is_used = text.contains(mock.as_str());
+            text = text.replace(inserted, if is_used { shown } else { absent });
+        }
+        text
     }
 
     fn request(&self, text: &str) -> Request {

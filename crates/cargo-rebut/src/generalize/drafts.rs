@@ -6,6 +6,7 @@ use super::logic::{Assumption, Fix, Logic, Simple};
 use super::native::Native;
 use super::paths::Paths;
 use super::plan::Plan;
+use super::value::{Type, Value};
 use super::write::{self, Draft, Drawn, Kind};
 use crate::words;
 use rebut_concolic::Budget;
@@ -45,6 +46,10 @@ pub(super) struct Finding {
     pub(super) panic: Panic,
     /// The names and values of the parameters.
     pub(super) input: Vec<(String, String)>,
+    /// The values of the run that found it; what stands in `input` may read better.
+    pub(super) as_run: Vec<String>,
+    /// Whether mocks are among them.
+    pub(super) has_mocks: bool,
 }
 
 /// Decides about one test.
@@ -173,13 +178,16 @@ impl Author<'_> {
         let parameters = &self.plan.parameters;
         let own = |nth: usize| {
             let site = &parameters[nth].site;
-            match site.value {
-                super::value::Value::List(_) => write::code(&site.value),
-                _ => self.bench.text[site.part.clone()].to_owned(),
+            let code = &self.bench.text[site.part.clone()];
+            match (&site.value, &parameters[nth].of) {
+                (Value::List(_), _) => write::code(&site.value),
+                (_, Some(Type::Mock(path))) => format!("{path}::new({code})"),
+                _ => code.to_owned(),
             }
         };
         let Simple { path, kept, numbers } = self.logic.simplest(paths, fixes)?;
         let value = |nth: usize| match (kept[nth], numbers[nth]) {
+            _ if parameters[nth].is_mock() => own(nth),
             (true, _) => own(nth),
             (false, Some(number)) => parameters[nth].of.as_ref().map_or_else(
                 || self.logic.paths.all[path].values[nth].clone(),
@@ -369,6 +377,15 @@ impl Author<'_> {
         found
     }
 
+    /// The input of a path that was run natively.
+    fn as_run(&self, path: usize) -> Vec<String> {
+        let mut values = self.logic.paths.all[path].values.clone();
+        for (place, code) in &self.natives[path].mocks {
+            values[*place].clone_from(code);
+        }
+        values
+    }
+
     /// The mistakes of the code under test, one for each place.
     fn find(&mut self) {
         self.logic.renew();
@@ -378,9 +395,11 @@ impl Author<'_> {
             if places.insert((panic.file.clone(), panic.line)) {
                 let names =
                     self.plan.parameters.iter().map(|parameter| parameter.name().to_owned());
-                let Some(input) = self.input(&[path], &[]) else { continue };
-                let input = names.zip(input).collect();
-                self.outcome.findings.push(Finding { panic, input });
+                let as_run = self.as_run(path);
+                let has_mocks = self.plan.mocks().next().is_some();
+                let simpler = if has_mocks { None } else { self.input(&[path], &[]) };
+                let input = names.zip(simpler.unwrap_or_else(|| as_run.clone())).collect();
+                self.outcome.findings.push(Finding { panic, input, as_run, has_mocks });
             }
         }
     }

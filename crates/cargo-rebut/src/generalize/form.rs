@@ -22,21 +22,30 @@ pub(super) fn case_name(plan: usize, path: usize) -> String {
     format!("rebut_case_{plan}_{path}")
 }
 
-/// With one call for each of these inputs: the number of a path, and the code of the values in
-/// the order of the parameters.
-pub(super) fn called(
-    bench: &Bench,
-    plan: &Plan,
-    nth: usize,
-    inputs: &[(usize, Vec<String>)],
-) -> Vec<Edit> {
+/// What stands before what a mock answered.
+pub(super) const MOCK: &str = "@@rebut-mock ";
+
+/// An input of a path.
+#[derive(Clone, Debug)]
+pub(super) struct Input {
+    /// The number of the path.
+    pub(super) path: usize,
+    /// The code of the values, in the order of the parameters.
+    pub(super) values: Vec<String>,
+    /// What mocks answer.
+    pub(super) answers: Option<String>,
+}
+
+/// With one call for each of these inputs. Mocks say what they answered, as code.
+pub(super) fn called(bench: &Bench, plan: &Plan, nth: usize, inputs: &[Input]) -> Vec<Edit> {
     let mut edits = with_parameters(bench, plan, "#[allow(warnings)]".to_owned());
     let mut calls = String::new();
-    for (path, values) in inputs {
-        let lets: String = plan
+    for Input { path, values, answers } in inputs {
+        let mut lets: String = plan
             .parameters
             .iter()
             .zip(values)
+            .filter(|(parameter, _)| !parameter.is_mock())
             .map(|(parameter, value)| binding(parameter, value))
             .collect();
         let explored = plan.explored();
@@ -46,12 +55,49 @@ pub(super) fn called(
             true => format!("{call}.expect(\"the test returned an error\");"),
             false => format!("{call};"),
         };
+        let mut call = call;
+        if let Some(answers) = answers {
+            lets.push_str(&mocks(bench, plan, answers));
+            call = told(bench, plan, &call, &format!("{MOCK}{nth} {path}"));
+        }
         let name = case_name(nth, *path);
         calls.push_str(&format!(" #[test] #[allow(warnings)] fn {name}() {{ {lets}{call} }}"));
     }
     let end = plan.subject.item.end;
     edits.push(Edit::new(end..end, calls));
     edits
+}
+
+/// Makes the mocks of a test answer what is on a tape.
+fn mocks(bench: &Bench, plan: &Plan, answers: &str) -> String {
+    let private = format!("::{}::__private", bench.rebut);
+    let mut text = format!("let mut rebut_answers = {private}::replayed({answers:?}); ");
+    for mock in plan.mocks() {
+        let (name, of) = (mock.name(), mock.of.as_ref().map(Type::code).unwrap_or_default());
+        text.push_str(&format!(
+            "let {name}: {of} = {private}::Generate::generate(&mut rebut_answers); "
+        ));
+    }
+    text
+}
+
+/// A call after which each mock says what it answered: behind the mark, its place among the
+/// parameters and the code.
+fn told(bench: &Bench, plan: &Plan, call: &str, mark: &str) -> String {
+    let private = format!("::{}::__private", bench.rebut);
+    let mocks = plan.parameters.iter().enumerate().filter(|(_, parameter)| parameter.is_mock());
+    let codes: Vec<String> = mocks
+        .map(|(place, mock)| format!("({place}, {private}::Code::of(&{}))", mock.name()))
+        .collect();
+    let codes = codes.join(", ");
+    format!(
+        "extern crate std as rebut_std; let rebut_codes = [{codes}]; \
+         let rebut_end = rebut_std::panic::catch_unwind(\
+         rebut_std::panic::AssertUnwindSafe(move || {{ {call} }})); \
+         for (place, code) in rebut_codes {{ rebut_std::eprintln!(\"{mark} {{place}} {{:?}}\", \
+         {private}::code::resolve(&code)); }} \
+         if let Err(end) = rebut_end {{ rebut_std::panic::resume_unwind(end) }}"
+    )
 }
 
 fn binding(parameter: &Parameter, value: &str) -> String {

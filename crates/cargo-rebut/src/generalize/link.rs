@@ -122,7 +122,7 @@ impl Own<'_> {
                 return false;
             }
             // How long a text is, a path always says.
-            let is_length = place == 0 && !plan.parameters[a].is_scalar();
+            let is_length = place == 0 && plan.parameters[a].is_sequence();
             if is_fixed && !is_length {
                 let pool = &mut self.paths.pool;
                 let value = pool.bits(width, *number as u128 & (u128::MAX >> (128 - width)));

@@ -198,7 +198,7 @@ impl<'p> Logic<'p> {
     /// these are found one by one. Whether there are any.
     pub(super) fn fix_all_but_some(&mut self) -> bool {
         let count = self.plan.parameters.len();
-        for nth in 0..count {
+        for nth in (0..count).filter(|nth| !self.plan.parameters[*nth].is_mock()) {
             self.fixes[nth] = Some(Fix::Own);
             self.equal[nth] = self.is_own(nth);
         }
@@ -286,28 +286,33 @@ impl<'p> Logic<'p> {
         }
     }
 
+    /// A parameter of one choice as a value of a type: itself, or a number of a narrower type.
+    fn as_type(&mut self, nth: usize, of: &Type) -> Option<(String, Term)> {
+        let term = self.variables[nth]?;
+        let name = self.plan.parameters[nth].name();
+        match (self.of(nth)?, of) {
+            (own, of) if own == of => Some((name.to_owned(), term)),
+            (
+                Type::Int { is_signed, bits, name: from },
+                Type::Int { is_signed: to_signed, bits: to, name: type_name },
+            ) if bits < to
+                && (!is_signed || *to_signed)
+                && !from.ends_with("size")
+                && !type_name.ends_with("size") =>
+            {
+                let (is_signed, by) = (*is_signed, to - bits);
+                let text = format!("{type_name}::from({name})");
+                Some((text, widened(&mut self.paths.pool, is_signed, by, term)))
+            }
+            _ => None,
+        }
+    }
+
     /// Other numbers, their sums, differences and products.
     fn sums(&mut self, variable: Term, of: &Type, others: &[usize]) -> Vec<(String, Term)> {
         let mut parts: Vec<(String, Term)> = Vec::new();
         for other in others {
-            let Some(term) = self.variables[*other] else { continue };
-            let name = self.plan.parameters[*other].name().to_owned();
-            match (self.of(*other), of) {
-                (Some(own), of) if own == of => parts.push((name, term)),
-                (
-                    Some(Type::Int { is_signed, bits, name: from }),
-                    Type::Int { is_signed: to_signed, bits: to, name: type_name },
-                ) if bits < to
-                    && (!is_signed || *to_signed)
-                    && !from.ends_with("size")
-                    && !type_name.ends_with("size") =>
-                {
-                    let (is_signed, by) = (*is_signed, to - bits);
-                    let wide = widened(&mut self.paths.pool, is_signed, by, term);
-                    parts.push((format!("{type_name}::from({name})"), wide));
-                }
-                _ => {}
-            }
+            parts.extend(self.as_type(*other, of));
         }
         let pool = &mut self.paths.pool;
         let mut found: Vec<(String, Term)> = parts.clone();
@@ -396,16 +401,16 @@ impl<'p> Logic<'p> {
             if self.fixes[nth].is_some() || !parameter.is_expected() {
                 continue;
             }
-            let same = (0..self.plan.parameters.len()).find(|other| {
-                let known = &self.plan.parameters[*other];
-                self.fixes[*other].is_none()
-                    && !known.is_expected()
-                    && known.of == parameter.of
-                    && known.site.value == parameter.site.value
+            let Some(of) = parameter.of.clone() else { continue };
+            let own = parameter.site.value.clone();
+            let same = (0..self.plan.parameters.len()).find_map(|other| {
+                let known = &self.plan.parameters[other];
+                let is_same =
+                    self.fixes[other].is_none() && !known.is_expected() && known.site.value == own;
+                if is_same { self.as_type(other, &of) } else { None }
             });
-            let Some(other) = same else { continue };
-            let Some(known) = self.variables[other] else { continue };
-            self.fixes[nth] = Some(Fix::As(self.plan.parameters[other].name().to_owned()));
+            let Some((text, known)) = same else { continue };
+            self.fixes[nth] = Some(Fix::As(text));
             self.equal[nth] = Some(self.paths.pool.eq(variable, known));
             is_any = true;
         }
@@ -516,7 +521,11 @@ impl<'p> Logic<'p> {
                     best = Some((count, atom, refuted));
                 }
             }
-            let (_, atom, refuted) = best?;
+            let Some((_, atom, refuted)) = best else {
+                let open: Vec<Region> = open.into_iter().cloned().collect();
+                chosen.extend(self.together(&open, &valid, ATOMS_MAX - chosen.len())?);
+                break;
+            };
             chosen.push(atom.clone());
             let mut nth = 0;
             open.retain(|_| {
@@ -526,6 +535,29 @@ impl<'p> Logic<'p> {
         }
         chosen.sort_by_key(|atom| self.first_named(&atom.text));
         Some(chosen)
+    }
+
+    /// A few conditions that are never all true on one of these paths, where none alone never is.
+    fn together(&mut self, open: &[Region], valid: &[&Atom], most: usize) -> Option<Vec<Atom>> {
+        let is_refuted = |logic: &mut Self, atoms: &[&Atom]| {
+            open.iter().all(|region| {
+                let mut terms = region.terms.clone();
+                terms.extend(atoms.iter().map(|atom| atom.term));
+                logic.is_impossible(&terms)
+            })
+        };
+        let mut kept = valid.to_vec();
+        if !is_refuted(self, &kept) {
+            return None;
+        }
+        // Those that read worst are dropped first; they come last.
+        for nth in (0..valid.len()).rev() {
+            let fewer = [&kept[..nth], &kept[nth + 1..]].concat();
+            if is_refuted(self, &fewer) {
+                kept = fewer;
+            }
+        }
+        (kept.len() <= most).then(|| kept.into_iter().cloned().collect())
     }
 
     /// The first parameter that a condition names.

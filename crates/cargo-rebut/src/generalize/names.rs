@@ -1,40 +1,45 @@
-//! What the parameters of functions are called, so that values promoted from their arguments can
-//! be called the same.
+//! What the sources of a package say of what a test names: what the parameters of functions are
+//! called, so that values promoted from their arguments can be called the same, and which traits
+//! types implement.
 
+use super::objects::Implementors;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use syn::{FnArg, ImplItem, Item, Pat, Signature, TraitItem};
 
-/// The names of parameters, by the name of the function.
+/// The names of parameters, by the name of the function; and the implementors of traits.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     functions: HashMap<String, Vec<Vec<String>>>,
+    pub(super) implementors: Implementors,
 }
 
 impl Names {
-    /// Of all functions in the files of some folders. What cannot be read has no names.
-    pub(super) fn read(folders: &[&Path]) -> Names {
+    /// Of all files of a library, which are in this folder. What cannot be read has no names.
+    pub(super) fn read(sources: &Path) -> Names {
         let mut names = Names::default();
-        folders.iter().for_each(|folder| names.read_folder(folder));
+        names.read_folder(sources, sources);
         names
     }
 
-    fn read_folder(&mut self, folder: &Path) {
+    fn read_folder(&mut self, sources: &Path, folder: &Path) {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
             if path.is_dir() {
-                self.read_folder(&path);
+                self.read_folder(sources, &path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
-                self.add(&fs::read_to_string(&path).unwrap_or_default());
+                let text = fs::read_to_string(&path).unwrap_or_default();
+                self.add(&text, path.strip_prefix(sources).ok());
             }
         }
     }
 
-    /// Adds the functions of a file.
-    pub(super) fn add(&mut self, text: &str) {
+    /// Adds what a file has; `place` is its path among the sources of a library, if it is there.
+    pub(super) fn add(&mut self, text: &str, place: Option<&Path>) {
         if let Ok(file) = syn::parse_file(text) {
             self.add_items(&file.items);
+            self.implementors.add(&file.items, text, place);
         }
     }
 
@@ -88,8 +93,12 @@ mod tests {
     #[test]
     fn arguments_are_called_as_parameters_are() {
         let mut names = Names::default();
-        names.add("struct A; impl A { fn put(&mut self, index: u8, value: u8) {} }");
-        names.add("fn put(_index: u8, _: u8) {} fn sum(a: u8) {} mod m { fn sum(b: u8) {} }");
+        for text in [
+            "struct A; impl A { fn put(&mut self, index: u8, value: u8) {} }",
+            "fn put(_index: u8, _: u8) {} fn sum(a: u8) {} mod m { fn sum(b: u8) {} }",
+        ] {
+            names.add(text, None);
+        }
         assert_eq!(names.parameter("put", 2, 0).as_deref(), Some("index"));
         assert_eq!(names.parameter("put", 3, 0), None);
         assert_eq!(names.parameter("sum", 1, 0), None, "they differ");

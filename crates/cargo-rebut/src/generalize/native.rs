@@ -1,7 +1,8 @@
 //! What paths do natively: one build, in which each input of a path is a test.
 
 use super::bench::{Bench, Program};
-use super::form;
+use super::drafts::Outcome as Decided;
+use super::form::{self, Input};
 use super::kinds::{End, Panic, Sources, panics};
 use super::paths::Paths;
 use super::plan::Plan;
@@ -10,6 +11,7 @@ use super::splice::Edit;
 use super::subject::Panics;
 use crate::exit::Failure;
 use rebut_concolic::Outcome;
+use std::collections::HashMap;
 
 /// So many inputs of each kind of path are run.
 const EACH_MAX: usize = 3;
@@ -22,6 +24,8 @@ pub(super) struct Native {
     pub(super) end: End,
     /// The panic, if it fails.
     pub(super) panic: Option<Panic>,
+    /// What mocks answered, as code, by their places among the parameters.
+    pub(super) mocks: Vec<(usize, String)>,
 }
 
 /// Runs inputs of all kinds of paths of all tests; others of a kind do the same.
@@ -31,13 +35,17 @@ pub(super) fn run(
     paths: &[Option<Paths>],
     sources: &mut Sources,
 ) -> Result<Vec<Vec<Native>>, Failure> {
-    let inputs = |nth: usize| -> Vec<(usize, Vec<String>)> {
+    let inputs = |nth: usize| -> Vec<Input> {
         let Some(paths) = &paths[nth] else { return Vec::new() };
         let has_ended =
             |path: &usize| matches!(paths.all[*path].outcome, Outcome::Passed | Outcome::Failed(_));
         let some = paths.kinds().into_iter().flat_map(|kind| kind.into_iter().take(EACH_MAX));
         let some = some.filter(has_ended).take(INPUTS_MAX);
-        some.map(|path| (path, paths.all[path].values.clone())).collect()
+        let input = |path: usize| {
+            let known = &paths.all[path];
+            Input { path, values: known.values.clone(), answers: known.answers.clone() }
+        };
+        some.map(input).collect()
     };
     let edits = |plan: &Plan, nth: usize| -> Vec<Edit> {
         if paths[nth].is_none() {
@@ -52,33 +60,28 @@ pub(super) fn run(
             found.push(Vec::new());
             continue;
         };
-        let unknown = Native { end: End::Unknown, panic: None };
+        let unknown = Native { end: End::Unknown, panic: None, mocks: Vec::new() };
         let mut all = vec![unknown; paths.all.len()];
         if let Some(program) = &program {
-            let mut modules = plan.subject.path.clone();
-            modules.pop();
             let names: Vec<(usize, String)> = inputs(nth)
                 .iter()
-                .filter_map(|(path, _)| {
-                    modules.push(form::case_name(nth, *path));
-                    let full = modules.join("::");
-                    modules.pop();
-                    Some((*path, program.names(&full).first()?.clone()))
-                })
+                .filter_map(|Input { path, .. }| Some((*path, case(program, plan, nth, *path)?)))
                 .collect();
             let only: Vec<String> = names.iter().map(|(_, name)| name.clone()).collect();
             let ran = program.run(&only, &[]);
             let panics = panics(&ran.stderr);
+            let answered = answered(&ran.stderr);
             for (path, name) in names {
+                let mocks = answered.get(&path).cloned().unwrap_or_default();
                 let native = match ran.passed.get(&name) {
-                    Some(true) => Native { end: End::Passes, panic: None },
+                    Some(true) => Native { end: End::Passes, panic: None, mocks },
                     Some(false) => {
                         let panic = panics.get(&name).cloned();
                         let end = panic.as_ref().map_or(End::Unknown, |panic| {
                             let (root, file) = (&bench.home.root, bench.file());
                             sources.end(root, &file, &bench.text, plan, panic)
                         });
-                        Native { end, panic }
+                        Native { end, panic, mocks }
                     }
                     None => continue,
                 };
@@ -108,6 +111,76 @@ pub(super) fn run(
         found.push(all);
     }
     Ok(found)
+}
+
+/// Runs the inputs of findings, and takes those back that do not end at the place that is told.
+pub(super) fn confirm(
+    bench: &Bench,
+    plans: &[Plan],
+    outcomes: &mut [Option<Decided>],
+) -> Result<(), Failure> {
+    let simpler = |outcome: &Option<Decided>| -> Vec<Input> {
+        let findings = outcome.as_ref().map(|outcome| outcome.findings.as_slice());
+        let findings = findings.unwrap_or_default().iter().enumerate();
+        findings
+            .filter(|(_, finding)| !finding.has_mocks)
+            .map(|(path, finding)| {
+                let values = finding.input.iter().map(|(_, value)| value.clone()).collect();
+                Input { path, values, answers: None }
+            })
+            .collect()
+    };
+    let all: Vec<Vec<Input>> = outcomes.iter().map(simpler).collect();
+    if all.iter().all(Vec::is_empty) {
+        return Ok(());
+    }
+    let edits = |plan: &Plan, nth: usize| match all[nth].is_empty() {
+        true => Vec::new(),
+        false => form::called(bench, plan, nth, &all[nth]),
+    };
+    let program = build(bench, plans, &edits)?;
+    for (nth, (plan, outcome)) in plans.iter().zip(outcomes).enumerate() {
+        let Some(outcome) = outcome else { continue };
+        for Input { path, .. } in &all[nth] {
+            let finding = &mut outcome.findings[*path];
+            let is_it = program.as_ref().is_some_and(|program| {
+                let name = case(program, plan, nth, *path);
+                let ran = program.run(name.as_slice(), &[]);
+                let mut found = panics(&ran.stderr).into_values();
+                found.any(|panic| {
+                    (panic.file, panic.line) == (finding.panic.file.clone(), finding.panic.line)
+                })
+            });
+            if !is_it {
+                let values = finding.as_run.iter().cloned();
+                finding.input.iter_mut().zip(values).for_each(|(known, value)| known.1 = value);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The test that runs an input, as the program calls it.
+fn case(program: &Program, plan: &Plan, nth: usize, path: usize) -> Option<String> {
+    let mut modules = plan.subject.path.clone();
+    modules.pop();
+    modules.push(form::case_name(nth, path));
+    program.names(&modules.join("::")).first().cloned()
+}
+
+/// What the mocks of each path answered.
+fn answered(said: &str) -> HashMap<usize, Vec<(usize, String)>> {
+    let mut all: HashMap<usize, Vec<(usize, String)>> = HashMap::new();
+    for (_, line) in said.lines().filter_map(|line| line.split_once(form::MOCK)) {
+        let mut words = line.splitn(4, ' ').skip(1);
+        let mut number = || words.next()?.parse::<usize>().ok();
+        let (Some(path), Some(place)) = (number(), number()) else { continue };
+        let code = words.next().and_then(|code| syn::parse_str::<syn::LitStr>(code).ok());
+        if let Some(code) = code {
+            all.entry(path).or_default().push((place, code.value()));
+        }
+    }
+    all
 }
 
 /// What an end says of a test that expects a panic.

@@ -69,6 +69,8 @@ pub(super) struct Path {
     pub(super) values: Vec<String>,
     /// The same as choices.
     pub(super) numbers: Vec<i128>,
+    /// What mocks answer, as a tape, if there are any.
+    pub(super) answers: Option<String>,
     /// The same as values of the draws in the conditions.
     pub(super) model: Model,
     /// Which sides of which branches of the code under test it takes.
@@ -171,8 +173,8 @@ impl Explorer<'_> {
                 place().is_none_or(|place| place.is_under_test && !self.is_drawing(plan, &place))
             })
         };
-        let panics = plan.subject.panics.is_some();
-        paths(explored, &numbers, panics, is_under_test, |numbers| values(plan, numbers))
+        let solver = self.budget.solver();
+        paths(explored, plan, &numbers, solver, is_under_test)
     }
 
     /// Whether a place is that of code which draws parameters: the head of the test.
@@ -209,15 +211,30 @@ fn own_numbers(plan: &Plan) -> Option<Vec<i128>> {
     Some(numbers?.concat())
 }
 
-/// The values that parameters have with these choices, as code.
-fn values(plan: &Plan, numbers: &[i128]) -> Option<Vec<String>> {
-    let mut numbers = numbers.iter().copied();
+/// The values that parameters have with these choices, as code, and how many of these they are;
+/// behind them are the answers of mocks.
+fn values(plan: &Plan, drawn: &[i128]) -> Option<(Vec<String>, usize)> {
+    let mut numbers = drawn.iter().copied();
     let mut named = HashMap::new();
     for parameter in plan.explored() {
         let value = super::value::Value::read(parameter.of.as_ref()?, &mut numbers)?;
         named.insert(parameter.name(), super::write::code(&value));
     }
-    plan.parameters.iter().map(|parameter| named.get(parameter.name()).cloned()).collect()
+    let all = plan.parameters.iter().map(|parameter| named.get(parameter.name()).cloned());
+    Some((all.collect::<Option<_>>()?, drawn.len() - numbers.len()))
+}
+
+/// A tape without its first choices.
+fn behind(tape: &Tape, count: usize) -> Tape {
+    let mut left = count;
+    let is_before = |token: &&Token| {
+        let is_choice = matches!(token, Token::Choice(_));
+        let is_before = left > 0;
+        left -= usize::from(is_before && is_choice);
+        is_before
+    };
+    let before = tape.tokens().iter().take_while(is_before).count();
+    Tape::new(tape.tokens()[before..].to_vec())
 }
 
 /// How long the longest text or list of the test is.
@@ -247,11 +264,12 @@ fn tape(numbers: &[i128]) -> Tape {
 
 fn paths(
     explored: Exploration,
+    plan: &Plan,
     numbers: &[i128],
-    panics: bool,
+    solver: Solver,
     mut is_under_test: impl FnMut(Site) -> bool,
-    show: impl Fn(&[i128]) -> Option<Vec<String>>,
 ) -> Result<Paths, String> {
+    let has_mocks = plan.mocks().next().is_some();
     let Exploration { leaves, tree, mut pool, limits, runs, verdict, .. } = explored;
     let ends = ends(&tree);
     let (mut all, mut own): (Vec<Path>, Option<usize>) = (Vec::new(), None);
@@ -263,9 +281,12 @@ fn paths(
             None => continue,
         };
         let drawn: Vec<i128> = leaf.tape.choices().map(|choice| choice.number).collect();
-        let Some(values) = show(&drawn).filter(|_| leaf.outcome != Outcome::Exhausted) else {
+        // What a rule of a mock rejects is no input.
+        let is_input = !matches!(leaf.outcome, Outcome::Exhausted | Outcome::Rejected(_));
+        let Some((values, used)) = values(plan, &drawn).filter(|_| is_input) else {
             continue;
         };
+        let answers = has_mocks.then(|| behind(&leaf.tape, used).to_replay_string());
         if own.is_none() && model(&pool, &conditions, numbers).satisfies(&pool, &conditions) {
             own = Some(all.len());
         }
@@ -278,18 +299,24 @@ fn paths(
             outcome: leaf.outcome,
             conditions,
             values,
+            answers,
             numbers: drawn,
             model,
             covered,
         });
     }
-    let own = own.ok_or(words::OWN_VALUES_ARE_LOST)?;
-    let is_as_expected = match &all[own].outcome {
+    let panics = plan.subject.panics.is_some();
+    let is_as_expected = |path: &Path| match path.outcome {
         Outcome::Passed => !panics,
         Outcome::Failed(_) => panics,
         _ => false,
     };
-    if !is_as_expected {
+    if has_mocks {
+        // What the test's own objects answer is not known; some of it leads where it goes.
+        own = with_answers(&all, &mut pool, numbers, solver, is_as_expected);
+    }
+    let own = own.ok_or(words::OWN_VALUES_ARE_LOST)?;
+    if !is_as_expected(&all[own]) {
         return Err(words::own_values_end(&all[own].outcome));
     }
     let together: BTreeSet<&(Site, bool)> = all.iter().flat_map(|path| &path.covered).collect();
@@ -303,6 +330,25 @@ fn paths(
             .all(|node| is_closed(node.side(true)) && is_closed(node.side(false)));
     let own_numbers = numbers.to_vec();
     Ok(Paths { all, own, own_numbers, is_complete, pool, runs, sides })
+}
+
+/// The first path that ends as the test does, and that these numbers take with some answers of
+/// mocks.
+fn with_answers(
+    all: &[Path],
+    pool: &mut Pool,
+    numbers: &[i128],
+    mut solver: Solver,
+    is_as_expected: impl Fn(&Path) -> bool,
+) -> Option<usize> {
+    (0..all.len()).filter(|nth| is_as_expected(&all[*nth])).find(|nth| {
+        let mut question = all[*nth].conditions.clone();
+        for (variable, value) in known(pool, &question.clone(), numbers) {
+            let value = pool.constant(value);
+            question.push(pool.eq(variable, value));
+        }
+        matches!(solver.check_assuming(pool, &question), Answer::Sat(_))
+    })
 }
 
 /// Where each leaf hangs: the node, and its side.
@@ -361,11 +407,16 @@ fn within(tape: &Tape, conditions: &[Term], pool: &mut Pool) -> Vec<Term> {
 
 /// The draws in conditions with these numbers.
 fn model(pool: &Pool, conditions: &[Term], numbers: &[i128]) -> Model {
+    Model::new(known(pool, conditions, numbers))
+}
+
+/// The draws in conditions that have these numbers.
+fn known(pool: &Pool, conditions: &[Term], numbers: &[i128]) -> Vec<(Term, Value)> {
     let value = |variable: Term| {
         let nth: usize = pool.name(variable)?.strip_prefix('d')?.parse().ok()?;
         let width = pool.width(variable);
         let bits = *numbers.get(nth)? as u128 & (u128::MAX >> (128 - width));
         Some((variable, Value::Bits(Bits::new(width, bits))))
     };
-    Model::new(pool.variables(conditions).into_iter().filter_map(value))
+    pool.variables(conditions).into_iter().filter_map(value).collect()
 }

@@ -1,5 +1,6 @@
 //! What is to become of a test: its parameters, or why there are none.
 
+use super::objects::Object;
 use super::sites::{self, Found, Site};
 use super::splice::Edit;
 use super::subject::{Part, Subject};
@@ -14,6 +15,8 @@ pub(super) struct Plan {
     pub(super) parameters: Vec<Parameter>,
     /// Why it cannot be generalised.
     pub(super) why_not: Option<String>,
+    /// Whether it is of no use without mocks.
+    needs_mocks: bool,
 }
 
 /// A value that is promoted.
@@ -84,6 +87,14 @@ impl Parameter {
         self.of.as_ref().is_some_and(Type::is_scalar)
     }
 
+    pub(super) fn is_sequence(&self) -> bool {
+        self.of.as_ref().is_some_and(Type::is_sequence)
+    }
+
+    pub(super) fn is_mock(&self) -> bool {
+        matches!(self.of, Some(Type::Mock(_)))
+    }
+
     /// Joins another place with the same value.
     pub(super) fn join(&mut self, other: Parameter) {
         let before = std::mem::replace(&mut self.also, other.also);
@@ -115,7 +126,7 @@ impl Plan {
         let sites = subject.found.sites.iter().cloned();
         let parameters = sites.map(|site| Parameter::new(site, None)).collect();
         let why_not = subject.why_not.clone();
-        Plan { subject, parameters, why_not }
+        Plan { subject, parameters, why_not, needs_mocks: false }
     }
 
     /// Whether it can still be generalised.
@@ -128,12 +139,46 @@ impl Plan {
     }
 
     /// The parameters in the order in which they are explored: those of one choice first, so
-    /// that each of these is always the same choice.
+    /// that each of these is always the same choice, and mocks last.
     pub(super) fn explored(&self) -> Vec<&Parameter> {
-        let (mut scalars, others): (Vec<&Parameter>, Vec<&Parameter>) =
-            self.parameters.iter().partition(|parameter| parameter.is_scalar());
-        scalars.extend(others);
-        scalars
+        let mut all: Vec<&Parameter> = self.parameters.iter().collect();
+        all.sort_by_key(|parameter| (!parameter.is_scalar(), parameter.is_mock()));
+        all
+    }
+
+    /// Gives up if there was a point in mocks only, and there are none.
+    pub(super) fn check_mocks(&mut self) {
+        if self.needs_mocks && self.mocks().next().is_none() {
+            self.give_up(words::MORE_THAN_THE_TRAIT);
+        }
+    }
+
+    /// The parameters that are mocks.
+    pub(super) fn mocks(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().filter(|parameter| parameter.is_mock())
+    }
+
+    /// The same test with mocks of these types in place of these objects.
+    pub(super) fn with_mocks(&self, objects: &[(&Object, String)]) -> Plan {
+        let is_outside = |site: &Site| {
+            let holds = |part: &Part| part.start <= site.part.start && site.part.end <= part.end;
+            !objects.iter().any(|(object, _)| holds(&object.site.part))
+        };
+        let outside = |parameter: &Parameter| {
+            let all = [&parameter.site].into_iter().chain(&parameter.also);
+            let mut kept = all.filter(|site| is_outside(site)).cloned();
+            let site = kept.next()?;
+            Some(Parameter { site, also: kept.collect(), of: parameter.of.clone() })
+        };
+        let mut parameters: Vec<Parameter> = self.parameters.iter().filter_map(outside).collect();
+        parameters.extend(objects.iter().map(|(object, mock)| {
+            Parameter::new(object.site.clone(), Some(Type::Mock(mock.clone())))
+        }));
+        parameters.sort_by_key(|parameter| parameter.site.part.start);
+        let subject = self.subject.clone();
+        let mut plan = Plan { subject, parameters, why_not: None, needs_mocks: true };
+        plan.rename();
+        plan
     }
 
     /// Drops parameters, and gives up if none is left.
@@ -205,12 +250,14 @@ impl Plan {
             is_some.then(|| found.into_iter().map(|nth| owners[nth]).collect::<Vec<_>>())
         });
         let guilty = guilty.unwrap_or_else(|| {
-            // What is borrowed is the most likely to be wrong elsewhere.
-            let borrowed = |parameter: &Parameter| !parameter.is_scalar();
-            let some = (0..self.parameters.len()).filter(|nth| borrowed(&self.parameters[*nth]));
-            let some: Vec<usize> = some.collect();
-            let some = if some.is_empty() { (0..self.parameters.len()).collect() } else { some };
-            some.into_iter().map(|nth| (nth, None)).collect()
+            // What is of another type, or borrowed, is the most likely to be wrong elsewhere.
+            let ways: [fn(&Parameter) -> bool; 3] =
+                [Parameter::is_mock, |parameter| !parameter.is_scalar(), |_| true];
+            let that = |is_it: fn(&Parameter) -> bool| {
+                let all = (0..self.parameters.len()).filter(|nth| is_it(&self.parameters[*nth]));
+                all.map(|nth| (nth, None)).collect::<Vec<_>>()
+            };
+            ways.into_iter().map(that).find(|some| !some.is_empty()).unwrap_or_default()
         });
         self.drop_places(&guilty);
         if self.parameters.is_empty() {

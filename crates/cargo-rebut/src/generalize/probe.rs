@@ -45,7 +45,8 @@ pub(super) fn learn_types(bench: &Bench, plans: &mut [Plan]) -> Result<(), Failu
             let of = parameter.of.as_ref();
             of.is_some_and(|of| parameter.site.value.numbers(of).is_some())
         };
-        plan.keep(can_be_drawn, words::NO_TYPES);
+        let has_none = plan.parameters.is_empty();
+        plan.keep(can_be_drawn, if has_none { words::NO_VALUES } else { words::NO_TYPES });
     }
     Ok(())
 }

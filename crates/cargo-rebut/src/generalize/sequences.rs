@@ -27,7 +27,7 @@ pub(super) fn of(plan: &Plan, paths: &mut Paths) -> Vec<Option<Sequence>> {
         (0..paths.all.len()).map(|nth| layout(plan, &paths.all[nth].numbers)).collect();
     let mut all = Vec::new();
     for (nth, parameter) in plan.parameters.iter().enumerate() {
-        if parameter.is_scalar() {
+        if !parameter.is_sequence() {
             all.push(None);
             continue;
         }
@@ -76,11 +76,12 @@ fn layout(plan: &Plan, numbers: &[i128]) -> Vec<Option<Vec<usize>>> {
     let mut next = 0;
     let mut found = Vec::new();
     for parameter in plan.explored() {
-        let count = match (parameter.is_scalar(), numbers.get(next)) {
-            (false, Some(length)) => 1 + usize::try_from(*length).unwrap_or(0),
+        let count = match (parameter.is_sequence(), numbers.get(next)) {
+            (true, Some(length)) => 1 + usize::try_from(*length).unwrap_or(0),
+            _ if parameter.is_mock() => 0,
             _ => 1,
         };
-        let draws = (!parameter.is_scalar()).then(|| (next..next + count).collect::<Vec<_>>());
+        let draws = parameter.is_sequence().then(|| (next..next + count).collect::<Vec<_>>());
         found.push((parameter.name().to_owned(), draws));
         next += count;
     }

@@ -4,6 +4,7 @@
 //! where no parameter can stand, and not the bounds of loops, which would have no bound then.
 
 pub(super) use super::names::Names;
+use super::objects::{Mocked, Object};
 use super::subject::Part;
 use super::value::Value;
 use proc_macro2::{TokenStream, TokenTree};
@@ -68,6 +69,8 @@ impl Site {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found {
     pub(super) sites: Vec<Site>,
+    /// What could be mocks.
+    pub(super) objects: Vec<Object>,
     pub(super) taken: HashSet<String>,
     /// Names that are bound more than once.
     pub(super) rebound: HashSet<String>,
@@ -85,6 +88,7 @@ pub(super) fn of(block: &Block, text: &str, names: &Names) -> Found {
     let mut finder = Finder {
         names,
         found: Vec::new(),
+        objects: Vec::new(),
         hint: None,
         is_expected: false,
         is_mut_borrowed: false,
@@ -92,10 +96,15 @@ pub(super) fn of(block: &Block, text: &str, names: &Names) -> Found {
     };
     finder.visit_block(block);
     let taken: HashSet<String> = idents.into_iter().collect();
+    let is_alone = |object: &Object| {
+        let code = text[object.site.part.clone()].parse::<TokenStream>();
+        code.is_ok_and(|code| !names_any(code, &bound))
+    };
+    let objects: Vec<Object> = finder.objects.into_iter().filter(is_alone).collect();
     let rebound = bound.into_iter().filter(|(_, count)| *count > 1).map(|(name, _)| name);
     let mut sites = without_lists(finder.found);
     name(&mut sites.iter_mut().collect::<Vec<_>>(), &taken);
-    Found { sites, taken, rebound: rebound.collect() }
+    Found { sites, objects, taken, rebound: rebound.collect() }
 }
 
 /// How often names are bound, as far as that can be seen from the words before them.
@@ -111,6 +120,21 @@ fn collect_bound(tokens: TokenStream, bound: &mut HashMap<String, usize>) {
         }
         before = token.to_string();
     }
+}
+
+/// Whether one of these names stands for a value: modules and types do not.
+fn names_any(code: TokenStream, bound: &HashMap<String, usize>) -> bool {
+    let tokens: Vec<TokenTree> = code.into_iter().collect();
+    let is_colon = |nth: usize| matches!(tokens.get(nth), Some(TokenTree::Punct(sign)) if sign.as_char() == ':');
+    tokens.iter().enumerate().any(|(nth, token)| match token {
+        TokenTree::Ident(name) => {
+            let name = name.to_string();
+            let is_module = is_colon(nth + 1) && is_colon(nth + 2);
+            !is_module && !name.starts_with(char::is_uppercase) && bound.contains_key(&name)
+        }
+        TokenTree::Group(group) => names_any(group.stream(), bound),
+        _ => false,
+    })
 }
 
 /// Lists of which elements come out again on their own become their elements: what is put in one
@@ -202,12 +226,26 @@ fn noun(value: &Value) -> &'static str {
         Value::Char(_) => "character",
         Value::Text(_) => "text",
         Value::List(_) => "values",
+        Value::Object => "object",
     }
+}
+
+/// A name of a type as that of a value.
+fn in_snake_case(name: &str) -> String {
+    let mut text = String::new();
+    for (nth, character) in name.chars().enumerate() {
+        if character.is_uppercase() && nth > 0 {
+            text.push('_');
+        }
+        text.extend(character.to_lowercase());
+    }
+    text
 }
 
 struct Finder<'n> {
     names: &'n Names,
     found: Vec<Site>,
+    objects: Vec<Object>,
     /// What the next value is called.
     hint: Option<String>,
     is_expected: bool,
@@ -223,7 +261,13 @@ impl Finder<'_> {
 
     fn push_list(&mut self, part: Part, value: Value, elements: Vec<(Part, Value)>) {
         let base = self.hint.take().unwrap_or_default();
-        self.found.push(Site {
+        let is_mut_borrowed = self.is_mut_borrowed;
+        let site = self.site(part, value, base);
+        self.found.push(Site { is_mut_borrowed, elements, ..site });
+    }
+
+    fn site(&self, part: Part, value: Value, base: String) -> Site {
+        Site {
             part,
             value,
             name: String::new(),
@@ -231,9 +275,16 @@ impl Finder<'_> {
             binding: None,
             is_mut: false,
             base,
-            is_mut_borrowed: self.is_mut_borrowed,
-            elements,
-        });
+            is_mut_borrowed: false,
+            elements: Vec::new(),
+        }
+    }
+
+    /// An object that could be a mock.
+    fn push_object(&mut self, part: Part, of: &Mocked) {
+        let base = self.hint.clone().unwrap_or_else(|| in_snake_case(&of.name));
+        let site = self.site(part, Value::Object, base);
+        self.objects.push(Object { site, of: of.clone() });
     }
 
     /// Visits with a name for what is there, and none for what is deeper.
@@ -329,7 +380,8 @@ impl Finder<'_> {
         }
     }
 
-    /// A statement that binds one value to a name becomes a parameter of that name.
+    /// A statement that binds one value to a name becomes a parameter of that name, and so does
+    /// one that binds an object.
     fn take_binding(&mut self, local: &Local, count_before: usize) {
         let pat = match &local.pat {
             Pat::Type(typed) => &*typed.pat,
@@ -337,15 +389,17 @@ impl Finder<'_> {
         };
         let (Pat::Ident(bound), Some(init)) = (pat, &local.init) else { return };
         let name = bound.ident.to_string();
-        let is_bound_once = self.found.len() == count_before + 1
-            && bound.by_ref.is_none()
+        let is_plain = bound.by_ref.is_none()
             && bound.subpat.is_none()
             && init.diverge.is_none()
             && self.depth == 1;
-        let Some(site) = self.found.last_mut().filter(|_| is_bound_once) else { return };
-        if site.part == init.expr.span().byte_range() {
-            site.base = name.clone();
-            site.name = name;
+        let is_one = self.found.len() == count_before + 1;
+        let part = init.expr.span().byte_range();
+        let value = self.found.last_mut().filter(|_| is_one);
+        let object = self.objects.iter_mut().map(|object| &mut object.site);
+        for site in value.into_iter().chain(object).filter(|site| is_plain && site.part == part) {
+            site.base.clone_from(&name);
+            site.name.clone_from(&name);
             site.binding = Some(local.span().byte_range());
             site.is_mut = bound.mutability.is_some();
         }
@@ -390,6 +444,9 @@ impl Finder<'_> {
         if let Some(value) = scalar(expr) {
             return self.push(part, value);
         }
+        if let Some(of) = self.names.implementors.made_by(expr).filter(|_| !self.is_expected) {
+            self.push_object(part.clone(), of);
+        }
         match expr {
             Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
                 self.push(part, Value::Text(text.value()));
@@ -404,9 +461,14 @@ impl Finder<'_> {
                 }
                 inner => {
                     let is_literal = scalar(inner).is_some();
-                    self.is_mut_borrowed = reference.mutability.is_some() && is_literal;
+                    let is_mut = reference.mutability.is_some();
+                    self.is_mut_borrowed = is_mut && is_literal;
                     self.visit_expr(inner);
                     self.is_mut_borrowed = false;
+                    let part = inner.span().byte_range();
+                    for object in self.objects.iter_mut().filter(|one| one.site.part == part) {
+                        object.site.is_mut |= is_mut;
+                    }
                 }
             },
             Expr::Paren(paren) => self.visit_expr(&paren.expr),
@@ -416,6 +478,10 @@ impl Finder<'_> {
                 let wraps = ["Some", "Ok", "Err", "from"].contains(&function.as_str());
                 match (wraps, call.args.first()) {
                     (true, Some(first)) if call.args.len() == 1 => self.visit_expr(first),
+                    (_, Some(first)) if is_pointer(&call.func) => self.visit_expr(first),
+                    (_, Some(only)) if is_type(&function) && call.args.len() == 1 => {
+                        self.visit_as(Some(in_snake_case(&function)), only);
+                    }
                     _ => self.visit_arguments(&function, call.args.iter()),
                 }
             }
@@ -424,6 +490,9 @@ impl Finder<'_> {
                 let hint = self.hint.take();
                 let passes = ["to_string", "to_owned", "into"].contains(&method.as_str());
                 self.visit_as(hint.filter(|_| passes), &call.receiver);
+                // What is asked by the test itself is what the test is about.
+                let receiver = call.receiver.span().byte_range();
+                self.objects.retain(|object| object.site.part != receiver);
                 self.visit_arguments(&method, call.args.iter());
             }
             Expr::Struct(made) => {
@@ -543,6 +612,20 @@ fn is_value(expr: &Expr) -> bool {
     }
 }
 
+/// Whether a name is that of a type, as far as it is written as one.
+fn is_type(name: &str) -> bool {
+    name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
+}
+
+/// Whether a function makes something that only holds what it is given.
+fn is_pointer(function: &Expr) -> bool {
+    let Expr::Path(path) = function else { return false };
+    let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
+    let (last, of) = (names.next(), names.next());
+    let pointers = ["Box", "Rc", "Arc", "RefCell", "Cell", "Mutex", "RwLock"];
+    last.as_deref() == Some("new") && of.is_some_and(|of| pointers.contains(&of.as_str()))
+}
+
 /// The last name of a path.
 fn last_of(function: &Expr) -> String {
     match function {
@@ -563,7 +646,7 @@ mod tests {
         let text = format!("{{{body}}}");
         let block: Block = syn::parse_str(&text).expect("a block");
         let mut names = Names::default();
-        names.add("fn add(left: u8, right: u8) {} fn put(index: u8) {}");
+        names.add("fn add(left: u8, right: u8) {} fn put(index: u8) {}", None);
         let found: Vec<String> = of(&block, &text, &names)
             .sites
             .iter()
@@ -582,6 +665,7 @@ mod tests {
         check("let index = 3; put(4);", &["index: 3", "index_2: 4"]);
         check("let list = make(); list[0];", &["index: 0"]);
         check("Point { x: 1.5, y: 'c' };", &["x: 1.5", "y: 'c'"]);
+        check("f(HalfOpen(1), Pair(1, 2));", &["half_open: 1", "number: 1", "number_2: 2"]);
         check("take(true, \"a\");", &["flag: true", "text: \"a\""]);
         check("let name = String::from(\"a\");", &["name_2: \"a\""]);
     }
@@ -599,6 +683,32 @@ mod tests {
         check("f(&[1, 2]); f(vec![3]);", &["values: &[1, 2]", "values_2: vec![3]"]);
         check("f(&[\"a\", g(1)]);", &["text: \"a\"", "number: 1"]);
         check("f(b\"ab\"); f([0; 4]);", &["values: b\"ab\"", "number: 0"]);
+    }
+
+    #[test]
+    fn objects_of_traits_are_found_where_they_are_made() {
+        let mut names = Names::default();
+        let text = "trait Clock {} impl Clock for Fixed {} fn put(time: &dyn Clock) {}";
+        names.add(text, None);
+        for (body, expected) in [
+            ("let at = Fixed(5); run(&at);", vec!["at: Fixed(5)"]),
+            ("put(&Fixed::new(5));", vec!["time: Fixed::new(5)"]),
+            ("run(Box::new(Fixed { at: 5 }));", vec!["clock: Fixed { at: 5 }"]),
+            ("run(&mut Fixed);", vec!["mut clock: Fixed"]),
+            ("let n = 5; run(&Fixed(n));", vec![]),
+            ("let time = time::Fixed(5); run(&time);", vec!["time: time::Fixed(5)"]),
+            ("assert_eq!(Fixed(5).now(), 5);", vec![]),
+        ] {
+            let text = format!("{{{body}}}");
+            let block: Block = syn::parse_str(&text).expect("a block");
+            let told = |object: &Object| {
+                let site = &object.site;
+                let is_mut = if site.is_mut { "mut " } else { "" };
+                format!("{is_mut}{}: {}", site.base, &text[site.part.clone()])
+            };
+            let found: Vec<String> = of(&block, &text, &names).objects.iter().map(told).collect();
+            assert_eq!(found, expected, "{body}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Tests as they stand in a file: where each is, and which of its values can be promoted.
 
 use super::sites::{self, Found, Names};
+use crate::words;
 use std::ops::Range;
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Item, ItemFn, ReturnType, Signature, Stmt};
@@ -103,10 +104,8 @@ fn subject(function: &ItemFn, modules: &[String], text: &str, names: &Names) -> 
         Some(_) => Found::default(),
     };
     let why_not = why_not.or_else(|| {
-        found
-            .sites
-            .is_empty()
-            .then(|| "it has no values that could be promoted to parameters".to_owned())
+        let has_none = found.sites.is_empty() && found.objects.is_empty();
+        has_none.then(|| words::NO_VALUES.to_owned())
     });
     let start = function.attrs.iter().map(|attribute| attribute.span().byte_range().start);
     let own = function.span().byte_range();

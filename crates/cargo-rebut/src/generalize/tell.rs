@@ -187,7 +187,12 @@ fn found(finding: &Finding) -> String {
     let mut text = format!("  finding: {}\n", words::one_line(&finding.panic.message));
     let _ = writeln!(text, "    at {}:{}", finding.panic.file, finding.panic.line);
     for (name, value) in &finding.input {
+        // Lines behind the first are as deep as those of a function's body.
+        let value = value.replace('\n', "\n  ");
         let _ = writeln!(text, "      let {name} = {value};");
+    }
+    if finding.has_mocks {
+        let _ = writeln!(text, "    {}", words::ANSWERS_OF_MOCKS);
     }
     text
 }

@@ -11,6 +11,8 @@ pub(super) enum Value {
     Char(char),
     Text(String),
     List(Vec<Value>),
+    /// Something that implements a trait, as it is written.
+    Object,
 }
 
 /// The type of a parameter.
@@ -31,6 +33,8 @@ pub(super) enum Type {
     Slice(Box<Type>),
     /// `Vec<T>`
     Vec(Box<Type>),
+    /// A mock, by the path of its type. It draws when it is asked, and nothing before.
+    Mock(String),
 }
 
 impl Type {
@@ -82,6 +86,7 @@ impl Type {
             Type::Text => "&str".to_owned(),
             Type::Slice(element) => format!("&[{}]", element.code()),
             Type::Vec(element) => format!("Vec<{}>", element.code()),
+            Type::Mock(path) => path.clone(),
         }
     }
 
@@ -96,7 +101,12 @@ impl Type {
 
     /// Whether a value of it is one choice.
     pub(super) fn is_scalar(&self) -> bool {
-        !matches!(self, Type::Text | Type::Slice(_) | Type::Vec(_))
+        !self.is_sequence() && !matches!(self, Type::Mock(_))
+    }
+
+    /// Whether a value of it is a length and so many parts.
+    pub(super) fn is_sequence(&self) -> bool {
+        matches!(self, Type::Text | Type::Slice(_) | Type::Vec(_))
     }
 
     pub(super) fn is_int(&self) -> bool {
@@ -107,24 +117,25 @@ impl Type {
 impl Value {
     /// The value that a parameter of this type has with the next choices.
     pub(super) fn read(of: &Type, numbers: &mut impl Iterator<Item = i128>) -> Option<Value> {
-        let number = numbers.next()?;
+        let mut next = || numbers.next();
         Some(match of {
-            Type::Int { .. } => Value::Int(number),
-            Type::Bool => Value::Bool(number != 0),
-            Type::Char => Value::Char(char_of(number)?),
-            Type::Float(32) => Value::Float(float::f32_of(number).into()),
-            Type::Float(_) => Value::Float(float::f64_of(number)),
+            Type::Int { .. } => Value::Int(next()?),
+            Type::Bool => Value::Bool(next()? != 0),
+            Type::Char => Value::Char(char_of(next()?)?),
+            Type::Float(32) => Value::Float(float::f32_of(next()?).into()),
+            Type::Float(_) => Value::Float(float::f64_of(next()?)),
             Type::Text => {
-                let characters = (0..number).map(|_| char_of(numbers.next()?));
+                let characters = (0..next()?).map(|_| char_of(next()?));
                 Value::Text(characters.collect::<Option<_>>()?)
             }
             Type::Slice(element) | Type::Vec(element) => {
                 let mut list = Vec::new();
-                for _ in 0..number {
+                for _ in 0..next()? {
                     list.push(Value::read(element, &mut *numbers)?);
                 }
                 Value::List(list)
             }
+            Type::Mock(_) => Value::Object,
         })
     }
 
@@ -147,6 +158,7 @@ impl Value {
                 }
                 numbers
             }
+            (Value::Object, Type::Mock(_)) => Vec::new(),
             _ => return None,
         })
     }
@@ -194,6 +206,8 @@ mod tests {
         let text = Value::Text("a\u{E000}".to_owned());
         assert_eq!(text.numbers(&Type::Text), Some(vec![2, 97, 0xD800]));
         assert_eq!(text.numbers(&Type::Bool), None);
+        let mock = Type::Mock("MockClock".to_owned());
+        assert_eq!(Value::Object.numbers(&mock), Some(Vec::new()), "it draws when it is asked");
         for (value, of) in [(list, of), (text, Type::Text)] {
             let numbers = value.numbers(&of).expect("choices");
             assert_eq!(Value::read(&of, &mut numbers.into_iter()), Some(value));

@@ -297,6 +297,8 @@ pub(super) fn code(value: &Value) -> String {
         Value::Bool(truth) => truth.to_string(),
         Value::Char(character) => format!("{character:?}"),
         Value::Text(text) => format!("{text:?}"),
+        // What it answered is known once it was run.
+        Value::Object => String::new(),
         Value::List(list) => {
             let all: Vec<String> = list.iter().map(code).collect();
             format!("vec![{}]", all.join(", "))
