@@ -412,7 +412,7 @@ fn effects(
     guards: &Guards,
     anything: &Anything,
 ) -> (Vec<Found>, Vec<u32>) {
-    let mut search = Search { paths, guards, anything, found: Vec::new() };
+    let mut search = Search { paths, guards, anything, found: Vec::new(), is_coarse: false };
     let mut determined: HashSet<u32> = HashSet::new();
     let mut others = Vec::new();
     for effect in candidates.effects() {
@@ -437,6 +437,14 @@ fn effects(
             others.iter().filter(|(effect, _)| effect.slot == slot).copied().collect();
         if search.with_conditions(&effects) {
             determined.insert(slot);
+        } else if search.paths.slots[slot as usize].stage == Stage::Call {
+            // When a call succeeds is worth knowing even if what it gives then is not known.
+            search.is_coarse = true;
+            let is_coarse =
+                |(effect, _): &&(&Effect, ClaimId)| matches!(effect.claim, Claim::Is(..));
+            let coarse: Vec<_> = effects.iter().filter(is_coarse).copied().collect();
+            search.with_conditions(&coarse);
+            search.is_coarse = false;
         }
     }
     let mut determined: Vec<u32> = determined.into_iter().collect();
@@ -476,6 +484,8 @@ struct Search<'s, 'a> {
     guards: &'s Guards,
     anything: &'s Anything,
     found: Vec<Found>,
+    /// Whether it is enough to know which variant something is.
+    is_coarse: bool,
 }
 
 impl Search<'_, '_> {
@@ -483,7 +493,7 @@ impl Search<'_, '_> {
         let guard: Vec<Claim> = guard.iter().map(|(claim, _)| claim.clone()).collect();
         let law = Law { guard, claim: effect.claim.clone(), unless_it_panics: false };
         if let Some(term) = self.anything.law(self.paths, &law) {
-            let (slot, is_exact) = (effect.slot, effect.is_exact());
+            let (slot, is_exact) = (effect.slot, self.is_exact(effect));
             let instances = self.anything.instances(self.paths, &law, slot);
             self.found.push(Found { law, slot, is_exact, term, instances });
         }
@@ -501,7 +511,7 @@ impl Search<'_, '_> {
             self.with_guard(&[one], effects, &mut open);
         }
         let may_be_explained = |path: &usize| {
-            let mut exact = effects.iter().filter(|(effect, _)| effect.is_exact());
+            let mut exact = effects.iter().filter(|(effect, _)| self.is_exact(effect));
             exact.any(|(_, id)| self.paths.has_no_exception(*path, *id))
         };
         if !open.iter().all(may_be_explained) {
@@ -539,7 +549,7 @@ impl Search<'_, '_> {
         let is_said = |effect: &Effect| matches!(effect.claim, Claim::Truth(..));
         let (said, others): (Vec<_>, Vec<_>) = effects
             .iter()
-            .filter(|(effect, _)| effect.is_exact())
+            .filter(|(effect, _)| self.is_exact(effect))
             .partition(|(effect, _)| is_said(effect));
         let mut exact = said.into_iter().chain(others);
         if let Some((effect, _)) = exact.find(|(_, id)| self.paths.holds(&ids, *id)) {
@@ -554,6 +564,11 @@ impl Search<'_, '_> {
             }
         }
         true
+    }
+
+    /// Whether an effect says what a value is, as exactly as it is asked for.
+    fn is_exact(&self, effect: &Effect) -> bool {
+        effect.is_exact() || (self.is_coarse && matches!(effect.claim, Claim::Is(..)))
     }
 
     /// Whether an effect compares an observation with the same one before the call.
