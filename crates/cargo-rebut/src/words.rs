@@ -199,9 +199,13 @@ pub(crate) fn for_examples(count: usize) -> String {
 }
 
 /// When a test does what it says.
-pub(crate) fn when(condition: &str, is_proved: bool, paths: usize) -> String {
-    let how = if is_proved { "proved for all inputs" } else { "checked on the known paths" };
-    format!("if `{condition}` ({how}, {paths} in all)")
+pub(crate) fn when(condition: Option<&str>, is_proved: bool) -> String {
+    match (condition, is_proved) {
+        (Some(condition), true) => format!("if `{condition}` (proved for all inputs)"),
+        (Some(condition), false) => format!("if `{condition}` (checked on the known paths)"),
+        (None, true) => "for all inputs (proved)".to_owned(),
+        (None, false) => "for all inputs that were tried".to_owned(),
+    }
 }
 
 /// Why the inputs of a test are not kept.

@@ -2,11 +2,11 @@
 
 use super::bench::Bench;
 use super::kinds::{End, Panic};
-use super::logic::{Assumption, Fix, Logic, Simple};
+use super::logic::{Fix, Logic, Simple};
 use super::native::Native;
 use super::paths::Paths;
 use super::plan::Plan;
-use super::value::{Type, Value};
+use super::value::Type;
 use super::write::{self, Draft, Drawn, Kind};
 use crate::words;
 use rebut_concolic::Budget;
@@ -20,7 +20,7 @@ const EXAMPLES_MAX: usize = 12;
 pub(super) struct Outcome {
     /// The tests to write; the original stays if none of them passes as it does.
     pub(super) drafts: Vec<Draft>,
-    /// For each draft, whether its assumption is proved for all inputs; none without one.
+    /// For each draft, whether it is proved for all inputs; none if it only has examples.
     pub(super) proofs: Vec<Option<bool>>,
     pub(super) findings: Vec<Finding>,
     /// Why the test stays as it is.
@@ -113,11 +113,9 @@ impl Author<'_> {
             };
             let count = kinds.len();
             self.outcome.counts.push((end, count));
-        }
-        let only_here = |native: &&Native| native.end == End::Unknown;
-        let unknown = self.natives.iter().filter(only_here).count();
-        if unknown > 0 {
-            self.outcome.notes.push(words::other_ends(unknown));
+            if end == End::Unknown && count > 0 {
+                self.outcome.notes.push(words::other_ends(count));
+            }
         }
     }
 
@@ -177,11 +175,9 @@ impl Author<'_> {
     fn input(&mut self, paths: &[usize], fixes: &[Option<Fix>]) -> Option<Vec<String>> {
         let parameters = &self.plan.parameters;
         let own = |nth: usize| {
-            let site = &parameters[nth].site;
-            let code = &self.bench.text[site.part.clone()];
-            match (&site.value, &parameters[nth].of) {
-                (Value::List(_), _) => write::code(&site.value),
-                (_, Some(Type::Mock(path))) => format!("{path}::new({code})"),
+            let code = &self.bench.text[parameters[nth].site.part.clone()];
+            match &parameters[nth].of {
+                Some(Type::Mock(path)) => format!("{path}::new({code})"),
                 _ => code.to_owned(),
             }
         };
@@ -195,12 +191,13 @@ impl Author<'_> {
             ),
             (false, None) => self.logic.paths.all[path].values[nth].clone(),
         };
-        Some((0..parameters.len()).map(value).collect())
+        let given = |nth: usize| write::given(&parameters[nth], value(nth));
+        Some((0..parameters.len()).map(given).collect())
     }
 
-    fn push(&mut self, draft: Draft, assumption: Option<Assumption>) {
-        self.outcome.proofs.push(assumption.map(|assumption| assumption.is_proved));
-        self.outcome.drafts.push(draft);
+    fn push(&mut self, draft: Draft, is_proved: Option<bool>) {
+        self.outcome.proofs.push(is_proved);
+        self.outcome.drafts.push(draft.renumbered(self.plan));
     }
 
     /// The test for the paths that pass; whether it is one for more than its examples.
@@ -245,10 +242,9 @@ impl Author<'_> {
         let fixes = self.logic.fixes.clone();
         let examples = self.examples(&meant, &fixes);
         let name = self.plan.subject.function().to_owned();
-        let text = assumption.as_ref().map(|assumption| assumption.text.clone());
-        let kind = Kind::Passes;
-        let draft = Draft { kind, name, fixes, assumption: text, examples, drawn: Drawn::Usual };
-        self.push(draft, assumption);
+        let (kind, text) = (Kind::Passes, assumption.text.clone());
+        let draft = Draft::new(kind, name, fixes, text, examples, Drawn::Usual);
+        self.push(draft, Some(assumption.is_proved));
         true
     }
 
@@ -268,10 +264,7 @@ impl Author<'_> {
         self.outcome.notes.push(words::A_TABLE.to_owned());
         let name = self.plan.subject.function().to_owned();
         let kind = Kind::Passes;
-        self.push(
-            Draft { kind, name, fixes, assumption: None, examples, drawn: Drawn::None },
-            None,
-        );
+        self.push(Draft::new(kind, name, fixes, None, examples, Drawn::None), None);
     }
 
     /// What parameters are in a test of how paths end: all that go in are parameters of it.
@@ -305,11 +298,10 @@ impl Author<'_> {
         let examples = self.examples(&kept, &fixes);
         let messages = self.messages(&kept);
         let drawn = if condition.is_some() { Drawn::Usual } else { Drawn::None };
-        let assumption = condition.flatten();
-        let text = assumption.as_ref().map(|assumption| assumption.text.clone());
+        let text = condition.as_ref().and_then(|assumption| assumption.text.clone());
         let name = format!("{}_panics", self.plan.subject.function());
-        let kind = Kind::Panics(messages);
-        self.push(Draft { kind, name, fixes, assumption: text, examples, drawn }, assumption);
+        let draft = Draft::new(Kind::Panics(messages), name, fixes, text, examples, drawn);
+        self.push(draft, condition.map(|assumption| assumption.is_proved));
     }
 
     /// The test for the paths on which one assertion fails.
@@ -328,11 +320,10 @@ impl Author<'_> {
         let Some(assumption) = condition.filter(|_| !kept.is_empty()) else { return };
         let fixes = self.fixes_of_ending();
         let examples = self.examples(&kept, &fixes);
-        let text = assumption.as_ref().map(|assumption| assumption.text.clone());
+        let (kind, text) = (Kind::Opposite(statement), assumption.text);
         let name = format!("{}_only_then", self.plan.subject.function());
-        let kind = Kind::Opposite(statement);
-        let drawn = Drawn::Usual;
-        self.push(Draft { kind, name, fixes, assumption: text, examples, drawn }, assumption);
+        let draft = Draft::new(kind, name, fixes, text, examples, Drawn::Usual);
+        self.push(draft, Some(assumption.is_proved));
     }
 
     /// The one statement of the test in which all of these paths end.

@@ -151,6 +151,5 @@ fn with_parameters(bench: &Bench, plan: &Plan, attribute: String) -> Vec<Edit> {
 /// Without `#[should_panic]`: how it ends is looked at. Lines stay where they are.
 fn without_panic(bench: &Bench, plan: &Plan) -> Option<Edit> {
     let part = plan.subject.panics.as_ref()?.attribute.clone();
-    let lines = bench.text[part.clone()].matches('\n').count();
-    Some(Edit::new(part, "\n".repeat(lines)))
+    Some(Edit::new(part, "").with_lines(&bench.text))
 }

@@ -14,6 +14,7 @@ use super::sequences::{self, Sequence};
 use super::value::Type;
 use rebut_concolic::Budget;
 use rebut_smt::{Answer, Model, Pool, Solver, Term};
+use std::collections::{HashMap, HashSet};
 
 /// What a parameter is on all passing paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,11 +25,12 @@ pub(super) enum Fix {
     As(String),
 }
 
-/// A condition.
+/// When something is so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Assumption {
-    pub(super) text: String,
-    /// Whether it is proved for all inputs, and not for the known paths only.
+    /// The condition; none if it is always so.
+    pub(super) text: Option<String>,
+    /// Whether that is proved for all inputs, and not for the known paths only.
     pub(super) is_proved: bool,
 }
 
@@ -87,13 +89,26 @@ pub(super) struct Logic<'p> {
     pub(super) fixes: Vec<Option<Fix>>,
     /// The same as terms.
     pub(super) equal: Vec<Option<Term>>,
+    /// What is known of regions.
+    known: HashMap<Region, Facts>,
 }
 
-/// Inputs that take a path, and one of them.
-#[derive(Clone, Debug)]
+/// So many inputs of a region are kept.
+const MODELS_MAX: usize = 12;
+
+/// What is known of a region.
+#[derive(Debug, Default)]
+struct Facts {
+    /// Some of its inputs: most questions are answered by one of them.
+    models: Vec<Model>,
+    /// What is true for none of them.
+    refuted: HashSet<Term>,
+}
+
+/// Inputs that take a path: those on which all of these terms are true.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Region {
     terms: Vec<Term>,
-    model: Option<Model>,
 }
 
 impl<'p> Logic<'p> {
@@ -115,6 +130,7 @@ impl<'p> Logic<'p> {
             sequences,
             fixes: vec![None; count],
             equal: vec![None; count],
+            known: HashMap::new(),
         }
     }
 
@@ -122,40 +138,80 @@ impl<'p> Logic<'p> {
         self.plan.parameters[nth].of.as_ref()
     }
 
-    fn is_impossible(&mut self, terms: &[Term]) -> bool {
-        self.asker.ask(&mut self.paths.pool, terms) == Some(Answer::Unsat)
+    /// Asks whether no input of a region makes a term true. An input that does is kept.
+    fn is_impossible(&mut self, region: &Region, term: Term) -> bool {
+        let mut question = region.terms.clone();
+        question.push(term);
+        let answer = self.asker.ask(&mut self.paths.pool, &question);
+        let facts = self.known.entry(region.clone()).or_default();
+        match answer {
+            Some(Answer::Sat(model)) if facts.models.len() < MODELS_MAX => {
+                facts.models.push(model);
+                false
+            }
+            Some(Answer::Unsat) => {
+                facts.refuted.insert(term);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Whether a term is true on all of a path.
     fn is_implied(&mut self, region: &Region, term: Term) -> bool {
-        let pool = &mut self.paths.pool;
-        if region.model.as_ref().is_some_and(|model| !model.satisfies(pool, &[term])) {
-            return false;
-        }
-        let opposite = pool.not(term);
-        let mut question = region.terms.clone();
-        question.push(opposite);
-        self.is_impossible(&question)
+        let opposite = self.paths.pool.not(term);
+        self.is_refuted(region, opposite)
     }
 
     /// Whether a term is true nowhere on a path.
     fn is_refuted(&mut self, region: &Region, term: Term) -> bool {
-        let pool = &mut self.paths.pool;
-        if region.model.as_ref().is_some_and(|model| model.satisfies(pool, &[term])) {
-            return false;
+        if let Some(facts) = self.known.get(region) {
+            if facts.refuted.contains(&term) {
+                return true;
+            }
+            let pool = &self.paths.pool;
+            if facts.models.iter().any(|model| model.satisfies(pool, &[term])) {
+                return false;
+            }
         }
-        let mut question = region.terms.clone();
-        question.push(term);
-        self.is_impossible(&question)
+        self.is_impossible(region, term)
     }
 
+    /// The paths that end so, those first whose inputs are most like the test's own values: not
+    /// all of very many are looked at.
     fn paths_that(&self, is_meant: impl Fn(End) -> bool) -> Vec<usize> {
-        (0..self.paths.all.len()).filter(|nth| is_meant(self.ends[*nth])).collect()
+        let all = 0..self.paths.all.len();
+        let mut found: Vec<usize> = all.filter(|nth| is_meant(self.ends[*nth])).collect();
+        let own = &self.paths.own_numbers;
+        found.sort_by_cached_key(|nth| {
+            let numbers = &self.paths.all[*nth].numbers;
+            let differ = own.iter().zip(numbers).filter(|(own, number)| own != number).count();
+            differ + own.len().abs_diff(numbers.len())
+        });
+        found
     }
 
-    fn region(&self, path: usize) -> Region {
+    fn region(&mut self, path: usize) -> Region {
         let path = &self.paths.all[path];
-        Region { terms: path.conditions.clone(), model: Some(path.model.clone()) }
+        let region = Region { terms: path.conditions.clone() };
+        let facts = self.known.entry(region.clone()).or_default();
+        if facts.models.is_empty() {
+            facts.models.push(path.model.clone());
+        }
+        region
+    }
+
+    /// The part of a region where a term is true.
+    fn part(&mut self, region: &Region, term: Term) -> Region {
+        let mut part = region.clone();
+        part.terms.push(term);
+        if let (Some(facts), false) = (self.known.get(region), self.known.contains_key(&part)) {
+            let pool = &self.paths.pool;
+            let inside = facts.models.iter().filter(|model| model.satisfies(pool, &[term]));
+            let (models, refuted) = (inside.cloned().collect(), facts.refuted.clone());
+            self.known.insert(part.clone(), Facts { models, refuted });
+        }
+        part
     }
 
     /// Begins to count questions anew.
@@ -363,18 +419,15 @@ impl<'p> Logic<'p> {
                 continue;
             }
             let equal = self.equal[nth]?;
-            region.terms.push(equal);
-            let pool = &self.paths.pool;
-            let model = region.model.take();
-            region.model = model.filter(|model| model.satisfies(pool, &[equal]));
+            region = self.part(&region, equal);
         }
-        let terms = region.terms.clone();
-        (!self.is_impossible(&terms)).then_some(region)
+        let always = self.paths.pool.bool(true);
+        (!self.is_refuted(&region, always)).then_some(region)
     }
 
-    /// The condition on the free parameters under which the test passes: none inside if it always
-    /// does, none at all if there is no simple one.
-    pub(super) fn passing(&mut self) -> Option<Option<Assumption>> {
+    /// The condition on the free parameters under which the test passes; none if there is no
+    /// simple one.
+    pub(super) fn passing(&mut self) -> Option<Assumption> {
         let passing = self.paths_that(|end| end == End::Passes);
         let others =
             self.paths_that(|end| matches!(end, End::Assertion | End::Refuses | End::Mistake));
@@ -424,7 +477,7 @@ impl<'p> Logic<'p> {
 
     /// The paths that end like this whatever is expected, and the condition on what goes in
     /// under which they are taken.
-    pub(super) fn ending(&mut self, paths: &[usize]) -> (Vec<usize>, Option<Option<Assumption>>) {
+    pub(super) fn ending(&mut self, paths: &[usize]) -> (Vec<usize>, Option<Assumption>) {
         let inputs = self.inputs();
         let is_expected = |nth: usize| !inputs.contains(&nth);
         let mut kept = Vec::new();
@@ -453,9 +506,10 @@ impl<'p> Logic<'p> {
         inside: &[Region],
         outside: &[Region],
         free: &[usize],
-    ) -> Option<Option<Assumption>> {
+    ) -> Option<Assumption> {
+        let is_proved = self.is_all_known(free);
         if outside.is_empty() {
-            return Some(None);
+            return Some(Assumption { text: None, is_proved });
         }
         let atoms = self.atoms(free);
         // Both sides of each.
@@ -481,10 +535,16 @@ impl<'p> Logic<'p> {
                 Some(negated.join(" || "))
             })
             .or_else(|| self.split(inside, outside, &atoms))?;
+        Some(Assumption { text: Some(text), is_proved })
+    }
+
+    /// Whether the known paths are all there are: texts and lists are explored up to a length, and
+    /// texts with some characters only.
+    fn is_all_known(&self, free: &[usize]) -> bool {
         let has_unknown = self.ends.contains(&End::Unknown);
         let is_known = self.paths.all.len() <= REGIONS_MAX;
-        let is_proved = self.paths.is_complete && is_known && !has_unknown;
-        Some(Some(Assumption { text, is_proved }))
+        let has_bounds = free.iter().any(|nth| !self.plan.parameters[*nth].is_scalar());
+        self.paths.is_complete && is_known && !has_unknown && !has_bounds
     }
 
     fn atoms(&mut self, free: &[usize]) -> Vec<Atom> {
@@ -540,11 +600,9 @@ impl<'p> Logic<'p> {
     /// A few conditions that are never all true on one of these paths, where none alone never is.
     fn together(&mut self, open: &[Region], valid: &[&Atom], most: usize) -> Option<Vec<Atom>> {
         let is_refuted = |logic: &mut Self, atoms: &[&Atom]| {
-            open.iter().all(|region| {
-                let mut terms = region.terms.clone();
-                terms.extend(atoms.iter().map(|atom| atom.term));
-                logic.is_impossible(&terms)
-            })
+            let terms: Vec<Term> = atoms.iter().map(|atom| atom.term).collect();
+            let all = logic.paths.pool.all(&terms);
+            open.iter().all(|region| logic.is_refuted(region, all))
         };
         let mut kept = valid.to_vec();
         if !is_refuted(self, &kept) {
@@ -608,11 +666,7 @@ impl<'p> Logic<'p> {
         let mut kept = Vec::new();
         for region in regions {
             if !self.is_refuted(region, term) {
-                let mut terms = region.terms.clone();
-                terms.push(term);
-                let pool = &self.paths.pool;
-                let model = region.model.clone().filter(|model| model.satisfies(pool, &[term]));
-                kept.push(Region { terms, model });
+                kept.push(self.part(region, term));
             }
         }
         kept
@@ -650,9 +704,7 @@ impl<'p> Logic<'p> {
         terms.extend(self.drawn(path, scalars, &chosen));
         let mut kept = vec![has_own_texts; count];
         let mut numbers = vec![None; count];
-        if !matches!(self.asker.ask(&mut self.paths.pool, &terms), Some(Answer::Sat(_))) {
-            return None;
-        }
+        let mut known = self.model(&terms)?;
         for nth in 0..count {
             let Some(variable) = self.variables[nth] else { continue };
             let (own, others) = self.candidates(nth);
@@ -662,18 +714,18 @@ impl<'p> Logic<'p> {
                 let value = pool.bits(width, *number as u128 & (u128::MAX >> (128 - width)));
                 let is_it = pool.eq(variable, value);
                 terms.push(is_it);
-                let answer = self.asker.ask(&mut self.paths.pool, &terms);
-                let is_possible = matches!(answer, Some(Answer::Sat(_)));
-                if !is_possible {
-                    terms.pop();
+                let is_known = known.satisfies(pool, &[is_it]);
+                let model = if is_known { Some(known.clone()) } else { self.model(&terms) };
+                match model {
+                    Some(model) => known = model,
+                    None => drop(terms.pop()),
                 }
-                is_possible
+                known.satisfies(&self.paths.pool, &[is_it])
             });
             kept[nth] = found.is_some() && found == own;
             numbers[nth] = found;
             if found.is_none()
-                && let Some(Answer::Sat(model)) = self.asker.ask(&mut self.paths.pool, &terms)
-                && let Ok(value) = model.evaluate(&self.paths.pool, variable)
+                && let Ok(value) = known.evaluate(&self.paths.pool, variable)
             {
                 // Any that goes there with those that are chosen; later ones have to fit it.
                 let is_signed = matches!(self.of(nth), Some(Type::Int { is_signed: true, .. }));
@@ -688,6 +740,14 @@ impl<'p> Logic<'p> {
             }
         }
         Some(Simple { path, kept, numbers })
+    }
+
+    /// An input for which all of these are true, if one is found.
+    fn model(&mut self, terms: &[Term]) -> Option<Model> {
+        match self.asker.ask(&mut self.paths.pool, terms) {
+            Some(Answer::Sat(model)) => Some(model),
+            _ => None,
+        }
     }
 
     /// The number of a parameter in the test, and others that read well.
@@ -723,7 +783,7 @@ impl<'p> Logic<'p> {
             return false;
         }
         terms.extend(fixed);
-        matches!(self.asker.ask(&mut self.paths.pool, &terms), Some(Answer::Sat(_)))
+        self.model(&terms).is_some()
     }
 
     /// That the draws behind those of one choice are these.

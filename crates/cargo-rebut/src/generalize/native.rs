@@ -39,8 +39,10 @@ pub(super) fn run(
         let Some(paths) = &paths[nth] else { return Vec::new() };
         let has_ended =
             |path: &usize| matches!(paths.all[*path].outcome, Outcome::Passed | Outcome::Failed(_));
-        let some = paths.kinds().into_iter().flat_map(|kind| kind.into_iter().take(EACH_MAX));
-        let some = some.filter(has_ended).take(INPUTS_MAX);
+        // One of each kind before others of it.
+        let kinds = groups(paths);
+        let some = (0..EACH_MAX).flat_map(|nth| kinds.iter().filter_map(move |kind| kind.get(nth)));
+        let some = some.copied().filter(has_ended).take(INPUTS_MAX);
         let input = |path: usize| {
             let known = &paths.all[path];
             Input { path, values: known.values.clone(), answers: known.answers.clone() }
@@ -88,13 +90,14 @@ pub(super) fn run(
                 all[path] = native;
             }
         }
-        for kind in paths.kinds() {
+        let tried: Vec<usize> = inputs(nth).iter().map(|input| input.path).collect();
+        for kind in groups(paths) {
             let known = kind.iter().filter(|path| all[**path].end != End::Unknown);
             let Some(known) = known.min_by_key(|path| all[**path].end == End::Passes) else {
                 continue;
             };
             let native = all[*known].clone();
-            for path in kind.into_iter().skip(EACH_MAX) {
+            for path in kind.into_iter().filter(|path| !tried.contains(path)) {
                 all[path] = native.clone();
             }
         }
@@ -111,6 +114,23 @@ pub(super) fn run(
         found.push(all);
     }
     Ok(found)
+}
+
+/// Paths of which a few speak for all: those that pass by kind, those that fail by place.
+fn groups(paths: &Paths) -> Vec<Vec<usize>> {
+    let place = |path: usize| match &paths.all[path].outcome {
+        Outcome::Failed(failure) => Some((&failure.file, failure.line, failure.column)),
+        _ => None,
+    };
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for kind in paths.kinds() {
+        let at = place(kind[0]);
+        match groups.iter_mut().find(|known| at.is_some() && place(known[0]) == at) {
+            Some(known) => known.extend(kind),
+            None => groups.push(kind),
+        }
+    }
+    groups
 }
 
 /// Runs the inputs of findings, and takes those back that do not end at the place that is told.

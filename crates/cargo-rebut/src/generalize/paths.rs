@@ -6,8 +6,8 @@ use crate::words;
 use rebut_build::Module;
 use rebut_choice::{Choice, Domain, Kind, Role, Tape, Token};
 use rebut_concolic::{
-    Ask, Budget, Exploration, Machine, Outcome, Place, Places, Scout, Side, Site, Tree, UnderTest,
-    Verdict,
+    Ask, Budget, Description, Exploration, Machine, Outcome, Place, Places, Quality, Scout, Side,
+    Site, Tree, UnderTest, Verdict,
 };
 use rebut_smt::{Answer, Bits, Model, Pool, Solver, Statistics, Term, Value};
 use std::collections::{BTreeSet, HashMap};
@@ -91,19 +91,20 @@ pub(super) fn explore_all(
             return plans.iter().map(|plan| plan.is_open().then(|| Err(why.clone()))).collect();
         }
     };
-    let scout = Scout::new(Arc::clone(&wasm), rebut_build::beyond).map(Arc::new);
+    let machines = machines(module, Arc::clone(&wasm), plans);
     let next = AtomicUsize::new(0);
     let found: Mutex<Vec<Option<Result<Paths, String>>>> =
         Mutex::new(plans.iter().map(|_| None).collect());
-    let explorer = Explorer { module, file, wasm, budget };
-    let work = || loop {
-        let nth = next.fetch_add(1, Ordering::Relaxed);
-        let Some(plan) = plans.get(nth) else { break };
-        if plan.is_open() {
-            let paths = match &scout {
-                Ok(scout) => explorer.explore(plan, scout),
-                Err(unfit) => Err(unfit.to_string()),
-            };
+    let explorer = Explorer { module, file, wasm: &wasm, budget };
+    let work = || {
+        // Reading them takes long, and threads cannot share them.
+        let places = explorer.places();
+        loop {
+            let nth = next.fetch_add(1, Ordering::Relaxed);
+            let (Some(plan), Some(machine)) = (plans.get(nth), machines.get(nth)) else { break };
+            let taken = machine.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Some(machine) = taken else { continue };
+            let paths = machine.and_then(|machine| explorer.explore(plan, machine, &places));
             found.lock().unwrap_or_else(PoisonError::into_inner)[nth] = Some(paths);
         }
     };
@@ -113,6 +114,49 @@ pub(super) fn explore_all(
         }
     });
     found.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What runs the test of a plan, or why it cannot be run; none if it is not to be run.
+type Prepared = Mutex<Option<Result<Machine, String>>>;
+
+/// What runs the tests of the open plans: tests of a file call mostly the same functions, so the
+/// code of these is made once for all of them.
+fn machines(module: &Module, wasm: Arc<[u8]>, plans: &[Plan]) -> Vec<Prepared> {
+    let failed = |why: String| {
+        let one = |plan: &Plan| Mutex::new(plan.is_open().then(|| Err(why.clone())));
+        plans.iter().map(one).collect()
+    };
+    let scout = match Scout::new(wasm, rebut_build::beyond) {
+        Ok(scout) => Arc::new(scout),
+        Err(unfit) => return failed(unfit.to_string()),
+    };
+    let entries = entries(module, &scout, plans);
+    let built: Vec<&str> = entries.iter().flatten().map(String::as_str).collect();
+    let mut machines = match Machine::several(&scout, &built, Quality::Fine) {
+        Ok(machines) => machines.into_iter(),
+        Err(unfit) => return failed(unfit.to_string()),
+    };
+    let prepared = |(plan, entry): (&Plan, &Option<String>)| {
+        let machine = entry.as_ref().and_then(|_| machines.next());
+        let prepared = machine.ok_or_else(|| words::NO_TESTS_WERE_BUILT.to_owned());
+        Mutex::new(plan.is_open().then_some(prepared))
+    };
+    plans.iter().zip(&entries).map(prepared).collect()
+}
+
+/// The entries of the tests of open plans: those whose names are in the same lines of the file.
+fn entries(module: &Module, scout: &Scout, plans: &[Plan]) -> Vec<Option<String>> {
+    let describe = |entry: &String| Some((entry.clone(), scout.describe(entry).ok()?));
+    let all: Vec<(String, Description)> = module.entries.iter().filter_map(describe).collect();
+    let entry = |plan: &Plan| {
+        let ends = plan.subject.full_path();
+        let mut all = all.iter().filter(|_| plan.is_open());
+        let found = all.find(|(_, description)| {
+            description.path.ends_with(&ends) && description.line as usize == plan.subject.line
+        });
+        found.map(|(entry, _)| entry.clone())
+    };
+    plans.iter().map(entry).collect()
 }
 
 /// A solver that forgets: looking through all that it remembers would take longer than answering,
@@ -148,15 +192,17 @@ impl Ask for Renewed<'_> {
 struct Explorer<'m> {
     module: &'m Module,
     file: &'m std::path::Path,
-    wasm: Arc<[u8]>,
+    wasm: &'m [u8],
     budget: &'m Budget,
 }
 
-impl Explorer<'_> {
-    fn explore(&self, plan: &Plan, scout: &Arc<Scout>) -> Result<Paths, String> {
-        let entry = self.entry(plan, scout).ok_or(words::NO_TESTS_WERE_BUILT)?;
-        let unfit = |unfit: rebut_concolic::Unfit| unfit.to_string();
-        let mut machine = Machine::scouted(Arc::clone(scout), &entry).map_err(unfit)?;
+impl<'m> Explorer<'m> {
+    fn explore(
+        &self,
+        plan: &Plan,
+        mut machine: Machine,
+        places: &Option<Places<'m>>,
+    ) -> Result<Paths, String> {
         let numbers = own_numbers(plan).ok_or(words::NO_TYPES)?;
         let seeds = [tape(&numbers)];
         let mut solver =
@@ -165,7 +211,6 @@ impl Explorer<'_> {
         let length = self.budget.length.max(longest(plan));
         let budget = Budget { length, ..self.budget.clone() };
         let explored = rebut_concolic::explore_with(&mut machine, &budget, &seeds, &mut solver);
-        let places = Places::read(&self.wasm, self.under_test());
         let mut known: HashMap<Site, bool> = HashMap::new();
         let is_under_test = |site: Site| {
             let place = || places.as_ref().and_then(|places| places.nearest(site));
@@ -177,29 +222,20 @@ impl Explorer<'_> {
         paths(explored, plan, &numbers, solver, is_under_test)
     }
 
+    /// The places of the module.
+    fn places(&self) -> Option<Places<'m>> {
+        let under_test = UnderTest {
+            root: self.module.built_in.clone(),
+            packages: self.module.packages.clone(),
+            others: self.module.libraries.clone(),
+        };
+        Places::read(self.wasm, under_test)
+    }
+
     /// Whether a place is that of code which draws parameters: the head of the test.
     fn is_drawing(&self, plan: &Plan, place: &Place) -> bool {
         std::path::Path::new(&place.file) == self.file
             && plan.subject.head.contains(&(place.line as usize))
-    }
-
-    fn under_test(&self) -> UnderTest {
-        UnderTest {
-            root: self.module.built_in.clone(),
-            packages: self.module.packages.clone(),
-            others: self.module.libraries.clone(),
-        }
-    }
-
-    /// The entry of a test: the one whose name is in the same line of the file.
-    fn entry(&self, plan: &Plan, scout: &Scout) -> Option<String> {
-        let ends = plan.subject.full_path();
-        let is_it = |entry: &&String| {
-            scout.describe(entry).is_ok_and(|description| {
-                description.path.ends_with(&ends) && description.line as usize == plan.subject.line
-            })
-        };
-        self.module.entries.iter().find(is_it).cloned()
     }
 }
 

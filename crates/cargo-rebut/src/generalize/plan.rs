@@ -66,13 +66,9 @@ impl Parameter {
     }
 
     /// What makes the body name it in place of the value.
-    fn edit(&self, text: &str) -> Edit {
+    fn edit(&self) -> Edit {
         match &self.site.binding {
-            // Lines stay where they are.
-            Some(binding) => {
-                let lines = text[binding.clone()].matches('\n').count();
-                Edit::new(binding.clone(), "\n".repeat(lines))
-            }
+            Some(binding) => Edit::new(binding.clone(), ""),
             None => Edit::new(self.site.part.clone(), self.site.named(&self.site.name)),
         }
     }
@@ -189,10 +185,12 @@ impl Plan {
         }
     }
 
-    /// What makes the body name the parameters: the first place of each, then the others.
+    /// What makes the body name the parameters: the first place of each, then the others. Lines
+    /// stay where they are.
     pub(super) fn edits(&self, text: &str) -> Vec<Edit> {
-        let first = self.parameters.iter().map(|parameter| parameter.edit(text));
-        first.chain(self.parameters.iter().flat_map(Parameter::other_edits)).collect()
+        let first = self.parameters.iter().map(Parameter::edit);
+        let all = first.chain(self.parameters.iter().flat_map(Parameter::other_edits));
+        all.map(|edit| edit.with_lines(text)).collect()
     }
 
     /// The place of each edit: the parameter, and which of its other places it is.

@@ -10,6 +10,14 @@ pub(super) struct Edit {
 }
 
 impl Edit {
+    /// The same with as many lines as it replaces.
+    pub(super) fn with_lines(mut self, text: &str) -> Edit {
+        let count = |text: &str| text.matches('\n').count();
+        let missing = count(&text[self.part.clone()]).saturating_sub(count(&self.text));
+        self.text.push_str(&"\n".repeat(missing));
+        self
+    }
+
     pub(super) fn new(part: Part, text: impl Into<String>) -> Edit {
         Edit { part, text: text.into() }
     }

@@ -81,16 +81,11 @@ impl Told<'_> {
             Kind::Panics(_) => "panics",
             Kind::Opposite(_) => "claims the opposite",
         };
-        let parameters: Vec<&str> =
-            draft.parameters(self.plan).iter().map(|parameter| parameter.name()).collect();
-        let signature = format!("{}({})", draft.name, parameters.join(", "));
+        let signature = format!("{}({})", draft.name, draft.names(self.plan).join(", "));
+        let is_proved = proof.unwrap_or(false);
         let when = match (&draft.assumption, draft.drawn) {
             (_, Drawn::None) => words::for_examples(draft.examples.len()),
-            (None, _) => "for all inputs that were tried".to_owned(),
-            (Some(text), _) => {
-                let paths = self.paths.map_or(0, |paths| paths.all.len());
-                words::when(text, proof.unwrap_or(false), paths)
-            }
+            (text, _) => words::when(text.as_deref(), is_proved),
         };
         format!("{signature} {does} {when}")
     }

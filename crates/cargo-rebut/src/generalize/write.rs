@@ -3,6 +3,7 @@
 use super::bench::Bench;
 use super::logic::Fix;
 use super::plan::{Parameter, Plan};
+use super::sites::{self, Site};
 use super::splice::{Edit, splice};
 use super::subject::Part;
 use super::value::{Type, Value};
@@ -18,6 +19,8 @@ pub(super) struct Draft {
     /// The values of its parameters, in order.
     pub(super) examples: Vec<Vec<String>>,
     pub(super) drawn: Drawn,
+    /// What the parameters of the plan are called in it.
+    names: Vec<String>,
 }
 
 /// What a test claims.
@@ -43,6 +46,53 @@ pub(super) enum Drawn {
 }
 
 impl Draft {
+    pub(super) fn new(
+        kind: Kind,
+        name: String,
+        fixes: Vec<Option<Fix>>,
+        assumption: Option<String>,
+        examples: Vec<Vec<String>>,
+        drawn: Drawn,
+    ) -> Draft {
+        Draft { kind, name, fixes, assumption, examples, drawn, names: Vec::new() }
+    }
+
+    /// With its parameters numbered without gaps: those of the plan that it does not have are
+    /// counted there.
+    pub(super) fn renumbered(mut self, plan: &Plan) -> Draft {
+        let mut all = plan.clone();
+        let is_free = |(_, fix): &(&mut Parameter, &Option<Fix>)| fix.is_none();
+        let free = all.parameters.iter_mut().zip(&self.fixes).filter(is_free);
+        let mut sites: Vec<&mut Site> = free.map(|(parameter, _)| &mut parameter.site).collect();
+        sites::name(&mut sites, &plan.subject.found.taken);
+        let name = |parameter: &Parameter| parameter.name().to_owned();
+        self.names = all.parameters.iter().map(name).collect();
+        let before: Vec<&str> = plan.parameters.iter().map(Parameter::name).collect();
+        let renamed = |text: &str| renamed(text, &before, &self.names);
+        self.assumption = self.assumption.as_deref().map(renamed);
+        for fix in &mut self.fixes {
+            if let Some(Fix::As(text)) = fix {
+                *text = renamed(text);
+            }
+        }
+        self
+    }
+
+    /// The plan with the names of this draft.
+    fn named(&self, plan: &Plan) -> Plan {
+        let mut plan = plan.clone();
+        for (parameter, name) in plan.parameters.iter_mut().zip(&self.names) {
+            parameter.site.name.clone_from(name);
+        }
+        plan
+    }
+
+    /// What its parameters are called.
+    pub(super) fn names(&self, plan: &Plan) -> Vec<String> {
+        let plan = self.named(plan);
+        self.parameters(&plan).iter().map(|parameter| parameter.name().to_owned()).collect()
+    }
+
     /// The settings of the attribute.
     fn settings(&self, rebut: &str) -> String {
         let mut settings = Vec::new();
@@ -64,6 +114,7 @@ impl Draft {
 
 /// The text of a test.
 pub(super) fn test(bench: &Bench, plan: &Plan, draft: &Draft) -> String {
+    let plan = &draft.named(plan);
     match &draft.kind {
         Kind::Passes => replaced(bench, plan, draft),
         Kind::Panics(messages) => {
@@ -142,7 +193,8 @@ fn each(plan: &Plan, draft: &Draft) -> String {
     });
     let row = |example: &Vec<String>| {
         let values = parameters.iter().zip(example).map(|(parameter, value)| match parameter.of {
-            Some(Type::Slice(_)) => format!("&{}[..]", value.trim_start_matches("vec!")),
+            // Arrays of one length only have one type.
+            Some(Type::Slice(_)) => format!("&{}[..]", value.trim_start_matches('&')),
             _ => value.clone(),
         });
         tuple(values.collect())
@@ -281,6 +333,33 @@ pub(super) fn opposite(text: &str, statement: &Part) -> Option<Vec<Edit>> {
     Some(turned)
 }
 
+/// A text with other names for parameters, all at once.
+fn renamed(text: &str, before: &[&str], after: &[String]) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut all = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = match is_word(first) {
+            true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            false => first.len_utf8(),
+        };
+        let (part, behind) = rest.split_at(end);
+        // Methods and fields keep their names.
+        let known = before.iter().position(|name| *name == part && !all.ends_with('.'));
+        all.push_str(known.map_or(part, |nth| after[nth].as_str()));
+        rest = behind;
+    }
+    all
+}
+
+/// A value as an example of a parameter: a list that is lent is written as an array.
+pub(super) fn given(parameter: &Parameter, value: String) -> String {
+    match (&parameter.of, value.strip_prefix("vec!")) {
+        (Some(Type::Slice(_)), Some(list)) => format!("&{list}"),
+        _ => value,
+    }
+}
+
 /// The white space before what stands there.
 pub(super) fn indent(text: &str, at: usize) -> String {
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -328,6 +407,14 @@ mod tests {
         ] {
             assert_eq!(turned(statement).as_deref(), expected, "{statement}");
         }
+    }
+
+    #[test]
+    fn names_are_exchanged_all_at_once_but_not_those_of_methods() {
+        let after = ["b", "len"].map(str::to_owned);
+        let renamed = |text| renamed(text, &["a", "b"], &after);
+        assert_eq!(renamed("a < b && ab.a() == 'c'"), "b < len && ab.a() == 'c'");
+        assert_eq!(renamed("i64::from(b) + 1"), "i64::from(len) + 1");
     }
 
     #[test]
