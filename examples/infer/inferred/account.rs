@@ -22,7 +22,7 @@ mod inferred {
 
     /// Proved for all calls: 1 path.
     #[rebut::test]
-    fn open_sets_balance_to_balance(balance: u32) {
+    fn open_sets_balance_to_given_balance(balance: u32) {
         let account = Account::open(balance);
         assert_eq!(account.balance(), balance);
         assert!(!account.is_frozen());

@@ -37,7 +37,7 @@ mod inferred {
 
     /// Proved for all states that at most 3 steps lead to: 62 paths.
     #[rebut::test]
-    fn add_then_count_is_at_most_count(steps: Vec<Step>, item: u8) {
+    fn add_does_not_lower_count(steps: Vec<Step>, item: u8) {
         let mut bag = reached(steps);
         let old_count = bag.count();
         let _ = bag.add(item);
@@ -70,7 +70,7 @@ mod inferred {
 
     /// Proved for all states that at most 3 steps lead to: 62 paths.
     #[rebut::test]
-    fn remove_then_count_is_at_most_count(steps: Vec<Step>, item: u8) {
+    fn remove_does_not_raise_count(steps: Vec<Step>, item: u8) {
         let mut bag = reached(steps);
         let old_count = bag.count();
         let _ = bag.remove(item);
