@@ -102,7 +102,6 @@ pub(crate) const OWN_VALUES_ARE_LOST: &str =
     "none of the paths that were explored is that of its own values";
 pub(crate) const ONLY_OWN_VALUES: &str = "it passes with its own values only";
 pub(crate) const NOT_AGAIN: &str = "it was tried before";
-pub(crate) const MORE_THAN_THE_TRAIT: &str = "the test needs more of it than the trait has";
 pub(crate) const ANSWERS_OF_MOCKS: &str = "if nothing ever answers so: `#[rebut::mock]` before the trait, `#[assume(..)]` before the method";
 pub(crate) const HAS_NO_MOCK: &str = "the trait has none; write `#[rebut::mock]` before it";
 pub(crate) const OTHER_ANSWERS: &str = "with other answers the test does not pass";

@@ -53,6 +53,11 @@ impl Till {
     }
 }
 
+/// How dear a tariff is, in stars.
+pub fn stars(tariff: &dyn Tariff) -> u32 {
+    tariff.fee(100).min(5)
+}
+
 /// The share of each.
 pub fn share(bill: u32, company: &impl Company) -> u32 {
     bill / company.people()
@@ -84,6 +89,11 @@ mod tests {
         let mut till = Till::new(Box::new(tariff));
         till.sell(20);
         assert_eq!(till.fees(), 7);
+    }
+
+    #[test]
+    fn there_are_five_stars_at_most() {
+        assert!(stars(&Flat(3)) <= 5);
     }
 
     #[test]

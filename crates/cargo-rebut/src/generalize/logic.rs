@@ -260,7 +260,7 @@ impl<'p> Logic<'p> {
         }
         let mut passing = self.paths_that(|end| end == End::Passes);
         passing.truncate(REGIONS_MAX);
-        let mut is_any = false;
+        let mut is_any = self.plan.mocks().next().is_some();
         for nth in 0..count {
             let Some(is_own) = self.equal[nth] else { continue };
             (self.fixes[nth], self.equal[nth]) = (None, None);
@@ -543,7 +543,10 @@ impl<'p> Logic<'p> {
     fn is_all_known(&self, free: &[usize]) -> bool {
         let has_unknown = self.ends.contains(&End::Unknown);
         let is_known = self.paths.all.len() <= REGIONS_MAX;
-        let has_bounds = free.iter().any(|nth| !self.plan.parameters[*nth].is_scalar());
+        let has_bounds = free.iter().any(|nth| match &self.plan.parameters[*nth] {
+            mock if mock.is_mock() => self.paths.has_bounded_answers,
+            other => !other.is_scalar(),
+        });
         self.paths.is_complete && is_known && !has_unknown && !has_bounds
     }
 

@@ -226,7 +226,9 @@ fn says_more(plan: &Plan, new: Option<&Outcome>, old_plan: &Plan, old: Option<&O
         free.iter().any(|parameter| parameter.site.part == *part)
             || plan.mocks().any(|mock| in_mock(&mock.site.part))
     };
-    let keeps = old.parameters(old_plan).iter().all(|parameter| has_place(&parameter.site.part));
+    // What is expected is no input.
+    let given = old.parameters(old_plan).into_iter().filter(|parameter| !parameter.is_expected());
+    let keeps = given.into_iter().all(|parameter| has_place(&parameter.site.part));
     keeps && (new.assumption.is_none() || new.assumption == old.assumption)
 }
 

@@ -26,6 +26,8 @@ pub(super) struct Paths {
     pub(super) own_numbers: Vec<i128>,
     /// Whether there are no others.
     pub(super) is_complete: bool,
+    /// Whether mocks answer with texts or lists, which are explored up to a length.
+    pub(super) has_bounded_answers: bool,
     /// What the conditions are made of.
     pub(super) pool: Pool,
     /// How often the test was run.
@@ -306,6 +308,7 @@ fn paths(
     mut is_under_test: impl FnMut(Site) -> bool,
 ) -> Result<Paths, String> {
     let has_mocks = plan.mocks().next().is_some();
+    let mut has_bounded_answers = false;
     let Exploration { leaves, tree, mut pool, limits, runs, verdict, .. } = explored;
     let ends = ends(&tree);
     let (mut all, mut own): (Vec<Path>, Option<usize>) = (Vec::new(), None);
@@ -322,7 +325,11 @@ fn paths(
         let Some((values, used)) = values(plan, &drawn).filter(|_| is_input) else {
             continue;
         };
-        let answers = has_mocks.then(|| behind(&leaf.tape, used).to_replay_string());
+        let answers = has_mocks.then(|| behind(&leaf.tape, used));
+        let is_length = |choice: &Choice| choice.domain.role == Role::Length;
+        has_bounded_answers |=
+            answers.as_ref().is_some_and(|answers| answers.choices().any(is_length));
+        let answers = answers.map(|answers| answers.to_replay_string());
         if own.is_none() && model(&pool, &conditions, numbers).satisfies(&pool, &conditions) {
             own = Some(all.len());
         }
@@ -365,7 +372,7 @@ fn paths(
             .iter()
             .all(|node| is_closed(node.side(true)) && is_closed(node.side(false)));
     let own_numbers = numbers.to_vec();
-    Ok(Paths { all, own, own_numbers, is_complete, pool, runs, sides })
+    Ok(Paths { all, own, own_numbers, is_complete, has_bounded_answers, pool, runs, sides })
 }
 
 /// The first path that ends as the test does, and that these numbers take with some answers of

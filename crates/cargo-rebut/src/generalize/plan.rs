@@ -17,6 +17,8 @@ pub(super) struct Plan {
     pub(super) why_not: Option<String>,
     /// Whether it is of no use without mocks.
     needs_mocks: bool,
+    /// What the compiler says of a mock that was dropped.
+    mock_error: String,
 }
 
 /// A value that is promoted.
@@ -122,7 +124,7 @@ impl Plan {
         let sites = subject.found.sites.iter().cloned();
         let parameters = sites.map(|site| Parameter::new(site, None)).collect();
         let why_not = subject.why_not.clone();
-        Plan { subject, parameters, why_not, needs_mocks: false }
+        Plan { subject, parameters, why_not, needs_mocks: false, mock_error: String::new() }
     }
 
     /// Whether it can still be generalised.
@@ -145,7 +147,7 @@ impl Plan {
     /// Gives up if there was a point in mocks only, and there are none.
     pub(super) fn check_mocks(&mut self) {
         if self.needs_mocks && self.mocks().next().is_none() {
-            self.give_up(words::MORE_THAN_THE_TRAIT);
+            self.give_up(words::does_not_build(&self.mock_error));
         }
     }
 
@@ -172,7 +174,8 @@ impl Plan {
         }));
         parameters.sort_by_key(|parameter| parameter.site.part.start);
         let subject = self.subject.clone();
-        let mut plan = Plan { subject, parameters, why_not: None, needs_mocks: true };
+        let mock_error = String::new();
+        let mut plan = Plan { subject, parameters, why_not: None, needs_mocks: true, mock_error };
         plan.rename();
         plan
     }
@@ -257,6 +260,9 @@ impl Plan {
             };
             ways.into_iter().map(that).find(|some| !some.is_empty()).unwrap_or_default()
         });
+        if guilty.iter().any(|(nth, _)| self.parameters[*nth].is_mock()) {
+            self.mock_error.clone_from(&wrong.message);
+        }
         self.drop_places(&guilty);
         if self.parameters.is_empty() {
             self.give_up(words::does_not_build_with_parameters(&wrong.message));
