@@ -38,8 +38,8 @@ fn generalize_with(home: &Path, arguments: &[&str], code: i32) -> Option<String>
             command.env_remove(&name);
         }
     }
-    // Rebut is built once for all packages.
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generalized");
+    // Rebut is built once for all packages, and for what is inferred.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("symbolic");
     command.env("CARGO_TARGET_DIR", target).env("CARGO_NET_OFFLINE", "true");
     let output = command
         .current_dir(home)

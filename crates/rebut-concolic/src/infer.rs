@@ -18,6 +18,7 @@
 
 mod candidates;
 mod claim;
+mod instances;
 #[cfg(test)]
 mod oracle;
 mod paths;
@@ -34,6 +35,7 @@ use crate::machine::Machine;
 use crate::trace::Loss;
 use candidates::Candidates;
 use paths::Paths;
+use reduce::Laws;
 
 pub use claim::{Claim, Expr};
 pub use render::Names;
@@ -53,12 +55,25 @@ pub enum Stage {
 }
 
 /// What a slot of a probe is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// When it is observed.
     pub stage: Stage,
     /// The slot with the same observer before the call, or after it.
     pub twin: Option<u32>,
+    /// What shows it, if it is an observer.
+    pub shown_by: Option<Application>,
+    /// Whether it is an argument of observers alone: what is so of it is so of any value.
+    pub is_free: bool,
+}
+
+/// An observer, and what it is applied to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Application {
+    /// The observer, by a number.
+    pub observer: usize,
+    /// The slots of its arguments.
+    pub arguments: Vec<u32>,
 }
 
 /// What is so whenever something else is.
@@ -109,6 +124,8 @@ pub enum Proof {
 pub struct Inferred {
     /// What the call does, the most general first.
     pub laws: Vec<Law>,
+    /// The slots of which the laws say in all cases what they are after the call.
+    pub determined: Vec<u32>,
     /// What is so in all states, by the slots before the call.
     pub states: Vec<Claim>,
     /// The ways to panic.
@@ -166,11 +183,12 @@ pub fn infer(exploration: &mut Exploration, slots: &[Slot], solver: &mut Solver)
     let proof = sure.unwrap_or(Proof::Held(paths.len()));
     let candidates = Candidates::new(&mut paths, proof == Proof::All);
     let states = reduce::states(&mut paths, candidates.of_states());
-    let (laws, panics_if) = reduce::laws(&mut paths, &candidates, &states);
+    let Laws { laws, panics_if, determined } = reduce::laws(&mut paths, &candidates, &states);
     let steady = steady::check(&mut paths, &laws, &states, panics_if.is_some());
     let groups = paths.groups(&laws);
     Inferred {
         laws,
+        determined,
         states,
         panics: paths.panics(),
         panics_if,

@@ -149,12 +149,17 @@ pub struct Description {
 /// # Errors
 /// If the module cannot be read.
 pub fn tests(wasm: &[u8]) -> Result<Vec<String>, Unfit> {
+    entries(wasm, &|name| name.starts_with("rebut_test_"))
+}
+
+/// The names of some exports of a module.
+pub(crate) fn entries(wasm: &[u8], is_wanted: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Unfit> {
     let mut names = Vec::new();
     for payload in wasmparser::Parser::new(0).parse_all(wasm) {
         if let wasmparser::Payload::ExportSection(section) = payload? {
             for export in section {
                 let export = export?;
-                if export.name.starts_with("rebut_test_") {
+                if is_wanted(export.name) {
                     names.push(export.name.to_owned());
                 }
             }
@@ -211,9 +216,9 @@ impl Machine {
         quality: Quality,
     ) -> Result<Vec<Machine>, Unfit> {
         let tried: Vec<Tried> = tests.iter().map(|test| try_out(scout, test)).collect();
-        // Whether hashes have to be kept is seen by what a test calls that nobody has compiled.
+        // Whether hashes are kept is a matter of the code: these cannot share that of others.
         let (apart, together): (Vec<&Tried>, Vec<&Tried>) =
-            tried.iter().partition(|tried| scout.uses_hasher(&tried.called));
+            tried.iter().partition(|tried| tried.called.keeps_hashes);
         let mut all = Called::default();
         together.iter().for_each(|tried| all.extend(&tried.called));
         let common = match (apart.as_slice(), together.as_slice()) {
@@ -221,7 +226,7 @@ impl Machine {
             _ => Some(Arc::new(Common::new(scout, all.clone(), quality)?)),
         };
         let make = |(test, mut tried): (&&str, Tried)| {
-            let common = match common.as_ref().filter(|_| !scout.uses_hasher(&tried.called)) {
+            let common = match common.as_ref().filter(|_| !tried.called.keeps_hashes) {
                 Some(common) => {
                     tried.called = all.clone();
                     Arc::clone(common)
@@ -396,7 +401,10 @@ impl Machine {
 /// Runs a test on random inputs.
 fn try_out(scout: &Scout, test: &str) -> Tried {
     let order = Order { fuel: FUEL_OF_TRIALS, length: usize::MAX, ..Order::default() };
-    scout.try_out(test, &order, CASES)
+    let mut tried = scout.try_out(test, &order, CASES);
+    // What is called from the beginning is never missing: so it is looked at here.
+    tried.called.keeps_hashes = scout.uses_hasher(&tried.called);
+    tried
 }
 
 /// Rounds of loops that a run on a random input may take.
@@ -433,6 +441,11 @@ impl State {
             listener: Listener::default(),
             ends_when_failing: false,
         }
+    }
+
+    /// Whether the run came to a function that is not there.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.missing.is_some()
     }
 
     /// Answers a draw and records it.
@@ -546,4 +559,64 @@ fn parts(shape: i32) -> (Kind, Role) {
         _ => Role::Value,
     };
     (kind, role)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::{Budget, Verdict, explore};
+    use wasm_encoder::{
+        BlockType, CodeSection, ExportKind, ExportSection, Function, FunctionSection,
+        MemorySection, MemoryType, Module, NameMap, NameSection, TypeSection, ValType,
+    };
+
+    /// A test that hashes in two ways, once as the standard library does it and once on its own,
+    /// and fails if that is not the same.
+    fn hashes_in_two_ways() -> Arc<[u8]> {
+        let mut types = TypeSection::new();
+        types.ty().function([ValType::I32], []);
+        types.ty().function([], [ValType::I64]);
+        let mut functions = FunctionSection::new();
+        functions.function(0).function(1).function(1);
+        let mut memories = MemorySection::new();
+        let (minimum, maximum, page_size_log2) = (1, None, None);
+        let (memory64, shared) = (false, false);
+        memories.memory(MemoryType { minimum, maximum, memory64, shared, page_size_log2 });
+        let mut exports = ExportSection::new();
+        exports.export("rebut_test_a_0", ExportKind::Func, 0);
+        exports.export("memory", ExportKind::Memory, 0);
+        let mut bodies = [(); 3].map(|()| Function::new([]));
+        let [test, one, other] = &mut bodies;
+        let mut code = test.instructions();
+        code.call(1).call(2).i64_ne().if_(BlockType::Empty).unreachable().end().end();
+        for hash in [one, other] {
+            hash.instructions().i64_const(0x736f_6d65_7073_6575).end();
+        }
+        let mut codes = CodeSection::new();
+        for body in &bodies {
+            codes.function(body);
+        }
+        let mut called = NameMap::new();
+        called.append(1, "_ZN4core4hash11BuildHasher8hash_one17h0E");
+        called.append(2, "_ZN4mine4hash17h0E");
+        let mut names = NameSection::new();
+        names.functions(&called);
+        let mut module = Module::new();
+        module.section(&types).section(&functions).section(&memories).section(&exports);
+        module.section(&codes).section(&names);
+        module.finish().into()
+    }
+
+    #[test]
+    fn hashes_stay_what_they_are_if_a_test_hashes_on_its_own_from_the_beginning() {
+        let scout = Arc::new(Scout::new(hashes_in_two_ways(), |_| None).expect("a module"));
+        let test = "rebut_test_a_0";
+        let alone = Machine::scouted(Arc::clone(&scout), test).expect("a machine");
+        let several = Machine::several(&scout, &[test], Quality::Draft).expect("machines");
+        for mut machine in several.into_iter().chain([alone]) {
+            let explored = explore(&mut machine, &Budget::default(), &[]);
+            assert_eq!(explored.verdict, Verdict::Holds, "{:?}", explored.leaves);
+            assert!(!machine.assumes_hashes());
+        }
+    }
 }

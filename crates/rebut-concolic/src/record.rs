@@ -4,10 +4,11 @@ mod float;
 mod memory;
 mod settled;
 mod term;
+mod windows;
 
 use std::sync::Arc;
 
-use rebut_smt::{Bounds, Pool, Sort, Term, Value};
+use rebut_smt::{Pool, Sort, Term, Value};
 
 use crate::hooks::{Halt, Hooks, Operand, Shadow, Site};
 use crate::instrument::{ANY_TAINT, GRANULE_SHIFT, Layout};
@@ -16,6 +17,7 @@ use crate::slice::{Slices, Variables};
 use crate::trace::{Input, Kind, Loss, Step};
 use memory::{Cell, Memory};
 use settled::Settled;
+use windows::Windows;
 
 /// A term that would be larger than this if it was written out is taken as its value. Hashes
 /// and ciphers get there quickly, ordinary arithmetic hardly ever.
@@ -38,6 +40,7 @@ pub(crate) struct Recorder {
     slices: Slices,
     settled: Settled,
     memory: Memory,
+    windows: Windows,
     is_recording: bool,
     layout: Arc<Layout>,
 }
@@ -53,6 +56,7 @@ impl Recorder {
             slices: Slices::default(),
             settled: Settled::default(),
             memory: Memory::default(),
+            windows: Windows::default(),
             is_recording: true,
             layout,
         }
@@ -260,7 +264,7 @@ impl Recorder {
     fn window(&mut self, address: Term, offset: u32, length: u32, size: usize) -> Option<Vec<u32>> {
         let variables = self.variables.of(&self.pool, address);
         let relevant = self.slices.relevant(&variables);
-        let bounds = Bounds::infer(&self.pool, &relevant, address)?;
+        let bounds = self.windows.bounds(&self.pool, relevant, address)?;
         if bounds.max - bounds.min >= 16 * WINDOW_MAX {
             return None;
         }

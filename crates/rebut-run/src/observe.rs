@@ -3,8 +3,9 @@
 //! A probe calls the methods of a type and tells what each of them gives, part by part: numbers as
 //! their bytes in the memory, where the host finds the expressions they are the values of;
 //! sequences, tuples and variants as brackets around their parts. Which method of
-//! [`Observed`] is called depends on the type: one that is [`Observe`], one that is iterated over,
-//! or any other, of which nothing can be told.
+//! [`Observed`] is called depends on the type: one that is [`Observe`], one of which at least is
+//! known whether it holds something, one that is iterated over, or any other, of which nothing can
+//! be told.
 
 use std::any::type_name;
 use std::cell::Cell;
@@ -217,7 +218,7 @@ impl<T> Observed<T> {
 
 /// The ways to tell of a value: imported all at once, because which is used depends on its type.
 pub mod how {
-    pub use super::{Any, Iterated, Whole};
+    pub use super::{Any, Iterated, Variant, Whole, WithError};
 }
 
 /// Values that can be told as they are.
@@ -226,10 +227,58 @@ pub trait Whole {
     fn observe(&self);
 }
 
-impl<T: Observe> Whole for &&Observed<T> {
+impl<T: Observe> Whole for &&&&Observed<T> {
     fn observe(&self) {
         if let Some(value) = self.0.take() {
             told::<T>(|| value.observe());
+        }
+    }
+}
+
+/// Results with an error of which nothing can be told.
+pub trait WithError {
+    /// Tells it, and of the error that it is one.
+    fn observe(&self);
+}
+
+impl<T: Observe, E> WithError for &&&Observed<Result<T, E>> {
+    fn observe(&self) {
+        let Some(value) = self.0.take() else { return };
+        told::<Result<T, E>>(|| match value {
+            Ok(value) => enclosed(part::VARIANT, "Ok", || value.observe()),
+            Err(_) => enclosed(part::VARIANT, "Err", || {}),
+        });
+    }
+}
+
+/// Values of which only is told whether they hold something, because nothing is known of that.
+pub trait Variant {
+    /// Tells that.
+    fn observe(&self);
+}
+
+/// The name of the variant that a value is.
+pub trait Named {
+    /// The name.
+    fn name(&self) -> &'static str;
+}
+
+impl<T> Named for Option<T> {
+    fn name(&self) -> &'static str {
+        if self.is_some() { "Some" } else { "None" }
+    }
+}
+
+impl<T, E> Named for Result<T, E> {
+    fn name(&self) -> &'static str {
+        if self.is_ok() { "Ok" } else { "Err" }
+    }
+}
+
+impl<T: Named> Variant for &&Observed<T> {
+    fn observe(&self) {
+        if let Some(value) = self.0.take() {
+            told::<T>(|| enclosed(part::VARIANT, value.name(), || {}));
         }
     }
 }

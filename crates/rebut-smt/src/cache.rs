@@ -41,7 +41,9 @@ impl Cache {
 
     /// An earlier model that fits, cut down to the variables of the group.
     pub(crate) fn model(&self, pool: &Pool, group: &[Term]) -> Option<Model> {
-        let fits = |model: &&Model| model.satisfies(pool, group);
+        // The term that was made last is most often what is new in a question.
+        let newest = group.last().map_or(&[][..], std::slice::from_ref);
+        let fits = |model: &&Model| model.satisfies(pool, newest) && model.satisfies(pool, group);
         let model = self.models.iter().find(fits)?;
         Some(model.restricted(pool, group))
     }

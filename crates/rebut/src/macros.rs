@@ -144,7 +144,7 @@ macro_rules! __observe_call {
         use $crate::__private::observe::how::*;
         $crate::__private::observe::begin($slot);
         let value = $crate::__private::observe::Observed::new($value);
-        (&&&value).observe();
+        (&&&&&value).observe();
     }};
 }
 

@@ -88,14 +88,6 @@ mod inferred {
         assert_eq!(hashtable.get(other_key), old_get_other_key);
     }
 
-    /// Proved for all states with at most 1 elements: 42 paths.
-    #[rebut::test]
-    fn set_when_count_is_zero(mut hashtable: Hashtable, key: u8, value: i32) {
-        rebut::assume!(hashtable.count() == 0);
-        hashtable.set(key, value);
-        assert_eq!(hashtable.count(), 1);
-    }
-
     /// Proved for all states: 131 paths.
     #[rebut::test]
     fn remove_gives_get_key(mut hashtable: Hashtable, key: u8) {
@@ -132,14 +124,6 @@ mod inferred {
         let old_get_other_key = hashtable.get(other_key);
         let _ = hashtable.remove(key);
         assert_eq!(hashtable.get(other_key), old_get_other_key);
-    }
-
-    /// Proved for all states: 97 paths.
-    #[rebut::test]
-    fn remove_when_count_is_zero(mut hashtable: Hashtable, key: u8) {
-        rebut::assume!(hashtable.count() == 0);
-        let result = hashtable.remove(key);
-        assert!(result.is_none());
     }
 
     /// Proved for all states: 97 paths.

@@ -31,14 +31,14 @@ mod inferred {
 
     /// Proved for all calls with sizes up to 8: 2 paths.
     #[rebut::test]
-    fn new_panics_when_capacity_is_zero(#[generate(max_value = 8)] capacity: usize) {
+    fn new_panics_when_given_capacity_is_zero(#[generate(max_value = 8)] capacity: usize) {
         rebut::assume!(capacity == 0);
         rebut::assert_panics!(Ring::new(capacity), "a ring has room for a number");
     }
 
     /// Proved for all calls with sizes up to 8: 2 paths.
     #[rebut::test]
-    fn new_sets_capacity_to_capacity(#[generate(max_value = 8)] capacity: usize) {
+    fn new_sets_capacity_to_given_capacity(#[generate(max_value = 8)] capacity: usize) {
         rebut::assume!(capacity != 0);
         let ring = Ring::new(capacity);
         assert_eq!(ring.capacity(), capacity);

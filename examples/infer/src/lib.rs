@@ -1,7 +1,8 @@
 //! Collections whose behaviour `cargo rebut infer` puts into tests: three after those of .NET 1.1
-//! on which AxiomMeister was measured, one that has something to hide, and one that cannot begin
-//! anyhow.
+//! on which AxiomMeister was measured, one that has something to hide, one that cannot begin
+//! anyhow, and one that tells of errors.
 
+pub mod account;
 pub mod array_list;
 pub mod hashtable;
 pub mod lamp;

@@ -128,7 +128,10 @@ pub(crate) fn tests(subject: &Subject, all: &[Found]) -> Vec<Test> {
         for law in tidy::laws(found) {
             let is_told = matches!(law.claim, Claim::Panics(_))
                 && calm.is_some_and(|calm| calm.probe.name != found.probe.name);
-            if is_told || tidy::is_said_better(subject, all, found, law) {
+            if is_told
+                || tidy::is_said_better(subject, all, found, law)
+                || tidy::is_told_in_full(all, found, law)
+            {
                 continue;
             }
             if let Some(test) = of_law(subject, found, law, calm) {

@@ -14,7 +14,7 @@ use crate::exit::{Exit, Failure};
 use crate::explore::problem;
 use crate::words::{self, say};
 use rebut_build::{Overlay, Request, Toolchain};
-use rebut_concolic::infer::{Inferred, Slot as Told, Stage};
+use rebut_concolic::infer::{Application, Inferred, Slot as Told, Stage};
 use rebut_concolic::{Budget, Machine, Outcome, Quality, Scout, Shown, Unfit, Watch};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -232,7 +232,12 @@ fn built<'a>(
     let wasm: Arc<[u8]> = fs::read(&module.path)
         .map_err(|error| Failure::new(Exit::File, words::file_failed(&module.path, "read", error)))?
         .into();
-    Explorer::new(arguments, wasm, &module.entries).map_err(|unfit| internal(unfit.to_string()))
+    let is_probe = |entry: &&String| {
+        let name = entry.strip_prefix("rebut_test_").and_then(|name| name.rsplit_once('_'));
+        name.is_some_and(|(name, _)| probes.iter().any(|probe| probe.test.name == name))
+    };
+    let entries: Vec<String> = module.entries.iter().filter(is_probe).cloned().collect();
+    Explorer::new(arguments, wasm, &entries).map_err(|unfit| internal(unfit.to_string()))
 }
 
 /// The probes of a type, ready to run.
@@ -246,7 +251,7 @@ struct Explorer<'a> {
 /// A probe, for the threads that explore.
 struct Task {
     test: String,
-    slots: Vec<Slot>,
+    slots: Vec<Told>,
     watch: Watch,
 }
 
@@ -256,7 +261,7 @@ impl<'a> Explorer<'a> {
         wasm: Arc<[u8]>,
         entries: &[String],
     ) -> Result<Explorer<'a>, Unfit> {
-        let scout = Arc::new(Scout::new(wasm, rebut_build::beyond)?);
+        let scout = Arc::new(Scout::for_tests(wasm, rebut_build::beyond, entries.to_vec())?);
         let mut names = Vec::new();
         for entry in entries {
             if let Ok(description) = scout.describe(entry)
@@ -280,7 +285,7 @@ impl<'a> Explorer<'a> {
         let threads = thread::available_parallelism().map_or(1, usize::from).min(probes.len());
         let task = |probe: &Probe| Task {
             test: probe.test.name.clone(),
-            slots: probe.slots.clone(),
+            slots: told(probe),
             watch: probe.watch(),
         };
         let tasks: Vec<Task> = probes.iter().map(task).collect();
@@ -335,8 +340,7 @@ impl<'a> Explorer<'a> {
             _ => None,
         });
         let fails_early = early.cloned();
-        let inferred =
-            rebut_concolic::infer::infer(&mut exploration, &told(slots), &mut budget.solver());
+        let inferred = rebut_concolic::infer::infer(&mut exploration, slots, &mut budget.solver());
         let unsteady = inferred.unsteady.as_ref();
         let pair = unsteady
             .map(|unsteady| [0, 1].map(|nth: usize| self.scout.show(entry, &unsteady.tapes[nth])));
@@ -351,32 +355,69 @@ struct Explored {
 }
 
 /// The slots of a probe, for those who infer.
-fn told(slots: &[Slot]) -> Vec<Told> {
+fn told(probe: &Probe) -> Vec<Told> {
     let place = |wanted: Slot| {
-        let found = slots.iter().position(|slot| *slot == wanted);
+        let found = probe.slots.iter().position(|slot| *slot == wanted);
         found.and_then(|place| u32::try_from(place).ok())
     };
-    let told = |slot: &Slot| match slot {
-        Slot::Given(_) | Slot::Free(_) => Told { stage: Stage::Argument, twin: None },
-        Slot::Before(nth) => Told { stage: Stage::Before, twin: place(Slot::After(*nth)) },
-        Slot::Result => Told { stage: Stage::Call, twin: None },
-        Slot::After(nth) => Told { stage: Stage::After, twin: place(Slot::Before(*nth)) },
+    let names: BTreeSet<&str> =
+        probe.applications.iter().map(|one| one.observer.name.as_str()).collect();
+    let shown_by = |nth: usize| {
+        let (name, arguments) = probe.shown_by(nth);
+        let observer = names.iter().position(|known| *known == name)?;
+        let arguments: Option<Vec<u32>> = arguments.into_iter().map(place).collect();
+        Some(Application { observer, arguments: arguments? })
     };
-    slots.iter().map(told).collect()
+    let told = |slot: &Slot| {
+        let (stage, twin, shown_by) = match slot {
+            Slot::Given(_) | Slot::Free(_) => (Stage::Argument, None, None),
+            Slot::Before(nth) => (Stage::Before, place(Slot::After(*nth)), shown_by(*nth)),
+            Slot::Result => (Stage::Call, None, None),
+            Slot::After(nth) => (Stage::After, place(Slot::Before(*nth)), shown_by(*nth)),
+        };
+        Told { stage, twin, shown_by, is_free: matches!(slot, Slot::Free(_)) }
+    };
+    probe.slots.iter().map(told).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::sources::Module;
+    use super::super::subject::{Wanted, find};
     use super::*;
+    use std::path::PathBuf;
+    use std::rc::Rc;
+
+    fn probes(text: &str, name: &str) -> Vec<Probe> {
+        let items = syn::parse_file(text).expect("a file").items;
+        let (text, end) = (Rc::from(text), text.len());
+        let module =
+            Module { path: Vec::new(), file: PathBuf::new(), text, end, items, is_no_std: false };
+        probe::all(&find(&[module], name, &Wanted::default()).expect("a subject"))
+    }
 
     #[test]
-    fn what_is_observed_before_and_after_is_paired() {
-        let slots =
-            [Slot::Given(0), Slot::Before(0), Slot::Before(2), Slot::Result, Slot::After(0)];
-        let told = told(&slots);
-        assert_eq!(told[1].twin, Some(4));
-        assert_eq!(told[2].twin, None);
-        assert_eq!(told[4].twin, Some(1));
-        assert_eq!(told[3].stage, Stage::Call);
+    fn what_is_observed_is_told_with_what_it_is_observed_of() {
+        let text = "
+            #[derive(Generate)] struct Bag { items: Vec<u8> }
+            impl Bag {
+                pub fn add(&mut self, item: u8) -> bool { true }
+                pub fn has(&self, item: u8) -> bool { true }
+            }
+        ";
+        let probes = probes(text, "Bag");
+        let [probe] = probes.as_slice() else { panic!("one group of observers") };
+        let told = told(probe);
+        let place = |slot: Slot| probe.slots.iter().position(|own| *own == slot).expect("a slot");
+        let (given, free) = (place(Slot::Given(0)), place(Slot::Free(0)));
+        assert!(told[free].is_free && !told[given].is_free);
+        assert_eq!(told[place(Slot::Result)].stage, Stage::Call);
+        for (nth, of) in [(0, given), (1, free)] {
+            let (before, after) = (place(Slot::Before(nth)), place(Slot::After(nth)));
+            assert_eq!(told[before].twin, Some(after as u32));
+            assert_eq!(told[after].twin, Some(before as u32));
+            let arguments = vec![of as u32];
+            assert_eq!(told[after].shown_by, Some(Application { observer: 0, arguments }));
+        }
     }
 }

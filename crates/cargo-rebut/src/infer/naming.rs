@@ -10,12 +10,33 @@ pub(crate) fn claim(probe: &Probe, claim: &Claim) -> String {
     {
         return done;
     }
+    if let Some(moved) = moved(probe, claim) {
+        return moved;
+    }
     match claim {
         Claim::Same(Expr::Slot(slot), to) if is_result(probe, *slot) => {
             format!("gives_{}", expression(probe, to))
         }
         other => format!("then_{}", condition(probe, other)),
     }
+}
+
+/// In which direction an observation went, if that is all that is said of it.
+fn moved(probe: &Probe, claim: &Claim) -> Option<String> {
+    let (a, b, [up, down]) = match claim {
+        Claim::Less(Expr::Slot(a), Expr::Slot(b)) => (*a, *b, ["raises", "lowers"]),
+        Claim::AtMost(Expr::Slot(a), Expr::Slot(b)) => {
+            (*a, *b, ["does_not_lower", "does_not_raise"])
+        }
+        Claim::Different(Expr::Slot(a), Expr::Slot(b)) => (*a, *b, ["changes", "changes"]),
+        _ => return None,
+    };
+    let verb = match (probe.slots.get(a as usize)?, probe.slots.get(b as usize)?) {
+        (Slot::Before(old), Slot::After(new)) if old == new => up,
+        (Slot::After(new), Slot::Before(old)) if old == new => down,
+        _ => return None,
+    };
+    Some(format!("{verb}_{}", slot(probe, a)))
 }
 
 /// What became of an observation, in terms of what it was.
@@ -127,7 +148,15 @@ fn expression(probe: &Probe, of: &Expr) -> String {
 /// A slot in a name.
 fn slot(probe: &Probe, slot: u32) -> String {
     match probe.slots.get(slot as usize) {
-        Some(Slot::Given(nth)) => probe.method.parameters[*nth].name.clone(),
+        Some(Slot::Given(nth)) => {
+            let name = &probe.method.parameters[*nth].name;
+            let mut observers = probe.applications.iter().map(|one| &one.observer.name);
+            if observers.any(|observer| observer == name) {
+                format!("given_{name}")
+            } else {
+                name.clone()
+            }
+        }
         Some(Slot::Free(nth)) => probe.free[*nth].name.clone(),
         Some(Slot::Before(nth) | Slot::After(nth)) => {
             probe.old_name(*nth).trim_start_matches("old_").to_owned()

@@ -383,6 +383,17 @@ impl Probe {
         old.collect()
     }
 
+    /// What an application is of: the observer, and where its arguments are seen.
+    pub(crate) fn shown_by(&self, nth: usize) -> (&str, Vec<Slot>) {
+        let application = &self.applications[nth];
+        let seen = |argument: &Argument| match argument {
+            Argument::Given(nth) => Slot::Given(*nth),
+            Argument::Free(nth) => Slot::Free(*nth),
+            Argument::Old(nth) => Slot::Before(*nth),
+        };
+        (&application.observer.name, application.arguments.iter().map(seen).collect())
+    }
+
     /// The values without which a call of an observer cannot be written.
     pub(crate) fn free_in(&self, nth: usize) -> Vec<usize> {
         let arguments = self.applications[nth].arguments.iter();

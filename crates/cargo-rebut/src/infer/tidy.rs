@@ -5,7 +5,7 @@ use super::emit;
 use super::explored::Found;
 use super::probe::Slot;
 use super::subject::Subject;
-use rebut_concolic::infer::{Claim, Expr, Law};
+use rebut_concolic::infer::{Claim, Expr, Law, Proof};
 
 /// The laws of a probe that are worth a test.
 pub(crate) fn laws(found: &Found) -> Vec<&Law> {
@@ -81,6 +81,44 @@ pub(crate) fn is_said_better(subject: &Subject, all: &[Found], found: &Found, la
             (other_effort, &other.probe.name) < (own, &found.probe.name)
         })
     })
+}
+
+/// Whether a law says of some cases what another probe of the function says of all: what becomes
+/// of something that both of them see.
+pub(crate) fn is_told_in_full(all: &[Found], found: &Found, law: &Law) -> bool {
+    let mut seen = law.claim.slots().into_iter().filter_map(|slot| {
+        let own = slot_of(found, slot)?;
+        let is_changed = matches!(own, Slot::After(_) | Slot::Result);
+        is_changed.then(|| (slot, name_of(found, own)))
+    });
+    let (Some((slot, Some(name))), None) = (seen.next(), seen.next()) else { return false };
+    let is_full = |found: &Found, slot: u32| found.inferred.determined.contains(&slot);
+    if law.guard.is_empty() || is_full(found, slot) {
+        return false;
+    }
+    let others = all.iter().filter(|other| other.probe.method.name == found.probe.method.name);
+    let mut others = others.filter(|other| {
+        other.probe.assumed.is_empty() && !matches!(other.inferred.proof, Proof::Held(_))
+    });
+    others.any(|other| {
+        let mut slots = (0..).zip(&other.probe.slots);
+        slots.any(|(slot, own)| {
+            let is_same = name_of(other, *own).as_ref() == Some(&name);
+            matches!(own, Slot::After(_) | Slot::Result) && is_same && is_full(other, slot)
+        })
+    })
+}
+
+/// A name for what all probes of a function see: an observer that takes nothing, or the result.
+fn name_of(found: &Found, slot: Slot) -> Option<String> {
+    match slot {
+        Slot::Result => Some(String::new()),
+        Slot::Before(nth) | Slot::After(nth) => {
+            let application = &found.probe.applications[nth];
+            application.takes_nothing().then(|| application.observer.name.clone())
+        }
+        Slot::Given(_) | Slot::Free(_) => None,
+    }
 }
 
 /// Whether a claim is about observers that take nothing.

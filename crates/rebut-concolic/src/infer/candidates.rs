@@ -160,11 +160,16 @@ impl<'p, 'a> Maker<'p, 'a> {
     fn effects_on(&mut self, target: u32, known: &[u32]) -> Vec<Claim> {
         let this = || Expr::Slot(target);
         let mut claims = Vec::new();
-        for source in self.alike(target, known) {
-            claims.push(Claim::Same(this(), Expr::Slot(source)));
-        }
+        let mut sources = self.alike(target, known);
         if self.is_truth(target) {
+            // That two truths are the same says less than what they are, and is often chance.
+            let twin = self.twin(target);
+            let own = sources.extract_if(.., |source| Some(*source) == twin);
+            claims.extend(own.map(|source| Claim::Same(this(), Expr::Slot(source))));
             claims.extend([Claim::Truth(target, true), Claim::Truth(target, false)]);
+        }
+        for source in sources {
+            claims.push(Claim::Same(this(), Expr::Slot(source)));
         }
         if self.is_number(target) {
             claims.extend(self.numbers(target, known));
@@ -328,9 +333,19 @@ impl<'p, 'a> Maker<'p, 'a> {
                 claims.push(Claim::Is(slot, name));
             }
         }
+        // That two arguments are the same is simpler than that observers show the same of them.
+        for (n, &slot) in self.arguments.iter().enumerate() {
+            for other in self.alike(slot, &self.arguments[n + 1..]) {
+                if !self.is_truth(slot) {
+                    claims.push(Claim::Same(Expr::Slot(slot), Expr::Slot(other)));
+                }
+            }
+        }
         for (n, &slot) in known.iter().enumerate() {
             for other in self.alike(slot, &known[n + 1..]) {
-                claims.push(Claim::Same(Expr::Slot(slot), Expr::Slot(other)));
+                if !self.arguments.contains(&slot) && !self.is_truth(slot) {
+                    claims.push(Claim::Same(Expr::Slot(slot), Expr::Slot(other)));
+                }
                 if self.is_number(slot) {
                     claims.push(Claim::Less(Expr::Slot(slot), Expr::Slot(other)));
                     claims.push(Claim::Less(Expr::Slot(other), Expr::Slot(slot)));
@@ -376,6 +391,9 @@ impl<'p, 'a> Maker<'p, 'a> {
     /// What may be so in any state.
     fn states(&self, conditions: &[Claim]) -> Vec<Claim> {
         let mut claims = Vec::new();
+        for &slot in self.before.iter().filter(|slot| self.is_truth(**slot)) {
+            claims.extend([Claim::Truth(slot, true), Claim::Truth(slot, false)]);
+        }
         for (n, &slot) in self.before.iter().enumerate() {
             for other in self.alike(slot, &self.before) {
                 if self.before[n..].contains(&other) {

@@ -319,7 +319,8 @@ fn step(automaton: &Automaton, [x, y, argument]: [i128; 3]) -> (bool, Vec<Plain>
 }
 
 fn slots(automaton: &Automaton) -> Vec<Slot> {
-    let slot = |stage: Stage, twin: Option<u32>| Slot { stage, twin };
+    let slot =
+        |stage: Stage, twin: Option<u32>| Slot { stage, twin, shown_by: None, is_free: false };
     match automaton.is_open {
         true => vec![
             slot(Stage::Argument, None),

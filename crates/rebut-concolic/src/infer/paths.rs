@@ -369,6 +369,13 @@ impl<'a> Paths<'a> {
         true
     }
 
+    /// Whether a condition is so whenever another is, on all paths, whether they panic or not.
+    pub(super) fn is_always(&mut self, guard: ClaimId, id: ClaimId) -> bool {
+        let guard = [guard];
+        self.survives(&guard, id, true)
+            && (0..self.paths.len()).all(|path| self.holds_on(path, &guard, id))
+    }
+
     /// Whether no sample contradicts the law, and one is an instance of it.
     fn survives(&self, guard: &[ClaimId], id: ClaimId, with_panics: bool) -> bool {
         let mut has_instance = false;
@@ -486,10 +493,23 @@ impl<'a> Paths<'a> {
         self.samples.push(Sample { path, model });
         let sample = self.samples.len() - 1;
         self.paths[path].samples.push(sample);
-        for id in 0..self.truths.len() {
-            let truth = self.truth(sample, ClaimId(id));
-            self.truths[id].push(truth);
+        let truths = self.truths_of(sample);
+        for (known, truth) in self.truths.iter_mut().zip(truths) {
+            known.push(truth);
         }
+    }
+
+    /// What all claims come to in a sample; what they have in common is computed once.
+    fn truths_of(&mut self, sample: usize) -> Vec<Option<bool>> {
+        let path = self.samples[sample].path;
+        let ids = (0..self.truths.len()).map(ClaimId);
+        let terms: Vec<Option<Term>> = ids.map(|id| self.meaning(path, id)).collect();
+        let known: Vec<Term> = terms.iter().flatten().copied().collect();
+        let Ok(values) = self.samples[sample].model.evaluate_all(self.pool, &known) else {
+            return (0..self.truths.len()).map(|id| self.truth(sample, ClaimId(id))).collect();
+        };
+        let mut values = values.into_iter();
+        terms.into_iter().map(|term| term.and_then(|_| values.next())?.as_bool()).collect()
     }
 
     /// Whether a claim is so in all known cases of a path.

@@ -11,13 +11,16 @@ use rebut_smt::{Answer, Sort, Term};
 use super::candidates::{Candidates, Effect};
 use super::claim::{Claim, Expr, Meaning, World};
 use super::paths::{ClaimId, Paths};
-use super::{Law, Stage};
+use super::{Law, Stage, instances};
 
 /// Sequences that are anything have at most so many elements.
 const ITEMS_MAX: usize = 3;
 
 /// So many pairs of conditions are looked at for one slot.
 const PAIRS_MAX: usize = 4_000;
+
+/// So many conditions are compared with each other.
+const PARTS_MAX: usize = 40;
 
 /// Observations that nothing but laws connects.
 pub(super) struct Anything {
@@ -86,6 +89,45 @@ impl Anything {
                 }
             }
         }
+        terms.extend(self.applied_to_the_same(paths));
+        terms
+    }
+
+    /// That an observer shows the same of the same, whatever it is applied to.
+    fn applied_to_the_same(&self, paths: &mut Paths<'_>) -> Vec<Term> {
+        let mut terms = Vec::new();
+        for (a, b, pairs) in instances::of_one_observer(paths.slots) {
+            let is_same = |(a, b): (u32, u32)| Claim::Same(Expr::Slot(a), Expr::Slot(b));
+            let mut guard = Vec::new();
+            for pair in pairs {
+                guard.push(self.term(paths, &is_same(pair)));
+            }
+            let guard: Option<Vec<Term>> = guard.into_iter().collect();
+            if let (Some(guard), Some(shows_same)) = (guard, self.term(paths, &is_same((a, b)))) {
+                let guard = paths.pool.all(&guard);
+                terms.push(paths.pool.implies(guard, shows_same));
+            }
+        }
+        terms
+    }
+
+    /// What a law says of values that it does not name: it is so of any value.
+    fn instances(&self, paths: &mut Paths<'_>, law: &Law, slot: u32) -> Vec<(u32, Term)> {
+        let mut terms = Vec::new();
+        for other in instances::of_free(paths) {
+            let map = |slot: u32| instances::mapped(paths.slots, &other, slot);
+            let guard: Option<Vec<Claim>> =
+                law.guard.iter().map(|part| part.with_slots(&map)).collect();
+            let (Some(guard), Some(claim), Some(slot)) =
+                (guard, law.claim.with_slots(&map), map(slot))
+            else {
+                continue;
+            };
+            if claim != law.claim || guard != law.guard {
+                let instance = Law { guard, claim, unless_it_panics: law.unless_it_panics };
+                terms.extend(self.law(paths, &instance).map(|term| (slot, term)));
+            }
+        }
         terms
     }
 
@@ -150,7 +192,8 @@ pub(super) fn states(paths: &mut Paths<'_>, candidates: &[Claim]) -> Vec<Claim> 
         let id = paths.claim(claim);
         let later = twin(paths, claim).map(|later| paths.claim(&later));
         let Some(term) = anything.term(paths, claim) else { continue };
-        if !paths.makes_sense(id, true)
+        if is_hollow(paths, claim)
+            || !paths.makes_sense(id, true)
             || !paths.holds(&[], id)
             || !later.is_none_or(|later| paths.holds(&[], later))
             || follows(paths, &known, term)
@@ -177,6 +220,16 @@ pub(super) fn states(paths: &mut Paths<'_>, candidates: &[Claim]) -> Vec<Claim> 
         }
     }
     states
+}
+
+/// Whether two things are said to come to the same of which one was never seen to change.
+fn is_hollow(paths: &mut Paths<'_>, claim: &Claim) -> bool {
+    let Claim::Iff(a, b) = claim else { return false };
+    [a, b].into_iter().any(|side| {
+        let id = paths.claim(side);
+        let seen = paths.pattern(id);
+        !(seen.contains(&Some(true)) && seen.contains(&Some(false)))
+    })
 }
 
 /// What a guard may be made of, the ones first that a person would name.
@@ -225,14 +278,21 @@ struct Found {
     slot: u32,
     is_exact: bool,
     term: Term,
+    /// What it says of values that it does not name, with the slots that this is about.
+    instances: Vec<(u32, Term)>,
 }
 
-/// What the call does, and under which guards it panics, if that can be told exactly.
-pub(super) fn laws(
-    paths: &mut Paths<'_>,
-    candidates: &Candidates,
-    states: &[Claim],
-) -> (Vec<Law>, Option<Vec<Vec<Claim>>>) {
+/// What a call does.
+pub(super) struct Laws {
+    pub(super) laws: Vec<Law>,
+    /// Under which guards it panics, if that can be told exactly.
+    pub(super) panics_if: Option<Vec<Vec<Claim>>>,
+    /// The slots of which it is known in all cases what they are.
+    pub(super) determined: Vec<u32>,
+}
+
+/// What the call does, and under which guards it panics.
+pub(super) fn laws(paths: &mut Paths<'_>, candidates: &Candidates, states: &[Claim]) -> Laws {
     let anything = Anything::new(paths);
     let congruences = anything.congruences(paths);
     let mut known = anything.states(paths, states);
@@ -263,9 +323,12 @@ pub(super) fn laws(
             base.known.push(tells);
         }
     }
-    let effects = effects(paths, candidates, &guards, &anything);
+    let (effects, determined) = effects(paths, candidates, &guards, &anything);
     let in_any_case = effects.iter().filter(|found| found.is_exact && found.law.guard.is_empty());
     base.in_any_case = in_any_case.map(|found| (found.slot, found.term)).collect();
+    let implied = between_guards(paths, &anything, &effects);
+    base.before.extend(&implied);
+    base.known.extend(&implied);
     found.extend(reduced(paths, effects, &base));
     for law in &mut found {
         if !matches!(law.claim, Claim::Panics(_)) {
@@ -275,7 +338,7 @@ pub(super) fn laws(
             law.unless_it_panics = panicking.into_iter().any(|path| paths.can_hold(path, &guard));
         }
     }
-    (found, panicking)
+    Laws { laws: found, panics_if: panicking, determined }
 }
 
 /// The guards under which a call panics: one of them holds on each path that does, and none on
@@ -342,14 +405,14 @@ fn message(paths: &mut Paths<'_>, guard: &[Claim]) -> String {
     }
 }
 
-/// All laws about effects, the most general first.
+/// All laws about effects, the most general first, and the slots that they determine.
 fn effects(
     paths: &mut Paths<'_>,
     candidates: &Candidates,
     guards: &Guards,
     anything: &Anything,
-) -> Vec<Found> {
-    let mut search = Search { paths, guards, anything, found: Vec::new() };
+) -> (Vec<Found>, Vec<u32>) {
+    let mut search = Search { paths, guards, anything, found: Vec::new(), is_coarse: false };
     let mut determined: HashSet<u32> = HashSet::new();
     let mut others = Vec::new();
     for effect in candidates.effects() {
@@ -372,9 +435,47 @@ fn effects(
     for slot in slots {
         let effects: Vec<(&Effect, ClaimId)> =
             others.iter().filter(|(effect, _)| effect.slot == slot).copied().collect();
-        search.with_conditions(&effects);
+        if search.with_conditions(&effects) {
+            determined.insert(slot);
+        } else if search.paths.slots[slot as usize].stage == Stage::Call {
+            // When a call succeeds is worth knowing even if what it gives then is not known.
+            search.is_coarse = true;
+            let is_coarse =
+                |(effect, _): &&(&Effect, ClaimId)| matches!(effect.claim, Claim::Is(..));
+            let coarse: Vec<_> = effects.iter().filter(is_coarse).copied().collect();
+            search.with_conditions(&coarse);
+            search.is_coarse = false;
+        }
     }
-    search.found
+    let mut determined: Vec<u32> = determined.into_iter().collect();
+    determined.sort_unstable();
+    (search.found, determined)
+}
+
+/// What the conditions of laws say of each other: that one of them, or its contrary, is never so
+/// without another.
+fn between_guards(paths: &mut Paths<'_>, anything: &Anything, found: &[Found]) -> Vec<Term> {
+    let mut parts: Vec<Claim> = Vec::new();
+    for part in found.iter().flat_map(|found| &found.law.guard) {
+        for claim in [Some(part.clone()), part.not()].into_iter().flatten() {
+            if !parts.contains(&claim) && parts.len() < PARTS_MAX {
+                parts.push(claim);
+            }
+        }
+    }
+    let mut terms = Vec::new();
+    for one in &parts {
+        for other in parts.iter().filter(|other| *other != one) {
+            let (guard, claim) = (paths.claim(one), paths.claim(other));
+            if paths.is_always(guard, claim)
+                && let (Some(guard), Some(claim)) =
+                    (anything.term(paths, one), anything.term(paths, other))
+            {
+                terms.push(paths.pool.implies(guard, claim));
+            }
+        }
+    }
+    terms
 }
 
 /// The search for laws with conditions.
@@ -383,6 +484,8 @@ struct Search<'s, 'a> {
     guards: &'s Guards,
     anything: &'s Anything,
     found: Vec<Found>,
+    /// Whether it is enough to know which variant something is.
+    is_coarse: bool,
 }
 
 impl Search<'_, '_> {
@@ -390,16 +493,17 @@ impl Search<'_, '_> {
         let guard: Vec<Claim> = guard.iter().map(|(claim, _)| claim.clone()).collect();
         let law = Law { guard, claim: effect.claim.clone(), unless_it_panics: false };
         if let Some(term) = self.anything.law(self.paths, &law) {
-            let (slot, is_exact) = (effect.slot, effect.is_exact());
-            self.found.push(Found { law, slot, is_exact, term });
+            let (slot, is_exact) = (effect.slot, self.is_exact(effect));
+            let instances = self.anything.instances(self.paths, &law, slot);
+            self.found.push(Found { law, slot, is_exact, term, instances });
         }
     }
 
     /// Laws about one slot: as many as it takes until an exact one speaks of each path. What is
     /// said of a path again under another condition is chance, or follows. Two conditions at once
     /// are worth it only if nothing is left to be said then: otherwise they tell of some cases
-    /// and not of what becomes of the slot.
-    fn with_conditions(&mut self, effects: &[(&Effect, ClaimId)]) {
+    /// and not of what becomes of the slot. Whether all is said.
+    fn with_conditions(&mut self, effects: &[(&Effect, ClaimId)]) -> bool {
         let all = (0..self.paths.len()).filter(|path| !self.paths.is_panic(*path));
         let mut open: Vec<usize> = all.collect();
         let guards = self.guards;
@@ -407,11 +511,11 @@ impl Search<'_, '_> {
             self.with_guard(&[one], effects, &mut open);
         }
         let may_be_explained = |path: &usize| {
-            let mut exact = effects.iter().filter(|(effect, _)| effect.is_exact());
+            let mut exact = effects.iter().filter(|(effect, _)| self.is_exact(effect));
             exact.any(|(_, id)| self.paths.has_no_exception(*path, *id))
         };
         if !open.iter().all(may_be_explained) {
-            return;
+            return false;
         }
         let with_one = self.found.len();
         let pairs = guards.0.iter().enumerate();
@@ -426,6 +530,7 @@ impl Search<'_, '_> {
         if !open.is_empty() {
             self.found.truncate(with_one);
         }
+        open.is_empty()
     }
 
     /// Laws under one guard, if it holds on a path that is open; closes those that it explains.
@@ -440,7 +545,13 @@ impl Search<'_, '_> {
         if !open.iter().any(|path| reached.contains(path)) {
             return false;
         }
-        let mut exact = effects.iter().filter(|(effect, _)| effect.is_exact());
+        // What something is says more than that it is what it was.
+        let is_said = |effect: &Effect| matches!(effect.claim, Claim::Truth(..));
+        let (said, others): (Vec<_>, Vec<_>) = effects
+            .iter()
+            .filter(|(effect, _)| self.is_exact(effect))
+            .partition(|(effect, _)| is_said(effect));
+        let mut exact = said.into_iter().chain(others);
         if let Some((effect, _)) = exact.find(|(_, id)| self.paths.holds(&ids, *id)) {
             self.add(guard, effect);
             open.retain(|path| !self.paths.is_one_of(*path, std::slice::from_ref(&ids)));
@@ -453,6 +564,11 @@ impl Search<'_, '_> {
             }
         }
         true
+    }
+
+    /// Whether an effect says what a value is, as exactly as it is asked for.
+    fn is_exact(&self, effect: &Effect) -> bool {
+        effect.is_exact() || (self.is_coarse && matches!(effect.claim, Claim::Is(..)))
     }
 
     /// Whether an effect compares an observation with the same one before the call.
@@ -501,22 +617,31 @@ fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law
 }
 
 /// What a law may be found to follow from: not from laws with more conditions than it has, or
-/// than one, because it is simpler than these. How one observation changes in any case, or in which
+/// than one, because it is simpler than these, unless it is of one value of an argument alone. How one observation changes in any case, or in which
 /// direction, may follow from how it changes elsewhere, and from what others are in any case.
 fn assumed(paths: &Paths<'_>, base: &Base, others: &[&Found], law: &Found) -> Vec<Term> {
-    let most = law.law.guard.len().max(1);
+    let is_special = law.law.guard.iter().any(|part| pins_an_argument(paths, part));
+    let most = if is_special { usize::MAX } else { law.law.guard.len().max(1) };
     let is_of_some_cases = law.is_exact && !law.law.guard.is_empty();
     if !law.is_of_change(paths) || is_of_some_cases {
         let others = others.iter().filter(|other| other.law.guard.len() <= most);
-        return base.known.iter().copied().chain(others.map(|other| other.term)).collect();
+        let said = others
+            .flat_map(|other| other.instances.iter().map(|(_, term)| *term).chain([other.term]));
+        return base.known.iter().copied().chain(said).collect();
     }
-    let others = others
-        .iter()
-        .filter(|other| other.law.guard.len() <= most && other.slot == law.slot)
-        .map(|other| other.term);
+    let others = others.iter().filter(|other| other.law.guard.len() <= most);
+    let said =
+        others.flat_map(|other| other.instances.iter().copied().chain([(other.slot, other.term)]));
+    let others = said.filter(|(slot, _)| *slot == law.slot).map(|(_, term)| term);
     let in_any_case = base.in_any_case.iter().filter(|(slot, _)| *slot != law.slot);
     let known = base.before.iter().copied().chain(in_any_case.map(|(_, term)| *term));
     known.chain(others).collect()
+}
+
+/// Whether a condition says of an argument that it is a certain number.
+fn pins_an_argument(paths: &Paths<'_>, part: &Claim) -> bool {
+    let Claim::Same(Expr::Slot(slot), Expr::Number(_)) = part else { return false };
+    paths.slots.get(*slot as usize).is_some_and(|slot| slot.stage == Stage::Argument)
 }
 
 impl Found {
