@@ -134,7 +134,7 @@ fn machines(module: &Module, wasm: Arc<[u8]>, plans: &[Plan]) -> Vec<Prepared> {
     };
     let entries = entries(module, &scout, plans);
     let built: Vec<&str> = entries.iter().flatten().map(String::as_str).collect();
-    let mut machines = match Machine::several(&scout, &built, Quality::Fine) {
+    let mut machines = match Machine::several(&scout, &built, Quality::Draft) {
         Ok(machines) => machines.into_iter(),
         Err(unfit) => return failed(unfit.to_string()),
     };
