@@ -204,8 +204,9 @@ fn bench(arguments: &Generalize, file: &Path) -> Result<Bench, Failure> {
     let rebut = home.rebut.clone().unwrap_or_else(|| "rebut".to_owned());
     let manifest = Some(home.folder.join("Cargo.toml"));
     let request = Request { manifest, ..request };
-    let bench = Bench { request, home, original: text.clone(), text, rebut, given: Vec::new() };
-    Ok(if bench.home.edition == "2015" { bench.with_extern_crate() } else { bench })
+    let (original, crates, given) = (text.clone(), Vec::new(), Vec::new());
+    let bench = Bench { home, request, original, text, crates, rebut, given };
+    Ok(bench.with_extern_crates())
 }
 
 /// For each plan, its paths and what became of it.

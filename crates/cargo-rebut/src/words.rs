@@ -144,8 +144,11 @@ pub(crate) fn does_not_hold_for(input: &[&str]) -> String {
 
 /// Paths that end otherwise natively.
 pub(crate) fn other_ends(count: usize) -> String {
-    let paths = if count == 1 { "1 path is".to_owned() } else { format!("{count} paths are") };
-    format!("{paths} left out: it is not known how they end natively, or otherwise than explored")
+    let (paths, end) = match count {
+        1 => ("1 path is".to_owned(), "it ends"),
+        _ => (format!("{count} paths are"), "they end"),
+    };
+    format!("{paths} left out: natively {end} otherwise than explored, or not at all")
 }
 
 /// The compiler refuses a mock of a trait.
@@ -194,7 +197,7 @@ pub(crate) fn sides(before: usize, after: usize) -> String {
 
 /// A test that draws nothing.
 pub(crate) fn for_examples(count: usize) -> String {
-    format!("for its {count} examples")
+    if count == 1 { "for one example".to_owned() } else { format!("for its {count} examples") }
 }
 
 /// When a test does what it says.

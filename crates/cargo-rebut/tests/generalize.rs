@@ -165,3 +165,48 @@ fn a_file_that_is_not_rust_is_told_with_the_place() {
     let Some(said) = refused(&home, "src/broken.rs", 7) else { return };
     assert!(said.contains("src/broken.rs:3:4: this cannot be read as Rust: "), "{said}");
 }
+
+/// Expected values that are lengths and elements, and numbers of 128 bits.
+#[test]
+fn what_is_expected_of_a_text_is_an_expression() {
+    let home = package("letters", "letters.rs");
+    let Some(text) = generalize(&home, &["src/lib.rs"]) else { return };
+    let rebut = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("rebut");
+    let text = text.replace(&rebut.display().to_string(), "REBUT");
+    expect_file!["snapshots/letters.txt"].assert_eq(&text);
+}
+
+/// A crate of the edition 2015, and without the standard library. The value of the first test has
+/// two lines, and the second test is found nevertheless.
+const OLD: &str = r#"#![no_std]
+
+pub fn first(bytes: &[u8]) -> Option<u8> {
+    bytes.get(0).map(|byte| *byte)
+}
+
+#[test]
+fn the_first_byte_is_first() {
+    assert_eq!(first(b"ab
+c"), Some(b'a'));
+}
+
+#[test]
+fn there_is_one_byte() {
+    let bytes = &[7];
+    assert_eq!(first(bytes), Some(7));
+}
+"#;
+
+#[test]
+fn old_crates_without_the_standard_library_name_what_tests_need() {
+    let home = package("old", "shelf.rs");
+    fs::write(home.join("src/lib.rs"), OLD).expect("a file");
+    fs::write(home.join("Cargo.toml"), "[package]\nname = \"old\"\n\n[workspace]\n")
+        .expect("a file");
+    let Some(text) = generalize(&home, &["src/lib.rs", "--apply"]) else { return };
+    let after = fs::read_to_string(home.join("src/lib.rs")).expect("a file");
+    let crates = ["rebut", "std"].map(|name| format!("#[cfg(test)]\nextern crate {name};\n"));
+    assert!(after.starts_with(&format!("#![no_std]\n\n{}", crates.concat())), "{after}");
+    assert_eq!(after.matches("#[rebut::test]").count(), 2, "{text}{after}");
+    assert!(after.contains("Some(bytes[0])"), "{after}");
+}

@@ -30,6 +30,22 @@ pub(super) struct Atom {
 pub(super) struct Known<'p> {
     pub(super) variables: &'p [Option<Term>],
     pub(super) sequences: &'p [Option<Sequence>],
+    pub(super) asks: &'p [Asks],
+}
+
+/// A condition of paths, and what it is about.
+#[derive(Clone, Debug)]
+pub(super) struct Asks {
+    condition: Term,
+    variables: Vec<Term>,
+}
+
+/// What paths ask; each condition once.
+pub(super) fn asks(paths: &Paths) -> Vec<Asks> {
+    let all: BTreeSet<Term> =
+        paths.all.iter().flat_map(|path| path.conditions.iter().copied()).collect();
+    let about = |condition| Asks { condition, variables: paths.pool.variables(&[condition]) };
+    all.into_iter().map(about).collect()
 }
 
 /// Texts are compared with these lengths.
@@ -39,7 +55,7 @@ const CHARACTERS_MAX: usize = 8;
 /// Numbers that are less read best as they are.
 const FAR: u128 = 256;
 /// Numbers are written by how far they are from the least or the most, if that is no more.
-const NEAR: i128 = 1_000;
+const NEAR: u128 = 1_000;
 /// At most so many numbers are compared with.
 const NUMBERS_MAX: usize = 16;
 
@@ -88,8 +104,9 @@ pub(super) fn variables(plan: &Plan, paths: &mut Paths) -> Vec<Option<Term>> {
 
 /// All conditions on these parameters, those that read best first.
 pub(super) fn atoms(plan: &Plan, paths: &mut Paths, known: Known<'_>, free: &[usize]) -> Vec<Atom> {
-    let Known { variables, sequences } = known;
-    let mut maker = Maker { plan, variables, sequences, atoms: Vec::new(), seen: BTreeSet::new() };
+    let Known { variables, sequences, asks } = known;
+    let (atoms, seen) = (Vec::new(), BTreeSet::new());
+    let mut maker = Maker { plan, variables, sequences, asks, atoms, seen };
     for nth in free {
         maker.alone(paths, *nth);
     }
@@ -111,6 +128,7 @@ struct Maker<'p> {
     plan: &'p Plan,
     variables: &'p [Option<Term>],
     sequences: &'p [Option<Sequence>],
+    asks: &'p [Asks],
     atoms: Vec<Atom>,
     seen: BTreeSet<String>,
 }
@@ -145,16 +163,17 @@ impl Maker<'_> {
                 self.push(pool, name.clone(), format!("!{name}"), is_set, 1);
             }
             Type::Int { is_signed, bits, name: type_name } => {
-                for (number, text, cost) in numbers(paths, self.plan, nth, variable) {
+                for (number, text, cost) in numbers(paths, self.plan, self.asks, nth, variable) {
                     let range = range(is_signed, bits);
                     if !range.contains(&number) {
                         continue;
                     }
-                    let (below, above) = (range.end() - number, number - range.start());
+                    let (below, above) =
+                        (range.end().abs_diff(number), number.abs_diff(*range.start()));
                     let text = match (below, above) {
                         _ if number.unsigned_abs() < FAR => text,
-                        // It is wider natively.
-                        _ if type_name.ends_with("size") => text,
+                        // It is wider natively, or wider than choices are.
+                        _ if type_name.ends_with("size") || type_name == "u128" => text,
                         (0, _) => format!("{type_name}::MAX"),
                         (_, 0) => format!("{type_name}::MIN"),
                         (1..=NEAR, _) => format!("{type_name}::MAX - {below}"),
@@ -222,7 +241,12 @@ impl Maker<'_> {
             let (Some(x), Some(y)) = (self.variables[first], self.variables[second]) else {
                 continue;
             };
-            let fits = fits(pool, sign, is_signed, bits, x, y);
+            let fits = match bits {
+                // There are no terms of more bits.
+                128 if sign == "mul" => continue,
+                128 => fits_widest(pool, sign, is_signed, x, y),
+                _ => fits(pool, sign, is_signed, bits, x, y),
+            };
             let checked = format!("{}.checked_{sign}({})", self.name(first), self.name(second));
             let (some, none) = (format!("{checked}.is_some()"), format!("{checked}.is_none()"));
             self.push(pool, some, none, fits, 6);
@@ -246,11 +270,9 @@ impl Maker<'_> {
                 is_signed: matches!(parameter.of, Some(Type::Int { is_signed: true, .. })),
             })
             .collect();
-        let conditions: BTreeSet<Term> =
-            paths.all.iter().flat_map(|path| path.conditions.iter().copied()).collect();
-        for condition in conditions {
-            let asks = paths.pool.variables(&[condition]);
-            let [asked] = asks.as_slice() else { continue };
+        for Asks { condition, variables } in self.asks {
+            let condition = *condition;
+            let [asked] = variables.as_slice() else { continue };
             let is_free = free.iter().any(|nth| self.variables[*nth] == Some(*asked));
             if !is_free || !is_plain(&paths.pool, condition) {
                 continue;
@@ -298,7 +320,7 @@ impl Maker<'_> {
     fn characters(&mut self, paths: &mut Paths, nth: usize) {
         let Some(sequence) = self.sequences[nth].as_ref() else { return };
         let name = self.name(nth);
-        let characters = asked_characters(paths, self.plan, nth);
+        let characters = asked_characters(paths, self.plan, self.asks, nth);
         let pool = &mut paths.pool;
         let digits = format!("{name}.chars().all(|c| c.is_ascii_digit())");
         let only = sequence.has_only_digits(pool);
@@ -315,10 +337,9 @@ impl Maker<'_> {
 }
 
 /// The characters that conditions speak of, and that are in the text of the test.
-fn asked_characters(paths: &Paths, plan: &Plan, nth: usize) -> Vec<char> {
+fn asked_characters(paths: &Paths, plan: &Plan, asks: &[Asks], nth: usize) -> Vec<char> {
     let Value::Text(own) = &plan.parameters[nth].site.value else { return Vec::new() };
-    let conditions: Vec<Term> =
-        paths.all.iter().flat_map(|path| path.conditions.iter().copied()).collect();
+    let conditions: Vec<Term> = asks.iter().map(|asks| asks.condition).collect();
     let mut asked = BTreeSet::new();
     for term in paths.pool.reachable(&conditions) {
         let number = paths.pool.value(term).and_then(rebut_smt::Value::as_bits);
@@ -331,7 +352,13 @@ fn asked_characters(paths: &Paths, plan: &Plan, nth: usize) -> Vec<char> {
 }
 
 /// The numbers that a parameter may be compared with: how each is written, and how well it reads.
-fn numbers(paths: &Paths, plan: &Plan, nth: usize, variable: Term) -> Vec<(i128, String, u32)> {
+fn numbers(
+    paths: &Paths,
+    plan: &Plan,
+    asks: &[Asks],
+    nth: usize,
+    variable: Term,
+) -> Vec<(i128, String, u32)> {
     let mut found: Vec<(i128, u32)> = vec![(0, 0)];
     if let Value::Int(own) = plan.parameters[nth].site.value {
         found.push((own, 1));
@@ -340,16 +367,8 @@ fn numbers(paths: &Paths, plan: &Plan, nth: usize, variable: Term) -> Vec<(i128,
         return Vec::new();
     };
     let drawn = paths.pool.variables(&[variable]);
-    let conditions: BTreeSet<Term> = paths
-        .all
-        .iter()
-        .flat_map(|path| path.conditions.iter().copied())
-        .filter(|condition| {
-            let asked = paths.pool.variables(&[*condition]);
-            drawn.iter().any(|drawn| asked.contains(drawn))
-        })
-        .collect();
-    let terms: Vec<Term> = conditions.into_iter().collect();
+    let is_about = |asks: &&Asks| drawn.iter().any(|drawn| asks.variables.contains(drawn));
+    let terms: Vec<Term> = asks.iter().filter(is_about).map(|asks| asks.condition).collect();
     let mut asked: Vec<i128> = Vec::new();
     for term in paths.pool.reachable(&terms) {
         let Some(value) = paths.pool.value(term).and_then(rebut_smt::Value::as_bits) else {
@@ -362,9 +381,9 @@ fn numbers(paths: &Paths, plan: &Plan, nth: usize, variable: Term) -> Vec<(i128,
     }
     asked.sort_by_key(|number| number.unsigned_abs());
     for number in asked.into_iter().take(NUMBERS_MAX) {
-        found.extend([(number, 1), (number + 1, 2), (number - 1, 3)]);
+        found.extend([(number, 1), (number.saturating_add(1), 2), (number.saturating_sub(1), 3)]);
     }
-    if !name.ends_with("size") {
+    if !name.ends_with("size") && name != "u128" {
         let range = range(*is_signed, *bits);
         found.extend([(*range.end(), 2), (*range.start(), 3)]);
     }
@@ -373,10 +392,11 @@ fn numbers(paths: &Paths, plan: &Plan, nth: usize, variable: Term) -> Vec<(i128,
     found.into_iter().map(|(number, cost)| (number, number.to_string(), cost)).collect()
 }
 
+/// The numbers of a type that are choices: half of those of `u128`, and all of the others.
 pub(super) fn range(is_signed: bool, bits: u32) -> std::ops::RangeInclusive<i128> {
     match is_signed {
-        true => -(1 << (bits - 1))..=(1 << (bits - 1)) - 1,
-        false => 0..=(1 << bits) - 1,
+        true => i128::MIN >> (128 - bits)..=i128::MAX >> (128 - bits),
+        false => 0..=i128::MAX >> 127_u32.saturating_sub(bits),
     }
 }
 
@@ -396,6 +416,24 @@ fn fits(pool: &mut Pool, sign: &str, is_signed: bool, bits: u32, a: Term, b: Ter
     let narrow = pool.extract(bits - 1, 0, result);
     let again = widened(pool, is_signed, more, narrow);
     pool.eq(result, again)
+}
+
+/// The same for sums and differences of 128 bits: signs say it, or that a number is less than what
+/// it is made of.
+fn fits_widest(pool: &mut Pool, sign: &str, is_signed: bool, a: Term, b: Term) -> Term {
+    let result = if sign == "add" { pool.bv_add(a, b) } else { pool.bv_sub(a, b) };
+    let is_over = match (is_signed, sign) {
+        (false, "add") => pool.bv_ult(result, a),
+        (false, _) => pool.bv_ult(a, b),
+        (true, _) => {
+            let other = if sign == "add" { result } else { a };
+            let (one, two) = (pool.bv_xor(a, result), pool.bv_xor(b, other));
+            let both = pool.bv_and(one, two);
+            let zero = pool.bits(128, 0);
+            pool.bv_slt(both, zero)
+        }
+    };
+    pool.not(is_over)
 }
 
 pub(super) fn widened(pool: &mut Pool, is_signed: bool, by: u32, term: Term) -> Term {
@@ -422,4 +460,36 @@ fn is_plain(pool: &Pool, condition: Term) -> bool {
 /// Whether a text is one that a person would write.
 fn is_readable(text: &str) -> bool {
     text.len() <= 60 && !["…", " as ", "0x", "if ", "d0", "d1"].iter().any(|bad| text.contains(bad))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_those_of_types() {
+        assert_eq!(range(true, 8), -128..=127);
+        assert_eq!(range(false, 8), 0..=255);
+        assert_eq!(range(false, 64), 0..=i128::from(u64::MAX));
+        assert_eq!(range(true, 128), i128::MIN..=i128::MAX);
+        assert_eq!(range(false, 128), 0..=i128::MAX);
+    }
+
+    #[test]
+    fn sums_and_differences_of_128_bits_fit_if_they_do_not_overflow() {
+        let mut pool = Pool::new();
+        let mut fits = |sign: &str, is_signed: bool, a: u128, b: u128| {
+            let [a, b] = [a, b].map(|number| pool.bits(128, number));
+            let fits = fits_widest(&mut pool, sign, is_signed, a, b);
+            pool.value(fits) == Some(&rebut_smt::Value::Bool(true))
+        };
+        let numbers = [0, 1, 7, i128::MAX as u128, i128::MIN as u128, u128::MAX, u128::MAX - 7];
+        for (a, b) in numbers.into_iter().flat_map(|a| numbers.map(|b| (a, b))) {
+            assert_eq!(fits("add", false, a, b), a.checked_add(b).is_some(), "{a} + {b}");
+            assert_eq!(fits("sub", false, a, b), a.checked_sub(b).is_some(), "{a} - {b}");
+            let (x, y) = (a as i128, b as i128);
+            assert_eq!(fits("add", true, a, b), x.checked_add(y).is_some(), "{x} + {y}");
+            assert_eq!(fits("sub", true, a, b), x.checked_sub(y).is_some(), "{x} - {y}");
+        }
+    }
 }

@@ -4,6 +4,8 @@ use super::subject::{Part, Subject};
 use crate::exit::Failure;
 use crate::explore::problem;
 use crate::words::{self, say};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens as _;
 use rebut_build::{Home, Module, Native, Overlay, Request, Tests, Toolchain};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -26,8 +28,10 @@ pub(super) struct Bench {
     pub(super) request: Request,
     /// The file as it is.
     pub(super) original: String,
-    /// The same, with what the edition 2015 needs to find Rebut.
+    /// The same, with the crates that tests with parameters need.
     pub(super) text: String,
+    /// These crates.
+    pub(super) crates: Vec<String>,
     /// What code calls Rebut.
     pub(super) rebut: String,
     /// What gives traits a mock in `text`.
@@ -91,25 +95,31 @@ impl Bench {
         file == Path::new("src/lib.rs") || file == Path::new("src/main.rs") || folder == "tests"
     }
 
-    /// In the edition 2015, the root of a crate says which crates there are. Lines stay where they
-    /// are; [`Bench::finished`] has the same in lines of its own.
-    pub(super) fn with_extern_crate(self) -> Bench {
-        let first = syn::parse_file(&self.text).ok().and_then(|file| {
-            let item = file.items.first()?;
-            Some(item.span().byte_range().start)
-        });
-        match first {
-            Some(at) if self.is_root() && !self.text.contains("extern crate rebut") => {
-                let (before, behind) = self.text.split_at(at);
-                let text = format!("{before}{} {behind}", self.extern_crate(" "));
-                Bench { text, ..self }
-            }
-            _ => self,
-        }
+    /// The root of a crate says which crates there are in the edition 2015, and whether there is a
+    /// standard library; what tests with parameters need is added. Lines stay where they are;
+    /// [`Bench::finished`] has the same in lines of its own.
+    pub(super) fn with_extern_crates(self) -> Bench {
+        let Ok(file) = syn::parse_file(&self.text) else { return self };
+        let Some(first) = file.items.first().filter(|_| self.is_root()) else { return self };
+        let is_without_std =
+            file.attrs.iter().any(|attribute| has_word(attribute.meta.to_token_stream(), "no_std"));
+        // The compiler adds one of the two by itself.
+        let other = if is_without_std { "std" } else { "core" };
+        let mut needed = match self.home.edition.as_str() {
+            "2015" => vec![self.rebut.clone(), other.to_owned()],
+            _ if is_without_std => vec![other.to_owned()],
+            _ => Vec::new(),
+        };
+        needed.retain(|name| !self.text.contains(&format!("extern crate {name}")));
+        let bench = Bench { crates: needed, ..self };
+        let (before, behind) = bench.text.split_at(first.span().byte_range().start);
+        let text = format!("{before}{}{behind}", bench.extern_crates(" "));
+        Bench { text, ..bench }
     }
 
-    fn extern_crate(&self, between: &str) -> String {
-        format!("#[cfg(test)]{between}extern crate {};", self.rebut)
+    fn extern_crates(&self, between: &str) -> String {
+        let one = |name: &String| format!("#[cfg(test)]{between}extern crate {name};{between}");
+        self.crates.iter().map(one).collect()
     }
 
     /// A text that was made of that of the file, as it is shown.
@@ -117,8 +127,8 @@ impl Bench {
         if text == self.text {
             return self.original.clone();
         }
-        let [one, lines] = [" ", "\n"].map(|between| self.extern_crate(between));
-        let text = text.replacen(&format!("{one} "), &format!("{lines}\n"), 1);
+        let [one, lines] = [" ", "\n"].map(|between| self.extern_crates(between));
+        let text = text.replacen(&one, &lines, 1);
         self.with_mocks_used(text)
     }
 
@@ -241,6 +251,15 @@ impl Program {
         command.envs(variables.iter().copied());
         outputs(&mut command)
     }
+}
+
+/// Whether a word is among tokens, or within their groups.
+fn has_word(tokens: TokenStream, word: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == word,
+        TokenTree::Group(group) => has_word(group.stream(), word),
+        _ => false,
+    })
 }
 
 /// What a program said of each of these tests, and the one that it did not come to the end of.

@@ -319,6 +319,10 @@ impl Author<'_> {
         let (kept, condition) = self.logic.ending(&failing);
         let Some(assumption) = condition.filter(|_| !kept.is_empty()) else { return };
         let fixes = self.fixes_of_ending();
+        // An element that is not there has no opposite.
+        if fixes.iter().flatten().any(|fix| matches!(fix, Fix::As(text) if text.contains('['))) {
+            return;
+        }
         let examples = self.examples(&kept, &fixes);
         let (kind, text) = (Kind::Opposite(statement), assumption.text);
         let name = format!("{}_only_then", self.plan.subject.function());

@@ -116,6 +116,9 @@ fn binding(parameter: &Parameter, value: &str) -> String {
 /// Texts are explored with characters like those of the test: how each is encoded would be a
 /// decision otherwise, of which there are very many.
 fn generator(bench: &Bench, parameter: &Parameter) -> String {
+    if parameter.of.as_ref().is_some_and(Type::is_halved) {
+        return "#[generate(max_value = i128::MAX as u128)] ".to_owned();
+    }
     let Value::Text(own) = &parameter.site.value else { return String::new() };
     let characters = if own.chars().all(|c| (' '..='~').contains(&c)) {
         "in_range(' '..='~')"

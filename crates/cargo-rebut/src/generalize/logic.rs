@@ -6,11 +6,11 @@
 //! other refutes; the solver decides both, so no condition is taken that is wrong for the paths
 //! that are known.
 
-use super::atoms::{self, Atom, widened};
+use super::atoms::{self, Asks, Atom, widened};
 use super::kinds::End;
 use super::paths::{Paths, REMEMBERED_MAX};
-use super::plan::Plan;
-use super::sequences::{self, Sequence};
+use super::plan::{Parameter, Plan};
+use super::sequences::{self, Element, Sequence};
 use super::value::Type;
 use rebut_concolic::Budget;
 use rebut_smt::{Answer, Model, Pool, Solver, Term};
@@ -85,6 +85,7 @@ pub(super) struct Logic<'p> {
     asker: Asker<'p>,
     variables: Vec<Option<Term>>,
     sequences: Vec<Option<Sequence>>,
+    asks: Vec<Asks>,
     /// What each parameter is on passing paths.
     pub(super) fixes: Vec<Option<Fix>>,
     /// The same as terms.
@@ -120,6 +121,7 @@ impl<'p> Logic<'p> {
     ) -> Self {
         let sequences = sequences::of(plan, paths);
         let variables = atoms::variables(plan, paths);
+        let asks = atoms::asks(paths);
         let count = plan.parameters.len();
         Logic {
             plan,
@@ -128,6 +130,7 @@ impl<'p> Logic<'p> {
             asker: Asker { budget, solver: budget.solver(), asked: 0 },
             variables,
             sequences,
+            asks,
             fixes: vec![None; count],
             equal: vec![None; count],
             known: HashMap::new(),
@@ -303,6 +306,14 @@ impl<'p> Logic<'p> {
                 return;
             }
         }
+        for Element { text, is_it, needs } in self.elements(nth, &others) {
+            let mut both = regions.iter().flat_map(|region| [(region, needs), (region, is_it)]);
+            if both.all(|(region, term)| self.is_implied(region, term)) {
+                self.fixes[nth] = Some(Fix::As(text));
+                self.equal[nth] = Some(is_it);
+                return;
+            }
+        }
     }
 
     /// Other texts that a text may be equal to.
@@ -369,6 +380,7 @@ impl<'p> Logic<'p> {
         let mut parts: Vec<(String, Term)> = Vec::new();
         for other in others {
             parts.extend(self.as_type(*other, of));
+            parts.extend(self.length_as(*other, of));
         }
         let pool = &mut self.paths.pool;
         let mut found: Vec<(String, Term)> = parts.clone();
@@ -397,6 +409,30 @@ impl<'p> Logic<'p> {
         let width = pool.width(variable);
         found.retain(|(_, term)| pool.width(*term) == width);
         found.into_iter().map(|(text, term)| (text, pool.eq(variable, term))).collect()
+    }
+
+    /// The length of a text or a list that is lent, as a value of a type: what is given away
+    /// cannot be named any more.
+    fn length_as(&self, nth: usize, of: &Type) -> Option<(String, Term)> {
+        let is_lent = matches!(self.of(nth), Some(Type::Text | Type::Slice(_)));
+        let sequence = self.sequences[nth].as_ref().filter(|_| is_lent)?;
+        sequence.length_as(self.plan.parameters[nth].name(), of)
+    }
+
+    /// The first and last elements of lists of numbers that are lent.
+    fn elements(&mut self, nth: usize, others: &[usize]) -> Vec<Element> {
+        let of = self.of(nth).filter(|of| of.is_int()).cloned();
+        let (Some(value), Some(of)) = (self.variables[nth], of) else { return Vec::new() };
+        let mut found = Vec::new();
+        for other in others {
+            let is_fitting =
+                matches!(self.of(*other), Some(Type::Slice(element)) if **element == of);
+            let sequence = self.sequences[*other].as_ref().filter(|_| is_fitting);
+            let Some(sequence) = sequence else { continue };
+            let name = self.plan.parameters[*other].name();
+            found.extend(sequence.elements(&mut self.paths.pool, name, value));
+        }
+        found
     }
 
     /// The parameters that are left.
@@ -538,21 +574,22 @@ impl<'p> Logic<'p> {
         Some(Assumption { text: Some(text), is_proved })
     }
 
-    /// Whether the known paths are all there are: texts and lists are explored up to a length, and
-    /// texts with some characters only.
+    /// Whether the known paths are all there are: texts and lists are explored up to a length,
+    /// texts with some characters only, and numbers of `u128` up to half of them.
     fn is_all_known(&self, free: &[usize]) -> bool {
         let has_unknown = self.ends.contains(&End::Unknown);
         let is_known = self.paths.all.len() <= REGIONS_MAX;
+        let is_halved = |parameter: &Parameter| parameter.of.as_ref().is_some_and(Type::is_halved);
         let has_bounds = free.iter().any(|nth| match &self.plan.parameters[*nth] {
             mock if mock.is_mock() => self.paths.has_bounded_answers,
-            other => !other.is_scalar(),
+            other => !other.is_scalar() || is_halved(other),
         });
         self.paths.is_complete && is_known && !has_unknown && !has_bounds
     }
 
     fn atoms(&mut self, free: &[usize]) -> Vec<Atom> {
-        let known = atoms::Known { variables: &self.variables, sequences: &self.sequences };
-        atoms::atoms(self.plan, self.paths, known, free)
+        let Logic { plan, paths, variables, sequences, asks, .. } = self;
+        atoms::atoms(plan, paths, atoms::Known { variables, sequences, asks }, free)
     }
 
     /// A few conditions that all hold inside, and of which one does not on each path outside.
@@ -762,7 +799,8 @@ impl<'p> Logic<'p> {
             Type::Int { is_signed, bits, .. } => {
                 let near = own.unwrap_or(0);
                 let range = atoms::range(*is_signed, *bits);
-                let all = [0, 1, -1, 2, near + 1, near - 1, 3, 5, 10, 100, *range.end()];
+                let (next, before) = (near.saturating_add(1), near.saturating_sub(1));
+                let all = [0, 1, -1, 2, next, before, 3, 5, 10, 100, *range.end()];
                 all.into_iter().filter(|number| range.contains(number)).map(Some).collect()
             }
             Type::Bool => vec![Some(0), Some(1)],

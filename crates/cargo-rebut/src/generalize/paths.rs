@@ -431,7 +431,7 @@ fn within(tape: &Tape, conditions: &[Term], pool: &mut Pool) -> Vec<Term> {
         let width = pool.width(variable);
         let Domain { min, max, .. } = choice.domain;
         let is_signed = min < 0;
-        let range = super::atoms::range(is_signed, width.min(126));
+        let range = super::atoms::range(is_signed, width);
         let mut bound = |number: i128, is_most: bool| {
             let value = pool.bits(width, number as u128 & (u128::MAX >> (128 - width)));
             let (a, b) = if is_most { (value, variable) } else { (variable, value) };
@@ -441,7 +441,7 @@ fn within(tape: &Tape, conditions: &[Term], pool: &mut Pool) -> Vec<Term> {
         if min > *range.start() {
             bound(min, false);
         }
-        if max < *range.end() {
+        if max < *range.end() || (!is_signed && width == 128) {
             bound(max, true);
         }
     }

@@ -21,6 +21,17 @@ pub(super) struct Sequence {
     pub(super) parts: Vec<Term>,
 }
 
+/// Something about the elements of a list.
+#[derive(Clone, Debug)]
+pub(super) struct Element {
+    /// In Rust.
+    pub(super) text: String,
+    /// That a value is equal to it.
+    pub(super) is_it: Term,
+    /// That there is such a thing.
+    pub(super) needs: Term,
+}
+
 /// The texts and lists of a plan, by the places of the parameters; every path says what they are.
 pub(super) fn of(plan: &Plan, paths: &mut Paths) -> Vec<Option<Sequence>> {
     let layouts: Vec<Vec<Option<Vec<usize>>>> =
@@ -157,6 +168,28 @@ impl Sequence {
             all = pool.and(all, is_fine);
         }
         all
+    }
+
+    /// Its length, if that is of this type: with how it is written. Of texts, that is the number
+    /// of bytes, which are as many as characters as far as texts are explored.
+    pub(super) fn length_as(&self, name: &str, of: &Type) -> Option<(String, Term)> {
+        let is_size = matches!(of, Type::Int { name, .. } if name == "usize");
+        is_size.then(|| (format!("{name}.len()"), self.length))
+    }
+
+    /// That a value is the first or the last of a list: how that is written, what it means, and
+    /// what has to be so that it can be said.
+    pub(super) fn elements(&self, pool: &mut Pool, name: &str, value: Term) -> [Element; 2] {
+        let mut last = value;
+        for (nth, part) in self.parts.iter().enumerate() {
+            let count = pool.bits(LENGTH, nth as u128 + 1);
+            let ends_here = pool.eq(self.length, count);
+            last = pool.ite(ends_here, *part, last);
+        }
+        let first = self.parts.first().copied().unwrap_or(value);
+        let needs = self.is_longer(pool, 0);
+        [(format!("{name}[0]"), first), (format!("{name}[{name}.len() - 1]"), last)]
+            .map(|(text, term)| Element { text, is_it: pool.eq(term, value), needs })
     }
 
     /// That there is no part of this number.

@@ -66,7 +66,11 @@ impl Told<'_> {
         for (draft, proof) in outcome.drafts.iter().zip(&outcome.proofs) {
             let _ = writeln!(text, "  {}", self.draft(draft, *proof));
         }
-        for note in &outcome.notes {
+        let why_not = self.why_not();
+        if let Some(why) = &why_not {
+            let _ = writeln!(text, "  stays as it is: {why}");
+        }
+        for note in outcome.notes.iter().filter(|note| Some(*note) != why_not.as_ref()) {
             let _ = writeln!(text, "  note: {note}");
         }
         for finding in &outcome.findings {
@@ -81,6 +85,7 @@ impl Told<'_> {
             Kind::Panics(_) => "panics",
             Kind::Opposite(_) => "claims the opposite",
         };
+        let draft = &draft.compacted(self.bench, self.plan);
         let signature = format!("{}({})", draft.name, draft.names(self.plan).join(", "));
         let is_proved = proof.unwrap_or(false);
         let when = match (&draft.assumption, draft.drawn) {

@@ -71,7 +71,7 @@ impl Type {
         let bits = match name.strip_prefix(['i', 'u'])? {
             // As wide as a pointer in WebAssembly.
             "size" => 32,
-            bits => bits.parse().ok().filter(|bits| [8, 16, 32, 64].contains(bits))?,
+            bits => bits.parse().ok().filter(|bits| [8, 16, 32, 64, 128].contains(bits))?,
         };
         Some(Type::Int { name: name.to_owned(), is_signed, bits })
     }
@@ -107,6 +107,11 @@ impl Type {
     /// Whether a value of it is a length and so many parts.
     pub(super) fn is_sequence(&self) -> bool {
         matches!(self, Type::Text | Type::Slice(_) | Type::Vec(_))
+    }
+
+    /// Whether only half of its values are one choice; these are explored.
+    pub(super) fn is_halved(&self) -> bool {
+        matches!(self, Type::Int { is_signed: false, bits: 128, .. })
     }
 
     pub(super) fn is_int(&self) -> bool {
@@ -189,7 +194,8 @@ mod tests {
             ("alloc::vec::Vec<u8>", Some("Vec<u8>")),
             ("&[u8; 3]", Some("&[u8]")),
             ("&[f64]", Some("&[f64]")),
-            ("i128", None),
+            ("i128", Some("i128")),
+            ("i256", None),
             ("alloc::vec::Vec<alloc::string::String>", None),
             ("isolated", None),
             ("demo::Shape", None),

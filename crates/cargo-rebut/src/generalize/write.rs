@@ -78,6 +78,48 @@ impl Draft {
         self
     }
 
+    /// If it draws nothing: with parameters for what differs between its examples only.
+    pub(super) fn compacted(&self, bench: &Bench, plan: &Plan) -> Draft {
+        let mut draft = self.clone();
+        let Some(first) = self.examples.first().filter(|_| self.drawn == Drawn::None) else {
+            return draft;
+        };
+        let differs = |column: usize| self.examples.iter().any(|row| row[column] != first[column]);
+        let kept: Vec<bool> = (0..first.len()).map(differs).collect();
+        let free = draft.fixes.iter_mut().zip(&plan.parameters).filter(|(fix, _)| fix.is_none());
+        for (column, (fix, parameter)) in free.enumerate().filter(|(column, _)| !kept[*column]) {
+            let is_own = bench.text[parameter.site.part.clone()] == first[column];
+            *fix = Some(if is_own { Fix::Own } else { Fix::As(first[column].clone()) });
+        }
+        for row in &mut draft.examples {
+            let mut column = 0;
+            row.retain(|_| {
+                column += 1;
+                kept[column - 1]
+            });
+        }
+        draft.renumbered(&self.named(plan))
+    }
+
+    /// Expects numbers of characters where it expected those of bytes; whether it did.
+    pub(super) fn count_characters(&mut self, plan: &Plan) -> bool {
+        let mut is_any = false;
+        let is_text = |parameter: &Parameter| parameter.of == Some(Type::Text);
+        let texts = plan.parameters.iter().zip(&self.names).filter(|(one, _)| is_text(one));
+        for (_, name) in texts {
+            let (bytes, characters) = (format!("{name}.len()"), format!("{name}.chars().count()"));
+            for fix in self.fixes.iter_mut().flatten() {
+                if let Fix::As(text) = fix
+                    && text.contains(&bytes)
+                {
+                    *text = text.replace(&bytes, &characters);
+                    is_any = true;
+                }
+            }
+        }
+        is_any
+    }
+
     /// The plan with the names of this draft.
     fn named(&self, plan: &Plan) -> Plan {
         let mut plan = plan.clone();
@@ -114,6 +156,7 @@ impl Draft {
 
 /// The text of a test.
 pub(super) fn test(bench: &Bench, plan: &Plan, draft: &Draft) -> String {
+    let draft = &draft.compacted(bench, plan);
     let plan = &draft.named(plan);
     match &draft.kind {
         Kind::Passes => replaced(bench, plan, draft),
@@ -141,7 +184,7 @@ fn replaced(bench: &Bench, plan: &Plan, draft: &Draft) -> String {
     let mut edits = body_edits(bench, plan, draft);
     if draft.drawn == Drawn::None {
         let Part { start, end } = subject.body;
-        edits.push(Edit::new(start..start, format!("\n{} {{", each(plan, draft))));
+        edits.push(Edit::new(start..start, format!("\n{}{{", each(plan, draft))));
         edits.push(Edit::new(end..end, "}\n"));
         return part_of(bench, subject.item.clone(), edits);
     }
@@ -170,7 +213,8 @@ fn added(bench: &Bench, plan: &Plan, draft: &Draft, body: &str) -> String {
     let body = body.trim();
     if draft.drawn == Drawn::None {
         let (name, each) = (&draft.name, each(plan, draft));
-        return format!("#[test]\n{indent}fn {name}(){output} {{\n{each} {{\n{body}\n}}\n}}");
+        let body = if each.is_empty() { body.to_owned() } else { format!("{each}{{\n{body}\n}}") };
+        return format!("#[test]\n{indent}fn {name}(){output} {{\n{body}\n}}");
     }
     format!(
         "{}\n{indent}fn {}({}){output} {{{assume}\n{indent}    {body}\n{indent}}}",
@@ -180,9 +224,12 @@ fn added(bench: &Bench, plan: &Plan, draft: &Draft, body: &str) -> String {
     )
 }
 
-/// A loop over the examples of a test that draws nothing.
+/// A loop over the examples of a test that draws nothing; none if it has no parameters.
 fn each(plan: &Plan, draft: &Draft) -> String {
     let parameters = draft.parameters(plan);
+    if parameters.is_empty() {
+        return String::new();
+    }
     let tuple = |parts: Vec<String>| match parts.as_slice() {
         [one] => one.clone(),
         _ => format!("({})", parts.join(", ")),
@@ -200,7 +247,7 @@ fn each(plan: &Plan, draft: &Draft) -> String {
         tuple(values.collect())
     };
     let rows: Vec<String> = draft.examples.iter().map(row).collect();
-    format!("for {} in [{}]", tuple(names.collect()), rows.join(", "))
+    format!("for {} in [{}] ", tuple(names.collect()), rows.join(", "))
 }
 
 /// What the function returns, as it stands there.
