@@ -41,7 +41,10 @@ fn clauses_of(subject: &Subject, all: &[Found], found: &Found, clauses: &mut Vec
     for law in tidy::laws(found) {
         let is_told = matches!(law.claim, Claim::Panics(_))
             && calm.is_some_and(|calm| calm.probe.name != found.probe.name);
-        if is_told || tidy::is_said_better(subject, all, found, law) {
+        if is_told
+            || tidy::is_said_better(subject, all, found, law)
+            || tidy::is_left_to_hashes(all, found, law)
+        {
             continue;
         }
         if let Some(clause) = clause(subject, found, law)

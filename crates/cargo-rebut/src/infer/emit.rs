@@ -131,6 +131,7 @@ pub(crate) fn tests(subject: &Subject, all: &[Found]) -> Vec<Test> {
             if is_told
                 || tidy::is_said_better(subject, all, found, law)
                 || tidy::is_told_in_full(all, found, law)
+                || tidy::is_left_to_hashes(all, found, law)
             {
                 continue;
             }

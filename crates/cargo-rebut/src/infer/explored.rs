@@ -36,6 +36,8 @@ pub(crate) struct Found {
     fails_early: Option<String>,
     /// The two states that look alike and become different, as values of parameters.
     pub(crate) pair: Option<[Vec<Shown>; 2]>,
+    /// Whether all keys of hash tables were given the same hash.
+    pub(crate) assumes_hashes: bool,
 }
 
 /// The request for a build of the package with other text in the file of the type.
@@ -315,8 +317,8 @@ impl<'a> Explorer<'a> {
             .into_iter()
             .zip(explored)
             .map(|(probe, explored)| {
-                let Explored { inferred, fails_early, pair } = explored?;
-                Ok(Found { probe, inferred, fails_early, pair })
+                let Explored { inferred, fails_early, pair, assumes_hashes } = explored?;
+                Ok(Found { probe, inferred, fails_early, pair, assumes_hashes })
             })
             .collect()
     }
@@ -334,6 +336,7 @@ impl<'a> Explorer<'a> {
         let mut machine = machine.lock().unwrap_or_else(PoisonError::into_inner);
         machine.watch(watch.clone());
         let mut exploration = rebut_concolic::infer::explore_growing(&mut machine, &budget);
+        let assumes_hashes = machine.assumes_hashes();
         drop(machine);
         let early = exploration.leaves.iter().find_map(|leaf| match &leaf.outcome {
             Outcome::Failed(failure) if leaf.observations.is_empty() => Some(&failure.message),
@@ -344,7 +347,7 @@ impl<'a> Explorer<'a> {
         let unsteady = inferred.unsteady.as_ref();
         let pair = unsteady
             .map(|unsteady| [0, 1].map(|nth: usize| self.scout.show(entry, &unsteady.tapes[nth])));
-        Ok(Explored { inferred, fails_early, pair })
+        Ok(Explored { inferred, fails_early, pair, assumes_hashes })
     }
 }
 
@@ -352,6 +355,7 @@ struct Explored {
     inferred: Inferred,
     fails_early: Option<String>,
     pair: Option<[Vec<Shown>; 2]>,
+    assumes_hashes: bool,
 }
 
 /// The slots of a probe, for those who infer.

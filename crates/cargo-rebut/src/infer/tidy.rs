@@ -109,6 +109,22 @@ pub(crate) fn is_told_in_full(all: &[Found], found: &Found, law: &Law) -> bool {
     })
 }
 
+/// Whether a law says what an observer shows that may depend on hashes: it told states apart that
+/// looked alike, and the hashes were not those of a run.
+pub(crate) fn is_left_to_hashes(all: &[Found], found: &Found, law: &Law) -> bool {
+    let shown = |found: &Found, slot: u32| match slot_of(found, slot) {
+        Some(Slot::After(nth)) => Some(found.probe.applications[nth].observer.name.clone()),
+        _ => None,
+    };
+    let unsteady: Vec<String> = all
+        .iter()
+        .filter(|found| found.assumes_hashes)
+        .filter_map(|found| shown(found, found.inferred.unsteady.as_ref()?.slot?))
+        .collect();
+    let claimed = law.claim.slots().into_iter();
+    claimed.filter_map(|slot| shown(found, slot)).any(|name| unsteady.contains(&name))
+}
+
 /// A name for what all probes of a function see: an observer that takes nothing, or the result.
 fn name_of(found: &Found, slot: Slot) -> Option<String> {
     match slot {
