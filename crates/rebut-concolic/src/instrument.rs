@@ -32,7 +32,6 @@ mod hash;
 mod module;
 mod plain;
 mod quick;
-mod reachable;
 mod writer;
 
 pub(crate) use callers::{Frame, callers};
@@ -153,8 +152,6 @@ pub(crate) enum Plan {
     All,
     /// All, plain.
     Plain,
-    /// Those that these exports are likely to come to, plain.
-    Likely(Vec<String>),
     /// Those that are called.
     Called(Called),
 }

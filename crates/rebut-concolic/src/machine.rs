@@ -149,17 +149,12 @@ pub struct Description {
 /// # Errors
 /// If the module cannot be read.
 pub fn tests(wasm: &[u8]) -> Result<Vec<String>, Unfit> {
-    entries(wasm, &|name| name.starts_with("rebut_test_"))
-}
-
-/// The names of some exports of a module.
-pub(crate) fn entries(wasm: &[u8], is_wanted: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Unfit> {
     let mut names = Vec::new();
     for payload in wasmparser::Parser::new(0).parse_all(wasm) {
         if let wasmparser::Payload::ExportSection(section) = payload? {
             for export in section {
                 let export = export?;
-                if is_wanted(export.name) {
+                if export.name.starts_with("rebut_test_") {
                     names.push(export.name.to_owned());
                 }
             }
@@ -441,11 +436,6 @@ impl State {
             listener: Listener::default(),
             ends_when_failing: false,
         }
-    }
-
-    /// Whether the run came to a function that is not there.
-    pub(crate) fn is_missing(&self) -> bool {
-        self.missing.is_some()
     }
 
     /// Answers a draw and records it.

@@ -1,32 +1,26 @@
 //! Finds out which functions a test calls, and whether it fails on inputs drawn at random.
 //!
-//! The functions that tests are likely to come to are compiled once, as they are and without much
-//! care for the code, for all tests of the module; if one comes to another function, all are. A
-//! run of that is cheap, and tells which functions have to be
+//! All functions of a module are compiled once, as they are and without much care for the code,
+//! for all tests of the module. A run of that is cheap, and tells which functions have to be
 //! instrumented and compiled with care. The inputs are those that `cargo test` would draw: so
 //! what fails easily is found before the first question to a solver, and the code that common
 //! inputs need is there from the beginning.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rebut_choice::{Random, Tape};
-use wasmtime::Engine;
 
 use crate::instrument::{Beyond, Called, Plan, Unfit};
 use crate::machine::replay::Shown;
-use crate::machine::{Compiled, Description, Ended, Order, Quality, State, Wish, engine, entries};
+use crate::machine::{Compiled, Description, Ended, Order, Quality, State, Wish, engine};
 use crate::trace::Outcome;
 
 /// A module whose tests can be tried.
 pub struct Scout {
     pub(crate) wasm: Arc<[u8]>,
     pub(crate) beyond: Beyond,
-    engine: Engine,
-    /// The functions that are likely to be called.
-    likely: Compiled,
-    /// All functions, once one was called that is not likely to be.
-    all: OnceLock<Option<Compiled>>,
+    compiled: Compiled,
     /// Runs are taken in turn: the pool of instances is small, and runs are short.
     turn: Mutex<()>,
 }
@@ -62,32 +56,9 @@ impl Scout {
     /// # Errors
     /// If the module cannot be read, or needs what cannot be provided.
     pub fn new(wasm: Arc<[u8]>, beyond: Beyond) -> Result<Scout, Unfit> {
-        let entries = entries(&wasm, &|name| name.starts_with(ENTRY))?;
-        Scout::for_tests(wasm, beyond, entries)
-    }
-
-    /// As [`Scout::new`], for these tests of the module and hardly any others.
-    ///
-    /// # Errors
-    /// If the module cannot be read, or needs what cannot be provided.
-    pub fn for_tests(wasm: Arc<[u8]>, beyond: Beyond, tests: Vec<String>) -> Result<Scout, Unfit> {
         let engine = engine(Quality::Draft)?;
-        let likely = Compiled::new(&engine, &wasm, &Plan::Likely(tests), Some(beyond))?;
-        Ok(Scout { wasm, beyond, engine, likely, all: OnceLock::new(), turn: Mutex::new(()) })
-    }
-
-    /// The code as it is now: all of it, if that was needed once.
-    fn compiled(&self) -> &Compiled {
-        self.all.get().and_then(Option::as_ref).unwrap_or(&self.likely)
-    }
-
-    /// All functions; nothing if they cannot be compiled.
-    fn complete(&self) -> Option<&Compiled> {
-        let compile = || {
-            let beyond = Some(self.beyond);
-            Compiled::new(&self.engine, &self.wasm, &Plan::Plain, beyond).ok()
-        };
-        self.all.get_or_init(compile).as_ref()
+        let compiled = Compiled::new(&engine, &wasm, &Plan::Plain, Some(beyond))?;
+        Ok(Scout { wasm, beyond, compiled, turn: Mutex::new(()) })
     }
 
     /// What a test says of itself.
@@ -111,15 +82,15 @@ impl Scout {
     /// What can stand in for functions of the module, once it is proved.
     #[must_use]
     pub fn summaries(&self) -> Vec<Summary> {
-        let names = self.compiled().exports(SUMMARY).into_iter();
+        let names = self.compiled.exports(SUMMARY).into_iter();
         names.filter_map(|export| self.summary(&export)).collect()
     }
 
     fn summary(&self, export: &str) -> Option<Summary> {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let [of, stand_in] = [0, 1].map(|which| {
-            let place = self.compiled().ask(export, which)?;
-            self.compiled().layout.table.get(place as usize).copied().flatten()
+            let place = self.compiled.ask(export, which)?;
+            self.compiled.layout.table.get(place as usize).copied().flatten()
         });
         let (name, _) = export.strip_prefix(SUMMARY)?.rsplit_once('_')?;
         Some(Summary { test: name.to_owned(), of: of?, stand_in: stand_in? })
@@ -158,36 +129,26 @@ impl Scout {
 
     fn run(&self, test: &str, order: &Order, random: Option<Random>) -> Ended {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let run = |compiled: &Compiled, random: Option<Random>| {
-            let mut state = State::new(compiled.recorder(), order, compiled);
-            state.random = random;
-            compiled.run(test, state, order, &vec![0; compiled.layout.modes().len()])
-        };
-        let ended = run(self.compiled(), random.clone());
-        if !ended.state.is_missing() {
-            return ended;
-        }
-        match self.complete() {
-            Some(complete) => run(complete, random),
-            None => ended,
-        }
+        let mut state = State::new(self.compiled.recorder(), order, &self.compiled);
+        state.random = random;
+        self.compiled.run(test, state, order, &vec![0; self.compiled.layout.modes().len()])
     }
 
     /// Whether a function has nothing to do with symbols, as a rule: it is made ready for them
     /// when it is asked for.
     pub(crate) fn is_aloof(&self, function: u32) -> bool {
-        self.compiled().names.get(&function).is_some_and(|name| name.contains(ALLOCATOR))
+        self.compiled.names.get(&function).is_some_and(|name| name.contains(ALLOCATOR))
     }
 
     /// Whether functions are called that use the hasher on their own.
     pub(crate) fn uses_hasher(&self, called: &Called) -> bool {
-        let others = &self.compiled().layout.hash_others;
+        let others = &self.compiled.layout.hash_others;
         others.iter().any(|other| called.full.contains(other) || called.quick.contains(other))
     }
 
     /// The functions that left a mark, told apart by whether that was before a panic.
     fn called_by(&self, ended: &Ended) -> Called {
-        let imports = self.compiled().layout.imports;
+        let imports = self.compiled.layout.imports;
         let marked = |marks: &[u8]| {
             let marks = (imports..).zip(marks.to_vec());
             marks.filter(|(_, mark)| *mark != 0).map(|(function, _)| function).collect()
@@ -202,9 +163,6 @@ impl Scout {
 /// Rounds of loops of a run that shows its values: more than an exploration allows to most.
 const FUEL_TO_SHOW: u64 = 100_000_000;
 
-/// How the exports of tests and of summaries begin.
-const ENTRY: &str = "rebut_";
-
 /// How the exports of summaries begin.
 const SUMMARY: &str = "rebut_summary_";
 
@@ -213,62 +171,3 @@ const ALLOCATOR: &str = "8dlmalloc";
 
 /// Where random inputs begin. Any number is as good.
 const SEED: u64 = 0x5eed;
-
-#[cfg(test)]
-mod tests {
-    use wasm_encoder::{
-        CodeSection, ConstExpr, ElementSection, Elements, EntityType, ExportKind, ExportSection,
-        Function, FunctionSection, ImportSection, MemorySection, MemoryType, Module, RefType,
-        TableSection, TableType, TypeSection, ValType,
-    };
-
-    use super::*;
-
-    /// A test that calls the function at the second place of the table, which it computes.
-    fn module() -> Arc<[u8]> {
-        let mut types = TypeSection::new();
-        types.ty().function([ValType::I32], []);
-        types.ty().function([], []);
-        let mut imports = ImportSection::new();
-        imports.import("rebut", "close", EntityType::Function(1));
-        let mut functions = FunctionSection::new();
-        functions.function(0).function(1).function(1);
-        let mut tables = TableSection::new();
-        let (element_type, minimum, maximum) = (RefType::FUNCREF, 900, None);
-        let (table64, shared) = (false, false);
-        tables.table(TableType { element_type, minimum, maximum, table64, shared });
-        let mut memories = MemorySection::new();
-        let (minimum, maximum, page_size_log2) = (1, None, None);
-        let (memory64, shared) = (false, false);
-        memories.memory(MemoryType { minimum, maximum, memory64, shared, page_size_log2 });
-        let mut exports = ExportSection::new();
-        exports.export("rebut_test_a_0", ExportKind::Func, 1);
-        exports.export("memory", ExportKind::Memory, 0);
-        let mut elements = ElementSection::new();
-        elements.active(None, &ConstExpr::i32_const(800), Elements::Functions(vec![2, 3].into()));
-        let mut bodies = [(); 3].map(|()| Function::new([]));
-        let [test, first, second] = &mut bodies;
-        let mut code = test.instructions();
-        code.i32_const(400).i32_const(401).i32_add().call_indirect(0, 1).end();
-        first.instructions().end();
-        second.instructions().call(0).end();
-        let mut codes = CodeSection::new();
-        for body in &bodies {
-            codes.function(body);
-        }
-        let mut module = Module::new();
-        module.section(&types).section(&imports).section(&functions).section(&tables);
-        module.section(&memories).section(&exports).section(&elements).section(&codes);
-        module.finish().into()
-    }
-
-    #[test]
-    fn a_function_that_nobody_seems_to_call_is_run_all_the_same() {
-        let scout = Scout::new(module(), |_| None).expect("a module");
-        assert!(scout.all.get().is_none());
-        let order = Order { fuel: 100, ..Order::default() };
-        let called = scout.called("rebut_test_a_0", &order);
-        assert_eq!(called.full, [1, 3].into(), "{called:?}");
-        assert!(scout.all.get().is_some());
-    }
-}

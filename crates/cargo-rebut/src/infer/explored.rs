@@ -263,7 +263,7 @@ impl<'a> Explorer<'a> {
         wasm: Arc<[u8]>,
         entries: &[String],
     ) -> Result<Explorer<'a>, Unfit> {
-        let scout = Arc::new(Scout::for_tests(wasm, rebut_build::beyond, entries.to_vec())?);
+        let scout = Arc::new(Scout::new(wasm, rebut_build::beyond)?);
         let mut names = Vec::new();
         for entry in entries {
             if let Ok(description) = scout.describe(entry)

@@ -1,6 +1,6 @@
 //! The module around the functions: sections, indices, what is kept.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use wasm_encoder::reencode::{self, Reencode};
 use wasm_encoder::{
@@ -14,7 +14,6 @@ use wasmparser::{
     Validator, ValidatorResources, WasmFeatures,
 };
 
-use super::reachable::{self, Words};
 use super::writer::Writer;
 use super::{
     Beyond, Called, GRANULE_SHIFT, Kept, Layout, MODES, Plan, Signature, Unfit, full, hash, plain,
@@ -92,7 +91,7 @@ pub(crate) fn instrument(
         let named = parsed.names.iter();
         layout.beyond = named.filter_map(|(f, name)| Some((*f, beyond(name)?))).collect();
     }
-    layout.kept = parsed.kept(plan, &layout, &codes)?;
+    layout.kept = kept(plan, layout.imports, codes.len());
     if replaces_hashes(plan) {
         let (hashers, others) = hash::hashers(&layout, &codes, &parsed.names);
         (layout.hashers, layout.hash_others) = (hashers, others);
@@ -124,22 +123,30 @@ fn replace(codes: &mut [Code<'_>], replaced: &BTreeMap<u32, u32>) {
     }
 }
 
-/// These versions of functions, and none of the others.
-fn versions(imports: u32, functions: usize, sets: &[(&BTreeSet<u32>, Kept)]) -> Vec<Kept> {
-    let mut kept = vec![Kept::Not; functions];
-    for (set, version) in sets {
-        for function in *set {
-            kept[(function - imports) as usize] = *version;
+/// Which versions of each function to write.
+fn kept(plan: &Plan, imports: u32, functions: usize) -> Vec<Kept> {
+    match plan {
+        #[cfg(test)]
+        Plan::All => vec![Kept::Full; functions],
+        Plan::Plain => vec![Kept::Plain; functions],
+        Plan::Called(called) => {
+            let mut kept = vec![Kept::Not; functions];
+            let versions = [(&called.quick, Kept::Quick), (&called.full, Kept::Full)];
+            for (set, version) in versions {
+                for function in set {
+                    kept[(function - imports) as usize] = version;
+                }
+            }
+            kept
         }
     }
-    kept
 }
 
 fn replaces_hashes(plan: &Plan) -> bool {
     match plan {
         #[cfg(test)]
         Plan::All => false,
-        Plan::Plain | Plan::Likely(_) => true,
+        Plan::Plain => true,
         Plan::Called(called) => !called.keeps_hashes,
     }
 }
@@ -290,56 +297,6 @@ impl<'a> Parsed<'a> {
         layout.results_max = most(|signature| signature.results.len());
         layout.taint_base = (MODES + layout.functions.len() as u32).next_multiple_of(16);
         Ok(layout)
-    }
-
-    /// Which versions of each function to write.
-    fn kept(&self, plan: &Plan, layout: &Layout, codes: &[Code<'_>]) -> Result<Vec<Kept>, Unfit> {
-        let (imports, functions) = (layout.imports, codes.len());
-        Ok(match plan {
-            #[cfg(test)]
-            Plan::All => vec![Kept::Full; functions],
-            Plan::Plain => vec![Kept::Plain; functions],
-            Plan::Likely(exports) => {
-                let roots = self.roots(exports)?;
-                let reached = reachable::reachable(layout, codes, &self.words()?, &roots);
-                versions(imports, functions, &[(&reached, Kept::Plain)])
-            }
-            Plan::Called(Called { quick, full, .. }) => {
-                versions(imports, functions, &[(quick, Kept::Quick), (full, Kept::Full)])
-            }
-        })
-    }
-
-    /// The functions that are called from outside: these exports, and what runs before all else.
-    fn roots(&self, exports: &[String]) -> Result<Vec<u32>, Unfit> {
-        let mut roots = Vec::new();
-        for payload in &self.payloads {
-            match payload {
-                Payload::StartSection { func, .. } => roots.push(*func),
-                Payload::ExportSection(section) => {
-                    for export in section.clone() {
-                        let export = export?;
-                        if export.kind == wasmparser::ExternalKind::Func
-                            && exports.iter().any(|name| name == export.name)
-                        {
-                            roots.push(export.index);
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(roots)
-    }
-
-    fn words(&self) -> Result<Words, Unfit> {
-        let mut words = Words::new();
-        for payload in &self.payloads {
-            if let Payload::DataSection(section) = payload {
-                words.extend(reachable::words(section)?);
-            }
-        }
-        Ok(words)
     }
 
     pub(super) fn codes(&self, layout: &Layout) -> Result<Vec<Code<'a>>, Unfit> {
