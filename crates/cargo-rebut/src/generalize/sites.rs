@@ -125,7 +125,10 @@ fn collect_bound(tokens: TokenStream, bound: &mut HashMap<String, usize>) {
 /// Whether one of these names stands for a value: modules and types do not.
 fn names_any(code: TokenStream, bound: &HashMap<String, usize>) -> bool {
     let tokens: Vec<TokenTree> = code.into_iter().collect();
-    let is_colon = |nth: usize| matches!(tokens.get(nth), Some(TokenTree::Punct(sign)) if sign.as_char() == ':');
+    let is_colon = |nth: usize| match tokens.get(nth) {
+        Some(TokenTree::Punct(sign)) => sign.as_char() == ':',
+        _ => false,
+    };
     tokens.iter().enumerate().any(|(nth, token)| match token {
         TokenTree::Ident(name) => {
             let name = name.to_string();

@@ -617,8 +617,9 @@ fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law
 }
 
 /// What a law may be found to follow from: not from laws with more conditions than it has, or
-/// than one, because it is simpler than these, unless it is of one value of an argument alone. How one observation changes in any case, or in which
-/// direction, may follow from how it changes elsewhere, and from what others are in any case.
+/// than one, because it is simpler than these, unless it is of one value of an argument alone. How
+/// one observation changes in any case, or in which direction, may follow from how it changes
+/// elsewhere, and from what others are in any case.
 fn assumed(paths: &Paths<'_>, base: &Base, others: &[&Found], law: &Found) -> Vec<Term> {
     let is_special = law.law.guard.iter().any(|part| pins_an_argument(paths, part));
     let most = if is_special { usize::MAX } else { law.law.guard.len().max(1) };
