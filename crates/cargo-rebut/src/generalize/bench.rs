@@ -53,6 +53,8 @@ pub(super) struct Given {
     pub(super) shown: String,
     /// What stands there if no test has the mock.
     pub(super) absent: String,
+    /// How much of the trait is behind that: what is wrong there is about the mock, too.
+    pub(super) rest: usize,
 }
 
 /// A test program that was built from other text.

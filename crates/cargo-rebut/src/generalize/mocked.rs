@@ -54,8 +54,8 @@ pub(super) fn prepared(
         let before = wanted.len();
         let mut places = parts.iter();
         wanted.retain(|given| {
-            let part = places.next();
-            let why = part.and_then(|part| wrong.iter().find(|wrong| touches(wrong, part)));
+            let part = places.next().map(|part| part.start..part.end + given.rest);
+            let why = part.and_then(|part| wrong.iter().find(|wrong| touches(wrong, &part)));
             if let Some(why) = why {
                 names.implementors.refuse_mock(&given.of, &why.message);
             }
@@ -73,12 +73,13 @@ pub(super) fn prepared(
 fn given(bench: &Bench, subject: &Subject, object: &Object) -> Option<Given> {
     let (text, of) = (&bench.text, object.of.name.clone());
     let mock = object.of.mock.clone();
-    if let Some(part) = objects::head(text, &of) {
+    if let Some((part, end)) = objects::head(text, &of) {
+        let rest = end - part.end;
         let (head, attribute) = (text[part.clone()].to_owned(), bench.mock_attribute());
         let indent = write::indent(text, part.start);
         let inserted = format!("{attribute} {head}");
         let shown = format!("{attribute}\n{indent}{head}");
-        return Some(Given { of, mock, part, inserted, shown, absent: head });
+        return Some(Given { of, mock, part, inserted, shown, absent: head, rest });
     }
     let is_inside = bench.home.file.starts_with("src");
     let (modules, library) = (&subject.path[..subject.path.len() - 1], &bench.home.library);
@@ -86,7 +87,7 @@ fn given(bench: &Bench, subject: &Subject, object: &Object) -> Option<Given> {
     let at = objects::place(text, modules)?;
     let inserted = format!(" {} ", described.line());
     let shown = described.lines(&"    ".repeat(modules.len()));
-    Some(Given { of, mock, part: at..at, inserted, shown, absent: String::new() })
+    Some(Given { of, mock, part: at..at, inserted, shown, absent: String::new(), rest: 0 })
 }
 
 fn touches(wrong: &Wrong, part: &Part) -> bool {
@@ -146,8 +147,8 @@ pub(super) fn improve(
     (paths, outcomes): &mut Tried,
 ) -> Result<(), Failure> {
     let before = plans.to_vec();
-    for (plan, outcome) in before.iter().zip(outcomes.iter_mut()) {
-        let objects = plan.subject.found.objects.iter();
+    for ((known, plan), outcome) in before.iter().zip(&mut *plans).zip(outcomes.iter_mut()) {
+        let objects = known.subject.found.objects.iter();
         for object in objects.filter(|object| !object.of.has_mock) {
             let code = &worker.bench.text[object.site.part.clone()];
             let why = match &object.of.refused {
@@ -155,7 +156,7 @@ pub(super) fn improve(
                 None => words::HAS_NO_MOCK.to_owned(),
             };
             let note = words::object_stays(code, &object.of.name, &why);
-            outcome.iter_mut().for_each(|outcome| outcome.notes.push(note.clone()));
+            tell(plan, outcome, note);
         }
     }
     let known = known(worker.bench, &before)?;
@@ -254,19 +255,25 @@ fn keep(
         _ => Vec::new(),
     };
     match outcome {
-        Some(outcome) => {
-            add(&mut outcome.findings, findings);
-            outcome.notes.extend(notes);
-        }
+        Some(known) => add(&mut known.findings, findings),
         None => {
             if let Some(mut new) = new {
                 new.drafts.clear();
                 new.proofs.clear();
                 new.why_not = plan.why_not.clone();
-                new.notes.extend(notes);
                 (*plan, *paths, *outcome) = (tried, new_paths, Some(new));
             }
         }
+    }
+    notes.into_iter().for_each(|note| tell(plan, outcome, note));
+}
+
+/// Says why an object stays: beside what the test became, or why it stays as well.
+fn tell(plan: &mut Plan, outcome: &mut Option<Outcome>, note: String) {
+    match outcome {
+        Some(outcome) => outcome.notes.push(note),
+        None if can_have_mocks(plan) => plan.why_not = Some(note),
+        None => {}
     }
 }
 

@@ -321,8 +321,9 @@ fn last_of(of: &Type) -> Option<String> {
     }
 }
 
-/// Where the first words of a trait are in a text: from behind its attributes to its name.
-pub(super) fn head(text: &str, name: &str) -> Option<Part> {
+/// Where the first words of a trait are in a text, from behind its attributes to its name; and
+/// where it ends.
+pub(super) fn head(text: &str, name: &str) -> Option<(Part, usize)> {
     let file = syn::parse_file(text).ok()?;
     let mut found = None;
     each_item(&file.items, &mut |item| {
@@ -332,7 +333,8 @@ pub(super) fn head(text: &str, name: &str) -> Option<Part> {
             let ends = item.attrs.iter().map(|attribute| attribute.span().byte_range().end);
             let behind = ends.max().unwrap_or_else(|| item.span().byte_range().start);
             let blank = text[behind..].len() - text[behind..].trim_start().len();
-            found = Some(behind + blank..item.ident.span().byte_range().end);
+            let words = behind + blank..item.ident.span().byte_range().end;
+            found = Some((words, item.span().byte_range().end));
         }
     });
     found
@@ -398,8 +400,9 @@ mod tests {
     #[test]
     fn the_head_of_a_trait_is_behind_its_attributes() {
         let text = "/// Tells.\n#[must_use]\npub trait Clock {}\ntrait Other {}";
-        let head = head(text, "Clock").expect("a trait");
-        assert_eq!(&text[head], "pub trait Clock");
+        let (head, end) = head(text, "Clock").expect("a trait");
+        assert_eq!(&text[head.clone()], "pub trait Clock");
+        assert_eq!(&text[head.end..end], " {}");
     }
 
     #[test]
