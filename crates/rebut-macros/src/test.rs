@@ -192,10 +192,7 @@ impl Property {
                 path: ::core::concat!(::core::module_path!(), "::", #path),
                 file: #file,
                 line: #line,
-                manifest_dir: match ::core::option_env!("CARGO_MANIFEST_DIR") {
-                    ::core::option::Option::Some(folder) => folder,
-                    ::core::option::Option::None => "",
-                },
+                target: #private::cargo_target!(),
                 body: #body,
                 return_type: #output,
                 constants: #constants,
@@ -491,10 +488,7 @@ mod tests {
                         path: ::core::concat!(::core::module_path!(), "::", "holds"),
                         file: ::core::file!(),
                         line: ::core::line!(),
-                        manifest_dir: match ::core::option_env!("CARGO_MANIFEST_DIR") {
-                            ::core::option::Option::Some(folder) => folder,
-                            ::core::option::Option::None => "",
-                        },
+                        target: ::rebut::__private::cargo_target!(),
                         body: "text . len () > 1",
                         return_type: "-> bool",
                         constants: <::rebut::__private::Constants as ::core::default::Default>::default,

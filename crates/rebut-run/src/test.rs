@@ -76,7 +76,7 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
 fn report(test: &Test) -> (Settings, Report) {
     let mut report = empty_report(test.path, format!("{}:{}", test.file, test.line));
     report.claim = test.claim;
-    let settings = match Settings::load(test.manifest_dir, test.path, test.configure) {
+    let settings = match Settings::load(test.target.manifest_dir, test.path, test.configure) {
         Ok((settings, _)) if settings.failures_max == 0 || settings.deadline.is_zero() => {
             let what = "`failures` and `deadline` cannot be 0; leave them out for the defaults";
             report.verdict = Verdict::Misuse(what.to_owned());
@@ -95,7 +95,7 @@ fn report(test: &Test) -> (Settings, Report) {
         }
     };
     let seed = settings.seed.unwrap_or_else(fresh_seed);
-    let store = Arc::new(Store::open(test.manifest_dir, test.path, settings.database));
+    let store = Arc::new(Store::open(test.target.manifest_dir, test.path, settings.database));
     let mut plan = Plan {
         examples: test.examples.len(),
         stored: store.tapes(),
@@ -105,7 +105,7 @@ fn report(test: &Test) -> (Settings, Report) {
     if let Some(inputs) = &test.inputs {
         report.specification = Some(inputs.spec.to_owned());
         plan.draws = inputs.random;
-        match inputs::tapes(&folder::home(test.manifest_dir), inputs, &test.run) {
+        match inputs::tapes(&folder::home(test.target.manifest_dir), inputs, &test.run) {
             Ok(tapes) => plan.inputs = tapes,
             Err(what) => {
                 report.verdict = Verdict::Misuse(what);
@@ -255,7 +255,8 @@ impl Session {
             return (verdict, Statistics::default(), false);
         }
         let Plan { seed, ref settings, .. } = self.plan;
-        let journal = Journal::begin(self.test.manifest_dir, self.test.path, seed, settings.cases);
+        let journal =
+            Journal::begin(self.test.target.manifest_dir, self.test.path, seed, settings.cases);
         let (deadline, isolate) = (settings.deadline, settings.isolate);
         let result = if isolate == Isolate::Always {
             let mut process = Isolated { child: self.child(), tape: Tape::default() };
@@ -294,7 +295,7 @@ impl Session {
     /// Looks for what killed earlier runs of this test.
     fn settle_dead_runs(&self, recorder: &mut Recorder) -> Option<Verdict> {
         let mut found = None;
-        for dead in DeadRun::all_of(self.test.manifest_dir, self.test.path) {
+        for dead in DeadRun::all_of(self.test.target.manifest_dir, self.test.path) {
             let mut child = self.child();
             if found.is_some() {
                 continue;

@@ -5,12 +5,29 @@ pub use rebut_choice::{Constants, Label, Source};
 pub use rebut_contract as contract;
 pub use rebut_gen::*;
 pub use rebut_run::{
-    Answer, Case, Claim, Events, Example, Inputs, Isolate, Search, Settings, Sought, Test,
-    Verbosity, assume, cover, expect_panic, label, note, run_test,
+    Answer, CargoTarget, Case, Claim, Events, Example, Inputs, Isolate, Search, Settings, Sought,
+    Test, Verbosity, assume, cover, expect_panic, label, note, run_test,
 };
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use rebut_run::{enter, observe, stand_in};
 use rebut_search::Strategy;
+
+pub use crate::__cargo_target as cargo_target;
+
+/// The package and the target that are being compiled. A macro, because cargo says so to the
+/// compiler of each crate.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __cargo_target {
+    () => {
+        $crate::__private::CargoTarget::new(
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_MANIFEST_DIR"),
+            ::core::option_env!("CARGO_BIN_NAME"),
+            ::core::option_env!("CARGO_TARGET_TMPDIR"),
+        )
+    };
+}
 
 /// The methods of `Shown`: imported all at once, because which is used depends on the value.
 pub mod show {

@@ -8,7 +8,7 @@ use rebut_choice::{Constants, Tape};
 use super::*;
 use crate::execute::{Execution, Executor, Input};
 use crate::outcome::{FailureKind, Outcome};
-use crate::{Case, Example, Settings, Test, context};
+use crate::{CargoTarget, Case, Example, Settings, Test, context};
 
 const PATH: &str = "rebut_run::isolate::tests::served";
 
@@ -17,7 +17,7 @@ static SERVED: Test = Test {
     path: PATH,
     file: "",
     line: 0,
-    manifest_dir: "",
+    target: CargoTarget::new(None, None, None, None),
     body: "",
     return_type: "",
     constants: Constants::default,
