@@ -12,14 +12,14 @@ mod rounds;
 mod watch;
 
 use crate::cli::{Shape, Test};
-use crate::exit::{Exit, Failure};
-use crate::output::{open, to_stdout};
-use crate::printed;
-use crate::render::colored_stdout;
-use crate::report::{pretty, write_to};
-use crate::runs::{self, cargo};
 use crate::words::{self, say};
 use live::Live;
+use rebut_cli::color::colored_stdout;
+use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::output::{open, to_stdout};
+use rebut_cli::output::{pretty, write_to};
+use rebut_cli::runs::{self, cargo};
+use rebut_native as printed;
 use rebut_report::Report;
 use rounds::Rounds;
 use serde_json::Value;
@@ -30,40 +30,55 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
 pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
-    // What only `cargo test` knows, such as names of tests, stands behind a `--` there.
-    let split = arguments.rest.iter().position(|word| word == "--").unwrap_or(arguments.rest.len());
-    let programs = build(&arguments.rest[..split])?;
+    let selection = selection(arguments);
+    let home = home(arguments)?;
+    let programs = build(&selection)?;
     let group = group();
     let begun = SystemTime::now();
     let deadline = Instant::now() + arguments.time;
-    let live = Live::begin(&runs::home()?, &group, arguments.time);
-    let first = first_round(arguments, &group, &live)?;
-    let Some(report) = read(&group)? else {
+    let live = Live::begin(&home, &group, arguments.time);
+    let first = first_round(arguments, &selection, &group, &live)?;
+    let Some(report) = read(&home, &group)? else {
         drop(live);
         let message = if first.success { words::NO_PROPERTIES } else { words::OTHERS_FAIL };
-        let exit = if first.success { Exit::NoEvents } else { Exit::Refuted };
+        let exit = if first.success { Exit::Nothing } else { Exit::Failed };
         return Err(Failure::new(exit, message.to_owned()));
     };
     let others_fail = first.others_fail(&report);
     let rounds = Rounds::new(&report, &programs, &group, arguments.cases);
-    let had_rounds = rounds.run(deadline, &live);
+    let had_rounds = rounds.run(deadline, arguments.jobs.map(usize::from), &live);
     drop(live);
-    let report = if had_rounds { read(&group)?.unwrap_or(report) } else { report };
-    tell(arguments, &report)?;
+    let report = if had_rounds { read(&home, &group)?.unwrap_or(report) } else { report };
+    print_results(arguments, &home, &report)?;
     let failed = report.properties.iter().filter(|property| !property.failures.is_empty());
     let failed: Vec<String> =
         failed.filter_map(|property| property.test_name().map(str::to_owned)).collect();
     if !failed.is_empty() || arguments.emit {
-        printed::check(&failed, begun, &arguments.rest[..split], arguments.emit)?;
+        printed::check(&failed, begun, &selection, arguments.emit)?;
     }
     if others_fail {
         say(words::OTHERS_FAIL);
     }
-    Ok(if report.is_success() && !others_fail { Exit::Success } else { Exit::Refuted })
+    Ok(if report.is_success() && !others_fail { Exit::Success } else { Exit::Failed })
 }
 
-/// Prints the verdicts and writes the page.
-fn tell(arguments: &Test, report: &Report) -> Result<(), Failure> {
+/// The flags that select what cargo builds, for every command that builds it.
+fn selection(arguments: &Test) -> Vec<String> {
+    let mut selection = arguments.selection.arguments();
+    selection.extend(arguments.jobs.map(|jobs| format!("--jobs={jobs}")));
+    selection
+}
+
+/// The directory of all runs.
+fn home(arguments: &Test) -> Result<PathBuf, Failure> {
+    match arguments.selection.target_dir() {
+        Some(target) => Ok(target.join("rebut")),
+        None => runs::home_of(arguments.selection.manifest_path()),
+    }
+}
+
+/// Prints the results and writes the HTML report.
+fn print_results(arguments: &Test, home: &Path, report: &Report) -> Result<(), Failure> {
     let text = match arguments.format {
         Shape::Json => pretty(&report.to_json()),
         Shape::Text => report.to_text(colored_stdout(arguments.color)),
@@ -71,7 +86,7 @@ fn tell(arguments: &Test, report: &Report) -> Result<(), Failure> {
     to_stdout(&text)?;
     let path = match &arguments.out {
         Some(path) => path.clone(),
-        None => runs::home()?.join("report.html"),
+        None => home.join("report.html"),
     };
     write_to(&path, report, None)?;
     if arguments.open {
@@ -80,11 +95,11 @@ fn tell(arguments: &Test, report: &Report) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the runs of a group have written; none if there are none.
-fn read(group: &str) -> Result<Option<Report>, Failure> {
-    match runs::texts(&[group.to_owned()]) {
+/// What the runs of a group have written; `None` if there are none.
+fn read(home: &Path, group: &str) -> Result<Option<Report>, Failure> {
+    match runs::texts_in(home, group) {
         Ok(texts) => Ok(Some(Report::read(texts.iter().map(String::as_str)))),
-        Err(failure) if failure.exit == Exit::NoEvents => Ok(None),
+        Err(failure) if failure.exit == Exit::Nothing => Ok(None),
         Err(failure) => Err(failure),
     }
 }
@@ -105,9 +120,9 @@ fn build(arguments: &[String]) -> Result<Programs, Failure> {
         .args(arguments)
         .stderr(Stdio::inherit())
         .output()
-        .map_err(|error| Failure::new(Exit::Cargo, words::cargo_not_started(error)))?;
+        .map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
     if !output.status.success() {
-        return Err(Failure::new(Exit::Cargo, words::not_built()));
+        return Err(Failure::new(Exit::Build, words::not_built()));
     }
     let text = String::from_utf8_lossy(&output.stdout);
     let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
@@ -139,9 +154,19 @@ impl First {
 }
 
 /// Runs all tests once, as `cargo test` does.
-fn first_round(arguments: &Test, group: &str, live: &Live) -> Result<First, Failure> {
+fn first_round(
+    arguments: &Test,
+    selection: &[String],
+    group: &str,
+    live: &Live,
+) -> Result<First, Failure> {
     let mut command = cargo();
-    command.args(["test", "--no-fail-fast", "--quiet"]).args(&arguments.rest);
+    command.args(["test", "--no-fail-fast", "--quiet"]).args(selection);
+    // Cargo itself takes one name only; the harness takes as many as there are.
+    command.arg("--").args(&arguments.filters).args(&arguments.rest);
+    if let Some(jobs) = arguments.jobs {
+        command.arg(format!("--test-threads={jobs}"));
+    }
     command.env("REBUT_EVENTS", "all").env("REBUT_RUN", group);
     command.env("REBUT_TIME_BUDGET", milliseconds(arguments.time));
     if let Some(cases) = arguments.cases {
@@ -154,7 +179,7 @@ fn first_round(arguments: &Test, group: &str, live: &Live) -> Result<First, Fail
         }
     });
     let status =
-        status.map_err(|error| Failure::new(Exit::Cargo, words::cargo_not_started(error)))?;
+        status.map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
     Ok(First { success: status.success(), failed })
 }
 

@@ -5,9 +5,9 @@
 //! behind the script, where a shell lets that be written down.
 
 use crate::cli::{self, Completions};
-use crate::exit::{Exit, Failure};
-use crate::output::to_stdout;
 use clap_complete::Shell;
+use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::output::to_stdout;
 
 pub(crate) fn run(arguments: &Completions) -> Result<Exit, Failure> {
     to_stdout(&script(arguments.shell))?;

@@ -1,10 +1,10 @@
 //! `cargo rebut explain`.
 
 use crate::cli::{Explain, Shape};
-use crate::exit::{Exit, Failure};
-use crate::output::to_stdout;
-use crate::report::pretty;
 use crate::words;
+use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::output::pretty;
+use rebut_cli::output::to_stdout;
 use rebut_report::{Code, codes, explain};
 use serde_json::json;
 

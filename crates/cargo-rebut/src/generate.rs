@@ -1,12 +1,13 @@
 //! `cargo rebut generate`.
 
 use crate::cli::{Format, Generate};
-use crate::exit::{Exit, Failure};
 use crate::formats;
-use crate::output::print;
-use crate::render::{colored, render};
+use crate::render::render;
 use crate::store::{Inputs, Place};
 use crate::words::{self, say};
+use rebut_cli::color::colored;
+use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::output::print;
 use rebut_spec::{Environment, Finder, Options, Program, Verdict, explain, output};
 use std::path::Path;
 use std::time::Duration;
@@ -52,9 +53,9 @@ pub(crate) fn run(arguments: &Generate) -> Result<Exit, Failure> {
 fn exit_of(verdict: &Verdict) -> Exit {
     match verdict {
         Verdict::Complete | Verdict::Largest | Verdict::Covered(_) => Exit::Success,
-        Verdict::Unsatisfiable(_) => Exit::Unsatisfiable,
-        Verdict::Unproved(_) => Exit::Unproved,
-        Verdict::Missing(_) => Exit::Missing,
+        Verdict::Unsatisfiable(_) => Exit::Nothing,
+        Verdict::Unproved(_) => Exit::Inconclusive,
+        Verdict::Missing(_) => Exit::MissingTool,
     }
 }
 

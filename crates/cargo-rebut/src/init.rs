@@ -11,15 +11,15 @@ mod snippets;
 mod value;
 
 use crate::cli::{Init, Shape};
-use crate::exit::{Exit, Failure};
-use crate::output::to_stdout;
-use crate::printed::formatted;
-use crate::report::pretty;
-use crate::runs::cargo;
 use crate::words::init as words;
 use crate::words::{cargo_not_started, file_failed};
 use claim::Claim;
-use rebut_build::Origin;
+use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::output::pretty;
+use rebut_cli::output::to_stdout;
+use rebut_cli::runs::cargo;
+use rebut_manifest::Origin;
+use rebut_native::formatted;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Init) -> Result<Exit, Failure> {
     };
     to_stdout(&text)?;
     match &done.property {
-        Property::Broken { .. } => Err(Failure::new(Exit::Cargo, words::others_do_not_build())),
+        Property::Broken { .. } => Err(Failure::new(Exit::Build, words::others_do_not_build())),
         _ => Ok(Exit::Success),
     }
 }
@@ -110,11 +110,11 @@ impl Package {
             .args(["metadata", "--no-deps", "--offline", "--format-version=1", "--manifest-path"])
             .arg(&manifest)
             .output()
-            .map_err(|error| Failure::new(Exit::Cargo, cargo_not_started(error)))?;
+            .map_err(|error| Failure::new(Exit::MissingTool, cargo_not_started(error)))?;
         let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
         let Some(packages) = metadata["packages"].as_array() else {
             let said = String::from_utf8_lossy(&output.stderr);
-            return Err(Failure::new(Exit::Cargo, words::no_metadata(&manifest, &said)));
+            return Err(Failure::new(Exit::Metadata, words::no_metadata(&manifest, &said)));
         };
         let names: Vec<&str> = packages.iter().filter_map(|one| one["name"].as_str()).collect();
         let is_meant = |package: &&Value| match &arguments.package {
@@ -132,7 +132,7 @@ impl Package {
         };
         let root = metadata["workspace_root"].as_str().unwrap_or_default();
         Package::read(found, Path::new(root)).ok_or_else(|| {
-            Failure::new(Exit::Cargo, words::no_metadata(&manifest, "it names no manifest"))
+            Failure::new(Exit::Metadata, words::no_metadata(&manifest, "it names no manifest"))
         })
     }
 
@@ -182,7 +182,7 @@ impl Package {
             .map_err(|error| Failure::new(Exit::File, file_failed(path, "read", error)))?;
         let added = origin
             .added_to(&text)
-            .map_err(|problem| Failure::new(Exit::Cargo, words::no_manifest(path, problem)))?;
+            .map_err(|problem| Failure::new(Exit::Metadata, words::no_manifest(path, problem)))?;
         fs::write(path, &added).map_err(|error| not_written(path, error))?;
         Ok(added != text)
     }
@@ -230,7 +230,7 @@ impl Package {
         let output = command
             .stderr(Stdio::inherit())
             .output()
-            .map_err(|error| Failure::new(Exit::Cargo, cargo_not_started(error)))?;
+            .map_err(|error| Failure::new(Exit::MissingTool, cargo_not_started(error)))?;
         if output.status.success() {
             return Ok(Built::Yes);
         }

@@ -1,8 +1,9 @@
 //! `cargo rebut`: the command line of Rebut.
 //!
-//! What was asked for goes to the standard output, all else to the standard error. It works
-//! called by cargo (`cargo rebut test`) and directly (`rebut test`, `cargo-rebut test`): two
-//! binaries that only call [`main`].
+//! The result goes to the standard output, everything else to the standard error. It works called
+//! by cargo (`cargo rebut test`) and directly (`rebut test`, `cargo-rebut test`): two binaries that
+//! only call [`main`]. It contains no compiler and no engine for WebAssembly: `explore`,
+//! `generalize` and `infer` are passed on to a binary of their own (`engine.rs`).
 //!
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
@@ -13,31 +14,25 @@
 mod campaign;
 mod cli;
 mod completions;
-mod exit;
+mod engine;
 mod explain;
-mod explore;
 mod formats;
-mod generalize;
 mod generate;
-mod infer;
 mod init;
 mod manual;
-mod output;
-mod printed;
 mod render;
 mod replay;
 mod report;
-mod runs;
 mod rust;
 mod store;
 mod words;
 
 use std::process::ExitCode;
 
-/// Does what the arguments of this process ask for; the code to end with.
+/// Runs the command that the arguments of this process name, and returns the exit code.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = cli::parse(std::env::args_os());
+    let (cli, typed) = cli::parse(std::env::args_os());
     let result = match &cli.command {
         cli::Command::Init(arguments) => init::run(arguments),
         cli::Command::Test(arguments) => campaign::run(arguments),
@@ -46,9 +41,7 @@ pub fn main() -> ExitCode {
         cli::Command::Replay(arguments) => replay::run(arguments),
         cli::Command::Explain(arguments) => explain::run(arguments),
         cli::Command::Generate(arguments) => generate::run(arguments),
-        cli::Command::Explore(arguments) => explore::run(arguments),
-        cli::Command::Generalize(arguments) => generalize::run(arguments),
-        cli::Command::Infer(arguments) => infer::run(arguments),
+        cli::Command::Engine(_) => engine::run(typed),
         cli::Command::Completions(arguments) => completions::run(arguments),
         cli::Command::Man(arguments) => manual::run(arguments),
     };

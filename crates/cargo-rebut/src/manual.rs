@@ -1,14 +1,12 @@
 //! `cargo rebut man`: manual pages, made from the arguments.
 
 use crate::cli::{self, CARGO_REBUT, Man as Arguments, Shape};
-use crate::exit::{Exit, Failure};
-use crate::output::to_stdout;
-use crate::report::pretty;
-use crate::store::write_whole;
 use crate::words;
 use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
+use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::output::{pretty, to_stdout, write_whole};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,27 +1,7 @@
 //! Shows diagnostics with the line and a caret.
 
-use crate::cli::Color;
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
 use rebut_spec::{Diagnostic, Sources};
-use std::io::IsTerminal;
-
-/// Are colours wanted?
-pub(crate) fn colored(color: Color) -> bool {
-    match color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => std::env::var_os("NO_COLOR").is_none() && std::io::stderr().is_terminal(),
-    }
-}
-
-/// The same, of what was asked for.
-pub(crate) fn colored_stdout(color: Color) -> bool {
-    match color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => std::env::var_os("NO_COLOR").is_none() && std::io::stdout().is_terminal(),
-    }
-}
 
 /// A diagnostic as text.
 pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, color: bool) -> String {

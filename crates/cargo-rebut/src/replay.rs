@@ -1,12 +1,12 @@
 //! `cargo rebut replay`: runs one case again.
 
 use crate::cli::{Replay, Shape};
-use crate::exit::{Exit, Failure};
-use crate::output::to_stdout;
-use crate::printed;
-use crate::report::pretty;
-use crate::runs::{self, cargo};
 use crate::words::{self, say};
+use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::output::pretty;
+use rebut_cli::output::to_stdout;
+use rebut_cli::runs::{self, cargo};
+use rebut_native as printed;
 use rebut_report::Report;
 use serde_json::json;
 use std::process::Stdio;
@@ -15,23 +15,25 @@ use std::time::SystemTime;
 pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
     let (word, test) = case(arguments)?;
     say(&words::replaying(&word, &test));
-    build(&[])?;
+    let selection = arguments.selection.arguments();
+    build(&selection)?;
     let begun = SystemTime::now();
     let mut command = cargo();
-    command.args(["test", "--quiet", "--", "--exact", "--show-output", &test]);
+    command.args(["test", "--quiet"]).args(&selection);
+    command.args(["--", "--exact", "--show-output", &test]);
     // The events of a replay would hide those of the run that it comes from.
     command.env("REBUT_REPLAY", &word).env("REBUT_EVENTS", "off");
     let status = command
         .stdout(Stdio::from(std::io::stderr()))
         .status()
-        .map_err(|error| Failure::new(Exit::Cargo, words::cargo_not_started(error)))?;
+        .map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
     if arguments.format == Shape::Json {
         to_stdout(&pretty(&json!({"test": test, "replay": word, "fails": !status.success()})))?;
     }
     if !status.success() {
-        printed::check(&[test], begun, &[], arguments.emit)?;
+        printed::check(&[test], begun, &selection, arguments.emit)?;
     }
-    Ok(if status.success() { Exit::Success } else { Exit::Refuted })
+    Ok(if status.success() { Exit::Success } else { Exit::Failed })
 }
 
 /// The choices and the test: as they are given, or of an input by its number.
@@ -64,6 +66,6 @@ pub(crate) fn build(arguments: &[String]) -> Result<(), Failure> {
         .args(arguments)
         .stdout(Stdio::from(std::io::stderr()))
         .status()
-        .map_err(|error| Failure::new(Exit::Cargo, words::cargo_not_started(error)))?;
-    if status.success() { Ok(()) } else { Err(Failure::new(Exit::Cargo, words::not_built())) }
+        .map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
+    if status.success() { Ok(()) } else { Err(Failure::new(Exit::Build, words::not_built())) }
 }

@@ -1,13 +1,13 @@
 //! `cargo rebut report` and `cargo rebut list`.
 
 use crate::cli::{List, Report as Arguments, ReportFormat, Shape};
-use crate::exit::{Exit, Failure};
-use crate::output::{open, print, to_stdout};
-use crate::render::colored_stdout;
-use crate::runs;
 use crate::words::{self, say};
+use rebut_cli::color::colored_stdout;
+use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::output::{open, pretty, print, to_stdout, write_to};
+use rebut_cli::runs;
 use rebut_report::{Report, observations};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let texts = runs::texts(&arguments.runs)?;
@@ -35,22 +35,6 @@ fn write_page(arguments: &Arguments, report: &Report) -> Result<Exit, Failure> {
         open(&path);
     }
     Ok(Exit::Success)
-}
-
-/// Writes the page and says where it is.
-pub(crate) fn write_to(
-    path: &Path,
-    report: &Report,
-    before: Option<&Report>,
-) -> Result<(), Failure> {
-    print(Some(path), &report.to_html(before))?;
-    say(&words::wrote(path));
-    Ok(())
-}
-
-/// What a format for machines looks like to people.
-pub(crate) fn pretty(json: &serde_json::Value) -> String {
-    format!("{json:#}\n")
 }
 
 pub(crate) fn list(arguments: &List) -> Result<Exit, Failure> {

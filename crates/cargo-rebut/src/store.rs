@@ -6,6 +6,7 @@
 //! need to know, which read these files and nothing else: which outline of which file it is,
 //! and a hash of each file that was read.
 
+use rebut_cli::output::write_whole;
 use rebut_spec::{Environment, Options, Program, Verdict};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -127,13 +128,6 @@ fn hash_of(text: &str) -> String {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
     format!("{hash:016x}")
-}
-
-/// Writes a file so that nobody sees half of it.
-pub(crate) fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
-    let beside = path.with_extension("part");
-    std::fs::write(&beside, text)?;
-    std::fs::rename(&beside, path)
 }
 
 /// FNV-1a with 128 bits: it only has to notice changes, and to be the same everywhere.

@@ -138,7 +138,7 @@ fn a_new_crate_comes_to_a_shrunk_failure_in_two_commands() {
 
     let tested = folder.run(&["rebut", "test", "--time", "5s"]);
     let said = text(&tested.stderr);
-    assert_eq!(tested.status.code(), Some(8), "{said}");
+    assert_eq!(tested.status.code(), Some(100), "{said}");
     assert!(said.contains("attempt to add with overflow"), "{said}");
     assert!(said.contains("let left: u64 = "), "{said}");
 
@@ -257,6 +257,6 @@ fn a_crate_with_nothing_to_say_about_gets_a_sample() {
     broken.write("src/lib.rs", "nonsense");
     fs::remove_file(broken.home.join("tests/properties.rs")).expect("the file");
     let output = broken.run(&["init"]);
-    assert_eq!(output.status.code(), Some(10), "{}", text(&output.stdout));
+    assert_eq!(output.status.code(), Some(101), "{}", text(&output.stdout));
     assert!(text(&output.stderr).contains("the tests of this package do not build"));
 }

@@ -42,7 +42,7 @@ pub use beyond::beyond;
 pub use build::{Built, Features, LeftOut, Request, build};
 pub use module::{Foreign, Module};
 pub use native::{Error, Native, Span, Tests, native};
-pub use overlay::{Origin, Overlay};
+pub use overlay::Overlay;
 pub use package::Target;
 pub use place::{Home, home};
 pub use problem::Problem;

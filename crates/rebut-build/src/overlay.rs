@@ -1,4 +1,4 @@
-//! Other text for some files of a package, and where Rebut comes from if the package lacks it.
+//! Other text for some files of a package.
 //!
 //! A tool that writes tests wants to know what they do before it shows them. So a package can be
 //! built as if some of its files had another text: by way of a [shadow](crate::shadow), in which
@@ -6,8 +6,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
 use crate::Problem;
 
@@ -65,65 +63,6 @@ pub(crate) fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// Where a package that lacks Rebut gets it from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The folder of the sources that this program was built from.
-    Folder(PathBuf),
-    /// The registry, in this version.
-    Version(String),
-}
-
-impl Origin {
-    /// The sources that this program was built from, if they are still there; otherwise the
-    /// registry has the same version.
-    #[must_use]
-    pub fn own() -> Origin {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(|all| all.join("rebut"));
-        match folder.filter(|folder| folder.join("Cargo.toml").is_file()) {
-            Some(folder) => Origin::Folder(folder),
-            None => Origin::Version(env!("CARGO_PKG_VERSION").to_owned()),
-        }
-    }
-
-    /// The text of a manifest with Rebut among the dependencies of tests; the same text if it is
-    /// there already.
-    ///
-    /// # Errors
-    /// If the text is no manifest.
-    pub fn added_to(&self, manifest: &str) -> Result<String, Problem> {
-        let mut document: DocumentMut = manifest
-            .parse()
-            .map_err(|error| Problem::cargo(format!("the manifest cannot be read: {error}")))?;
-        self.add_to(&mut document);
-        Ok(document.to_string())
-    }
-
-    pub(crate) fn add_to(&self, manifest: &mut DocumentMut) {
-        let key = match manifest.contains_key("dev_dependencies") {
-            true => "dev_dependencies",
-            false => "dev-dependencies",
-        };
-        let table = manifest.entry(key).or_insert_with(|| Item::Table(Table::new()));
-        if let Some(table) = table.as_table_like_mut()
-            && !table.contains_key("rebut")
-        {
-            table.insert("rebut", Item::Value(self.requirement()));
-        }
-    }
-
-    fn requirement(&self) -> Value {
-        match self {
-            Origin::Version(version) => version.as_str().into(),
-            Origin::Folder(folder) => {
-                let mut table = InlineTable::new();
-                table.insert("path", folder.display().to_string().into());
-                Value::InlineTable(table)
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,27 +82,5 @@ mod tests {
         assert_eq!(from("/all/one/tests/new.rs"), Ok("one/tests/new.rs".to_owned()));
         let problem = from("/all/two/src/lib.rs").expect_err("another package");
         assert!(problem.is_request() && problem.to_string().contains("/all/one"), "{problem}");
-    }
-
-    #[test]
-    fn rebut_is_added_where_it_is_missing_and_nothing_else_changes() {
-        let version = Origin::Version("1.2.3".to_owned());
-        let added = |text: &str| version.added_to(text).expect("a manifest");
-        assert_eq!(
-            added("[package]\nname = \"a\" # mine\n"),
-            "[package]\nname = \"a\" # mine\n\n[dev-dependencies]\nrebut = \"1.2.3\"\n"
-        );
-        let there = "[dev-dependencies]\nrebut.workspace = true\n";
-        assert_eq!(added(there), there);
-        let folder = Origin::Folder("/src/rebut".into());
-        assert_eq!(
-            folder.added_to("[dev-dependencies]\na = \"1\"\n").expect("a manifest"),
-            "[dev-dependencies]\na = \"1\"\nrebut = { path = \"/src/rebut\" }\n"
-        );
-    }
-
-    #[test]
-    fn the_sources_are_taken_while_they_are_there() {
-        assert!(matches!(Origin::own(), Origin::Folder(folder) if folder.ends_with("rebut")));
     }
 }

@@ -20,8 +20,9 @@ use cargo_metadata::{Metadata, Package};
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 
 use crate::Problem;
-use crate::overlay::{Origin, Overlay};
+use crate::overlay::Overlay;
 use crate::package::names_of_rebut;
+use rebut_manifest::Origin;
 
 /// A shadow package.
 #[derive(Debug)]

@@ -89,10 +89,11 @@ impl Rounds {
 
     /// Runs rounds on all cores until the time is up or nothing is left to find out; whether
     /// there were any.
-    pub(super) fn run(&self, deadline: Instant, live: &Live) -> bool {
+    pub(super) fn run(&self, deadline: Instant, jobs: Option<usize>, live: &Live) -> bool {
         // From here on, what is new of a property is of one round.
         live.catch_up();
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let workers = jobs.unwrap_or_else(cores);
         std::thread::scope(|scope| {
             for _ in 0..workers {
                 scope.spawn(|| self.work(deadline, workers, live));

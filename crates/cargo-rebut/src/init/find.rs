@@ -5,7 +5,7 @@
 //! drawn.
 
 use super::value::{Gives, Names, Taken};
-use crate::printed::{flatten, text_of};
+use rebut_native::{flatten, text_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use syn::{Expr, GenericArgument, Lit, PathArguments, ReturnType, Type, TypeParamBound, TypePath};
 
-use crate::printed::text_of;
+use rebut_native::text_of;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned as _;
 

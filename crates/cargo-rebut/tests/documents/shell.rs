@@ -1,5 +1,6 @@
 //! Commands as pages show them, and what is shown of what they print.
 
+use std::env::consts::EXE_SUFFIX;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -8,6 +9,9 @@ const PRETENDED: &str = "/home/me/demo";
 
 /// What the command ends with if there is no compiler for WebAssembly.
 const NO_COMPILER: i32 = 6;
+
+/// The commands that the second binary runs.
+const ENGINES: [&str; 3] = ["explore", "generalize", "infer"];
 
 /// A command in parts: its variables, its words.
 pub(crate) fn parts(command: &str) -> (Vec<(&str, &str)>, Vec<String>) {
@@ -78,6 +82,12 @@ impl Shell {
     pub(crate) fn rebut(&self, variables: &[(&str, &str)], words: &[String]) -> Option<Output> {
         let mut command = self.command(env!("CARGO_BIN_EXE_cargo-rebut"));
         command.arg("rebut").args(words).envs(variables.iter().copied());
+        if words.first().is_some_and(|word| ENGINES.contains(&word.as_str())) {
+            let engine = Path::new(env!("CARGO_BIN_EXE_cargo-rebut"));
+            let engine = engine.with_file_name(format!("cargo-rebut-explore{EXE_SUFFIX}"));
+            let help = "run `cargo build --package cargo-rebut-explore` first";
+            assert!(engine.is_file(), "{} is missing: {help}", engine.display());
+        }
         let output = command.output().expect("the command");
         let is_explored = words.first().is_some_and(|word| word == "explore");
         if is_explored && output.status.code() == Some(NO_COMPILER) {

@@ -1,0 +1,91 @@
+//! `cargo-rebut-explore`: the engines behind `cargo rebut explore`, `generalize` and `infer`.
+//!
+//! `cargo rebut` finds this binary and calls it; see `crates/cargo-rebut/src/engine.rs`. It can be
+//! called directly, too: `cargo-rebut-explore explore -p my-crate`. It only parses arguments and
+//! hands over to the engines' crates.
+
+use clap::Parser;
+use rebut_cli::arguments::Engine;
+use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::words::{error, say};
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Explore, generalize and infer tests: the engines of `cargo rebut`.
+#[derive(Debug, Parser)]
+#[command(name = "cargo-rebut-explore", version)]
+struct Cli {
+    #[command(subcommand)]
+    engine: Engine,
+}
+
+fn main() -> ExitCode {
+    let called_by = std::env::var(rebut_cli::VERSION_VARIABLE).ok();
+    let result = match check_version(called_by.as_deref(), env!("CARGO_PKG_VERSION")) {
+        Ok(()) => run(&Cli::parse_from(arguments(std::env::args_os().collect())).engine),
+        Err(failure) => Err(failure),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            say(&failure.message);
+            failure.exit.into()
+        }
+    }
+}
+
+fn run(engine: &Engine) -> Result<Exit, Failure> {
+    match engine {
+        Engine::Explore(arguments) => rebut_explore::run(arguments),
+        Engine::Generalize(arguments) => rebut_generalize::run(arguments),
+        Engine::Infer(arguments) => rebut_infer::run(arguments),
+    }
+}
+
+/// The two binaries share files and formats, so they must be of one version.
+fn check_version(called_by: Option<&str>, own: &str) -> Result<(), Failure> {
+    match called_by {
+        Some(version) if version != own => Err(Failure::new(
+            Exit::MissingTool,
+            error(format!(
+                "cargo-rebut is version {version}, but cargo-rebut-explore is version {own}\n\
+                 help: install both from the same source"
+            )),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The arguments without the `rebut-explore` that cargo puts first.
+fn arguments(mut all: Vec<OsString>) -> Vec<OsString> {
+    if all.get(1).is_some_and(|first| first == "rebut-explore") {
+        all.remove(1);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn arguments_fit_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn refuses_a_command_of_another_version() {
+        assert!(check_version(None, "0.1.0").is_ok());
+        assert!(check_version(Some("0.1.0"), "0.1.0").is_ok());
+        let failure = check_version(Some("0.2.0"), "0.1.0").expect_err("another version");
+        assert_eq!(failure.exit, Exit::MissingTool);
+        assert!(failure.message.contains("0.2.0") && failure.message.contains("0.1.0"));
+    }
+
+    #[test]
+    fn cargo_puts_its_word_first() {
+        let given = |words: &[&str]| arguments(words.iter().map(OsString::from).collect());
+        assert_eq!(given(&["x", "rebut-explore", "infer"]), given(&["x", "infer"]));
+    }
+}

@@ -1,0 +1,171 @@
+//! `cargo rebut infer`, as it is called from a shell, on the crate in `examples/infer`. What it
+//! writes is kept there, in the folder `inferred`, where it is a part of the crate; and
+//! `docs/guide/infer.md` shows some of it.
+//!
+//! Without a compiler for WebAssembly nothing is inferred, which is said. After a change that was
+//! meant, `UPDATE_EXPECT=1 cargo test -p cargo-rebut --test infer` writes it anew.
+
+#![expect(clippy::print_stderr, reason = "says why it is skipped")]
+
+use expect_test::{Expect, expect, expect_file};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What the command ends with if there is no compiler.
+const MISSING: i32 = 6;
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/infer")
+}
+
+fn call(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rebut-explore"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("REBUT_") {
+            command.env_remove(&name);
+        }
+    }
+    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("symbolic"));
+    command.env("CARGO_NET_OFFLINE", "true").env("NO_COLOR", "1");
+    command.current_dir(examples()).args(["infer"]).args(arguments);
+    command.output().expect("the command")
+}
+
+/// What the command prints and says; none if there is no compiler.
+fn infer(arguments: &[&str]) -> Option<(String, String)> {
+    let output = call(arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.code() == Some(MISSING) {
+        eprintln!("skipped: {said}");
+        return None;
+    }
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    Some((String::from_utf8_lossy(&output.stdout).into_owned(), said))
+}
+
+fn page() -> String {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/infer.md");
+    std::fs::read_to_string(page).expect("the page")
+}
+
+/// The notes among what the command says.
+fn notes(said: &str) -> String {
+    let lines = said.lines().skip_while(|line| !line.starts_with("note: "));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// One test, because it is one build.
+#[test]
+fn the_tests_of_the_examples_are_those_that_are_inferred() {
+    for (subject, file) in [
+        ("Account", "account.rs"),
+        ("Bag", "bag.rs"),
+        ("Lamp", "lamp.rs"),
+        ("Ring", "ring.rs"),
+        ("Stack", "stack.rs"),
+        ("ArrayList", "array_list.rs"),
+        ("Hashtable", "hashtable.rs"),
+    ] {
+        let Some((tests, said)) = infer(&[subject]) else { return };
+        expect_file![examples().join("inferred").join(file)].assert_eq(&tests);
+        if subject == "Lamp" {
+            let told = notes(&said);
+            assert!(page().contains(&told), "docs/guide/infer.md does not show\n{told}");
+        }
+        if subject == "Bag" {
+            // The order of a hash table tells states apart, and no test says what it is.
+            let told = "note: `Bag` is not observably deterministic: here are two states";
+            assert!(said.contains(told), "{said}");
+            assert!(said.contains("`bag.any()` tells them apart"), "{said}");
+            assert!(!tests.contains("assert_eq!(bag.any(), "), "{tests}");
+        }
+    }
+    let Some((contracts, _)) = infer(&["Lamp", "--as", "contracts"]) else { return };
+    expect![[r#"
+        #[rebut::contract]
+        impl Lamp {
+            #[ensures(!result.is_on())]
+            pub fn new() -> Lamp {
+                ..
+            }
+
+            #[ensures(old(self.is_on()) || self.is_on())]
+            pub fn press(&mut self) {
+                ..
+            }
+        }
+    "#]]
+    .assert_eq(&contracts);
+    // Some laws of small lists are not so of larger ones: no contract says them.
+    let arguments = ["ArrayList", "--modifiers", "insert", "--as", "contracts"];
+    let Some((contracts, said)) = infer(&arguments) else { return };
+    let refuted = "old(self.count() == 0) || self.capacity() == old(self.count()) * 2";
+    assert!(
+        said.contains(&format!("note: `#[ensures({refuted})]` of `insert` is left out")),
+        "{said}"
+    );
+    assert!(!contracts.contains(refuted), "{contracts}");
+    assert!(contracts.contains("#[ensures(self.get(index) == Some(value))]"), "{contracts}");
+}
+
+fn check_refused(arguments: &[&str], expected: Expect) {
+    let output = call(arguments);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    expected.assert_eq(&String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn what_is_not_there_is_told_with_what_is() {
+    check_refused(
+        &["Queue"],
+        expect![[r#"
+            error: there is no type `Queue`; types with methods are `account::Account`, `array_list::ArrayList`, `bag::Bag`, `hashtable::Hashtable`, `hashtable::Bucket`, `lamp::Lamp`, `ring::Ring`, `stack::Stack`
+        "#]],
+    );
+    check_refused(
+        &["Stack", "--observers", "len"],
+        expect![[r#"
+        error: `Stack` has no function `len` that takes `&self`; there are `count`, `contains`, `peek`
+    "#]],
+    );
+    check_refused(
+        &["Stack", "--modifiers", "peek"],
+        expect![[r#"
+        error: `peek` is no modifier: these take `&mut self`
+    "#]],
+    );
+    check_refused(
+        &["Stack<u8>"],
+        expect![[r#"
+        error: `Stack` has no parameters, and more were given
+    "#]],
+    );
+    let output = call(&["Stack", "-p", "nothing"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with("error: there is no package `nothing` here; there are "), "{said}");
+}
+
+/// The blocks of the page are parts of what is kept: line by line, whatever is left out.
+#[test]
+fn the_guide_shows_what_is_inferred() {
+    let page = page();
+    let folder = std::fs::read_dir(examples().join("inferred")).expect("a folder");
+    let files = folder.map(|file| file.expect("a file").path());
+    let kept: Vec<String> =
+        files.map(|file| std::fs::read_to_string(file).expect("a file")).collect();
+    let mut functions = 0;
+    for function in page.split("#[rebut::test]\n").skip(1) {
+        let function = function.split("\n```").next().unwrap_or_default();
+        let function = function.split("\n}\n").next().unwrap_or_default();
+        let indented: Vec<String> = function
+            .trim_end()
+            .trim_end_matches("\n}")
+            .lines()
+            .map(|line| if line.is_empty() { String::new() } else { format!("    {line}") })
+            .collect();
+        let indented = indented.join("\n");
+        assert!(kept.iter().any(|kept| kept.contains(&indented)), "is not kept:\n{indented}");
+        functions += 1;
+    }
+    assert!(functions >= 2, "the page shows {functions} tests");
+}

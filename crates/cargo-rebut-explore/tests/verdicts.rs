@@ -1,0 +1,332 @@
+//! `cargo rebut explore`, as it is called from a shell, on a package with properties of every
+//! kind (`testdata/verdicts`). It is built once, and explored once for most of the tests.
+
+#![cfg(unix)]
+#![expect(clippy::print_stderr, reason = "who is skipped says so")]
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// The exit code if there is no compiler for WebAssembly.
+const MISSING: i32 = 6;
+
+/// Where the package is, held while others must not build in the same folder.
+struct Package {
+    home: PathBuf,
+    target: PathBuf,
+    _turn: File,
+}
+
+impl Package {
+    fn new() -> Package {
+        let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        // Where the tests of `rebut` build the same dependencies natively.
+        let shared = temporary.join("fixture");
+        fs::create_dir_all(&shared).expect("a folder");
+        let turn = File::create(shared.join("turn")).expect("a file");
+        turn.lock().expect("a lock");
+        let home = temporary.join("verdicts");
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let rebut = here.join("../rebut").canonicalize().expect("rebut");
+        copy(&here.join("testdata/verdicts"), &home, &rebut.display().to_string());
+        // With the versions of this workspace nothing has to be looked up.
+        fs::copy(here.join("../../Cargo.lock"), home.join("Cargo.lock")).expect("a file");
+        Package { home, target: shared.join("target"), _turn: turn }
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            if text.starts_with("REBUT_") || text.starts_with("NEXTEST") || text == "CI" {
+                command.env_remove(&name);
+            }
+        }
+        command.env("CARGO_TARGET_DIR", &self.target).env("CARGO_NET_OFFLINE", "true");
+        command.env("NO_COLOR", "1").env("RUST_BACKTRACE", "0").current_dir(&self.home);
+        command
+    }
+
+    fn explore(&self, arguments: &[&str]) -> Output {
+        let mut command = self.command(env!("CARGO_BIN_EXE_cargo-rebut-explore"));
+        command.arg("explore").args(arguments).output().expect("the command")
+    }
+
+    /// The stored failures, by the names of their folders.
+    fn stored(&self) -> Vec<String> {
+        let folders = fs::read_dir(self.home.join(".rebut/failures")).into_iter().flatten();
+        let mut names: Vec<String> =
+            folders.flatten().map(|entry| entry.file_name().to_string_lossy().into()).collect();
+        names.sort();
+        names
+    }
+}
+
+fn copy(from: &Path, to: &Path, rebut: &str) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder").flatten() {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy(&from, &to, rebut);
+            continue;
+        }
+        let text = fs::read_to_string(&from).expect("text").replace("REBUT", rebut);
+        if fs::read_to_string(&to).is_ok_and(|old| old == text) {
+            continue;
+        }
+        fs::write(&to, text).expect("a file");
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// All properties of the package, explored once.
+struct Explored {
+    code: Option<i32>,
+    said: String,
+    verdicts: BTreeMap<String, Value>,
+    stored: Vec<String>,
+}
+
+fn explored() -> Option<&'static Explored> {
+    static EXPLORED: OnceLock<Explored> = OnceLock::new();
+    let explored = EXPLORED.get_or_init(|| {
+        let package = Package::new();
+        let _ = fs::remove_dir_all(package.home.join(".rebut"));
+        let output = package.explore(&["--format", "json"]);
+        let lines = text(&output.stdout);
+        let verdicts = lines.lines().map(|line| {
+            let value: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
+            let path = value["test"].as_str().expect("a path");
+            (path.rsplit("::").next().unwrap_or(path).to_owned(), value)
+        });
+        Explored {
+            code: output.status.code(),
+            said: text(&output.stderr),
+            verdicts: verdicts.collect(),
+            stored: package.stored(),
+        }
+    });
+    if explored.code == Some(MISSING) {
+        eprintln!("skipped: {}", explored.said);
+        return None;
+    }
+    Some(explored)
+}
+
+impl Explored {
+    fn of(&self, test: &str) -> &Value {
+        let known = || panic!("no {test} in {:?}\n{}", self.verdicts.keys(), self.said);
+        self.verdicts.get(test).unwrap_or_else(known)
+    }
+
+    fn limits(&self, test: &str) -> Vec<&str> {
+        let limits = self.of(test)["limits"].as_array().expect("limits");
+        limits.iter().filter_map(Value::as_str).collect()
+    }
+}
+
+#[test]
+fn every_kind_of_property_gets_its_verdict() {
+    let Some(explored) = explored() else { return };
+    let expected = [
+        ("holds", "holds"),
+        ("fails", "fails"),
+        ("has_lists_without_end", "unknown"),
+        ("says_nothing", "vacuous"),
+        ("is_found", "found"),
+        ("is_not_there", "absent"),
+        ("is_there_after_all", "found"),
+        ("is_nowhere", "holds"),
+        ("is_never_reached", "fails"),
+        ("has_what_is_never_reached", "holds"),
+        ("reads_the_clock", "unknown"),
+        ("starts_a_thread", "unknown"),
+        ("calls_c", "unknown"),
+        ("calls_no_c", "holds"),
+        ("wild_rates_are_refused", "fails"),
+        ("friendly_rates_are_accepted", "holds"),
+        ("friendly_rates_do_not_hide_other_faults", "fails"),
+    ];
+    for (test, verdict) in expected {
+        assert_eq!(explored.of(test)["verdict"], verdict, "{test}: {}", explored.of(test));
+    }
+    assert_eq!(explored.verdicts.len(), expected.len(), "{:?}", explored.verdicts.keys());
+    assert_eq!(explored.code, Some(100), "{}", explored.said);
+}
+
+#[test]
+fn what_does_not_exist_is_named_with_the_place_that_needs_it() {
+    let Some(explored) = explored() else { return };
+    let source = include_str!("../testdata/verdicts/src/lib.rs");
+    let in_c = include_str!("../testdata/verdicts/tests/in_c.rs");
+    let line = |text: &str, part: &str| {
+        1 + text.lines().position(|line| line.contains(part)).expect("such a line")
+    };
+    let expected = [
+        ("reads_the_clock", "reads the clock", "src/lib.rs", line(source, "= Instant::now()")),
+        ("starts_a_thread", "starts a thread", "src/lib.rs", line(source, "thread::spawn")),
+        (
+            "calls_c",
+            "calls the foreign function `magnitude_in_c`",
+            "tests/in_c.rs",
+            line(in_c, "{ magnitude_in_c(number) }"),
+        ),
+    ];
+    for (test, what, file, line) in expected {
+        let wanted = format!("it {what}, which does not exist in WebAssembly: {file}:{line}");
+        assert_eq!(explored.limits(test), [wanted], "{test}");
+    }
+    // Only the path that needs it ends there.
+    assert!(explored.of("reads_the_clock")["paths"].as_array().is_some_and(|all| all.len() > 1));
+}
+
+#[test]
+fn what_was_left_out_is_said() {
+    let Some(explored) = explored() else { return };
+    assert_eq!(
+        explored.limits("has_lists_without_end"),
+        ["collections had at most 8 elements (`--length`)"]
+    );
+    assert!(
+        explored.said.contains(
+            "warning: verdicts::tests::is_to_panic is not explored: it expects to panic, and a path on which it does not is not looked for"
+        ),
+        "{}",
+        explored.said
+    );
+}
+
+#[test]
+fn only_failures_that_a_friendly_mock_causes_are_pruned() {
+    let Some(explored) = explored() else { return };
+    let outcomes = |test: &str, what: &str| {
+        let paths = explored.of(test)["paths"].as_array().cloned().unwrap_or_default();
+        let outcome = |path: &&Value| path["outcome"].as_str().is_some_and(|o| o.contains(what));
+        paths.iter().filter(outcome).count()
+    };
+    let rate = "no rate is more than all";
+    assert_eq!(outcomes("friendly_rates_are_accepted", rate), 0);
+    assert!(outcomes("friendly_rates_are_accepted", "rejected") > 0);
+    assert_eq!(
+        explored.of("friendly_rates_are_accepted")["assumes"],
+        serde_json::json!(["friendly mocks"])
+    );
+    assert_eq!(outcomes("friendly_rates_do_not_hide_other_faults", rate), 0);
+    assert!(outcomes("friendly_rates_do_not_hide_other_faults", "net != 200") > 0);
+    assert!(outcomes("wild_rates_are_refused", rate) > 0);
+    assert_eq!(explored.of("wild_rates_are_refused")["assumes"], serde_json::json!([]));
+    for test in ["friendly_rates_do_not_hide_other_faults", "wild_rates_are_refused"] {
+        assert_eq!(explored.of(test)["fails_natively"], serde_json::json!([true]), "{test}");
+    }
+}
+
+#[test]
+fn what_fails_is_stored_and_told_as_by_cargo_test() {
+    let Some(explored) = explored() else { return };
+    let has = |test: &str| explored.stored.iter().any(|name| name.ends_with(test));
+    for test in ["fails", "is_never_reached", "is_there_after_all", "wild_rates_are_refused"] {
+        assert!(has(test), "{test} is not among {:?}", explored.stored);
+    }
+    for test in ["holds", "is_found", "friendly_rates_are_accepted", "reads_the_clock"] {
+        assert!(!has(test), "{test} is among {:?}", explored.stored);
+    }
+    let package = Package::new();
+    let output = package.explore(&["tests::fails"]);
+    assert_eq!(output.status.code(), Some(100), "{}", text(&output.stderr));
+    let ours = text(&output.stdout);
+    let begin = "verdicts::tests::fails: fails (1 failure in 2 paths)\n\nerror[R001]: verdicts::tests::fails fails (src/lib.rs:";
+    assert!(ours.starts_with(begin), "{ours}");
+    let mut cargo = package.command(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
+    cargo.args(["test", "--quiet", "--lib", "--", "--exact", "tests::fails"]);
+    let theirs = text(&cargo.output().expect("cargo").stdout);
+    // Where it was found differs: by exploration, or in the database.
+    let told = |said: &str| -> Vec<String> {
+        let lines = said.lines().skip_while(|line| !line.starts_with("error[R001]"));
+        let until = lines.take_while(|line| !line.trim_start().starts_with("found:"));
+        until.map(str::to_owned).collect()
+    };
+    assert!(told(&ours).len() > 3, "{ours}");
+    assert_eq!(told(&ours), told(&theirs));
+}
+
+#[test]
+fn verdicts_are_sentences() {
+    if explored().is_none() {
+        return;
+    }
+    let package = Package::new();
+    let names = ["::holds", "is_not_there", "says_nothing", "reads_the_clock", "is_ignored"];
+    let output = package.explore(&[&names[..], &["friendly_rates_are_accepted"]].concat());
+    let said = text(&output.stdout);
+    let line = |test: &str| {
+        let begin = format!("verdicts::tests::{test}: ");
+        let found = said.lines().find_map(|line| line.strip_prefix(begin.as_str()));
+        found.unwrap_or_else(|| panic!("no {test} in {said}\n{}", text(&output.stderr)))
+    };
+    assert_eq!(line("holds"), "holds for all inputs: its only path was explored");
+    assert_eq!(line("is_not_there"), "there is no such input: its only path was explored");
+    assert_eq!(line("says_nothing"), "says nothing: on its only path the input is rejected");
+    // Whoever is named is explored, also if it is to be ignored.
+    assert!(line("is_ignored").starts_with("fails "), "{said}");
+    let clock = line("reads_the_clock");
+    let wanted = "no failure on 2 paths, but these are not all: it reads the clock, which does not exist in WebAssembly: src/lib.rs:";
+    assert!(clock.starts_with(wanted), "{clock}");
+    let friendly = line("friendly_rates_are_accepted");
+    assert!(friendly.contains(", assuming that friendly mocks behave ("), "{friendly}");
+}
+
+/// Each ends with one sentence and a code of its own.
+#[test]
+fn wrong_arguments_are_answered_with_a_sentence_and_a_code() {
+    if explored().is_none() {
+        return;
+    }
+    let package = Package::new();
+    let cases: [(&[&str], i32, &str); 7] = [
+        (&["--nosuch"], 2, "error: unexpected argument '--nosuch' found"),
+        (&["--runs", "many"], 2, "error: invalid value 'many' for '--runs <N>'"),
+        (&["--format", "xml"], 2, "error: invalid value 'xml' for '--format <FORMAT>'"),
+        (&["nosuch"], 4, "error: no `#[rebut::test]` has nosuch in its path"),
+        (&["-p", "nosuch"], 2, "error: "),
+        (
+            &["-p", "empty"],
+            4,
+            "error: there is no `#[rebut::test]` to explore; write one, or name its package with `-p`",
+        ),
+        (
+            &["--features", "broken"],
+            101,
+            "error: no test can be built for WebAssembly; the reasons are above",
+        ),
+    ];
+    for (arguments, code, sentence) in cases {
+        let output = package.explore(arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(said.contains(sentence), "{arguments:?}: {said}");
+        assert!(output.stdout.is_empty() && !said.contains("panicked"), "{arguments:?}: {said}");
+    }
+}
+
+/// Only where the system has no compiler of its own: it would be taken.
+#[test]
+fn a_missing_compiler_is_answered_with_what_to_run() {
+    if ["/usr/bin/rustc", "/usr/local/bin/rustc"].iter().any(|file| Path::new(file).exists()) {
+        eprintln!("skipped: the system has a compiler");
+        return;
+    }
+    let package = Package::new();
+    let mut command = package.command(env!("CARGO_BIN_EXE_cargo-rebut-explore"));
+    command.env("RUSTC", "/nowhere/rustc").env("RUSTUP_HOME", "/nowhere").arg("explore");
+    let output = command.output().expect("the command");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(MISSING), "{said}");
+    assert!(said.contains("`rustup component add rust-src`"), "{said}");
+}

@@ -1,0 +1,275 @@
+//! The arguments of the commands that need an engine: `explore`, `generalize` and `infer`.
+//!
+//! `cargo rebut` parses them too, so that help, completions and wrong flags are answered without
+//! the second binary, and then passes them on as they were typed.
+
+use crate::exit::Exit;
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// The commands of the second binary, `cargo-rebut-explore`.
+#[derive(Debug, Subcommand)]
+pub enum Engine {
+    /// Explore every path through your tests with a solver
+    #[command(after_help = format!("{EXPLORE_EXAMPLES}{}", Exit::table(&EXPLORE_EXITS)))]
+    Explore(Explore),
+    /// Turn unit tests into parameterized tests
+    #[command(after_help = format!("{GENERALIZE_EXAMPLES}{}", Exit::table(&GENERALIZE_EXITS)))]
+    Generalize(Generalize),
+    /// Infer tests or contracts from the implementation of a type
+    #[command(after_help = format!("{INFER_EXAMPLES}{}", Exit::table(&INFER_EXITS)))]
+    Infer(Infer),
+}
+
+/// `cargo rebut explore`
+#[derive(Args, Debug)]
+pub struct Explore {
+    /// Explore only tests whose path contains one of these
+    #[arg(value_name = "TEST")]
+    pub tests: Vec<String>,
+    /// Package to explore [default: every package that uses Rebut]
+    #[arg(short, long, value_name = "PACKAGE")]
+    pub package: Vec<String>,
+    /// Path to Cargo.toml
+    #[arg(long, value_name = "FILE")]
+    pub manifest_path: Option<PathBuf>,
+    /// The features to build with.
+    #[command(flatten)]
+    pub features: Features,
+    /// Maximum number of executions per test
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub runs: usize,
+    /// Maximum number of executions after the first failure
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub runs_after_failure: usize,
+    /// Maximum length of collections
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub length: usize,
+    /// Solver budget per query, in conflicts
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub conflicts: u64,
+    /// Solver budget in total, in terms
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub terms: u64,
+    /// SMT-LIB 2 solver for queries that the embedded solver gives up: z3, cvc5, or any command
+    /// that reads from its standard input
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<String>,
+    /// Time limit of that solver per query, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub solver_time: u64,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = ExploreFormat::Text)]
+    pub format: ExploreFormat,
+    /// Print which lines of the code under test were reached, and why others were not
+    #[arg(long)]
+    pub coverage: bool,
+    /// Write events and an HTML report with the path tree to `target/rebut/report.html`
+    #[arg(long)]
+    pub report: bool,
+    /// Open the HTML report in a browser
+    #[arg(long, requires = "report")]
+    pub open: bool,
+    /// Keep the inputs that together cover every branch: print them as `#[example(..)]` lines, or
+    /// write them as tests to `tests/`; never overwrites
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub emit: Option<Emit>,
+    /// Exit with code 5 unless every test is proved or fails
+    #[arg(long)]
+    pub require_proof: bool,
+}
+
+/// Which features of the packages are built.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Features {
+    /// Space or comma separated list of features to activate
+    #[arg(short = 'F', long = "features", value_name = "FEATURES", value_delimiter = ',')]
+    pub names: Vec<String>,
+    /// Activate all available features
+    #[arg(long)]
+    pub all_features: bool,
+    /// Do not activate the `default` feature
+    #[arg(long)]
+    pub no_default_features: bool,
+}
+
+/// `cargo rebut infer`
+#[derive(Args, Debug)]
+pub struct Infer {
+    /// Name of the type; with its module path if the name is ambiguous, and with its arguments if
+    /// it is generic
+    #[arg(value_name = "TYPE")]
+    pub subject: String,
+    /// Methods that take `&self` and observe the state [default: all public ones]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub observers: Vec<String>,
+    /// Methods that take `&mut self`, to write tests for [default: all public ones]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub modifiers: Vec<String>,
+    /// Package of the type
+    #[arg(short, long, value_name = "PACKAGE")]
+    pub package: Option<String>,
+    /// Path to Cargo.toml
+    #[arg(long, value_name = "FILE")]
+    pub manifest_path: Option<PathBuf>,
+    /// The features to build with.
+    #[command(flatten)]
+    pub features: Features,
+    /// Maximum length of collections
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub length: usize,
+    /// Maximum number of executions per method; collections grow as long as the budget suffices
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub runs: usize,
+    /// Solver budget per query, in conflicts
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub conflicts: u64,
+    /// What to write
+    #[arg(long = "as", value_enum, value_name = "WHAT", default_value_t = InferAs::Tests)]
+    pub what: InferAs,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub format: Shape,
+    /// Write to a new file instead of the standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// What `infer` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InferAs {
+    /// A module of parameterized tests
+    Tests,
+    /// Methods with `#[requires(..)]` and `#[ensures(..)]`
+    Contracts,
+}
+
+/// How covering inputs are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// Lines to paste above the property
+    Examples,
+    /// Ordinary tests that do not need Rebut
+    Tests,
+}
+
+/// The output formats of `explore`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExploreFormat {
+    /// Human-readable
+    Text,
+    /// Machine-readable, one line per test
+    Json,
+    /// The path tree, for Graphviz
+    Dot,
+}
+
+/// `cargo rebut generalize`
+#[derive(Args, Debug)]
+pub struct Generalize {
+    /// Files with tests, or directories of such files; `::TEST` selects one test
+    #[arg(value_name = "PATH[::TEST]", required = true)]
+    pub paths: Vec<String>,
+    /// Write the files
+    #[arg(long)]
+    pub apply: bool,
+    /// Path to Cargo.toml [default: the one above the file]
+    #[arg(long, value_name = "FILE")]
+    pub manifest_path: Option<PathBuf>,
+    /// The features to build with.
+    #[command(flatten)]
+    pub features: Features,
+    /// Maximum number of executions per test
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub runs: usize,
+    /// Maximum length of strings and collections during exploration
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub length: usize,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub format: Shape,
+}
+
+/// The output formats that most commands have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Shape {
+    /// Human-readable
+    Text,
+    /// Machine-readable
+    Json,
+}
+
+const EXPLORE_EXAMPLES: &str = "\
+Examples:
+  cargo rebut explore                        every property of the package or workspace
+  cargo rebut explore -p my-crate parses     properties of a package whose path contains `parses`
+  cargo rebut explore --runs 100000 --length 16
+  cargo rebut explore sorts --coverage       which lines were reached, and why others were not
+  cargo rebut explore sorts --report --open  the path tree as an HTML report
+  cargo rebut explore sorts --emit tests     one ordinary test per branch that the inputs cover
+  cargo rebut explore sorts --format dot | dot -Tsvg > paths.svg
+
+Properties are built for WebAssembly and run there. Failures are confirmed by a native run before
+they are reported. Collections longer than `--length` are left to `cargo test`.
+
+";
+
+const GENERALIZE_EXAMPLES: &str = "\
+Examples:
+  cargo rebut generalize src/list.rs               all tests of a file
+  cargo rebut generalize src/list.rs::tests::adds  one of them
+  cargo rebut generalize tests/ --format json      all tests below a directory, machine-readable
+  cargo rebut generalize src/list.rs --apply       write the file
+  cargo rebut generalize src/list.rs | git apply   the same
+
+Literals in a test become parameters, and the test is explored. Every test that is printed was
+built and run, in a copy of your package. Your files change only with `--apply`.
+
+";
+
+const INFER_EXAMPLES: &str = "\
+Examples:
+  cargo rebut infer Stack                  print tests that describe what a `Stack` does
+  cargo rebut infer -p my-crate 'list::List<String>'
+  cargo rebut infer Stack --modifiers push,pop --observers len
+  cargo rebut infer Stack --as contracts   the same as `#[ensures(..)]`
+
+The tests say what the code does. You decide whether it should. Nothing is written unless `--out`
+names a file.
+
+";
+
+const EXPLORE_EXITS: [Exit; 9] = [
+    Exit::Success,
+    Exit::Internal,
+    Exit::Usage,
+    Exit::Nothing,
+    Exit::Inconclusive,
+    Exit::MissingTool,
+    Exit::Failed,
+    Exit::Build,
+    Exit::Metadata,
+];
+
+const GENERALIZE_EXITS: [Exit; 9] = [
+    Exit::Success,
+    Exit::Internal,
+    Exit::Usage,
+    Exit::Nothing,
+    Exit::MissingTool,
+    Exit::File,
+    Exit::Failed,
+    Exit::Build,
+    Exit::Metadata,
+];
+
+const INFER_EXITS: [Exit; 8] = [
+    Exit::Success,
+    Exit::Internal,
+    Exit::Usage,
+    Exit::Inconclusive,
+    Exit::MissingTool,
+    Exit::File,
+    Exit::Build,
+    Exit::Metadata,
+];

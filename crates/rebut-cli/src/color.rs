@@ -1,0 +1,79 @@
+//! When output is colored.
+//!
+//! `--color` decides first. Without it, the environment does, as for cargo: a non-empty
+//! `NO_COLOR` switches colors off, `CLICOLOR_FORCE` (other than `0`) switches them on,
+//! `CARGO_TERM_COLOR` says `always`, `never` or `auto`; otherwise a terminal gets colors.
+
+use clap::ValueEnum;
+use std::io::IsTerminal;
+
+/// When to use colors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless the environment says otherwise
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Whether to color the standard error.
+#[must_use]
+pub fn colored(color: Color) -> bool {
+    is_colored(color, std::io::stderr().is_terminal(), |name| std::env::var(name).ok())
+}
+
+/// Whether to color the standard output.
+#[must_use]
+pub fn colored_stdout(color: Color) -> bool {
+    is_colored(color, std::io::stdout().is_terminal(), |name| std::env::var(name).ok())
+}
+
+fn is_colored(color: Color, is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
+    match color {
+        Color::Always => return true,
+        Color::Never => return false,
+        Color::Auto => {}
+    }
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    if is_set("NO_COLOR") {
+        return false;
+    }
+    if is_set("CLICOLOR_FORCE") && variable("CLICOLOR_FORCE").as_deref() != Some("0") {
+        return true;
+    }
+    match variable("CARGO_TERM_COLOR").as_deref() {
+        Some("always") => true,
+        Some("never") => false,
+        _ => is_terminal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_option_beats_the_environment_and_the_environment_beats_the_terminal() {
+        let check = |color, is_terminal, variables: &[(&str, &str)], expected| {
+            let variable = |name: &str| {
+                let found = variables.iter().find(|(key, _)| *key == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            assert_eq!(is_colored(color, is_terminal, variable), expected, "{variables:?}");
+        };
+        check(Color::Auto, true, &[], true);
+        check(Color::Auto, false, &[], false);
+        check(Color::Auto, true, &[("NO_COLOR", "1")], false);
+        check(Color::Auto, true, &[("NO_COLOR", "")], true);
+        check(Color::Auto, false, &[("CLICOLOR_FORCE", "1")], true);
+        check(Color::Auto, false, &[("CLICOLOR_FORCE", "0")], false);
+        check(Color::Auto, false, &[("CARGO_TERM_COLOR", "always")], true);
+        check(Color::Auto, true, &[("CARGO_TERM_COLOR", "never")], false);
+        check(Color::Auto, true, &[("CARGO_TERM_COLOR", "auto")], true);
+        check(Color::Auto, false, &[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")], false);
+        check(Color::Always, false, &[("NO_COLOR", "1")], true);
+        check(Color::Never, true, &[("CARGO_TERM_COLOR", "always")], false);
+    }
+}

@@ -1,0 +1,23 @@
+//! What Rebut's two commands share: arguments, exit codes, output, colors, and where runs are.
+//!
+//! `cargo rebut` is the everyday command. `explore`, `generalize` and `infer` need a compiler for
+//! WebAssembly and live in a second binary, `cargo-rebut-explore`, so that the first one builds
+//! quickly. Both take their arguments from [`arguments`], so help, completions and errors are the
+//! same whichever is called.
+//!
+//! This crate starts no engine. It never depends on one.
+//!
+//! ```
+//! use rebut_cli::exit::Exit;
+//! assert_eq!(Exit::Failed as u8, 100);
+//! ```
+
+pub mod arguments;
+pub mod color;
+pub mod exit;
+pub mod output;
+pub mod runs;
+pub mod words;
+
+/// The environment variable by which `cargo rebut` names its version to the second binary.
+pub const VERSION_VARIABLE: &str = "REBUT_COMMAND_VERSION";

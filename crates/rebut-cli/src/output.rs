@@ -1,0 +1,73 @@
+//! Writes results to files, to the standard output, and to a browser.
+
+use crate::exit::{Exit, Failure};
+use crate::words::{self, say};
+use rebut_report::Report;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Writes to a file, or to the standard output if there is none.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn print(path: Option<&Path>, text: &str) -> Result<(), Failure> {
+    let Some(path) = path else { return to_stdout(text) };
+    write_whole(path, text)
+        .map_err(|error| Failure::new(Exit::File, words::file_failed(path, "written", error)))
+}
+
+/// Writes to the standard output. A reader that has seen enough and left is no error.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn to_stdout(text: &str) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        // Whoever reads has seen enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(Failure::new(Exit::File, words::error(error))),
+        Ok(()) => Ok(()),
+    }
+}
+
+/// Opens a page in a browser. That there is none is said and is no failure: the page is written.
+pub fn open(path: &Path) {
+    let mut command = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        Command::new("explorer")
+    } else {
+        Command::new("xdg-open")
+    };
+    command.arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Err(error) = command.spawn() {
+        say(&words::not_opened(path, error));
+    }
+}
+
+/// Writes a file so that no reader ever sees half of it.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+    let beside = path.with_extension("part");
+    std::fs::write(&beside, text)?;
+    std::fs::rename(&beside, path)
+}
+
+/// Writes the HTML report and prints where it is.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_to(path: &Path, report: &Report, before: Option<&Report>) -> Result<(), Failure> {
+    print(Some(path), &report.to_html(before))?;
+    say(&words::wrote(path));
+    Ok(())
+}
+
+/// JSON for people and machines: indented, and with a line break at the end.
+#[must_use]
+pub fn pretty(json: &serde_json::Value) -> String {
+    format!("{json:#}\n")
+}
