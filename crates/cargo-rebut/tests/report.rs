@@ -112,9 +112,9 @@ fn lists_the_latest_group() {
         &package,
         &package.run(&["list", "nightly"]),
         expect![[r#"
-        --- 9
-        error: `nightly` is no file, no folder of a run and no group of runs in HOME/target/rebut; the groups there are: sample, p1
-    "#]],
+            --- 4
+            error: `nightly` is no file, no folder of a run and no group of runs in HOME/target/rebut; the groups there are: sample, p1
+        "#]],
     );
 }
 
@@ -125,19 +125,19 @@ fn says_what_to_do_where_nothing_was_written() {
         &package,
         &package.run(&["report"]),
         expect![[r#"
-        --- 9
-        error: there are no events in HOME/target/rebut
-        Tests write them if they call `maximize` or `minimize`, or with `REBUT_EVENTS=all cargo test`; `cargo rebut test` does that and more.
-    "#]],
+            --- 4
+            error: there are no events in HOME/target/rebut
+            Tests write them if they call `maximize` or `minimize`, or with `REBUT_EVENTS=all cargo test`; `cargo rebut test` does that and more.
+        "#]],
     );
     check(
         &package,
         &package.run(&["replay", "1"]),
         expect![[r#"
-        --- 9
-        error: there are no events in HOME/target/rebut
-        Tests write them if they call `maximize` or `minimize`, or with `REBUT_EVENTS=all cargo test`; `cargo rebut test` does that and more.
-    "#]],
+            --- 4
+            error: there are no events in HOME/target/rebut
+            Tests write them if they call `maximize` or `minimize`, or with `REBUT_EVENTS=all cargo test`; `cargo rebut test` does that and more.
+        "#]],
     );
     check(
         &package,
