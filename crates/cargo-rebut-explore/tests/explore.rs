@@ -83,7 +83,7 @@ fn an_exploration_is_told_in_terms_of_the_source_and_kept_as_tests() {
     let line: Value = serde_json::from_str(&text).expect("a line of JSON");
 
     // Conditions have the names of parameters, and places.
-    assert_eq!(line["verdict"], "holds");
+    assert_eq!(line["verdict"], "proved");
     let conditions = decisions(&line);
     for expected in ["price == 0", "amount == 0", "price * price % 3 != 2", "amount < 11"] {
         assert!(conditions.contains(&expected), "{expected} is not in {conditions:?}");

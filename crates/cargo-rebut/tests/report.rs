@@ -169,8 +169,10 @@ fn writes_a_page_and_compares_runs() {
     "#]],
     );
     assert!(package.read("report.html").contains("4 of 9 properties to look at"));
-    let before = SAMPLE
-        .replace("\"verdict\":\"R001\",\"success\":false", "\"verdict\":\"held\",\"success\":true");
+    let before = SAMPLE.replace(
+        "\"verdict\":\"R001\",\"success\":false",
+        "\"verdict\":\"passed\",\"success\":true",
+    );
     write(&package.home.join("before.jsonl"), &before);
     let output = package.run(&["report", "--against", "before.jsonl", "--out", "both.html"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -371,7 +373,7 @@ fn what_the_first_round_does_not_find_later_ones_do() {
     let rare = of("rounds::tests::one_of_many_thousands_fails");
     assert_eq!(rare["verdict"], "R001");
     assert!(rare["cases"].as_u64() > Some(1000), "{rare}");
-    assert_eq!(of("rounds::tests::bytes_are_small")["verdict"], "holds");
+    assert_eq!(of("rounds::tests::bytes_are_small")["verdict"], "proved");
     let reports = said.matches("error[R001]: rounds::tests::one_of_many_thousands_fails").count();
     assert_eq!(reports, 1, "{said}");
     assert!(said.contains("error: a test failed that is no property"), "{said}");

@@ -175,7 +175,7 @@ pub(crate) fn json(
 ) -> String {
     let (word, limits): (&str, Vec<String>) = match &exploration.verdict {
         Verdict::Holds if description.is_exists => ("absent", Vec::new()),
-        Verdict::Holds => ("holds", Vec::new()),
+        Verdict::Holds => ("proved", Vec::new()),
         Verdict::Fails(_) => ("fails", Vec::new()),
         Verdict::Found(_) => ("found", Vec::new()),
         Verdict::Vacuous => ("vacuous", Vec::new()),

@@ -146,9 +146,9 @@ impl Log {
             Verdict::Found(_) if description.is_not_exists => ("R001", false),
             Verdict::Found(_) => ("exists", true),
             Verdict::Holds if description.is_exists => ("R008", false),
-            Verdict::Holds => ("holds", true),
+            Verdict::Holds => ("proved", true),
             Verdict::Vacuous => ("R003", false),
-            Verdict::Fails(_) | Verdict::Unknown(_) => ("held", true),
+            Verdict::Fails(_) | Verdict::Unknown(_) => ("passed", true),
         };
         let mut rejected = 0;
         for leaf in &exploration.leaves {

@@ -28,13 +28,13 @@ pub fn codes() -> &'static [Code] {
 
 const CODES: &[Code] = &[
     Code {
-        code: "holds",
+        code: "proved",
         title: "the property holds for all inputs",
         meaning: "There are so few inputs that every one of them was tried, and none refutes the property. That is a proof, as far as the property depends on nothing but its inputs.",
         advice: "Nothing. If there should be more inputs than were tried, draw from a wider range.",
     },
     Code {
-        code: "held",
+        code: "passed",
         title: "no case refuted the property",
         meaning: "As many cases as were asked for met the assumptions, and none of them failed. That is no proof.",
         advice: "Look at the labels and sizes in the report: are these the inputs that you had in mind? More `cases` or a `time_budget` look further; `maximize` and `minimize` say where to look.",

@@ -14,10 +14,10 @@
 //! ```
 //! let events = r#"{"event":"run","version":1,"rebut":"0.1.0","group":"p1","process":2}
 //! {"event":"begin","id":0,"property":"demo::sorts","place":"src/lib.rs:3","seed":1}
-//! {"event":"end","id":0,"verdict":"held","success":true,"cases":1000,"ms":12.5}
+//! {"event":"end","id":0,"verdict":"passed","success":true,"cases":1000,"ms":12.5}
 //! "#;
 //! let report = rebut_report::Report::read([events]);
-//! assert_eq!(report.properties[0].verdict(), "held");
+//! assert_eq!(report.properties[0].verdict(), "passed");
 //! assert!(report.to_html(None).contains("demo::sorts"));
 //! ```
 

@@ -118,7 +118,7 @@ impl Default for Rounds {
 /// The end of a property.
 #[derive(Clone, Debug, Default)]
 pub struct Shown {
-    /// `held`, `R001` and so on.
+    /// `passed`, `R001` and so on.
     pub verdict: String,
     /// Whether the test passed.
     pub success: bool,

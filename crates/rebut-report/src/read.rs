@@ -325,7 +325,7 @@ fn add(sum: &mut u64, more: u64) {
 impl Shown {
     /// The end of two runs together: what refutes goes first, and what was found stays found.
     fn and(self, later: Shown) -> Shown {
-        let is_found = |end: &Shown| end.verdict == "exists" || end.verdict == "holds";
+        let is_found = |end: &Shown| end.verdict == "exists" || end.verdict == "proved";
         let missed = |end: &Shown| end.verdict == "R008";
         let takes_later = if missed(&self) || missed(&later) {
             is_found(&later)

@@ -6,8 +6,8 @@ use crate::model::{Property, Told};
 /// A verdict in a word or two.
 pub(crate) fn verdict(code: &str) -> &'static str {
     match code {
-        "holds" => "holds for all",
-        "held" => "held",
+        "proved" => "proved",
+        "passed" => "passed",
         "exists" => "exists",
         "R001" => "fails",
         "R002" => "flaky",

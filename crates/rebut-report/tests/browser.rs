@@ -180,8 +180,8 @@ fn who_is_to_blame_and_what_changed_can_be_looked_at_in_light_and_dark() {
     let is_of_failure = |line: &&str| line.contains("\"id\":3,") && line.contains("\"origin\":");
     let before: Vec<&str> = CONTRACT.lines().filter(|line| !is_of_failure(line)).collect();
     let (start, rest) = before.split_at(before.len() - 1);
-    let held = rest[0].replace("R001", "held").replace("false", "true");
-    let before = Report::read([format!("{}\n{held}\n", start.join("\n")).as_str()]);
+    let passed = rest[0].replace("R001", "passed").replace("false", "true");
+    let before = Report::read([format!("{}\n{passed}\n", start.join("\n")).as_str()]);
     let html = Report::read([CONTRACT]).to_html(Some(&before));
     assert!(html.contains("1 property is as before."), "{html}");
     take_pictures("blame", &html, 1500);

@@ -64,16 +64,16 @@ fn a_page_has_its_parts_in_order() {
                 Such an input
                 Choices of a case
                 Outcomes
-              ✓ holds for all demo::parse::flags_are_flags
+              ✓ proved demo::parse::flags_are_flags
                 Labels
                 Choices of a case
                 Outcomes
-              ✓ held demo::parse::parsing_undoes_printing
+              ✓ passed demo::parse::parsing_undoes_printing
                 Labels
                 Covers
                 Choices of a case
                 Outcomes
-              ✓ held demo::routes::routes_stay_short
+              ✓ passed demo::routes::routes_stay_short
                 Search
                   Highest load per stop: 1000
                     Best input
@@ -84,7 +84,7 @@ fn a_page_has_its_parts_in_order() {
                 Rejected by
                 Choices of a case
                 Outcomes
-              ✓ held demo::sorting::sorts_in_few_steps
+              ✓ passed demo::sorting::sorts_in_few_steps
                 Search
                   Highest utility: 197, 277 needed
                     Best input
@@ -119,14 +119,14 @@ fn a_list_has_a_line_for_each_property() {
                               2: panicked at src/money.rs:13:5: unlucky
             rejects too much  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
                               only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
-               holds for all  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
-                        held  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
-                        held  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
+                      proved  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
+                      passed  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
+                      passed  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
                        fails  demo::shorten::a_batch_has_at_most_two_orders (src/shorten.rs:11)  60 cases
                               3: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
                        fails  demo::shorten::shortens_to_the_length (src/shorten.rs:6)  100 cases
                               4: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
-                        held  demo::sorting::sorts_in_few_steps (src/sorting.rs:20)  700 cases
+                      passed  demo::sorting::sorts_in_few_steps (src/sorting.rs:20)  700 cases
         "#]],
     );
 }
@@ -266,26 +266,26 @@ fn a_comparison_says_what_was_mended_and_what_broke() {
 {"event":"failure","id":0,"kind":"panic","origin":"panic a","message":"a"}
 {"event":"end","id":0,"verdict":"R001","success":false,"cases":10}
 {"event":"begin","id":1,"property":"demo::broken","place":"src/lib.rs:2"}
-{"event":"end","id":1,"verdict":"held","success":true,"cases":10,"labels":[{"label":"even","cases":5}]}
+{"event":"end","id":1,"verdict":"passed","success":true,"cases":10,"labels":[{"label":"even","cases":5}]}
 {"event":"begin","id":2,"property":"demo::gone","place":"src/lib.rs:3"}
-{"event":"end","id":2,"verdict":"held","success":true,"cases":10}
+{"event":"end","id":2,"verdict":"passed","success":true,"cases":10}
 {"event":"begin","id":3,"property":"demo::same","place":"src/lib.rs:4"}
-{"event":"end","id":3,"verdict":"held","success":true,"cases":10}
+{"event":"end","id":3,"verdict":"passed","success":true,"cases":10}
 {"event":"begin","id":4,"property":"demo::shifted","place":"src/lib.rs:4"}
-{"event":"end","id":4,"verdict":"held","success":true,"cases":1000,"labels":[{"label":"even","cases":500}]}
+{"event":"end","id":4,"verdict":"passed","success":true,"cases":1000,"labels":[{"label":"even","cases":500}]}
 "#;
     let after = r#"{"event":"run","version":1,"start":"2026-11-15T10:00:00.000Z"}
 {"event":"begin","id":0,"property":"demo::mended","place":"src/lib.rs:1"}
-{"event":"end","id":0,"verdict":"held","success":true,"cases":10}
+{"event":"end","id":0,"verdict":"passed","success":true,"cases":10}
 {"event":"begin","id":1,"property":"demo::broken","place":"src/lib.rs:2"}
 {"event":"failure","id":1,"kind":"panic","origin":"panic b","message":"b"}
 {"event":"end","id":1,"verdict":"R001","success":false,"cases":10,"labels":[{"label":"even","cases":4}]}
 {"event":"begin","id":2,"property":"demo::new","place":"src/lib.rs:3"}
-{"event":"end","id":2,"verdict":"held","success":true,"cases":10}
+{"event":"end","id":2,"verdict":"passed","success":true,"cases":10}
 {"event":"begin","id":3,"property":"demo::same","place":"src/lib.rs:4"}
-{"event":"end","id":3,"verdict":"held","success":true,"cases":10}
+{"event":"end","id":3,"verdict":"passed","success":true,"cases":10}
 {"event":"begin","id":4,"property":"demo::shifted","place":"src/lib.rs:4"}
-{"event":"end","id":4,"verdict":"held","success":true,"cases":1000,"labels":[{"label":"even","cases":20}]}
+{"event":"end","id":4,"verdict":"passed","success":true,"cases":1000,"labels":[{"label":"even","cases":20}]}
 "#;
     let html = Report::read([after]).to_html(Some(&Report::read([before])));
     let (_, section) = html.split_once("<section id=\"comparison\">").expect("the section");
@@ -308,11 +308,11 @@ fn a_comparison_says_what_was_mended_and_what_broke() {
 
             ChangePropertyBeforeNowCasesTime
 
-            ✗ broken ; demo::broken | new failure: panicked: b ; ✓ held ; ✗ fails ; 10 ; 0.0 ms ; 
-            changed ; demo::shifted | label even: 50.0 % → 2.0 % ; ✓ held ; ✓ held ; 1,000 ; 0.0 ms ; 
-            ✓ mended ; demo::mended | failure gone: panicked: a ; ✗ fails ; ✓ held ; 10 ; 0.0 ms ; 
-            gone ; demo::gone ; ✓ held ; – ; 10 → – ; 0.0 ms → – ; 
-            new ; demo::new ; – ; ✓ held ; – → 10 ; – → 0.0 ms ; 
+            ✗ broken ; demo::broken | new failure: panicked: b ; ✓ passed ; ✗ fails ; 10 ; 0.0 ms ; 
+            changed ; demo::shifted | label even: 50.0 % → 2.0 % ; ✓ passed ; ✓ passed ; 1,000 ; 0.0 ms ; 
+            ✓ mended ; demo::mended | failure gone: panicked: a ; ✗ fails ; ✓ passed ; 10 ; 0.0 ms ; 
+            gone ; demo::gone ; ✓ passed ; – ; 10 → – ; 0.0 ms → – ; 
+            new ; demo::new ; – ; ✓ passed ; – → 10 ; – → 0.0 ms ; 
 
 
             1 property is as before.
@@ -336,7 +336,7 @@ fn the_rounds_of_a_campaign_are_one_property() {
         r#"{"event":"objective","id":0,"objective":0,"label":"depth","direction":"maximize"}
 {"event":"step","id":0,"by":"random","case":0,"values":[3],"best":[3]}
 {"event":"reached","id":0,"objective":0,"value":3,"replay":"r1.Bg","not_numbers":1}
-{"event":"end","id":0,"verdict":"held","success":true,"cases":10,"labels":[{"label":"small","cases":4}],"covers":[{"label":"big","at_least":5,"met":1,"of":10}],"rejected":[{"why":"odd","cases":2}],"too_large":0}"#,
+{"event":"end","id":0,"verdict":"passed","success":true,"cases":10,"labels":[{"label":"small","cases":4}],"covers":[{"label":"big","at_least":5,"met":1,"of":10}],"rejected":[{"why":"odd","cases":2}],"too_large":0}"#,
     );
     let second = round(
         2,
@@ -344,11 +344,11 @@ fn the_rounds_of_a_campaign_are_one_property() {
 {"event":"objective","id":0,"objective":1,"label":"depth","direction":"maximize"}
 {"event":"step","id":0,"by":"search","case":4,"values":[7,2],"best":[7,2]}
 {"event":"reached","id":0,"objective":1,"value":2,"replay":"r1.BA","not_numbers":0}
-{"event":"end","id":0,"verdict":"held","success":true,"cases":100,"labels":[{"label":"small","cases":6},{"label":"new","cases":1}],"covers":[{"label":"big","at_least":5,"met":9,"of":100}],"rejected":[{"why":"odd","cases":3}],"too_large":0}"#,
+{"event":"end","id":0,"verdict":"passed","success":true,"cases":100,"labels":[{"label":"small","cases":6},{"label":"new","cases":1}],"covers":[{"label":"big","at_least":5,"met":9,"of":100}],"rejected":[{"why":"odd","cases":3}],"too_large":0}"#,
     );
     let report = Report::read([first.as_str(), second.as_str()]);
     let [property] = report.properties.as_slice() else { panic!("{:?}", report.properties) };
-    assert_eq!((property.verdict(), property.cases(), property.rejections()), ("held", 110, 5));
+    assert_eq!((property.verdict(), property.cases(), property.rejections()), ("passed", 110, 5));
     assert_eq!(property.labels(), [("small".to_owned(), 10), ("new".to_owned(), 1)]);
     let cover = &property.end.as_ref().expect("an end").covers[0];
     assert_eq!((cover.met, cover.of), (10, 110));
@@ -458,8 +458,8 @@ fn junit_has_the_elements_and_attributes_of_its_schema() {
 
 #[test]
 fn rounds_of_a_campaign_are_no_suites_of_their_own() {
-    let first = round(1, r#"{"event":"end","id":0,"verdict":"held","success":true,"cases":5}"#);
-    let second = round(2, r#"{"event":"end","id":0,"verdict":"held","success":true,"cases":5}"#);
+    let first = round(1, r#"{"event":"end","id":0,"verdict":"passed","success":true,"cases":5}"#);
+    let second = round(2, r#"{"event":"end","id":0,"verdict":"passed","success":true,"cases":5}"#);
     let xml = Report::read([first.as_str(), second.as_str()]).to_junit();
     assert_eq!(xml.matches("<testsuite ").count(), 1, "{xml}");
 }

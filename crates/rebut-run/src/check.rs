@@ -239,18 +239,18 @@ fn find_tape(steps: u64, body: &Body<'_>) -> Option<Tape> {
         Verdict::Exists(witness) => Some(witness.tape),
         Verdict::NotFound { .. } => None,
         _ => {
-            report.conclude();
+            report.assert_passed();
             None
         }
     }
 }
 
 impl Report {
-    /// Panics with the report unless the property held, as a test must.
+    /// Panics with the report unless the property passed, as a test must.
     ///
     /// # Panics
     /// If the verdict is not a success.
-    pub fn conclude(&self) {
+    pub fn assert_passed(&self) {
         if !self.verdict.is_success() {
             let message =
                 self.verdict.counterexamples().first().map(|c| c.failure.message.as_str());

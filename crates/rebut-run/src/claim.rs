@@ -27,10 +27,10 @@ impl Claim {
     /// The verdict of a run that tried to refute that there is such an input.
     pub(crate) fn judge(self, verdict: Verdict) -> Verdict {
         match (self, verdict) {
-            (Claim::Exists, Verdict::Held { cases }) => {
+            (Claim::Exists, Verdict::Passed { cases }) => {
                 Verdict::NotFound { cases, is_complete: false }
             }
-            (Claim::Exists, Verdict::HoldsForAll { inputs }) => {
+            (Claim::Exists, Verdict::Proved { inputs }) => {
                 Verdict::NotFound { cases: inputs, is_complete: true }
             }
             (Claim::Exists, Verdict::Fails(told)) => exists(told),

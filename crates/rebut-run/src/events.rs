@@ -569,7 +569,7 @@ mod tests {
             None,
         );
         log.searched(Found::Search(3), &[], Some(&Searched { accepted: false, ..turn }));
-        assert_eq!(log.end(&report(Verdict::Held { cases: 4 })), None);
+        assert_eq!(log.end(&report(Verdict::Passed { cases: 4 })), None);
         let lines = lines(&written);
         assert_eq!(lines[0]["event"], "begin");
         assert_eq!(lines[0]["property"], "a::b");
@@ -584,7 +584,7 @@ mod tests {
             json!({"event": "step", "by": "random", "case": 2, "values": ["NaN", 4.5], "best": [3, 4.5]}),
             json!({"event": "step", "by": "search", "case": 3, "values": [null, null], "best": [3, 4.5],
                    "turn": 1, "temperature": 0.25, "accepted": false}),
-            json!({"event": "end", "verdict": "held", "success": true, "cases": 0, "rejected": [],
+            json!({"event": "end", "verdict": "passed", "success": true, "cases": 0, "rejected": [],
                    "too_large": 0, "labels": [], "covers": []}),
         ];
         assert_eq!(lines[1..], expected);
@@ -596,7 +596,7 @@ mod tests {
             [(Events::Off, 0), (Events::Search, 0), (Events::Summary, 2), (Events::All, 2)]
         {
             let (log, written) = log(events);
-            assert_eq!(log.end(&report(Verdict::Held { cases: 4 })), None);
+            assert_eq!(log.end(&report(Verdict::Passed { cases: 4 })), None);
             assert_eq!(lines(&written).len(), expected, "{events:?}");
         }
     }
@@ -636,7 +636,7 @@ mod tests {
             log.ended(&Ended { found, outcome, said, tape: &tape });
         }
         log.with(&mut |lines| lines.progress());
-        log.end(&report(Verdict::Held { cases: 2 }));
+        log.end(&report(Verdict::Passed { cases: 2 }));
         let lines = lines(&written);
         let events: Vec<&str> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
         assert_eq!(events, ["begin", "progress", "end"]);
@@ -653,7 +653,7 @@ mod tests {
             let value = if case == 777_777 { 2.0 } else { 1.0 };
             log.searched(Found::Random(case), &[reported(&aim, value, None)], None);
         }
-        log.end(&report(Verdict::Held { cases: 4 }));
+        log.end(&report(Verdict::Passed { cases: 4 }));
         let lines = lines(&written);
         assert!((20_000..100_000).contains(&lines.len()), "{}", lines.len());
         assert!(lines.iter().any(|line| line["case"] == 777_777));
@@ -666,7 +666,7 @@ mod tests {
         let settings = Settings { events: Events::All, ..Settings::default() };
         let full = Box::new(|_: &str| Err(io::Error::other("no space left")));
         let log = Log::to(full, "a::b", "src/a.rs:1", 7, &settings);
-        let warning = log.end(&report(Verdict::Held { cases: 4 }));
+        let warning = log.end(&report(Verdict::Passed { cases: 4 }));
         let expected = "events cannot be written to `target/rebut`: no space left";
         assert_eq!(warning.as_deref(), Some(expected));
     }

@@ -30,7 +30,7 @@
 //! assert_eq!(found[0].values[0].code, "vec![45, 255]");
 //!
 //! let report = Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255);
-//! assert!(matches!(report.verdict, Verdict::HoldsForAll { inputs: 256 }));
+//! assert!(matches!(report.verdict, Verdict::Proved { inputs: 256 }));
 //! ```
 
 mod case;

@@ -27,7 +27,7 @@ impl fmt::Display for Report {
                 }
                 Ok(())
             }
-            Verdict::HoldsForAll { inputs } => {
+            Verdict::Proved { inputs } => {
                 match self.claim {
                     Claim::NotExists => write!(f, "{property}: {}", none_of(*inputs, true))?,
                     _ => {
@@ -36,7 +36,7 @@ impl fmt::Display for Report {
                 }
                 self.write_summary(f)
             }
-            Verdict::Held { cases } => {
+            Verdict::Passed { cases } => {
                 match self.claim {
                     Claim::NotExists => write!(f, "{property}: {}", none_of(*cases, false))?,
                     _ => write!(f, "{property}: held for {}", words::counted(*cases, "case"))?,
@@ -81,7 +81,7 @@ impl fmt::Display for Report {
                     "  draw inputs that meet the condition more often: bounds, weights, `#[from(..)]`"
                 )
             }
-            Verdict::FilteredTooMuch(why) => {
+            Verdict::TooManyRejected(why) => {
                 writeln!(f, "error[{code}]: {property} rejects too much ({place})")?;
                 writeln!(f, "  {why}")?;
                 write!(

@@ -365,7 +365,7 @@ impl Run<'_> {
                 None => Err(End::Enough),
             };
         }
-        let verdict = statistics::filtered_too_much(&self.statistics, settings);
+        let verdict = statistics::too_many_rejected(&self.statistics, settings);
         verdict.map_or(Ok(()), |verdict| Err(End::Verdict(verdict)))
     }
 
@@ -689,7 +689,7 @@ mod tests {
         let plan = Plan::new(settings, 1);
         let mut listener = Listener::default();
         let (verdict, _) = run(&plan, &mut process, &mut listener);
-        assert!(matches!(verdict, Verdict::Held { cases: 300 }), "{verdict:?}");
+        assert!(matches!(verdict, Verdict::Passed { cases: 300 }), "{verdict:?}");
         let steps = listener.cases.len();
         assert!((250..300).contains(&steps), "most cases are steps of the search: {steps}");
         assert!(listener.cases.is_sorted_by(|a, b| a < b));

@@ -142,7 +142,7 @@ fn empty_report(path: &str, place: String) -> Report {
     Report {
         property: path.to_owned(),
         place,
-        verdict: Verdict::Held { cases: 0 },
+        verdict: Verdict::Passed { cases: 0 },
         statistics: Statistics::default(),
         claim: Claim::ForAll,
         seed: 0,

@@ -38,12 +38,12 @@ pub struct Report {
 #[non_exhaustive]
 pub enum Verdict {
     /// Every input there is was tried.
-    HoldsForAll {
+    Proved {
         /// How many there are.
         inputs: u64,
     },
     /// No case failed.
-    Held {
+    Passed {
         /// How many met the assumptions.
         cases: u64,
     },
@@ -65,7 +65,7 @@ pub enum Verdict {
     /// Inputs that the property says it covers are met too rarely or never.
     NotCovered(String),
     /// Too few cases met the assumptions.
-    FilteredTooMuch(String),
+    TooManyRejected(String),
     /// The time budget ended the run before it could say anything.
     TooSlow(String),
     /// Rebut was called in a way it does not accept.
@@ -78,7 +78,7 @@ impl Verdict {
     /// Whether the test passes.
     #[must_use]
     pub fn is_success(&self) -> bool {
-        matches!(self, Verdict::HoldsForAll { .. } | Verdict::Held { .. } | Verdict::Exists(_))
+        matches!(self, Verdict::Proved { .. } | Verdict::Passed { .. } | Verdict::Exists(_))
     }
 
     /// The counterexamples, if there are any.
@@ -104,7 +104,7 @@ impl Verdict {
         match self {
             Verdict::Vacuous(why)
             | Verdict::NotCovered(why)
-            | Verdict::FilteredTooMuch(why)
+            | Verdict::TooManyRejected(why)
             | Verdict::TooSlow(why)
             | Verdict::Misuse(why)
             | Verdict::InternalError(why) => Some(why),
@@ -116,13 +116,13 @@ impl Verdict {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Verdict::HoldsForAll { .. } => "holds",
-            Verdict::Held { .. } => "held",
+            Verdict::Proved { .. } => "proved",
+            Verdict::Passed { .. } => "passed",
             Verdict::Exists(_) => "exists",
             Verdict::Fails(_) => "R001",
             Verdict::Flaky(_) => "R002",
             Verdict::Vacuous(_) => "R003",
-            Verdict::FilteredTooMuch(_) => "R004",
+            Verdict::TooManyRejected(_) => "R004",
             Verdict::TooSlow(_) => "R005",
             Verdict::Misuse(_) => "R006",
             Verdict::NotCovered(_) => "R007",

@@ -20,7 +20,7 @@ fn failures<S: Subject + ?Sized + 'static>(
     });
     match report.verdict {
         Verdict::Fails(found) => found,
-        Verdict::Held { .. } => Vec::new(),
+        Verdict::Passed { .. } => Vec::new(),
         other => panic!("{other:?}"),
     }
 }

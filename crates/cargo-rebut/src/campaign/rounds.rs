@@ -46,7 +46,7 @@ const CASES_MIN: u64 = 10;
 
 /// Whether more time can change what is known.
 fn is_open(verdict: &str) -> bool {
-    matches!(verdict, "held" | "R008")
+    matches!(verdict, "passed" | "R008")
 }
 
 impl Rounds {
@@ -255,11 +255,11 @@ mod tests {
         };
         let text = format!(
             "{{\"event\":\"run\",\"program\":\"/t/a-1\"}}\n{}{}{}{}{}",
-            line(0, "held", "held", 10),
-            line(1, "proved", "holds", 10),
+            line(0, "passed", "passed", 10),
+            line(1, "proved", "proved", 10),
             line(2, "fails", "R001", 10),
             line(3, "sought", "R008", 10),
-            line(4, "full", "held", 100),
+            line(4, "full", "passed", 100),
         );
         let report = Report::read([text.as_str()]);
         let programs = Programs::from([(PathBuf::from("/t/a-1"), PathBuf::from("/a"))]);
@@ -267,8 +267,8 @@ mod tests {
             let rounds = Rounds::new(&report, programs, "g", max);
             rounds.lock().iter().map(|one| one.test.clone()).collect::<Vec<_>>()
         };
-        assert_eq!(names(&programs, Some(100)), ["held", "sought"]);
-        assert_eq!(names(&programs, None), ["held", "sought", "full"]);
+        assert_eq!(names(&programs, Some(100)), ["passed", "sought"]);
+        assert_eq!(names(&programs, None), ["passed", "sought", "full"]);
         assert!(names(&Programs::new(), None).is_empty());
     }
 

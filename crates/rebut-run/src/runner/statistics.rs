@@ -70,9 +70,9 @@ pub(super) fn judge(statistics: &Statistics, inputs: Option<u64>, settings: &Set
         return verdict;
     }
     if let Some(inputs) = inputs {
-        return Verdict::HoldsForAll { inputs };
+        return Verdict::Proved { inputs };
     }
-    filtered_too_much(statistics, settings).unwrap_or(Verdict::Held { cases: statistics.valid })
+    too_many_rejected(statistics, settings).unwrap_or(Verdict::Passed { cases: statistics.valid })
 }
 
 fn never_met(statistics: &Statistics) -> String {
@@ -126,7 +126,7 @@ fn upper_bound(met: u64, total: u64) -> f64 {
 }
 
 /// Too few cases met the assumptions for the rest to be worth running.
-pub(super) fn filtered_too_much(statistics: &Statistics, settings: &Settings) -> Option<Verdict> {
+pub(super) fn too_many_rejected(statistics: &Statistics, settings: &Settings) -> Option<Verdict> {
     const PATIENCE: u64 = 100;
     if statistics.rejected.is_empty() && statistics.too_large == 0 {
         return None;
@@ -143,7 +143,7 @@ pub(super) fn filtered_too_much(statistics: &Statistics, settings: &Settings) ->
     for (why, count) in most_first(&statistics.rejected) {
         reasons.push(format!("{count} by `{why}`"));
     }
-    Some(Verdict::FilteredTooMuch(format!(
+    Some(Verdict::TooManyRejected(format!(
         "only {} of {} cases met the assumptions; rejected: {}",
         statistics.valid,
         statistics.valid + rejections,

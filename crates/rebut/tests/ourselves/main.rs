@@ -223,10 +223,10 @@ fn what_has_few_inputs_is_proved(#[from(any::<Shape>().map(Shape::tamed))] shape
     assume!(size <= 200, "few inputs");
     let report = Check::new("inner").run(|case| shape.contains(&case.draw(shape.generator())));
     match report.verdict {
-        Verdict::HoldsForAll { inputs } => assert_eq!(u128::from(inputs), size),
+        Verdict::Proved { inputs } => assert_eq!(u128::from(inputs), size),
         _ => assert!(report.verdict.is_success(), "{report}"),
     }
-    let is_proved = matches!(report.verdict, Verdict::HoldsForAll { .. });
+    let is_proved = matches!(report.verdict, Verdict::Proved { .. });
     cover!("proved", is_proved, at_least 75 %);
 }
 
