@@ -14,11 +14,12 @@ mod watch;
 use crate::cli::{Shape, Test};
 use crate::words::{self, say};
 use live::Live;
-use rebut_cli::color::colored_stdout;
+use rebut_cli::color::{choose, colored_stdout};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{open, to_stdout};
 use rebut_cli::output::{pretty, write_to};
 use rebut_cli::runs::{self, cargo};
+use rebut_cli::status::status;
 use rebut_native as printed;
 use rebut_report::Report;
 use rounds::Rounds;
@@ -30,11 +31,12 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
 pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
+    choose(arguments.color);
     let selection = selection(arguments);
     let home = home(arguments)?;
     let programs = build(&selection)?;
     let group = group();
-    let begun = SystemTime::now();
+    let (begun, start) = (SystemTime::now(), Instant::now());
     let deadline = Instant::now() + arguments.time;
     let live = Live::begin(&home, &group, arguments.time);
     let first = first_round(arguments, &selection, &group, &live)?;
@@ -54,11 +56,12 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     let failed: Vec<String> =
         failed.filter_map(|property| property.test_name().map(str::to_owned)).collect();
     if !failed.is_empty() || arguments.emit {
-        printed::check(&failed, begun, &selection, arguments.emit)?;
+        printed::check(&home, &failed, begun, &selection, arguments.emit)?;
     }
     if others_fail {
         say(words::OTHERS_FAIL);
     }
+    status("Summary", format!("[{:>7.1}s] {}", start.elapsed().as_secs_f64(), report.totals()));
     Ok(if report.is_success() && !others_fail { Exit::Success } else { Exit::Failed })
 }
 

@@ -145,7 +145,7 @@ fn inputs(
     };
     if let Err(error) = place.save(&inputs) {
         // The inputs are there all the same; they will be made anew next time.
-        say(&words::file_failed(&place.path, "written", error));
+        say(&words::file_failed(&place.path, "write", error));
     }
     Ok(inputs)
 }

@@ -100,7 +100,7 @@ fn wrong(message: String) -> Failure {
 }
 
 fn not_written(path: &Path, error: std::io::Error) -> Failure {
-    Failure::new(Exit::File, file_failed(path, "written", error))
+    Failure::new(Exit::File, file_failed(path, "write", error))
 }
 
 impl Package {

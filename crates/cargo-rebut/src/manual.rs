@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 fn write(folder: &Path, pages: &[(String, String)]) -> Result<Vec<PathBuf>, Failure> {
     let failed = |path: &Path, error: std::io::Error| {
-        Failure::new(Exit::File, words::file_failed(path, "written", error))
+        Failure::new(Exit::File, words::file_failed(path, "write", error))
     };
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
     let write_one = |(name, page): &(String, String)| {
@@ -44,7 +44,9 @@ fn write(folder: &Path, pages: &[(String, String)]) -> Result<Vec<PathBuf>, Fail
 fn pages() -> Vec<(String, String)> {
     let mut all = cli::command(CARGO_REBUT);
     all.build();
-    let commands: Vec<Command> = all.get_subcommands().cloned().collect();
+    // `help` prints what the other pages say.
+    let commands = all.get_subcommands().filter(|command| command.get_name() != "help");
+    let commands: Vec<Command> = commands.cloned().collect();
     let mut pages = vec![("cargo-rebut.1".to_owned(), page(all, CARGO_REBUT))];
     for command in commands {
         let name = command.get_name().to_owned();

@@ -6,15 +6,18 @@ use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::pretty;
 use rebut_cli::output::to_stdout;
 use rebut_cli::runs::{self, cargo};
+use rebut_cli::status::status;
 use rebut_native as printed;
 use rebut_report::Report;
 use serde_json::json;
+use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 use std::time::SystemTime;
 
 pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
     let (word, test) = case(arguments)?;
-    say(&words::replaying(&word, &test));
+    let shown = (rebut_report::printable(&word), rebut_report::printable(&test));
+    status("Replaying", format!("{} ({})", shown.1, shown.0));
     let selection = arguments.selection.arguments();
     build(&selection)?;
     let begun = SystemTime::now();
@@ -23,17 +26,36 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
     command.args(["--", "--exact", "--show-output", &test]);
     // The events of a replay would hide those of the run that it comes from.
     command.env("REBUT_REPLAY", &word).env("REBUT_EVENTS", "off");
-    let status = command
-        .stdout(Stdio::from(std::io::stderr()))
-        .status()
-        .map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
+    let not_started = |error| Failure::new(Exit::MissingTool, words::cargo_not_started(error));
+    let mut child = command.stdout(Stdio::piped()).spawn().map_err(not_started)?;
+    let mut tests_run = 0;
+    for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines()) {
+        let line = line.unwrap_or_default();
+        tests_run += ran_in(&line).unwrap_or_default();
+        say(&line);
+    }
+    let status = child.wait().map_err(not_started)?;
+    if tests_run == 0 && status.success() {
+        return Err(Failure::new(Exit::Nothing, words::no_such_test(&test)));
+    }
     if arguments.format == Shape::Json {
         to_stdout(&pretty(&json!({"test": test, "replay": word, "fails": !status.success()})))?;
     }
     if !status.success() {
-        printed::check(&[test], begun, &selection, arguments.emit)?;
+        let home = runs::home_of(arguments.selection.manifest_path())?;
+        printed::check(&home, &[test], begun, &selection, arguments.emit)?;
     }
     Ok(if status.success() { Exit::Success } else { Exit::Failed })
+}
+
+/// The number of tests that passed or failed, in the line with which a harness ends.
+fn ran_in(line: &str) -> Option<u64> {
+    let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    let count = |word: &str| {
+        let part = counts.split("; ").find_map(|part| part.strip_suffix(word))?;
+        part.trim().parse::<u64>().ok()
+    };
+    Some(count(" passed")? + count(" failed")?)
 }
 
 /// The choices and the test: as they are given, or of an input by its number.
@@ -68,4 +90,17 @@ pub(crate) fn build(arguments: &[String]) -> Result<(), Failure> {
         .status()
         .map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
     if status.success() { Ok(()) } else { Err(Failure::new(Exit::Build, words::not_built())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn harnesses_report_how_many_tests_ran() {
+        let line = "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 9 filtered out";
+        assert_eq!(ran_in(line), Some(5));
+        assert_eq!(ran_in("test result: ok. 0 passed; 0 failed; 1 ignored; 0 measured"), Some(0));
+        assert_eq!(ran_in("running 3 tests"), None);
+    }
 }

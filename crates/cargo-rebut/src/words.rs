@@ -1,4 +1,4 @@
-//! What the command line says to people: one place for all of its texts.
+//! All messages of `cargo rebut`.
 
 pub(crate) mod init;
 
@@ -19,91 +19,94 @@ pub(crate) fn no_engine(name: &str) -> String {
     ))
 }
 
-/// There is no outline of that name.
+/// The file has no outline with this name.
 pub(crate) fn no_outline(name: &str, known: &[&str]) -> String {
-    error(format!("there is no outline `{name}`; the file has {}", known.join(", ")))
+    error(format!("no outline named `{name}`; available: {}", known.join(", ")))
 }
 
-/// A format that has room for one outline only.
+/// The format holds one outline only.
 pub(crate) fn one_outline(format: &str, known: &[&str]) -> String {
-    error(format!("`--format {format}` is for one outline; name one of {}", known.join(", ")))
+    error(format!("`--format {format}` holds one outline; specify one of {}", known.join(", ")))
 }
 
-/// The judge refused what was found.
+/// The checker rejected an input that the engine found.
 pub(crate) fn internal(refused: impl Display) -> String {
     error(format!(
-        "{refused}\nThis is an error of Rebut, and not of the specification; nothing was printed. Please report it with the file."
+        "internal error: {refused}\nThis is a bug in Rebut, not in the specification, so no input was printed; please report it \
+         with the file"
     ))
 }
 
-/// What the number of models means; nothing if it is what was asked for.
+/// What the number of inputs means; `None` if it is the requested number.
 pub(crate) fn verdict(
     outline: &str,
     found: usize,
     asked: usize,
     verdict: &Verdict,
 ) -> Option<String> {
-    let models = if found == 1 { "model" } else { "models" };
-    let counted = format!("{outline}: {found} {models} of {asked}");
+    let inputs = if found == 1 { "input" } else { "inputs" };
+    let counted = format!("{outline}: found {found} {inputs} ({asked} requested)");
     match verdict {
         Verdict::Complete => None,
-        Verdict::Largest => Some(format!("note: {counted}; it is proved that there are no more")),
+        Verdict::Largest => Some(format!("note: {counted}; proved that there are no others")),
         Verdict::Covered(what) => Some(format!("note: {counted}; {what}")),
-        Verdict::Unsatisfiable(why) => Some(error(format!("{outline}: there is no model: {why}"))),
+        Verdict::Unsatisfiable(why) => {
+            Some(error(format!("{outline}: no input satisfies the specification: {why}")))
+        }
         Verdict::Unproved(why) => Some(format!("warning: {counted}; there may be more: {why}")),
         Verdict::Missing(why) => Some(error(format!("{counted}: {why}"))),
     }
 }
 
-/// Something went wrong on the way, and models were found all the same.
+/// Something went wrong on the way, but inputs were found.
 pub(crate) fn survived(outline: &str, note: &str) -> String {
     format!("warning: {outline}: {note}")
 }
 
-/// Inputs were taken from the store.
+/// Prepared inputs were reused.
 pub(crate) fn reused(outline: &str, path: &Path) -> String {
     format!(
-        "note: {outline}: the specification has not changed, inputs are those of {}",
+        "note: {outline}: reusing {} (specification unchanged; use `--fresh` to regenerate)",
         path.display()
     )
 }
 
-/// How many diagnostics there were.
+/// The number of errors in a file.
 pub(crate) fn summary(path: &str, errors: usize) -> String {
     let noun = if errors == 1 { "error" } else { "errors" };
     error(format!("{path} has {errors} {noun}"))
 }
 
-/// Events were read, but of no property.
-pub(crate) const NO_PROPERTIES: &str = "note: no property wrote events; a property is a function with `#[rebut::test]`, `#[rebut::exists]` or `#[rebut::not_exists]`";
+/// No property ran.
+pub(crate) const NO_PROPERTIES: &str = "note: no property ran; a property is a function with `#[rebut::test]`, `#[rebut::exists]` or `#[rebut::not_exists]`";
 
-/// What fails is no property.
+/// A test failed, but no property did.
 pub(crate) const OTHERS_FAIL: &str =
-    "error: a test failed that is no property; see what `cargo test` printed above";
+    "error: an ordinary `#[test]` failed; see the output of `cargo test` above";
 
-/// A property's process died, or was stopped.
+/// The process of a property died, or was stopped.
 pub(crate) fn did_not_end(property: &str) -> String {
     let property = rebut_report::printable(property);
-    error(format!("{property} did not end; its next run says why, if it can be known"))
+    error(format!("`{property}` did not finish; rerun it to find the cause"))
 }
 
-/// A test program is not there any more.
+/// A test program cannot be started.
 pub(crate) fn not_started(program: &Path, why: impl Display) -> String {
-    error(format!("{} cannot be started: {why}", program.display()))
+    error(format!("cannot start {}: {why}", program.display()))
 }
 
-/// There is no such code.
+/// The code is unknown.
 pub(crate) fn no_code(asked: &str, known: &[&str]) -> String {
-    error(format!("there is no code `{asked}`; the codes are {}", known.join(", ")))
+    error(format!("unknown code `{asked}`; expected one of {}", known.join(", ")))
 }
 
-/// What a code means.
+/// The meaning of a code.
 pub(crate) fn explanation(code: &Code) -> String {
     let Code { code, title, meaning, advice, .. } = code;
     format!("{code}: {title}\n\n{}\n\nWhat to do:\n\n{}\n", wrapped(meaning), wrapped(advice))
 }
 
-/// Text in lines that a terminal has room for.
+/// Wraps text to the width of a terminal.
 fn wrapped(text: &str) -> String {
     const WIDTH: usize = 80;
     let mut lines: Vec<String> = vec![String::new()];
@@ -120,34 +123,32 @@ fn wrapped(text: &str) -> String {
     lines.join("\n")
 }
 
-/// What is run again.
-pub(crate) fn replaying(word: &str, test: &str) -> String {
-    let (word, test) = (rebut_report::printable(word), rebut_report::printable(test));
-    format!("replay: REBUT_REPLAY={word} cargo test {test} -- --exact")
-}
-
-/// Neither a number nor choices with a test.
+/// The argument is neither a number nor a replay string with its test.
 pub(crate) fn no_number(asked: &str) -> String {
     error(format!(
-        "`{asked}` is no number of an input; write `cargo rebut replay NUMBER` with a number from `cargo rebut list`, or `cargo rebut replay WORD TEST`"
+        "`{asked}` is not a failure number; run `cargo rebut list`, or pass a replay string and a test"
     ))
 }
 
-/// No input has that number.
+/// No failure has this number.
 pub(crate) fn no_such_input(number: usize) -> String {
-    error(format!(
-        "the latest run has no failure or found input with number {number}; `cargo rebut list` shows them"
-    ))
+    error(format!("no failure or matching input has number {number}; run `cargo rebut list`"))
 }
 
-/// A test cannot be called so.
+/// The name cannot be that of a test.
 pub(crate) fn no_test_name(name: &str) -> String {
-    error(format!("`{name}` is no name of a test"))
+    error(format!("invalid test name `{name}`"))
 }
 
-/// Something is missing to replay it.
+/// The replayed test does not exist.
+pub(crate) fn no_such_test(name: &str) -> String {
+    let name = rebut_report::printable(name);
+    error(format!("no test named `{name}` was built\nhelp: check its path, `-p` and `--features`"))
+}
+
+/// The input cannot be replayed from the command line.
 pub(crate) fn cannot_be_replayed(number: usize) -> String {
     error(format!(
-        "input {number} cannot be replayed from here: it draws nothing, or only the code that made the check can run it"
+        "cannot replay input {number}: it has no generated values, or only the code that called `check` can run it"
     ))
 }

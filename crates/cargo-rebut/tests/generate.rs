@@ -76,38 +76,38 @@ fn prints_models_in_each_format() {
     check(
         &folder.run(&["rebut", "generate", "hours.rebut", "far", "--format", "jsonl"]),
         expect![[r#"
-        {"hours":8}
-        {"hours":16}
-        {"hours":0}
-        --- 0
-        note: far: the specification has not changed, inputs are those of .rebut/inputs/hours.far.json
-    "#]],
+            {"hours":8}
+            {"hours":16}
+            {"hours":0}
+            --- 0
+            note: far: reusing .rebut/inputs/hours.far.json (specification unchanged; use `--fresh` to regenerate)
+        "#]],
     );
     check(
         &folder.run(&["generate", "hours.rebut", "far", "--format", "csv"]),
         expect![[r#"
-        hours
-        8
-        16
-        0
-        --- 0
-        note: far: the specification has not changed, inputs are those of .rebut/inputs/hours.far.json
-    "#]],
+            hours
+            8
+            16
+            0
+            --- 0
+            note: far: reusing .rebut/inputs/hours.far.json (specification unchanged; use `--fresh` to regenerate)
+        "#]],
     );
     check(
         &folder.run(&["generate", "hours.rebut", "--format", "text"]),
         expect![[r#"
-        far
-           1. hours = 8
-           2. hours = 16
-           3. hours = 0
-        farther
-           1. hours = 12
-           2. hours = 0
-        --- 0
-        note: far: the specification has not changed, inputs are those of .rebut/inputs/hours.far.json
-        note: farther: 2 models of 5; it is proved that there are no more
-    "#]],
+            far
+               1. hours = 8
+               2. hours = 16
+               3. hours = 0
+            farther
+               1. hours = 12
+               2. hours = 0
+            --- 0
+            note: far: reusing .rebut/inputs/hours.far.json (specification unchanged; use `--fresh` to regenerate)
+            note: farther: found 2 inputs (5 requested); proved that there are no others
+        "#]],
     );
     check(
         &folder.run(&["generate", "hours.rebut", "far", "-n", "1", "--format", "rust"]),
@@ -191,13 +191,13 @@ fn keeps_inputs_until_the_specification_changes() {
     );
     let before = folder.read("far.json");
     let again = folder.run(&["generate", "hours.rebut", "far", "--out", "far.json"]);
-    assert!(shown(&again).contains("the specification has not changed"), "{}", shown(&again));
+    assert!(shown(&again).contains("specification unchanged"), "{}", shown(&again));
     assert_eq!(before, folder.read("far.json"));
     folder.write("hours.rebut", &HOURS.replace("23", "30"));
     let changed = folder.run(&["generate", "hours.rebut", "far", "--out", "far.json"]);
-    assert!(!shown(&changed).contains("has not changed"));
+    assert!(!shown(&changed).contains("specification unchanged"));
     let fresh = folder.run(&["generate", "hours.rebut", "far", "--fresh"]);
-    assert!(!shown(&fresh).contains("has not changed"));
+    assert!(!shown(&fresh).contains("specification unchanged"));
 }
 
 #[test]
@@ -242,10 +242,10 @@ fn ends_with_documented_codes() {
     check(
         &folder.run(&["generate", "none.rebut"]),
         expect![[r#"
-        []
-        --- 4
-        error: g: there is no model: no value of `x` satisfies what is specified
-    "#]],
+            []
+            --- 4
+            error: g: no input satisfies the specification: no value of `x` satisfies what is specified
+        "#]],
     );
 }
 

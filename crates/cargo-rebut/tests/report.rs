@@ -84,14 +84,14 @@ fn lists_the_latest_group() {
                               2: panicked at src/money.rs:13:5: unlucky
             rejects too much  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
                               only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
-               holds for all  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
-                        held  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
-                        held  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
+                      proved  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
+                      passed  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
+                      passed  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
                        fails  demo::shorten::a_batch_has_at_most_two_orders (src/shorten.rs:11)  60 cases
                               3: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
                        fails  demo::shorten::shortens_to_the_length (src/shorten.rs:6)  100 cases
                               4: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
-                        held  demo::sorting::sorts_in_few_steps (src/sorting.rs:20)  700 cases
+                      passed  demo::sorting::sorts_in_few_steps (src/sorting.rs:20)  700 cases
             --- 0
         "#]],
     );
@@ -104,16 +104,16 @@ fn lists_the_latest_group() {
         &package,
         &package.run(&["list", "p1"]),
         expect![[r#"
-        --- 0
-        note: no property wrote events; a property is a function with `#[rebut::test]`, `#[rebut::exists]` or `#[rebut::not_exists]`
-    "#]],
+            --- 0
+            note: no property ran; a property is a function with `#[rebut::test]`, `#[rebut::exists]` or `#[rebut::not_exists]`
+        "#]],
     );
     check(
         &package,
         &package.run(&["list", "nightly"]),
         expect![[r#"
             --- 4
-            error: `nightly` is no file, no folder of a run and no group of runs in HOME/target/rebut; the groups there are: sample, p1
+            error: no run or event file named `nightly` in HOME/target/rebut; known runs: sample, p1
         "#]],
     );
 }
@@ -126,8 +126,8 @@ fn says_what_to_do_where_nothing_was_written() {
         &package.run(&["report"]),
         expect![[r#"
             --- 4
-            error: there are no events in HOME/target/rebut
-            Tests write them if they call `maximize` or `minimize`, or with `REBUT_EVENTS=all cargo test`; `cargo rebut test` does that and more.
+            error: no runs found in HOME/target/rebut
+            help: run `cargo test` or `cargo rebut test` first
         "#]],
     );
     check(
@@ -135,25 +135,25 @@ fn says_what_to_do_where_nothing_was_written() {
         &package.run(&["replay", "1"]),
         expect![[r#"
             --- 4
-            error: there are no events in HOME/target/rebut
-            Tests write them if they call `maximize` or `minimize`, or with `REBUT_EVENTS=all cargo test`; `cargo rebut test` does that and more.
+            error: no runs found in HOME/target/rebut
+            help: run `cargo test` or `cargo rebut test` first
         "#]],
     );
     check(
         &package,
         &package.run(&["replay", "r1.AA"]),
         expect![[r#"
-        --- 2
-        error: `r1.AA` is no number of an input; write `cargo rebut replay NUMBER` with a number from `cargo rebut list`, or `cargo rebut replay WORD TEST`
-    "#]],
+            --- 2
+            error: `r1.AA` is not a failure number; run `cargo rebut list`, or pass a replay string and a test
+        "#]],
     );
     check(
         &package,
         &package.run(&["replay", "r1.AA", "--", "--list"]),
         expect![[r#"
-        --- 2
-        error: `--list` is no name of a test
-    "#]],
+            --- 2
+            error: invalid test name `--list`
+        "#]],
     );
 }
 
@@ -164,9 +164,9 @@ fn writes_a_page_and_compares_runs() {
         &package,
         &package.run(&["report"]),
         expect![[r#"
-        --- 0
-        report: report.html
-    "#]],
+            --- 0
+               Generated report.html
+        "#]],
     );
     assert!(package.read("report.html").contains("4 of 9 properties to look at"));
     let before = SAMPLE.replace(
@@ -181,9 +181,9 @@ fn writes_a_page_and_compares_runs() {
         &package,
         &package.run(&["report", "--out", "no/such/folder.html"]),
         expect![[r#"
-        --- 7
-        error: no/such/folder.html cannot be written: No such file or directory (os error 2)
-    "#]],
+            --- 7
+            error: cannot write no/such/folder.html: No such file or directory (os error 2)
+        "#]],
     );
 }
 
@@ -227,29 +227,29 @@ fn explains_codes() {
         &package,
         &package.run(&["explain", "R042"]),
         expect![[r#"
-        --- 2
-        error: there is no code `R042`; the codes are holds, held, exists, R001, R002, R003, R004, R005, R006, R007, R008, R999, unfinished
-    "#]],
+            --- 2
+            error: unknown code `R042`; expected one of proved, passed, exists, R001, R002, R003, R004, R005, R006, R007, R008, R999, unfinished
+        "#]],
     );
     check(
         &package,
         &package.run(&["explain"]),
         expect![[r#"
-        holds       the property holds for all inputs
-        held        no case refuted the property
-        exists      an input as it was sought exists
-        R001        the property fails
-        R002        the property is flaky
-        R003        the property tests nothing
-        R004        the property rejects too much
-        R005        the property is too slow
-        R006        Rebut was called in a way it does not accept
-        R007        the property does not cover what it says
-        R008        no such input was found
-        R999        internal error of Rebut
-        unfinished  the property did not end
-        --- 0
-    "#]],
+            proved      the property holds for all inputs
+            passed      no case refuted the property
+            exists      an input as it was sought exists
+            R001        the property fails
+            R002        the property is flaky
+            R003        the property tests nothing
+            R004        the property rejects too much
+            R005        the property is too slow
+            R006        Rebut was called in a way it does not accept
+            R007        the property does not cover what it says
+            R008        no such input was found
+            R999        internal error of Rebut
+            unfinished  the property did not end
+            --- 0
+        "#]],
     );
     let json = package.run(&["explain", "R001", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
@@ -308,7 +308,8 @@ fn a_campaign_reports_and_what_it_found_is_replayed() {
         listed.contains("fails  campaign::tests::small_numbers_are_small (src/lib.rs:5)"),
         "{listed}"
     );
-    assert!(listed.contains("held  campaign::tests::halves_are_smaller"), "{listed}");
+    assert!(listed.contains("passed  campaign::tests::halves_are_smaller"), "{listed}");
+    assert!(said.contains("s] 2 properties: 1 failed, 1 passed; "), "{said}");
     assert!(package.read("report.html").contains("number: <span class=\"ty\">u32</span> = 1000"));
 
     let replayed = package.run(&["replay", "1", "--format", "json"]);
@@ -320,8 +321,11 @@ fn a_campaign_reports_and_what_it_found_is_replayed() {
     );
     let word = json["replay"].as_str().expect("choices");
     write(&package.home.join("src/lib.rs"), &PROPERTIES.replace("< 1000", "<= 1000"));
-    let mended = package.run(&["replay", word, "tests::small_numbers_are_small"]);
-    assert_eq!(mended.status.code(), Some(0), "{}", text(&mended.stderr));
+    let fixed = package.run(&["replay", word, "tests::small_numbers_are_small"]);
+    assert_eq!(fixed.status.code(), Some(0), "{}", text(&fixed.stderr));
+    let unknown = package.run(&["replay", word, "tests::nosuch"]);
+    assert_eq!(unknown.status.code(), Some(4), "{}", text(&unknown.stderr));
+    assert!(text(&unknown.stderr).contains("no test named `tests::nosuch` was built"));
     write(&package.home.join("src/lib.rs"), "nonsense");
     let broken = package.run(&["replay", word, "tests::small_numbers_are_small"]);
     assert_eq!(broken.status.code(), Some(101), "{}", text(&broken.stderr));
@@ -376,7 +380,7 @@ fn what_the_first_round_does_not_find_later_ones_do() {
     assert_eq!(of("rounds::tests::bytes_are_small")["verdict"], "proved");
     let reports = said.matches("error[R001]: rounds::tests::one_of_many_thousands_fails").count();
     assert_eq!(reports, 1, "{said}");
-    assert!(said.contains("error: a test failed that is no property"), "{said}");
+    assert!(said.contains("error: an ordinary `#[test]` failed"), "{said}");
     assert!(!said.contains("to rerun pass"), "{said}");
     assert!(!said.contains('\u{1b}'), "nothing is drawn off a terminal: {said:?}");
 }
@@ -430,14 +434,16 @@ fn what_is_printed_is_compiled_and_run_and_emitted_where_it_fails_too() {
     let arguments = ["test", "--time", "5s", "--cases", "300", "--out", "report.html", "--emit"];
     let said = |arguments: &[&str]| text(&package.run(arguments).stderr);
     let first = said(&arguments);
-    assert!(
-        first.contains("printed: printed::counters::tests::counts fails as printed"),
-        "{first}"
-    );
+    for test in ["counts", "keeps_secrets"] {
+        let confirmed = first.lines().filter(|line| line.starts_with("   Confirmed "));
+        let fails = format!("counters__tests__{test}.rs: the regression test fails, as expected");
+        assert!(confirmed.into_iter().any(|line| line.ends_with(&fails)), "{first}");
+    }
     let secrets = "printed::counters::tests::keeps_secrets";
-    assert!(first.contains(&format!("printed: {secrets} fails as printed")), "{first}");
-    assert!(first.contains("tests/rebut_counts.rs fails there too"), "{first}");
-    let refused = format!("not emitted: {secrets} in the folder `tests` does not compile: ");
+    assert!(first.contains("Created tests/rebut_counts.rs (fails, as expected)"), "{first}");
+    let refused = format!(
+        "warning: cannot write a test of {secrets} to `tests/`: there it does not compile: "
+    );
     assert!(first.contains(&refused), "{first}");
     let emitted = package.read("tests/rebut_counts.rs");
     let head =
@@ -450,13 +456,16 @@ fn what_is_printed_is_compiled_and_run_and_emitted_where_it_fails_too() {
     assert!(!package.home.join("tests/rebut_keeps_secrets.rs").exists());
 
     // Nothing is written twice, and nothing that someone else wrote is touched.
-    let (before, _) = first.split_once(" cargo test counters::tests::counts").expect("a replay");
-    let word = before.rsplit('=').next().expect("a word");
+    let line = first.lines().find(|line| {
+        line.contains("REBUT_REPLAY=") && line.contains("counters::tests::counts")
+    });
+    let (_, after) = line.and_then(|line| line.split_once("REBUT_REPLAY=")).expect("a replay");
+    let word = after.split(' ').next().expect("a word");
     let replay = ["replay", word, "counters::tests::counts", "--emit"];
     let again = said(&replay);
-    assert!(again.contains("tests/rebut_counts.rs was there already"), "{again}");
+    assert!(again.contains("Unchanged tests/rebut_counts.rs"), "{again}");
     write(&package.home.join("tests/rebut_counts.rs"), "// mine\n");
     let beside = said(&replay);
-    assert!(beside.contains("tests/rebut_counts_2.rs fails there too"), "{beside}");
+    assert!(beside.contains("Created tests/rebut_counts_2.rs (fails, as expected)"), "{beside}");
     assert_eq!(package.read("tests/rebut_counts.rs"), "// mine\n");
 }

@@ -6,6 +6,7 @@
 
 use clap::ValueEnum;
 use std::io::IsTerminal;
+use std::sync::OnceLock;
 
 /// When to use colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -16,6 +17,14 @@ pub enum Color {
     Always,
     /// Never
     Never,
+}
+
+/// What `--color` said; the same for everything this process prints.
+static CHOSEN: OnceLock<Color> = OnceLock::new();
+
+/// Makes `--color` count for all output from here on. The first call decides.
+pub fn choose(color: Color) {
+    let _ = CHOSEN.set(color);
 }
 
 /// Whether to color the standard error.
@@ -31,7 +40,8 @@ pub fn colored_stdout(color: Color) -> bool {
 }
 
 fn is_colored(color: Color, is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
-    match color {
+    let chosen = CHOSEN.get().copied().unwrap_or(Color::Auto);
+    match if color == Color::Auto { chosen } else { color } {
         Color::Always => return true,
         Color::Never => return false,
         Color::Auto => {}

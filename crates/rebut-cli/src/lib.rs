@@ -17,6 +17,7 @@ pub mod color;
 pub mod exit;
 pub mod output;
 pub mod runs;
+pub mod status;
 pub mod words;
 
 /// The environment variable by which `cargo rebut` names its version to the second binary.

@@ -1,6 +1,7 @@
 //! Writes results to files, to the standard output, and to a browser.
 
 use crate::exit::{Exit, Failure};
+use crate::status::{shown, status};
 use crate::words::{self, say};
 use rebut_report::Report;
 use std::io::{ErrorKind, Write};
@@ -14,7 +15,7 @@ use std::process::{Command, Stdio};
 pub fn print(path: Option<&Path>, text: &str) -> Result<(), Failure> {
     let Some(path) = path else { return to_stdout(text) };
     write_whole(path, text)
-        .map_err(|error| Failure::new(Exit::File, words::file_failed(path, "written", error)))
+        .map_err(|error| Failure::new(Exit::File, words::file_failed(path, "write", error)))
 }
 
 /// Writes to the standard output. A reader that has seen enough and left is no error.
@@ -62,7 +63,7 @@ pub fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
 /// If it cannot be written.
 pub fn write_to(path: &Path, report: &Report, before: Option<&Report>) -> Result<(), Failure> {
     print(Some(path), &report.to_html(before))?;
-    say(&words::wrote(path));
+    status("Generated", shown(path));
     Ok(())
 }
 

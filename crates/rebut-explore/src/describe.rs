@@ -1,4 +1,4 @@
-//! Explorations in words, for programs, and as pictures.
+//! Results of explorations as text, JSON and graphs.
 
 use super::assumed::{Assumption, clause};
 use super::confirm::Confirmed;
@@ -28,7 +28,7 @@ pub(crate) fn text(
     let mut text = format!("{}: ", description.path);
     if reports.is_empty() && !confirmed.is_empty() {
         let paths = counted(exploration.leaves.len(), "path");
-        let _ = writeln!(text, "no failure on {paths} that fails natively as well");
+        let _ = writeln!(text, "unknown: no failure on {paths} that a native run confirms");
     } else {
         let _ = writeln!(text, "{}", verdict(description, exploration, assumed));
     }
@@ -41,7 +41,7 @@ pub(crate) fn text(
     text
 }
 
-/// What is to be said of inputs that do not fail natively.
+/// Notes about inputs that do not fail natively.
 fn notes(exploration: &Exploration, confirmed: &[Confirmed]) -> Vec<String> {
     let inputs = |count: usize, one: &str, many: &str| match count {
         1 => format!("an input {one}"),
@@ -51,15 +51,16 @@ fn notes(exploration: &Exploration, confirmed: &[Confirmed]) -> Vec<String> {
     let passing = confirmed.iter().filter(|one| matches!(one, Confirmed::Passes)).count();
     if passing > 0 {
         let fail = inputs(passing, "fails", "fail");
-        notes.push(format!("{fail} as WebAssembly alone, where a `usize` has 32 bits"));
+        notes.push(format!("{fail} in WebAssembly only, where a `usize` has 32 bits"));
         if !exploration.assumed.is_empty() {
             let tests = exploration.assumed.join("`, `");
-            notes.push(format!("`{tests}` may say too little of what it stands in for"));
+            notes.push(format!("the summary `{tests}` may be too weak"));
         }
     }
     for confirmed in confirmed {
         if let Confirmed::Rejected(why) = confirmed {
-            notes.push(format!("an input fails as WebAssembly and is rejected natively: {why}"));
+            notes
+                .push(format!("an input fails in WebAssembly, but a native run rejects it: {why}"));
         }
     }
     notes.sort();
@@ -71,7 +72,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// What can be said of the test, in one sentence.
+/// The verdict on a test, in one sentence.
 pub(crate) fn verdict(
     description: &Description,
     exploration: &Exploration,
@@ -83,59 +84,59 @@ pub(crate) fn verdict(
     let all = if count == 1 { "its only path was".to_owned() } else { format!("all {paths} were") };
     match &exploration.verdict {
         Verdict::Holds if description.is_exists => {
-            format!("there is no such input: {all} explored{assuming}")
+            format!("proved: no such input exists; {all} explored{assuming}")
         }
-        Verdict::Holds => format!("holds for all inputs: {all} explored{assuming}"),
+        Verdict::Holds => format!("proved: {all} explored{assuming}"),
         Verdict::Found(_) if description.is_exists => {
-            format!("there is such an input, found on {paths}")
+            format!("found a matching input in {paths}")
         }
-        Verdict::Found(_) => format!("there is such an input ({paths})"),
+        Verdict::Found(_) => format!("failed: a matching input exists (found in {paths})"),
         Verdict::Vacuous => {
             let all = if count == 1 { "its only path".to_owned() } else { format!("all {paths}") };
-            format!("says nothing: on {all} the input is rejected{assuming}")
+            format!("vacuous: the test rejects the input on {all}{assuming}")
         }
         Verdict::Fails(leaves) => {
-            let more = if leaves.len() == 1 { "" } else { ", in different ways" };
-            format!("fails{more} ({} in {})", counted(leaves.len(), "failure"), paths)
+            format!("failed ({} in {})", counted(leaves.len(), "failure"), paths)
         }
         Verdict::Unknown(limits) => {
             let limits: Vec<String> = limits.iter().map(limit).collect();
             let why = if limits.is_empty() {
-                "some paths are open".to_owned()
+                "some paths were not explored".to_owned()
             } else {
                 limits.join("; ")
             };
-            format!("no failure on {paths}, but these are not all: {why}")
+            format!("unknown: no failure on {paths}; stopped because {why}")
         }
     }
 }
 
 pub(crate) fn limit(limit: &Limit) -> String {
     match limit {
-        Limit::Runs(runs) => format!("{runs} runs were allowed (`--runs`)"),
-        Limit::Conflicts(_) => "the solver's work in all is used up".to_owned(),
+        Limit::Runs(runs) => format!("the limit of {runs} runs was reached (`--runs`)"),
+        Limit::Conflicts(_) => "the total solver budget was used up".to_owned(),
         Limit::Terms(_) => {
-            "the questions to the solver in all are too large (`--terms`)".to_owned()
+            "the total size of solver queries reached its limit (`--terms`)".to_owned()
         }
         Limit::Solver(why, times) => format!("{why}, {}", counted(*times, "time")),
         Limit::Fuel(runs) => format!("{} took too long", counted(*runs, "run")),
         Limit::Lossy(loss) => match loss {
-            Loss::TooLarge => "an expression became too large, such as those of hashes".to_owned(),
-            Loss::Float(_) => "arithmetic of floats was taken as it came".to_owned(),
+            Loss::TooLarge => "an expression became too large, as those of hashes do".to_owned(),
+            Loss::Float(_) => "some float arithmetic was not modeled symbolically".to_owned(),
             Loss::Length(length) => {
-                format!("collections had at most {length} elements (`--length`)")
+                format!("collections were limited to {length} elements (`--length`)")
             }
             Loss::TooLong => "a path became too long".to_owned(),
         },
         Limit::Diverged(runs) => {
-            format!("{} went another way than predicted", counted(*runs, "run"))
+            let runs = counted(*runs, "run");
+            format!("{runs} diverged: the test depends on something other than its inputs")
         }
         Limit::Unsupported(what, place) => {
             let place = place.as_ref().map(|place| format!(": {place}")).unwrap_or_default();
             format!("it {what}, which does not exist in WebAssembly{place}")
         }
         Limit::Misuse(what) => what.clone(),
-        Limit::Internal(what) => format!("an error of Rebut: {what}"),
+        Limit::Internal(what) => format!("of an internal error; please report it: {what}"),
     }
 }
 

@@ -190,7 +190,7 @@ impl Log {
             text.push_str(&line.to_string());
             text.push('\n');
         }
-        let failed = |error| Failure::new(Exit::File, words::file_failed(&path, "written", error));
+        let failed = |error| Failure::new(Exit::File, words::file_failed(&path, "write", error));
         fs::create_dir_all(path.parent().unwrap_or(home)).map_err(failed)?;
         fs::write(&path, text).map_err(failed)?;
         Ok(path)

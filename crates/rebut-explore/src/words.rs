@@ -1,68 +1,63 @@
-//! What `cargo rebut explore` says to people: one place for all of its texts.
+//! All messages of `cargo rebut explore`, except verdicts (`describe.rs`).
 
 pub(crate) use rebut_cli::words::*;
 
 use std::fmt::Display;
 
-/// There is no test of these names.
+/// No test was selected.
 pub(crate) fn nothing_to_explore(tests: &[String]) -> String {
     if tests.is_empty() {
-        return error(
-            "there is no `#[rebut::test]` to explore; write one, or name its package with `-p`",
-        );
+        return error("no `#[rebut::test]` to explore; write one, or name its package with `-p`");
     }
-    error(format!("no `#[rebut::test]` has {} in its path", tests.join(" or ")))
+    error(format!("no test matches `{}`", tests.join("` or `")))
 }
 
-/// That a summary is not proved.
+/// A summary that is not proved.
 pub(crate) fn summary_not_used(test: &str) -> String {
     format!(
-        "warning: the summary `{test}` is not proved for all inputs, so the function itself is \
-         explored"
+        "warning: the summary `{test}` is not proved for all inputs, so Rebut explores the function \
+         itself"
     )
 }
 
-/// The standard library was not built here.
+/// The standard library came without its sources.
 pub(crate) fn calls_not_seen() -> String {
-    "warning: the sources of the standard library are not there, so a test that reads a file, the \
-     environment or the network is not recognised, and what is said of it may be wrong; \
-     `rustup component add rust-src` mends that"
+    "warning: standard library sources not found, so Rebut cannot detect tests that use files, \
+     the environment or the network\nhelp: run `rustup component add rust-src`"
         .to_owned()
 }
 
-/// Some inputs cannot be kept.
+/// Some inputs cannot be written.
 pub(crate) fn not_all_kept(test: &str, count: usize) -> String {
     let inputs = if count == 1 { "1 input".to_owned() } else { format!("{count} inputs") };
-    format!("note: {inputs} of `{test}` cannot be written as code, or the property rejects them")
+    format!("note: skipped {inputs} of `{test}`: not expressible as code, or rejected by the test")
 }
 
-/// What a search for an input is not kept for.
+/// Why nothing is written for `exists` and `not_exists`.
 pub(crate) const KEEPS_NO_WITNESS: &str = "it claims that an input exists, or that none does";
 
-/// All inputs are of no use.
-pub(crate) const NOTHING_CAN_BE_WRITTEN: &str = "none can be written as code";
+/// No input can be written.
+pub(crate) const NOTHING_CAN_BE_WRITTEN: &str = "no input can be written as code";
 
 /// The source is not what was built.
-pub(crate) const NOT_FOUND_IN_SOURCE: &str = "the property is not found in its file";
+pub(crate) const NOT_FOUND_IN_SOURCE: &str = "the test is not in its file any more";
 
-/// A test without Rebut would have to wait for something.
-pub(crate) const NEEDS_A_RUNTIME: &str = "an `async` property needs its runtime";
+/// A test without Rebut has no runtime.
+pub(crate) const NEEDS_A_RUNTIME: &str = "an `async` test needs its runtime";
 
 /// The paths of a test cannot be shown in terms of the source.
 pub(crate) fn no_picture(test: &str, why: &str) -> String {
-    format!("warning: the paths of `{test}` cannot be shown in terms of the source: {why}")
+    format!("warning: cannot map the paths of `{test}` to source lines: {why}")
 }
 
-/// It is not known which code comes from which line.
+/// The module has no line tables.
 pub(crate) fn no_line_tables(test: &str) -> String {
-    format!(
-        "warning: no lines can be told for `{test}`: the module was built without tables of lines"
-    )
+    format!("warning: no line coverage for `{test}`: the module was built without line tables")
 }
 
-/// All targets are left out.
+/// No target could be built.
 pub(crate) fn nothing_built() -> String {
-    error("no test can be built for WebAssembly; the reasons are above")
+    error("no test could be built for WebAssembly; see the reasons above")
 }
 
 /// A target that is not explored.
@@ -72,14 +67,10 @@ pub(crate) fn left_out(left_out: impl Display) -> String {
 
 /// A test that cannot be explored.
 pub(crate) fn cannot_explore(test: &str, why: &str) -> String {
-    format!("warning: {test} is not explored: {why}")
+    format!("warning: skipping {test}: {why}")
 }
 
-/// Why a test that could be is not.
+/// Why a test is not explored.
 pub(crate) fn not_explored(should_panic: bool) -> &'static str {
-    if should_panic {
-        "it expects to panic, and a path on which it does not is not looked for"
-    } else {
-        "its inputs come from a specification, and exploration would make others"
-    }
+    if should_panic { "it has `#[should_panic]`" } else { "its inputs come from a specification" }
 }

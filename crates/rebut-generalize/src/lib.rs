@@ -46,6 +46,7 @@ use rebut_build::{Request, Toolchain};
 use rebut_cli::arguments::{Generalize, Shape};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::to_stdout;
+use rebut_cli::status::{shown, status};
 use rebut_concolic::Budget;
 use rebut_explore::{STACK, problem};
 use std::fs;
@@ -82,7 +83,7 @@ fn generalize(arguments: &Generalize) -> Result<Exit, Failure> {
         }
     }
     if count == 0 {
-        return Err(Failure::new(Exit::Usage, words::nothing_to_generalise(&arguments.paths)));
+        return Err(Failure::new(Exit::Usage, words::nothing_to_generalize(&arguments.paths)));
     }
     Ok(exit)
 }
@@ -188,9 +189,9 @@ fn one_file(
     if arguments.apply {
         for (path, _, new) in &changes {
             fs::write(path, new).map_err(|error| {
-                Failure::new(Exit::File, words::file_failed(path, "written", error))
+                Failure::new(Exit::File, words::file_failed(path, "write", error))
             })?;
-            say(&words::written(path));
+            status("Updated", shown(path));
         }
     }
     let has_findings = outcomes.iter().flatten().any(|outcome| !outcome.findings.is_empty());

@@ -16,7 +16,6 @@ pub use header::{flatten, text_of};
 
 use crate::words::{self, say};
 use rebut_cli::exit::{Exit, Failure};
-use rebut_cli::runs;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -111,17 +110,21 @@ fn since(home: &Path, names: &[String], since: SystemTime) -> Vec<Printed> {
     found
 }
 
-/// Compiles and runs what was printed for these tests since `begun`, and says what came of it;
-/// with `emit`, writes it to the folder `tests`. `arguments` are those of `cargo test`.
+/// Compiles and runs the tests that were printed for these properties since `begun`, and reports
+/// the results; with `emit`, writes them to `tests/`. `home` is the directory of all runs,
+/// `arguments` are those of `cargo test`.
+///
+/// # Errors
+/// If cargo cannot be started, or a file cannot be written.
 pub fn check(
+    home: &Path,
     tests: &[String],
     begun: SystemTime,
     arguments: &[String],
     emit: bool,
 ) -> Result<(), Failure> {
-    let home = runs::home()?;
-    let all = since(&home, tests, begun);
-    for (printed, outcomes) in all.iter().zip(outcomes(&home, &all, arguments)?) {
+    let all = since(home, tests, begun);
+    for (printed, outcomes) in all.iter().zip(outcomes(home, &all, arguments)?) {
         for outcome in outcomes {
             say(&words::printed(&printed.property, &outcome, &printed.path));
         }
@@ -170,7 +173,7 @@ fn beside(
     all: &[Printed],
     arguments: &[String],
 ) -> Result<Result<Vec<Vec<Outcome>>, String>, Failure> {
-    let failed = |error| Failure::new(Exit::File, words::file_failed(folder, "written", error));
+    let failed = |error| Failure::new(Exit::File, words::file_failed(folder, "write", error));
     fs::create_dir_all(folder).map_err(failed)?;
     for (nth, printed) in all.iter().enumerate() {
         fs::write(folder.join(format!("{nth}.rs")), &printed.text).map_err(failed)?;
@@ -235,7 +238,7 @@ fn write_checked(
     if is_there {
         return Ok(Written::Before(path));
     }
-    let failed = |error| Failure::new(Exit::File, words::file_failed(&path, "written", error));
+    let failed = |error| Failure::new(Exit::File, words::file_failed(&path, "write", error));
     let had_folder = folder.is_dir();
     fs::create_dir_all(&folder).map_err(failed)?;
     fs::write(&path, &text).map_err(failed)?;
@@ -255,7 +258,7 @@ fn write_checked(
     if !had_folder {
         let _ = fs::remove_dir(&folder);
     }
-    Ok(Written::Not(words::outcome(&bad)))
+    Ok(Written::Not(format!("there it {}", words::outcome(&bad))))
 }
 
 /// A path at which there is nothing yet, or this text already.

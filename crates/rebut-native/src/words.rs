@@ -1,53 +1,67 @@
-//! What is said of tests that were emitted.
+//! All messages about emitted tests.
 
 pub(crate) use rebut_cli::words::*;
 
 use crate::emit::Outcome;
+use rebut_cli::color::{Color, colored};
+use rebut_cli::status::{line, shown};
 use std::path::Path;
 
 /// Tests of paths were written.
 pub(crate) fn emitted_paths(path: &Path, count: usize) -> String {
     let tests = if count == 1 { "1 test".to_owned() } else { format!("{count} tests") };
-    format!("{tests} of paths: {}", path.display())
+    line("Created", format!("{} ({tests})", shown(path)), is_colored())
 }
 
-/// What came of a printed test, in a sentence's end.
+fn is_colored() -> bool {
+    colored(Color::Auto)
+}
+
+/// The result of a printed test, as the end of a sentence.
 pub(crate) fn outcome(outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Fails => "fails as printed".to_owned(),
-        Outcome::Hangs => "hangs as printed".to_owned(),
-        Outcome::Passes => "does not fail as printed".to_owned(),
+        Outcome::Fails => "fails, as expected".to_owned(),
+        Outcome::Hangs => "hangs, as expected".to_owned(),
+        Outcome::Passes => "does not fail".to_owned(),
         Outcome::NotBuilt(why) => format!("does not compile: {}", rebut_report::printable(why)),
-        Outcome::Missing => "is not among the tests that were built".to_owned(),
+        Outcome::Missing => "was not built".to_owned(),
     }
 }
 
 /// A printed test was compiled and run.
 pub(crate) fn printed(property: &str, came_of_it: &Outcome, path: &Path) -> String {
     let property = rebut_report::printable(property);
-    format!("printed: {property} {}: {}", outcome(came_of_it), path.display())
+    let result = outcome(came_of_it);
+    match came_of_it {
+        Outcome::Fails | Outcome::Hangs => line(
+            "Confirmed",
+            format!("{}: the regression test {result}", shown(path)),
+            is_colored(),
+        ),
+        _ => format!("warning: the regression test of {property} {result}: {}", shown(path)),
+    }
 }
 
-/// A test was written to the folder `tests`.
+/// A test was written to `tests/`.
 pub(crate) fn emitted(path: &Path) -> String {
-    format!("emitted: {} fails there too", path.display())
+    line("Created", format!("{} (fails, as expected)", shown(path)), is_colored())
 }
 
-/// The test is in the folder `tests` already.
+/// The test is in `tests/` already.
 pub(crate) fn emitted_before(path: &Path) -> String {
-    format!("emitted: {} was there already", path.display())
+    line("Unchanged", shown(path), is_colored())
 }
 
-/// A test cannot stand in the folder `tests`.
+/// A test cannot be written to `tests/`.
 pub(crate) fn not_emitted(property: &str, why: &str, path: &Path) -> String {
     let property = rebut_report::printable(property);
     format!(
-        "not emitted: {property} in the folder `tests` {why}; paste {} beside the property",
-        path.display()
+        "warning: cannot write a test of {property} to `tests/`: {why}\nhelp: paste {} next to the property",
+        shown(path)
     )
 }
 
-/// What stands at the beginning of an emitted test.
+/// The first lines of an emitted test.
 pub(crate) fn head_of_emitted(what: &str, property: &str) -> String {
     format!(
         "//! Written by `cargo rebut` for {what} of `{}`.\n\n#![allow(unused, clippy::all)]\n\n",
@@ -55,25 +69,20 @@ pub(crate) fn head_of_emitted(what: &str, property: &str) -> String {
     )
 }
 
-/// Nothing failed that can be printed.
-pub(crate) const NOTHING_TO_EMIT: &str = "note: there is no failure for which a test was printed";
+/// No failure has a regression test.
+pub(crate) const NOTHING_TO_EMIT: &str = "note: nothing to write, no test failed";
 
-/// A file of no package.
+/// The file belongs to no package.
 pub(crate) fn no_owner(file: &Path) -> String {
-    format!("has no place: {} belongs to no package of the workspace", file.display())
+    format!("{} belongs to no package of the workspace", file.display())
 }
 
 /// A binary cannot be imported.
 pub(crate) fn nothing_to_import(kind: &str) -> String {
-    format!(
-        "sees nothing: its property is in a target of the kind `{kind}`, which cannot be imported"
-    )
+    format!("the property is in a target of kind `{kind}`, which a test cannot import")
 }
 
-/// A property that moved.
+/// The property is not where it was.
 pub(crate) fn not_found_in(file: &Path) -> String {
-    format!(
-        "is not told what it needs: {} has changed, or the property is in a module of its own",
-        file.display()
-    )
+    format!("{} has changed, or the property is in a private module", file.display())
 }

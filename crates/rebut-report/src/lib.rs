@@ -35,6 +35,7 @@ mod observe;
 mod read;
 mod sarif;
 mod text;
+mod totals;
 mod words;
 
 pub use codes::{Code, codes, explain};
@@ -44,3 +45,4 @@ pub use model::{
 };
 pub use observe::observations;
 pub use text::printable;
+pub use totals::Totals;

@@ -184,7 +184,7 @@ fn of_all(properties: &BTreeMap<String, Seen>, elapsed: Duration, time: Duration
     let count = properties.len();
     let noun = if count == 1 { "property" } else { "properties" };
     format!(
-        "{:.0} of {:.0} s: {count} {noun}, {running} running, {failed} refuted, {} cases, {}/s",
+        "{:.0} of {:.0} s: {count} {noun}, {running} running, {failed} failed, {} cases, {}/s",
         elapsed.as_secs_f64(),
         time.as_secs_f64(),
         thousands(cases),
@@ -235,7 +235,7 @@ mod tests {
         let properties = BTreeMap::from([("a::b".to_owned(), seen)]);
         assert_eq!(
             of_all(&properties, Duration::from_millis(1500), Duration::from_secs(30)),
-            "2 of 30 s: 1 property, 1 running, 1 refuted, 0 cases, 0/s"
+            "2 of 30 s: 1 property, 1 running, 1 failed, 0 cases, 0/s"
         );
     }
 }

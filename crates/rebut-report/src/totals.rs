@@ -1,0 +1,104 @@
+//! How many properties failed, passed and were proved: one line for terminal and page.
+
+use std::fmt;
+
+use crate::model::Report;
+use crate::words::{count, counted};
+
+/// The number of properties by result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Totals {
+    /// All of them.
+    pub properties: u64,
+    /// Those with a failure, or without the input that they claim to exist.
+    pub failed: u64,
+    /// Those that fail in some runs of the same input and pass in others.
+    pub flaky: u64,
+    /// Those that reject their inputs or miss their `cover!` targets.
+    pub vacuous: u64,
+    /// Those that ended in another error: too slow, misused, an internal error, not finished.
+    pub errors: u64,
+    /// Those that passed all cases.
+    pub passed: u64,
+    /// Those that passed for every possible input.
+    pub proved: u64,
+    /// All cases of all properties.
+    pub cases: u64,
+}
+
+impl Report {
+    /// Counts the properties by result.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        for property in &self.properties {
+            totals.properties += 1;
+            totals.cases += property.cases();
+            let count = match property.verdict() {
+                "proved" => &mut totals.proved,
+                "passed" | "exists" => &mut totals.passed,
+                "R001" | "R008" => &mut totals.failed,
+                "R002" => &mut totals.flaky,
+                "R003" | "R004" | "R007" => &mut totals.vacuous,
+                _ => &mut totals.errors,
+            };
+            *count += 1;
+        }
+        totals
+    }
+}
+
+impl fmt::Display for Totals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", counted(self.properties, "property", "properties"))?;
+        let errors = if self.errors == 1 { "error" } else { "errors" };
+        let parts = [
+            (self.failed, "failed"),
+            (self.flaky, "flaky"),
+            (self.vacuous, "vacuous"),
+            (self.errors, errors),
+            (self.passed, "passed"),
+            (self.proved, "proved"),
+        ];
+        // A run without any property has passed none.
+        let shown = parts
+            .iter()
+            .filter(|(number, word)| *number > 0 || (self.properties == 0 && *word == "passed"));
+        for (nth, (number, word)) in shown.enumerate() {
+            write!(f, "{} {} {word}", if nth == 0 { "" } else { "," }, count(*number))?;
+        }
+        write!(f, "; {}", counted(self.cases, "case", "cases"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_name_what_there_is() {
+        let totals = Totals {
+            properties: 7,
+            failed: 1,
+            passed: 5,
+            proved: 1,
+            cases: 182_340,
+            ..Totals::default()
+        };
+        let text = "7 properties: 1 failed, 5 passed, 1 proved; 182,340 cases";
+        assert_eq!(totals.to_string(), text);
+        assert_eq!(Totals::default().to_string(), "0 properties: 0 passed; 0 cases");
+        let one = Totals { properties: 1, errors: 1, cases: 1, ..Totals::default() };
+        assert_eq!(one.to_string(), "1 property: 1 error; 1 case");
+    }
+
+    #[test]
+    fn every_property_is_counted_once() {
+        let report = Report::read([include_str!("../testdata/sample.jsonl")]);
+        let totals = report.totals();
+        let sum = totals.failed + totals.flaky + totals.vacuous + totals.errors;
+        assert_eq!(sum + totals.passed + totals.proved, totals.properties);
+        assert_eq!(totals.properties, report.properties.len() as u64);
+    }
+}
