@@ -103,6 +103,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_guide_lists_every_code() {
+        let page = include_str!("../../../docs/guide/report.md");
+        for exit in Exit::ALL {
+            let row = format!("| {} | {} |\n", exit as u8, exit.meaning());
+            assert!(page.contains(&row), "docs/guide/report.md lacks {row}");
+        }
+    }
+
+    #[test]
     fn codes_are_listed_in_order_and_none_is_missing() {
         assert!(Exit::ALL.is_sorted_by(|one, next| (*one as u8) < (*next as u8)));
         assert_eq!(
