@@ -459,7 +459,7 @@ mod tests {
         let error = wrong.generate(3).expect_err("no such blank");
         assert!(error.is_wrong());
         let said = error.to_string();
-        assert!(said.starts_with("nothing is called `m`"), "{said}");
+        assert!(said.starts_with("unknown name `m`"), "{said}");
         assert!(said.ends_with("in `(constrain-solutions m not-equal)`"), "{said}");
         let unclosed = Specification::new().blank("n", integers()).specify("(gte n 3");
         assert!(unclosed.generate(3).is_err());

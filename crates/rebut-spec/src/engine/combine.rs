@@ -36,7 +36,7 @@ pub(crate) fn combine(lists: Vec<List>, strength: usize, count: usize, seed: u64
         _ if whole => {
             let doubt = lists.iter().map(|list| list.end.clone()).fold(End::Largest, worse);
             let all =
-                format!("all combinations of {strength} are there, and no more were asked for");
+                format!("all combinations of {strength} are covered, and no more were requested");
             if doubt == End::Largest || doubt == End::Asked { End::Covered(all) } else { doubt }
         }
         _ => End::Unproved("combinations are missing".into()),

@@ -129,7 +129,7 @@ fn doubted(maker: &Maker<'_>, problem: &Problem, id: VarId, solved: List, count:
     }
     let command = maker.options.solver.as_deref().unwrap_or_default();
     maker.kept.note(format!(
-        "`{command}` says that there is no model, but there is one; values were drawn instead"
+        "`{command}` reports that no model exists, but there is one; Rebut generated values instead"
     ));
     drawn(maker, problem, id, count)
 }

@@ -274,7 +274,7 @@ impl Reader<'_, '_> {
             "false" => JsonKind::Bool(false),
             _ if crate::number::Real::parse(word).is_some() => JsonKind::Number(word.to_owned()),
             _ => {
-                let (end, message) = (self.at, format!("`{word}` is no value"));
+                let (end, message) = (self.at, format!("`{word}` is not a value"));
                 self.error(
                     start,
                     end,

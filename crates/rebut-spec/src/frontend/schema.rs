@@ -196,7 +196,7 @@ impl<'j, 'd> Schemas<'j, 'd> {
             other => {
                 let error = unknown(
                     schema,
-                    format!("there is no type `{other}`"),
+                    format!("unknown type `{other}`"),
                     "types are string, integer, number, boolean, object, array and null",
                 );
                 self.diagnostics.push(error);

@@ -82,7 +82,7 @@ impl Translation<'_> {
         if !entry.is_object() {
             let error = unknown(
                 entry,
-                format!("`{name}` is no entry"),
+                format!("`{name}` is not an entry"),
                 "an entry is an object, or the name of another entry",
             );
             return self.diagnostics.push(error);
@@ -162,7 +162,7 @@ impl Translation<'_> {
         let help = help.unwrap_or_else(|| {
             format!("types are {}, and the entries of this file", TYPES.join(", "))
         });
-        self.diagnostics.push(unknown(entry, format!("there is no type `{name}`"), &help));
+        self.diagnostics.push(unknown(entry, format!("unknown type `{name}`"), &help));
         None
     }
 

@@ -26,7 +26,7 @@ pub(super) fn read(file: u32, text: &str, diagnostics: &mut Vec<Diagnostic>) -> 
             Ok(event) => event,
             Err(error) => {
                 let at = places.span(error.marker().index(), error.marker().index() + 1);
-                let message = format!("this is no YAML: {}", error.info());
+                let message = format!("this is not valid YAML: {}", error.info());
                 diagnostics.push(Diagnostic::error(at, message));
                 return nothing;
             }
@@ -253,6 +253,6 @@ mod tests {
         }
         assert_eq!(shown(&bomb), "with all copies of its anchors, this file is too large");
         assert!(shown(&"[".repeat(150)).contains("nested too deep"));
-        assert!(shown("a: [1,\nb: }").contains("no YAML"));
+        assert!(shown("a: [1,\nb: }").contains("not valid YAML"));
     }
 }

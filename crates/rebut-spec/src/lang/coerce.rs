@@ -32,14 +32,14 @@ impl Interpreter<'_> {
             Item::Difference(_) | Item::Constraint(_) => {
                 self.error(
                     span,
-                    "this is a constraint between two models, and no assertion about one",
+                    "expected an assertion about one model, found a constraint between two",
                     "use it in (constrain-solutions ..)",
                 );
                 None
             }
             other => {
                 let help = "an assertion is true or false: (gte 0), (matches r), (and a b), ..";
-                self.error(span, format!("this is {}, and no assertion", other.kind()), help);
+                self.error(span, format!("expected an assertion, found {}", other.kind()), help);
                 None
             }
         }
@@ -82,7 +82,7 @@ impl Interpreter<'_> {
             },
             other => {
                 let help = "constraints are not-equal, (numeric-distance 10), (cover-regexp r), (all-of c c), ..";
-                self.error(span, format!("this is {}, and no constraint", other.kind()), help);
+                self.error(span, format!("expected a constraint, found {}", other.kind()), help);
                 None
             }
         }
@@ -101,7 +101,7 @@ impl Interpreter<'_> {
         if matches!(result, Item::Function(_) | Item::Builtin(_)) {
             self.error(
                 span,
-                "this function gives a function, and no constraint",
+                "expected a constraint, but this function returns a function",
                 "call it with all of its arguments",
             );
             return None;
@@ -143,7 +143,7 @@ impl Interpreter<'_> {
             other => {
                 self.error(
                     span,
-                    format!("this is {}, and no simple value", other.kind()),
+                    format!("expected a simple value, found {}", other.kind()),
                     "numbers, texts, dates, .. are simple values",
                 );
                 None
@@ -159,7 +159,7 @@ impl Interpreter<'_> {
         }
         self.error(
             span,
-            format!("this is {}, and no number", expr.sort()),
+            format!("expected a number, found {}", expr.sort()),
             "a number is wanted here",
         );
         None
@@ -183,7 +183,7 @@ impl Interpreter<'_> {
         }
         self.error(
             span,
-            format!("this is {}, and no String", expr.sort()),
+            format!("expected a String, found {}", expr.sort()),
             "a String is wanted here",
         );
         None
@@ -198,7 +198,7 @@ impl Interpreter<'_> {
             other => {
                 self.error(
                     span,
-                    format!("this is {}, and no list", other.kind()),
+                    format!("expected a list, found {}", other.kind()),
                     "write (list a b c) or '(a b c)",
                 );
                 None
@@ -229,7 +229,7 @@ impl Interpreter<'_> {
                 let sort = sort.clone();
                 self.error(
                     span,
-                    format!("this is {}, and it is compared with {sort}", right.sort()),
+                    format!("cannot compare {sort} with {}", right.sort()),
                     "write its name",
                 );
                 None

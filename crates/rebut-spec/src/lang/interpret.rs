@@ -292,7 +292,7 @@ impl<'a> Interpreter<'a> {
             .list()
             .and_then(|items| items.iter().map(|item| item.symbol().map(Arc::from)).collect());
         if names.is_none() {
-            self.error(datum.span, "these are no parameters", "write names in parentheses: (x y)");
+            self.error(datum.span, "these are not parameters", "write names in parentheses: (x y)");
         }
         names
     }
@@ -420,7 +420,7 @@ impl<'a> Interpreter<'a> {
     ) -> Item {
         let mut scope = scope.clone();
         let Some((last, before)) = body.split_last() else {
-            return self.error(span, "there is no value here", "end with an expression");
+            return self.error(span, "expected a value here", "end with an expression");
         };
         for datum in before {
             match datum.head() {
@@ -506,7 +506,7 @@ impl<'a> Interpreter<'a> {
         let help = nearest(name, known).map(|near| format!("did you mean `{near}`?"));
         let help =
             help.unwrap_or_else(|| format!("declare it before it is used: (declare {name} ..)"));
-        self.report(Diagnostic::error(span, format!("nothing is called `{name}`")).help(help));
+        self.report(Diagnostic::error(span, format!("unknown name `{name}`")).help(help));
         Item::Poison
     }
 
@@ -529,7 +529,7 @@ impl<'a> Interpreter<'a> {
                         }
                         None => format!("its fields are {}", fields.join(", ")),
                     };
-                    self.error(span, format!("there is no field `{name}`"), &help)
+                    self.error(span, format!("unknown field `{name}`"), &help)
                 }
             },
             Item::Option { present, inner } => match self.field_named(inner, name, span) {
@@ -558,7 +558,7 @@ impl<'a> Interpreter<'a> {
                     Some(name) => self.field_named(&item, &name, field.span),
                     None => self.error(
                         field.span,
-                        "this is no name of a field",
+                        "this is not a field name",
                         "write (get object name)",
                     ),
                 }
@@ -584,7 +584,7 @@ impl<'a> Interpreter<'a> {
             _ => {
                 return self.error(
                     name.span,
-                    "this is no name of a field",
+                    "this is not a field name",
                     "write (with name ?String)",
                 );
             }

@@ -18,7 +18,7 @@ impl Interpreter<'_> {
                 None => {
                     self.error(
                         span,
-                        format!("this is {}, and no regular expression", other.kind()),
+                        format!("expected a regular expression, found {}", other.kind()),
                         "write #rx\"[a-z]+\" or (re-union r1 r2)",
                     );
                     None
@@ -98,7 +98,7 @@ impl Interpreter<'_> {
             Some(near) => format!("did you mean `${near}`?"),
             None => "declare it first, or write `\\$` for the character".to_owned(),
         };
-        self.error(span, format!("there is no regular expression `{word}` to put in"), &help);
+        self.error(span, format!("unknown regular expression `{word}`"), &help);
         None
     }
 

@@ -164,7 +164,7 @@ impl Walk<'_> {
         let help = nearest(name, names).map(|near| format!("did you mean `{near}`?"));
         let help =
             help.unwrap_or_else(|| format!("declare it before it is used: (declare {name} ..)"));
-        let error = Diagnostic::error(datum.span, format!("nothing is called `{name}`")).help(help);
+        let error = Diagnostic::error(datum.span, format!("unknown name `{name}`")).help(help);
         if !self
             .diagnostics
             .iter()

@@ -88,9 +88,9 @@ fn statement(datum: &Datum, diagnostics: &mut Vec<Diagnostic>) -> Option<Stateme
         None => "statements are declare, specify, constrain-solutions, define, assert, output, import and generate".to_owned(),
     };
     let message = if word.is_empty() {
-        format!("`{datum}` is no statement")
+        format!("`{datum}` is not a statement")
     } else {
-        format!("`{word}` is no statement")
+        format!("`{word}` is not a statement")
     };
     let span = datum.list().and_then(|items| items.first()).map_or(datum.span, |head| head.span);
     diagnostics.push(Diagnostic::error(span, message).help(help));
@@ -121,7 +121,7 @@ fn outline(datum: &Datum, diagnostics: &mut Vec<Diagnostic>) -> Option<Outline> 
         },
         Some((Kind::List(_), _)) | None => (COUNT_DEFAULT, 2),
         Some((_, span)) => {
-            let error = Diagnostic::error(span, "this is no number of models");
+            let error = Diagnostic::error(span, "this is not a number of models");
             diagnostics.push(error.help(format!("write (generate {name} 10 ..)")));
             (COUNT_DEFAULT, 3)
         }
@@ -168,7 +168,7 @@ impl Interpreter<'_> {
             return;
         };
         let Some(text) = name.symbol().map(Arc::<str>::from) else {
-            self.error(name.span, format!("`{name}` is no name"), "write (declare name ?String)");
+            self.error(name.span, format!("`{name}` is not a valid name"), "write (declare name ?String)");
             return;
         };
         let item = match &value.kind {
@@ -202,7 +202,7 @@ impl Interpreter<'_> {
         };
         let item = self.eval(name, &Scope::default());
         if !item.is_poison() && !item.is_symbolic() {
-            let message = format!("`{name}` is {}, and no blank", item.kind());
+            let message = format!("expected a blank, found `{name}`, which is {}", item.kind());
             self.error(
                 name.span,
                 message,
@@ -332,7 +332,7 @@ fn outputs(
                 );
                 interpreter.error(
                     outline.span,
-                    format!("`{name}` is to be printed, but nothing is called so"),
+                    format!("cannot print `{name}`: unknown name"),
                     &help,
                 );
             }

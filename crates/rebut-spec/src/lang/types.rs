@@ -61,7 +61,7 @@ impl Interpreter<'_> {
             _ => {
                 let help = "write a type: Integer, String, (Option Date), (Enum a b c), ..";
                 self.report(
-                    Diagnostic::error(datum.span, format!("`{datum}` is no type")).help(help),
+                    Diagnostic::error(datum.span, format!("`{datum}` is not a type")).help(help),
                 );
                 None
             }
@@ -130,7 +130,7 @@ impl Interpreter<'_> {
             _ => forms.to_owned(),
         };
         self.report(
-            Diagnostic::error(span, format!("`{name}` is no type with parts like these"))
+            Diagnostic::error(span, format!("`{name}` does not take arguments like these"))
                 .help(help),
         );
     }
@@ -159,7 +159,7 @@ impl Interpreter<'_> {
                 Kind::Int(_) | Kind::Real(_) | Kind::Bool(_) => name.to_string().into(),
                 Kind::Blank(inner) if inner.symbol() == Some("Null") => "null".into(),
                 _ => {
-                    let message = format!("`{name}` is no name");
+                    let message = format!("`{name}` is not a valid name");
                     self.report(
                         Diagnostic::error(name.span, message)
                             .help("names of an Enum are words or texts"),
@@ -276,7 +276,7 @@ impl Interpreter<'_> {
             }
             Some(Item::Poison) => Item::Poison,
             Some(item) => {
-                let message = format!("`{other}` is {} and no type", item.kind());
+                let message = format!("expected a type, found `{other}`, which is {}", item.kind());
                 self.report(
                     Diagnostic::error(span, message)
                         .help("a blank is of a type, or like something declared as a blank"),
@@ -294,7 +294,7 @@ impl Interpreter<'_> {
                     format!("types are {}, and what was declared before", TYPE_NAMES.join(", "))
                 });
                 self.report(
-                    Diagnostic::error(span, format!("there is no type `{other}`")).help(help),
+                    Diagnostic::error(span, format!("unknown type `{other}`")).help(help),
                 );
                 Item::Poison
             }

@@ -253,7 +253,7 @@ impl Reader<'_> {
             Some(character) => text.push(character),
             None => {
                 let span = self.span_from(start);
-                self.error(span, "this is no character", "write it as `\\u00e4` or `\\u{1f600}`");
+                self.error(span, "this is not a character", "write it as `\\u00e4` or `\\u{1f600}`");
             }
         }
     }
@@ -384,7 +384,7 @@ mod tests {
             (c (d))
             3..4: this list ends with `]` and not with `)` (write `)`)
             6..7: `)` closes nothing (remove it, or open a list before it)
-            10..13: this is no character (write it as `\u00e4` or `\u{1f600}`)
+            10..13: this is not a character (write it as `\u00e4` or `\u{1f600}`)
             18..19: `)` closes nothing (remove it, or open a list before it)
             23..24: this list never ends (close it with `)`)
             20..21: this list never ends (close it with `)`)

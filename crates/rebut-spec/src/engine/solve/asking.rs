@@ -373,7 +373,7 @@ impl<'a> Asking<'a> {
     fn exhausted(&self, items: Vec<Values>) -> Asked {
         if self.lower.dialect == Dialect::External && self.is_contradicted(&items) {
             let reason = Reason::other(format!(
-                "`{}` says that there are no more models, but there is another one",
+                "`{}` reports that no further model exists, but there is one",
                 self.options.solver.as_deref().unwrap_or_default()
             ));
             return self.unanswered(items, reason);

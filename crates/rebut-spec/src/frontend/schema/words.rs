@@ -91,7 +91,7 @@ impl Schemas<'_, '_> {
             } else if !KNOWN.contains(&word.as_str()) && !word.starts_with("x-") {
                 let help = nearest(word, KNOWN.iter().copied().chain(BEYOND.iter().copied()));
                 let help = help.map(|near| format!("did you mean `{near}`?"));
-                let message = format!("`{word}` is no word of JSON Schema; it says nothing");
+                let message = format!("`{word}` is not a JSON Schema keyword; it is ignored");
                 self.diagnostics.push(Diagnostic::warning(*span, message).maybe_help(help));
             }
             if word == "format" {

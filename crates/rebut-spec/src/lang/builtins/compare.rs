@@ -183,7 +183,7 @@ pub(super) fn is_some(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>
     match &items[0] {
         Item::Option { present, .. } => Item::Expr(present.clone()),
         other => {
-            let message = format!("this is {}, which is always there", other.kind());
+            let message = format!("this is {}, which is always present", other.kind());
             it.error(call.at(0), message, "only an Option can be absent")
         }
     }

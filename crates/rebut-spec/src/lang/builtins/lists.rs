@@ -94,7 +94,7 @@ pub(super) fn first(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) 
 pub(super) fn nth(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) -> Item {
     match items[1].known_int().and_then(|at| usize::try_from(at).ok()) {
         Some(at) => item_at(it, call, &items[0], at),
-        None => it.error(call.at(1), "this is no place in a list", "places are 0, 1, 2, .."),
+        None => it.error(call.at(1), "this is not a list index", "indices are 0, 1, 2, .."),
     }
 }
 
@@ -115,7 +115,7 @@ fn item_at(it: &mut Interpreter<'_>, call: Call<'_>, list: &Item, at: usize) -> 
         None => it.error(
             call.span,
             format!("this list has only {} items", all.len()),
-            "places are 0, 1, 2, ..",
+            "indices are 0, 1, 2, ..",
         ),
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn mul(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) ->
 pub(super) fn divide(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) -> Item {
     let Some(all) = numbers(it, call, &items) else { return Item::Poison };
     if all[1].value().and_then(Value::as_real) == Some(crate::number::Real::ZERO) {
-        return it.error(call.span, "this divides by nought", "divide by another number");
+        return it.error(call.span, "division by zero", "divide by another number");
     }
     Item::Expr(Expr::apply(Op::Div, all.iter().map(to_real).collect(), Sort::Real))
 }
@@ -74,7 +74,7 @@ fn whole(it: &mut Interpreter<'_>, call: Call<'_>, items: &[Item], op: Op) -> It
         );
     }
     if all[1].value().and_then(Value::as_int) == Some(0) {
-        return it.error(call.span, "this divides by nought", "divide by another number");
+        return it.error(call.span, "division by zero", "divide by another number");
     }
     Item::Expr(Expr::apply(op, all, Sort::Int))
 }
@@ -154,13 +154,13 @@ pub(super) fn weeks(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) 
 pub(super) fn date(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) -> Item {
     match items[0].known_str().and_then(dates::parse_date) {
         Some(seconds) => Item::Expr(Expr::constant(seconds, Sort::Date)),
-        None => it.error(call.at(0), "this is no date", "write (date \"2017-10-21T10:00:00Z\")"),
+        None => it.error(call.at(0), "this is not a date", "write (date \"2017-10-21T10:00:00Z\")"),
     }
 }
 
 pub(super) fn day(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) -> Item {
     match items[0].known_str().and_then(dates::parse_day) {
         Some(days) => Item::Expr(Expr::constant(days, Sort::Day)),
-        None => it.error(call.at(0), "this is no day", "write (day \"2017-10-21\")"),
+        None => it.error(call.at(0), "this is not a day", "write (day \"2017-10-21\")"),
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn numeric_distance(it: &mut Interpreter<'_>, call: Call<'_>, items: 
             Item::Difference(Difference::Relation(Relation::NumericDistance(distance)))
         }
         Some(_) => {
-            it.error(call.at(0), "a distance is more than nought", "write (numeric-distance 10)")
+            it.error(call.at(0), "a distance must be positive", "write (numeric-distance 10)")
         }
         None => Item::Poison,
     }
@@ -51,7 +51,7 @@ pub(super) fn edit_distance(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec
         }
         _ => it.error(
             call.at(0),
-            "an edit distance is a whole number above nought",
+            "an edit distance must be a positive integer",
             "write (edit-distance 3)",
         ),
     }

@@ -162,7 +162,7 @@ pub(super) fn re_repeat(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Ite
         _ => {
             return it.error(
                 call.span,
-                "these are no numbers of repetitions",
+                "these are not valid repetition counts",
                 "write (re-repeat r 3) or (re-repeat r 2 4)",
             );
         }
