@@ -21,6 +21,7 @@
 //! The feature `regex` adds text from regular expressions; `bytes`, `chrono`, `jiff`,
 //! `rust_decimal`, `serde_json`, `url` and `uuid` add the types of those crates.
 
+mod as_generator;
 pub mod code;
 mod generator;
 mod misuse;
@@ -59,6 +60,7 @@ mod without_regex;
 #[cfg(test)]
 mod testing;
 
+pub use as_generator::{AsGenerator, Ranged};
 pub use code::{Code, ShowCode, ShowDebug, ShowNothing, Shown, ToCode};
 pub use generator::{
     Any, Boxed, Filter, FlatMap, FromFn, Generate, Generator, Map, Neighbours, any, compose,

@@ -167,14 +167,14 @@ pub fn not_exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Draws values of a type field by field, and writes them as code. See the
 /// [list of attributes](crate).
-#[proc_macro_derive(Generate, attributes(generate, from))]
+#[proc_macro_derive(Generate, attributes(generate))]
 pub fn generate(item: TokenStream) -> TokenStream {
     finish(generate::expand(item.into()))
 }
 
 /// Writes a type as a specification of the input language. See the
 /// [list of attributes](crate#derivespecify).
-#[proc_macro_derive(Specify, attributes(specify, generate, from))]
+#[proc_macro_derive(Specify, attributes(specify, generate))]
 pub fn specify(item: TokenStream) -> TokenStream {
     finish(generate::expand_specify(item.into()))
 }

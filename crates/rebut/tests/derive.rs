@@ -110,11 +110,11 @@ fn weights_are_respected() {
 
 #[derive(Debug, Generate)]
 struct Everything {
-    #[from(integers().max_value(9))]
+    #[generate(..=9)]
     digit: u8,
-    #[from(integers().min_value(digit))]
+    #[generate(digit..)]
     not_less: u8,
-    #[generate(from = just("a"))]
+    #[generate(just("a"))]
     name: &'static str,
     #[generate(min_value = 1.0, max_value = 2.0)]
     ratio: f64,
@@ -174,7 +174,7 @@ fn single_choices_are_known() {
 }
 
 #[derive(Debug, Generate)]
-struct Ordered(u8, #[from(integers().min_value(_0))] u8);
+struct Ordered(u8, #[generate(_0..)] u8);
 
 #[test]
 fn fields_of_tuples_are_numbered() {

@@ -2,7 +2,7 @@ struct NotOne;
 
 #[derive(rebut::Generate)]
 struct Field {
-    #[from(NotOne)]
+    #[generate(NotOne)]
     length: f64,
 }
 
