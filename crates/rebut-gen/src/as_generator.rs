@@ -34,8 +34,10 @@ use crate::{floats, integers};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a generator",
-    label = "expected a generator, a range such as `1..10` or an array such as `[1, 2, 3]`",
-    note = "for any value of a type write `rebut::any::<T>()`; for a single value `rebut::just(value)`; for a closure `rebut::compose(|source| ..)`"
+    label = "expected a generator, a range of numbers or characters such as `1..10`, or an array such as `[1, 2, 3]`",
+    note = "for any value of a type write `rebut::any::<T>()`; for a single value `rebut::just(value)`; for a closure `rebut::compose(|source| ..)`",
+    note = "to map or filter what is in a range, begin with a generator: `rebut::integers().in_range(1..10).map(..)`",
+    note = "a string is a regular expression if `rebut` has the feature `regex`: `cargo add rebut --dev --features regex`"
 )]
 pub trait AsGenerator {
     /// What is generated.
@@ -82,24 +84,28 @@ macro_rules! stands_for {
     };
 }
 
+#[diagnostic::do_not_recommend]
 impl<G: Generator + ?Sized> AsGenerator for G {
     type Value = G::Value;
 
     stands_for!(|self| self);
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Clone, const N: usize> AsGenerator for [T; N] {
     type Value = T;
 
     stands_for!(|self| constants(self));
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Clone, const N: usize> AsGenerator for &[T; N] {
     type Value = T;
 
     stands_for!(|self| constants(*self));
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Clone> AsGenerator for &[T] {
     type Value = T;
 
@@ -107,6 +113,7 @@ impl<T: Clone> AsGenerator for &[T] {
 }
 
 #[cfg(feature = "regex")]
+#[diagnostic::do_not_recommend]
 impl AsGenerator for &str {
     type Value = String;
 
@@ -115,6 +122,7 @@ impl AsGenerator for &str {
 
 macro_rules! ranges {
     ($($type:ident, |$range:ident| $start:expr, $end:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Ranged> AsGenerator for $type<T> {
             type Value = T;
 

@@ -12,15 +12,10 @@ use crate::AsGenerator;
 /// A description of values that can be drawn.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a generator",
-    label = "expected a generator, a range such as `1..10` or an array such as `[1, 2, 3]`",
+    label = "expected a generator, a range of numbers or characters such as `1..10`, or an array such as `[1, 2, 3]`",
     note = "for any value of a type write `rebut::any::<T>()`; for a single value `rebut::just(value)`; for a closure `rebut::compose(|source| ..)`",
-    note = "a range that is mapped or filtered is an iterator; write `rebut::integers().in_range(1..10).map(..)`"
-)]
-#[cfg_attr(
-    not(feature = "regex"),
-    diagnostic::on_unimplemented(
-        note = "a string is a regular expression if the dependency `rebut` has the feature `regex`: `cargo add rebut --dev --features regex`"
-    )
+    note = "to map or filter what is in a range, begin with a generator: `rebut::integers().in_range(1..10).map(..)`",
+    note = "a string is a regular expression if `rebut` has the feature `regex`: `cargo add rebut --dev --features regex`"
 )]
 pub trait Generator {
     /// What is drawn.
