@@ -21,7 +21,7 @@
 //! | `shrink_max = 1000` | how many executions shrinking may take |
 //! | `failures = 1` | how many distinct failures are looked for |
 //! | `explain = false` | whether to find out which parts of a minimal example matter |
-//! | `verbosity = normal` | `quiet`, `normal`, `verbose`, `trace` |
+//! | `verbosity = normal` | what is printed: `quiet` failures, `normal` also advice, `verbose` also a summary of each run, `trace` also every case with its values and outcome |
 //! | `database = false` | whether failures are kept and tried first in the next run |
 //! | `rejections_max = 20` | how many cases may be rejected for each that is not |
 //! | `search = auto` | how a property that calls `maximize` or `minimize` is searched: `auto`, `off`, `climbing`, `annealing`, or the path of a function that takes the number of steps and makes a strategy |

@@ -126,12 +126,13 @@ impl Check {
     #[inline(never)]
     fn run_body(&self, body: &Body<'_>, claim: Claim) -> Report {
         let seed = self.settings.seed.unwrap_or_else(fresh_seed);
-        let mut process = InProcess::new(body, &[], self.constants.clone());
+        let mut process =
+            InProcess::new(body, &[], self.constants.clone()).tracing(&self.settings);
         let store = Arc::new(Store::with(self.database.clone(), &self.name));
         let (stored, front) = (store.tapes(), store.front());
         let plan = Plan { stored, front, ..Plan::new(self.settings.clone(), seed) };
         let log = Log::new(&self.name, &self.place, seed, &self.settings);
-        let mut recorder = test::Recorder::new(&store, &log);
+        let mut recorder = test::Recorder::new(&store, &log).tracing(&self.name, &self.settings);
         let (verdict, statistics) = runner::run(&plan, &mut process, &mut recorder);
         let mut report = Report {
             property: self.name.clone(),
