@@ -362,7 +362,7 @@ mod tests {
         assert_eq!(simplest(&vec_deques([7]).size(1)), [7]);
         assert_eq!(simplest(&arrays::<2, _>('x'..)), ['x', 'x']);
         assert_eq!(drawn(&hash_sets(0..3).size(3), 1)[0].len(), 3);
-        assert_eq!(simplest(&btree_maps(4.., [true]).size(1))[&4], true);
+        assert_eq!(simplest(&btree_maps(4.., ['x']).size(1))[&4], 'x');
         assert!(drawn(&options(1..3), 50).contains(&Some(2)));
         assert_eq!(simplest(&strings().alphabet('b'..='c').size(2)), "bb");
         assert_eq!(simplest(&one_of([3..5, 7..9])), 3);

@@ -184,7 +184,9 @@ impl<G: AsGenerator, const N: usize> Generator for Arrays<G, N> {
     type Value = [G::Value; N];
 
     fn draw(&self, source: &mut Source) -> [G::Value; N] {
-        draw_array(source, self.elements.is_single_choice(), |source| self.elements.draw_value(source))
+        draw_array(source, self.elements.is_single_choice(), |source| {
+            self.elements.draw_value(source)
+        })
     }
 }
 

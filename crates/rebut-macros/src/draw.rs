@@ -173,7 +173,8 @@ fn is_generator(tokens: &TokenStream) -> bool {
 fn owned_texts(generator: &Expr, ty: &Type) -> Option<TokenStream> {
     let Expr::Array(array) = generator else { return None };
     let texts: Vec<_> = array.elems.iter().map(as_text).collect::<Option<_>>()?;
-    is_named(ty, "String").then(|| quote!([#(<#ty as ::core::convert::From<&str>>::from(#texts)),*]))
+    is_named(ty, "String")
+        .then(|| quote!([#(<#ty as ::core::convert::From<&str>>::from(#texts)),*]))
 }
 
 /// Whether a type is a path that ends with a name.

@@ -36,7 +36,8 @@ impl Case {
         }
     }
 
-    /// Draws a value that is shown by its `Debug` form if the case fails.
+    /// Generates a value that is shown by its `Debug` form if the case fails. Takes a generator,
+    /// or a range, an array or a regular expression that stands for one.
     pub fn draw<G: AsGenerator>(&mut self, generator: G) -> G::Value
     where
         G::Value: std::fmt::Debug,
@@ -52,7 +53,7 @@ impl Case {
         value
     }
 
-    /// Draws a value that is shown under this name, as code, if the case fails.
+    /// As [`draw`](Case::draw); the value is shown under this name, as code.
     pub fn draw_as<G: AsGenerator>(&mut self, name: &str, generator: G) -> G::Value
     where
         G::Value: ToCode,

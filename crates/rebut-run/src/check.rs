@@ -126,8 +126,7 @@ impl Check {
     #[inline(never)]
     fn run_body(&self, body: &Body<'_>, claim: Claim) -> Report {
         let seed = self.settings.seed.unwrap_or_else(fresh_seed);
-        let mut process =
-            InProcess::new(body, &[], self.constants.clone()).tracing(&self.settings);
+        let mut process = InProcess::new(body, &[], self.constants.clone()).tracing(&self.settings);
         let store = Arc::new(Store::with(self.database.clone(), &self.name));
         let (stored, front) = (store.tapes(), store.front());
         let plan = Plan { stored, front, ..Plan::new(self.settings.clone(), seed) };
@@ -215,7 +214,8 @@ pub fn find_within<G: AsGenerator>(
 where
     G::Value: std::fmt::Debug,
 {
-    let draw = |source: &mut Source| source.span(Label::ARGUMENT, |source| generator.draw_value(source));
+    let draw =
+        |source: &mut Source| source.span(Label::ARGUMENT, |source| generator.draw_value(source));
     let tape = find_tape(steps, &|case| {
         let value = draw(case);
         context::show(|| ShownValue {

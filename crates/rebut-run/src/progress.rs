@@ -310,8 +310,7 @@ mod tests {
         running.begin_shrinking();
         running.count_execution();
         running.count_failure();
-        let expected =
-            "a::b: shrinking, 1 executions, 2 rejected, highest utility 19.5 of 21, lowest cost 3, 2 failures";
+        let expected = "a::b: shrinking, 1 executions, 2 rejected, highest utility 19.5 of 21, lowest cost 3, 2 failures";
         assert_eq!(running.text(second, 0), expected);
     }
 
@@ -354,11 +353,8 @@ mod tests {
     #[test]
     fn each_long_run_has_lines_of_its_own_that_stay() {
         let start = Instant::now();
-        let (seconds, line) = (Duration::from_secs, |running| Line {
-            running,
-            is_drawn: false,
-            changed: None,
-        });
+        let (seconds, line) =
+            (Duration::from_secs, |running| Line { running, is_drawn: false, changed: None });
         let running = |name: &str, after: Duration| {
             Arc::new(Running { since: start + after, ..Running::new(name, 1000) })
         };
@@ -374,7 +370,10 @@ mod tests {
         let expected = ["late: 0 of 1000 cases, 0/s (10 s)"];
         assert_eq!(line.lasting(start + seconds(15)), expected);
         let texts = line.lasting(start + seconds(65));
-        assert_eq!(texts, ["first: 200 of 1000 cases, 3/s (65 s)", "late: 0 of 1000 cases, 0/s (60 s)"]);
+        assert_eq!(
+            texts,
+            ["first: 200 of 1000 cases, 3/s (65 s)", "late: 0 of 1000 cases, 0/s (60 s)"]
+        );
         assert_eq!(line.lasting(start + seconds(66)), [""; 0], "late lines do not add up");
     }
 }

@@ -11,8 +11,7 @@ use rebut_text::{Count, Cover, Language, Regex, Repeats};
 enum Pattern {
     Char(#[generate(['a', 'b', 'c', 'é'])] char),
     Class(
-        #[generate(["[ab]", "[^a]", "[b-cé]", ".", r"\w", "[a-c&&[^b]]", "(?i:a)"])]
-        &'static str,
+        #[generate(["[ab]", "[^a]", "[b-cé]", ".", r"\w", "[a-c&&[^b]]", "(?i:a)"])] &'static str,
     ),
     Empty,
     Concat(Box<Pattern>, Box<Pattern>),
@@ -20,11 +19,7 @@ enum Pattern {
     Optional(Box<Pattern>),
     Star(Box<Pattern>),
     Plus(Box<Pattern>),
-    Repeat(
-        Box<Pattern>,
-        #[generate(..=2)] u32,
-        #[generate(..=2)] u32,
-    ),
+    Repeat(Box<Pattern>, #[generate(..=2)] u32, #[generate(..=2)] u32),
 }
 
 impl Pattern {

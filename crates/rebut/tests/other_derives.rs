@@ -47,7 +47,7 @@ struct Wide {
 #[rebut::test]
 fn errors_of_thiserror_are_generated_and_converted(error: ReadError, missing: Missing) {
     match &error {
-        ReadError::Number { source } => assert_eq!(source.clone(), "?".parse::<u8>().unwrap_err()),
+        ReadError::Number { source } => assert_eq!(Err(source.clone()), "?".parse::<u8>()),
         ReadError::Missing(missing) => assert!((1..=28).contains(&missing.line)),
         ReadError::TooLong(length) => assert!(*length >= 100),
     }

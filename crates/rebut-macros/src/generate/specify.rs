@@ -6,9 +6,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
-use syn::{
-    Attribute, DeriveInput, Error, Expr, ExprRange, LitStr, RangeLimits, Result, Type,
-};
+use syn::{Attribute, DeriveInput, Error, Expr, ExprRange, LitStr, RangeLimits, Result, Type};
 
 use super::bounds;
 use super::model::{self, Field, Fields, Model, Shape, Style, Variant};

@@ -48,9 +48,7 @@ fn models_of_the_examples_are_valid() {
 enum Made {
     Text(#[generate(0..=3)] u8, #[generate(3..=6)] u8),
     Pattern(#[generate(["^[a-c]+$", "x", "^[0-9]{2}", "(ab|cd)e?$"])] &'static str),
-    Format(
-        #[generate(["date", "email", "uuid", "ipv4", "time", "hostname"])] &'static str,
-    ),
+    Format(#[generate(["date", "email", "uuid", "ipv4", "time", "hostname"])] &'static str),
     Whole(#[generate(-3..=3)] i8, #[generate(3..=9)] i8),
     Real(#[generate(-3..=3)] i8),
     Even,
