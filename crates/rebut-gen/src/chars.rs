@@ -250,6 +250,14 @@ impl Chars {
         Chars::lazy(Box::new(move || Rc::new(self.class().filtered(&predicate))))
     }
 
+    /// Whether there is no such character.
+    pub(crate) fn is_empty(&self) -> bool {
+        match self.set {
+            Set::Range(first, last) => first > last,
+            _ => self.class().len() == 0,
+        }
+    }
+
     fn class(&self) -> Rc<Class> {
         match &self.set {
             Set::Range(first, last) => Rc::new(Class::new(&[(*first, *last)])),

@@ -6,7 +6,7 @@ use rebut_choice::{Label, Source};
 
 use crate::integers::MEMBERS_MAX;
 use crate::misuse::misuse;
-use crate::{Boxed, Generator};
+use crate::{AsGenerator, Boxed, Generator};
 
 /// What one of several generators draws. The first is the simplest.
 ///
@@ -25,7 +25,7 @@ use crate::{Boxed, Generator};
 /// assert!(port == 80 || (8000..9000).contains(&port));
 /// ```
 #[must_use]
-pub fn one_of<G: Generator>(alternatives: impl IntoIterator<Item = G>) -> OneOf<G> {
+pub fn one_of<G: AsGenerator>(alternatives: impl IntoIterator<Item = G>) -> OneOf<G> {
     OneOf { alternatives: alternatives.into_iter().collect(), weights: Vec::new() }
 }
 
@@ -44,8 +44,8 @@ macro_rules! one_of {
         $crate::one_of([$($crate::one_of!(@generator $first $(=> $second)?)),+])
             .weights([$($crate::one_of!(@weight $first $(=> $second)?)),+])
     };
-    (@generator $generator:expr) => { $crate::Generator::boxed($generator) };
-    (@generator $weight:expr => $generator:expr) => { $crate::Generator::boxed($generator) };
+    (@generator $generator:expr) => { $crate::Boxed::new($generator) };
+    (@generator $weight:expr => $generator:expr) => { $crate::Boxed::new($generator) };
     (@weight $generator:expr) => { 1 };
     (@weight $weight:expr => $generator:expr) => { $weight };
 }
@@ -94,7 +94,7 @@ impl<G> OneOf<G> {
 
 const ONE_OF: Label = Label::group("one_of");
 
-impl<G: Generator> Generator for OneOf<G> {
+impl<G: AsGenerator> Generator for OneOf<G> {
     type Value = G::Value;
 
     fn draw(&self, source: &mut Source) -> G::Value {
@@ -102,14 +102,14 @@ impl<G: Generator> Generator for OneOf<G> {
         let count = self.alternatives.len();
         source.span(ONE_OF, |source| {
             let index = source.alternative(count, &self.weights, count);
-            source.span(Label::ALTERNATIVE, |source| self.alternatives[index].draw(source))
+            source.span(Label::ALTERNATIVE, |source| self.alternatives[index].draw_value(source))
         })
     }
 
     fn members(&self) -> Option<Vec<G::Value>> {
         let mut all = Vec::new();
         for alternative in &self.alternatives {
-            all.extend(alternative.members()?);
+            all.extend(alternative.known_members()?);
             if all.len() as u128 > MEMBERS_MAX {
                 return None;
             }

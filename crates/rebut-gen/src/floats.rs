@@ -91,12 +91,12 @@ impl<T: Float> Floats<T> {
     pub fn in_range(mut self, range: impl RangeBounds<T>) -> Self {
         (self.min, self.exclude_min) = match range.start_bound() {
             Bound::Included(&start) => (Some(start), false),
-            Bound::Excluded(&start) => (Some(start), true),
+            Bound::Excluded(&start) => (Some(start.signed_zero(0)), true),
             Bound::Unbounded => (self.min, self.exclude_min),
         };
         (self.max, self.exclude_max) = match range.end_bound() {
             Bound::Included(&end) => (Some(end), false),
-            Bound::Excluded(&end) => (Some(end), true),
+            Bound::Excluded(&end) => (Some(end.signed_zero(-1)), true),
             Bound::Unbounded => (self.max, self.exclude_max),
         };
         self
@@ -131,8 +131,28 @@ impl<T: Float> Floats<T> {
         self
     }
 
+    /// Whether the bounds leave no number.
+    pub(crate) fn is_empty(&self) -> bool {
+        let is_nan = |bound: Option<T>| bound.is_some_and(is_nan);
+        if is_nan(self.min) || is_nan(self.max) {
+            return true;
+        }
+        let (min, max) = self.ends();
+        min > max
+    }
+
     /// The first and the last number of the total order that may be drawn.
     fn bounds(&self) -> (i128, i128) {
+        let (min, max) = self.ends();
+        if min > max {
+            let (min, max) = (T::of_number(min), T::of_number(max));
+            crossed("floats()", &min, &max);
+        }
+        (min, max)
+    }
+
+    /// As [`Floats::bounds`], which may cross.
+    fn ends(&self) -> (i128, i128) {
         let infinity = T::INFINITY_NUMBER;
         let limit = if self.infinity { infinity } else { infinity - 1 };
         let nan = self.nan.unwrap_or(self.min.is_none() && self.max.is_none());
@@ -163,21 +183,20 @@ impl<T: Float> Floats<T> {
             min = if min == -1 { 0 } else { min };
             max = if max == -1 { -2 } else { max };
         }
-        if min > max {
-            let (min, max) = (T::of_number(min), T::of_number(max));
-            crossed("floats()", &min, &max);
-        }
         (min, max)
     }
 }
 
 /// The number of a bound, which is not NaN.
 fn bound<T: Float>(argument: &str, value: T) -> i128 {
-    let number = value.number();
-    if number > T::INFINITY_NUMBER {
+    if is_nan(value) {
         misuse(argument, &value, "any float but NaN");
     }
-    number
+    value.number()
+}
+
+fn is_nan<T: Float>(value: T) -> bool {
+    value.number() > T::INFINITY_NUMBER
 }
 
 /// A bound that is subnormal moves inwards: up if it is the minimum, else down.
@@ -269,6 +288,12 @@ pub trait Float: Copy + fmt::Debug + PartialOrd + private::Sealed + 'static {
     fn number(self) -> i128;
     #[doc(hidden)]
     fn of_number(number: i128) -> Self;
+    /// The zero with this number if it is any zero: a range that leaves out one of them leaves
+    /// out both, because they are equal.
+    #[doc(hidden)]
+    fn signed_zero(self, number: i128) -> Self {
+        if matches!(self.number(), -1 | 0) { Self::of_number(number) } else { self }
+    }
     #[doc(hidden)]
     fn wide(self) -> f64;
     #[doc(hidden)]

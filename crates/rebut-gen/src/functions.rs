@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use rebut_choice::{Label, Source};
 
-use crate::{Boxed, Code, Generate, Generator, ToCode, any};
+use crate::{AsGenerator, Boxed, Code, Generate, Generator, ToCode, any};
 
 /// Pure functions whose answers `answers` draws.
 ///
@@ -28,8 +28,8 @@ use crate::{Boxed, Code, Generate, Generator, ToCode, any};
 /// assert_eq!(score.call("a".to_string()), first);
 /// ```
 #[must_use]
-pub fn functions<A, B>(answers: impl Generator<Value = B> + 'static) -> Functions<A, B> {
-    Functions { answers: answers.boxed(), arguments: std::marker::PhantomData }
+pub fn functions<A, B>(answers: impl AsGenerator<Value = B> + 'static) -> Functions<A, B> {
+    Functions { answers: Boxed::new(answers), arguments: std::marker::PhantomData }
 }
 
 /// See [`functions`].

@@ -7,11 +7,15 @@ use std::rc::Rc;
 
 use rebut_choice::{Label, Source};
 
+use crate::AsGenerator;
+
 /// A description of values that can be drawn.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a generator",
-    label = "expected a generator such as `integers()`, `vecs(..)` or `any::<T>()`",
-    note = "for the generator of a type write `rebut::any::<T>()`; for a closure `rebut::compose(|source| ..)`"
+    label = "expected a generator, a range of numbers or characters such as `1..10`, or an array such as `[1, 2, 3]`",
+    note = "for any value of a type write `rebut::any::<T>()`; for a single value `rebut::just(value)`; for a closure `rebut::compose(|source| ..)`",
+    note = "to map or filter what is in a range, begin with a generator: `rebut::integers().in_range(1..10).map(..)`",
+    note = "a string is a regular expression if `rebut` has the feature `regex`: `cargo add rebut --dev --features regex`"
 )]
 pub trait Generator {
     /// What is drawn.
@@ -64,7 +68,7 @@ pub trait Generator {
     /// let drawn = sample(&square, 1);
     /// assert!(drawn.iter().all(|row| row.len() == drawn.len()));
     /// ```
-    fn flat_map<G: Generator, F: Fn(Self::Value) -> G>(self, function: F) -> FlatMap<Self, F>
+    fn flat_map<G: AsGenerator, F: Fn(Self::Value) -> G>(self, function: F) -> FlatMap<Self, F>
     where
         Self: Sized,
     {
@@ -109,7 +113,7 @@ pub trait Generator {
     /// ```
     fn neighbours<G, F>(self, step: F) -> Neighbours<Self, F>
     where
-        G: Generator<Value = Self::Value>,
+        G: AsGenerator<Value = Self::Value>,
         F: Fn(&Self::Value, f64) -> G,
         Self: Sized,
     {
@@ -128,7 +132,7 @@ pub trait Generator {
     where
         Self: Sized + 'a,
     {
-        Boxed { inner: Rc::new(self) }
+        Boxed::new(self)
     }
 }
 
@@ -137,7 +141,7 @@ pub trait Generator {
     message = "Rebut does not know how to draw a `{Self}`",
     label = "no generator for this type",
     note = "if the type is yours, add `#[derive(rebut::Generate)]` to it",
-    note = "if it is not, say how to draw it: `#[from(generator)]` before the parameter or field"
+    note = "if it is not, say how to generate it: `#[from(generator)]` before a parameter, `#[generate(generator)]` before a field"
 )]
 pub trait Generate: Sized {
     /// Draws any value of the type.
@@ -279,13 +283,13 @@ pub struct FlatMap<G, F> {
     function: F,
 }
 
-impl<G: Generator, H: Generator, F: Fn(G::Value) -> H> Generator for FlatMap<G, F> {
+impl<G: Generator, H: AsGenerator, F: Fn(G::Value) -> H> Generator for FlatMap<G, F> {
     type Value = H::Value;
 
     fn draw(&self, source: &mut Source) -> H::Value {
         source.span(FLAT_MAP, |source| {
             let first = self.inner.draw(source);
-            (self.function)(first).draw(source)
+            (self.function)(first).draw_value(source)
         })
     }
 }
@@ -361,7 +365,7 @@ pub struct Neighbours<G, F> {
 impl<G, H, F> Generator for Neighbours<G, F>
 where
     G: Generator,
-    H: Generator<Value = G::Value>,
+    H: AsGenerator<Value = G::Value>,
     F: Fn(&G::Value, f64) -> H,
 {
     type Value = G::Value;
@@ -373,7 +377,7 @@ where
                 for _ in 0..source.steps(STEPS_MAX) {
                     value = source.span(Label::ELEMENT, |source| {
                         let temperature = source.temperature();
-                        (self.step)(&value, temperature).draw(source)
+                        (self.step)(&value, temperature).draw_value(source)
                     });
                 }
             });
@@ -389,7 +393,15 @@ const STEPS_MAX: usize = 1000;
 
 /// See [`Generator::boxed`].
 pub struct Boxed<'a, T> {
-    inner: Rc<dyn Generator<Value = T> + 'a>,
+    inner: Rc<dyn AsGenerator<Value = T> + 'a>,
+}
+
+impl<'a, T> Boxed<'a, T> {
+    /// As [`Generator::boxed`], also for what stands for a generator.
+    #[must_use]
+    pub fn new(generator: impl AsGenerator<Value = T> + 'a) -> Boxed<'a, T> {
+        Boxed { inner: Rc::new(generator) }
+    }
 }
 
 impl<T> Clone for Boxed<'_, T> {
@@ -402,19 +414,19 @@ impl<T> Generator for Boxed<'_, T> {
     type Value = T;
 
     fn draw(&self, source: &mut Source) -> T {
-        self.inner.draw(source)
+        self.inner.draw_value(source)
     }
 
     fn members(&self) -> Option<Vec<T>> {
-        self.inner.members()
+        self.inner.known_members()
     }
 
     fn member(&self, index: usize) -> Option<T> {
-        self.inner.member(index)
+        self.inner.known_member(index)
     }
 
     fn is_single(&self) -> bool {
-        self.inner.is_single()
+        self.inner.is_single_choice()
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::fmt;
 use std::num::NonZero;
-use std::ops::{Bound, Range, RangeBounds, RangeFrom, RangeInclusive, RangeToInclusive};
+use std::ops::{Bound, RangeBounds};
 
 use rebut_choice::{Domain, Kind, Label, Request, Role, Source};
 
@@ -98,8 +98,14 @@ impl<T: Integer> Integers<T> {
         self
     }
 
+    /// Whether the bounds leave no number.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.min > self.max
+    }
+
     fn bounds(&self) -> (T, T, T) {
-        if self.min > self.max {
+        if self.is_empty() {
             crossed("integers()", &self.min, &self.max);
         }
         let origin = match self.origin {
@@ -114,7 +120,7 @@ impl<T: Integer> Integers<T> {
     }
 
     fn count(&self) -> u128 {
-        if self.min > self.max {
+        if self.is_empty() {
             return 0;
         }
         (self.max.key().wrapping_sub(self.min.key()) as u128).saturating_add(1)
@@ -403,17 +409,6 @@ impl Integer for NonZero<u128> {
         u128::is_single_up_to(max.get())
     }
 }
-
-macro_rules! from_range {
-    ($($range:ident)*) => {$(
-        impl<T: Integer> From<$range<T>> for Integers<T> {
-            fn from(range: $range<T>) -> Self {
-                integers().in_range(range)
-            }
-        }
-    )*};
-}
-from_range!(Range RangeInclusive RangeFrom RangeToInclusive);
 
 #[cfg(test)]
 mod tests {

@@ -2,16 +2,17 @@
 //!
 //! [`Generator`] is a value that describes values, made by functions with plural names and
 //! refined by methods; [`Generate`] is implemented by types that have a generator of their
-//! own. A generator is a function of what it draws and draws only what its value needs: it
-//! never looks at a clock, a thread or a random number of its own, and all bias towards
-//! interesting values is the driver's.
+//! own; [`AsGenerator`] by ranges, arrays and strings, which stand for generators. A generator
+//! is a function of what it draws and draws only what its value needs: it never looks at a
+//! clock, a thread or a random number of its own, and all bias towards interesting values is
+//! the driver's.
 //!
 //! # Example
 //! ```
 //! use rebut_choice::{Drive, Random, Source};
-//! use rebut_gen::{Generator, any, integers, vecs};
+//! use rebut_gen::{Generator, any, vecs};
 //!
-//! let digits = vecs(integers::<u8>().max_value(9)).min_size(1);
+//! let digits = vecs(0..10u8).min_size(1);
 //! let mut source = Source::new(Drive::Random(Box::new(Random::new(1))));
 //! let drawn = digits.draw(&mut source);
 //! assert!(!drawn.is_empty() && drawn.iter().all(|&d| d <= 9));
@@ -21,6 +22,7 @@
 //! The feature `regex` adds text from regular expressions; `bytes`, `chrono`, `jiff`,
 //! `rust_decimal`, `serde_json`, `url` and `uuid` add the types of those crates.
 
+mod as_generator;
 pub mod code;
 mod generator;
 mod misuse;
@@ -59,6 +61,7 @@ mod without_regex;
 #[cfg(test)]
 mod testing;
 
+pub use as_generator::{AsGenerator, Ranged};
 pub use code::{Code, ShowCode, ShowDebug, ShowNothing, Shown, ToCode};
 pub use generator::{
     Any, Boxed, Filter, FlatMap, FromFn, Generate, Generator, Map, Neighbours, any, compose,

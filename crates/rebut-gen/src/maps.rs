@@ -8,7 +8,7 @@ use rebut_choice::Source;
 
 use crate::size::{Sizes, sized};
 use crate::unique::{Distinct, draw_distinct};
-use crate::{Generate, Generator};
+use crate::{AsGenerator, Generate, Generator};
 
 /// Draws a map: each key until it is new, then its value.
 pub(crate) fn draw_map<K, V, M: Entries<K, V>>(
@@ -88,7 +88,7 @@ macro_rules! maps {
         /// assert!((2..=3).contains(&sample(&maps, 1).len()));
         /// ```
         #[must_use]
-        pub fn $function<K: Generator, V: Generator>(keys: K, values: V) -> $builder<K, V> {
+        pub fn $function<K: AsGenerator, V: AsGenerator>(keys: K, values: V) -> $builder<K, V> {
             $builder { keys, values, sizes: Sizes::default() }
         }
 
@@ -102,7 +102,7 @@ macro_rules! maps {
 
         sized!($builder<K, V>);
 
-        impl<K: Generator, V: Generator> Generator for $builder<K, V>
+        impl<K: AsGenerator, V: AsGenerator> Generator for $builder<K, V>
         where
             K::Value: $($bound +)+,
         {
@@ -113,9 +113,9 @@ macro_rules! maps {
                     source,
                     concat!(stringify!($function), "()"),
                     self.sizes,
-                    || self.keys.members(),
-                    |source| self.keys.draw(source),
-                    |source| self.values.draw(source),
+                    || self.keys.known_members(),
+                    |source| self.keys.draw_value(source),
+                    |source| self.values.draw_value(source),
                 )
             }
         }

@@ -4,7 +4,7 @@ use rebut_choice::{Label, Source};
 
 use crate::integers::MEMBERS_MAX;
 use crate::misuse::misuse;
-use crate::{Generate, Generator};
+use crate::{AsGenerator, Generate, Generator};
 
 /// A value or none; none is the simpler.
 ///
@@ -16,7 +16,7 @@ use crate::{Generate, Generator};
 /// assert!(sample(&always, 1).is_some());
 /// ```
 #[must_use]
-pub fn options<G: Generator>(values: G) -> Options<G> {
+pub fn options<G: AsGenerator>(values: G) -> Options<G> {
     Options { values, none: NONE_WEIGHT, some: SOME_WEIGHT }
 }
 
@@ -42,7 +42,7 @@ impl<G> Options<G> {
     }
 }
 
-impl<G: Generator> Generator for Options<G> {
+impl<G: AsGenerator> Generator for Options<G> {
     type Value = Option<G::Value>;
 
     fn draw(&self, source: &mut Source) -> Option<G::Value> {
@@ -50,18 +50,18 @@ impl<G: Generator> Generator for Options<G> {
             misuse("options().weights", &(0, 0), "weights of which one is above zero");
         }
         source.span(OPTION, |source| {
-            source.presence(self.none, self.some).then(|| self.values.draw(source))
+            source.presence(self.none, self.some).then(|| self.values.draw_value(source))
         })
     }
 
     fn members(&self) -> Option<Vec<Option<G::Value>>> {
-        optional(self.values.members()?)
+        optional(self.values.known_members()?)
     }
 
     fn member(&self, index: usize) -> Option<Option<G::Value>> {
         match index.checked_sub(1) {
             None => Some(None),
-            Some(index) => self.values.member(index).map(Some),
+            Some(index) => self.values.known_member(index).map(Some),
         }
     }
 }
@@ -91,7 +91,7 @@ impl<T: Generate> Generate for Option<T> {
 /// assert_eq!(simplest(&results(any::<u8>(), just("refused"))), Ok(0));
 /// ```
 #[must_use]
-pub fn results<T: Generator, E: Generator>(values: T, errors: E) -> Results<T, E> {
+pub fn results<T: AsGenerator, E: AsGenerator>(values: T, errors: E) -> Results<T, E> {
     Results { values, errors, weights: [1, 1] }
 }
 
@@ -112,7 +112,7 @@ impl<T, E> Results<T, E> {
     }
 }
 
-impl<T: Generator, E: Generator> Generator for Results<T, E> {
+impl<T: AsGenerator, E: AsGenerator> Generator for Results<T, E> {
     type Value = Result<T::Value, E::Value>;
 
     fn draw(&self, source: &mut Source) -> Self::Value {
@@ -122,8 +122,8 @@ impl<T: Generator, E: Generator> Generator for Results<T, E> {
         draw_result(
             source,
             &self.weights,
-            |source| self.values.draw(source),
-            |source| self.errors.draw(source),
+            |source| self.values.draw_value(source),
+            |source| self.errors.draw_value(source),
         )
     }
 }

@@ -11,7 +11,7 @@ use std::rc::{Rc, Weak};
 use rebut_choice::{Label, Source};
 
 use crate::misuse::misuse;
-use crate::{Boxed, Generator};
+use crate::{AsGenerator, Boxed, Generator};
 
 /// Values that are a leaf, or made of values like themselves by `branch`, which is given the
 /// generator of the whole.
@@ -29,13 +29,13 @@ use crate::{Boxed, Generator};
 #[must_use]
 pub fn recursive<'a, T: 'a, L, B, F>(leaf: L, branch: F) -> Recursive<'a, T>
 where
-    L: Generator<Value = T> + 'a,
-    B: Generator<Value = T> + 'a,
+    L: AsGenerator<Value = T> + 'a,
+    B: AsGenerator<Value = T> + 'a,
     F: FnOnce(Inner<'a, T>) -> B,
 {
     let node = Rc::new_cyclic(|whole: &Weak<Node<'a, T>>| Node {
-        leaf: leaf.boxed(),
-        branch: branch(Inner { whole: Weak::clone(whole) }).boxed(),
+        leaf: Boxed::new(leaf),
+        branch: Boxed::new(branch(Inner { whole: Weak::clone(whole) })),
     });
     Recursive { node, weights: [1, 1] }
 }
@@ -139,7 +139,7 @@ impl<T> fmt::Debug for Inner<'_, T> {
 /// assert_eq!(simplest(&words()), "");
 /// ```
 #[must_use]
-pub fn deferred<G: Generator, F: Fn() -> G>(make: F) -> Deferred<F> {
+pub fn deferred<G: AsGenerator, F: Fn() -> G>(make: F) -> Deferred<F> {
     Deferred { make }
 }
 
@@ -149,12 +149,12 @@ pub struct Deferred<F> {
     make: F,
 }
 
-impl<G: Generator, F: Fn() -> G> Generator for Deferred<F> {
+impl<G: AsGenerator, F: Fn() -> G> Generator for Deferred<F> {
     type Value = G::Value;
 
     fn draw(&self, source: &mut Source) -> G::Value {
         let label = Label::recursive(type_name::<G::Value>());
-        source.span(label, |source| (self.make)().draw(source))
+        source.span(label, |source| (self.make)().draw_value(source))
     }
 }
 

@@ -185,26 +185,30 @@ impl Program {
 }
 
 thread_local! {
-    /// What was compiled before: a generator in an attribute is made anew for every case.
-    static COMPILED: RefCell<HashMap<(String, bool), Rc<Program>>> = RefCell::default();
+    /// What was compiled before, for text and for bytes: a generator in an attribute is made
+    /// for every case, and a string that stands for one for every element of a list.
+    static COMPILED: [RefCell<HashMap<String, Rc<Program>>>; 2] = <[RefCell<_>; 2]>::default();
 }
 
-/// So many patterns are kept.
+/// How many patterns are kept of each kind.
 const COMPILED_MAX: usize = 256;
 
 fn compiled(pattern: &str, utf8: bool) -> Result<Rc<Program>, RegexError> {
-    let key = (pattern.to_owned(), utf8);
-    if let Some(program) = COMPILED.with_borrow(|compiled| compiled.get(&key).map(Rc::clone)) {
+    let known = |compiled: &[RefCell<HashMap<String, Rc<Program>>>; 2]| {
+        compiled[usize::from(utf8)].borrow().get(pattern).map(Rc::clone)
+    };
+    if let Some(program) = COMPILED.with(known) {
         return Ok(program);
     }
     let node = translate::translate(pattern, utf8)?;
     let asserts = node.asserts();
     let program = Rc::new(Program { node, asserts, members: OnceCell::new() });
-    COMPILED.with_borrow_mut(|compiled| {
+    COMPILED.with(|compiled| {
+        let mut compiled = compiled[usize::from(utf8)].borrow_mut();
         if compiled.len() >= COMPILED_MAX {
             compiled.clear();
         }
-        compiled.insert(key, Rc::clone(&program));
+        compiled.insert(pattern.to_owned(), Rc::clone(&program));
     });
     Ok(program)
 }

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use rebut_choice::{Drive, Random, Source, Stop, Tape};
 
-use crate::Generator;
+use crate::AsGenerator;
 
 /// How many seeds are tried until one is not rejected by a filter.
 const SEEDS_MAX: u64 = 100;
@@ -22,12 +22,12 @@ const SEEDS_MAX: u64 = 100;
 /// assert!((1..=6).contains(&sample(&die, 7)));
 /// assert_eq!(sample(&die, 7), sample(&die, 7));
 /// ```
-pub fn sample<G: Generator>(generator: &G, seed: u64) -> G::Value {
+pub fn sample<G: AsGenerator>(generator: &G, seed: u64) -> G::Value {
     let mut again = 0;
     loop {
         let driver = Random::new(seed.wrapping_add(again << 32));
         let mut source = Source::new(Drive::Random(Box::new(driver)));
-        match catch_unwind(AssertUnwindSafe(|| generator.draw(&mut source))) {
+        match catch_unwind(AssertUnwindSafe(|| generator.draw_value(&mut source))) {
             Ok(value) => return value,
             Err(payload) => {
                 let rejected =
@@ -48,6 +48,6 @@ pub fn sample<G: Generator>(generator: &G, seed: u64) -> G::Value {
 /// use rebut_gen::{integers, simplest, vecs};
 /// assert_eq!(simplest(&vecs(integers::<i32>()).min_size(2)), [0, 0]);
 /// ```
-pub fn simplest<G: Generator>(generator: &G) -> G::Value {
-    generator.draw(&mut Source::replay(&Tape::default()))
+pub fn simplest<G: AsGenerator>(generator: &G) -> G::Value {
+    generator.draw_value(&mut Source::replay(&Tape::default()))
 }

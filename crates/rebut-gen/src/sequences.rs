@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rebut_choice::{Label, Source};
 
 use crate::size::{CAPACITY_MAX, SIZE_MAX, Sizes, sized};
-use crate::{Generate, Generator};
+use crate::{AsGenerator, Generate, Generator};
 
 /// Draws a length and so many elements.
 #[inline]
@@ -50,7 +50,7 @@ fn draw_element<T>(
 /// assert!((1..=3).contains(&sample(&some, 1).len()));
 /// ```
 #[must_use]
-pub fn vecs<G: Generator>(elements: G) -> Vecs<G> {
+pub fn vecs<G: AsGenerator>(elements: G) -> Vecs<G> {
     Vecs { elements, sizes: Sizes::default() }
 }
 
@@ -63,13 +63,13 @@ pub struct Vecs<G> {
 
 sized!(Vecs<G>);
 
-impl<G: Generator> Generator for Vecs<G> {
+impl<G: AsGenerator> Generator for Vecs<G> {
     type Value = Vec<G::Value>;
 
     fn draw(&self, source: &mut Source) -> Vec<G::Value> {
         let sizes = self.sizes.bounds("vecs()");
-        let single = self.elements.is_single();
-        draw_sequence(source, sizes, single, |source| self.elements.draw(source))
+        let single = self.elements.is_single_choice();
+        draw_sequence(source, sizes, single, |source| self.elements.draw_value(source))
     }
 }
 
@@ -96,7 +96,7 @@ macro_rules! from_vec {
         /// assert!((2..=3).contains(&drawn.len()));
         /// ```
         #[must_use]
-        pub fn $function<G: Generator>(elements: G) -> $builder<G> {
+        pub fn $function<G: AsGenerator>(elements: G) -> $builder<G> {
             $builder { elements, sizes: Sizes::default() }
         }
 
@@ -109,15 +109,15 @@ macro_rules! from_vec {
 
         sized!($builder<G>);
 
-        impl<G: Generator> Generator for $builder<G>
+        impl<G: AsGenerator> Generator for $builder<G>
         $(where G::Value: $bound)?
         {
             type Value = $type<G::Value>;
 
             fn draw(&self, source: &mut Source) -> Self::Value {
                 let sizes = self.sizes.bounds(concat!(stringify!($function), "()"));
-                let single = self.elements.is_single();
-                ($make)(draw_sequence(source, sizes, single, |source| self.elements.draw(source)))
+                let single = self.elements.is_single_choice();
+                ($make)(draw_sequence(source, sizes, single, |source| self.elements.draw_value(source)))
             }
         }
 
@@ -170,7 +170,7 @@ impl Generate for Box<str> {
 /// assert_eq!(simplest(&points), [1, 1, 1]);
 /// ```
 #[must_use]
-pub fn arrays<const N: usize, G: Generator>(elements: G) -> Arrays<G, N> {
+pub fn arrays<const N: usize, G: AsGenerator>(elements: G) -> Arrays<G, N> {
     Arrays { elements }
 }
 
@@ -180,11 +180,13 @@ pub struct Arrays<G, const N: usize> {
     elements: G,
 }
 
-impl<G: Generator, const N: usize> Generator for Arrays<G, N> {
+impl<G: AsGenerator, const N: usize> Generator for Arrays<G, N> {
     type Value = [G::Value; N];
 
     fn draw(&self, source: &mut Source) -> [G::Value; N] {
-        draw_array(source, self.elements.is_single(), |source| self.elements.draw(source))
+        draw_array(source, self.elements.is_single_choice(), |source| {
+            self.elements.draw_value(source)
+        })
     }
 }
 

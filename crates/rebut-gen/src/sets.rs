@@ -7,7 +7,7 @@ use rebut_choice::Source;
 
 use crate::size::{Sizes, sized};
 use crate::unique::{Distinct, draw_distinct};
-use crate::{Generate, Generator};
+use crate::{AsGenerator, Generate, Generator};
 
 macro_rules! sets {
     ($function:ident, $builder:ident, $type:ident, $what:literal, $($bound:ident)+) => {
@@ -23,7 +23,7 @@ macro_rules! sets {
         /// assert!((2..=3).contains(&drawn.len()));
         /// ```
         #[must_use]
-        pub fn $function<G: Generator>(elements: G) -> $builder<G> {
+        pub fn $function<G: AsGenerator>(elements: G) -> $builder<G> {
             $builder { elements, sizes: Sizes::default() }
         }
 
@@ -36,7 +36,7 @@ macro_rules! sets {
 
         sized!($builder<G>);
 
-        impl<G: Generator> Generator for $builder<G>
+        impl<G: AsGenerator> Generator for $builder<G>
         where
             G::Value: $($bound +)+,
         {
@@ -48,8 +48,8 @@ macro_rules! sets {
                     source,
                     concat!(stringify!($function), "()"),
                     self.sizes,
-                    || self.elements.members(),
-                    |source| self.elements.draw(source),
+                    || self.elements.known_members(),
+                    |source| self.elements.draw_value(source),
                     &mut set,
                 );
                 set

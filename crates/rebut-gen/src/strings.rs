@@ -4,7 +4,7 @@ use rebut_choice::{Label, Source};
 
 use crate::sequences::{Vecs, draw_sequence, vecs};
 use crate::size::{CAPACITY_MAX, SIZE_MAX, Sizes, sized};
-use crate::{Any, Chars, Generate, Generator, any, chars};
+use crate::{Any, AsGenerator, Chars, Generate, Generator, any, chars};
 
 /// Strings of any characters. Sizes are counted in characters.
 ///
@@ -40,20 +40,20 @@ impl<C> Strings<C> {
     /// assert!(sample(&dna, 1).chars().all(|c| "ACGT".contains(c)));
     /// ```
     #[must_use]
-    pub fn alphabet<D: Generator<Value = char>>(self, characters: D) -> Strings<D> {
+    pub fn alphabet<D: AsGenerator<Value = char>>(self, characters: D) -> Strings<D> {
         Strings { characters, sizes: self.sizes }
     }
 }
 
-impl<C: Generator<Value = char>> Generator for Strings<C> {
+impl<C: AsGenerator<Value = char>> Generator for Strings<C> {
     type Value = String;
 
     fn draw(&self, source: &mut Source) -> String {
         let sizes = self.sizes.bounds("strings()");
-        if self.characters.is_single() {
-            return draw_text(source, sizes, |source| self.characters.draw(source));
+        if self.characters.is_single_choice() {
+            return draw_text(source, sizes, |source| self.characters.draw_value(source));
         }
-        draw_sequence(source, sizes, false, |source| self.characters.draw(source))
+        draw_sequence(source, sizes, false, |source| self.characters.draw_value(source))
             .into_iter()
             .collect()
     }

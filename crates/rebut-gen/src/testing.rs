@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rebut_choice::{Drive, Exhaustive, Random, Source, Stop, Tape};
 
-use crate::Generator;
+use crate::AsGenerator;
 
 /// A source that draws at random.
 pub(crate) fn random(seed: u64) -> Source {
@@ -12,17 +12,17 @@ pub(crate) fn random(seed: u64) -> Source {
 }
 
 /// The values of `count` random cases.
-pub(crate) fn drawn<G: Generator>(generator: &G, count: u64) -> Vec<G::Value> {
+pub(crate) fn drawn<G: AsGenerator>(generator: &G, count: u64) -> Vec<G::Value> {
     (0..count).map(|seed| crate::sample(generator, seed)).collect()
 }
 
 /// Everything a finite generator can draw.
-pub(crate) fn exhausted<G: Generator>(generator: &G) -> Vec<G::Value> {
+pub(crate) fn exhausted<G: AsGenerator>(generator: &G) -> Vec<G::Value> {
     let mut walk = Box::new(Exhaustive::default());
     let mut values = Vec::new();
     loop {
         let mut source = Source::new(Drive::Exhaustive(walk));
-        match catch_unwind(AssertUnwindSafe(|| generator.draw(&mut source))) {
+        match catch_unwind(AssertUnwindSafe(|| generator.draw_value(&mut source))) {
             Ok(value) => values.push(value),
             Err(payload) => match payload.downcast_ref() {
                 Some(Stop::Rejected(_)) => {}
@@ -38,13 +38,13 @@ pub(crate) fn exhausted<G: Generator>(generator: &G) -> Vec<G::Value> {
 }
 
 /// What is drawn from a tape given as text.
-pub(crate) fn from_tape<G: Generator>(generator: &G, tape: &str) -> G::Value {
-    generator.draw(&mut Source::replay(&Tape::from_text(tape).expect("a valid tape")))
+pub(crate) fn from_tape<G: AsGenerator>(generator: &G, tape: &str) -> G::Value {
+    generator.draw_value(&mut Source::replay(&Tape::from_text(tape).expect("a valid tape")))
 }
 
 /// The text of the misuse that drawing raises.
-pub(crate) fn misuse_of<G: Generator>(generator: &G) -> String {
-    let draw = AssertUnwindSafe(|| drop(generator.draw(&mut random(1))));
+pub(crate) fn misuse_of<G: AsGenerator>(generator: &G) -> String {
+    let draw = AssertUnwindSafe(|| drop(generator.draw_value(&mut random(1))));
     let payload = catch_unwind(draw).expect_err("drawing should have been refused");
     match payload.downcast_ref() {
         Some(Stop::Misuse(text)) => text.clone(),
@@ -54,16 +54,16 @@ pub(crate) fn misuse_of<G: Generator>(generator: &G) -> String {
 
 /// A case that is drawn at random is drawn again from its tape.
 #[track_caller]
-pub(crate) fn replays<G: Generator>(generator: &G)
+pub(crate) fn replays<G: AsGenerator>(generator: &G)
 where
     G::Value: PartialEq + std::fmt::Debug,
 {
     for seed in 0..50 {
         let mut source = random(seed);
-        let Ok(value) = catch_unwind(AssertUnwindSafe(|| generator.draw(&mut source))) else {
+        let Ok(value) = catch_unwind(AssertUnwindSafe(|| generator.draw_value(&mut source))) else {
             continue;
         };
-        let again = generator.draw(&mut Source::replay(&source.into_tape()));
+        let again = generator.draw_value(&mut Source::replay(&source.into_tape()));
         assert_eq!(value, again, "seed {seed}");
     }
 }

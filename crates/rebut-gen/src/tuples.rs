@@ -6,7 +6,7 @@
 use rebut_choice::Source;
 
 use crate::integers::MEMBERS_MAX;
-use crate::{Generate, Generator};
+use crate::{AsGenerator, Generate, Generator};
 
 /// How many tuples there are if the parts have so many members each.
 fn combinations(counts: &[Option<usize>]) -> Option<usize> {
@@ -17,7 +17,7 @@ fn combinations(counts: &[Option<usize>]) -> Option<usize> {
 /// What a part is in each of all tuples: it changes every `stride` tuples. Values cannot be
 /// copied, so the members are made as often as they are needed. To ask for them one by one
 /// would be simpler, but takes all of them each time, and so for ever if tuples are nested.
-fn column<G: Generator>(
+fn column<G: AsGenerator>(
     part: &G,
     count: usize,
     stride: usize,
@@ -26,7 +26,7 @@ fn column<G: Generator>(
     let mut column: Vec<Option<G::Value>> = (0..combinations).map(|_| None).collect();
     for copy in 0..combinations.checked_div(count).unwrap_or(0) {
         let first = copy / stride * stride * count + copy % stride;
-        for (nth, member) in part.members()?.into_iter().enumerate() {
+        for (nth, member) in part.known_members()?.into_iter().enumerate() {
             *column.get_mut(first + nth * stride)? = Some(member);
         }
     }
@@ -35,17 +35,17 @@ fn column<G: Generator>(
 
 macro_rules! tuple {
     ($($name:ident $place:tt),+) => {
-        impl<$($name: Generator),+> Generator for ($($name,)+) {
+        impl<$($name: AsGenerator),+> Generator for ($($name,)+) {
             type Value = ($($name::Value,)+);
 
             #[inline]
             fn draw(&self, source: &mut Source) -> Self::Value {
                 source.record(&[$(stringify!($place)),+]);
-                ($(self.$place.draw(source),)+)
+                ($(self.$place.draw_value(source),)+)
             }
 
             fn members(&self) -> Option<Vec<Self::Value>> {
-                let counts = [$(self.$place.members().map(|members| members.len())),+];
+                let counts = [$(self.$place.known_members().map(|members| members.len())),+];
                 let combinations = combinations(&counts)?;
                 let mut _stride = combinations;
                 let mut columns = ($({
@@ -56,7 +56,7 @@ macro_rules! tuple {
             }
 
             fn is_single(&self) -> bool {
-                [$(self.$place.is_single()),+][..] == [true]
+                [$(self.$place.is_single_choice()),+][..] == [true]
             }
         }
 

@@ -15,7 +15,7 @@ use std::hash::Hash;
 use rebut_choice::{Label, Source};
 
 use crate::size::Sizes;
-use crate::{Generator, Vecs};
+use crate::{AsGenerator, Generator, Vecs};
 
 const WHY: &str = "no further element differs from those that are there";
 
@@ -117,7 +117,7 @@ fn pick_new<K>(source: &mut Source, left: &mut Vec<K>, collection: &impl Distinc
     None
 }
 
-impl<G: Generator> Vecs<G> {
+impl<G: AsGenerator> Vecs<G> {
     /// Vectors without equal elements.
     ///
     /// # Example
@@ -179,7 +179,7 @@ impl<G, F> UniqueVecs<G, F> {
     }
 }
 
-impl<G: Generator, K: Hash + Eq, F: Fn(&G::Value) -> K> Generator for UniqueVecs<G, F> {
+impl<G: AsGenerator, K: Hash + Eq, F: Fn(&G::Value) -> K> Generator for UniqueVecs<G, F> {
     type Value = Vec<G::Value>;
 
     fn draw(&self, source: &mut Source) -> Vec<G::Value> {
@@ -189,8 +189,8 @@ impl<G: Generator, K: Hash + Eq, F: Fn(&G::Value) -> K> Generator for UniqueVecs
             source,
             "vecs().unique()",
             *sizes,
-            || elements.members(),
-            |source| elements.draw(source),
+            || elements.known_members(),
+            |source| elements.draw_value(source),
             &mut list,
         );
         list.list

@@ -1,17 +1,19 @@
 //! How one parameter or field is drawn: what `#[from(..)]` and `#[generate(..)]` before it say.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Error, Expr, GenericArgument, Ident, Meta, PathArguments, Result, Type};
+use syn::{
+    Attribute, Error, Expr, GenericArgument, Ident, Meta, MetaList, PathArguments, Result, Type,
+};
 
-use crate::setting::{Errors, Facade, Setting, local};
+use crate::setting::{Errors, Facade, Setting, as_text, local};
 
 /// Where a value comes from.
 pub(crate) enum Draw {
     /// The type's own generator.
     Type,
-    /// `#[from(generator)]`, and where errors about it are shown.
+    /// `#[from(generator)]` or `#[generate(generator)]`, and where errors about it are shown.
     From(Expr, Span),
     /// `#[generate(value = expression)]`.
     Value(Expr),
@@ -19,12 +21,12 @@ pub(crate) enum Draw {
     Default,
     /// `#[generate(min_size = 1)]`: the usual generator of the type with these methods called.
     Refined(Vec<(Ident, Expr)>),
-    /// `#[generate(matches = "regex")]`.
+    /// `#[generate("regex")]` or `#[generate(matches = "regex")]`.
     Matches(Expr),
 }
 
 const KNOWN: &[&str] =
-    &["from", "default", "value", "min_value", "max_value", "min_size", "max_size", "matches"];
+    &["default", "value", "min_value", "max_value", "min_size", "max_size", "matches"];
 
 impl Draw {
     /// Whether an attribute is one of those read here.
@@ -56,14 +58,17 @@ impl Draw {
     fn of_attribute(attribute: &Attribute) -> Result<Draw> {
         if attribute.path().is_ident("from") {
             return match &attribute.meta {
-                Meta::List(list) if !list.tokens.is_empty() => {
-                    Ok(Draw::From(list.parse_args()?, list.delimiter.span().join()))
-                }
+                Meta::List(list) if !list.tokens.is_empty() => Draw::of_generator(list),
                 _ => Err(Error::new_spanned(
                     attribute,
-                    "`#[from]` needs a generator: `#[from(integers().max_value(9))]`",
+                    "`#[from]` needs a range or a generator: `#[from(1..10)]`",
                 )),
             };
+        }
+        if let Meta::List(list) = &attribute.meta
+            && is_generator(&list.tokens)
+        {
+            return Draw::of_generator(list);
         }
         let mut draw = Draw::Type;
         let mut errors = Errors::default();
@@ -81,13 +86,26 @@ impl Draw {
         errors.finish(draw)
     }
 
+    /// Reads the one expression between the parentheses of an attribute.
+    fn of_generator(list: &MetaList) -> Result<Draw> {
+        let (generator, rest) = list.parse_args_with(|input: syn::parse::ParseStream<'_>| {
+            Ok((input.parse::<Expr>()?, input.parse::<TokenStream>()?))
+        })?;
+        if !rest.is_empty() {
+            return Err(Error::new_spanned(
+                rest,
+                "a generator stands alone: remove this, or call the generator's methods, as in \
+                 `vecs(1..10).max_size(5)`",
+            ));
+        }
+        Ok(match as_text(&generator) {
+            Some(_) => Draw::Matches(generator),
+            None => Draw::From(generator, list.delimiter.span().join()),
+        })
+    }
+
     fn of_setting(setting: &Setting) -> Result<Draw> {
         Ok(match setting.name.to_string().as_str() {
-            "from" => {
-                let generator = setting.value("integers().max_value(9)")?.clone();
-                let place = generator.span();
-                Draw::From(generator, place)
-            }
             "value" => Draw::Value(setting.value("42")?.clone()),
             "matches" => Draw::Matches(setting.value("\"[a-z]+\"")?.clone()),
             "min_value" | "max_value" | "min_size" | "max_size" => {
@@ -117,7 +135,10 @@ impl Draw {
         let source = local("source");
         Ok(match self {
             Draw::Type => quote!(<#ty as #private::Generate>::generate(#source)),
-            Draw::From(generator, place) => drawn(&private, &quote!(#generator), *place),
+            Draw::From(generator, place) => {
+                let generator = owned_texts(generator, ty).unwrap_or_else(|| quote!(#generator));
+                drawn(&private, &generator, *place)
+            }
             Draw::Value(value) => quote!(#value),
             Draw::Default => quote!(<#ty as ::core::default::Default>::default()),
             Draw::Matches(pattern) => {
@@ -131,6 +152,36 @@ impl Draw {
                 drawn(&private, &quote!(#generator #(#calls)*), ty.span())
             }
         })
+    }
+}
+
+/// Whether `#[generate(..)]` has a generator between its parentheses, and no list of settings. A
+/// name alone is a setting, unless it is written as constants are.
+fn is_generator(tokens: &TokenStream) -> bool {
+    let mut trees = tokens.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (None, _) => false,
+        (Some(TokenTree::Ident(name)), None) => name.to_string().contains(char::is_uppercase),
+        (Some(TokenTree::Ident(_)), Some(TokenTree::Punct(next))) => {
+            !matches!(next.as_char(), '=' | ',')
+        }
+        _ => true,
+    }
+}
+
+/// A list of string literals for a `String`, which they serve for as in `#[example("a")]`.
+fn owned_texts(generator: &Expr, ty: &Type) -> Option<TokenStream> {
+    let Expr::Array(array) = generator else { return None };
+    let texts: Vec<_> = array.elems.iter().map(as_text).collect::<Option<_>>()?;
+    is_named(ty, "String")
+        .then(|| quote!([#(<#ty as ::core::convert::From<&str>>::from(#texts)),*]))
+}
+
+/// Whether a type is a path that ends with a name.
+pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
+    match ty {
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == name),
+        _ => false,
     }
 }
 
@@ -158,7 +209,7 @@ fn unbounded(ty: &Type) -> Error {
     Error::new_spanned(
         ty,
         "bounds can be given for numbers, characters, `String` and collections of the standard \
-         library; for this type write `#[from(generator)]`",
+         library; for this type write a generator: `#[generate(generator)]`",
     )
 }
 

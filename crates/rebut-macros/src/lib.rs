@@ -21,7 +21,7 @@
 //! | `shrink_max = 1000` | how many executions shrinking may take |
 //! | `failures = 1` | how many distinct failures are looked for |
 //! | `explain = false` | whether to find out which parts of a minimal example matter |
-//! | `verbosity = normal` | `quiet`, `normal`, `verbose`, `trace` |
+//! | `verbosity = normal` | what is printed: `quiet` failures, `normal` also advice, `verbose` also a summary of each run, `trace` also every case with its values and outcome |
 //! | `database = false` | whether failures are kept and tried first in the next run |
 //! | `rejections_max = 20` | how many cases may be rejected for each that is not |
 //! | `search = auto` | how a property that calls `maximize` or `minimize` is searched: `auto`, `off`, `climbing`, `annealing`, or the path of a function that takes the number of steps and makes a strategy |
@@ -36,9 +36,21 @@
 //! Before the function: `#[example(1, "a")]`, as often as wanted: values for the parameters, in
 //! order, that are always run. A string literal serves for a `String`.
 //!
-//! Before a parameter: nothing, if its type has a generator (references are lent what was
-//! drawn: `&str` a `String`, `&[T]` a `Vec<T>`, `&T` and `&mut T` a `T`), else one of those in
-//! the next table that are marked with a star. Generators can use earlier parameters by name.
+//! Before a parameter there is nothing if its type has a generator (references are lent what was
+//! generated: `&str` a `String`, `&[T]` a `Vec<T>`, `&T` and `&mut T` a `T`), or `#[from(..)]`:
+//!
+//! | attribute | values |
+//! |---|---|
+//! | `#[from(1..10)]`, `#[from(0..=28)]`, `#[from(1..)]`, `#[from(..=9)]` | whole numbers in a range, of the type of the parameter |
+//! | `#[from(0.0..1.0)]`, `#[from('a'..='z')]` | floats and characters in a range |
+//! | `#[from("[a-z]+")]` | text that matches a regular expression, for a `String`, a `&str` or bytes; needs the feature `regex` of `rebut` |
+//! | `#[from(["GET", "PUT"])]`, `#[from(TABLE)]` | one of the values of an array or a slice; string literals serve for a `String` |
+//! | `#[from((1..10, 'a'..='z'))]` | a tuple of these |
+//! | `#[from(vecs(1..10).max_size(5))]` | what a generator generates |
+//!
+//! Ranges and generators can use earlier parameters by name: `#[from(low..)] high: u8`. Instead of
+//! `#[from(..)]` there can be what `#[generate(..)]` takes before a field: the rows with a star in
+//! the table of [`derive(Generate)`](#derivegenerate).
 //!
 //! With `spec`, a parameter is the blank of its name, at any depth of the model; before others
 //! there is `#[blank("event.title")]`.
@@ -79,7 +91,7 @@
 //!
 //! | where | attribute | meaning |
 //! |---|---|---|
-//! | method | `#[from(generator)]`, `#[generate(..)]` | how its answer is drawn, as before a field; can use the parameters by name |
+//! | method | `#[from(..)]`, `#[generate(..)]` | how its answer is drawn, as before a parameter or a field; can use the parameters by name |
 //! | method | `#[assume(result <= max)]` | what is true of its answers: `result` is the answer, `nth` how often it was called before, `earlier` the earlier calls as pairs of arguments and answer; pure methods of `self` and of arguments can be asked |
 //! | parameter | `#[drawn]`, `#[drawn(count)]` | what is written to it, a `&mut T` or a `&mut [T]`, is drawn too; of a slice, so many elements |
 //! | method | `#[pure]` | the same arguments get the same answer, until a method is called that takes `&mut self` |
@@ -100,12 +112,12 @@
 //!
 //! | where | attribute | meaning |
 //! |---|---|---|
-//! | field * | `#[from(generator)]`, `#[generate(from = generator)]` | drawn by this generator, which can use earlier fields by name (`_0`, `_1` in tuples) |
+//! | field * | `#[generate(1..=28)]`, `#[generate(["a", "b"])]`, `#[generate(vecs(1..10))]` | what `#[from(..)]` takes before a parameter: a range, an array of values, a generator. They can use earlier fields by name (`_0`, `_1` in tuples) |
+//! | field * | `#[generate("[a-z]+")]`, `#[generate(matches = PATTERN)]` | a text that matches the regular expression; needs the feature `regex` of `rebut` |
 //! | field * | `#[generate(value = expression)]` | always this, not drawn |
 //! | field * | `#[generate(default)]` | always the default |
 //! | field * | `#[generate(min_value = 1, max_value = 9)]` | a number in these bounds |
 //! | field * | `#[generate(min_size = 1, max_size = 9)]` | a text or collection of such a size |
-//! | field * | `#[generate(matches = "[a-z]+")]` | a text that matches the regular expression; needs the feature `regex` of `rebut` |
 //! | variant | `#[generate(weight = 3)]` | drawn three times as often as one without |
 //! | variant | `#[generate(skip)]` | never drawn |
 //! | variant | `#[generate(simplest)]` | the one to shrink to; else the first that does not contain the type itself |
@@ -114,6 +126,9 @@
 //! | type | `#[generate(bound = "T: Clone + rebut::Generate")]` | instead of the bounds that are inferred |
 //! | type | `#[generate(no_code)]` | do not derive `ToCode` |
 //! | type | `#[generate(crate = ::rebut)]` | where the crate `rebut` is |
+//!
+//! `#[from]` before a field or a variant belongs to other derives, such as those of `thiserror` and
+//! `derive_more`.
 //!
 //! # `#[derive(ToCode)]`
 //!
@@ -167,14 +182,14 @@ pub fn not_exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Draws values of a type field by field, and writes them as code. See the
 /// [list of attributes](crate).
-#[proc_macro_derive(Generate, attributes(generate, from))]
+#[proc_macro_derive(Generate, attributes(generate))]
 pub fn generate(item: TokenStream) -> TokenStream {
     finish(generate::expand(item.into()))
 }
 
 /// Writes a type as a specification of the input language. See the
 /// [list of attributes](crate#derivespecify).
-#[proc_macro_derive(Specify, attributes(specify, generate, from))]
+#[proc_macro_derive(Specify, attributes(specify, generate))]
 pub fn specify(item: TokenStream) -> TokenStream {
     finish(generate::expand_specify(item.into()))
 }

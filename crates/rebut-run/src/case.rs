@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use rebut_choice::{Label, Source, Stop};
-use rebut_gen::{Code, Generator, ToCode};
+use rebut_gen::{AsGenerator, Code, ToCode};
 
 use crate::context::{self, ShownValue};
 use crate::words;
@@ -36,14 +36,15 @@ impl Case {
         }
     }
 
-    /// Draws a value that is shown by its `Debug` form if the case fails.
-    pub fn draw<G: Generator>(&mut self, generator: G) -> G::Value
+    /// Generates a value that is shown by its `Debug` form if the case fails. Takes a generator,
+    /// or a range, an array or a regular expression that stands for one.
+    pub fn draw<G: AsGenerator>(&mut self, generator: G) -> G::Value
     where
         G::Value: std::fmt::Debug,
     {
         self.draws += 1;
         let draws = self.draws;
-        let value = self.source.span(Label::ARGUMENT, |source| generator.draw(source));
+        let value = self.source.span(Label::ARGUMENT, |source| generator.draw_value(source));
         context::show(|| ShownValue {
             name: format!("draw_{draws}"),
             type_name: String::new(),
@@ -52,12 +53,12 @@ impl Case {
         value
     }
 
-    /// Draws a value that is shown under this name, as code, if the case fails.
-    pub fn draw_as<G: Generator>(&mut self, name: &str, generator: G) -> G::Value
+    /// As [`draw`](Case::draw); the value is shown under this name, as code.
+    pub fn draw_as<G: AsGenerator>(&mut self, name: &str, generator: G) -> G::Value
     where
         G::Value: ToCode,
     {
-        let value = self.source.span(Label::ARGUMENT, |source| generator.draw(source));
+        let value = self.source.span(Label::ARGUMENT, |source| generator.draw_value(source));
         context::show(|| ShownValue {
             name: name.to_owned(),
             type_name: String::new(),

@@ -5,7 +5,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use rebut_choice::{Constants, Drive, Fallback, Label, Replay, Source, Tape};
-use rebut_gen::Generator;
+use rebut_gen::AsGenerator;
 
 use crate::claim::{Claim, Sought};
 use crate::database::Database;
@@ -126,12 +126,12 @@ impl Check {
     #[inline(never)]
     fn run_body(&self, body: &Body<'_>, claim: Claim) -> Report {
         let seed = self.settings.seed.unwrap_or_else(fresh_seed);
-        let mut process = InProcess::new(body, &[], self.constants.clone());
+        let mut process = InProcess::new(body, &[], self.constants.clone()).tracing(&self.settings);
         let store = Arc::new(Store::with(self.database.clone(), &self.name));
         let (stored, front) = (store.tapes(), store.front());
         let plan = Plan { stored, front, ..Plan::new(self.settings.clone(), seed) };
         let log = Log::new(&self.name, &self.place, seed, &self.settings);
-        let mut recorder = test::Recorder::new(&store, &log);
+        let mut recorder = test::Recorder::new(&store, &log).tracing(&self.name, &self.settings);
         let (verdict, statistics) = runner::run(&plan, &mut process, &mut recorder);
         let mut report = Report {
             property: self.name.clone(),
@@ -197,7 +197,7 @@ pub fn check<A: Answer>(property: impl Fn(&mut Case) -> A) {
 /// assert_eq!(rebut_run::find(integers::<u8>(), |&n| n > 9 && n < 3), None);
 /// ```
 #[track_caller]
-pub fn find<G: Generator>(generator: G, is_sought: impl Fn(&G::Value) -> bool) -> Option<G::Value>
+pub fn find<G: AsGenerator>(generator: G, is_sought: impl Fn(&G::Value) -> bool) -> Option<G::Value>
 where
     G::Value: std::fmt::Debug,
 {
@@ -206,7 +206,7 @@ where
 
 /// As [`find`], in so many cases.
 #[track_caller]
-pub fn find_within<G: Generator>(
+pub fn find_within<G: AsGenerator>(
     steps: u64,
     generator: G,
     is_sought: impl Fn(&G::Value) -> bool,
@@ -214,7 +214,8 @@ pub fn find_within<G: Generator>(
 where
     G::Value: std::fmt::Debug,
 {
-    let draw = |source: &mut Source| source.span(Label::ARGUMENT, |source| generator.draw(source));
+    let draw =
+        |source: &mut Source| source.span(Label::ARGUMENT, |source| generator.draw_value(source));
     let tape = find_tape(steps, &|case| {
         let value = draw(case);
         context::show(|| ShownValue {

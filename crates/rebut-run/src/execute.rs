@@ -11,6 +11,7 @@ use crate::friendly;
 use crate::outcome::{FailureKind, Outcome};
 use crate::panics;
 use crate::property::Example;
+use crate::settings::{Settings, Verbosity};
 
 /// Draws the parameters of a property and runs its body; the failure it returned, if any.
 pub(crate) type Body<'a> = dyn Fn(&mut Case) -> Option<String> + 'a;
@@ -80,6 +81,8 @@ pub(crate) struct InProcess<'a> {
     random: Option<Box<Random>>,
     /// Where the walk through all cases is; none before it begins.
     walk: Option<Walk>,
+    /// Whether the values of every case are wanted.
+    reports_all: bool,
 }
 
 enum Walk {
@@ -99,11 +102,18 @@ impl<'a> InProcess<'a> {
             source: Source::new(Drive::Simplest),
             random: Some(Box::new(Random::new(0).with_constants(Rc::new(constants)))),
             walk: None,
+            reports_all: false,
         }
     }
 
+    /// Reports the values of every case if these are the settings of a run that prints them.
+    pub(crate) fn tracing(mut self, settings: &Settings) -> InProcess<'a> {
+        self.reports_all = settings.verbosity == Verbosity::Trace;
+        self
+    }
+
     fn run(&mut self, drive: Drive, reporting: bool) -> (Outcome, Option<Said>, Drive) {
-        run(self.body, &mut self.source, drive, reporting)
+        run(self.body, &mut self.source, drive, reporting || self.reports_all)
     }
 }
 
@@ -175,7 +185,7 @@ impl Executor for InProcess<'_> {
     }
 
     fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
-        in_process(self.examples[nth], Drive::Simplest, reporting)
+        in_process(self.examples[nth], Drive::Simplest, reporting || self.reports_all)
     }
 }
 

@@ -63,6 +63,7 @@ mod shrink;
 mod store;
 mod test;
 mod threads;
+mod trace;
 mod verdict;
 mod words;
 

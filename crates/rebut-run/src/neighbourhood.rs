@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use rebut_choice::{Drive, Fallback, Random, Replay, Rng, Source, Tape};
-use rebut_gen::Generator;
+use rebut_gen::{AsGenerator, Generator};
 use rebut_search::{Neighbourhood, Operator};
 
 /// The neighbourhood that a search makes for this generator.
@@ -40,7 +40,7 @@ use rebut_search::{Neighbourhood, Operator};
 ///     });
 /// assert_eq!(rebut_gen::simplest(&tracks).points.len(), 0);
 /// ```
-pub fn neighbourhood<G: Generator>(generator: &G) -> Constructed<'_, G> {
+pub fn neighbourhood<G: AsGenerator>(generator: &G) -> Constructed<'_, G> {
     Constructed { generator }
 }
 
@@ -49,7 +49,7 @@ pub struct Constructed<'a, G> {
     generator: &'a G,
 }
 
-impl<'a, G: Generator> Constructed<'a, G> {
+impl<'a, G: AsGenerator> Constructed<'a, G> {
     /// A random value to start from.
     #[must_use]
     pub fn start(&self, seed: u64) -> Traced<G::Value> {
@@ -87,7 +87,7 @@ impl<'a, G: Generator> Constructed<'a, G> {
     pub fn traced(&self) -> impl Generator<Value = Traced<G::Value>> + use<'a, G> {
         let generator = self.generator;
         rebut_gen::compose(move |source| {
-            let (value, tape) = source.traced(|source| generator.draw(source));
+            let (value, tape) = source.traced(|source| generator.draw_value(source));
             Traced { value, tape }
         })
     }
@@ -113,7 +113,7 @@ impl<'a, G: Generator> Constructed<'a, G> {
 
     fn run(&self, drive: Drive) -> Traced<G::Value> {
         let mut source = Source::new(drive);
-        let value = self.generator.draw(&mut source);
+        let value = self.generator.draw_value(&mut source);
         Traced { value, tape: source.into_tape() }
     }
 }

@@ -1,11 +1,14 @@
-//! A line on the terminal that says how far a long run is.
+//! Lines that say how far a long run is.
 //!
-//! There is one line for all properties of a process: the one that runs longest has it. It
-//! stands in the row below the cursor, which stays where it was, so that what a test harness
-//! writes goes where it would go anyway. It is drawn by the threads that watch the workers, and
-//! taken away before a property ends, because then the harness writes.
+//! On a terminal there is one line for all properties of a process: the one that runs longest
+//! has it. It stands in the row below the cursor, which stays where it was, so that what a test
+//! harness writes goes where it would go anyway. It is drawn by the threads that watch the
+//! workers, and taken away before a property ends, because then the harness writes.
 //!
-//! Invariant: nothing is written unless the standard error is a terminal that moves its cursor.
+//! Elsewhere, in a pipe or in the log of a CI system, lines stay. So they are few: one for each
+//! property every ten seconds that it runs.
+//!
+//! Invariant: nothing moves a cursor unless the standard error is a terminal that can.
 
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
@@ -14,6 +17,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::context::Reported;
+use crate::outcome::Outcome;
 use crate::print;
 use crate::report::{printable, utility_name};
 use crate::settings::{Settings, Verbosity};
@@ -31,7 +35,10 @@ pub(crate) struct Running {
     wanted: u64,
     since: Instant,
     cases: AtomicU64,
+    rejected: AtomicU64,
     failures: AtomicU64,
+    /// How many lines were written that stay.
+    lines: AtomicU64,
     /// How many executions there were since shrinking began.
     shrinking: AtomicU64,
     is_shrinking: AtomicBool,
@@ -48,23 +55,30 @@ struct Line {
     changed: Option<Instant>,
 }
 
+/// How many properties run whose progress is shown: most runs have nothing to look at.
+static SHOWN: AtomicU64 = AtomicU64::new(0);
+
 static LINE: Mutex<Line> = Mutex::new(Line { running: Vec::new(), is_drawn: false, changed: None });
 
 /// A run that is shorter is not worth a line.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the line is drawn anew.
 const PERIOD: Duration = Duration::from_millis(100);
+/// How often a line is written that stays: nobody waits for it, and it tells a test that is
+/// slow from one that hangs.
+const LASTING_PERIOD: Duration = Duration::from_secs(10);
 /// Longer lines are cut: few terminals show more.
 const LENGTH_MAX: usize = 160;
 
 impl Progress {
-    /// A property begins; none if nobody looks.
+    /// A property begins; none if its progress is not shown. Who sees every case needs no more.
     pub(crate) fn begin(property: &str, settings: &Settings) -> Option<Progress> {
-        if settings.verbosity == Verbosity::Quiet || !is_wanted() {
+        if matches!(settings.verbosity, Verbosity::Quiet | Verbosity::Trace) {
             return None;
         }
         let running = Arc::new(Running::new(property, settings.cases));
         lock(&LINE).running.push(Arc::clone(&running));
+        SHOWN.fetch_add(1, Ordering::Relaxed);
         Some(Progress(running))
     }
 
@@ -75,6 +89,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
+        SHOWN.fetch_sub(1, Ordering::Relaxed);
         lock(&LINE).running.retain(|running| !Arc::ptr_eq(running, &self.0));
         clear();
     }
@@ -97,7 +112,9 @@ impl Running {
             wanted,
             since: Instant::now(),
             cases: AtomicU64::new(0),
+            rejected: AtomicU64::new(0),
             failures: AtomicU64::new(0),
+            lines: AtomicU64::new(0),
             shrinking: AtomicU64::new(0),
             is_shrinking: AtomicBool::new(false),
             bests: Mutex::default(),
@@ -106,8 +123,12 @@ impl Running {
 
     /// A case has ended.
     #[inline]
-    pub(crate) fn count_case(&self) {
-        add_one(&self.cases);
+    pub(crate) fn count_case(&self, outcome: &Outcome) {
+        match outcome {
+            Outcome::Passed | Outcome::Failed(_) => add_one(&self.cases),
+            Outcome::Rejected(_) | Outcome::TooLarge => add_one(&self.rejected),
+            Outcome::Misuse(_) | Outcome::Internal(_) => {}
+        }
     }
 
     /// A case begins that may be a candidate of the shrinker.
@@ -151,6 +172,10 @@ impl Running {
             let rate = cases as f64 / elapsed.as_secs_f64().max(1e-3);
             write!(text, ": {cases} of {} cases, {rate:.0}/s", self.wanted)
         };
+        let _ = match self.rejected.load(Ordering::Relaxed) {
+            0 => Ok(()),
+            rejected => write!(text, ", {rejected} rejected"),
+        };
         for best in lock(&self.bests).iter() {
             let _ =
                 write!(text, ", {} {}", utility_name(&best.objective), words::float(best.value));
@@ -179,13 +204,28 @@ fn add_one(number: &AtomicU64) {
 /// Draws the line if it is time to. For threads that come by often.
 #[inline]
 pub(crate) fn tick() {
-    if is_wanted()
-        && let Ok(mut line) = LINE.try_lock()
-        && let Some(text) = line.next(Instant::now())
-    {
+    if SHOWN.load(Ordering::Relaxed) > 0 {
+        show();
+    }
+}
+
+#[inline(never)]
+fn show() {
+    let Ok(mut line) = LINE.try_lock() else { return };
+    let now = Instant::now();
+    if !is_terminal() {
+        for text in line.lasting(now) {
+            print::control(&format!("{text}\n"));
+        }
+    } else if let Some(text) = line.next(now) {
         line.is_drawn = true;
         print::control(&format!("{BELOW}{text}{BACK}"));
     }
+}
+
+/// Whether a property that has run so long is due for another line that stays.
+fn is_due(elapsed: Duration, lines: u64) -> bool {
+    elapsed.as_secs() / LASTING_PERIOD.as_secs() > lines
 }
 
 impl Line {
@@ -202,6 +242,21 @@ impl Line {
         self.changed = Some(now);
         Some(first.text(age(first), others))
     }
+
+    /// The lines to write now, which stay: one for each property that is due.
+    fn lasting(&self, now: Instant) -> Vec<String> {
+        let mut texts = Vec::new();
+        for running in &self.running {
+            let elapsed = now.saturating_duration_since(running.since);
+            if is_due(elapsed, running.lines.load(Ordering::Relaxed)) {
+                // A process that slept does not catch up.
+                let lines = elapsed.as_secs() / LASTING_PERIOD.as_secs();
+                running.lines.store(lines, Ordering::Relaxed);
+                texts.push(format!("{} ({} s)", running.text(elapsed, 0), elapsed.as_secs()));
+            }
+        }
+        texts
+    }
 }
 
 /// Makes sure that there is a row below, without leaving the column; goes there, empties it,
@@ -212,10 +267,10 @@ const BACK: &str = "\x1b[?7h\x1b8";
 /// Empties the row below.
 const CLEAR: &str = "\x1b7\x1b[B\r\x1b[2K\x1b8";
 
-/// Whether somebody may be looking.
-fn is_wanted() -> bool {
-    static WANTED: OnceLock<bool> = OnceLock::new();
-    *WANTED.get_or_init(|| {
+/// Whether somebody may be looking at a terminal that moves its cursor.
+fn is_terminal() -> bool {
+    static IS_TERMINAL: OnceLock<bool> = OnceLock::new();
+    *IS_TERMINAL.get_or_init(|| {
         let value_of = |name: &str| std::env::var(name).unwrap_or_default();
         std::io::stderr().is_terminal()
             && !matches!(value_of("TERM").as_str(), "" | "dumb")
@@ -237,7 +292,7 @@ mod tests {
     fn a_line_says_how_far_a_run_is() {
         let running = Running::new("a::b", 1000);
         for _ in 0..300 {
-            running.count_case();
+            running.count_case(&Outcome::Passed);
         }
         let second = Duration::from_secs(2);
         assert_eq!(running.text(second, 0), "a::b: 300 of 1000 cases, 150/s");
@@ -248,13 +303,14 @@ mod tests {
             ]);
         }
         running.count_failure();
-        let expected = "a::b: 300 of 1000 cases, 150/s, highest utility 19.5 of 21, lowest cost 3, 1 failure, +2 more";
+        running.count_case(&Outcome::Rejected("too long".into()));
+        running.count_case(&Outcome::TooLarge);
+        let expected = "a::b: 300 of 1000 cases, 150/s, 2 rejected, highest utility 19.5 of 21, lowest cost 3, 1 failure, +2 more";
         assert_eq!(running.text(second, 2), expected);
         running.begin_shrinking();
         running.count_execution();
         running.count_failure();
-        let expected =
-            "a::b: shrinking, 1 executions, highest utility 19.5 of 21, lowest cost 3, 2 failures";
+        let expected = "a::b: shrinking, 1 executions, 2 rejected, highest utility 19.5 of 21, lowest cost 3, 2 failures";
         assert_eq!(running.text(second, 0), expected);
     }
 
@@ -285,5 +341,39 @@ mod tests {
         line.running.remove(0);
         let drawn = line.next(start + PATIENCE + PERIOD).expect("a line");
         assert!(drawn.starts_with("second: "), "{drawn}");
+    }
+    #[test]
+    fn a_line_that_stays_is_due_every_ten_seconds() {
+        let seconds = Duration::from_secs;
+        assert!(!is_due(seconds(9), 0) && is_due(seconds(10), 0), "after ten seconds");
+        assert!(!is_due(seconds(19), 1) && is_due(seconds(20), 1), "after ten more");
+        assert!(is_due(seconds(55), 1) && !is_due(seconds(55), 5), "late lines do not add up");
+    }
+
+    #[test]
+    fn each_long_run_has_lines_of_its_own_that_stay() {
+        let start = Instant::now();
+        let (seconds, line) =
+            (Duration::from_secs, |running| Line { running, is_drawn: false, changed: None });
+        let running = |name: &str, after: Duration| {
+            Arc::new(Running { since: start + after, ..Running::new(name, 1000) })
+        };
+        let first = running("first", seconds(0));
+        for _ in 0..200 {
+            first.count_case(&Outcome::Passed);
+        }
+        let line = line(vec![first, running("late", seconds(5))]);
+        assert_eq!(line.lasting(start + seconds(9)), [""; 0]);
+        let expected = ["first: 200 of 1000 cases, 20/s (10 s)"];
+        assert_eq!(line.lasting(start + seconds(10)), expected);
+        assert_eq!(line.lasting(start + seconds(11)), [""; 0], "it was just written");
+        let expected = ["late: 0 of 1000 cases, 0/s (10 s)"];
+        assert_eq!(line.lasting(start + seconds(15)), expected);
+        let texts = line.lasting(start + seconds(65));
+        assert_eq!(
+            texts,
+            ["first: 200 of 1000 cases, 3/s (65 s)", "late: 0 of 1000 cases, 0/s (60 s)"]
+        );
+        assert_eq!(line.lasting(start + seconds(66)), [""; 0], "late lines do not add up");
     }
 }

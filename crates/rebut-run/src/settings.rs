@@ -108,7 +108,7 @@ pub enum Verbosity {
     Normal,
     /// Also a summary of each run that held.
     Verbose,
-    /// Also every case.
+    /// Also every case with its values, before it is shrunk.
     Trace,
 }
 

@@ -27,6 +27,7 @@ use crate::runner::{self, Ended, Failing, Observer, Plan, Searched, Step};
 use crate::settings::{Isolate, Settings, Verbosity};
 use crate::store::Store;
 use crate::threads::lock;
+use crate::trace;
 use crate::verdict::{Counterexample, Found, FrontCase, Report, Statistics, Verdict};
 use crate::words;
 
@@ -197,9 +198,10 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
     let plan = Arc::new(Plan { stored, front, ..Plan::new(settings.clone(), seed) });
     let log = Log::new(&path, &report.place, seed, &settings);
     let progress = Progress::begin(&path, &settings);
-    let mut recorder = Recorder::new(&store, &log).showing(progress.as_ref());
+    let mut recorder =
+        Recorder::new(&store, &log).showing(progress.as_ref()).tracing(&path, &settings);
     let run = |recorder: &mut Recorder| {
-        let mut process = InProcess::new(body, &[], Constants::default());
+        let mut process = InProcess::new(body, &[], Constants::default()).tracing(&plan.settings);
         let result = runner::run(&plan, &mut process, recorder);
         recorder.rest();
         result
@@ -244,13 +246,13 @@ impl Session {
     /// The verdict, and whether the process is about to end because a case called `exit`.
     #[inline(never)]
     fn run(self) -> (Verdict, Statistics, bool) {
+        let mut recorder = Recorder::new(&self.store, &self.log)
+            .showing(self.progress.as_ref())
+            .tracing(self.test.path, &self.plan.settings);
         if self.plan.settings.isolate == Isolate::Never {
-            let mut recorder =
-                Recorder::new(&self.store, &self.log).showing(self.progress.as_ref());
             let (verdict, statistics) = run_here(&self.test, &self.plan, &mut recorder);
             return (verdict, statistics, false);
         }
-        let mut recorder = Recorder::new(&self.store, &self.log).showing(self.progress.as_ref());
         if let Some(verdict) = self.settle_dead_runs(&mut recorder) {
             return (verdict, Statistics::default(), false);
         }
@@ -259,7 +261,8 @@ impl Session {
             Journal::begin(self.test.target.manifest_dir, self.test.path, seed, settings.cases);
         let (deadline, isolate) = (settings.deadline, settings.isolate);
         let result = if isolate == Isolate::Always {
-            let mut process = Isolated { child: self.child(), tape: Tape::default() };
+            let reports_all = settings.verbosity == Verbosity::Trace;
+            let mut process = Isolated { child: self.child(), tape: Tape::default(), reports_all };
             let (verdict, statistics) = runner::run(&self.plan, &mut process, &mut recorder);
             (verdict, statistics, false)
         } else {
@@ -338,7 +341,8 @@ fn confirm(verdict: Verdict, target: Target, settings: &Settings) -> Verdict {
 
 fn run_here(test: &Test, plan: &Plan, recorder: &mut Recorder) -> (Verdict, Statistics) {
     let examples = bodies(test.examples);
-    let mut process = InProcess::new(&test.run, &examples, (test.constants)());
+    let mut process =
+        InProcess::new(&test.run, &examples, (test.constants)()).tracing(&plan.settings);
     let result = runner::run(plan, &mut process, recorder);
     recorder.rest();
     result
@@ -425,6 +429,8 @@ pub(crate) struct Recorder {
     log: Log,
     /// Of a run that somebody looks at.
     progress: Option<Arc<Shown>>,
+    /// The name of the property, if every case is printed.
+    traced: Option<String>,
 }
 
 impl Recorder {
@@ -435,7 +441,14 @@ impl Recorder {
             found: Arc::default(),
             log: log.clone(),
             progress: None,
+            traced: None,
         }
+    }
+
+    /// Prints every case if these are the settings of a run that does.
+    pub(crate) fn tracing(mut self, property: &str, settings: &Settings) -> Recorder {
+        self.traced = (settings.verbosity == Verbosity::Trace).then(|| property.to_owned());
+        self
     }
 
     /// Tells how far the run is to who looks.
@@ -519,10 +532,11 @@ impl Observer for Recorder {
     #[inline]
     fn ended(&mut self, ended: &Ended<'_>) {
         self.log.ended(ended);
-        if let Some(running) = &self.progress
-            && matches!(ended.outcome, Outcome::Passed | Outcome::Failed(_))
-        {
-            running.count_case();
+        if let Some(running) = &self.progress {
+            running.count_case(ended.outcome);
+        }
+        if let Some(property) = &self.traced {
+            print::remark(&trace::line(property, ended));
         }
     }
 
@@ -539,29 +553,34 @@ fn is_hang(outcome: &Outcome) -> bool {
 struct Isolated {
     child: ChildExecutor,
     tape: Tape,
+    /// Whether the values of every case are wanted.
+    reports_all: bool,
 }
 
 impl Executor for Isolated {
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
-        self.child.execute(input, reporting)
+        self.child.execute(input, reporting || self.reports_all)
     }
 
     fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
-        self.child.execute_example(nth, reporting)
+        self.child.execute_example(nth, reporting || self.reports_all)
     }
 }
 
 impl Process for Isolated {
     fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>) {
-        let execution = self.child.execute(&Input::Case { seed, case }, false);
-        // A hang ends the run, so what follows is shrinking.
-        self.child.hurry(is_hang(&execution.outcome));
+        let execution = self.child.execute(&Input::Case { seed, case }, self.reports_all);
+        // A hang ends the run, so what follows is shrinking. What is reported has the whole
+        // deadline, which no candidate must take.
+        let is_hang = is_hang(&execution.outcome);
+        self.child.hurry(is_hang);
+        self.reports_all &= !is_hang;
         self.tape = execution.tape;
         (execution.outcome, execution.said)
     }
 
     fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<Said>) {
-        let execution = self.child.execute(&Input::Edited(tape), false);
+        let execution = self.child.execute(&Input::Edited(tape), self.reports_all);
         self.tape = execution.tape;
         (execution.outcome, execution.said)
     }

@@ -9,10 +9,9 @@ use rebut_text::{Count, Cover, Language, Regex, Repeats};
 /// A regex over a few letters, as Rebut draws it.
 #[derive(Clone, Debug, Generate)]
 enum Pattern {
-    Char(#[from(sampled_from(['a', 'b', 'c', 'é']))] char),
+    Char(#[generate(['a', 'b', 'c', 'é'])] char),
     Class(
-        #[from(sampled_from(["[ab]", "[^a]", "[b-cé]", ".", r"\w", "[a-c&&[^b]]", "(?i:a)"]))]
-        &'static str,
+        #[generate(["[ab]", "[^a]", "[b-cé]", ".", r"\w", "[a-c&&[^b]]", "(?i:a)"])] &'static str,
     ),
     Empty,
     Concat(Box<Pattern>, Box<Pattern>),
@@ -20,11 +19,7 @@ enum Pattern {
     Optional(Box<Pattern>),
     Star(Box<Pattern>),
     Plus(Box<Pattern>),
-    Repeat(
-        Box<Pattern>,
-        #[from(integers().max_value(2))] u32,
-        #[from(integers().max_value(2))] u32,
-    ),
+    Repeat(Box<Pattern>, #[generate(..=2)] u32, #[generate(..=2)] u32),
 }
 
 impl Pattern {
@@ -279,10 +274,10 @@ fn a_cover_within_a_language_leaves_out_only_what_has_no_member(pattern: Pattern
 /// What looks like a pattern and mostly is none.
 #[derive(Clone, Debug, Generate)]
 struct Scrap(
-    #[from(sampled_from([
+    #[generate([
         "(", ")", "[", "]", "{", "}", "*", "+", "?", "|", "^", "$", "\\", "-", ",", "2", "a", "é", "\n",
         "$name", "(?", "i", "x", ":", "&&", "\\p", "\\b", "\\1", "\\x", "[:alpha:]", "=", "!", "<", "#",
-    ]))]
+    ])]
     &'static str,
 );
 

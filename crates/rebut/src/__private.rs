@@ -41,8 +41,8 @@ pub fn strategy<S: Strategy + 'static>(make: fn(u64) -> S, steps: u64) -> Box<dy
 
 /// Draws from a generator written in an attribute.
 #[inline]
-pub fn draw<G: Generator>(generator: G, source: &mut Source) -> G::Value {
-    generator.draw(source)
+pub fn draw<G: AsGenerator>(generator: G, source: &mut Source) -> G::Value {
+    generator.draw_value(source)
 }
 
 /// A source that follows a tape, such as the answers of mocks.

@@ -110,11 +110,11 @@ fn weights_are_respected() {
 
 #[derive(Debug, Generate)]
 struct Everything {
-    #[from(integers().max_value(9))]
+    #[generate(..=9)]
     digit: u8,
-    #[from(integers().min_value(digit))]
+    #[generate(digit..)]
     not_less: u8,
-    #[generate(from = just("a"))]
+    #[generate(just("a"))]
     name: &'static str,
     #[generate(min_value = 1.0, max_value = 2.0)]
     ratio: f64,
@@ -150,8 +150,10 @@ fn attributes_say_how_fields_are_drawn() {
 
 #[derive(Debug, Generate)]
 struct Date {
-    #[generate(matches = r"\d{4}-\d\d")]
+    #[generate(r"\d{4}-\d\d")]
     month: String,
+    #[generate(matches = r"\d{4}-\d\d")]
+    other_month: String,
     #[generate(matches = r"(?-u)\xFF+")]
     bytes: Vec<u8>,
 }
@@ -159,8 +161,37 @@ struct Date {
 #[test]
 fn texts_match_regular_expressions() {
     for date in samples::<Date>() {
-        assert!(date.month.chars().count() == 7 && date.month.contains('-'), "{date:?}");
+        for month in [&date.month, &date.other_month] {
+            assert!(month.chars().count() == 7 && month.contains('-'), "{date:?}");
+        }
         assert!(!date.bytes.is_empty() && date.bytes.iter().all(|byte| *byte == 0xFF));
+    }
+}
+
+const WEEKDAYS: [&str; 2] = ["Mon", "Tue"];
+
+#[derive(Debug, Generate)]
+struct Appointment {
+    #[generate(1..=28)]
+    day: u8,
+    #[generate(0.5..1.5)]
+    hours: f64,
+    #[generate(WEEKDAYS)]
+    weekday: &'static str,
+    #[generate(["Ann", "Bob"])]
+    with: String,
+    #[generate(options((day..29, 'a'..='c')))]
+    moved_to: Option<(u8, char)>,
+}
+
+#[test]
+fn fields_take_ranges_and_lists_of_values() {
+    for appointment in samples::<Appointment>() {
+        let Appointment { day, hours, weekday, with, moved_to } = &appointment;
+        assert!((1..=28).contains(day) && (0.5..1.5).contains(hours), "{appointment:?}");
+        assert!(WEEKDAYS.contains(weekday) && ["Ann", "Bob"].contains(&with.as_str()));
+        let is_later = |(other, room): &(u8, char)| other >= day && ('a'..='c').contains(room);
+        assert!(moved_to.as_ref().is_none_or(is_later), "{appointment:?}");
     }
 }
 
@@ -174,7 +205,7 @@ fn single_choices_are_known() {
 }
 
 #[derive(Debug, Generate)]
-struct Ordered(u8, #[from(integers().min_value(_0))] u8);
+struct Ordered(u8, #[generate(_0..)] u8);
 
 #[test]
 fn fields_of_tuples_are_numbered() {

@@ -298,7 +298,7 @@ mod generic {
 
     #[rebut::mock(of = std::io::Write)]
     trait Write {
-        #[generate(from = results(integers().max_value(buf.len()), just(())).map(|result| {
+        #[generate(results(integers().max_value(buf.len()), just(())).map(|result| {
             result.map_err(|()| std::io::Error::other("full"))
         }))]
         fn write(&mut self, buf: &[u8]) -> std::io::Result<usize>;
@@ -322,7 +322,7 @@ mod buffers {
     #[rebut::mock]
     pub trait Port {
         /// Writes as many bytes as it says.
-        #[generate(from = results(integers().max_value(buffer.len()), just(())))]
+        #[generate(results(integers().max_value(buffer.len()), just(())))]
         fn read(&mut self, #[drawn(result.unwrap_or(0))] buffer: &mut [u8]) -> Result<usize, ()>;
 
         fn fill(&self, #[drawn] all: &mut [bool; 2], #[drawn] text: &mut String);

@@ -68,10 +68,53 @@ fn generators(
     assert!((1..=4).contains(&list.len()) && lent.len() <= 2);
 }
 
+const PRIMES: [u16; 4] = [2, 3, 5, 7];
+
+#[rebut::test]
+#[expect(clippy::too_many_arguments, reason = "one of each")]
+fn ranges_lists_and_patterns(
+    #[from(1..10)] digit: u8,
+    #[from(-28..=28)] lent: &i64,
+    #[from(0.0..1.0)] ratio: f32,
+    #[from('a'..='z')] letter: char,
+    #[from(5..)] large: u128,
+    #[from(..=9)] small: i16,
+    #[from(["GET", "PUT"])] method: &'static str,
+    #[from(["a", "b"])] owned: String,
+    #[from(PRIMES)] prime: u16,
+    #[from(&PRIMES)] lent_prime: &u16,
+    #[from("[a-c]+")] word: &str,
+    #[from("(?-u)\\xFF+")] bytes: &[u8],
+    #[from((0..3, ["x"], vecs('p'..'r').max_size(2)))] parts: (u8, &'static str, Vec<char>),
+    #[generate(10..20)] other: usize,
+) {
+    assert!((1..10).contains(&digit) && lent.abs() <= 28 && (0.0..1.0).contains(&ratio));
+    assert!(letter.is_ascii_lowercase() && large >= 5 && small <= 9);
+    assert!(["GET", "PUT"].contains(&method) && ["a", "b"].contains(&owned.as_str()));
+    assert!(PRIMES.contains(&prime) && PRIMES.contains(lent_prime));
+    assert!(!word.is_empty() && word.bytes().all(|letter| (b'a'..=b'c').contains(&letter)));
+    assert!(!bytes.is_empty() && bytes.iter().all(|byte| *byte == 0xFF));
+    assert!(parts.0 < 3 && parts.1 == "x" && parts.2.iter().all(|c| ['p', 'q'].contains(c)));
+    assert!((10..20).contains(&other));
+}
+
+#[test]
+#[expect(clippy::reversed_empty_ranges, reason = "this is what is tested")]
+fn an_empty_range_is_a_misuse_and_not_a_counterexample() {
+    let report = rebut::Check::new("empty").run(|case| case.draw_as("n", 9..3) > 0);
+    let rebut::Verdict::Misuse(what) = report.verdict else { panic!("{report}") };
+    assert!(what.starts_with("the range `9..3` is empty"), "{what}");
+}
+
+#[rebut::test]
+fn ranges_stay_iterators_in_bodies(#[from(0..9)] n: usize) {
+    assert_eq!((0..n).map(|k| k + 1).filter(|k| *k > 0).count(), n);
+}
+
 #[rebut::test]
 fn later_generators_see_earlier_values(
     low: u8,
-    #[from(integers().min_value(low))] high: u8,
+    #[from(low..)] high: u8,
     #[generate(min_size = low as usize % 3)] list: Vec<u8>,
 ) {
     assert!(low <= high && list.len() >= low as usize % 3);

@@ -48,6 +48,18 @@ fn reverse() {
     check(&lists, |list| Some(list.iter().eq(list.iter().rev())), "[0, 1]", 16);
 }
 
+/// What is in a range shrinks towards zero and stays in the range.
+#[test]
+fn ranges() {
+    check(&(100..=100_000,), |(n,)| Some(*n < 300), "(300,)", 30);
+    check(&(-100_000..-100,), |(n,)| Some(*n > -300), "(-300,)", 30);
+    check(&(-100_000i64..,), |(n,)| Some(*n < 7), "(7,)", 30);
+    check(&(..=-12i32,), |(n,)| Some(*n > -100), "(-100,)", 30);
+    check(&(2.5..1e9,), |(x,)| Some(*x < 9.5), "(10.0,)", 30);
+    check(&('A'..,), |(c,)| Some(*c < 'α'), "('α',)", 30);
+    check(&vecs(5..50u8), |list| Some(list.len() < 3), "[5, 5, 5]", 30);
+}
+
 #[derive(Clone, Debug, Generate)]
 enum Command {
     Add(u8),

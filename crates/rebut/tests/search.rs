@@ -6,10 +6,7 @@ use std::sync::Arc;
 use rebut::choice::Rng;
 use rebut::prelude::*;
 use rebut::search::{Move, Neighbourhood, Strategy, Tried};
-use rebut::{
-    Check, MemoryDatabase, Report, Search, maximize, maximize_as, minimize, minimize_as,
-    neighbourhood,
-};
+use rebut::{Check, MemoryDatabase, Report, Search, neighbourhood};
 
 const VERTICES: usize = 42;
 

@@ -12,14 +12,14 @@ enum Weekday {
 }
 
 #[derive(Debug, Generate, Specify)]
-struct Room(#[generate(max_value = 99)] u16);
+struct Room(#[generate(..=99)] u16);
 
 #[derive(Debug, Generate, Specify)]
 struct Booking<T> {
-    #[generate(min_value = 1, max_value = 480)]
+    #[generate(1..=480)]
     #[specify("(divisible-by 5)")]
     minutes: u32,
-    #[generate(matches = "[A-Z]\"\\d")]
+    #[generate("[A-Z]\"\\d")]
     title: String,
     #[generate(default)]
     cache: Vec<u8>,
@@ -27,7 +27,7 @@ struct Booking<T> {
     room: Option<Room>,
     #[generate(max_size = 3)]
     guests: Vec<T>,
-    #[from(integers().in_range(0..5))]
+    #[generate(integers().in_range(0..5))]
     #[specify("(between 0 4)")]
     kind: i32,
 }
@@ -79,8 +79,8 @@ fn inputs_of_a_specified_type_are_values_of_it(booking: Booking<Box<str>>) {
 
 #[rebut::test(spec = "tests/fixture/failing/specs/meeting.rebut", inputs = 20)]
 fn inputs_are_bound_to_regexes_and_bounds(
-    #[generate(matches = "([A-Z][a-z]{0,8})( [1-9])?")] title: &str,
-    #[generate(min_value = 1, max_value = 480)] minutes: u16,
+    #[from("([A-Z][a-z]{0,8})( [1-9])?")] title: &str,
+    #[from(1..=480)] minutes: u16,
     #[from(vecs(strings().alphabet(chars().ascii_printable().filter(|c| *c != '\t'))))] guests: Vec<
         String,
     >,

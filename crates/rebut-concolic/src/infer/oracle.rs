@@ -260,12 +260,12 @@ fn claims_mean_what_rust_computes(
 /// A machine with a hidden number: what one step does to two numbers, on both sides of a border.
 #[derive(Clone, Debug, Generate)]
 struct Automaton {
-    #[from(integers().in_range(0..=15))]
+    #[generate(0..=15)]
     border: u8,
     below: Change,
     above: Change,
     /// Panics where the first number is this one.
-    #[from(options(integers().in_range(0..=15)))]
+    #[generate(options(0..=15))]
     panics_at: Option<u8>,
     /// Whether the second number is observed, too.
     is_open: bool,
@@ -278,7 +278,7 @@ enum Change {
     Doubles,
     TakesArgument,
     TakesOther,
-    Is(#[from(integers().in_range(0..=9))] u8),
+    Is(#[generate(0..=9)] u8),
 }
 
 impl Change {

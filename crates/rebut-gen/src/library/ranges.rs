@@ -4,7 +4,7 @@ use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToIncl
 
 use rebut_choice::Source;
 
-use crate::{Code, Generate, Generator, ToCode};
+use crate::{AsGenerator, Code, Generate, Generator, ToCode};
 
 /// Ranges between two drawn values, the smaller of which is the start. `any::<Range<T>>()`
 /// also gives those that run backwards and are empty.
@@ -16,7 +16,7 @@ use crate::{Code, Generate, Generator, ToCode};
 /// assert!(slice.start <= slice.end && slice.end <= 10);
 /// ```
 #[must_use]
-pub fn ranges<G: Generator>(bounds: G) -> Ranges<G>
+pub fn ranges<G: AsGenerator>(bounds: G) -> Ranges<G>
 where
     G::Value: PartialOrd,
 {
@@ -29,14 +29,14 @@ pub struct Ranges<G> {
     bounds: G,
 }
 
-impl<G: Generator> Generator for Ranges<G>
+impl<G: AsGenerator> Generator for Ranges<G>
 where
     G::Value: PartialOrd,
 {
     type Value = Range<G::Value>;
 
     fn draw(&self, source: &mut Source) -> Range<G::Value> {
-        let (first, second) = (self.bounds.draw(source), self.bounds.draw(source));
+        let (first, second) = (self.bounds.draw_value(source), self.bounds.draw_value(source));
         if first <= second { first..second } else { second..first }
     }
 }

@@ -1,6 +1,6 @@
 //! What the derive knows about a type.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{
@@ -312,6 +312,7 @@ impl<'a> Fields<'a> {
             .iter()
             .enumerate()
             .filter_map(|(n, field)| {
+                errors.ok(check_from(&field.attrs));
                 let draw = errors.ok(Draw::of_attributes(field.attrs.iter().filter(is_ours)))?;
                 let is_recursive =
                     draw.uses_type() && recursion.concerns(field.ty.to_token_stream());
@@ -339,9 +340,45 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A bare `#[from]` belongs to another derive.
+/// `#[from]` before a field belongs to other derives.
 fn is_ours(attribute: &&Attribute) -> bool {
-    !(attribute.path().is_ident("from") && matches!(attribute.meta, Meta::Path(_)))
+    attribute.path().is_ident("generate")
+}
+
+/// Complains about a generator where other derives expect types: it was meant for this one.
+fn check_from(attributes: &[Attribute]) -> Result<()> {
+    let mut errors = Errors::default();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("from")) {
+        if let Meta::List(list) = &attribute.meta
+            && has_expression(&list.tokens)
+        {
+            let tokens = &list.tokens;
+            let message = format!(
+                "before a field write `#[generate({tokens})]`; `#[from(..)]` is for parameters of \
+                 tests"
+            );
+            errors.push(attribute, message);
+        }
+    }
+    errors.finish(())
+}
+
+/// Whether something is in a list that no type has: a literal, a range or a call.
+fn has_expression(tokens: &TokenStream) -> bool {
+    let mut before = None;
+    tokens.clone().into_iter().any(|tree| {
+        let is_expression = match (&before, &tree) {
+            (Some(TokenTree::Punct(first)), TokenTree::Punct(second)) => {
+                first.as_char() == '.' && second.as_char() == '.'
+            }
+            (Some(TokenTree::Ident(_)), TokenTree::Group(group)) => {
+                group.delimiter() == Delimiter::Parenthesis
+            }
+            (_, tree) => matches!(tree, TokenTree::Literal(_)),
+        };
+        before = Some(tree);
+        is_expression
+    })
 }
 
 fn check_lifetimes(generics: &Generics) -> Result<()> {

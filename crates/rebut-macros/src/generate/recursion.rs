@@ -122,7 +122,7 @@ mod tests {
         type Pair = (Box<Expr>, Box<Expr>);
         struct Function { body: Vec<Statement>, name: Name }
         #[derive(Generate)]
-        enum Statement { Return(#[from(texts::<Name>())] Expr), Empty, Name }
+        enum Statement { Return(#[generate(texts::<Name>())] Expr), Empty, Name }
         struct Name(String);
         fn after(x: Expr) {}";
 

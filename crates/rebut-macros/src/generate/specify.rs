@@ -6,11 +6,11 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
-use syn::{Attribute, DeriveInput, Error, LitStr, Result};
+use syn::{Attribute, DeriveInput, Error, Expr, ExprRange, LitStr, RangeLimits, Result, Type};
 
 use super::bounds;
 use super::model::{self, Field, Fields, Model, Shape, Style, Variant};
-use crate::draw::Draw;
+use crate::draw::{Draw, is_named};
 use crate::setting::{Errors, local};
 
 /// Expands `#[derive(Specify)] item`.
@@ -83,6 +83,9 @@ fn field(model: &Model<'_>, field: &Field<'_>, name: &TokenStream) -> Result<Tok
     let said = said(field.attributes)?;
     let mut assertions = Vec::new();
     match &field.draw {
+        Draw::From(Expr::Range(range), _) if !is_named(ty, "char") => {
+            assertions.extend(range_assertions(range, ty));
+        }
         Draw::From(generator, _) if said.is_empty() => {
             return Err(Error::new_spanned(
                 generator,
@@ -100,7 +103,9 @@ fn field(model: &Model<'_>, field: &Field<'_>, name: &TokenStream) -> Result<Tok
                     "min_size" => "(min-length {})",
                     _ => "(max-length {})",
                 };
-                assertions.push(quote!(&::std::format!(#written, #value)));
+                let is_size = written.contains("length");
+                let ty = if is_size { &syn::parse_quote!(usize) } else { ty };
+                assertions.push(bound_assertion(written, value, ty));
             }
         }
         _ => {}
@@ -109,6 +114,26 @@ fn field(model: &Model<'_>, field: &Field<'_>, name: &TokenStream) -> Result<Tok
     Ok(quote! {
         <#ty as #private::Specify>::declare(#name, #text);
         #(#private::specified_assertion(#name, #assertions, #text);)*
+    })
+}
+
+/// What a range says about the numbers in it.
+fn range_assertions(range: &ExprRange, ty: &Type) -> Vec<TokenStream> {
+    let below = match range.limits {
+        RangeLimits::HalfOpen(_) => "(lt {})",
+        RangeLimits::Closed(_) => "(lte {})",
+    };
+    let start = range.start.iter().map(|start| bound_assertion("(gte {})", start, ty));
+    let end = range.end.iter().map(|end| bound_assertion(below, end, ty));
+    start.chain(end).collect()
+}
+
+/// An assertion with a value of a type, which a literal alone does not say.
+fn bound_assertion(assertion: &str, value: &Expr, ty: &Type) -> TokenStream {
+    let bound = local("bound");
+    quote!(&{
+        let #bound: #ty = #value;
+        ::std::format!(#assertion, #bound)
     })
 }
 

@@ -10,7 +10,7 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::{Error, Expr, LitStr, Pat, PatIdent, PatType, Result, Type, TypeReference};
 
-use crate::draw::Draw;
+use crate::draw::{Draw, is_named};
 use crate::setting::{Errors, Facade, as_text, local};
 use crate::written;
 
@@ -219,7 +219,7 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
     let lent = (*reference.elem).clone();
     let owned = match &lent {
         Type::TraitObject(object) => match draw {
-            Draw::From(..) | Draw::Value(_) => None,
+            Draw::From(..) | Draw::Value(_) | Draw::Matches(_) => None,
             _ => {
                 return Err(Error::new_spanned(
                     object,
@@ -242,13 +242,6 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
         ty => Some(ty.clone()),
     };
     Ok(Some(Loan { mutability: reference.mutability, owned, lent }))
-}
-
-fn is_named(ty: &Type, name: &str) -> bool {
-    match ty {
-        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == name),
-        _ => false,
-    }
 }
 
 /// The type with `'_` for lifetimes of the function, which are not known outside of it.

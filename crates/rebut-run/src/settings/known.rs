@@ -136,8 +136,8 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_VERBOSITY",
         default: "\"normal\"",
         takes: "`\"quiet\"`, `\"normal\"`, `\"verbose\"` or `\"trace\"`",
-        meaning: "how much is said: failures only, with advice, also a summary of what held, \
-                  also every case",
+        meaning: "what is printed: failures only, also advice, also a summary of each run that \
+                  passed, also every case with its values and outcome",
         set: |settings, given| {
             settings.verbosity = match given.word()? {
                 "quiet" => Verbosity::Quiet,

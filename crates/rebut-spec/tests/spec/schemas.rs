@@ -46,27 +46,25 @@ fn models_of_the_examples_are_valid() {
 /// A schema that Rebut makes up.
 #[derive(Clone, Debug, Generate)]
 enum Made {
-    Text(#[from(integers().in_range(0..=3))] u8, #[from(integers().in_range(3..=6))] u8),
-    Pattern(#[from(sampled_from(["^[a-c]+$", "x", "^[0-9]{2}", "(ab|cd)e?$"]))] &'static str),
-    Format(
-        #[from(sampled_from(["date", "email", "uuid", "ipv4", "time", "hostname"]))] &'static str,
-    ),
-    Whole(#[from(integers().in_range(-3..=3))] i8, #[from(integers().in_range(3..=9))] i8),
-    Real(#[from(integers().in_range(-3..=3))] i8),
+    Text(#[generate(0..=3)] u8, #[generate(3..=6)] u8),
+    Pattern(#[generate(["^[a-c]+$", "x", "^[0-9]{2}", "(ab|cd)e?$"])] &'static str),
+    Format(#[generate(["date", "email", "uuid", "ipv4", "time", "hostname"])] &'static str),
+    Whole(#[generate(-3..=3)] i8, #[generate(3..=9)] i8),
+    Real(#[generate(-3..=3)] i8),
     Even,
     Yes,
     Null,
-    Names(#[from(vecs(sampled_from(["a", "b", "c"])).min_size(1).max_size(3))] Vec<&'static str>),
+    Names(#[generate(vecs(["a", "b", "c"]).min_size(1).max_size(3))] Vec<&'static str>),
     Mixed,
     Nothing,
-    List(Box<Made>, #[from(integers().in_range(0..=2))] u8),
-    Object(#[from(vecs(any::<(bool, Made)>()).max_size(3))] Vec<(bool, Made)>),
+    List(Box<Made>, #[generate(0..=2)] u8),
+    Object(#[generate(vecs(any::<(bool, Made)>()).max_size(3))] Vec<(bool, Made)>),
     Map(Box<Made>),
     TextOrWhole,
     MaybeNull(Box<Made>),
     AnyOf(Box<Made>, Box<Made>),
     OneOf(Box<Made>, Box<Made>),
-    Both(#[from(integers().in_range(0..=4))] i8, #[from(integers().in_range(2..=9))] i8),
+    Both(#[generate(0..=4)] i8, #[generate(2..=9)] i8),
 }
 
 impl Made {

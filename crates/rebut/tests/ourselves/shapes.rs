@@ -56,7 +56,7 @@ pub(crate) enum Shape {
     Boolean,
     Integer {
         min: i64,
-        #[from(integers().min_value(min))]
+        #[generate(min..)]
         max: i64,
     },
     Float,

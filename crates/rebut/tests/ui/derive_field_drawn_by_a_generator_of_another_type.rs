@@ -1,9 +1,7 @@
 #[derive(rebut::Generate)]
 struct Field {
-    #[from(rebut::booleans())]
+    #[generate(rebut::booleans())]
     length: f64,
-    #[generate(from = rebut::booleans())]
-    width: f64,
 }
 
 fn main() {}

@@ -1,6 +1,6 @@
 #[derive(rebut::Specify)]
 struct Hours {
-    #[from(rebut::integers().max_value(23))]
+    #[generate(rebut::integers().max_value(23))]
     hours: u8,
     #[specify(even)]
     minutes: u8,

@@ -1,0 +1,158 @@
+//! A line for every case, as `verbosity = trace` prints it: how it ended and its values.
+//!
+//! The outcome comes first, so that it is seen however long the values are. The name of the
+//! property comes before it: tests run at the same time, and without a capture their lines mix.
+
+use crate::context::ShownValue;
+use crate::outcome::{Failure, Outcome};
+use crate::report::printable;
+use crate::runner::Ended;
+use crate::verdict::Found;
+use crate::words;
+
+/// How many characters of the values are shown: what fits on a wide screen, in two rows at most.
+const VALUES_MAX: usize = 200;
+/// How many characters of the message of a failure are shown. The report has all of it.
+const MESSAGE_MAX: usize = 80;
+
+/// The line of a case.
+#[inline(never)]
+pub(crate) fn line(property: &str, ended: &Ended<'_>) -> String {
+    let values = ended.said.map(|said| said.values.as_slice()).unwrap_or_default();
+    let mut line = format!("{property}: {} {}", name(ended.found), outcome(ended.outcome));
+    if !values.is_empty() {
+        line.push_str(": ");
+        line.push_str(&cut(&written(values), VALUES_MAX));
+    }
+    line
+}
+
+fn name(found: Found) -> String {
+    match found {
+        Found::Random(0) => "the simplest case".to_owned(),
+        Found::Random(case) => format!("case {case}"),
+        Found::Search(case) => format!("case {case} of the search"),
+        Found::Exhaustive => "one of all cases".to_owned(),
+        Found::Example(nth) => format!("example {}", nth + 1),
+        Found::Input(nth) => format!("input {}", nth + 1),
+        Found::Database => "a stored case".to_owned(),
+        Found::Front => "a stored best case".to_owned(),
+        Found::Replay => "the replayed case".to_owned(),
+        Found::Shrinking | Found::Journal => "a case".to_owned(),
+    }
+}
+
+fn outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Passed => "passed".to_owned(),
+        Outcome::Rejected(why) => format!("rejected by `{}`", cut(why, MESSAGE_MAX)),
+        Outcome::TooLarge => "rejected, it grew too large".to_owned(),
+        Outcome::Failed(failure) => format!("failed, {}", failed(failure)),
+        Outcome::Misuse(_) => "ended the run, a generator was misused".to_owned(),
+        Outcome::Internal(_) => "ended the run, an error of Rebut".to_owned(),
+    }
+}
+
+fn failed(failure: &Failure) -> String {
+    let mut text = failure.kind.to_string();
+    if let Some(location) = &failure.location {
+        text.push_str(&format!(" at {location}"));
+    }
+    if !failure.message.is_empty() {
+        text.push_str(&format!(" ({})", cut(&failure.message, MESSAGE_MAX)));
+    }
+    text
+}
+
+fn written(values: &[ShownValue]) -> String {
+    let mut texts = Vec::new();
+    for value in values {
+        texts.push(format!("{} = {}", value.name, value.code));
+    }
+    words::joined(&texts, ", ")
+}
+
+/// The text on one line, and no more of it than this.
+fn cut(text: &str, max: usize) -> String {
+    let text = words::replaced(&printable(text), "\n", " ");
+    let length = words::count(&text);
+    if length <= max {
+        return text;
+    }
+    let start: String = text.chars().take(max).collect();
+    format!("{start}.. ({length} characters)")
+}
+
+#[cfg(test)]
+mod tests {
+    use rebut_choice::Tape;
+
+    use super::*;
+    use crate::context::Said;
+    use crate::outcome::{FailureKind, Location};
+
+    fn check(found: Found, outcome: Outcome, values: &[(&str, &str)], expected: &str) {
+        let mut said = Said::default();
+        for (name, code) in values {
+            let (name, code) = ((*name).to_owned(), (*code).to_owned());
+            said.values.push(ShownValue { name, type_name: String::new(), code });
+        }
+        let ended =
+            Ended { found, outcome: &outcome, said: Some(&said), tape: &|| Tape::default() };
+        assert_eq!(line("a::b", &ended), expected);
+    }
+
+    fn failure(message: &str, location: Option<Location>) -> Outcome {
+        let message = message.to_owned();
+        Outcome::Failed(Failure { kind: FailureKind::Panic, message, location })
+    }
+
+    #[test]
+    fn every_line_has_the_outcome_and_the_values() {
+        let values = [("n", "3"), ("list", "vec![1, 2]")];
+        check(
+            Found::Random(17),
+            Outcome::Passed,
+            &values,
+            "a::b: case 17 passed: n = 3, list = vec![1, 2]",
+        );
+        check(
+            Found::Search(4),
+            Outcome::Rejected("n > 5".into()),
+            &values[..1],
+            "a::b: case 4 of the search rejected by `n > 5`: n = 3",
+        );
+        let location = Location { file: "src/lib.rs".to_owned(), line: 5, column: 9 };
+        check(
+            Found::Example(0),
+            failure("assertion failed:\nleft", Some(location)),
+            &values[..1],
+            "a::b: example 1 failed, panicked at src/lib.rs:5:9 (assertion failed: left): n = 3",
+        );
+        check(
+            Found::Random(0),
+            Outcome::TooLarge,
+            &[],
+            "a::b: the simplest case rejected, it grew too large",
+        );
+    }
+
+    #[test]
+    fn long_values_and_messages_are_cut_and_stay_on_one_line() {
+        let long = "x\n\x1b".repeat(1000);
+        let shown = printable("x \x1b");
+        let start = |max: usize| shown.repeat(max).chars().take(max).collect::<String>();
+        let length = shown.chars().count() * 1000;
+        check(
+            Found::Exhaustive,
+            failure(&long, None),
+            &[("n", &long)],
+            &format!(
+                "a::b: one of all cases failed, panicked ({}.. ({length} characters)): n = {}.. ({} characters)",
+                start(MESSAGE_MAX),
+                start(VALUES_MAX - 4),
+                length + 4,
+            ),
+        );
+    }
+}
