@@ -65,6 +65,7 @@ mod test;
 mod threads;
 mod verdict;
 mod words;
+mod wrap;
 
 pub use case::Case;
 pub use check::{Check, check, find, find_within};
