@@ -61,6 +61,7 @@ mod runner;
 mod settings;
 mod shrink;
 mod store;
+mod style;
 mod test;
 mod threads;
 mod verdict;

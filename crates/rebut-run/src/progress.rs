@@ -146,7 +146,7 @@ impl Running {
         // Writing to a string cannot fail.
         let _ = if self.is_shrinking.load(Ordering::Relaxed) {
             let executions = self.shrinking.load(Ordering::Relaxed);
-            write!(text, ": shrinking, {executions} executions")
+            write!(text, ": shrinking, {}", words::counted(executions, "run"))
         } else {
             let rate = cases as f64 / elapsed.as_secs_f64().max(1e-3);
             write!(text, ": {cases} of {} cases, {rate:.0}/s", self.wanted)
@@ -248,13 +248,13 @@ mod tests {
             ]);
         }
         running.count_failure();
-        let expected = "a::b: 300 of 1000 cases, 150/s, highest utility 19.5 of 21, lowest cost 3, 1 failure, +2 more";
+        let expected = "a::b: 300 of 1000 cases, 150/s, highest score 19.5 of 21, lowest cost 3, 1 failure, +2 more";
         assert_eq!(running.text(second, 2), expected);
         running.begin_shrinking();
         running.count_execution();
         running.count_failure();
         let expected =
-            "a::b: shrinking, 1 executions, highest utility 19.5 of 21, lowest cost 3, 2 failures";
+            "a::b: shrinking, 1 run, highest score 19.5 of 21, lowest cost 3, 2 failures";
         assert_eq!(running.text(second, 0), expected);
     }
 

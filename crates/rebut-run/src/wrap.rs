@@ -378,8 +378,8 @@ mod tests {
 
     #[track_caller]
     fn check(code: &str, expected: Expect) {
-        let before = "    let value: T = ";
-        let wrapped = wrap(code, before.len(), 4);
+        let before = "let value: T = ";
+        let wrapped = wrap(code, before.len(), 0);
         expected.assert_eq(&format!("{before}{};\n", wrapped.text));
     }
 
@@ -388,8 +388,8 @@ mod tests {
         check(
             "vec![1, 2]",
             expect![[r#"
-                let value: T = vec![1, 2];
-        "#]],
+                    let value: T = vec![1, 2];
+            "#]],
         );
     }
 
@@ -400,11 +400,11 @@ mod tests {
             &format!("vec![{}]", numbers.join(", ")),
             expect![[r#"
                 let value: T = vec![
-                    0, 37, 74, 111, 148, 185, 222, 259, 296, 333, 370, 407, 444, 481, 518, 555, 592, 629, 666,
-                    703, 740, 777, 814, 851, 888, 925, 962, 999, 36, 73, 110, 147, 184, 221, 258, 295, 332, 369,
-                    406, 443, 480, 517, 554, 591, 628, 665, 702, 739, 776, 813,
+                    0, 37, 74, 111, 148, 185, 222, 259, 296, 333, 370, 407, 444, 481, 518, 555, 592, 629, 666, 703,
+                    740, 777, 814, 851, 888, 925, 962, 999, 36, 73, 110, 147, 184, 221, 258, 295, 332, 369, 406,
+                    443, 480, 517, 554, 591, 628, 665, 702, 739, 776, 813,
                 ];
-        "#]],
+            "#]],
         );
     }
 
@@ -414,20 +414,20 @@ mod tests {
         check(
             &format!("Order::Lines(vec![{line}, {line}])"),
             expect![[r#"
-                let value: T = Order::Lines(vec![
-                    Line { item: "AA0, [".to_string(), amount: 1, returned: Some('"') },
-                    Line { item: "AA0, [".to_string(), amount: 1, returned: Some('"') },
-                ]);
-        "#]],
+                    let value: T = Order::Lines(vec![
+                        Line { item: "AA0, [".to_string(), amount: 1, returned: Some('"') },
+                        Line { item: "AA0, [".to_string(), amount: 1, returned: Some('"') },
+                    ]);
+            "#]],
         );
         check(
             &format!("({line}, {line}, )"),
             expect![[r#"
-                let value: T = (
-                    Line { item: "AA0, [".to_string(), amount: 1, returned: Some('"') },
-                    Line { item: "AA0, [".to_string(), amount: 1, returned: Some('"') },
-                );
-        "#]],
+                    let value: T = (
+                        Line { item: "AA0, [".to_string(), amount: 1, returned: Some('"') },
+                        Line { item: "AA0, [".to_string(), amount: 1, returned: Some('"') },
+                    );
+            "#]],
         );
     }
 
@@ -437,55 +437,55 @@ mod tests {
         check(
             &format!("(vec![{long}],)"),
             expect![[r#"
-                let value: T = (
-                    vec![
-                        1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
-                        1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
-                    ],
-                );
-        "#]],
+                    let value: T = (
+                        vec![
+                            1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
+                            1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
+                        ],
+                    );
+            "#]],
         );
         check(
             &format!("Held {{ only: vec![{long}] }}"),
             expect![[r#"
-                let value: T = Held {
-                    only: vec![
-                        1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
-                        1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
-                    ],
-                };
-        "#]],
+                    let value: T = Held {
+                        only: vec![
+                            1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
+                            1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
+                        ],
+                    };
+            "#]],
         );
         check(
             &format!("Some(&(vec![{long}]))"),
             expect![[r#"
                 let value: T = Some(&(vec![
-                    1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
-                    1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
+                    1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
+                    1234567890, 1234567890, 1234567890, 1234567890,
                 ]));
-        "#]],
+            "#]],
         );
         check(
             &format!("{{ let mut list = vec![{long}]; list.sort(); list }}"),
             expect![[r#"
-                let value: T = {
-                    let mut list = vec![
-                        1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
-                        1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
-                    ];
-                    list.sort();
-                    list
-                };
-        "#]],
+                    let value: T = {
+                        let mut list = vec![
+                            1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
+                            1234567890, 1234567890, 1234567890, 1234567890, 1234567890,
+                        ];
+                        list.sort();
+                        list
+                    };
+            "#]],
         );
         check(
             &format!("[\"{}\".to_string(); 3]", "x".repeat(90)),
             expect![[r#"
-                let value: T = [
-                    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx".to_string();
-                    3
-                ];
-        "#]],
+                    let value: T = [
+                        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx".to_string();
+                        3
+                    ];
+            "#]],
         );
     }
 
@@ -496,25 +496,25 @@ mod tests {
         check(
             &code,
             expect![[r#"
-                let value: T = rebut::Function::new(|key, other| match key {
-                    1 => vec![1, 2, 3],
-                    2 => vec![4, 5, 6],
-                    1 => vec![1, 2, 3],
-                    2 => vec![4, 5, 6],
-                    _ => vec![],
-                });
-        "#]],
+                    let value: T = rebut::Function::new(|key, other| match key {
+                        1 => vec![1, 2, 3],
+                        2 => vec![4, 5, 6],
+                        1 => vec![1, 2, 3],
+                        2 => vec![4, 5, 6],
+                        _ => vec![],
+                    });
+            "#]],
         );
         let pairs = "(BTreeMap::<u8, char>::new(), 'a', '\\'', \"}\\\"\"), ".repeat(3);
         check(
             &format!("HashMap::from([{pairs}])"),
             expect![[r#"
-                let value: T = HashMap::from([
-                    (BTreeMap::<u8, char>::new(), 'a', '\'', "}\""),
-                    (BTreeMap::<u8, char>::new(), 'a', '\'', "}\""),
-                    (BTreeMap::<u8, char>::new(), 'a', '\'', "}\""),
-                ]);
-        "#]],
+                    let value: T = HashMap::from([
+                        (BTreeMap::<u8, char>::new(), 'a', '\'', "}\""),
+                        (BTreeMap::<u8, char>::new(), 'a', '\'', "}\""),
+                        (BTreeMap::<u8, char>::new(), 'a', '\'', "}\""),
+                    ]);
+            "#]],
         );
     }
 
