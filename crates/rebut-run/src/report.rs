@@ -105,9 +105,8 @@ impl Page<'_> {
                 }
             }
             Verdict::Proved { inputs } => {
-                let inputs = words::counted(*inputs, "input");
-                let what = if is_absence { "no matching input in all " } else { "all " };
-                let _ = write!(self.text, "{property}: proved ({what}{inputs})");
+                let what = if is_absence { "no matching input in " } else { "" };
+                let _ = write!(self.text, "{property}: proved ({what}{})", all_inputs(*inputs));
                 self.summary();
             }
             Verdict::Passed { cases } => {
@@ -125,11 +124,12 @@ impl Page<'_> {
             Verdict::NotFound { cases, is_complete } => {
                 self.header("found no matching input", "");
                 self.text.push_str("\n  ");
-                let inputs = words::counted(*cases, "input");
-                let cases = words::counted(*cases, "case");
                 let _ = match is_complete {
-                    true => write!(self.text, "proved: no match in all {inputs}"),
-                    false => write!(self.text, "no match in {cases}, seed {seed}"),
+                    true => write!(self.text, "proved: no match in {}", all_inputs(*cases)),
+                    false => {
+                        let cases = words::counted(*cases, "case");
+                        write!(self.text, "no match in {cases}, seed {seed}")
+                    }
                 };
                 self.summary();
                 words::push(&mut self.text, '\n');
@@ -362,6 +362,10 @@ const MARKED: &str = "other values tried here fail too";
 const DEPENDS: &str = "the test depends on time, threads or global state";
 /// What the objective without a name is called.
 const SCORE: &str = "score";
+
+fn all_inputs(inputs: u64) -> String {
+    if inputs == 1 { "the only input".to_owned() } else { format!("all {inputs} inputs") }
+}
 
 fn reruns(runs: u32) -> String {
     words::counted(runs.into(), "rerun")

@@ -170,7 +170,7 @@ fn an_objective_without_any_number_is_said() {
         maximize(f64::from(case.draw(integers::<i32>())) * f64::NAN);
     });
     assert!(report.verdict.is_success());
-    let expected = "highest utility: none, every value reported was NaN";
+    let expected = "highest score: none, every reported value was NaN";
     assert!(report.to_string().contains(expected), "{report}");
     assert!(report.statistics.front.is_empty(), "{report:?}");
 }
@@ -199,15 +199,15 @@ fn large_values_are_short() {
         minimize_as("small", 1e-9).needed(1e-30);
     });
     let text = report.to_string();
-    assert!(text.contains("holds for all 2 inputs"), "{text}");
-    assert!(text.contains("highest utility: 1.8446744073709552e19\n"), "{text}");
+    assert!(text.contains("proved (all 2 inputs)"), "{text}");
+    assert!(text.contains("highest score: 1.8446744073709552e19\n"), "{text}");
     assert!(text.contains("lowest small: 1e-9, 1e-30 needed\n"), "{text}");
 }
 
 #[test]
 fn one_input_is_not_called_inputs() {
     let report = Check::new("one").run(|_| maximize(1));
-    assert!(report.to_string().contains("holds for all 1 input\n"), "{report}");
+    assert!(report.to_string().contains("proved (the only input)\n"), "{report}");
     let report = Check::new("none").cases(0).run(|_| maximize(1));
     assert!(report.to_string().contains("no case was run\n  give it `cases`"), "{report}");
 }
@@ -333,7 +333,7 @@ fn steps_of_ones_own_lead_where_edits_of_the_tape_do_not() {
 fn steps_are_taken_by_a_search_only() {
     let bytes = || integers::<u8>().neighbours(|_, _| integers::<u8>());
     let report = Check::new("held").run(|case| u32::from(case.draw(bytes())) <= 255);
-    assert!(report.to_string().contains("holds for all 256 inputs"), "{report}");
+    assert!(report.to_string().contains("proved (all 256 inputs)"), "{report}");
 }
 
 #[test]
