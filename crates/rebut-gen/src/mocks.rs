@@ -220,8 +220,8 @@ impl Mock {
             .with_borrow(|scripts| scripts.iter().find(is_it).map(|(_, script)| Rc::clone(script)));
         found.unwrap_or_else(|| {
             Stop::Misuse(
-                "a mock was called on another thread than that of the test, which a mock cannot \
-                 be: it generates return values in the order of calls"
+                "a mock was called on another thread than that of the test; only that thread can \
+                 call it, because a mock generates return values in the order of calls"
                     .to_owned(),
             )
             .raise()

@@ -53,7 +53,7 @@ fn the_source_is_kept_as_written() {
     let test = hear(documented);
     assert_eq!(test.path, "expansion::documented");
     assert!(test.file.ends_with("tests/expansion.rs"), "{}", test.file);
-    assert!(test.manifest_dir.ends_with("rebut"));
+    assert!(test.target.manifest_dir.ends_with("rebut"));
     assert_eq!(test.return_type, "-> Result<(), String>");
     assert_eq!(
         test.body,

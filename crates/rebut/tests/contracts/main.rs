@@ -264,7 +264,7 @@ fn a_pre_condition_that_is_hardly_ever_true_is_reported() {
     });
     let text = report.to_string();
     assert!(
-        text.contains("`Safe::open` requires `code == 123_456_789`: true in 0.0 % of"),
+        text.contains("`Safe::open` requires `code == 123_456_789`: true in 0.0% of"),
         "{text}"
     );
 }
