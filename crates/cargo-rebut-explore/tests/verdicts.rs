@@ -192,7 +192,7 @@ fn what_was_left_out_is_said() {
     let Some(explored) = explored() else { return };
     assert_eq!(
         explored.limits("has_lists_without_end"),
-        ["collections had at most 8 elements (`--length`)"]
+        ["collections were limited to 8 elements (`--length`)"]
     );
     assert!(
         explored.said.contains(
@@ -295,7 +295,7 @@ fn wrong_arguments_are_answered_with_a_sentence_and_a_code() {
         (&["--nosuch"], 2, "error: unexpected argument '--nosuch' found"),
         (&["--runs", "many"], 2, "error: invalid value 'many' for '--runs <N>'"),
         (&["--format", "xml"], 2, "error: invalid value 'xml' for '--format <FORMAT>'"),
-        (&["nosuch"], 4, "error: no `#[rebut::test]` has nosuch in its path"),
+        (&["nosuch"], 4, "error: no test matches `nosuch`"),
         (&["-p", "nosuch"], 2, "error: "),
         (
             &["-p", "empty"],

@@ -8,9 +8,9 @@ pub(crate) fn verdict(code: &str) -> &'static str {
     match code {
         "proved" => "PROVED",
         "passed" | "exists" => "PASS",
-        "R001" | "R007" | "R008" => "FAIL",
+        "R001" | "R008" => "FAIL",
         "R002" => "FLAKY",
-        "R003" => "VACUOUS",
+        "R003" | "R004" | "R005" | "R007" => "VACUOUS",
         "R006" | "R999" => "ERROR",
         _ => "UNKNOWN",
     }

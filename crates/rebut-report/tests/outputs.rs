@@ -56,7 +56,7 @@ fn a_page_has_its_parts_in_order() {
                 Minimal example
                 Choices per case
                 Outcomes
-              ! UNKNOWN demo::money::only_for_the_rich
+              ! VACUOUS demo::money::only_for_the_rich
                 Rejected by
                 Choices per case
                 Outcomes
@@ -117,7 +117,7 @@ fn a_list_has_a_line_for_each_property() {
                      1: returned true: a matching input exists
               FLAKY  demo::money::clocks_do_not_matter (src/money.rs:11)  60 cases
                      2: panicked at src/money.rs:13:5: unlucky
-            UNKNOWN  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
+            VACUOUS  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
                      R004: rejects too many inputs: only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
              PROVED  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
                PASS  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
