@@ -154,7 +154,7 @@ fn stories(report: &mut Report) {
     );
     story::<reentrant::BoundedStack>(
         report,
-        &[bug("stack, bug 3", "blame: `BoundedStack::push_n`", 5)],
+        &[bug("stack, bug 3", "at fault: `BoundedStack::push_n`", 5)],
     );
     story::<observers::Events>(report, &[bug("observers", "who subscribed is told", 4)]);
     story::<lru::Lru>(report, &[bug("cache", "self.len() <= self.capacity", 5)]);
@@ -170,8 +170,8 @@ fn stories(report: &mut Report) {
             bug("editor: documentation", "`Editor::is_empty` ensures", 3),
             bug("editor: first order", "a character before the position", 2),
             bug("editor: dependence on a default", "there is a keymap", 2),
-            bug("editor: missing pre-condition", "blame: `Editor::clear`", 3),
-            bug("editor: should be final", "blame: `Editor::undo`", 2),
+            bug("editor: missing pre-condition", "at fault: `Editor::clear`", 3),
+            bug("editor: should be final", "at fault: `Editor::undo`", 2),
             bug("editor: flags while it is made", "the len is 0 but the index is 0", 2),
         ],
     );

@@ -192,7 +192,7 @@ fn what_was_left_out_is_said() {
     let Some(explored) = explored() else { return };
     assert_eq!(
         explored.limits("has_lists_without_end"),
-        ["collections had at most 8 elements (`--length`)"]
+        ["collections were limited to 8 elements (`--length`)"]
     );
     assert!(
         explored.said.contains(
@@ -241,15 +241,17 @@ fn what_fails_is_stored_and_told_as_by_cargo_test() {
     let output = package.explore(&["tests::fails"]);
     assert_eq!(output.status.code(), Some(100), "{}", text(&output.stderr));
     let ours = text(&output.stdout);
-    let begin = "verdicts::tests::fails: fails (1 failure in 2 paths)\n\nerror[R001]: verdicts::tests::fails fails (src/lib.rs:";
+    let begin = "verdicts::tests::fails: failed (1 failure in 2 paths)\n\nerror[R001]: `tests::fails` failed\n  --> src/lib.rs:";
     assert!(ours.starts_with(begin), "{ours}");
     let mut cargo = package.command(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
     cargo.args(["test", "--quiet", "--lib", "--", "--exact", "tests::fails"]);
     let theirs = text(&cargo.output().expect("cargo").stdout);
-    // Where it was found differs: by exploration, or in the database.
+    // What found it differs: exploration, or a saved failure.
+    assert!(ours.contains("  found by: exploration; shrunk in "), "{ours}");
+    assert!(theirs.contains("  found by: saved failure"), "{theirs}");
     let told = |said: &str| -> Vec<String> {
         let lines = said.lines().skip_while(|line| !line.starts_with("error[R001]"));
-        let until = lines.take_while(|line| !line.trim_start().starts_with("found:"));
+        let until = lines.take_while(|line| !line.trim_start().starts_with("found by:"));
         until.map(str::to_owned).collect()
     };
     assert!(told(&ours).len() > 3, "{ours}");
@@ -270,13 +272,13 @@ fn verdicts_are_sentences() {
         let found = said.lines().find_map(|line| line.strip_prefix(begin.as_str()));
         found.unwrap_or_else(|| panic!("no {test} in {said}\n{}", text(&output.stderr)))
     };
-    assert_eq!(line("holds"), "holds for all inputs: its only path was explored");
-    assert_eq!(line("is_not_there"), "there is no such input: its only path was explored");
-    assert_eq!(line("says_nothing"), "says nothing: on its only path the input is rejected");
+    assert_eq!(line("holds"), "proved: its only path was explored");
+    assert_eq!(line("is_not_there"), "proved: no such input exists; its only path was explored");
+    assert_eq!(line("says_nothing"), "vacuous: the test rejects the input on its only path");
     // Whoever is named is explored, also if it is to be ignored.
-    assert!(line("is_ignored").starts_with("fails "), "{said}");
+    assert!(line("is_ignored").starts_with("failed "), "{said}");
     let clock = line("reads_the_clock");
-    let wanted = "no failure on 2 paths, but these are not all: it reads the clock, which does not exist in WebAssembly: src/lib.rs:";
+    let wanted = "unknown: no failure on 2 paths; stopped because it reads the clock, which does not exist in WebAssembly: src/lib.rs:";
     assert!(clock.starts_with(wanted), "{clock}");
     let friendly = line("friendly_rates_are_accepted");
     assert!(friendly.contains(", assuming that friendly mocks behave ("), "{friendly}");
@@ -293,7 +295,7 @@ fn wrong_arguments_are_answered_with_a_sentence_and_a_code() {
         (&["--nosuch"], 2, "error: unexpected argument '--nosuch' found"),
         (&["--runs", "many"], 2, "error: invalid value 'many' for '--runs <N>'"),
         (&["--format", "xml"], 2, "error: invalid value 'xml' for '--format <FORMAT>'"),
-        (&["nosuch"], 4, "error: no `#[rebut::test]` has nosuch in its path"),
+        (&["nosuch"], 4, "error: no test matches `nosuch`"),
         (&["-p", "nosuch"], 2, "error: "),
         (
             &["-p", "empty"],

@@ -14,7 +14,7 @@ mod watch;
 use crate::cli::{Shape, Test};
 use crate::words::{self, say};
 use live::Live;
-use rebut_cli::color::{choose, colored_stdout};
+use rebut_cli::color::{self, choose, colored, colored_stdout};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{open, to_stdout};
 use rebut_cli::output::{pretty, write_to};
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
         return Err(Failure::new(exit, message.to_owned()));
     };
     let others_fail = first.others_fail(&report);
-    let rounds = Rounds::new(&report, &programs, &group, arguments.cases);
+    let rounds = Rounds::new(&report, &programs, &group, arguments.cases, colored(arguments.color));
     let had_rounds = rounds.run(deadline, arguments.jobs.map(usize::from), &live);
     drop(live);
     let report = if had_rounds { read(&home, &group)?.unwrap_or(report) } else { report };
@@ -170,6 +170,7 @@ fn first_round(
     if let Some(jobs) = arguments.jobs {
         command.arg(format!("--test-threads={jobs}"));
     }
+    color::pass_on(&mut command, colored(arguments.color));
     command.env("REBUT_EVENTS", "all").env("REBUT_RUN", group);
     command.env("REBUT_TIME_BUDGET", milliseconds(arguments.time));
     if let Some(cases) = arguments.cases {
@@ -255,7 +256,7 @@ mod tests {
         ] {
             assert!(is_about_targets(line), "{line}");
         }
-        for line in ["error[R001]: demo::a fails (src/lib.rs:1)", "error: failed:", "    `x`"] {
+        for line in ["error[R001]: `a` failed", "error: failed:", "    `x`"] {
             assert!(!is_about_targets(line), "{line}");
         }
     }

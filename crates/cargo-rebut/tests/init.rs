@@ -122,10 +122,10 @@ fn a_new_crate_comes_to_a_shrunk_failure_in_two_commands() {
                 "label": "cargo rebut test", "type": "shell", "command": "cargo rebut test", "group": "test",
                 "problemMatcher": {
                   "owner": "rebut", "fileLocation": ["relative", "${workspaceFolder}"],
-                  "pattern": {
-                    "regexp": "^(error)\\[(R\\d+)\\]: (.*) \\((.+):(\\d+)\\)$",
-                    "severity": 1, "code": 2, "message": 3, "file": 4, "line": 5
-                  }
+                  "pattern": [
+                    { "regexp": "^(error)\\[(R\\d+)\\]: (.*)$", "severity": 1, "code": 2, "message": 3 },
+                    { "regexp": "^  --> (.+):(\\d+):(\\d+)$", "file": 1, "line": 2, "column": 3 }
+                  ]
                 }
               }]
             }

@@ -78,20 +78,20 @@ fn lists_the_latest_group() {
         &package,
         &package.run(&["list"]),
         expect![[r#"
-                      exists  demo::money::a_sum_overflows (src/money.rs:2)  24 cases
-                              1: returned true: such an input exists
-                       flaky  demo::money::clocks_do_not_matter (src/money.rs:11)  60 cases
-                              2: panicked at src/money.rs:13:5: unlucky
-            rejects too much  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
-                              only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
-                      proved  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
-                      passed  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
-                      passed  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
-                       fails  demo::shorten::a_batch_has_at_most_two_orders (src/shorten.rs:11)  60 cases
-                              3: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
-                       fails  demo::shorten::shortens_to_the_length (src/shorten.rs:6)  100 cases
-                              4: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
-                      passed  demo::sorting::sorts_in_few_steps (src/sorting.rs:20)  700 cases
+               PASS  demo::money::a_sum_overflows (src/money.rs:2)  24 cases
+                     1: returned true: a matching input exists
+              FLAKY  demo::money::clocks_do_not_matter (src/money.rs:11)  60 cases
+                     2: panicked at src/money.rs:13:5: unlucky
+            VACUOUS  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
+                     R004: rejects too many inputs: only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
+             PROVED  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
+               PASS  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
+               PASS  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
+               FAIL  demo::shorten::a_batch_has_at_most_two_orders (src/shorten.rs:11)  60 cases
+                     3: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
+               FAIL  demo::shorten::shortens_to_the_length (src/shorten.rs:6)  100 cases
+                     4: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
+               PASS  demo::sorting::sorts_in_few_steps (src/sorting.rs:20)  700 cases
             --- 0
         "#]],
     );
@@ -168,7 +168,7 @@ fn writes_a_page_and_compares_runs() {
                Generated report.html
         "#]],
     );
-    assert!(package.read("report.html").contains("4 of 9 properties to look at"));
+    assert!(package.read("report.html").contains("4 of 9 properties failed"));
     let before = SAMPLE.replace(
         "\"verdict\":\"R001\",\"success\":false",
         "\"verdict\":\"passed\",\"success\":true",
@@ -209,45 +209,45 @@ fn explains_codes() {
         &package,
         &package.run(&["explain", "r002"]),
         expect![[r#"
-        R002: the property is flaky
+            R002: the test is flaky
 
-        It failed, and with the same choices it also passes. So it depends on something
-        that is not drawn: time, threads, the order of a hash map, an address, a file,
-        what an earlier case left behind.
+            The test failed, but it also passes with the same input. It depends on something
+            other than its inputs: time, threads, the order of a hash map, an address, a
+            file, or state that an earlier case left behind.
 
-        What to do:
+            What to do:
 
-        Find what is not drawn and draw it, or set it anew in each case. The rate in the
-        report says how often it fails with this input; the replay command runs it
-        again.
-        --- 0
-    "#]],
+            Generate that value too, or reset it at the start of the test. The report prints
+            how often the input fails; the replay command runs it again.
+            --- 0
+        "#]],
     );
     check(
         &package,
         &package.run(&["explain", "R042"]),
         expect![[r#"
             --- 2
-            error: unknown code `R042`; expected one of proved, passed, exists, R001, R002, R003, R004, R005, R006, R007, R008, R999, unfinished
+            error: unknown code `R042`; expected one of proved, passed, exists, R001, R002, R003, R004, R005, R006, R007, R008, R999, unknown, unfinished
         "#]],
     );
     check(
         &package,
         &package.run(&["explain"]),
         expect![[r#"
-            proved      the property holds for all inputs
-            passed      no case refuted the property
-            exists      an input as it was sought exists
-            R001        the property fails
-            R002        the property is flaky
-            R003        the property tests nothing
-            R004        the property rejects too much
-            R005        the property is too slow
-            R006        Rebut was called in a way it does not accept
-            R007        the property does not cover what it says
-            R008        no such input was found
-            R999        internal error of Rebut
-            unfinished  the property did not end
+            proved      the test passes for all inputs
+            passed      no case failed
+            exists      a matching input was found
+            R001        the test failed
+            R002        the test is flaky
+            R003        the test rejected every input
+            R004        the test rejects too many inputs
+            R005        the test is too slow
+            R006        the test uses Rebut incorrectly
+            R007        the test does not reach its `cover!` target
+            R008        no matching input was found
+            R999        internal error in Rebut
+            unknown     exploration found no failure, but did not finish
+            unfinished  the test did not finish
             --- 0
         "#]],
     );
@@ -305,10 +305,10 @@ fn a_campaign_reports_and_what_it_found_is_replayed() {
     assert_eq!(output.status.code(), Some(100), "{said}");
     let listed = text(&output.stdout);
     assert!(
-        listed.contains("fails  campaign::tests::small_numbers_are_small (src/lib.rs:5)"),
+        listed.contains("FAIL  campaign::tests::small_numbers_are_small (src/lib.rs:5)"),
         "{listed}"
     );
-    assert!(listed.contains("passed  campaign::tests::halves_are_smaller"), "{listed}");
+    assert!(listed.contains("PASS  campaign::tests::halves_are_smaller"), "{listed}");
     assert!(said.contains("s] 2 properties: 1 failed, 1 passed; "), "{said}");
     assert!(package.read("report.html").contains("number: <span class=\"ty\">u32</span> = 1000"));
 
@@ -378,7 +378,7 @@ fn what_the_first_round_does_not_find_later_ones_do() {
     assert_eq!(rare["verdict"], "R001");
     assert!(rare["cases"].as_u64() > Some(1000), "{rare}");
     assert_eq!(of("rounds::tests::bytes_are_small")["verdict"], "proved");
-    let reports = said.matches("error[R001]: rounds::tests::one_of_many_thousands_fails").count();
+    let reports = said.matches("error[R001]: `tests::one_of_many_thousands_fails` failed").count();
     assert_eq!(reports, 1, "{said}");
     assert!(said.contains("error: an ordinary `#[test]` failed"), "{said}");
     assert!(!said.contains("to rerun pass"), "{said}");
@@ -456,9 +456,9 @@ fn what_is_printed_is_compiled_and_run_and_emitted_where_it_fails_too() {
     assert!(!package.home.join("tests/rebut_keeps_secrets.rs").exists());
 
     // Nothing is written twice, and nothing that someone else wrote is touched.
-    let line = first.lines().find(|line| {
-        line.contains("REBUT_REPLAY=") && line.contains("counters::tests::counts")
-    });
+    let line = first
+        .lines()
+        .find(|line| line.contains("REBUT_REPLAY=") && line.contains("counters::tests::counts"));
     let (_, after) = line.and_then(|line| line.split_once("REBUT_REPLAY=")).expect("a replay");
     let word = after.split(' ').next().expect("a word");
     let replay = ["replay", word, "counters::tests::counts", "--emit"];

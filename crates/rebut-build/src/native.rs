@@ -166,7 +166,8 @@ impl Native {
         }
     }
 
-    /// A command that runs a test program as cargo does.
+    /// A command that runs a test program as cargo does, without colors, because its output is
+    /// read.
     #[must_use]
     pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
@@ -174,6 +175,7 @@ impl Native {
             .current_dir(&self.home)
             .env("CARGO_MANIFEST_DIR", &self.home)
             .env("CARGO_PKG_NAME", &self.package)
+            .env("NO_COLOR", "1")
             .stdin(Stdio::null());
         command
     }

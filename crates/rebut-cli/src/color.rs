@@ -6,6 +6,7 @@
 
 use clap::ValueEnum;
 use std::io::IsTerminal;
+use std::process::Command;
 use std::sync::OnceLock;
 
 /// When to use colors.
@@ -39,6 +40,15 @@ pub fn colored_stdout(color: Color) -> bool {
     is_colored(color, std::io::stdout().is_terminal(), |name| std::env::var(name).ok())
 }
 
+/// Sets whether a command that Rebut starts colors its output, and that of the tests it runs: only
+/// if the output is passed on to somebody who wants colors.
+pub fn pass_on(command: &mut Command, is_colored: bool) -> &mut Command {
+    match is_colored {
+        true => command.env_remove("NO_COLOR").env("CARGO_TERM_COLOR", "always"),
+        false => command.env("NO_COLOR", "1").env("CARGO_TERM_COLOR", "never"),
+    }
+}
+
 fn is_colored(color: Color, is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
     let chosen = CHOSEN.get().copied().unwrap_or(Color::Auto);
     match if color == Color::Auto { chosen } else { color } {
@@ -63,6 +73,17 @@ fn is_colored(color: Color, is_terminal: bool, variable: impl Fn(&str) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_whose_output_is_read_have_no_colors() {
+        let mut command = Command::new("test");
+        pass_on(&mut command, false);
+        let variables: Vec<_> = command.get_envs().collect();
+        assert!(variables.contains(&("NO_COLOR".as_ref(), Some("1".as_ref()))), "{variables:?}");
+        pass_on(&mut command, true);
+        let variables: Vec<_> = command.get_envs().collect();
+        assert!(variables.contains(&("NO_COLOR".as_ref(), None)), "{variables:?}");
+    }
 
     #[test]
     fn the_option_beats_the_environment_and_the_environment_beats_the_terminal() {

@@ -1,4 +1,5 @@
-//! What Rebut's two commands share: arguments, exit codes, output, colors, and where runs are.
+//! What Rebut's two commands share: arguments, exit codes, output, colors, where runs are, and how
+//! the failure block of a test is read.
 //!
 //! `cargo rebut` is the everyday command. `explore`, `generalize` and `infer` need a compiler for
 //! WebAssembly and live in a second binary, `cargo-rebut-explore`, so that the first one builds
@@ -13,6 +14,7 @@
 //! ```
 
 pub mod arguments;
+pub mod block;
 pub mod color;
 pub mod exit;
 pub mod output;

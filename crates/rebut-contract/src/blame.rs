@@ -278,12 +278,12 @@ impl Broken {
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Broken { called, verb, clause, at_fault, path, .. } = self;
-        writeln!(f, "broken contract: `{called}` {verb} `{clause}`")?;
+        writeln!(f, "contract violated: `{called}` {verb} `{clause}`")?;
         match self.blame {
-            Party::Code(_) => writeln!(f, "  blame: `{at_fault}`, which is code under test")?,
-            Party::Program => writeln!(f, "  blame: the generated program")?,
-            Party::Outside if *at_fault == "its caller" => writeln!(f, "  blame: its caller")?,
-            Party::Outside => writeln!(f, "  blame: what was given to `{at_fault}`")?,
+            Party::Code(_) => writeln!(f, "  at fault: `{at_fault}` (code under test)")?,
+            Party::Program => writeln!(f, "  at fault: the generated program")?,
+            Party::Outside if *at_fault == "its caller" => writeln!(f, "  at fault: its caller")?,
+            Party::Outside => writeln!(f, "  at fault: an argument of `{at_fault}`")?,
         }
         if let Some(object) = &self.object {
             writeln!(f, "  object: {}", shortened(object))?;
@@ -385,8 +385,8 @@ mod tests {
         let broken = inner.entry().broken_requires("self.capacity() >= 1", Some("a stack".into()));
         assert_eq!(
             broken.to_string(),
-            "broken contract: `Stack::push` requires `self.capacity() >= 1`\n  \
-             blame: `Stack::push_n`, which is code under test\n  \
+            "contract violated: `Stack::push` requires `self.capacity() >= 1`\n  \
+             at fault: `Stack::push_n` (code under test)\n  \
              object: a stack\n  \
              call path: Stack::push_n > Stack::push"
         );
@@ -397,7 +397,7 @@ mod tests {
         let call = enter(true, &Place { called: "Stack::pop", party: Party::Code("Stack") });
         let broken = call.entry().broken_requires("!self.is_empty()", None);
         assert_eq!(broken.blame(), Party::Outside);
-        assert!(broken.to_string().contains("blame: its caller"));
+        assert!(broken.to_string().contains("at fault: its caller"));
         assert_eq!(call.entry().broken_ensures("true", None).blame(), Party::Code("Stack"));
     }
 

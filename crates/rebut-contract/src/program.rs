@@ -171,7 +171,7 @@ impl<S: ?Sized> Program<S> {
     fn ended(&self) {
         let why = blame::ended_by().unwrap_or_default();
         if let Body::Written(_) = self.body {
-            panic!("the program is itself to blame: {why}");
+            panic!("the program itself is at fault: {why}");
         }
     }
 

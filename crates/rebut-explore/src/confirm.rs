@@ -4,6 +4,7 @@ use crate::words;
 use rebut_build::Module;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::runs::cargo;
+use rebut_cli::{block, color};
 use rebut_concolic::{Description, Exploration};
 
 /// What the native run of an input came to.
@@ -73,7 +74,8 @@ fn one(module: &Module, description: &Description, replay: &str) -> Result<Confi
     }
     let mut command = arguments();
     command.args(["--", "--exact", name(&description.path), "--include-ignored"]);
-    command.env("REBUT_REPLAY", replay).env("REBUT_EVENTS", "off");
+    command.env("REBUT_REPLAY", replay).env("REBUT_FOUND_BY", "exploration");
+    color::pass_on(command.env("REBUT_EVENTS", "off"), false);
     let output = command.output().map_err(started)?;
     if output.status.success() {
         return Ok(Confirmed::Passes);
@@ -85,15 +87,14 @@ fn one(module: &Module, description: &Description, replay: &str) -> Result<Confi
 /// what all of them together do (R007); neither is a failure of that case.
 fn judged(said: &str) -> Confirmed {
     let report = report(said);
-    let code = report.strip_prefix("error[").and_then(|rest| rest.split(']').next());
-    match code {
+    match block::code(&report) {
         Some("R003") => Confirmed::Rejected(reason(&report)),
         Some("R007") => Confirmed::Passes,
         _ => Confirmed::Fails(report),
     }
 }
 
-/// Why a report says that the only case was rejected: what stands in quotes behind "by".
+/// Why a report says that the only case was rejected: the text in quotes after "by".
 fn reason(report: &str) -> String {
     let quoted = report.lines().find_map(|line| line.split_once(" by `")?.1.strip_suffix('`'));
     quoted.unwrap_or("it is not one of the inputs that the property speaks of").to_owned()
@@ -123,17 +124,17 @@ mod tests {
 
     #[test]
     fn the_report_is_found_in_what_the_harness_prints() {
-        let said = "\nrunning 1 test\nF\n\nfailures:\n\n---- a stdout ----\nerror[R001]: a fails\n\n    let x = 1;\n  replay: r1.A\n\nthread 'a' panicked\n\nfailures:\n    a\n";
-        assert_eq!(report(said), "error[R001]: a fails\n\n    let x = 1;\n  replay: r1.A");
+        let said = "\nrunning 1 test\nF\n\nfailures:\n\n---- a stdout ----\nerror[R001]: `a` failed\n\n    let x = 1;\n\n  replay:   r1.A\n\nthread 'a' panicked\n\nfailures:\n    a\n";
+        assert_eq!(report(said), "error[R001]: `a` failed\n\n    let x = 1;\n\n  replay:   r1.A");
     }
 
     #[test]
     fn a_case_that_is_rejected_does_not_fail() {
-        let said = "error[R003]: a tests nothing (src/lib.rs:3)\n  no case reached the end of the property: all 1 were rejected, 1 of them by `n > 3`\n  weaken the assumption\n";
+        let said = "error[R003]: `a` rejected every input\n  --> src/lib.rs:3:4\n\n  the input was rejected by `n > 3`\n  help: weaken the assumption\n";
         assert_eq!(judged(said), Confirmed::Rejected("n > 3".to_owned()));
-        let said = "error[R007]: a does not cover what it says (src/lib.rs:3)\n";
+        let said = "error[R007]: `a` does not reach its `cover!` target\n";
         assert_eq!(judged(said), Confirmed::Passes);
-        let said = "error[R001]: a fails (src/lib.rs:3)";
+        let said = "error[R001]: `a` failed";
         assert_eq!(judged(said), Confirmed::Fails(said.to_owned()));
     }
 

@@ -148,7 +148,7 @@ impl Log {
             Verdict::Holds if description.is_exists => ("R008", false),
             Verdict::Holds => ("proved", true),
             Verdict::Vacuous => ("R003", false),
-            Verdict::Fails(_) | Verdict::Unknown(_) => ("passed", true),
+            Verdict::Fails(_) | Verdict::Unknown(_) => ("unknown", true),
         };
         let mut rejected = 0;
         for leaf in &exploration.leaves {

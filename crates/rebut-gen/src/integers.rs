@@ -465,8 +465,8 @@ mod tests {
     fn crossed_bounds_and_outer_origins_are_refused() {
         let crossed = misuse_of(&integers::<u8>().min_value(9).max_value(3));
         assert!(crossed.contains("minimum is 9 and the maximum is 3"), "{crossed}");
-        assert!(misuse_of(&integers::<u8>().in_range(0..0)).contains("nothing to draw"));
+        assert!(misuse_of(&integers::<u8>().in_range(0..0)).contains("has no values"));
         let origin = misuse_of(&integers::<u8>().max_value(9).origin(10));
-        assert_eq!(origin, "`integers().origin` is 10; accepted is a number from 0 to 9");
+        assert_eq!(origin, "invalid `integers().origin` 10; expected a number from 0 to 9");
     }
 }

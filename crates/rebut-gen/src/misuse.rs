@@ -1,4 +1,4 @@
-//! Calls that cannot be meant: reported with the argument, its value and what is accepted.
+//! Invalid arguments: reported with the argument, its value and what is expected.
 
 use std::fmt::Debug;
 
@@ -7,15 +7,15 @@ use rebut_choice::Stop;
 /// Ends the run: `argument` has a `value` that is not `accepted`.
 #[cold]
 pub(crate) fn misuse(argument: &str, value: &dyn Debug, accepted: &str) -> ! {
-    Stop::Misuse(format!("`{argument}` is {value:?}; accepted is {accepted}")).raise()
+    Stop::Misuse(format!("invalid `{argument}` {value:?}; expected {accepted}")).raise()
 }
 
-/// Ends the run: the minimum of a range lies above its maximum.
+/// Ends the run: the minimum of a range is above its maximum.
 #[cold]
 pub(crate) fn crossed(builder: &str, min: &dyn Debug, max: &dyn Debug) -> ! {
     Stop::Misuse(format!(
-        "`{builder}` has nothing to draw: the minimum is {min:?} and the maximum is {max:?}; \
-         accepted is a minimum that is not above the maximum"
+        "`{builder}` has no values: the minimum is {min:?} and the maximum is {max:?}; \
+         expected a minimum that is not above the maximum"
     ))
     .raise()
 }

@@ -136,8 +136,8 @@ impl Mock {
         let script = self.script();
         if RULES.get() > 0 {
             Stop::Misuse(format!(
-                "a rule asks `{}`, which may say something else each time; accepted are methods \
-                 with `#[pure]`",
+                "a rule calls `{}`, which may return something else each time; a rule can only call \
+                 methods with `#[pure]`",
                 script.name(method)
             ))
             .raise();
@@ -220,8 +220,8 @@ impl Mock {
             .with_borrow(|scripts| scripts.iter().find(is_it).map(|(_, script)| Rc::clone(script)));
         found.unwrap_or_else(|| {
             Stop::Misuse(
-                "a mock is asked on another thread than the one that drew it; accepted is the \
-                 thread on which the test runs, since answers are drawn in the order of calls"
+                "a mock was called on another thread than that of the test; only that thread can \
+                 call it, because a mock generates return values in the order of calls"
                     .to_owned(),
             )
             .raise()

@@ -8,6 +8,7 @@ use super::splice::{Edit, splice};
 use super::subject::Part;
 use super::write::{self, Draft, Drawn, Kind};
 use crate::words;
+use rebut_cli::block;
 use rebut_cli::exit::Failure;
 
 /// How many cases a test has to survive.
@@ -87,12 +88,10 @@ pub(super) fn verified(
 
 /// Makes a test that does not hold one that claims less.
 fn step_back(plan: &Plan, outcome: &mut Outcome, nth: usize, said: &str) {
-    let code = said.split_once("error[").and_then(|(_, rest)| rest.split_once(']'));
-    let is_rejection = code.is_some_and(|(code, _)| code == "R003" || code == "R004");
+    let is_rejection = matches!(block::code(said), Some("R003" | "R004"));
     let draft = &mut outcome.drafts[nth];
-    let rest = code.map(|(_, rest)| rest.trim_start_matches(':').trim());
-    let input: Vec<&str> =
-        said.lines().map(str::trim).filter(|line| line.starts_with("let ")).take(6).collect();
+    let mut input = block::values(said);
+    input.truncate(6);
     if !is_rejection && draft.drawn != Drawn::None && draft.count_characters(plan) {
         return;
     }
@@ -110,8 +109,7 @@ fn step_back(plan: &Plan, outcome: &mut Outcome, nth: usize, said: &str) {
             });
         }
         _ => {
-            let why = rest.and_then(|rest| rest.lines().next()).unwrap_or(words::DOES_NOT_HOLD);
-            drop_draft(outcome, nth, why);
+            drop_draft(outcome, nth, block::title(said).unwrap_or(words::DOES_NOT_HOLD));
         }
     }
 }

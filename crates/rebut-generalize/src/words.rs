@@ -107,7 +107,7 @@ pub(crate) fn left_out_draft(name: &str, why: &str) -> String {
 }
 
 /// A test that was written fails for generated inputs.
-pub(crate) fn does_not_hold_for(input: &[&str]) -> String {
+pub(crate) fn does_not_hold_for(input: &[String]) -> String {
     format!(
         "it fails for an input on a path that was not explored, so it runs its examples only: {}",
         input.join(" ")

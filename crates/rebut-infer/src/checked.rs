@@ -7,6 +7,7 @@ use super::subject::Subject;
 use crate::words;
 use rebut_build::{Native, Tests};
 use rebut_cli::arguments::Infer;
+use rebut_cli::block;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_explore::problem;
 use std::collections::BTreeMap;
@@ -117,8 +118,7 @@ fn failures(
         for (nth, test) in tests.iter().enumerate() {
             let own = if test.is_rare { &patient } else { &strict };
             let Some(report) = own.get(&test.name) else { continue };
-            let code = report.split(['[', ']']).nth(1).unwrap_or_default();
-            if matches!(code, "R003" | "R004") && !test.is_rare {
+            if matches!(block::code(report), Some("R003" | "R004")) && !test.is_rare {
                 let why = String::new();
                 wrong.push(Wrong { test: nth, claim: None, why, is_rare: true });
                 continue;
@@ -186,8 +186,7 @@ fn places(report: &str) -> impl Iterator<Item = usize> {
 
 /// What a report says, in one line: what was given, and what came of it.
 pub(crate) fn reason(report: &str) -> String {
-    let values: Vec<&str> =
-        report.lines().map(str::trim).filter(|line| line.starts_with("let ")).collect();
+    let values = block::values(report);
     let values: Vec<&str> = values.iter().map(|line| line.trim_end_matches(';')).collect();
     match values.as_slice() {
         [] => format!("it does not hold natively: {}", words::one_line(report.trim())),
@@ -240,8 +239,8 @@ mod tests {
     #[test]
     fn reports_are_told_apart() {
         let said = "\nrunning 2 tests\n\nfailures:\n\n---- stack::inferred::push stdout ----\n\
-                    error[R001]: push fails (src/lib.rs:3)\n    let x: u8 = 1;\n  panicked at \
-                    src/lib.rs:31:5\n\n---- stack::inferred::pop stdout ----\nerror[R003]: pop\n\n\
+                    error[R001]: `push` failed\n  --> src/lib.rs:3:4\n\n    let x: u8 = 1;\n\n  \
+                    panicked at src/lib.rs:31:5\n\n---- stack::inferred::pop stdout ----\nerror[R003]: pop\n\n\
                     failures:\n    stack::inferred::push\n";
         let reports = reports(said);
         assert_eq!(reports.keys().collect::<Vec<_>>(), ["pop", "push"]);

@@ -185,13 +185,15 @@ impl Property {
             self.parameters.iter().filter_map(|parameter| parameter.blank().ok()).collect();
         let inputs = self.settings.wanted_inputs(&blanks);
         let examples = self.examples.iter().map(|example| self.example(example));
-        let (file, line) =
-            (quote_spanned!(place=> ::core::file!()), quote_spanned!(place=> ::core::line!()));
+        let file = quote_spanned!(place=> ::core::file!());
+        let line = quote_spanned!(place=> ::core::line!());
+        let column = quote_spanned!(place=> ::core::column!());
         Ok(quote! {
             #private::Test {
                 path: ::core::concat!(::core::module_path!(), "::", #path),
                 file: #file,
                 line: #line,
+                column: #column,
                 target: #private::cargo_target!(),
                 body: #body,
                 return_type: #output,
@@ -488,6 +490,7 @@ mod tests {
                         path: ::core::concat!(::core::module_path!(), "::", "holds"),
                         file: ::core::file!(),
                         line: ::core::line!(),
+                        column: ::core::column!(),
                         target: ::rebut::__private::cargo_target!(),
                         body: "text . len () > 1",
                         return_type: "-> bool",

@@ -1,4 +1,4 @@
-//! What the code of a verdict means and what to do about it: `cargo rebut explain`.
+//! What each result code means and what to do about it: `cargo rebut explain`.
 
 /// The explanation of a code.
 #[derive(Clone, Copy, Debug)]
@@ -29,81 +29,87 @@ pub fn codes() -> &'static [Code] {
 const CODES: &[Code] = &[
     Code {
         code: "proved",
-        title: "the property holds for all inputs",
-        meaning: "There are so few inputs that every one of them was tried, and none refutes the property. That is a proof, as far as the property depends on nothing but its inputs.",
-        advice: "Nothing. If there should be more inputs than were tried, draw from a wider range.",
+        title: "the test passes for all inputs",
+        meaning: "Rebut ran the test with every possible input, or explored every path, and no input failed. This is a proof, as long as the result depends on nothing but the inputs.",
+        advice: "Nothing to do. If the test should have more inputs, widen its generators.",
     },
     Code {
         code: "passed",
-        title: "no case refuted the property",
-        meaning: "As many cases as were asked for met the assumptions, and none of them failed. That is no proof.",
-        advice: "Look at the labels and sizes in the report: are these the inputs that you had in mind? More `cases` or a `time_budget` look further; `maximize` and `minimize` say where to look.",
+        title: "no case failed",
+        meaning: "The requested number of cases ran, and none of them failed. This is not a proof.",
+        advice: "Check the labels and sizes in the report: are these the inputs that you had in mind? More `cases` or a larger `time_budget` test more inputs; `maximize` and `minimize` direct the search. To repeat the run, set `REBUT_SEED` to its seed.",
     },
     Code {
         code: "exists",
-        title: "an input as it was sought exists",
-        meaning: "`#[rebut::exists]` claims that there is an input for which the function returns true. One was found; the report shows the simplest that shrinking came to.",
-        advice: "Nothing. It is kept in `.rebut/` and tried first in the next run.",
+        title: "a matching input was found",
+        meaning: "`#[rebut::exists]` requires an input for which the function returns true. Rebut found one; the report shows the smallest one that it found.",
+        advice: "Nothing to do. Rebut saves the input in `.rebut/` and tries it first in the next run.",
     },
     Code {
         code: "R001",
-        title: "the property fails",
-        meaning: "There is an input for which the property does not hold: it panicked, returned false or an error, crashed, hung or ended the process. What is shown is the simplest input that shrinking came to; parts that are marked can be anything and it still fails.",
-        advice: "Run the replay command: it runs this one case, under a debugger if you like. If the code is wrong, mend it; the failure is kept in `.rebut/` and tried first from now on. If the input should not be allowed, say so with bounds or `assume!`. To keep it as an ordinary test, take the `#[example(..)]` or the emitted test file that the report names.",
+        title: "the test failed",
+        meaning: "The test fails for the input in the report: it panicked, returned false or an error, crashed, hung or ended the process. This is the smallest failing input that Rebut found. Where a part of it is marked, every other value that Rebut tried in that place fails too.",
+        advice: "Run the replay command: it runs this one case, under a debugger if you like. If the code is wrong, fix it; Rebut saves the failure in `.rebut/` and tries it first in the next run. If the input should not be allowed, exclude it with bounds or `assume!`. To keep the input as a regression test, copy the `#[example(..)]` line, or the test file that the report names.",
     },
     Code {
         code: "R002",
-        title: "the property is flaky",
-        meaning: "It failed, and with the same choices it also passes. So it depends on something that is not drawn: time, threads, the order of a hash map, an address, a file, what an earlier case left behind.",
-        advice: "Find what is not drawn and draw it, or set it anew in each case. The rate in the report says how often it fails with this input; the replay command runs it again.",
+        title: "the test is flaky",
+        meaning: "The test failed, but it also passes with the same input. It depends on something other than its inputs: time, threads, the order of a hash map, an address, a file, or state that an earlier case left behind.",
+        advice: "Generate that value too, or reset it at the start of the test. The report prints how often the input fails; the replay command runs it again.",
     },
     Code {
         code: "R003",
-        title: "the property tests nothing",
-        meaning: "No case met the assumptions (or all grew too large), so the property was never run to its end. It would pass whatever the code does.",
-        advice: "Weaken the assumption, or draw inputs that meet it: bounds, `#[from(..)]`, `map`, `flat_map`. If cases grow too large, set `max_size`.",
+        title: "the test rejected every input",
+        meaning: "Every input was rejected by an assumption (or grew too large), so the test never ran to its end. It would pass whatever the code does.",
+        advice: "Weaken the assumption, or generate inputs that satisfy it: bounds, `#[from(..)]`, `map`, `flat_map`. If inputs grow too large, set `max_size`.",
     },
     Code {
         code: "R004",
-        title: "the property rejects too much",
-        meaning: "So many cases were rejected by assumptions that the number of cases that was asked for could not be reached. What is left is seldom what you want to test.",
-        advice: "Draw inputs that meet the assumption instead of rejecting the others: bounds, `map`, `flat_map`. If rejecting is cheap and meant, raise `rejections_max`.",
+        title: "the test rejects too many inputs",
+        meaning: "Assumptions rejected so many inputs that the test did not reach the requested number of cases. The inputs that are left are rarely those that you want to test.",
+        advice: "Generate inputs that satisfy the assumption instead of rejecting the others: bounds, `map`, `flat_map`. If rejecting is cheap and intended, raise `rejections_max`.",
     },
     Code {
         code: "R005",
-        title: "the property is too slow",
-        meaning: "The time budget ended before enough cases were run to say anything.",
-        advice: "Give it more `time_budget`, or make a case cheaper: smaller inputs (`max_size`), set-up outside of the property, `opt-level` in the test profile.",
+        title: "the test is too slow",
+        meaning: "The time budget ended before the test ran enough cases to mean anything.",
+        advice: "Raise `time_budget`, or make a case faster: smaller inputs (`max_size`), setup outside of the test, `opt-level` in the test profile.",
     },
     Code {
         code: "R006",
-        title: "Rebut was called in a way it does not accept",
-        meaning: "A setting, a bound or a call inside of the property is wrong. The report says which value of which argument, and what is accepted. It says nothing about your code.",
-        advice: "Write what the report says. docs/guide/settings.md has all settings.",
+        title: "the test uses Rebut incorrectly",
+        meaning: "A setting, a bound or a call in the test is invalid. The report prints the argument, its value and what is expected. This says nothing about your code.",
+        advice: "Change what the report names. docs/guide/settings.md lists all settings.",
     },
     Code {
         code: "R007",
-        title: "the property does not cover what it says",
-        meaning: "A `cover!` says that some percentage of the cases should meet a condition, and fewer did, by more than chance explains.",
-        advice: "Draw inputs that meet the condition more often (bounds, weights, `#[from(..)]`), or lower the percentage.",
+        title: "the test does not reach its `cover!` target",
+        meaning: "A `cover!` requires that a condition is true in some percentage of the cases. It was true in fewer, by more than chance explains.",
+        advice: "Generate inputs that satisfy the condition more often (bounds, weights, `#[from(..)]`), or lower the percentage.",
     },
     Code {
         code: "R008",
-        title: "no such input was found",
-        meaning: "`#[rebut::exists]` claims that there is an input for which the function returns true, and none was found. If the report says that all inputs were tried, there is none; else it may only be rare.",
-        advice: "Say how near a case comes (`rebut::maximize`), give it more `steps`, or draw inputs that are nearer: bounds, `#[from(..)]`.",
+        title: "no matching input was found",
+        meaning: "`#[rebut::exists]` requires an input for which the function returns true, and Rebut found none. If the report says that this is proved, there is none; otherwise it may only be rare.",
+        advice: "Add `rebut::maximize(..)` as a score, raise `steps`, or narrow the generators: bounds, `#[from(..)]`.",
     },
     Code {
         code: "R999",
-        title: "internal error of Rebut",
-        meaning: "Rebut found itself in a state that should not be possible. This says nothing about your code.",
-        advice: "Please report it, with the message, the property and the seed.",
+        title: "internal error in Rebut",
+        meaning: "Rebut reached a state that should be impossible. This says nothing about your code.",
+        advice: "Please report it, with the message, the test and the seed.",
+    },
+    Code {
+        code: "unknown",
+        title: "exploration found no failure, but did not finish",
+        meaning: "`cargo rebut explore` found no failure, but it did not explore every path; the report says why.",
+        advice: "Raise the limit that the report names, or simplify the test. docs/guide/explore.md lists what cannot be explored.",
     },
     Code {
         code: "unfinished",
-        title: "the property did not end",
-        meaning: "Its events begin and have no end: the process is still running, or was killed.",
-        advice: "If it was killed, run the test again: it looks for the case at which the process died and reports it.",
+        title: "the test did not finish",
+        meaning: "The events of the test have a beginning and no end: its process is still running, or was killed.",
+        advice: "If it was killed, run the test again: Rebut looks for the case that killed the process and reports it.",
     },
 ];
 
@@ -125,7 +131,8 @@ mod tests {
         assert!(known.len() >= 12, "{known:?}");
         for code in known {
             let explained = explain(code).unwrap_or_else(|| panic!("{code} is not explained"));
-            assert!(crate::words::verdict(code) != "unknown", "{code} has no word");
+            let is_known = matches!(code, "proved" | "passed" | "exists" | "R001");
+            assert!(is_known || crate::words::complaint(code).is_some(), "{code} has no words");
             assert!(!explained.meaning.is_empty() && !explained.advice.is_empty());
         }
     }

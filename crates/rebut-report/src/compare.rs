@@ -21,7 +21,7 @@ pub(crate) struct Change<'a> {
 pub(crate) enum Kind {
     Broken,
     Changed,
-    Mended,
+    Fixed,
     Gone,
     New,
     Same,
@@ -32,7 +32,7 @@ impl Kind {
         match self {
             Kind::Broken => "broken",
             Kind::Changed => "changed",
-            Kind::Mended => "mended",
+            Kind::Fixed => "fixed",
             Kind::Gone => "gone",
             Kind::New => "new",
             Kind::Same => "same",
@@ -67,7 +67,7 @@ fn kind(before: Option<&Property>, after: Option<&Property>, details: &[String])
         (_, None) => Kind::Gone,
         (Some(before), Some(after)) => match (before.is_success(), after.is_success()) {
             (true, false) => Kind::Broken,
-            (false, true) => Kind::Mended,
+            (false, true) => Kind::Fixed,
             _ if before.verdict() != after.verdict() || !details.is_empty() => Kind::Changed,
             _ => Kind::Same,
         },

@@ -7,7 +7,7 @@
 /// What a message says of a broken contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Broken<'a> {
-    /// `broken contract: ..`, which clause of what.
+    /// `contract violated: ..`, which clause of what.
     pub(crate) what: &'a str,
     /// Who is to blame, in words.
     pub(crate) blame: &'a str,
@@ -22,11 +22,11 @@ impl<'a> Broken<'a> {
     pub(crate) fn of(message: &'a str) -> Option<Broken<'a>> {
         let mut lines = message.trim_end().lines();
         let what = lines.next()?;
-        what.strip_prefix("broken contract: ")?;
+        what.strip_prefix("contract violated: ")?;
         let (mut blame, mut object, mut calls) = (None, None, Vec::new());
         for line in lines {
             let line = line.trim_start();
-            if let Some(found) = line.strip_prefix("blame: ") {
+            if let Some(found) = line.strip_prefix("at fault: ") {
                 blame = Some(found);
             } else if let Some(found) = line.strip_prefix("object: ") {
                 object = Some(found);
@@ -131,8 +131,8 @@ impl Line<'_> {
 mod tests {
     use super::*;
 
-    const MESSAGE: &str = "broken contract: `Stack::push` requires `self.capacity() >= 1`\n  \
-        blame: `Stack::push`, which is code under test\n  object: a stack of 2 > 1 items\n  \
+    const MESSAGE: &str = "contract violated: `Stack::push` requires `self.capacity() >= 1`\n  \
+        at fault: `Stack::push` (code under test)\n  object: a stack of 2 > 1 items\n  \
         call path: the program > Stack::push > Observer::after_push > Stack::push > Stack::push";
 
     const PROGRAM: &str = "rebut::Program::new(|| {
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_message_says_who_is_to_blame() {
         let broken = Broken::of(MESSAGE).expect("a broken contract");
-        assert_eq!(broken.blame, "`Stack::push`, which is code under test");
+        assert_eq!(broken.blame, "`Stack::push` (code under test)");
         assert_eq!(broken.object, Some("a stack of 2 > 1 items"));
         assert_eq!(broken.calls.len(), 5);
         assert_eq!(broken.blamed(), Some(3), "the caller, which has the same name");
@@ -165,8 +165,8 @@ mod tests {
         for other in [
             "",
             "index out of bounds",
-            "broken contract: of marriage",
-            "broken contract: `a`\n  blame: b",
+            "contract violated: of marriage",
+            "contract violated: `a`\n  at fault: b",
         ] {
             assert_eq!(Broken::of(other), None, "{other}");
         }

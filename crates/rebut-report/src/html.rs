@@ -43,7 +43,7 @@ impl Report {
         for nth in self.by_need() {
             property::write(&mut page, &self.properties[nth], nth, self);
         }
-        page.raw("</main>\n<footer>Written by Rebut. Without its script this page is the same, but for the buttons and the filter.</footer>\n<script>");
+        page.raw("</main>\n<footer>Written by Rebut. This page works without JavaScript, except for its buttons and filter.</footer>\n<script>");
         page.raw(SCRIPT).raw("</script>\n</body>\n</html>\n");
         page.finish()
     }
@@ -63,9 +63,9 @@ impl Report {
         let failing = self.properties.iter().filter(|one| !one.is_success()).count() as u64;
         let all = words::counted(self.properties.len() as u64, "property", "properties");
         if failing == 0 {
-            format!("Rebut: {all}, all hold")
+            format!("Rebut: {all}, all passed")
         } else {
-            format!("Rebut: {failing} of {all} to look at")
+            format!("Rebut: {failing} of {all} failed")
         }
     }
 }

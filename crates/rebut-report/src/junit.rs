@@ -35,7 +35,7 @@ impl Report {
     }
 }
 
-/// Neither passed nor refuted: nothing is known about the code.
+/// Neither passed nor failed: nothing is known about the code.
 fn is_error(property: &Property) -> bool {
     matches!(property.verdict(), "R006" | "R999" | "unfinished")
 }
@@ -75,14 +75,15 @@ fn test_case(xml: &mut Markup, property: &Property) {
     if property.failures.is_empty() {
         let reason = property.end.as_ref().and_then(|end| end.reason.as_deref());
         xml.raw(element.0).raw(" type=\"").attribute(verdict).raw("\" message=\"");
-        xml.attribute(words::verdict(verdict)).raw("\">").text(reason.unwrap_or_default());
+        let word = words::complaint(verdict).unwrap_or_else(|| words::verdict(verdict));
+        xml.attribute(word).raw("\">").text(reason.unwrap_or_default());
         xml.raw(element.1);
     }
     for told in &property.failures {
         let broke = words::what_broke(told);
         xml.raw(element.0).raw(" type=\"").attribute(verdict).raw("\" message=\"");
         xml.attribute(&broke).raw("\">").text(words::let_lines(told)).raw("\n").text(&broke);
-        xml.raw("\nfound: ").text(words::how_found(property, told));
+        xml.raw("\nfound by: ").text(words::how_found(property, told));
         if let Some(command) = words::replay_command(property, told) {
             xml.raw("\nreplay: ").text(command);
         }

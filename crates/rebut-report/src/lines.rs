@@ -147,7 +147,7 @@ pub struct Value {
     pub code: String,
 }
 
-/// A part of a value that can be anything.
+/// A part of a value in whose place other values fail too.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[non_exhaustive]
 pub struct Free {

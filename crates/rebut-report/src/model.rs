@@ -182,7 +182,7 @@ pub struct Told {
     pub replay: Option<String>,
     /// The input as code.
     pub values: Vec<Value>,
-    /// What can be anything.
+    /// Parts in whose place other values fail too.
     pub free: Vec<Free>,
     /// What the property noted.
     pub notes: Vec<String>,
@@ -221,7 +221,7 @@ impl Objective {
     /// What it is called in a sentence.
     #[must_use]
     pub fn name(&self) -> &str {
-        if self.label.is_empty() { "utility" } else { &self.label }
+        if self.label.is_empty() { "score" } else { &self.label }
     }
 
     /// Values of which more is better.

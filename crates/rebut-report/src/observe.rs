@@ -72,7 +72,7 @@ impl Observed {
                     self.objectives.push(if is_named {
                         objective.label
                     } else {
-                        "utility".to_owned()
+                        "score".to_owned()
                     });
                 }
             }

@@ -43,7 +43,8 @@ fn results(property: &Property) -> Vec<Json> {
     }
     if property.failures.is_empty() {
         let reason = property.end.as_ref().and_then(|end| end.reason.as_deref());
-        let verdict = words::verdict(property.verdict());
+        let code = property.verdict();
+        let verdict = words::complaint(code).unwrap_or_else(|| words::verdict(code));
         let text = match reason {
             Some(reason) => format!("{}: {verdict}: {reason}", property.name),
             None => format!("{}: {verdict}", property.name),
@@ -54,7 +55,7 @@ fn results(property: &Property) -> Vec<Json> {
         let replay = words::replay_command(property, told);
         let replay = replay.map(|command| format!("\nreplay: {command}")).unwrap_or_default();
         let text = format!(
-            "{}: {}\n\n{}\nfound: {}{replay}",
+            "{}: {}\n\n{}\nfound by: {}{replay}",
             property.name,
             words::what_broke(told),
             words::let_lines(told),

@@ -27,7 +27,15 @@ impl Report {
             if property.told().next().is_none()
                 && let Some(reason) = property.end.as_ref().and_then(|end| end.reason.as_ref())
             {
-                let _ = writeln!(text, "{:width$}  {}", "", printable(reason).replace('\n', " "));
+                let reason = printable(reason).replace('\n', "; ");
+                let complaint = words::complaint(property.verdict());
+                let _ = match complaint {
+                    Some(what) => {
+                        let code = property.verdict();
+                        writeln!(text, "{:width$}  {code}: {what}: {reason}", "")
+                    }
+                    None => writeln!(text, "{:width$}  {reason}", ""),
+                };
             }
         }
         text

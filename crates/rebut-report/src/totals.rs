@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::model::Report;
-use crate::words::{count, counted};
+use crate::words::{count, counted, verdict};
 
 /// The number of properties by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,10 +15,13 @@ pub struct Totals {
     pub failed: u64,
     /// Those that fail in some runs of the same input and pass in others.
     pub flaky: u64,
-    /// Those that reject their inputs or miss their `cover!` targets.
+    /// Those that tested too little: they reject their inputs, miss their `cover!` targets, or are
+    /// too slow.
     pub vacuous: u64,
-    /// Those that ended in another error: too slow, misused, an internal error, not finished.
+    /// Those that ended in an error: misuse, or an internal error.
     pub errors: u64,
+    /// Those of which nothing is known: not finished, or not explored to the end.
+    pub unknown: u64,
     /// Those that passed all cases.
     pub passed: u64,
     /// Those that passed for every possible input.
@@ -35,13 +38,14 @@ impl Report {
         for property in &self.properties {
             totals.properties += 1;
             totals.cases += property.cases();
-            let count = match property.verdict() {
-                "proved" => &mut totals.proved,
-                "passed" | "exists" => &mut totals.passed,
-                "R001" | "R008" => &mut totals.failed,
-                "R002" => &mut totals.flaky,
-                "R003" | "R004" | "R007" => &mut totals.vacuous,
-                _ => &mut totals.errors,
+            let count = match verdict(property.verdict()) {
+                "PROVED" => &mut totals.proved,
+                "PASS" => &mut totals.passed,
+                "FAIL" => &mut totals.failed,
+                "FLAKY" => &mut totals.flaky,
+                "VACUOUS" => &mut totals.vacuous,
+                "ERROR" => &mut totals.errors,
+                _ => &mut totals.unknown,
             };
             *count += 1;
         }
@@ -58,6 +62,7 @@ impl fmt::Display for Totals {
             (self.flaky, "flaky"),
             (self.vacuous, "vacuous"),
             (self.errors, errors),
+            (self.unknown, "unknown"),
             (self.passed, "passed"),
             (self.proved, "proved"),
         ];
@@ -98,7 +103,7 @@ mod tests {
         let report = Report::read([include_str!("../testdata/sample.jsonl")]);
         let totals = report.totals();
         let sum = totals.failed + totals.flaky + totals.vacuous + totals.errors;
-        assert_eq!(sum + totals.passed + totals.proved, totals.properties);
+        assert_eq!(sum + totals.unknown + totals.passed + totals.proved, totals.properties);
         assert_eq!(totals.properties, report.properties.len() as u64);
     }
 }

@@ -3,24 +3,33 @@
 use crate::markup::cut;
 use crate::model::{Property, Told};
 
-/// A verdict in a word or two.
+/// A verdict in one word: the same words on the terminal, in the HTML report and of `explore`.
 pub(crate) fn verdict(code: &str) -> &'static str {
     match code {
-        "proved" => "proved",
-        "passed" => "passed",
-        "exists" => "exists",
-        "R001" => "fails",
-        "R002" => "flaky",
-        "R003" => "tests nothing",
-        "R004" => "rejects too much",
-        "R005" => "too slow",
-        "R006" => "misuse",
-        "R007" => "not covered",
-        "R008" => "not found",
-        "R999" => "internal error",
-        "unfinished" => "did not end",
-        _ => "unknown",
+        "proved" => "PROVED",
+        "passed" | "exists" => "PASS",
+        "R001" | "R008" => "FAIL",
+        "R002" => "FLAKY",
+        "R003" | "R004" | "R005" | "R007" => "VACUOUS",
+        "R006" | "R999" => "ERROR",
+        _ => "UNKNOWN",
     }
+}
+
+/// Why a verdict is not simply a failure of the code under test, for those that are not.
+pub(crate) fn complaint(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "R002" => "is flaky",
+        "R003" => "rejected every input",
+        "R004" => "rejects too many inputs",
+        "R005" => "is too slow",
+        "R006" => "uses Rebut incorrectly",
+        "R007" => "does not reach its `cover!` target",
+        "R008" => "found no matching input",
+        "R999" => "ran into an internal error of Rebut",
+        "unfinished" => "did not finish",
+        _ => return None,
+    })
 }
 
 /// How good a verdict is.
@@ -32,9 +41,9 @@ pub(crate) enum Tone {
 }
 
 pub(crate) fn tone(property: &Property) -> Tone {
-    match property.verdict() {
-        _ if property.is_success() => Tone::Good,
-        "R001" | "R008" | "R999" => Tone::Bad,
+    match verdict(property.verdict()) {
+        "PASS" | "PROVED" => Tone::Good,
+        "FAIL" | "ERROR" => Tone::Bad,
         _ => Tone::Doubtful,
     }
 }
@@ -57,7 +66,7 @@ pub(crate) fn what_broke(told: &Told) -> String {
     let did = match told.kind.as_str() {
         "wrong-result" if message == "returned false" => return "returned false".to_owned(),
         "wrong-result" => return format!("returned an error: {message}"),
-        "witness" => return "returned true: such an input exists".to_owned(),
+        "witness" => return "returned true: a matching input exists".to_owned(),
         "panic" => "panicked",
         "abort" => "aborted the process",
         "stack-overflow" => "overflowed its stack",
@@ -70,29 +79,31 @@ pub(crate) fn what_broke(told: &Told) -> String {
     if message.is_empty() { format!("{did}{place}") } else { format!("{did}{place}: {message}") }
 }
 
-/// How it was found, in the words of the report on the terminal.
+/// What found it, in the words of the report on the terminal.
 pub(crate) fn how_found(property: &Property, told: &Told) -> String {
     let seed = property.seed;
     let case = told.case.unwrap_or_default();
     let how = match told.by.as_str() {
         "simplest" => "the simplest case".to_owned(),
-        "random" => format!("random case {case}, seed {seed}"),
-        "search" => format!("search, case {case}, seed {seed}"),
-        "exhaustive" => "trying all inputs".to_owned(),
-        "example" => format!("`#[example]` number {}", case.saturating_add(1)),
-        "database" => "an earlier run".to_owned(),
-        "front" => "the best cases of an earlier run".to_owned(),
-        "replay" => "the replay string".to_owned(),
-        "shrinking" => format!("while another failure was shrunk, seed {seed}"),
-        "journal" => "an earlier run that did not end".to_owned(),
-        "explore" => "exploring its paths".to_owned(),
+        "random" => format!("random testing, case {case}, seed {seed}"),
+        "search" => format!("targeted search, case {case}, seed {seed}"),
+        "exhaustive" => "exhaustive testing (all inputs)".to_owned(),
+        "example" => format!("example {}", case.saturating_add(1)),
+        "database" if told.kind == "witness" => "saved input".to_owned(),
+        "database" => "saved failure".to_owned(),
+        "front" => "targeted search, from the best cases of an earlier run".to_owned(),
+        "replay" => "replay string".to_owned(),
+        "shrinking" => format!("shrinking another failure, seed {seed}"),
+        "journal" => "an earlier run that did not finish".to_owned(),
+        "explore" => "exploration".to_owned(),
         other => other.to_owned(),
     };
     match (told.shrink_executions, told.shrink_gave_up) {
         (0, _) => how,
-        (1, false) => format!("{how}; shrunk in 1 execution"),
-        (n, false) => format!("{how}; shrunk in {n} executions"),
-        (n, true) => format!("{how}; shrinking stopped after {n} executions (`shrink_max`)"),
+        (n, false) => format!("{how}; shrunk in {}", counted(n, "run", "runs")),
+        (n, true) => {
+            format!("{how}; shrinking stopped after {} (`shrink_max`)", counted(n, "run", "runs"))
+        }
     }
 }
 
@@ -142,8 +153,8 @@ pub(crate) fn example(told: &Told) -> Option<String> {
         && told.rate.is_none()
         && told.values.iter().all(|value| !value.type_name.is_empty());
     let codes: Vec<&str> = told.values.iter().map(|value| value.code.as_str()).collect();
-    let is_short = codes.iter().map(|code| code.len()).sum::<usize>() <= 200;
-    (is_writable && is_short).then(|| format!("#[example({})]", codes.join(", ")))
+    let is_one_line = codes.iter().all(|code| !code.contains('\n'));
+    (is_writable && is_one_line).then(|| format!("#[example({})]", codes.join(", ")))
 }
 
 /// `1234567` as `1,234,567`.
@@ -192,7 +203,7 @@ pub(crate) fn value(value: f64) -> String {
 
 /// A share in percent.
 pub(crate) fn percent(part: u64, of: u64) -> String {
-    format!("{:.1} %", 100.0 * part as f64 / of.max(1) as f64)
+    format!("{:.1}%", 100.0 * part as f64 / of.max(1) as f64)
 }
 
 #[cfg(test)]
@@ -225,7 +236,10 @@ mod tests {
         let kept = example(&told(vec![value("u8", "3"), value("bool", "true")]));
         assert_eq!(kept.as_deref(), Some("#[example(3, true)]"));
         assert_eq!(example(&told(vec![value("", "3")])), None);
-        assert_eq!(example(&told(vec![value("String", &"x".repeat(300))])), None);
+        assert_eq!(example(&told(vec![value("Mock", "Mock::new({\n})")])), None);
+        let long = "x".repeat(300);
+        let kept = example(&told(vec![value("String", &long)]));
+        assert_eq!(kept, Some(format!("#[example({long})]")));
         assert_eq!(example(&told(Vec::new())), None);
     }
 

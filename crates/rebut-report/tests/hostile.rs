@@ -194,7 +194,7 @@ fn lines_that_cannot_be_read_are_counted_and_the_rest_is_shown() {
     assert_eq!(report.properties[0].verdict(), "unfinished");
     let html = report.to_html(None);
     assert!(html.contains("3 lines of the events cannot be read"));
-    assert!(html.contains("did not end"));
+    assert!(html.contains("did not finish"));
     assert!(Report::read([""]).to_html(None).contains("No property wrote events"));
 }
 

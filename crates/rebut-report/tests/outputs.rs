@@ -42,53 +42,53 @@ fn a_page_has_its_parts_in_order() {
     check(
         &structure(&sample().to_html(None)),
         expect![[r#"
-            Rebut: 4 of 9 properties to look at
+            Rebut: 4 of 9 properties failed
               Properties
-              ✗ fails demo::shorten::a_batch_has_at_most_two_orders
+              ✗ FAIL demo::shorten::a_batch_has_at_most_two_orders
                 Minimal example
-                Choices of a case
+                Choices per case
                 Outcomes
-              ✗ fails demo::shorten::shortens_to_the_length
+              ✗ FAIL demo::shorten::shortens_to_the_length
                 Minimal example
-                Choices of a case
+                Choices per case
                 Outcomes
-              ! flaky demo::money::clocks_do_not_matter
+              ! FLAKY demo::money::clocks_do_not_matter
                 Minimal example
-                Choices of a case
+                Choices per case
                 Outcomes
-              ! rejects too much demo::money::only_for_the_rich
+              ! VACUOUS demo::money::only_for_the_rich
                 Rejected by
-                Choices of a case
+                Choices per case
                 Outcomes
-              ✓ exists demo::money::a_sum_overflows
-                Such an input
-                Choices of a case
+              ✓ PASS demo::money::a_sum_overflows
+                Matching input
+                Choices per case
                 Outcomes
-              ✓ proved demo::parse::flags_are_flags
+              ✓ PROVED demo::parse::flags_are_flags
                 Labels
-                Choices of a case
+                Choices per case
                 Outcomes
-              ✓ passed demo::parse::parsing_undoes_printing
+              ✓ PASS demo::parse::parsing_undoes_printing
                 Labels
-                Covers
-                Choices of a case
+                Coverage
+                Choices per case
                 Outcomes
-              ✓ passed demo::routes::routes_stay_short
+              ✓ PASS demo::routes::routes_stay_short
                 Search
                   Highest load per stop: 1000
                     Best input
                   Lowest length: 1
                     Best input
-                  7 cases that no other beats by every objective
+                  Pareto front (7 cases)
                 Labels
                 Rejected by
-                Choices of a case
+                Choices per case
                 Outcomes
-              ✓ passed demo::sorting::sorts_in_few_steps
+              ✓ PASS demo::sorting::sorts_in_few_steps
                 Search
-                  Highest utility: 197, 277 needed
+                  Highest score: 197 (target 277)
                     Best input
-                Choices of a case
+                Choices per case
                 Outcomes
         "#]],
     );
@@ -113,20 +113,20 @@ fn a_list_has_a_line_for_each_property() {
     check(
         &sample().to_text(false),
         expect![[r#"
-                      exists  demo::money::a_sum_overflows (src/money.rs:2)  24 cases
-                              1: returned true: such an input exists
-                       flaky  demo::money::clocks_do_not_matter (src/money.rs:11)  60 cases
-                              2: panicked at src/money.rs:13:5: unlucky
-            rejects too much  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
-                              only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
-                      proved  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
-                      passed  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
-                      passed  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
-                       fails  demo::shorten::a_batch_has_at_most_two_orders (src/shorten.rs:11)  60 cases
-                              3: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
-                       fails  demo::shorten::shortens_to_the_length (src/shorten.rs:6)  100 cases
-                              4: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
-                      passed  demo::sorting::sorts_in_few_steps (src/sorting.rs:20)  700 cases
+               PASS  demo::money::a_sum_overflows (src/money.rs:2)  24 cases
+                     1: returned true: a matching input exists
+              FLAKY  demo::money::clocks_do_not_matter (src/money.rs:11)  60 cases
+                     2: panicked at src/money.rs:13:5: unlucky
+            VACUOUS  demo::money::only_for_the_rich (src/money.rs:5)  4 cases
+                     R004: rejects too many inputs: only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
+             PROVED  demo::parse::flags_are_flags (src/parse.rs:9)  6 cases
+               PASS  demo::parse::parsing_undoes_printing (src/parse.rs:2)  100 cases
+               PASS  demo::routes::routes_stay_short (src/routes.rs:4)  300 cases
+               FAIL  demo::shorten::a_batch_has_at_most_two_orders (src/shorten.rs:11)  60 cases
+                     3: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
+               FAIL  demo::shorten::shortens_to_the_length (src/shorten.rs:6)  100 cases
+                     4: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
+               PASS  demo::sorting::sorts_in_few_steps (src/sorting.rs:20)  700 cases
         "#]],
     );
 }
@@ -150,11 +150,11 @@ fn junit_has_a_test_case_for_each_property() {
                   <failure type="R002" message="panicked at src/money.rs:13:5: unlucky">let n: u64 = 235;
 
             panicked at src/money.rs:13:5: unlucky
-            found: random case 8, seed 1; shrunk in 11 executions
+            found by: random testing, case 8, seed 1; shrunk in 11 runs
             replay: REBUT_REPLAY=r1.1gM cargo test money::clocks_do_not_matter -- --exact</failure>
                 </testcase>
                 <testcase classname="demo::money" name="only_for_the_rich" file="src/money.rs" line="5"
-                  <failure type="R004" message="rejects too much">only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`</failure>
+                  <failure type="R004" message="rejects too many inputs">only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`</failure>
                 </testcase>
                 <testcase classname="demo::parse" name="flags_are_flags" file="src/parse.rs" line="9"
                 <testcase classname="demo::parse" name="parsing_undoes_printing" file="src/parse.rs" line="2"
@@ -165,7 +165,7 @@ fn junit_has_a_test_case_for_each_property() {
             // 3 orders of &quot;&quot;
 
             panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
-            found: random case 12, seed 1; shrunk in 5 executions
+            found by: random testing, case 12, seed 1; shrunk in 5 runs
             replay: REBUT_REPLAY=r1.AAYAAAAAAAA cargo test shorten::a_batch_has_at_most_two_orders -- --exact</failure>
                 </testcase>
                 <testcase classname="demo::shorten" name="shortens_to_the_length" file="src/shorten.rs" line="6"
@@ -173,7 +173,7 @@ fn junit_has_a_test_case_for_each_property() {
             let max: usize = 1;
 
             panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside &#39;\u{80}&#39; (bytes 0..2) of `\u{80}`
-            found: random case 21, seed 1; shrunk in 37 executions
+            found by: random testing, case 21, seed 1; shrunk in 37 runs
             replay: REBUT_REPLAY=r1.AoACAg cargo test shorten::shortens_to_the_length -- --exact</failure>
                 </testcase>
                 <testcase classname="demo::sorting" name="sorts_in_few_steps" file="src/sorting.rs" line="20"
@@ -206,7 +206,7 @@ fn sarif_has_a_result_for_each_failure() {
         &shown,
         expect![[r#"
             "R002" "src/money.rs":13 demo::money::clocks_do_not_matter: panicked at src/money.rs:13:5: unlucky
-            "R004" "src/money.rs":5 demo::money::only_for_the_rich: rejects too much: only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
+            "R004" "src/money.rs":5 demo::money::only_for_the_rich: rejects too many inputs: only 4 of 213 cases met the assumptions; rejected: 209 by `cents == 4_000_000_001`
             "R001" "src/shorten.rs":14 demo::shorten::a_batch_has_at_most_two_orders: panicked at src/shorten.rs:14:5: a batch of 3 orders, 0 cents
             "R001" "src/shorten.rs":2 demo::shorten::shortens_to_the_length: panicked at src/shorten.rs:2:47: end byte index 1 is not a char boundary; it is inside '\u{80}' (bytes 0..2) of `\u{80}`
         "#]],
@@ -308,11 +308,11 @@ fn a_comparison_says_what_was_mended_and_what_broke() {
 
             ChangePropertyBeforeNowCasesTime
 
-            ✗ broken ; demo::broken | new failure: panicked: b ; ✓ passed ; ✗ fails ; 10 ; 0.0 ms ; 
-            changed ; demo::shifted | label even: 50.0 % → 2.0 % ; ✓ passed ; ✓ passed ; 1,000 ; 0.0 ms ; 
-            ✓ mended ; demo::mended | failure gone: panicked: a ; ✗ fails ; ✓ passed ; 10 ; 0.0 ms ; 
-            gone ; demo::gone ; ✓ passed ; – ; 10 → – ; 0.0 ms → – ; 
-            new ; demo::new ; – ; ✓ passed ; – → 10 ; – → 0.0 ms ; 
+            ✗ broken ; demo::broken | new failure: panicked: b ; ✓ PASS ; ✗ FAIL ; 10 ; 0.0 ms ; 
+            changed ; demo::shifted | label even: 50.0% → 2.0% ; ✓ PASS ; ✓ PASS ; 1,000 ; 0.0 ms ; 
+            ✓ fixed ; demo::mended | failure gone: panicked: a ; ✗ FAIL ; ✓ PASS ; 10 ; 0.0 ms ; 
+            gone ; demo::gone ; ✓ PASS ; – ; 10 → – ; 0.0 ms → – ; 
+            new ; demo::new ; – ; ✓ PASS ; – → 10 ; – → 0.0 ms ; 
 
 
             1 property is as before.
@@ -390,7 +390,7 @@ fn a_generated_program_has_the_calls_to_a_broken_contract_marked_and_who_is_to_b
     let report = Report::read([CONTRACT]);
     let html = report.to_html(None);
     let marked: Vec<&str> = html
-        .split("title=\"on the way to the broken contract\">")
+        .split("title=\"on the way to the violated contract\">")
         .skip(1)
         .filter_map(|rest| rest.split("</span>").next())
         .collect();
@@ -398,16 +398,16 @@ fn a_generated_program_has_the_calls_to_a_broken_contract_marked_and_who_is_to_b
         marked,
         [
             "bounded_stack.push(",
-            "<mark title=\"can be anything\">0</mark>",
+            "<mark title=\"other values tried here fail too\">0</mark>",
             ");",
             "bounded_stack.push_n(capacity, ",
-            "<mark title=\"can be anything\">0</mark>",
+            "<mark title=\"other values tried here fail too\">0</mark>",
             ");"
         ]
     );
     assert!(
         html.contains(
-            "<li class=\"blamed\"><code>BoundedStack::push_n</code> <b>to blame</b></li>"
+            "<li class=\"blamed\"><code>BoundedStack::push_n</code> <b>at fault</b></li>"
         )
     );
     let json = report.to_json();

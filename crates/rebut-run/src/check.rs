@@ -1,7 +1,6 @@
 //! Properties without a macro.
 
 use std::collections::BTreeMap;
-use std::panic::Location;
 use std::sync::Arc;
 
 use rebut_choice::{Constants, Drive, Fallback, Label, Replay, Source, Tape};
@@ -11,7 +10,7 @@ use crate::claim::{Claim, Sought};
 use crate::database::Database;
 use crate::events::Log;
 use crate::execute::{Body, InProcess};
-use crate::outcome::Answer;
+use crate::outcome::{Answer, Location};
 use crate::runner::{self, Plan};
 use crate::settings::Events;
 use crate::store::Store;
@@ -33,7 +32,7 @@ use crate::{Case, Settings, ShownValue, context, folder, fresh_seed, words};
 #[derive(Clone, Debug)]
 pub struct Check {
     name: String,
-    place: String,
+    location: Location,
     settings: Settings,
     constants: Constants,
     database: Option<Arc<dyn Database>>,
@@ -45,10 +44,9 @@ impl Check {
     #[track_caller]
     #[must_use]
     pub fn new(name: &str) -> Check {
-        let place = Location::caller();
         Check {
             name: name.to_owned(),
-            place: format!("{}:{}", place.file(), place.line()),
+            location: Location::of(std::panic::Location::caller()),
             settings: Settings { database: false, events: Events::Off, ..Settings::default() },
             constants: Constants::default(),
             database: None,
@@ -130,12 +128,12 @@ impl Check {
         let store = Arc::new(Store::with(self.database.clone(), &self.name));
         let (stored, front) = (store.tapes(), store.front());
         let plan = Plan { stored, front, ..Plan::new(self.settings.clone(), seed) };
-        let log = Log::new(&self.name, &self.place, seed, &self.settings);
+        let log = Log::new(&self.name, &self.location.line_of_file(), seed, &self.settings);
         let mut recorder = test::Recorder::new(&store, &log).tracing(&self.name, &self.settings);
         let (verdict, statistics) = runner::run(&plan, &mut process, &mut recorder);
         let mut report = Report {
             property: self.name.clone(),
-            place: self.place.clone(),
+            location: self.location.clone(),
             verdict: claim.judge(verdict),
             statistics,
             claim,
@@ -143,6 +141,7 @@ impl Check {
             warnings: store.warnings(),
             command: None,
             emitted: BTreeMap::new(),
+            saved: BTreeMap::new(),
             specification: None,
         };
         report.warnings.extend(log.end(&report));
@@ -157,7 +156,7 @@ impl Check {
 /// property may not leave the thread it was written on.
 ///
 /// # Panics
-/// If the property does not hold, as a test must.
+/// If the property fails, as a test must.
 ///
 /// # Example
 /// ```
@@ -169,9 +168,9 @@ impl Check {
 /// ```
 #[track_caller]
 pub fn check<A: Answer>(property: impl Fn(&mut Case) -> A) {
-    let caller = Location::caller();
+    let location = Location::of(std::panic::Location::caller());
     let body = |case: &mut Case| property(case).into_failure();
-    test::run_check(&body, caller.file(), caller.line());
+    test::run_check(&body, &location);
 }
 
 /// A value of the generator for which the function returns true, shrunk; none if ten thousand
@@ -233,7 +232,8 @@ where
 #[track_caller]
 fn find_tape(steps: u64, body: &Body<'_>) -> Option<Tape> {
     let check = Check::new("find").cases(steps);
-    let seed = words::integer(&folder::hash(&check.place), 16).unwrap_or_default() as u64;
+    let seed = words::integer(&folder::hash(&check.location.line_of_file()), 16).unwrap_or_default()
+        as u64;
     let check = check.seed(seed >> 32).configure(|settings| settings.explain = false);
     let report = check.run_body(body, Claim::Exists);
     match report.verdict {
@@ -253,9 +253,7 @@ impl Report {
     /// If the verdict is not a success.
     pub fn assert_passed(&self) {
         if !self.verdict.is_success() {
-            let message =
-                self.verdict.counterexamples().first().map(|c| c.failure.message.as_str());
-            crate::print::failure(&self.to_string(), message.unwrap_or_default());
+            crate::print::failure(self);
         }
     }
 

@@ -23,6 +23,29 @@ pub struct ShownValue {
     pub code: String,
 }
 
+impl ShownValue {
+    /// `let name: type = `, without the type if the value begins with it: `MockClock::new(..)`.
+    pub(crate) fn declaration(&self) -> String {
+        let ShownValue { name, type_name, code } = self;
+        if type_name.is_empty() || names_its_type(code, type_name) {
+            format!("let {name} = ")
+        } else {
+            format!("let {name}: {type_name} = ")
+        }
+    }
+}
+
+/// Whether the code of a value begins with its type, which has no parameters.
+fn names_its_type(code: &str, type_name: &str) -> bool {
+    let is_plain = type_name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let rest = code.strip_prefix(type_name);
+    is_plain
+        && type_name.starts_with(|first: char| first.is_ascii_uppercase())
+        && rest.is_some_and(|rest| {
+            rest.is_empty() || ["::", " {", "("].iter().any(|next| rest.starts_with(next))
+        })
+}
+
 /// What one case said.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Said {
@@ -316,12 +339,12 @@ impl Aim {
     ///     rebut_run::maximize(ones).needed(20);
     ///     ones < 20
     /// });
-    /// assert!(report.to_string().contains("highest utility: 9 of 20 needed"));
+    /// assert!(report.to_string().contains("highest score: 9 (target 20)"));
     /// ```
     pub fn needed(self, value: impl Utility) {
         let value = value.to_f64();
         if value.is_nan() {
-            Stop::Misuse("`needed` takes a number, not NaN".to_owned()).raise()
+            Stop::Misuse("invalid `needed` NaN; expected a number".to_owned()).raise()
         }
         say(|said| {
             let mut objectives = said.objectives.iter_mut();
@@ -345,7 +368,7 @@ fn aim(label: &str, direction: Direction, value: f64) -> Aim {
             let name =
                 if label.is_empty() { "without a name".to_owned() } else { format!("`{label}`") };
             Stop::Misuse(format!(
-                "the objective {name} was reported twice in one case; report it once, or give each its name: `maximize_as(\"name\", value)`"
+                "the objective {name} was reported twice in one case\nhelp: report it once, or name each one: `maximize_as(\"name\", value)`"
             ))
             .raise()
         }

@@ -10,6 +10,7 @@ mod text;
 
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use rebut_choice::Tape;
@@ -57,6 +58,12 @@ pub trait Database: fmt::Debug + Send + Sync {
     /// If they could not be written.
     fn save_front(&self, _test: &str, _front: &[FrontCase]) -> io::Result<()> {
         Ok(())
+    }
+
+    /// The directory that has the case with this id; `None` if there is no such case, or if cases
+    /// are not files.
+    fn folder(&self, _test: &str, _id: &str) -> Option<PathBuf> {
+        None
     }
 
     /// What went wrong since this was last asked and should be told: cases that could not be

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::PathBuf;
 
 use crate::claim::Claim;
 use crate::folder;
@@ -9,11 +10,12 @@ use crate::property::Test;
 use crate::report::printable;
 use crate::verdict::{Counterexample, Found};
 use crate::words;
+use crate::wrap::wrap;
 
-/// Writes a test for each counterexample into one file below the target folder; where that
-/// is, if it could be written and there is something to write.
+/// Writes a test for each counterexample into one file below the target directory; returns its
+/// path, if there is something to write and it could be written.
 #[inline(never)]
-pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<String> {
+pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<PathBuf> {
     let mut tests = Vec::new();
     for told in told {
         if can_be_written(test, told) {
@@ -27,7 +29,7 @@ pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<String> {
     fs::create_dir_all(&folder).ok()?;
     let path = folder.join(format!("{}.rs", folder::file_name(test.path)));
     fs::write(&path, words::joined(&tests, "\n")).ok()?;
-    Some(path.display().to_string())
+    Some(path)
 }
 
 /// Whether a test without Rebut would fail as the property does.
@@ -64,7 +66,9 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
         return text + &statements + "}\n";
     }
     for value in &told.values {
-        let _ = writeln!(text, "    let {}: {} = {};", value.name, value.type_name, value.code);
+        let before = format!("    let {}: {} = ", value.name, value.type_name);
+        let wrapped = wrap(&value.code, words::count(&before), 4);
+        let _ = writeln!(text, "{before}{};", wrapped.text);
     }
     let body = indented(test.body);
     if returns_bool {

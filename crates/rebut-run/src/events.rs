@@ -420,6 +420,7 @@ fn write_found(line: &mut Object<'_>, found: Found) {
         Found::Database => ("database", None),
         Found::Front => ("front", None),
         Found::Replay => ("replay", None),
+        Found::Exploration => ("explore", None),
         Found::Shrinking => ("shrinking", None),
         Found::Journal => ("journal", None),
     };

@@ -21,6 +21,37 @@ pub(crate) fn home(manifest_dir: &str) -> PathBuf {
     }
 }
 
+/// The root of the workspace of a test, which the compiler's path of its file starts from.
+#[inline(never)]
+pub(crate) fn workspace(manifest_dir: &str, file: &str) -> Option<PathBuf> {
+    let home = home(manifest_dir);
+    if Path::new(file).is_absolute() {
+        return home.is_absolute().then_some(home);
+    }
+    let has_file = |root: &&Path| root.is_absolute() && root.join(file).is_file();
+    home.ancestors().find(has_file).map(Path::to_owned)
+}
+
+/// A path as a report shows it: from the root of the workspace if it is below that.
+pub(crate) fn shown(path: &Path, root: Option<&Path>) -> String {
+    match root.and_then(|root| path.strip_prefix(root).ok()) {
+        Some(relative) => relative.display().to_string(),
+        None => without_home(&path.display().to_string()),
+    }
+}
+
+/// A path with `~` for the user's home directory, whose name has no place in a bug report.
+pub(crate) fn without_home(path: &str) -> String {
+    let home = std::env::var("HOME").unwrap_or_default();
+    replaced_home(path, &home).unwrap_or_else(|| path.to_owned())
+}
+
+fn replaced_home(path: &str, home: &str) -> Option<String> {
+    let home = home.strip_suffix('/').unwrap_or(home);
+    let rest = path.strip_prefix(home).filter(|_| !home.is_empty())?;
+    rest.starts_with('/').then(|| format!("~{rest}"))
+}
+
 /// Creates the folder of running runs, which keeps itself out of version control: failures
 /// are meant to be committed, and where there are none, nothing should turn up.
 pub(crate) fn create_running(manifest_dir: &str) -> io::Result<PathBuf> {
@@ -146,6 +177,32 @@ mod tests {
         assert!(file_name(&long).len() < 200);
         assert_ne!(file_name(&long), file_name(&format!("{long}y")));
         assert!(!file_name("").is_empty());
+    }
+
+    #[test]
+    fn paths_start_at_the_workspace() {
+        let scratch = scratch::Scratch::new();
+        let file = ["crates", "one", "src", "lib.rs"].join(std::path::MAIN_SEPARATOR_STR);
+        let member = scratch.path().join("crates").join("one");
+        fs::create_dir_all(member.join("src")).expect("a directory");
+        fs::write(scratch.path().join(&file), "").expect("a file");
+        let root = workspace(member.to_str().expect("UTF-8"), &file);
+        assert_eq!(root.as_deref(), Some(scratch.path()));
+        let below = member.join(".rebut");
+        let expected = ["crates", "one", ".rebut"].join(std::path::MAIN_SEPARATOR_STR);
+        assert_eq!(shown(&below, root.as_deref()), expected);
+        assert_eq!(workspace(member.to_str().expect("UTF-8"), "elsewhere.rs"), None);
+    }
+
+    #[test]
+    fn home_directories_are_not_shown() {
+        let shown = |path: &str, home: &str| replaced_home(path, home);
+        assert_eq!(shown("/home/me/demo/a.rs", "/home/me").as_deref(), Some("~/demo/a.rs"));
+        assert_eq!(shown("/home/me/demo/a.rs", "/home/me/").as_deref(), Some("~/demo/a.rs"));
+        assert_eq!(shown("/home/meadow/a.rs", "/home/me"), None);
+        assert_eq!(shown("src/a.rs", "/home/me"), None);
+        assert_eq!(shown("/a.rs", ""), None);
+        assert_eq!(shown("/a.rs", "/"), None);
     }
 
     #[test]

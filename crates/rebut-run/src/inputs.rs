@@ -65,12 +65,13 @@ pub(crate) fn tapes(home: &Path, inputs: &Inputs, body: &Body<'_>) -> Result<Vec
     let Some((nth, why)) = refused.first() else { return Ok(tapes) };
     let all = models.len();
     let others = match refused.len() {
-        1 => format!("1 of the {all} inputs of `{}` is", inputs.spec),
-        many => format!("{many} of the {all} inputs of `{}` are", inputs.spec),
+        1 => format!("1 of the {all} inputs of `{}` does", inputs.spec),
+        many => format!("{many} of the {all} inputs of `{}` do", inputs.spec),
     };
     Err(format!(
-        "{others} no values of the parameters. Input {nth}: {why}. Let the parameter have a type \
-         (or `#[from(generator)]`) that draws such values, or specify others"
+        "{others} not fit the parameters\ninput {nth}: {why}\n\
+         help: give the parameter a type (or `#[from(generator)]`) that has such values, or change \
+         the specification"
     ))
 }
 
@@ -87,8 +88,8 @@ fn check_blanks(models: &[Json], inputs: &Inputs) -> Result<(), String> {
                 paths(model, "", &mut known);
             }
             return Err(format!(
-                "`{}` has no blank `{blank}`; it has `{}`. Name the parameter after one, or say \
-                 which it is: `#[blank(\"{}\")]`",
+                "`{}` has no blank `{blank}`; it has `{}`\n\
+                 help: rename the parameter, or specify its blank: `#[blank(\"{}\")]`",
                 inputs.spec,
                 words::joined(&known, "`, `"),
                 known.first().map_or("name", String::as_str)
@@ -128,7 +129,7 @@ fn arguments(model: &Json, inputs: &Inputs) -> Result<Vec<Json>, String> {
                     paths.push(path.as_str());
                 }
                 return Err(format!(
-                    "`{blank}` could be any of `{}` in `{}`; say which: `#[blank(\"{}\")]`",
+                    "`{blank}` could be any of `{}` in `{}`\nhelp: specify one: `#[blank(\"{}\")]`",
                     words::joined(&paths, "`, `"),
                     inputs.spec,
                     paths[0]
@@ -173,7 +174,7 @@ fn tape(arguments: &[Json], inputs: &Inputs, body: &Body<'_>) -> Result<Tape, St
         for (n, (value, argument)) in values.iter().zip(arguments).enumerate() {
             if !agree::agrees(&value.code, argument) {
                 let code = short(&value.code);
-                why = Some((n, format!("what is drawn from it is another value, `{code}`")));
+                why = Some((n, format!("the generator makes another value of it, `{code}`")));
                 break;
             }
         }
@@ -192,7 +193,7 @@ fn tape(arguments: &[Json], inputs: &Inputs, body: &Body<'_>) -> Result<Tape, St
             break;
         }
     }
-    Err(furthest.map_or_else(|| "it cannot be drawn".to_owned(), |(_, why)| why))
+    Err(furthest.map_or_else(|| "it cannot be generated".to_owned(), |(_, why)| why))
 }
 
 fn reason(outcome: Outcome) -> String {
@@ -314,23 +315,22 @@ mod tests {
 
     #[test]
     fn what_cannot_be_drawn_is_refused_with_the_reason() {
-        let asks = "`x` is `\"3\"`, but the type asks for a number, and there is a text (`\"3\"`)";
+        let asks = "`x` is `\"3\"`, but the type needs a number, found a string (`\"3\"`)";
         assert_eq!(of::<u8>("\"3\""), asks);
-        let range =
-            "`x` is `300`, but the numbers that are drawn are from 0 to 255, and this is 300";
+        let range = "`x` is `300`, but the generator's numbers are from 0 to 255";
         assert_eq!(of::<u8>("300"), range);
-        assert!(of::<u8>("1.5").contains("asks for a whole number"));
-        assert!(of::<bool>("null").contains("asks for a truth value"));
-        assert!(of::<(u8, u8)>("[1, 2, 3]").contains("asks for a list of 2"));
-        assert!(of::<Vec<bool>>("7").contains("asks for a text or a list"));
+        assert!(of::<u8>("1.5").contains("needs a whole number"));
+        assert!(of::<bool>("null").contains("needs a boolean"));
+        assert!(of::<(u8, u8)>("[1, 2, 3]").contains("needs a list of 2"));
+        assert!(of::<Vec<bool>>("7").contains("needs a string or a list"));
         let doubled = |source: &mut Source| integers::<u8>().map(|n| n / 2).draw(source);
         assert_eq!(
             bound("4", doubled),
-            "`x` is `4`, but what is drawn from it is another value, `2`"
+            "`x` is `4`, but the generator makes another value of it, `2`"
         );
         let odd = vecs(any::<u8>()).filter(|list| list.len() % 2 == 1);
         assert!(bound("[1, 2]", |source| odd.draw(source)).ends_with("a filter was not met"));
-        assert!(bound("1", |_| 0u8).contains("asks for less than the value has"));
+        assert!(bound("1", |_| 0u8).contains("the value has parts that the type lacks"));
         assert!(bound("\"zz\"", |source| strings().max_size(1).draw(source)).contains("sizes"));
     }
 
@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(found(&["start_time", "end", "name.name", "absent"]), "[1, 3, 2, null]");
         assert_eq!(
             found(&["name"]),
-            "`name` could be any of `Event.name`, `Event.name.name` in `a.json`; say which: \
+            "`name` could be any of `Event.name`, `Event.name.name` in `a.json`\nhelp: specify one: \
              `#[blank(\"Event.name\")]`"
         );
         let missing =
@@ -354,7 +354,7 @@ mod tests {
         assert_eq!(
             missing.expect_err("no such blank"),
             "`a.json` has no blank `title`; it has `Event.startTime`, `Event.name.name`, \
-             `Event.name.x`, `end`. Name the parameter after one, or say which it is: \
+             `Event.name.x`, `end`\nhelp: rename the parameter, or specify its blank: \
              `#[blank(\"Event.startTime\")]`"
         );
     }

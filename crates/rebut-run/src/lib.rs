@@ -61,11 +61,13 @@ mod runner;
 mod settings;
 mod shrink;
 mod store;
+mod style;
 mod test;
 mod threads;
 mod trace;
 mod verdict;
 mod words;
+mod wrap;
 
 pub use case::Case;
 pub use check::{Check, check, find, find_within};

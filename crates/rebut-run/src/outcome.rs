@@ -110,7 +110,7 @@ impl fmt::Display for FailureKind {
 }
 
 /// A place in source code.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Location {
     /// The file as the compiler names it.
     pub file: String,
@@ -118,6 +118,19 @@ pub struct Location {
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
+}
+
+impl Location {
+    /// Where the caller of a `#[track_caller]` function is.
+    pub(crate) fn of(caller: &std::panic::Location<'_>) -> Location {
+        let (line, column) = (caller.line(), caller.column());
+        Location { file: caller.file().to_owned(), line, column }
+    }
+
+    /// File and line, which stay the same where columns change.
+    pub(crate) fn line_of_file(&self) -> String {
+        format!("{}:{}", self.file, self.line)
+    }
 }
 
 impl fmt::Display for Location {

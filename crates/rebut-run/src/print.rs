@@ -1,36 +1,53 @@
-//! The one place that prints: to the standard error a test harness captures.
+//! The only code that prints: to the standard error, which a test harness captures.
 
 use std::sync::{Mutex, PoisonError};
 
+use crate::style::Style;
+use crate::verdict::Report;
+
 /// Prints and fails the test, without the panic message that would repeat it.
 #[expect(clippy::print_stderr, reason = "a test harness shows what a failing test wrote here")]
-pub(crate) fn failure(text: &str, message: &str) -> ! {
-    eprintln!("{text}");
+pub(crate) fn failure(report: &Report) -> ! {
+    eprintln!("{}", report.render(Style::of_captured()));
+    let first = report.verdict.counterexamples().first();
+    let message = first.map_or("", |told| told.failure.message.as_str());
     // What `#[should_panic(expected = ..)]` looks into.
-    std::panic::resume_unwind(Box::new(format!("the property does not hold: {message}")))
+    std::panic::resume_unwind(Box::new(format!("the property failed: {message}")))
 }
 
 /// Warns once in a process, past any capture: a test that passes shows nothing else.
 pub(crate) fn warning(text: &str) {
-    static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-    if !told.iter().any(|known| known == text) {
-        told.push(text.to_owned());
-        last_words(&format!("warning: {text}"));
+    static PRINTED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !printed.iter().any(|known| known == text) {
+        printed.push(text.to_owned());
+        let warning = Style::of_stderr().warning("warning");
+        last_words(&format!("{warning}: {text}"));
     }
 }
 
-/// Prints something that is not a failure.
+/// Prints a report that is not a failure.
 #[expect(clippy::print_stderr, reason = "a test harness shows this if asked to")]
-pub(crate) fn remark(text: &str) {
+pub(crate) fn remark(report: &Report) {
+    eprintln!("{}", report.render(Style::of_captured()));
+}
+
+/// Prints a line that is not a report, such as one about a case.
+#[expect(clippy::print_stderr, reason = "a test harness shows this if asked to")]
+pub(crate) fn line(text: &str) {
     eprintln!("{text}");
 }
 
-/// Writes to the real standard error, past any capture: nobody will show a capture any more.
+/// Writes a report past any capture, in a process that is about to end.
+pub(crate) fn last_report(report: &Report) {
+    last_words(&report.render(Style::of_stderr()));
+}
+
+/// Writes to the real standard error, past any capture: a capture may never be shown.
 pub(crate) fn last_words(text: &str) {
     use std::io::Write as _;
     crate::progress::clear();
-    // Nobody is left to tell if it fails.
+    // There is nowhere to report that it failed.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 

@@ -167,7 +167,7 @@ impl Running {
         // Writing to a string cannot fail.
         let _ = if self.is_shrinking.load(Ordering::Relaxed) {
             let executions = self.shrinking.load(Ordering::Relaxed);
-            write!(text, ": shrinking, {executions} executions")
+            write!(text, ": shrinking, {}", words::counted(executions, "run"))
         } else {
             let rate = cases as f64 / elapsed.as_secs_f64().max(1e-3);
             write!(text, ": {cases} of {} cases, {rate:.0}/s", self.wanted)
@@ -305,12 +305,12 @@ mod tests {
         running.count_failure();
         running.count_case(&Outcome::Rejected("too long".into()));
         running.count_case(&Outcome::TooLarge);
-        let expected = "a::b: 300 of 1000 cases, 150/s, 2 rejected, highest utility 19.5 of 21, lowest cost 3, 1 failure, +2 more";
+        let expected = "a::b: 300 of 1000 cases, 150/s, 2 rejected, highest score 19.5 of 21, lowest cost 3, 1 failure, +2 more";
         assert_eq!(running.text(second, 2), expected);
         running.begin_shrinking();
         running.count_execution();
         running.count_failure();
-        let expected = "a::b: shrinking, 1 executions, 2 rejected, highest utility 19.5 of 21, lowest cost 3, 2 failures";
+        let expected = "a::b: shrinking, 1 run, 2 rejected, highest score 19.5 of 21, lowest cost 3, 2 failures";
         assert_eq!(running.text(second, 0), expected);
     }
 

@@ -15,6 +15,8 @@ pub struct Test {
     pub file: &'static str,
     /// The line of its name.
     pub line: u32,
+    /// The column of its name, from 1.
+    pub column: u32,
     /// The package and the target that it was built in.
     pub target: CargoTarget,
     /// The function's body as written, without its braces, for the emitted test; empty if

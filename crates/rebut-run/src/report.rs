@@ -1,319 +1,385 @@
 //! A report as text: what a person reads when a test fails.
+//!
+//! The first two lines of a failure have the form of rustc's errors, so that editors and terminals
+//! that link rustc's errors to the source link these too. Advice is on `help:` lines.
 
 use std::fmt::{self, Write as _};
 
 use rebut_search::Objective;
 
 use crate::claim::Claim;
-use crate::outcome::FailureKind;
+use crate::folder;
+use crate::outcome::{FailureKind, Location};
 use crate::runner::most_first;
+use crate::style::Style;
 use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
 use crate::words;
+use crate::wrap::{Wrapped, wrap};
 
-/// How many characters of a value are shown on its own line before it is cut.
+/// How many characters of a value are shown before it is cut.
 const VALUE_MAX: usize = 4000;
+/// The widest name of a line: `found by:`.
+const LABEL_WIDTH: usize = 9;
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { property, place, verdict, .. } = self;
-        let code = verdict.code();
-        match verdict {
-            Verdict::Fails(found) | Verdict::Flaky(found) => {
-                for (n, counterexample) in found.iter().enumerate() {
-                    if n > 0 {
-                        writeln!(f)?;
-                    }
-                    self.write_counterexample(f, counterexample, n, found.len())?;
-                }
-                Ok(())
-            }
-            Verdict::Proved { inputs } => {
-                match self.claim {
-                    Claim::NotExists => write!(f, "{property}: {}", none_of(*inputs, true))?,
-                    _ => {
-                        write!(f, "{property}: holds for all {}", words::counted(*inputs, "input"))?
-                    }
-                }
-                self.write_summary(f)
-            }
-            Verdict::Passed { cases } => {
-                match self.claim {
-                    Claim::NotExists => write!(f, "{property}: {}", none_of(*cases, false))?,
-                    _ => write!(f, "{property}: held for {}", words::counted(*cases, "case"))?,
-                }
-                self.write_summary(f)
-            }
-            Verdict::Exists(witness) => {
-                writeln!(f, "{property}: such an input exists\n")?;
-                self.write_values(f, witness)?;
-                writeln!(f)?;
-                self.write_origin(f, witness)?;
-                self.write_keep(f, witness)
-            }
-            Verdict::NotFound { cases, is_complete } => {
-                writeln!(f, "error[{code}]: {property} finds no such input ({place})")?;
-                write!(f, "  {}", none_of(*cases, *is_complete))?;
-                self.write_summary(f)?;
-                f.write_str(if *is_complete {
-                    "\n  weaken what is sought, or draw more than these: bounds, `#[from(..)]`"
-                } else if self.statistics.reached.is_empty() {
-                    "\n  say how near a case comes (`rebut::maximize`), give it more `steps`, or draw inputs that are nearer: bounds, `#[from(..)]`"
-                } else {
-                    "\n  give it more `steps`, or draw inputs that are nearer: bounds, `#[from(..)]`"
-                })
-            }
-            Verdict::Vacuous(why) => {
-                writeln!(f, "error[{code}]: {property} tests nothing ({place})")?;
-                writeln!(f, "  {why}")?;
-                f.write_str(if self.statistics.too_large > 0 {
-                    "  draw smaller values: `max_size`, `#[from(..)]`; a case may have 65536 choices"
-                } else if self.statistics.rejected.is_empty() {
-                    "  give it `cases`, and time if it has a `time_budget`"
-                } else {
-                    "  weaken the assumption, or draw inputs that meet it: bounds, `#[from(..)]`"
-                })
-            }
-            Verdict::NotCovered(why) => {
-                writeln!(f, "error[{code}]: {property} does not cover what it says ({place})")?;
-                writeln!(f, "  {why}")?;
-                write!(
-                    f,
-                    "  draw inputs that meet the condition more often: bounds, weights, `#[from(..)]`"
-                )
-            }
-            Verdict::TooManyRejected(why) => {
-                writeln!(f, "error[{code}]: {property} rejects too much ({place})")?;
-                writeln!(f, "  {why}")?;
-                write!(
-                    f,
-                    "  draw inputs that meet the assumption (bounds, `map`, `flat_map`), or set `rejections_max`"
-                )
-            }
-            Verdict::TooSlow(why) => {
-                write!(f, "error[{code}]: {property} is too slow ({place})\n  {why}")
-            }
-            Verdict::Misuse(what) => write!(f, "error[{code}]: {property} ({place})\n  {what}"),
-            Verdict::InternalError(what) => write!(
-                f,
-                "error[{code}]: internal error of rebut while it ran {property}; this says nothing about your code\n  {what}\n  please report it"
-            ),
-        }
+        f.write_str(&self.render(Style::Plain))
     }
 }
 
 impl Report {
+    /// The report as text of a style.
     #[inline(never)]
-    fn write_counterexample(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        told: &Counterexample,
-        nth: usize,
-        of: usize,
-    ) -> fmt::Result {
-        let Report { property, place, verdict, .. } = self;
-        let code = verdict.code();
-        let counter = if of > 1 { format!(", failure {} of {of}", nth + 1) } else { String::new() };
-        let verb = if told.rate.is_some() { "is flaky" } else { "fails" };
-        writeln!(f, "error[{code}]: {property} {verb} ({place}){counter}\n")?;
-        self.write_values(f, told)?;
-        writeln!(f, "\n  {}", what_broke(told))?;
-        self.write_origin(f, told)?;
-        self.write_keep(f, told)
+    pub(crate) fn render(&self, style: Style) -> String {
+        let mut page = Page { report: self, style, text: String::new() };
+        page.report();
+        page.text
     }
 
-    /// The values as code, with what can be anything, and the notes.
-    fn write_values(&self, f: &mut fmt::Formatter<'_>, told: &Counterexample) -> fmt::Result {
-        for (nth, value) in told.values.iter().enumerate() {
-            let before = match value.type_name.as_str() {
-                "" => format!("    let {} = ", value.name),
-                type_name => format!("    let {}: {type_name} = ", value.name),
-            };
-            writeln!(f, "{before}{};", cut(&value.code))?;
-            let marks = marks(told, nth, before.len());
-            if !marks.is_empty() {
-                writeln!(f, "{marks} can be anything")?;
-            }
-        }
-        if told.values.is_empty() && told.tape.is_empty() {
-            writeln!(f, "    // no input")?;
-        }
-        for note in &told.notes {
-            writeln!(f, "    // {}", words::replaced(note, "\n", "\n    // "))?;
-        }
-        Ok(())
+    /// What is reported beside the verdict, each line after a line break.
+    pub(crate) fn summary(&self) -> String {
+        let mut page = Page { report: self, style: Style::Plain, text: String::new() };
+        page.summary();
+        page.text
     }
 
-    /// How it was found, and how to see it again.
-    fn write_origin(&self, f: &mut fmt::Formatter<'_>, told: &Counterexample) -> fmt::Result {
-        writeln!(f, "  found: {}", self.how_found(told))?;
-        if let Some((failed, runs)) = told.rate {
-            writeln!(
-                f,
-                "  flaky: the same choices failed in {failed} of {runs} further runs; the property depends on something that is not drawn"
-            )?;
+    /// What the test is called where it runs: in its harness, or by the code that made the check.
+    fn name(&self) -> &str {
+        match &self.command {
+            Some(_) => crate::test::test_name(&self.property),
+            None => &self.property,
         }
-        if !told.tape.is_empty() {
-            let word = told.tape.to_replay_string();
-            match &self.command {
-                Some(command) => writeln!(f, "  replay: REBUT_REPLAY={word} {command}")?,
-                None => writeln!(f, "  replay: Check::replay(\"{word}\")")?,
-            }
-        }
-        Ok(())
     }
 
     #[inline(never)]
-    fn how_found(&self, told: &Counterexample) -> String {
+    fn found_by(&self, told: &Counterexample) -> String {
         let seed = self.seed;
-        let how = match told.found {
+        let is_witness = told.failure.kind == FailureKind::Witness;
+        let by = match told.found {
             Found::Random(0) => "the simplest case".to_owned(),
-            Found::Random(case) => format!("random case {case}, seed {seed}"),
-            Found::Search(case) => format!("search, case {case}, seed {seed}"),
-            Found::Exhaustive => "trying all inputs".to_owned(),
-            Found::Example(nth) => format!("`#[example]` number {}", nth + 1),
+            Found::Random(case) => format!("random testing, case {case}, seed {seed}"),
+            Found::Search(case) => format!("targeted search, case {case}, seed {seed}"),
+            Found::Exhaustive => "exhaustive testing (all inputs)".to_owned(),
+            Found::Example(nth) => format!("example {}", nth + 1),
             Found::Input(nth) => match &self.specification {
                 Some(file) => format!("input {} of {file}", nth + 1),
                 None => format!("input {}", nth + 1),
             },
-            Found::Database if told.failure.kind == FailureKind::Witness => {
-                "an earlier run".to_owned()
-            }
-            Found::Database => "a failure of an earlier run".to_owned(),
-            Found::Front => "the best cases of an earlier run".to_owned(),
-            Found::Replay => "the replay string".to_owned(),
-            Found::Shrinking => format!("while another failure was shrunk, seed {seed}"),
-            Found::Journal => "an earlier run that did not end".to_owned(),
+            Found::Database if is_witness => "saved input".to_owned(),
+            Found::Database => "saved failure".to_owned(),
+            Found::Front => "targeted search, from the best cases of an earlier run".to_owned(),
+            Found::Replay => "replay string".to_owned(),
+            Found::Exploration => "exploration".to_owned(),
+            Found::Shrinking => format!("shrinking another failure, seed {seed}"),
+            Found::Journal => "an earlier run that did not finish".to_owned(),
         };
         match (told.shrink_executions, told.shrink_gave_up) {
-            (0, _) => how,
-            (1, false) => format!("{how}; shrunk in 1 execution"),
-            (n, false) => format!("{how}; shrunk in {n} executions"),
-            (n, true) => format!("{how}; shrinking stopped after {n} executions (`shrink_max`)"),
-        }
-    }
-
-    #[inline(never)]
-    fn write_keep(&self, f: &mut fmt::Formatter<'_>, told: &Counterexample) -> fmt::Result {
-        let is_example = matches!(told.found, Found::Example(_));
-        if told.values.is_empty() || is_example || told.rate.is_some() {
-            return Ok(());
-        }
-        if told.values.iter().all(|value| !value.type_name.is_empty()) {
-            let mut values = Vec::new();
-            for value in &told.values {
-                values.push(value.code.as_str());
-            }
-            let example = words::joined(&values, ", ");
-            if example.len() <= 200 && !example.contains('\n') {
-                writeln!(f, "  keep: #[example({example})]")?;
+            (0, _) => by,
+            (n, false) => format!("{by}; shrunk in {}", words::counted(n, "run")),
+            (n, true) => {
+                format!("{by}; shrinking stopped after {} (`shrink_max`)", words::counted(n, "run"))
             }
         }
-        if let Some(path) = self.emitted.get(&told.tape.to_replay_string()) {
-            writeln!(f, "  test: {path}")?;
-        }
-        Ok(())
-    }
-
-    #[inline(never)]
-    fn write_summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Statistics { rejected, too_large, labels, covers, valid, reached, .. } =
-            &self.statistics;
-        for best in reached {
-            let name = named(best.is_maximum, &best.label);
-            if best.value.is_nan() {
-                write!(f, "\n  {name}: none, every value reported was NaN")?;
-                continue;
-            }
-            write!(f, "\n  {name}: {}", words::float(best.value))?;
-            let needed = words::float(best.needed.unwrap_or_default());
-            match best.needed {
-                Some(least) if best.is_maximum && best.value < least => {
-                    write!(f, " of {needed} needed")?;
-                }
-                Some(most) if !best.is_maximum && best.value > most => {
-                    write!(f, ", {needed} needed")?;
-                }
-                Some(_) => {
-                    write!(f, ", {needed} needed: that was reached and was not enough")?;
-                }
-                None => {}
-            }
-            for value in &best.values {
-                write!(f, "\n    let {} = {};", value.name, cut(&value.code))?;
-            }
-            if best.not_numbers > 0 {
-                let cases = words::counted(best.not_numbers, "case");
-                write!(f, "\n    {cases} reported NaN and were not used")?;
-            }
-        }
-        self.write_front(f)?;
-        for (why, count) in rejected {
-            write!(f, "\n  {count} rejected by `{why}`")?;
-        }
-        if *too_large > 0 {
-            write!(f, "\n  {too_large} grew too large")?;
-        }
-        let share = |count: u64, of: u64| 100.0 * count as f64 / of.max(1) as f64;
-        for tally in &self.statistics.tallies {
-            if tally.is_rare() {
-                let (what, tries) = (tally.what, tally.tries);
-                let share = share(tally.done, tries);
-                write!(f, "\n  {what}: true in {share:.1} % of {tries} attempts")?;
-            }
-        }
-        for (label, count) in most_first(labels) {
-            write!(f, "\n  {:5.1} % {label}", share(*count, *valid))?;
-        }
-        for (name, at_least, met, total) in covers {
-            write!(f, "\n  {:5.1} % {name} (at least {at_least} %)", share(*met, *total))?;
-        }
-        Ok(())
     }
 }
 
-impl Report {
-    /// What is told beside the verdict, each line after a line break.
-    pub(crate) fn summary(&self) -> String {
-        struct Summary<'a>(&'a Report);
-        impl fmt::Display for Summary<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.write_summary(f)
+/// A report that is being written.
+struct Page<'a> {
+    report: &'a Report,
+    style: Style,
+    text: String,
+}
+
+// Writing to a string cannot fail, so the results of `write!` are not looked at.
+impl Page<'_> {
+    fn report(&mut self) {
+        let Report { property, verdict, claim, seed, statistics, .. } = self.report;
+        let is_absence = *claim == Claim::NotExists;
+        match verdict {
+            Verdict::Fails(found) | Verdict::Flaky(found) => {
+                for (n, counterexample) in found.iter().enumerate() {
+                    if n > 0 {
+                        words::push(&mut self.text, '\n');
+                    }
+                    self.counterexample(counterexample, n, found.len());
+                }
+            }
+            Verdict::Proved { inputs } => {
+                let what = if is_absence { "no matching input in " } else { "" };
+                let _ = write!(self.text, "{property}: proved ({what}{})", all_inputs(*inputs));
+                self.summary();
+            }
+            Verdict::Passed { cases } => {
+                let cases = words::counted(*cases, "case");
+                let what = if is_absence { "no matching input in " } else { "" };
+                let _ = write!(self.text, "{property}: passed ({what}{cases}, seed {seed})");
+                self.summary();
+            }
+            Verdict::Exists(witness) => {
+                let _ = writeln!(self.text, "{property}: found a matching input\n");
+                self.values(witness);
+                words::push(&mut self.text, '\n');
+                self.labels(witness);
+            }
+            Verdict::NotFound { cases, is_complete } => {
+                self.header("found no matching input", "");
+                self.text.push_str("\n  ");
+                let _ = match is_complete {
+                    true => write!(self.text, "proved: no match in {}", all_inputs(*cases)),
+                    false => {
+                        let cases = words::counted(*cases, "case");
+                        write!(self.text, "no match in {cases}, seed {seed}")
+                    }
+                };
+                self.summary();
+                words::push(&mut self.text, '\n');
+                self.help(if *is_complete {
+                    "weaken the condition, or generate other inputs (bounds, `#[from(..)]`)"
+                } else if statistics.reached.is_empty() {
+                    "add `rebut::maximize(..)` as a score, raise `steps`, or narrow the generators"
+                } else {
+                    "raise `steps`, or narrow the generators (bounds, `#[from(..)]`)"
+                });
+            }
+            Verdict::Vacuous(why) if statistics.too_large > 0 => self.complaint(
+                "generated only inputs that are too large",
+                why,
+                "generate smaller values (`max_size`, `#[from(..)]`); a case has at most 65536 choices",
+            ),
+            Verdict::Vacuous(why) if statistics.rejected.is_empty() => {
+                self.complaint("ran no cases", why, "raise `cases` or `time_budget`");
+            }
+            Verdict::Vacuous(why) => self.complaint(
+                "rejected every input",
+                why,
+                "weaken the assumption, or generate inputs that satisfy it (bounds, `#[from(..)]`)",
+            ),
+            Verdict::NotCovered(why) => self.complaint(
+                "does not reach its `cover!` target",
+                why,
+                "generate inputs that satisfy the condition more often (bounds, weights, `#[from(..)]`)",
+            ),
+            Verdict::TooManyRejected(why) => self.complaint(
+                "rejects too many inputs",
+                why,
+                "generate inputs that satisfy the assumption (bounds, `map`, `flat_map`), or raise `rejections_max`",
+            ),
+            Verdict::TooSlow(why) => self.complaint(
+                "is too slow",
+                why,
+                "raise `time_budget`, or make a case faster",
+            ),
+            Verdict::Misuse(what) => self.complaint("uses Rebut incorrectly", what, ""),
+            Verdict::InternalError(what) => self.complaint(
+                "ran into an internal error of Rebut",
+                what,
+                "this says nothing about your code; please report it with the lines above",
+            ),
+        }
+    }
+
+    /// What is wrong and where, in the form of rustc.
+    fn header(&mut self, what: &str, number: &str) {
+        let code = self.style.error(&format!("error[{}]", self.report.verdict.code()));
+        let title = self.style.title(&format!(": `{}` {what}{number}", self.report.name()));
+        let arrow = self.style.label("-->");
+        let _ = writeln!(self.text, "{code}{title}\n  {arrow} {}", self.report.location);
+    }
+
+    fn help(&mut self, advice: &str) {
+        let _ = write!(self.text, "  {} {advice}", self.style.help("help:"));
+    }
+
+    /// A verdict that is not a failure of the code under test. Lines of `why` may be advice too.
+    fn complaint(&mut self, what: &str, why: &str, advice: &str) {
+        self.header(what, "");
+        for line in words::lines(&printable(why)) {
+            words::push(&mut self.text, '\n');
+            match line.strip_prefix("help: ") {
+                Some(advice) => self.help(advice),
+                None => self.text.extend(["  ", line]),
             }
         }
-        Summary(self).to_string()
+        if !advice.is_empty() {
+            words::push(&mut self.text, '\n');
+            self.help(advice);
+        }
+    }
+
+    #[inline(never)]
+    fn counterexample(&mut self, told: &Counterexample, nth: usize, of: usize) {
+        let number = if of > 1 { format!(" (failure {} of {of})", nth + 1) } else { String::new() };
+        self.header(if told.rate.is_some() { "is flaky" } else { "failed" }, &number);
+        words::push(&mut self.text, '\n');
+        self.values(told);
+        let _ = writeln!(self.text, "\n  {}\n", what_broke(told));
+        self.labels(told);
+    }
+
+    /// The values as code, with marks where others fail too, and the notes.
+    fn values(&mut self, told: &Counterexample) {
+        for (nth, value) in told.values.iter().enumerate() {
+            let before = value.declaration();
+            let wrapped = wrap(&value.code, 4 + words::count(&before), 4);
+            let marks = marks(told, nth, &wrapped, before.len());
+            let text = format!("{before}{};", cut(&wrapped.text, &value.code));
+            for (nth, line) in words::lines(&text).into_iter().enumerate() {
+                let indent = if nth == 0 { "    " } else { "" };
+                let _ = writeln!(self.text, "{indent}{line}");
+                if let Some((_, marks)) = marks.iter().find(|(at, _)| *at == nth) {
+                    let marks = self.style.label(&format!("{marks} {MARKED}"));
+                    let _ = writeln!(self.text, "{indent}{marks}");
+                }
+            }
+        }
+        if told.values.is_empty() && told.tape.is_empty() {
+            self.text.push_str("    // no input\n");
+        }
+        for note in &told.notes {
+            let _ = writeln!(self.text, "    // {}", words::replaced(note, "\n", "\n    // "));
+        }
+    }
+
+    /// How it was found, and how to see it again.
+    #[inline(never)]
+    fn labels(&mut self, told: &Counterexample) {
+        let report = self.report;
+        self.label("found by:", &report.found_by(told));
+        if let Some((failed, runs)) = told.rate {
+            let rate = format!("failed in {failed} of {} of the same input", reruns(runs));
+            self.label("flaky:", &format!("{rate}; {DEPENDS}"));
+        }
+        let word = told.tape.to_replay_string();
+        if let Some(folder) = report.saved.get(&word) {
+            self.label("saved to:", folder);
+        }
+        if !told.tape.is_empty() {
+            let replay = match &report.command {
+                Some(command) => format!("REBUT_REPLAY={word} {command}"),
+                None => format!("Check::replay(\"{word}\")"),
+            };
+            self.label("replay:", &replay);
+        }
+        let is_example = matches!(told.found, Found::Example(_));
+        if told.values.is_empty() || is_example || told.rate.is_some() {
+            return;
+        }
+        if let Some(example) = example(told) {
+            self.label("keep:", &example);
+        }
+        if let Some(path) = report.emitted.get(&word) {
+            self.label("test:", path);
+        }
+    }
+
+    fn label(&mut self, name: &str, text: &str) {
+        let name = format!("{name:LABEL_WIDTH$}");
+        let _ = writeln!(self.text, "  {} {text}", self.style.label(&name));
+    }
+
+    #[inline(never)]
+    fn summary(&mut self) {
+        let Statistics { rejected, too_large, labels, covers, valid, reached, tallies, .. } =
+            &self.report.statistics;
+        for best in reached {
+            let name = named(best.is_maximum, &best.label);
+            if best.value.is_nan() {
+                let _ = write!(self.text, "\n  {name}: none, every reported value was NaN");
+                continue;
+            }
+            let _ = write!(self.text, "\n  {name}: {}", words::float(best.value));
+            if let Some(target) = best.needed {
+                let is_reached =
+                    if best.is_maximum { best.value >= target } else { best.value <= target };
+                let target = words::float(target);
+                let _ = match is_reached {
+                    true => {
+                        write!(self.text, " (target {target} reached, but the test still passes)")
+                    }
+                    false => write!(self.text, " (target {target})"),
+                };
+            }
+            for value in &best.values {
+                let before = format!("let {} = ", value.name);
+                let wrapped = wrap(&value.code, 4 + before.len(), 4);
+                let _ = write!(self.text, "\n    {before}{};", cut(&wrapped.text, &value.code));
+            }
+            if best.not_numbers > 0 {
+                let cases = words::counted(best.not_numbers, "case");
+                let _ = write!(self.text, "\n    {cases} reported NaN and were not used");
+            }
+        }
+        self.front();
+        for (why, count) in rejected {
+            let _ = write!(self.text, "\n  {count} rejected by `{why}`");
+        }
+        if *too_large > 0 {
+            let _ = write!(self.text, "\n  {} grew too large", words::counted(*too_large, "case"));
+        }
+        let share = |count: u64, of: u64| 100.0 * count as f64 / of.max(1) as f64;
+        for tally in tallies {
+            if tally.is_rare() {
+                let (what, tries) = (tally.what, tally.tries);
+                let share = share(tally.done, tries);
+                let _ = write!(self.text, "\n  {what}: true in {share:.1}% of {tries} attempts");
+            }
+        }
+        for (label, count) in most_first(labels) {
+            let _ = write!(self.text, "\n  {:5.1}% {label}", share(*count, *valid));
+        }
+        for (name, at_least, met, total) in covers {
+            let share = share(*met, *total);
+            let _ = write!(self.text, "\n  {share:5.1}% {name} (at least {at_least}% required)");
+        }
     }
 
     /// What lies between the best cases of several objectives.
     #[inline(never)]
-    fn write_front(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn front(&mut self) {
         const SHOWN_MAX: usize = 8;
-        let front = &self.statistics.front;
-        if self.statistics.reached.len() < 2 || front.len() < 2 {
-            return Ok(());
+        let Statistics { front, reached, .. } = &self.report.statistics;
+        if reached.len() < 2 || front.len() < 2 {
+            return;
         }
-        write!(f, "\n  {} cases that no other beats by every objective:", front.len())?;
+        let _ = write!(self.text, "\n  Pareto front ({} cases):", front.len());
         for case in front.iter().take(SHOWN_MAX) {
             let mut values = Vec::new();
             for (label, value) in &case.values {
-                let label = if label.is_empty() { "utility" } else { label };
+                let label = if label.is_empty() { SCORE } else { label };
                 values.push(format!("{} {}", on_one_line(label), words::float(*value)));
             }
-            write!(f, "\n    {}", words::joined(&values, ", "))?;
+            let _ = write!(self.text, "\n    {}", words::joined(&values, ", "));
         }
         if front.len() > SHOWN_MAX {
-            write!(f, "\n    and {} more", front.len() - SHOWN_MAX)?;
+            let _ = write!(self.text, "\n    and {} more", front.len() - SHOWN_MAX);
         }
-        Ok(())
     }
 }
 
-/// Says that what was sought was not among so many cases.
-fn none_of(cases: u64, is_complete: bool) -> String {
-    if is_complete {
-        format!("no such input exists: all {cases} were tried")
-    } else {
-        format!("no such input among {}", words::counted(cases, "case"))
+/// What is known of a part of a value that is marked: no more than what was tried.
+const MARKED: &str = "other values tried here fail too";
+/// Why the same input may pass and fail.
+const DEPENDS: &str = "the test depends on time, threads or global state";
+/// What the objective without a name is called.
+const SCORE: &str = "score";
+
+fn all_inputs(inputs: u64) -> String {
+    if inputs == 1 { "the only input".to_owned() } else { format!("all {inputs} inputs") }
+}
+
+fn reruns(runs: u32) -> String {
+    words::counted(runs.into(), "rerun")
+}
+
+/// What to write above the test so that every run tries the input; `None` if it cannot be written
+/// in one line.
+fn example(told: &Counterexample) -> Option<String> {
+    let mut values = Vec::new();
+    for value in &told.values {
+        let is_shown = !value.type_name.is_empty() && words::find(&value.code, "\n").is_none();
+        values.push(is_shown.then_some(value.code.as_str())?);
     }
+    Some(format!("#[example({})]", words::joined(&values, ", ")))
 }
 
 /// What the best value of an objective is called.
@@ -323,7 +389,7 @@ pub(crate) fn utility_name(objective: &Objective) -> String {
 
 fn named(is_maximum: bool, label: &str) -> String {
     let which = if is_maximum { "highest" } else { "lowest" };
-    format!("{which} {}", if label.is_empty() { "utility".to_owned() } else { on_one_line(label) })
+    format!("{which} {}", if label.is_empty() { SCORE.to_owned() } else { on_one_line(label) })
 }
 
 /// A name of the user's choice, as part of a line.
@@ -331,29 +397,41 @@ fn on_one_line(label: &str) -> String {
     printable(&words::joined(&words::lines(label), " "))
 }
 
-/// A line with `^` under the free parts of a value.
+/// For each line of a value that has parts which are marked, a line with `^` under them. `before`
+/// is how many bytes come before the value on its first line.
 #[inline(never)]
-fn marks(told: &Counterexample, value: usize, indent: usize) -> String {
+fn marks(
+    told: &Counterexample,
+    value: usize,
+    wrapped: &Wrapped,
+    before: usize,
+) -> Vec<(usize, String)> {
+    let mut marks: Vec<(usize, String)> = Vec::new();
     let code = &told.values[value].code;
-    if code.len() > VALUE_MAX || words::find(code, "\n").is_some() {
-        return String::new();
+    if words::find(code, "\n").is_some() || words::count(&wrapped.text) > VALUE_MAX {
+        return marks;
     }
-    let mut line = String::new();
     for part in told.free.iter().filter(|part| part.value == value) {
-        let column = indent + words::count(&code[..part.bytes.start]);
-        let width = words::count(&code[part.bytes.clone()]).max(1);
-        let so_far = words::count(&line);
-        // Writing to a string cannot fail.
-        let _ =
-            write!(line, "{:gap$}{}", "", "^".repeat(width), gap = column.saturating_sub(so_far));
+        let Some(found) = wrapped.find(&part.bytes) else { continue };
+        let lines = words::split(&wrapped.text[..found.start], "\n");
+        let (nth, last) = (lines.len() - 1, lines.last().copied().unwrap_or_default());
+        let column = words::count(last) + if nth == 0 { before } else { 0 };
+        if marks.last().is_none_or(|(line, _)| *line != nth) {
+            marks.push((nth, String::new()));
+        }
+        let Some((_, line)) = marks.last_mut() else { continue };
+        let gap = column.saturating_sub(words::count(line));
+        let width = words::count(&wrapped.text[found]).max(1);
+        let _ = write!(line, "{:gap$}{}", "", "^".repeat(width));
     }
-    line
+    marks
 }
 
-fn cut(code: &str) -> String {
-    match code.char_indices().nth(VALUE_MAX) {
-        None => code.to_owned(),
-        Some((end, _)) => format!("{} /* .. {} bytes in all */", &code[..end], code.len()),
+/// The text of a value, or its beginning if it is very long.
+fn cut(text: &str, code: &str) -> String {
+    match text.char_indices().nth(VALUE_MAX) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{} /* .. {} bytes in all */", &text[..end], code.len()),
     }
 }
 
@@ -377,12 +455,19 @@ pub(crate) fn printable(text: &str) -> String {
 fn what_broke(told: &Counterexample) -> String {
     let failure = &told.failure;
     let message = words::replaced(&printable(failure.message.trim_end()), "\n", "\n    ");
-    let place = failure.location.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+    let place = match &failure.location {
+        Some(Location { file, line, column }) => {
+            format!(" at {}:{line}:{column}", folder::without_home(file))
+        }
+        None => String::new(),
+    };
     match failure.kind {
         FailureKind::WrongResult if message == "returned false" => "returned false".to_owned(),
-        FailureKind::WrongResult => format!("returned an error: {message}"),
-        FailureKind::Witness => "returned true: such an input exists".to_owned(),
+        FailureKind::WrongResult => format!("returned an error:\n    {message}"),
+        FailureKind::Witness => "returned true: a matching input exists".to_owned(),
         kind if message.is_empty() => format!("{kind}{place}"),
+        // A panic's message is the user's and may be long; the others are a word or two.
+        FailureKind::Panic => format!("panicked{place}:\n    {message}"),
         kind => format!("{kind}{place}: {message}"),
     }
 }

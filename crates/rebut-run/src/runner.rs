@@ -186,10 +186,11 @@ impl Run<'_> {
     fn replay(&mut self, word: &str) -> Result<(), End> {
         let tape = Tape::from_replay_string(word)
             .map_err(|error| End::Verdict(Verdict::Misuse(format!("replay: {error}"))))?;
-        self.observer.begins(Step::Tape(&tape, Found::Replay));
+        let found = self.plan.settings.replay_from;
+        self.observer.begins(Step::Tape(&tape, found));
         let Execution { outcome, tape, said } = self.process.execute(&Input::Tape(tape), false);
         self.search.suggest(heard(&outcome, said.as_ref()), &tape);
-        self.judge(outcome, said, Found::Replay, Some(tape))
+        self.judge(outcome, said, found, Some(tape))
     }
 
     fn stored(&mut self) -> Result<(), End> {
@@ -544,16 +545,15 @@ fn as_given(
     confirm(&failing.tape, executor, observer).said.map(|said| said.values)
 }
 
-/// Nobody here knows the specification, so what was shrunk may be outside of it.
+/// The specification is not known here, so the shrunk input may not satisfy it.
 fn note_given(given: &[ShownValue]) -> [String; 2] {
     let mut values = Vec::new();
     for value in given {
         values.push(format!("{} = {}", value.name, value.code));
     }
     [
-        format!("the input before it was shrunk: {}", words::joined(&values, ", ")),
-        "shrinking goes by the types; what it came to may be outside of the specification"
-            .to_owned(),
+        format!("before shrinking: {}", words::joined(&values, ", ")),
+        "shrinking knows only the types, so the input may not satisfy the specification".to_owned(),
     ]
 }
 

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use rebut_search::Strategy;
 
+use crate::verdict::Found;
+
 /// The settings of one run, after defaults, `rebut.toml`, the test's attribute and `REBUT_*`
 /// variables were applied, in this order.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +41,8 @@ pub struct Settings {
     pub database: bool,
     /// A replay string: run just this case.
     pub replay: Option<String>,
+    /// What found the case of `replay`, for its report.
+    pub(crate) replay_from: Found,
     /// How cases are searched for that are good for what a property aims at.
     pub search: Search,
     /// Which events are written to `target/rebut/`.
@@ -106,7 +110,7 @@ pub enum Verbosity {
     Quiet,
     /// Failures with all that is known about them.
     Normal,
-    /// Also a summary of each run that held.
+    /// Also a summary of each run that passed.
     Verbose,
     /// Also every case with its values, before it is shrunk.
     Trace,
@@ -128,6 +132,7 @@ impl Default for Settings {
             verbosity: Verbosity::Normal,
             database: true,
             replay: None,
+            replay_from: Found::Replay,
             search: Search::Auto,
             events: Events::Search,
             rejections_max: 20,

@@ -1,11 +1,13 @@
 //! The failures of one test in a database.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rebut_choice::Tape;
 
 use crate::context::ShownValue;
 use crate::database::{Database, FileDatabase, StoredCase};
+use crate::folder;
 use crate::outcome::Failure;
 use crate::verdict::FrontCase;
 
@@ -56,6 +58,12 @@ impl Store {
         if failure.is_none_or(|failure| failure.origin().to_string() != case.origin) {
             let _ = database.remove(&self.test, &case.id);
         }
+    }
+
+    /// The directory that a failure was saved to, if it was saved in files.
+    pub(crate) fn folder(&self, failure: &Failure) -> Option<PathBuf> {
+        let id = folder::hash(&failure.origin().to_string());
+        self.database.as_ref()?.folder(&self.test, &id)
     }
 
     /// The cases that a search can start from.

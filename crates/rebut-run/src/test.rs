@@ -2,6 +2,7 @@
 //! supervised worker, recovery if the worker is lost, the report.
 
 use std::collections::BTreeMap;
+use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::{Arc, Mutex};
 
 use rebut_choice::{Constants, Tape};
@@ -19,7 +20,7 @@ use crate::isolate::{
     self, Cause, ChildExecutor, DeadRun, Journal, Limits, Lost, Part, Running, Supervised, Target,
     Worker,
 };
-use crate::outcome::{Failure, FailureKind, Outcome};
+use crate::outcome::{Failure, FailureKind, Location, Outcome};
 use crate::print;
 use crate::progress::{self, Progress, Running as Shown};
 use crate::property::Test;
@@ -31,7 +32,7 @@ use crate::trace;
 use crate::verdict::{Counterexample, Found, FrontCase, Report, Statistics, Verdict};
 use crate::words;
 
-/// Runs a test; fails it as a test harness expects if the property does not hold.
+/// Runs a test; fails it as a test harness expects if the property fails.
 pub fn run_test(test: &Test) {
     if explore::IS_EXPLORED {
         return explore::run(test);
@@ -53,29 +54,30 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
         }
     }
     if !report.verdict.is_success() {
-        let message = report.verdict.counterexamples().first().map(|c| c.failure.message.as_str());
-        print::failure(&report.to_string(), message.unwrap_or_default());
+        print::failure(report);
     }
     let is_found = report.verdict.witness().is_some();
     if settings.replay.is_some() && !is_found {
         print::last_words(&format!(
-            "{}: the case of the replay string does not fail{}",
+            "{}: replayed: the case passes{}",
             report.property,
             report.summary()
         ));
     } else if settings.verbosity >= Verbosity::Verbose
-        // Who seeks something wants to see it, who aims at something how near it came.
+        // The point of these is the input that was found, or the score that was reached.
         || (settings.verbosity == Verbosity::Normal
             && (is_found || !report.statistics.reached.is_empty()))
     {
-        print::remark(&report.to_string());
+        print::remark(report);
     }
 }
 
 /// Runs a test and reports.
 #[inline(never)]
 fn report(test: &Test) -> (Settings, Report) {
-    let mut report = empty_report(test.path, format!("{}:{}", test.file, test.line));
+    let Test { path, file, line, column, target, .. } = *test;
+    let location = Location { file: file.to_owned(), line, column };
+    let mut report = empty_report(path, location, &target.selection(path, file));
     report.claim = test.claim;
     let settings = match Settings::load(test.target.manifest_dir, test.path, test.configure) {
         Ok((settings, _)) if settings.failures_max == 0 || settings.deadline.is_zero() => {
@@ -114,7 +116,7 @@ fn report(test: &Test) -> (Settings, Report) {
             }
         }
     }
-    let log = Log::new(test.path, &report.place, seed, &settings);
+    let log = Log::new(path, &report.location.line_of_file(), seed, &settings);
     let progress = Progress::begin(test.path, &settings);
     let session =
         Session { test: *test, plan, store: Arc::clone(&store), log: log.clone(), progress };
@@ -122,40 +124,57 @@ fn report(test: &Test) -> (Settings, Report) {
     (report.verdict, report.statistics, exits) = session.run();
     report.verdict = test.claim.judge(report.verdict);
     report.seed = seed;
+    let root = folder::workspace(target.manifest_dir, file);
     let told = report.verdict.counterexamples();
     if let Some(path) = emit::write(test, told) {
+        let path = folder::shown(&path, root.as_deref());
         let written = told.iter().filter(|told| emit::can_be_written(test, told));
         for told in written {
             report.emitted.insert(told.tape.to_replay_string(), path.clone());
         }
     }
+    note_saved(&mut report, &store, root.as_deref());
     report.warnings.extend(store.warnings());
     report.warnings.extend(log.end(&report));
     if exits {
         // The process is on its way out; only what is written now is read.
-        print::last_words(&report.to_string());
+        print::last_report(&report);
         isolate::end_process(101);
     }
     (settings, report)
 }
 
-fn empty_report(path: &str, place: String) -> Report {
+/// Finds out where the failures of a report were saved.
+fn note_saved(report: &mut Report, store: &Store, root: Option<&Path>) {
+    let told = report.verdict.counterexamples().iter().chain(report.verdict.witness());
+    for told in told.filter(|told| !matches!(told.found, Found::Example(_))) {
+        if let Some(folder) = store.folder(&told.failure) {
+            let shown = format!("{}{MAIN_SEPARATOR}", folder::shown(&folder, root));
+            report.saved.insert(told.tape.to_replay_string(), shown);
+        }
+    }
+}
+
+/// A report of nothing; `selection` is what cargo needs to build the test's target alone.
+fn empty_report(path: &str, location: Location, selection: &str) -> Report {
+    let space = if selection.is_empty() { "" } else { " " };
     Report {
         property: path.to_owned(),
-        place,
+        location,
         verdict: Verdict::Passed { cases: 0 },
         statistics: Statistics::default(),
         claim: Claim::ForAll,
         seed: 0,
         warnings: Vec::new(),
-        command: Some(format!("cargo test {} -- --exact", test_name(path))),
+        command: Some(format!("cargo test {selection}{space}{} -- --exact", test_name(path))),
         emitted: BTreeMap::new(),
+        saved: BTreeMap::new(),
         specification: None,
     }
 }
 
 /// What a test is called on the command line of its harness.
-fn test_name(path: &str) -> &str {
+pub(crate) fn test_name(path: &str) -> &str {
     match words::split_once(path, "@") {
         Some((test, _place)) => test,
         None => words::split_once(path, "::").map_or(path, |(_crate, test)| test),
@@ -164,9 +183,9 @@ fn test_name(path: &str) -> &str {
 
 /// Runs a property that cannot leave this thread.
 #[inline(never)]
-pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
+pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
     let thread = std::thread::current();
-    let place = format!("{file}:{line}");
+    let place = location.line_of_file();
     let path = match thread.name() {
         Some(name) if name != "main" => format!("{name}@{place}"),
         _ => place.clone(),
@@ -177,7 +196,10 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
         Part::Run => {}
     }
     let manifest_dir = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".to_owned());
-    let mut report = empty_report(&path, place);
+    // Which target the test belongs to is not known here, but cargo says which package.
+    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
+    let selection = if package.is_empty() { package } else { format!("-p {package}") };
+    let mut report = empty_report(&path, location.clone(), &selection);
     if !path.contains('@') {
         // Not a test but a program, which is run again as it was run.
         report.command = std::env::args().next();
@@ -196,7 +218,8 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
     let store = Arc::new(Store::open(&manifest_dir, &path, settings.database));
     let (seed, stored, front) = (report.seed, store.tapes(), store.front());
     let plan = Arc::new(Plan { stored, front, ..Plan::new(settings.clone(), seed) });
-    let log = Log::new(&path, &report.place, seed, &settings);
+    let root = folder::workspace(&manifest_dir, &location.file);
+    let log = Log::new(&path, &place, seed, &settings);
     let progress = Progress::begin(&path, &settings);
     let mut recorder =
         Recorder::new(&store, &log).showing(progress.as_ref()).tracing(&path, &settings);
@@ -210,9 +233,10 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
         run(&mut recorder)
     } else {
         let target = Target::check(&path);
-        let mut last_report = empty_report(&path, report.place.clone());
+        let mut last_report = empty_report(&path, location.clone(), &selection);
         last_report.seed = report.seed;
         let recovery = (Arc::clone(&plan), recorder.clone(), last_report);
+        let root = root.clone();
         isolate::supervise_here(
             settings.deadline,
             |worker| {
@@ -222,12 +246,14 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
             move |lost| {
                 let (plan, mut recorder, mut report) = recovery;
                 report.verdict = recover(&lost, target, &plan, &mut recorder);
+                note_saved(&mut report, &recorder.store, root.as_deref());
                 recorder.log.end(&report);
-                print::last_words(&report.to_string());
+                print::last_report(&report);
             },
         )
     };
     drop(progress);
+    note_saved(&mut report, &store, root.as_deref());
     report.warnings.extend(store.warnings());
     report.warnings.extend(log.end(&report));
     conclude(&report, &settings);
@@ -536,7 +562,7 @@ impl Observer for Recorder {
             running.count_case(ended.outcome);
         }
         if let Some(property) = &self.traced {
-            print::remark(&trace::line(property, ended));
+            print::line(&trace::line(property, ended));
         }
     }
 

@@ -38,6 +38,7 @@ fn name(found: Found) -> String {
         Found::Database => "a stored case".to_owned(),
         Found::Front => "a stored best case".to_owned(),
         Found::Replay => "the replayed case".to_owned(),
+        Found::Exploration => "the explored case".to_owned(),
         Found::Shrinking | Found::Journal => "a case".to_owned(),
     }
 }

@@ -6,15 +6,15 @@ use rebut_choice::Tape;
 
 use crate::claim::Claim;
 use crate::context::{ShownValue, Tally};
-use crate::outcome::Failure;
+use crate::outcome::{Failure, Location};
 
 /// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Path of the property.
     pub property: String,
-    /// Where it is: file and line.
-    pub place: String,
+    /// Where it is.
+    pub location: Location,
     /// What is known now.
     pub verdict: Verdict,
     /// How the run went.
@@ -29,6 +29,8 @@ pub struct Report {
     pub command: Option<String>,
     /// Paths of tests that were written, by the replay string of their input.
     pub emitted: BTreeMap<String, String>,
+    /// Directories that failures were saved to, by the replay string of their input.
+    pub saved: BTreeMap<String, String>,
     /// The specification whose inputs were run.
     pub specification: Option<String>,
 }
@@ -37,7 +39,7 @@ pub struct Report {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// Every input there is was tried.
+    /// Every input passed: a proof.
     Proved {
         /// How many there are.
         inputs: u64,
@@ -47,11 +49,11 @@ pub enum Verdict {
         /// How many met the assumptions.
         cases: u64,
     },
-    /// It does not hold; one counterexample for each distinct failure.
+    /// It failed; one counterexample for each distinct failure.
     Fails(Vec<Counterexample>),
-    /// There is an input as it was sought.
+    /// A matching input was found.
     Exists(Box<Counterexample>),
-    /// No input was found that is as it was sought.
+    /// No matching input was found.
     NotFound {
         /// How many were tried.
         cases: u64,
@@ -60,11 +62,11 @@ pub enum Verdict {
     },
     /// It failed, and passes when run again with the same choices.
     Flaky(Vec<Counterexample>),
-    /// Nothing was tested, or not what the property says it covers.
+    /// Nothing was tested.
     Vacuous(String),
-    /// Inputs that the property says it covers are met too rarely or never.
+    /// The condition of a `cover!` was true too rarely or never.
     NotCovered(String),
-    /// Too few cases met the assumptions.
+    /// Too few inputs met the assumptions.
     TooManyRejected(String),
     /// The time budget ended the run before it could say anything.
     TooSlow(String),
@@ -90,7 +92,7 @@ impl Verdict {
         }
     }
 
-    /// The input that was sought, if there is one.
+    /// The matching input, if one was found.
     #[must_use]
     pub fn witness(&self) -> Option<&Counterexample> {
         match self {
@@ -99,7 +101,7 @@ impl Verdict {
         }
     }
 
-    /// Why it is known no better, if there is more to say than the verdict itself.
+    /// The reason for the verdict, if it has one.
     pub(crate) fn reason(&self) -> Option<&str> {
         match self {
             Verdict::Vacuous(why)
@@ -132,7 +134,7 @@ impl Verdict {
     }
 }
 
-/// An input for which the property does not hold.
+/// An input for which the property fails.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
     /// How it fails.
@@ -143,7 +145,7 @@ pub struct Counterexample {
     pub values: Vec<ShownValue>,
     /// What the property noted on the way.
     pub notes: Vec<String>,
-    /// Which parts of the values can be anything, as ranges of bytes in their code.
+    /// Parts of the values in whose place other values fail too, as ranges of bytes in their code.
     pub free: Vec<FreePart>,
     /// What found it.
     pub found: Found,
@@ -155,7 +157,7 @@ pub struct Counterexample {
     pub rate: Option<(u32, u32)>,
 }
 
-/// A part of a shown value that does not matter for the failure.
+/// A part of a shown value: every other value that was tried in its place fails in the same way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreePart {
     /// Which of the values.
@@ -183,6 +185,8 @@ pub enum Found {
     Front,
     /// A replay string.
     Replay,
+    /// Exploration, which ran the input before this run did.
+    Exploration,
     /// Shrinking another failure.
     Shrinking,
     /// A run before this one that did not end.

@@ -215,7 +215,7 @@ mod readers {
                 std::panic::resume_unwind(payload);
             }
         });
-        assert!(report.to_string().contains("asked on another thread"), "{report}");
+        assert!(report.to_string().contains("called on another thread"), "{report}");
     }
 }
 
@@ -261,7 +261,7 @@ mod keys {
         let report = run(|case| {
             case.draw_as("x", any::<MockMoody>()).speak();
         });
-        assert!(report.to_string().contains("a rule asks `mood`"), "{report}");
+        assert!(report.to_string().contains("a rule calls `mood`"), "{report}");
     }
 }
 

@@ -148,19 +148,19 @@ pub fn attributes_stay() {
 }
 
 #[rebut::test(database = false, seed = 7)]
-#[should_panic(expected = "the property does not hold")]
+#[should_panic(expected = "the property failed")]
 fn numbers_of_the_file_are_tried(n: u64) {
     assert_ne!(n, 987_654_321);
 }
 
 #[rebut::test(database = false, seed = 7)]
-#[should_panic(expected = "the property does not hold")]
+#[should_panic(expected = "the property failed")]
 fn texts_of_the_file_are_tried(text: &str) -> bool {
     text != "xyzzy: nothing happens"
 }
 
 #[rebut::test(database = false, cases = 10)]
-#[should_panic(expected = "the property does not hold")]
+#[should_panic(expected = "the property failed")]
 #[example(1_000_000_007)]
 fn examples_are_always_tried(#[generate(max_value = 9)] n: u64) -> bool {
     n < 10

@@ -123,10 +123,10 @@ fn how_much_is_needed_is_told_beside_what_was_reached() {
         minimize_as("rest", 10 - list.len()).needed(0);
     });
     let text = report.to_string();
-    assert!(text.contains("highest sum: 9 of 21 needed\n"), "{text}");
-    let satisfied = ", 3 needed: that was reached and was not enough\n";
+    assert!(text.contains("highest sum: 9 (target 21)\n"), "{text}");
+    let satisfied = " (target 3 reached, but the test still passes)\n";
     assert!(text.contains("highest length: ") && text.contains(satisfied), "{text}");
-    assert!(text.contains("lowest rest: 1, 0 needed\n"), "{text}");
+    assert!(text.contains("lowest rest: 1 (target 0)\n"), "{text}");
     assert_eq!(report.statistics.reached[0].needed, Some(21.0));
 }
 
@@ -167,7 +167,7 @@ fn an_objective_without_any_number_is_said() {
         maximize(f64::from(case.draw(integers::<i32>())) * f64::NAN);
     });
     assert!(report.verdict.is_success());
-    let expected = "highest utility: none, every value reported was NaN";
+    let expected = "highest score: none, every reported value was NaN";
     assert!(report.to_string().contains(expected), "{report}");
     assert!(report.statistics.front.is_empty(), "{report:?}");
 }
@@ -196,17 +196,17 @@ fn large_values_are_short() {
         minimize_as("small", 1e-9).needed(1e-30);
     });
     let text = report.to_string();
-    assert!(text.contains("holds for all 2 inputs"), "{text}");
-    assert!(text.contains("highest utility: 1.8446744073709552e19\n"), "{text}");
-    assert!(text.contains("lowest small: 1e-9, 1e-30 needed\n"), "{text}");
+    assert!(text.contains("proved (all 2 inputs)"), "{text}");
+    assert!(text.contains("highest score: 1.8446744073709552e19\n"), "{text}");
+    assert!(text.contains("lowest small: 1e-9 (target 1e-30)\n"), "{text}");
 }
 
 #[test]
 fn one_input_is_not_called_inputs() {
     let report = Check::new("one").run(|_| maximize(1));
-    assert!(report.to_string().contains("holds for all 1 input\n"), "{report}");
+    assert!(report.to_string().contains("proved (the only input)\n"), "{report}");
     let report = Check::new("none").cases(0).run(|_| maximize(1));
-    assert!(report.to_string().contains("no case was run\n  give it `cases`"), "{report}");
+    assert!(report.to_string().contains("no case was run\n  help: raise `cases`"), "{report}");
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn an_objective_reported_twice_is_a_misuse_that_says_what_to_write() {
         maximize(x);
         maximize(-x);
     });
-    assert!(report.to_string().contains("give each its name: `maximize_as"), "{report}");
+    assert!(report.to_string().contains("name each one: `maximize_as"), "{report}");
 }
 
 #[rebut::test(search = climbing, cases = 300)]
@@ -330,7 +330,7 @@ fn steps_of_ones_own_lead_where_edits_of_the_tape_do_not() {
 fn steps_are_taken_by_a_search_only() {
     let bytes = || integers::<u8>().neighbours(|_, _| integers::<u8>());
     let report = Check::new("held").run(|case| u32::from(case.draw(bytes())) <= 255);
-    assert!(report.to_string().contains("holds for all 256 inputs"), "{report}");
+    assert!(report.to_string().contains("proved (all 256 inputs)"), "{report}");
 }
 
 #[test]
@@ -375,7 +375,7 @@ fn the_next_run_starts_from_what_was_best() {
     let first = run(3000, 1);
     let highest = |report: &Report| report.statistics.reached[0].value;
     assert!(first.statistics.front.len() > 10, "{first}");
-    assert!(first.to_string().contains("cases that no other beats by every objective"), "{first}");
+    assert!(first.to_string().contains("Pareto front ("), "{first}");
     let second = run(10, 2);
     assert!(highest(&second) >= highest(&first), "{second}");
     let is_sorted = |report: &Report| {

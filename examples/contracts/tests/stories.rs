@@ -35,7 +35,7 @@ fn printed(module: &str, found: &Counterexample) -> String {
     // An implementor that is written by hand is no party of its own, so the clause may be found
     // broken in the call around the one that a drawn implementor made.
     let message = found.failure.message.lines().next().unwrap_or_default();
-    let message = message.strip_prefix("broken contract: ").map_or(message, clause);
+    let message = message.strip_prefix("contract violated: ").map_or(message, clause);
     // The model is written out in the program, and asserted.
     let message = match message.starts_with("broken model: ") {
         true => "assertion",
@@ -73,7 +73,7 @@ fn a_capacity_of_one_too_many_overflows_the_stack() {
 fn an_observer_without_contract_breaks_what_push_ensures() {
     check::<observer::BoundedStack>(
         "stack::observer",
-        "`BoundedStack::push` ensures `!self.is_empty()`\n  blame: `BoundedStack::push`",
+        "`BoundedStack::push` ensures `!self.is_empty()`\n  at fault: `BoundedStack::push`",
         &expect_file!["printed/observer.rs"],
     );
 }
@@ -82,7 +82,7 @@ fn an_observer_without_contract_breaks_what_push_ensures() {
 fn an_observer_that_pushes_makes_push_n_break_what_push_requires() {
     check::<reentrant::BoundedStack>(
         "stack::reentrant",
-        "`BoundedStack::push` requires `self.capacity() >= 1`\n  blame: `BoundedStack::push_n`",
+        "`BoundedStack::push` requires `self.capacity() >= 1`\n  at fault: `BoundedStack::push_n`",
         &expect_file!["printed/reentrant.rs"],
     );
 }
@@ -153,12 +153,12 @@ fn every_category_of_bugs_is_found_in_the_editor() {
         ("default", "there is a keymap", expect_file!["printed/editor_default.rs"]),
         (
             "missing pre-condition",
-            "`Editor::delete` requires `!self.is_write_locked()`\n  blame: `Editor::clear`",
+            "`Editor::delete` requires `!self.is_write_locked()`\n  at fault: `Editor::clear`",
             expect_file!["printed/editor_missing_requires.rs"],
         ),
         (
             "should be final",
-            "requires `self.hooks.in_edit_sequence()`\n  blame: `Editor::undo`",
+            "requires `self.hooks.in_edit_sequence()`\n  at fault: `Editor::undo`",
             expect_file!["printed/editor_final.rs"],
         ),
         (

@@ -3,6 +3,7 @@
 use super::live::Live;
 use super::{Programs, lines, milliseconds};
 use crate::words;
+use rebut_cli::color;
 use rebut_report::{Property, Report};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -15,6 +16,8 @@ pub(super) struct Rounds {
     group: String,
     /// How many cases a property has at most.
     cases_max: Option<u64>,
+    /// Whether failures are printed in color.
+    is_colored: bool,
     state: Mutex<Vec<Candidate>>,
     changed: Condvar,
 }
@@ -55,6 +58,7 @@ impl Rounds {
         programs: &Programs,
         group: &str,
         cases_max: Option<u64>,
+        is_colored: bool,
     ) -> Rounds {
         let candidate = |property: &Property| {
             let program = PathBuf::from(&report.runs.get(property.run)?.program);
@@ -82,6 +86,7 @@ impl Rounds {
         Rounds {
             group: group.to_owned(),
             cases_max,
+            is_colored,
             state: Mutex::new(candidates),
             changed: Condvar::new(),
         }
@@ -182,6 +187,7 @@ impl Rounds {
         {
             command.env("REBUT_SEED", seed.wrapping_add(candidate.rounds + 1).to_string());
         }
+        color::pass_on(&mut command, self.is_colored);
         libraries(&mut command, candidate);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
@@ -264,7 +270,7 @@ mod tests {
         let report = Report::read([text.as_str()]);
         let programs = Programs::from([(PathBuf::from("/t/a-1"), PathBuf::from("/a"))]);
         let names = |programs: &Programs, max| {
-            let rounds = Rounds::new(&report, programs, "g", max);
+            let rounds = Rounds::new(&report, programs, "g", max, false);
             rounds.lock().iter().map(|one| one.test.clone()).collect::<Vec<_>>()
         };
         assert_eq!(names(&programs, Some(100)), ["passed", "sought"]);
@@ -289,6 +295,7 @@ mod tests {
         let rounds = Rounds {
             group: String::new(),
             cases_max: None,
+            is_colored: false,
             state: Mutex::new(vec![candidate("a", 3), candidate("b", 1)]),
             changed: Condvar::new(),
         };

@@ -52,17 +52,18 @@ pub(super) const WORKFLOW: &str = concat!(
     "        with: { name: report, path: target/rebut/report.html }\n",
 );
 
-/// Tasks of VS Code; failures become problems at their lines.
+/// Tasks of VS Code; failures become problems at their lines. The two lines have the form of
+/// rustc's, but the matcher for rustc comes with rust-analyzer, which may not be there.
 pub(super) const TASKS: &str = r#"{
   "version": "2.0.0",
   "tasks": [{
     "label": "cargo rebut test", "type": "shell", "command": "cargo rebut test", "group": "test",
     "problemMatcher": {
       "owner": "rebut", "fileLocation": ["relative", "${workspaceFolder}"],
-      "pattern": {
-        "regexp": "^(error)\\[(R\\d+)\\]: (.*) \\((.+):(\\d+)\\)$",
-        "severity": 1, "code": 2, "message": 3, "file": 4, "line": 5
-      }
+      "pattern": [
+        { "regexp": "^(error)\\[(R\\d+)\\]: (.*)$", "severity": 1, "code": 2, "message": 3 },
+        { "regexp": "^  --> (.+):(\\d+):(\\d+)$", "file": 1, "line": 2, "column": 3 }
+      ]
     }
   }]
 }

@@ -30,7 +30,7 @@ pub(super) fn write(page: &mut Markup, before: &Report, after: &Report) {
 fn write_row(page: &mut Markup, change: &Change<'_>) {
     page.raw(match change.kind {
         Kind::Broken => "<tr><td><span class=\"pill bad\">✗ ",
-        Kind::Mended => "<tr><td><span class=\"pill good\">✓ ",
+        Kind::Fixed => "<tr><td><span class=\"pill good\">✓ ",
         _ => "<tr><td><span class=\"pill doubt\">",
     });
     page.raw(change.kind.word()).raw("</span></td><td>").text(change.name);

@@ -37,7 +37,7 @@ pub(super) fn write(page: &mut Markup, property: &Property) {
         page.raw("</section>\n");
     }
     if !property.sizes.is_empty() {
-        page.raw("<section><h3>Choices of a case</h3>\n");
+        page.raw("<section><h3>Choices per case</h3>\n");
         let rows = binned(&property.sizes);
         bars(page, "choices", &rows, property.sizes.values().sum());
         page.raw("</section>\n");
@@ -72,13 +72,12 @@ fn bars(page: &mut Markup, head: &'static str, rows: &[(String, u64)], of: u64) 
 }
 
 fn write_covers(page: &mut Markup, property: &Property) {
-    page.raw("<section><h3>Covers</h3>\n<table class=\"bars\">\n");
+    page.raw("<section><h3>Coverage</h3>\n<table class=\"bars\">\n");
     for cover in property.end.iter().flat_map(|end| &end.covers).take(ROWS_MAX) {
         let share = 100.0 * cover.met as f64 / cover.of.max(1) as f64;
         page.raw("<tr><th scope=\"row\">").text(&cover.label).raw("</th><td class=\"n\">");
-        page.text(words::percent(cover.met, cover.of)).raw("</td><td class=\"n\">of ");
-        page.text(words::value(cover.at_least))
-            .raw(" % asked</td><td class=\"bar\"><i style=\"width:");
+        page.text(words::percent(cover.met, cover.of)).raw("</td><td class=\"n\">required ");
+        page.text(words::value(cover.at_least)).raw("%</td><td class=\"bar\"><i style=\"width:");
         page.at(share.clamp(0.0, 100.0)).raw("%\"></i><b style=\"left:");
         page.at(cover.at_least.clamp(0.0, 100.0)).raw("%\"></b></td></tr>\n");
     }

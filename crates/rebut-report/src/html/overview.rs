@@ -39,7 +39,7 @@ fn write_notices(page: &mut Markup, report: &Report) {
     if report.unreadable > 0 {
         page.raw("<p class=\"notice\">");
         page.text(words::counted(report.unreadable as u64, "line", "lines"));
-        page.raw(" of the events cannot be read. About the first:  <code>");
+        page.raw(" of the events cannot be read. The first: <code>");
         page.text(report.first_unreadable.as_deref().unwrap_or_default()).raw("</code></p>\n");
     }
 }
@@ -74,7 +74,7 @@ fn write_row(page: &mut Markup, property: &Property, nth: usize) {
     page.raw("</td></tr>\n");
 }
 
-/// The verdict as a word with a colour and a sign.
+/// The verdict as a word with a color and a sign.
 pub(super) fn pill(page: &mut Markup, property: &Property) {
     page.raw(match words::tone(property) {
         Tone::Good => "<span class=\"pill good\">✓ ",

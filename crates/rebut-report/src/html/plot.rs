@@ -88,7 +88,7 @@ fn legend(page: &mut Markup, dots: &Dots, has_strip: bool, y: &Scale) {
         page.raw("<span class=\"k rejected\">not accepted</span>");
     }
     if has(Kind::Other) {
-        page.raw("<span class=\"k other\">not of the search</span>");
+        page.raw("<span class=\"k other\">other cases</span>");
     }
     if has_strip {
         page.raw("<span class=\"k warm\">temperature</span>");

@@ -38,7 +38,7 @@ fn write_origin(page: &mut Markup, property: &Property, report: &Report) {
     }
     let Settings { cases, search, isolate, deadline_ms, time_budget_ms } = &property.settings;
     if let Some(cases) = cases {
-        page.raw(" · ").text(words::count(*cases)).raw(" cases asked for");
+        page.raw(" · ").text(words::count(*cases)).raw(" cases requested");
     }
     if let Some(budget) = time_budget_ms {
         page.raw(" within ").text(words::time(*budget));
@@ -79,7 +79,7 @@ fn write_verdict(page: &mut Markup, property: &Property) {
 fn write_told(page: &mut Markup, property: &Property, told: &Told, of: usize) {
     page.raw("<section class=\"told\" id=\"f").number(told.number).raw("\">\n<h3>");
     if told.kind == "witness" {
-        page.raw("Such an input");
+        page.raw("Matching input");
     } else if of > 1 {
         page.raw("Failure ").number(told.number);
     } else {
@@ -93,7 +93,7 @@ fn write_told(page: &mut Markup, property: &Property, told: &Told, of: usize) {
             page.raw("<p class=\"broke\">").text(words::what_broke(told)).raw("</p>\n");
         }
     }
-    page.raw("<dl>\n<dt>found</dt><dd>");
+    page.raw("<dl>\n<dt>found by</dt><dd>");
     page.text(words::how_found(property, told));
     if let (Some(began), Some(found)) = (property.began_ms, property.found_ms)
         && found - began >= 1.0
@@ -102,8 +102,8 @@ fn write_told(page: &mut Markup, property: &Property, told: &Told, of: usize) {
     }
     page.raw("</dd>\n");
     if let Some((failed, runs)) = told.rate {
-        page.raw("<dt>flaky</dt><dd>the same choices failed in ").number(failed).raw(" of ");
-        page.number(runs).raw(" further runs</dd>\n");
+        page.raw("<dt>flaky</dt><dd>failed in ").number(failed).raw(" of ").number(runs);
+        page.raw(" reruns of the same input</dd>\n");
     }
     write_replay(page, property, told);
     if let Some(example) = words::example(told) {
@@ -117,24 +117,24 @@ fn write_told(page: &mut Markup, property: &Property, told: &Told, of: usize) {
     page.raw("</dl>\n</section>\n");
 }
 
-/// A broken contract: who is to blame, and the calls that led to it.
+/// A violated contract: which side is at fault, and the calls that led to it.
 fn write_broken(page: &mut Markup, told: &Told, broken: &Broken<'_>) {
     page.raw("<p class=\"broke\">").text(broken.what);
     if let Some(location) = &told.location {
         page.raw(" (").text(location).raw(")");
     }
-    page.raw("</p>\n<p>To blame: <strong class=\"fails\">").text(broken.blame);
+    page.raw("</p>\n<p>At fault: <strong class=\"fails\">").text(broken.blame);
     page.raw("</strong></p>\n<ol class=\"calls\">\n");
     let (blamed, last) = (broken.blamed(), broken.calls.len() - 1);
     for (nth, call) in broken.calls.iter().enumerate() {
         page.raw(if blamed == Some(nth) { "<li class=\"blamed\">" } else { "<li>" });
         page.raw("<code>").text(call).raw("</code>");
         if blamed == Some(nth) {
-            page.raw(" <b>to blame</b>");
+            page.raw(" <b>at fault</b>");
         }
         if nth == last {
             page.raw(if blamed == Some(nth) { "; " } else { " " });
-            page.raw("<b>contract broken</b>");
+            page.raw("<b>contract violated</b>");
         }
         page.raw("</li>\n");
     }
@@ -169,7 +169,7 @@ pub(super) fn copyable(page: &mut Markup, text: &str) {
     page.raw("<span class=\"copyable\"><code>").text(text).raw("</code></span>");
 }
 
-/// Values as lines of code, with marks under what can be anything.
+/// Values as lines of code; parts in whose place other values fail too are marked.
 pub(super) fn write_values(page: &mut Markup, values: &[Value], told: Option<&Told>) {
     let notes = told.map(|told| told.notes.as_slice()).unwrap_or_default();
     if values.is_empty() && notes.is_empty() {
@@ -200,10 +200,12 @@ pub(super) fn write_values(page: &mut Markup, values: &[Value], told: Option<&To
     }
     page.raw("</code></pre></div>\n");
     if marked.free {
-        page.raw("<p class=\"meta\"><mark>Marked</mark> parts can be anything.</p>\n");
+        page.raw(
+            "<p class=\"meta\"><mark>Marked</mark> parts: other values tried there fail too.</p>\n",
+        );
     }
     if marked.called {
-        page.raw("<p class=\"meta\"><span class=\"called\">Calls</span> that led to the broken contract.</p>\n");
+        page.raw("<p class=\"meta\"><span class=\"called\">Calls</span> that led to the violated contract.</p>\n");
     }
 }
 
@@ -231,11 +233,11 @@ fn write_code(page: &mut Markup, code: &str, told: Option<&Told>, nth: usize) ->
     for pair in cuts.windows(2) {
         let (is_called, is_free) = (within(&called, pair[0]), within(&free, pair[0]));
         page.raw(if is_called {
-            "<span class=\"called\" title=\"on the way to the broken contract\">"
+            "<span class=\"called\" title=\"on the way to the violated contract\">"
         } else {
             ""
         });
-        page.raw(if is_free { "<mark title=\"can be anything\">" } else { "" });
+        page.raw(if is_free { "<mark title=\"other values tried here fail too\">" } else { "" });
         page.text(&shown[pair[0]..pair[1]]);
         page.raw(if is_free { "</mark>" } else { "" });
         page.raw(if is_called { "</span>" } else { "" });
@@ -249,7 +251,7 @@ fn write_code(page: &mut Markup, code: &str, told: Option<&Told>, nth: usize) ->
 /// What is marked in code.
 #[derive(Clone, Copy, Debug, Default)]
 struct Marked {
-    /// Parts that can be anything.
+    /// Parts in whose place other values fail too.
     free: bool,
     /// Lines that made calls.
     called: bool,

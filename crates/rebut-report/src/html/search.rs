@@ -36,7 +36,7 @@ fn write_objective(page: &mut Markup, property: &Property, objective: &Objective
         page.raw(": <b>").text(words::value(value)).raw("</b>");
     }
     if let Some(needed) = objective.needed {
-        page.raw(", ").text(words::value(needed)).raw(" needed");
+        page.raw(" (target ").text(words::value(needed)).raw(")");
     }
     page.raw("</h4>\n");
     plot::write(page, &dots(property, objective, nth));
@@ -90,9 +90,7 @@ fn write_front(page: &mut Markup, property: &Property) {
     if front.len() < 2 {
         return;
     }
-    page.raw("<h4>")
-        .number(front.len())
-        .raw(" cases that no other beats by every objective</h4>\n");
+    page.raw("<h4>Pareto front (").number(front.len()).raw(" cases)</h4>\n");
     if let [first, second] = property.objectives.as_slice() {
         let points: Vec<(f64, f64)> =
             front.iter().map(|case| (case.values[0], case.values[1])).collect();

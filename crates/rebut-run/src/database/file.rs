@@ -163,6 +163,10 @@ impl Database for FileDatabase {
         self.replace_front(test, front).inspect_err(|error| self.warn_once(error))
     }
 
+    fn folder(&self, test: &str, id: &str) -> Option<PathBuf> {
+        self.path(test, id).is_file().then(|| FileDatabase::folder(self, test))
+    }
+
     fn take_warnings(&self) -> Vec<String> {
         std::mem::take(&mut lock(&self.warnings))
     }

@@ -95,7 +95,7 @@ pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase
         at += 1;
         let (key, value) = words::split_once(line, " ").unwrap_or((line, ""));
         if key == "tape" {
-            break words::number(value).ok_or("the length of its tape is no number")?;
+            break words::number(value).ok_or("the length of its tape is not a number")?;
         }
         parts.take(key, value)?;
     };
@@ -104,7 +104,7 @@ pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase
     // was cut off can only be noticed by the line's missing end.
     let there = tape.split_ascii_whitespace().count() as u64;
     if there != tokens {
-        return Err(format!("its tape has {there} tokens and not {tokens}"));
+        return Err(format!("its tape has {there} tokens instead of {tokens}"));
     }
     if !text.ends_with('\n') {
         return Err("its last line is cut off".to_owned());
@@ -142,7 +142,7 @@ impl Parts {
             "origin" => self.origin = Some(unescape(value)),
             "kind" => {
                 let kind = FailureKind::from_name(value);
-                self.kind = Some(kind.ok_or_else(|| format!("`{value}` is no kind of failure"))?);
+                self.kind = Some(kind.ok_or_else(|| format!("unknown kind of failure `{value}`"))?);
             }
             "shrunk" => self.shrunk = value == "yes",
             "message" => self.message.push(unescape(value)),
@@ -151,7 +151,7 @@ impl Parts {
                     read_value(value).ok_or_else(|| format!("no value in `let {value}`"))?;
                 self.values.push(value);
             }
-            _ => return Err(format!("there are no lines `{key}`")),
+            _ => return Err(format!("unknown line `{key}`")),
         }
         Ok(())
     }
@@ -299,10 +299,10 @@ mod tests {
         check("\0\u{1}", "it is not a case of rebut");
         check("rebut case 2\n", "its format is version 2, this rebut reads 1");
         check("rebut case 1\n", "it ends before its tape");
-        check("rebut case 1\n<<<<<<< HEAD\n", "there are no lines `<<<<<<<`");
-        check(&text.replace("kind panic", "kind fun"), "`fun` is no kind of failure");
+        check("rebut case 1\n<<<<<<< HEAD\n", "unknown line `<<<<<<<`");
+        check(&text.replace("kind panic", "kind fun"), "unknown kind of failure `fun`");
         check(&text.replace("kind panic\n", ""), "it has no line `kind`");
-        check(&text.replace(" c120", ""), "its tape has 5 tokens and not 6");
+        check(&text.replace(" c120", ""), "its tape has 5 tokens instead of 6");
         check(&text.replace(" c120", " z"), "`z` is not part of a tape");
         assert_eq!(read("id", "a::c", &text), Ok(None));
     }

@@ -96,7 +96,7 @@ impl Follow {
     fn take(&mut self) -> Waiting {
         match self.stack.pop() {
             Some(waiting) => waiting,
-            None => misfit("the type asks for more than the value has".to_owned()),
+            None => misfit("the type has parts that the value lacks".to_owned()),
         }
     }
 
@@ -132,7 +132,7 @@ impl Follow {
                 }
                 count
             }
-            other => unfit(&other, "a text or a list"),
+            other => unfit(&other, "a string or a list"),
         };
         in_domain(count as i128, domain, "sizes")
     }
@@ -156,7 +156,9 @@ impl Follow {
             Waiting::Char(c) => {
                 // A set of characters is a list whose order only its generator knows.
                 if domain.size() > WAYS_MAX {
-                    misfit(format!("the character {c:?} cannot be found among so many"));
+                    misfit(format!(
+                        "the generator has too many characters to find {c:?} among them"
+                    ));
                 }
                 self.turns.borrow_mut().take(domain)
             }
@@ -188,7 +190,7 @@ impl Follow {
         };
         match c.map(text::number_of) {
             Some(number) if domain.contains(number) => number,
-            Some(_) => misfit(format!("{} is not one that is drawn", waiting.show())),
+            Some(_) => misfit(format!("the generator never generates {}", waiting.show())),
             None => unfit(&waiting, "a single character"),
         }
     }
@@ -196,7 +198,7 @@ impl Follow {
     fn boolean(&mut self) -> i128 {
         match self.take() {
             Waiting::Value(Json::Bool(value)) => i128::from(value),
-            other => unfit(&other, "a truth value"),
+            other => unfit(&other, "a boolean"),
         }
     }
 
@@ -229,7 +231,7 @@ impl Follow {
     /// Which of several generators is meant: nobody knows, and the value is left to it.
     fn alternative(&mut self, domain: &Domain) -> i128 {
         if domain.size() > WAYS_MAX {
-            misfit("there are too many alternatives to try".to_owned());
+            misfit("the generator has too many alternatives to try".to_owned());
         }
         self.turns.borrow_mut().take(domain)
     }
@@ -310,10 +312,7 @@ impl Driver for Follow {
             Some(0) => {
                 self.depth = None;
                 if let Some(left) = self.stack.last() {
-                    misfit(format!(
-                        "the type asks for less than the value has; left is {}",
-                        left.show()
-                    ));
+                    misfit(format!("the value has parts that the type lacks: {}", left.show()));
                 }
             }
             Some(depth) => *depth -= 1,
@@ -403,16 +402,15 @@ fn in_domain(number: i128, domain: &Domain, what: &str) -> i128 {
         return number;
     }
     match domain.kind {
-        Kind::Float32 | Kind::Float64 => misfit(format!("the {what} that are drawn leave it out")),
-        _ => misfit(format!(
-            "the {what} that are drawn are from {} to {}, and this is {number}",
-            domain.min, domain.max
-        )),
+        Kind::Float32 | Kind::Float64 => {
+            misfit(format!("the generator never generates it (its {what} exclude it)"))
+        }
+        _ => misfit(format!("the generator's {what} are from {} to {}", domain.min, domain.max)),
     }
 }
 
 fn unfit(waiting: &Waiting, expected: &str) -> ! {
-    misfit(format!("the type asks for {expected}, and there is {}", waiting.show()))
+    misfit(format!("the type needs {expected}, found {}", waiting.show()))
 }
 
 fn misfit(why: String) -> ! {

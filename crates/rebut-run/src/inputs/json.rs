@@ -59,9 +59,9 @@ impl Json {
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Json::Null => "null",
-            Json::Bool(_) => "a truth value",
+            Json::Bool(_) => "a boolean",
             Json::Number(_) => "a number",
-            Json::Text(_) => "a text",
+            Json::Text(_) => "a string",
             Json::List(_) => "a list",
             Json::Object(_) => "an object",
         }

@@ -11,27 +11,27 @@ use crate::words;
 /// Nobody prepares more.
 const LENGTH_MAX: u64 = 1 << 28;
 
-/// The models that were prepared for a test; else what to do about it.
+/// The models that were prepared for a test; the error says how to prepare them.
 #[inline(never)]
 pub(super) fn load(home: &Path, inputs: &Inputs) -> Result<Vec<Json>, String> {
     let file = home.join(inputs.spec);
     if !file.is_file() {
         return Err(format!(
-            "there is no specification `{}`; paths begin at the folder of `Cargo.toml`",
+            "no specification `{}` was found\nhelp: the path starts at the directory of `Cargo.toml`",
             inputs.spec
         ));
     }
     let mut kept = Vec::new();
     for path in files_beside(&file) {
         let text = folder::read(&path, LENGTH_MAX);
-        // What is not readable or not ours is made anew.
+        // A file that cannot be read, or that is not ours, counts as missing.
         let Some(json) = text.ok().and_then(|text| Json::parse(&text).ok()) else { continue };
         if is_meant(&json, &file, inputs) {
             kept.push(json);
         }
     }
     if kept.is_empty() {
-        let why = format!("no inputs of `{}` are prepared", inputs.spec);
+        let why = format!("no inputs are prepared for `{}`", inputs.spec);
         return Err(with_command(&why, inputs));
     }
     kept.retain(|json| is_current(json, &file));
@@ -45,7 +45,7 @@ pub(super) fn load(home: &Path, inputs: &Inputs) -> Result<Vec<Json>, String> {
             names.push(text_of(json, "outline"));
         }
         return Err(format!(
-            "`{}` has several outlines; say which is meant: `outline = \"{}\"`, or one of `{}`",
+            "`{}` has several outlines\nhelp: specify `outline = \"{}\"`, or one of `{}`",
             inputs.spec,
             names[0],
             words::joined(&names[1..], "`, `")
@@ -65,7 +65,7 @@ fn models(kept: &Json, inputs: &Inputs) -> Result<Vec<Json>, String> {
     // Unless all that were asked for were found, there are no more.
     if number as u64 > asked && text_of(kept, "verdict") == "complete" {
         let why = format!(
-            "{asked} inputs of `{}` were asked for when they were prepared, and the test wants \
+            "{asked} inputs of `{}` were requested when they were prepared, but the test needs \
              {number}",
             inputs.spec
         );
@@ -128,8 +128,8 @@ fn with_command(why: &str, inputs: &Inputs) -> String {
         command += &format!(" --differ {}", quoted(inputs.differ));
     }
     format!(
-        "{why}; run `{command}` in the folder of `Cargo.toml` \
-         (`cargo install cargo-rebut` if there is no such command)"
+        "{why}\nhelp: run `{command}` in the directory of `Cargo.toml` \
+         (the command is in the package `cargo-rebut`)"
     )
 }
 
@@ -181,10 +181,10 @@ mod tests {
     fn inputs_are_those_of_the_specification_as_it_is() {
         let scratch = Scratch::new();
         let wrong = shown(&scratch, &inputs());
-        assert!(wrong.starts_with("there is no specification `a.rebut`"), "{wrong}");
+        assert!(wrong.starts_with("no specification `a.rebut` was found"), "{wrong}");
         std::fs::write(scratch.path().join("a.rebut"), "old").expect("a file");
         let wrong = shown(&scratch, &inputs());
-        assert!(wrong.contains("are prepared; run `cargo rebut generate a.rebut` in"), "{wrong}");
+        assert!(wrong.contains("\nhelp: run `cargo rebut generate a.rebut` in"), "{wrong}");
         prepare(&scratch, "all", "old", "");
         assert_eq!(shown(&scratch, &inputs()), "[1, 2, 3]");
         prepare(&scratch, "all", "two\nlines", "");

@@ -17,6 +17,7 @@ static SERVED: Test = Test {
     path: PATH,
     file: "",
     line: 0,
+    column: 0,
     target: CargoTarget::new(None, None, None, None),
     body: "",
     return_type: "",

@@ -1,4 +1,4 @@
-//! Counting cases and judging the counts.
+//! Counts cases and judges the counts.
 
 use std::time::Duration;
 
@@ -78,10 +78,11 @@ pub(super) fn judge(statistics: &Statistics, inputs: Option<u64>, settings: &Set
 fn never_met(statistics: &Statistics) -> String {
     let tried = statistics.rejections();
     match most_first(&statistics.rejected).first() {
-        Some((why, count)) => format!(
-            "no case reached the end of the property: all {tried} were rejected, {count} of them by `{why}`"
-        ),
-        None if tried > 0 => format!("no case was small enough: all {tried} grew too large"),
+        Some((why, _)) if tried == 1 => format!("the input was rejected by `{why}`"),
+        Some((why, count)) => {
+            format!("all {tried} inputs were rejected, {count} by `{why}`")
+        }
+        None if tried > 0 => format!("all {} grew too large", words::counted(tried, "input")),
         None => "no case was run".to_owned(),
     }
 }
@@ -92,15 +93,16 @@ fn covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
     for (name, at_least, met, total) in &statistics.covers {
         let (met, total) = (*met, *total);
         let share = 100.0 * met as f64 / total as f64;
+        let of = words::counted(total, "case");
         if met == 0 {
-            complaints.push(format!("`{name}` was never true in {total} cases"));
+            complaints.push(format!("`{name}` was never true in {of}"));
         } else if inputs.is_none() && upper_bound(met, total) < at_least / 100.0 {
             complaints.push(format!(
-                "`{name}` was true in {share:.1} % of {total} cases, which cannot be {at_least} %"
+                "`{name}` was true in {share:.1}% of {of}; at least {at_least}% required"
             ));
         }
     }
-    (!complaints.is_empty()).then(|| Verdict::NotCovered(words::joined(&complaints, "; ")))
+    (!complaints.is_empty()).then(|| Verdict::NotCovered(words::joined(&complaints, "\n")))
 }
 
 /// Whether more cases are needed to tell whether a cover is met.
@@ -144,7 +146,7 @@ pub(super) fn too_many_rejected(statistics: &Statistics, settings: &Settings) ->
         reasons.push(format!("{count} by `{why}`"));
     }
     Some(Verdict::TooManyRejected(format!(
-        "only {} of {} cases met the assumptions; rejected: {}",
+        "only {} of {} inputs met the assumptions; rejected: {}",
         statistics.valid,
         statistics.valid + rejections,
         words::joined(&reasons, ", ")
@@ -156,8 +158,8 @@ pub(super) fn too_slow(statistics: &Statistics, budget: Duration) -> Option<Verd
     const ENOUGH: u64 = 10;
     (statistics.valid < ENOUGH).then(|| {
         Verdict::TooSlow(format!(
-            "{} cases in the time budget of {budget:?}; make the property faster or the budget larger",
-            statistics.valid
+            "ran only {} in its time budget of {budget:?}",
+            words::counted(statistics.valid, "case")
         ))
     })
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::toml;
 use super::{Events, Isolate, Search, Settings, Verbosity};
 use crate::events::RUN;
+use crate::verdict::Found;
 use crate::words;
 
 /// A setting.
@@ -219,6 +220,18 @@ pub(super) const KNOWN: &[Known] = &[
     },
     Known {
         key: None,
+        variable: FOUND_BY,
+        default: "none",
+        takes: "`exploration`",
+        meaning: "what found the case of `REBUT_REPLAY`, for the report; an unknown value is \
+                  ignored with a warning",
+        set: |settings, given| match given.word()? {
+            "exploration" => put(&mut settings.replay_from, Some(Found::Exploration)),
+            _ => None,
+        },
+    },
+    Known {
+        key: None,
         variable: PROFILE,
         default: "none",
         takes: "the name of a `[profile.NAME]` table of `rebut.toml`",
@@ -231,6 +244,10 @@ fn put<T>(place: &mut T, value: Option<T>) -> Option<()> {
     *place = value?;
     Some(())
 }
+
+/// Names what found a case that is replayed. A command that is newer than this crate may know more
+/// ways to find one, which must not keep a case from being replayed.
+pub(super) const FOUND_BY: &str = "REBUT_FOUND_BY";
 
 /// Names the profile.
 pub(super) const PROFILE: &str = "REBUT_PROFILE";

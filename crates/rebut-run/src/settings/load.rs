@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Settings;
-use super::known::{Given, KNOWN, Known, PROFILE};
+use super::known::{FOUND_BY, Given, KNOWN, Known, PROFILE};
 use super::toml::{self, Document, Position, Table};
 use crate::folder;
 use crate::order::order_of;
@@ -81,14 +81,14 @@ fn profile_of(file: Option<&File>, variables: &Variables) -> Result<Option<Strin
             return Ok(Some(name.to_owned()));
         }
         let known = match (file, profiles.is_empty()) {
-            (None, _) => "there is no `rebut.toml`".to_owned(),
+            (None, _) => "no `rebut.toml` was found".to_owned(),
             (Some(file), true) => format!("{} has no profiles", file.path.display()),
             (Some(file), false) => {
                 format!("{} has `{}`", file.path.display(), words::joined(&profiles, "`, `"))
             }
         };
         let hint = did_you_mean(name, &profiles);
-        return Err(SettingsError(format!("{PROFILE}={name}: no such profile{hint}; {known}")));
+        return Err(SettingsError(format!("{PROFILE}={name}: unknown profile{hint}; {known}")));
     }
     let is_ci = !matches!(value_of("CI"), "" | "false" | "0");
     Ok((is_ci && profiles.contains(&"ci")).then(|| "ci".to_owned()))
@@ -107,16 +107,21 @@ fn apply_variables(
         }
         match KNOWN.iter().find(|known| known.variable == name) {
             Some(_) if value.is_empty() => {}
-            Some(known) => (known.set)(settings, &Given::Word(value.clone())).ok_or_else(|| {
+            Some(known) => {
                 let takes = without_quotes(known.takes);
-                SettingsError(format!("{name}={value}: expected {takes}"))
-            })?,
+                let wrong = || format!("{name}={value}: expected {takes}");
+                match (known.set)(settings, &Given::Word(value.clone())) {
+                    Some(()) => {}
+                    None if name == FOUND_BY => warnings.push(format!("{}; ignored", wrong())),
+                    None => return Err(SettingsError(wrong())),
+                }
+            }
             // Parents and children of ours speak through these.
             None if name.starts_with("REBUT_CHILD") => {}
             None => {
                 let hint = did_you_mean(name, &names(&|known| Some(known.variable)));
                 if !hint.is_empty() {
-                    warnings.push(format!("the variable {name} sets nothing{hint}"));
+                    warnings.push(format!("unknown variable `{name}`{hint}"));
                 }
             }
         }
@@ -149,7 +154,7 @@ impl File {
                 Err(error) if is_absent(&error) => {}
                 Err(error) => {
                     let path = path.display();
-                    return Err(SettingsError(format!("{path}: cannot be read: {error}")));
+                    return Err(SettingsError(format!("cannot read {path}: {error}")));
                 }
             }
             if is_root(folder) {
@@ -215,7 +220,7 @@ impl File {
 
     fn unknown_table(&self, table: &Table) -> SettingsError {
         let message = format!(
-            "`[{}]` is no table of settings; write `[profile.NAME]` or `[test.\"PATH\"]`",
+            "unknown table `[{}]`; expected `[profile.NAME]` or `[test.\"PATH\"]`",
             words::joined(&table.name, ".")
         );
         error_at(&self.path, table.at, &message)
@@ -243,11 +248,11 @@ fn error_at(path: &Path, at: Position, message: &str) -> SettingsError {
 
 fn unknown_key(key: &str) -> String {
     if KNOWN.iter().any(|known| known.key.is_none() && known.variable == variable_of(key)) {
-        return format!("`{key}` is set by the variable {} alone", variable_of(key));
+        return format!("`{key}` can only be set by the variable `{}`", variable_of(key));
     }
     let all = names(&|known| known.key);
     let hint = did_you_mean(key, &all);
-    format!("there is no setting `{key}`{hint}; there are `{}`", words::joined(&all, "`, `"))
+    format!("unknown setting `{key}`{hint}; expected one of `{}`", words::joined(&all, "`, `"))
 }
 
 /// One of the names of each setting that has it.
@@ -305,7 +310,7 @@ fn did_you_mean(word: &str, names: &[&str]) -> String {
     if distance(word, name) > 1 + name.len() / 4 {
         return String::new();
     }
-    format!(", did you mean `{name}`?")
+    format!(" (did you mean `{name}`?)")
 }
 
 /// How many letters differ (Levenshtein 1965).
@@ -403,6 +408,7 @@ mod tests {
             ("REBUT_VERBOSITY", "trace"),
             ("REBUT_DATABASE", "false"),
             ("REBUT_REPLAY", "r1.AA"),
+            ("REBUT_FOUND_BY", "exploration"),
             ("REBUT_REJECTIONS_MAX", "8"),
             ("REBUT_SEARCH", "climbing"),
             ("REBUT_EVENTS", "all"),
@@ -422,11 +428,20 @@ mod tests {
                 verbosity: Verbosity::Trace,
                 database: false,
                 replay: Some("r1.AA".into()),
+                replay_from: crate::verdict::Found::Exploration,
                 rejections_max: 8,
                 search: crate::Search::Climbing,
                 events: crate::Events::All,
             };
         });
+    }
+
+    #[test]
+    fn an_unknown_way_to_find_a_case_is_a_warning() {
+        let (settings, warnings) =
+            load_with(&workspace(""), &[("REBUT_FOUND_BY", "magic")]).expect("only a warning");
+        assert_eq!(settings, Settings::default());
+        assert_eq!(warnings, ["REBUT_FOUND_BY=magic: expected `exploration`; ignored"]);
     }
 
     #[test]
@@ -453,7 +468,7 @@ mod tests {
         check_error(
             "\ncase = 5",
             &[],
-            "/rebut.toml:2:1: there is no setting `case`, did you mean `cases`?; there are \
+            "/rebut.toml:2:1: unknown setting `case` (did you mean `cases`?); expected one of \
              `cases`, `steps`, `seed`, `time_budget`, `deadline`, `isolate`, `memory`, `shrink_max`, \
              `failures`, `explain`, `verbosity`, `database`, `rejections_max`, `search`, `events`",
         );
@@ -471,13 +486,13 @@ mod tests {
         check_error(
             "[profiles.x]",
             &[],
-            "/rebut.toml:1:1: `[profiles.x]` is no table of settings; write `[profile.NAME]` or \
+            "/rebut.toml:1:1: unknown table `[profiles.x]`; expected `[profile.NAME]` or \
              `[test.\"PATH\"]`",
         );
         check_error(
             "replay = \"r1.AA\"",
             &[],
-            "/rebut.toml:1:1: `replay` is set by the variable REBUT_REPLAY alone",
+            "/rebut.toml:1:1: `replay` can only be set by the variable `REBUT_REPLAY`",
         );
         check_error(
             "",
@@ -492,7 +507,7 @@ mod tests {
         check_error(
             "[profile.quick]",
             &[("REBUT_PROFILE", "quik")],
-            "REBUT_PROFILE=quik: no such profile, did you mean `quick`?; /rebut.toml has `quick`",
+            "REBUT_PROFILE=quik: unknown profile (did you mean `quick`?); /rebut.toml has `quick`",
         );
     }
 
@@ -514,7 +529,7 @@ mod tests {
         let home = workspace("");
         let variables = [("REBUT_CASE", "5"), ("REBUT_CHILD_X", "1"), ("REBUT_HOME_PAGE", "x")];
         let (_, warnings) = load_with(&home, &variables).expect("valid");
-        let expected = "the variable REBUT_CASE sets nothing, did you mean `REBUT_CASES`?";
+        let expected = "unknown variable `REBUT_CASE` (did you mean `REBUT_CASES`?)";
         assert_eq!(warnings, [expected]);
     }
 

@@ -168,7 +168,11 @@ impl Interpreter<'_> {
             return;
         };
         let Some(text) = name.symbol().map(Arc::<str>::from) else {
-            self.error(name.span, format!("`{name}` is not a valid name"), "write (declare name ?String)");
+            self.error(
+                name.span,
+                format!("`{name}` is not a valid name"),
+                "write (declare name ?String)",
+            );
             return;
         };
         let item = match &value.kind {

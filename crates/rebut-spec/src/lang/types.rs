@@ -293,9 +293,7 @@ impl Interpreter<'_> {
                 let help = help.unwrap_or_else(|| {
                     format!("types are {}, and what was declared before", TYPE_NAMES.join(", "))
                 });
-                self.report(
-                    Diagnostic::error(span, format!("unknown type `{other}`")).help(help),
-                );
+                self.report(Diagnostic::error(span, format!("unknown type `{other}`")).help(help));
                 Item::Poison
             }
         }

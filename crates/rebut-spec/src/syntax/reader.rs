@@ -253,7 +253,11 @@ impl Reader<'_> {
             Some(character) => text.push(character),
             None => {
                 let span = self.span_from(start);
-                self.error(span, "this is not a character", "write it as `\\u00e4` or `\\u{1f600}`");
+                self.error(
+                    span,
+                    "this is not a character",
+                    "write it as `\\u00e4` or `\\u{1f600}`",
+                );
             }
         }
     }

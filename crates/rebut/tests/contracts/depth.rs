@@ -84,30 +84,36 @@ fn blame_is_right_at_every_depth() {
     };
     // Depth 1: what is called first.
     let text = run(100, 0, (0, 0), 0);
-    assert!(text.contains("`Code::run` requires") && text.contains("blame: its caller"), "{text}");
+    assert!(
+        text.contains("`Code::run` requires") && text.contains("at fault: its caller"),
+        "{text}"
+    );
     let text = run(5, 0, (0, 0), 4);
-    assert!(text.contains("`Code::run` ensures") && text.contains("blame: `Code::run`"), "{text}");
+    assert!(
+        text.contains("`Code::run` ensures") && text.contains("at fault: `Code::run`"),
+        "{text}"
+    );
     // Depth 2: what it was given.
     let text = run(0, 100, (0, 0), 0);
     assert!(
-        text.contains("`Given::first` requires") && text.contains("blame: `Code::run`"),
+        text.contains("`Given::first` requires") && text.contains("at fault: `Code::run`"),
         "{text}"
     );
     let text = run(0, 7, (0, 5), 7);
     assert!(
-        text.contains("`Given::first` ensures") && text.contains("blame: `Given::first`"),
+        text.contains("`Given::first` ensures") && text.contains("at fault: `Given::first`"),
         "{text}"
     );
     // Depth 3: what that was given in turn.
     let text = run(0, 0, (100, 0), 0);
     assert!(
-        text.contains("`CodeSecond::second` requires") && text.contains("blame: `Given::first`"),
+        text.contains("`CodeSecond::second` requires") && text.contains("at fault: `Given::first`"),
         "{text}"
     );
     // Depth 4: and once more.
     let text = run(0, 0, (7, 6), 7);
     assert!(
-        text.contains("`Last::third` ensures") && text.contains("blame: `Last::third`"),
+        text.contains("`Last::third` ensures") && text.contains("at fault: `Last::third`"),
         "{text}"
     );
     assert!(
@@ -198,8 +204,8 @@ fn found(depth: u8) -> Option<String> {
 #[track_caller]
 fn check(depth: u8, broken: &str, blame: &str, path: &str) {
     let report = found(depth).expect("a failure");
-    assert!(report.contains(&format!("broken contract: {broken}")), "{report}");
-    assert!(report.contains(&format!("blame: {blame}, which is code under test")), "{report}");
+    assert!(report.contains(&format!("contract violated: {broken}")), "{report}");
+    assert!(report.contains(&format!("at fault: {blame} (code under test)")), "{report}");
     assert!(report.contains(&format!("call path: the program > {path}")), "{report}");
 }
 

@@ -70,20 +70,20 @@ fn a_caller_is_blamed_for_requires_and_the_code_for_the_rest() {
     use first_order::{Account, first};
     assert_eq!(
         blamed(|| Account::new(5).withdraw(0)),
-        "broken contract: `Account::withdraw` requires `amount > 0`; blame: its caller; \
+        "contract violated: `Account::withdraw` requires `amount > 0`; at fault: its caller; \
          call path: Account::withdraw"
     );
     assert_eq!(
         blamed(|| Account::new(5).withdraw(6)),
-        "broken contract: `Account::withdraw` keeps `the limit is kept`; \
-         blame: `Account::withdraw`, which is code under test; call path: Account::withdraw"
+        "contract violated: `Account::withdraw` keeps `the limit is kept`; \
+         at fault: `Account::withdraw` (code under test); call path: Account::withdraw"
     );
     let mut account = Account::new(5);
     account.withdraw(5);
     assert_eq!(
         blamed(|| account.missing()),
-        "broken contract: `Account::missing` ensures `result >= 0`; \
-         blame: `Account::missing`, which is code under test; call path: Account::missing"
+        "contract violated: `Account::missing` ensures `result >= 0`; \
+         at fault: `Account::missing` (code under test); call path: Account::missing"
     );
     assert_eq!(first(&[3]), 3);
     assert!(blamed(|| first(&[])).contains("`first` requires `!list.is_empty()`"));
@@ -129,10 +129,13 @@ fn callbacks_have_contracts_of_their_own() {
     let code = callbacks::Code::new();
     assert_eq!(code.apply(|n| n + 1, 3), 4);
     let text = blamed(|| code.apply(|n| n, 10));
-    assert!(text.contains("`Code::apply::f` requires `_0 < 10`; blame: `Code::apply`"), "{text}");
+    assert!(
+        text.contains("`Code::apply::f` requires `_0 < 10`; at fault: `Code::apply`"),
+        "{text}"
+    );
     let text = blamed(|| code.apply(|n| n, 0));
     assert!(text.contains("`Code::apply::f` ensures `result > 0`"), "{text}");
-    assert!(text.contains("blame: what was given"), "{text}");
+    assert!(text.contains("at fault: an argument"), "{text}");
 }
 
 fn failure<S: Subject + ?Sized + 'static>() -> Option<String> {
@@ -261,7 +264,7 @@ fn a_pre_condition_that_is_hardly_ever_true_is_reported() {
     });
     let text = report.to_string();
     assert!(
-        text.contains("`Safe::open` requires `code == 123_456_789`: true in 0.0 % of"),
+        text.contains("`Safe::open` requires `code == 123_456_789`: true in 0.0% of"),
         "{text}"
     );
 }

@@ -1,0 +1,114 @@
+//! The colors of a report, and whether there are any.
+//!
+//! The colors are those of rustc, so that a failure reads like any other error. The variables are
+//! those that cargo and most other tools read: `NO_COLOR`, `CLICOLOR_FORCE`, `CARGO_TERM_COLOR`.
+
+use std::io::IsTerminal as _;
+
+/// How a report is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// As text.
+    Plain,
+    /// With the escape sequences of terminals.
+    Colored,
+}
+
+impl Style {
+    /// The style of what a test harness may capture. It shows a capture on the standard output, and
+    /// leaves what it does not capture on the standard error.
+    pub(crate) fn of_captured() -> Style {
+        let is_terminal = || std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+        chosen(&value_of, &is_terminal)
+    }
+
+    /// The style of what is written past any capture.
+    pub(crate) fn of_stderr() -> Style {
+        chosen(&value_of, &|| std::io::stderr().is_terminal())
+    }
+
+    /// `error[R001]`.
+    pub(crate) fn error(self, text: &str) -> String {
+        self.painted("1;91", text)
+    }
+
+    /// `warning`.
+    pub(crate) fn warning(self, text: &str) -> String {
+        self.painted("1;93", text)
+    }
+
+    /// What follows the code of an error.
+    pub(crate) fn title(self, text: &str) -> String {
+        self.painted("1", text)
+    }
+
+    /// `-->`, the names of lines, and marks under values.
+    pub(crate) fn label(self, text: &str) -> String {
+        self.painted("1;94", text)
+    }
+
+    /// `help:`.
+    pub(crate) fn help(self, text: &str) -> String {
+        self.painted("1;96", text)
+    }
+
+    fn painted(self, color: &str, text: &str) -> String {
+        match self {
+            Style::Plain => text.to_owned(),
+            Style::Colored => format!("\x1b[{color}m{text}\x1b[0m"),
+        }
+    }
+}
+
+fn value_of(name: &str) -> String {
+    std::env::var(name).unwrap_or_default()
+}
+
+/// A wish of the user's decides; without one, whether a terminal shows the text.
+fn chosen(value_of: &dyn Fn(&str) -> String, is_terminal: &dyn Fn() -> bool) -> Style {
+    let is_colored = if !value_of("NO_COLOR").is_empty() {
+        false
+    } else if !matches!(value_of("CLICOLOR_FORCE").as_str(), "" | "0") {
+        true
+    } else {
+        match value_of("CARGO_TERM_COLOR").as_str() {
+            "always" => true,
+            "never" => false,
+            _ => value_of("TERM") != "dumb" && is_terminal(),
+        }
+    };
+    if is_colored { Style::Colored } else { Style::Plain }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_override_the_terminal() {
+        let style = |variables: &[(&str, &str)], is_terminal: bool| {
+            let value_of = |name: &str| {
+                let found = variables.iter().find(|(known, _)| *known == name);
+                found.map_or(String::new(), |(_, value)| (*value).to_owned())
+            };
+            chosen(&value_of, &|| is_terminal) == Style::Colored
+        };
+        assert!(style(&[], true));
+        assert!(!style(&[], false));
+        assert!(!style(&[("NO_COLOR", "1")], true));
+        assert!(style(&[("NO_COLOR", "")], true), "an empty value is none");
+        assert!(style(&[("CLICOLOR_FORCE", "1")], false));
+        assert!(!style(&[("CLICOLOR_FORCE", "0")], false));
+        assert!(!style(&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")], true));
+        assert!(style(&[("CARGO_TERM_COLOR", "always")], false));
+        assert!(!style(&[("CARGO_TERM_COLOR", "never")], true));
+        assert!(style(&[("CARGO_TERM_COLOR", "auto")], true));
+        assert!(!style(&[("TERM", "dumb")], true));
+    }
+
+    #[test]
+    fn plain_text_has_no_escapes() {
+        assert_eq!(Style::Plain.error("error[R001]"), "error[R001]");
+        assert_eq!(Style::Colored.error("error[R001]"), "\x1b[1;91merror[R001]\x1b[0m");
+    }
+}
