@@ -24,7 +24,7 @@ pub struct Behaviour {
 
 /// A trait object that programs can implement. `#[rebut::contract]` before a trait writes it.
 #[diagnostic::on_unimplemented(
-    message = "programs cannot implement `{Self}`",
+    message = "generated programs cannot implement `{Self}`",
     label = "no contract",
     note = "write `#[rebut::contract]` before the trait (`#[rebut::contract(send)]` for objects that are `Send`), or `#[program(skip)]` before the function that takes it"
 )]

@@ -104,7 +104,7 @@ fn below(folder: &LitStr) -> Result<Mined> {
     let path = package.join(folder.value());
     if !path.is_dir() {
         let message = format!(
-            "there is no folder `{}` in the package; write `constants!()` for the literals of this file",
+            "the package has no directory `{}`; write `constants!()` for the literals of this file",
             folder.value()
         );
         return Err(Error::new(folder.span(), message));

@@ -42,8 +42,8 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
         Item::Trait(item) => interface::expand(&options, item),
         _ => Err(Error::new_spanned(
             item.into_iter().next(),
-            "`#[rebut::contract]` goes before an impl block, a trait or a function; for a \
-             struct, write it before its `impl`",
+            "`#[rebut::contract]` can only be applied to an impl block, a trait or a \
+             function; for a struct, apply it to its `impl`",
         )),
     };
     Ok(quote!(#aliases).into_iter().chain(expanded?).collect())
@@ -101,7 +101,7 @@ impl Options {
             }
             _ => {
                 let message = format!(
-                    "unknown setting `{name}`; there are: `with(T = u8)`, `only_checks`, `send`, \
+                    "unknown setting `{name}`; expected one of `with(T = u8)`, `only_checks`, `send`, \
                      `crate = ::rebut`"
                 );
                 return Err(Error::new(name.span(), message));
@@ -233,9 +233,9 @@ fn generics_are_told(options: &Options, item: &ItemImpl) -> Result<bool> {
     for parameter in item.generics.type_params() {
         if !options.only_checks && options.with.iter().all(|(name, _)| *name != parameter.ident) {
             let message = format!(
-                "a program needs to know what `{0}` stands for: write \
-                 `#[rebut::contract(with({0} = u8))]`, or `#[rebut::contract(only_checks)]` to \
-                 draw no programs",
+                "a program needs a concrete type for `{0}`: write \
+                 `#[rebut::contract(with({0} = u8))]`, or `#[rebut::contract(only_checks)]` \
+                  to generate no programs",
                 parameter.ident
             );
             return Err(Error::new_spanned(parameter, message));

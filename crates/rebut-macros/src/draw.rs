@@ -46,10 +46,8 @@ impl Draw {
                 (_, Draw::Type) => {}
                 (Draw::Type, next) => draw = next,
                 (Draw::Refined(all), Draw::Refined(more)) => all.extend(more),
-                _ => errors.push(
-                    attribute,
-                    "this value is already drawn in another way; keep one of the attributes",
-                ),
+                _ => errors
+                    .push(attribute, "this value has two generators; keep one of the attributes"),
             }
         }
         errors.finish(draw)
@@ -79,7 +77,7 @@ impl Draw {
                 (Draw::Refined(all), Draw::Refined(more)) => all.extend(more),
                 _ => errors.push(
                     &setting.name,
-                    format!("`{}` does not go with what stands before it", setting.name),
+                    format!("`{}` cannot be combined with the setting before it", setting.name),
                 ),
             }
         }
@@ -94,7 +92,7 @@ impl Draw {
         if !rest.is_empty() {
             return Err(Error::new_spanned(
                 rest,
-                "a generator stands alone: remove this, or call the generator's methods, as in \
+                "expected one generator: remove this, or call the generator's methods, as in \
                  `vecs(1..10).max_size(5)`",
             ));
         }
@@ -208,8 +206,8 @@ fn drawn(private: &TokenStream, generator: &TokenStream, place: Span) -> TokenSt
 fn unbounded(ty: &Type) -> Error {
     Error::new_spanned(
         ty,
-        "bounds can be given for numbers, characters, `String` and collections of the standard \
-         library; for this type write a generator: `#[generate(generator)]`",
+        "bounds work for numbers, characters, `String` and standard collections; for this \
+         type, write a generator: `#[generate(generator)]`",
     )
 }
 

@@ -45,7 +45,7 @@ fn trait_of(item: TokenStream) -> Result<ItemTrait> {
         Item::Trait(item) => Ok(item),
         _ => Err(syn::Error::new_spanned(
             item.into_iter().next(),
-            "`#[rebut::mock]` goes before a trait; for a trait of another crate, describe it: \
+            "`#[rebut::mock]` can only be applied to a trait; for a trait of another crate, describe it: \
              `#[rebut::mock(of = std::io::Read)] trait Read { .. }`",
         )),
     }
@@ -57,7 +57,7 @@ fn method_of(options: &Options, inside: &mut TraitItem) -> Result<Option<Method>
         TraitItem::Fn(method) => Method::take(options, method),
         TraitItem::Const(constant) if constant.default.is_none() => Err(syn::Error::new_spanned(
             &constant.ident,
-            "a trait with constants has no objects and no mock; make it a method",
+            "a trait with constants is not dyn compatible, so it cannot be mocked; turn the constant into a method",
         )),
         _ => Ok(None),
     }

@@ -40,7 +40,10 @@ impl Setting {
     pub(crate) fn of_attribute(attribute: &Attribute) -> Result<Vec<Setting>> {
         match &attribute.meta {
             Meta::List(list) => Setting::list(list.tokens.clone()),
-            meta => Err(Error::new_spanned(meta, "write `#[generate(..)]` with something in it")),
+            meta => Err(Error::new_spanned(
+                meta,
+                "`#[generate(..)]` is empty; write a generator or a setting",
+            )),
         }
     }
 
@@ -86,7 +89,7 @@ impl Setting {
         let near = known.iter().find(|known| is_near(known, &self.name.to_string()));
         let advice = match near {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are: {}", known.join(", ")),
+            None => format!("expected one of {}", known.join(", ")),
         };
         Error::new(self.name.span(), format!("unknown setting `{}`; {advice}", self.name))
     }

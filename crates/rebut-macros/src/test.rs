@@ -76,10 +76,7 @@ fn function(claim: Claim, item: TokenStream) -> Result<ItemFn> {
         Ok(Item::Fn(_)) | Err(_) => error,
         Ok(_) => Error::new_spanned(
             item.into_iter().next(),
-            format!(
-                "`{}` goes before a function whose parameters are to be drawn",
-                claim.attribute()
-            ),
+            format!("`{}` can only be applied to a function with parameters", claim.attribute()),
         ),
     })
 }
@@ -330,7 +327,7 @@ fn examples(function: &ItemFn) -> Result<Vec<Example>> {
 
 fn example(attribute: &Attribute) -> Result<Example> {
     let Meta::List(list) = &attribute.meta else {
-        let message = "give the values of the parameters, in order: `#[example(1, \"a\")]`";
+        let message = "expected a value for each parameter, in order: `#[example(1, \"a\")]`";
         return Err(Error::new_spanned(attribute, message));
     };
     let values = list.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated)?;
@@ -350,7 +347,7 @@ fn parameters(function: &ItemFn) -> Result<Vec<Parameter>> {
         FnArg::Receiver(receiver) => {
             errors.push(
                 &receiver.self_token,
-                "a property has no `self`; make it a free function with the value as a \
+                "a property cannot take `self`; make it a free function with the value as a \
                  parameter: `value: Type`",
             );
             None
@@ -367,8 +364,8 @@ fn check_signature(claim: Claim, function: &ItemFn) -> Result<()> {
         errors.push(
             &signature.ident,
             format!(
-                "`{}` looks for an input for which the function returns true; let it say so: \
-                 `-> bool`",
+                "`{}` looks for an input for which the function returns true; let it return \
+                 `bool`",
                 claim.attribute()
             ),
         );
@@ -378,8 +375,7 @@ fn check_signature(claim: Claim, function: &ItemFn) -> Result<()> {
             GenericParam::Lifetime(_) => {}
             _ => errors.push(
                 parameter,
-                "a property cannot be generic, there is nothing to say what it stands for; \
-                 write the type you want to test with",
+                "a property cannot be generic; write the type you want to test with",
             ),
         }
     }
@@ -419,7 +415,7 @@ fn check_blanks(parameters: &[Parameter], settings: &Settings) -> Result<()> {
         } else if let Some(blank) = parameter.said_blank() {
             errors.push(
                 blank,
-                "this is a blank of a specification; say of which: \
+                "this is a blank, but the test has no specification: \
                  `#[rebut::test(spec = \"calendar.json\")]`",
             );
         }
@@ -431,13 +427,13 @@ fn check_runtime(function: &ItemFn, settings: &Settings) -> Result<()> {
     match (&function.sig.asyncness, &settings.runtime) {
         (Some(asyncness), None) => Err(Error::new_spanned(
             asyncness,
-            "an async property needs something that runs it: write \
+            "an async property needs a runtime: write \
              `#[rebut::test(runtime = pollster::block_on)]`, or any other function that takes \
              a future and returns its output",
         )),
         (None, Some(runtime)) => Err(Error::new_spanned(
             runtime,
-            "only an `async fn` needs a runtime; remove `runtime` or write `async fn`",
+            "`runtime` is only for an `async fn`; remove `runtime` or write `async fn`",
         )),
         _ => Ok(()),
     }
@@ -568,20 +564,20 @@ mod tests {
                     unsafe extern "C" fn f<T>(&self, #[form(x)] a: T, b: impl Copy, c: &'static u8) {}
                 },
             ),
-            "error: a property cannot be generic, there is nothing to say what it stands for; \
+            "error: a property cannot be generic; \
                  write the type you want to test with
              error: a property cannot be unsafe; put `unsafe { .. }` into its body
              error: a property is an ordinary function; remove `extern`
              error: `#[rebut::test]` makes the function a test already; remove this attribute
              error: unknown setting `case`; did you mean `cases`?
-             error: a property has no `self`; make it a free function with the value as a \
+             error: a property cannot take `self`; make it a free function with the value as a \
                  parameter: `value: Type`
-             error: before a parameter there can be `#[from(generator)]`, `#[generate(..)]` \
+             error: expected one of `#[from(generator)]`, `#[generate(..)]` \
                  or `#[blank(\"name\")]`
-             error: the type of a parameter decides what is drawn, and `impl` leaves it open; \
-                 write a type, or take `&dyn Trait` with `#[from(generator)]`
-             error: what is drawn lives as long as the case; remove `'static`, or say where such \
-                 a reference comes from: `#[from(generator)]`",
+             error: Rebut generates values by the type of the parameter, and `impl` does not \
+              name one; write a type, or take `&dyn Trait` with `#[from(generator)]`
+             error: a generated value lives as long as the test case; remove `'static`, or \
+              provide such a reference: `#[from(generator)]`",
         );
     }
 }

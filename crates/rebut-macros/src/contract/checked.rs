@@ -31,8 +31,8 @@ pub(super) fn check_signature(signature: &Signature) -> Result<()> {
     if let Some(asyncness) = &signature.asyncness {
         return Err(Error::new_spanned(
             asyncness,
-            "an async function has no contract: between its call and its end, others run; write \
-             the contract of the function that does the work",
+            "an async function cannot have a contract, because other code runs between its \
+             call and its end; write the contract on the function that does the work",
         ));
     }
     if let Some(constness) = &signature.constness {

@@ -79,7 +79,7 @@ impl Clauses {
                 (TokenTree::Ident(name), Some(TokenTree::Group(group))) if name == "old" => {
                     let inside = group.stream();
                     if inside.is_empty() {
-                        let message = "`old` takes what is to be remembered: `old(self.len())`";
+                        let message = "`old` takes an expression: `old(self.len())`";
                         return Err(Error::new(name.span(), message));
                     }
                     let kept = format_ident!("__old_{}", self.olds.len(), span = name.span());
@@ -104,7 +104,7 @@ impl Clauses {
             None => Ok(()),
             Some(clause) => Err(Error::new(
                 clause.span,
-                "an invariant belongs to a type: write it before the `impl` block, under \
+                "an invariant belongs to a type: write it above the `impl` block, below \
                  `#[rebut::contract]`; for one function, write `#[requires]` and `#[ensures]`",
             )),
         }
@@ -115,8 +115,8 @@ impl Clauses {
             None => Ok(()),
             Some(clause) => Err(Error::new(
                 clause.span,
-                "this belongs to a function: write it before one; what holds for all of them is \
-                 `#[invariant(..)]`",
+                "this attribute belongs on a function; for a condition on all functions, \
+                 write `#[invariant(..)]`",
             )),
         }
     }
@@ -134,8 +134,8 @@ impl Clauses {
         for clause in self.ensures.iter().filter(|clause| names(&clause.condition, "self")) {
             errors.add(Error::new(
                 clause.span,
-                "the result borrows from `self`, so nothing can be said about `self` while it \
-                 lives; say it about `result`, about `old(..)`, or return an owned value",
+                "the result borrows from `self`, so a condition cannot use `self`; use \
+                 `result` or `old(..)`, or return an owned value",
             ));
         }
         errors.finish(())
@@ -168,7 +168,7 @@ fn no_old(clause: &Clause) -> Result<()> {
     if !calls_old(&clause.condition) {
         return Ok(());
     }
-    let message = "`old(..)` is what something was before the call: it belongs into `#[ensures]`";
+    let message = "`old(..)` is a value before the call: use it in `#[ensures]`";
     Err(Error::new(clause.span, message))
 }
 
@@ -195,7 +195,7 @@ fn kind_of(attribute: &Attribute) -> Option<&'static str> {
 /// The conditions of an attribute; a string behind them says what they mean.
 fn parse(kind: &str, attribute: &Attribute) -> Result<Vec<Clause>> {
     let Meta::List(list) = &attribute.meta else {
-        let message = format!("say what: `#[{kind}(self.len() > 0)]`");
+        let message = format!("expected a condition: `#[{kind}(self.len() > 0)]`");
         return Err(Error::new_spanned(attribute, message));
     };
     let conditions = list.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated)?;
@@ -209,7 +209,7 @@ fn parse(kind: &str, attribute: &Attribute) -> Result<Vec<Clause>> {
         None => None,
     };
     if conditions.is_empty() {
-        let message = format!("say what: `#[{kind}(self.len() > 0)]`");
+        let message = format!("expected a condition: `#[{kind}(self.len() > 0)]`");
         return Err(Error::new_spanned(attribute, message));
     }
     let clause = |condition: Expr| {
@@ -245,8 +245,8 @@ pub(super) fn of_parameters(signature: &mut Signature) -> Result<Vec<OfParameter
             }
             _ => errors.push(
                 &ty,
-                "only what is called can have a contract here: `impl Fn(..)`, `Box<dyn Fn(..)>`, \
-                 `&mut dyn FnMut(..)`; for a value, write `#[requires]` before the function",
+                "only callable parameters can have a contract: `impl Fn(..)`, `Box<dyn Fn(..)>`, \
+                 `&mut dyn FnMut(..)`; for a value, write `#[requires]` on the function",
             ),
         }
     }

@@ -78,11 +78,11 @@ struct Known {
 
 /// What keeps a trait from being implemented by programs.
 fn check_trait(item: &ItemTrait) -> Result<()> {
-    const INSTEAD: &str = "or write `#[rebut::contract(only_checks)]` to have the clauses alone";
+    const INSTEAD: &str = "or write `#[rebut::contract(only_checks)]` to check the clauses only";
     let mut errors = Errors::default();
     if let Some(parameter) = item.generics.params.first() {
         let message = format!(
-            "programs implement a trait as `dyn {}`, without parameters; remove them, {INSTEAD}",
+            "generated programs implement a trait as `dyn {}`, without parameters; remove them, {INSTEAD}",
             item.ident
         );
         errors.push(parameter, message);
@@ -94,7 +94,7 @@ fn check_trait(item: &ItemTrait) -> Result<()> {
         let is_easy = matches!(bound, TypeParamBound::Lifetime(_)) || is_marker;
         if !is_easy {
             let message = format!(
-                "programs cannot implement `{text}` along with the trait; remove it, {INSTEAD}"
+                "generated programs cannot implement `{text}` along with the trait; remove it, {INSTEAD}"
             );
             errors.push(bound, message);
         }
@@ -107,8 +107,8 @@ fn check_trait(item: &ItemTrait) -> Result<()> {
             other => errors.push(
                 other,
                 format!(
-                    "programs implement a trait as an object, which has only methods; remove \
-                     this, {INSTEAD}"
+                    "generated programs implement a trait through `dyn`, which allows \
+                     methods only; remove this, {INSTEAD}"
                 ),
             ),
         }
@@ -122,8 +122,9 @@ fn check_method(method: &TraitItemFn, instead: &str) -> Result<()> {
         return Ok(());
     }
     let complain = |tokens: &dyn ToTokens, what: &str| {
-        let message =
-            format!("{what}, so the trait has no objects; add `where Self: Sized`, {instead}");
+        let message = format!(
+            "{what}, so the trait is not dyn compatible; add `where Self: Sized`, {instead}"
+        );
         Err(Error::new_spanned(tokens.to_token_stream(), message))
     };
     if signature.receiver().is_none() {
@@ -144,7 +145,7 @@ fn check_method(method: &TraitItemFn, instead: &str) -> Result<()> {
     if let ReturnType::Type(_, ty) = &signature.output
         && mentions_self(ty)
     {
-        return complain(ty, "this method gives back `Self`");
+        return complain(ty, "this method returns `Self`");
     }
     Ok(())
 }
@@ -300,7 +301,7 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
             if !known.has_default {
                 errors.push(
                     &known.signature.ident,
-                    "programs cannot implement this method: it needs `&self` or `&mut self`, \
+                    "generated programs cannot implement this method: it needs `&self` or `&mut self`, \
                      plain names for its parameters and an owned result; change it, give it a \
                      default, or write `#[rebut::contract(only_checks)]`",
                 );

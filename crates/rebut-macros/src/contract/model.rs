@@ -60,7 +60,9 @@ fn taken(attributes: &mut Vec<Attribute>) -> Result<Option<Attribute>> {
         false
     });
     match twice {
-        Some(attribute) => Err(Error::new_spanned(attribute, "one model is enough: remove this")),
+        Some(attribute) => {
+            Err(Error::new_spanned(attribute, "only one model is allowed; remove this"))
+        }
         None => Ok(found),
     }
 }
@@ -73,7 +75,7 @@ impl Model {
             Meta::List(list) => list.parse_args().map(Some),
             _ => Err(Error::new_spanned(
                 attribute,
-                "say which type is the model: `#[model(std::collections::BTreeSet<u8>)]`",
+                "expected the type of the model: `#[model(std::collections::BTreeSet<u8>)]`",
             )),
         }
     }
@@ -96,14 +98,14 @@ impl OfFunction {
         if !has_model {
             return Err(Error::new_spanned(
                 attribute,
-                "there is no model: name its type before the `impl` block, under \
+                "there is no model: name its type above the `impl` block, below \
                  `#[rebut::contract]`, as in `#[model(std::collections::BTreeSet<u8>)]`",
             ));
         }
         let Meta::List(list) = &attribute.meta else {
             return Err(Error::new_spanned(
                 attribute,
-                "say what the model does: `#[model(model.len())]`; or `#[model(skip)]` if it \
+                "expected the model's counterpart: `#[model(model.len())]`, or `#[model(skip)]` if it \
                  does nothing",
             ));
         };
@@ -147,7 +149,7 @@ impl<'a> Modelled<'a> {
             OfFunction::Skipped if makes => {
                 return Err(Error::new_spanned(
                     &signature.output,
-                    "what this makes needs a model: say how it is made, as in \
+                    "the result needs a model: write how to construct it, as in \
                      `#[model(Vec::new())]`, or write `#[program(skip)]`",
                 ));
             }
@@ -357,7 +359,7 @@ fn same(
         if !passing.is_for_two() {
             return Err(Error::new_spanned(
                 name,
-                "this cannot be passed to the model as well: say what the model does, as in \
+                "this cannot be passed to the model as well: write the model's counterpart, as in \
                  `#[model(model.len())]`; or write `#[model(skip)]` if it does nothing, or \
                  `#[program(skip)]` if programs shall not call the function",
             ));

@@ -39,8 +39,8 @@ impl Hints {
                 _ => {
                     error = Some(Error::new_spanned(
                         attribute,
-                        "write `#[program(skip)]` if programs shall not call this, or \
-                         `#[program(changes)]` if it changes something although it takes `&self`",
+                        "write `#[program(skip)]` if programs must not call this, or \
+                         `#[program(changes)]` if it changes state through `&self`",
                     ));
                 }
             }
@@ -285,9 +285,8 @@ impl Method<'_> {
         copied(&told).ok_or_else(|| {
             Error::new_spanned(
                 ty,
-                "this result is borrowed, so a program cannot keep it; return an owned value, \
-                 `&T` or `Option<&T>` (of which it keeps a copy), or write `#[program(skip)]` \
-                 before the function",
+                "a program cannot keep this borrowed result; return an owned value, `&T` or \
+                 `Option<&T>` (which it clones), or add `#[program(skip)]` to the function",
             )
         })
     }

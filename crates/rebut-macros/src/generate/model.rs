@@ -132,7 +132,7 @@ impl<'a> Model<'a> {
             Some(ty) => Err(Error::new_spanned(
                 ty,
                 format!(
-                    "every `{0}` would contain another `{0}`, without end; put it in an \
+                    "every `{0}` would contain another `{0}` forever; put it in an \
                      `Option` or a `Vec`, or add a variant without it",
                     self.name
                 ),
@@ -240,7 +240,7 @@ impl<'a> Shape<'a> {
             }
             Data::Union(data) => Err(Error::new_spanned(
                 data.union_token,
-                "a union does not say which of its fields is valid, so none can be drawn; \
+                "a union does not record which field is valid, so Rebut cannot generate one; \
                  implement `rebut::Generate` by hand or use an enum",
             )),
         }
@@ -250,9 +250,9 @@ impl<'a> Shape<'a> {
 fn check_variants(input: &DeriveInput, variants: &[Variant<'_>]) -> Result<()> {
     let mut errors = Errors::default();
     if variants.is_empty() {
-        errors.push(&input.ident, "an enum without variants has no value that could be drawn");
+        errors.push(&input.ident, "an enum without variants has no values");
     } else if drawn(variants).is_empty() {
-        errors.push(&input.ident, "every variant is skipped; leave one that can be drawn");
+        errors.push(&input.ident, "every variant is skipped; keep at least one");
     }
     for variant in variants.iter().filter(|variant| variant.is_simplest).skip(1) {
         errors.push(variant.name, "only one variant can be the simplest");
@@ -354,7 +354,7 @@ fn check_from(attributes: &[Attribute]) -> Result<()> {
         {
             let tokens = &list.tokens;
             let message = format!(
-                "before a field write `#[generate({tokens})]`; `#[from(..)]` is for parameters of \
+                "on a field, write `#[generate({tokens})]`; `#[from(..)]` is for parameters of \
                  tests"
             );
             errors.push(attribute, message);
@@ -387,8 +387,8 @@ fn check_lifetimes(generics: &Generics) -> Result<()> {
         if let GenericParam::Lifetime(lifetime) = parameter {
             errors.push(
                 &lifetime.lifetime,
-                "a value that is drawn owns its parts, there is nothing it could borrow from; \
-                 use an owned type (`String` for `&str`) or draw the owned parts in the test",
+                "a generated value cannot borrow; use an owned type (`String` for `&str`), \
+                 or generate the owned parts in the test",
             );
         }
     }

@@ -20,7 +20,7 @@ pub(crate) fn expand_specify(item: TokenStream) -> Result<TokenStream> {
     if model.is_recursive() {
         return Err(Error::new_spanned(
             model.name,
-            "a specification has no types that contain themselves; implement `rebut::Specify` \
+            "a specification cannot describe recursive types; implement `rebut::Specify` \
              by hand, as deep as you want it",
         ));
     }
@@ -89,8 +89,8 @@ fn field(model: &Model<'_>, field: &Field<'_>, name: &TokenStream) -> Result<Tok
         Draw::From(generator, _) if said.is_empty() => {
             return Err(Error::new_spanned(
                 generator,
-                "what a generator draws is not known to a specification; say it in the input \
-                 language too: `#[specify(\"(between 1 9)\")]`",
+                "a specification does not know this generator; repeat the condition in the \
+                 input language: `#[specify(\"(between 1 9)\")]`",
             ));
         }
         Draw::Matches(pattern) => assertions
@@ -146,7 +146,7 @@ fn said(attributes: &[Attribute]) -> Result<Vec<LitStr>> {
         Err(_) => {
             errors.push(
                 attribute,
-                "write an assertion of the input language whose first argument is left out: \
+                "expected an assertion of the input language without its first argument: \
                  `#[specify(\"(divisible-by 5)\")]`",
             );
             None
@@ -164,7 +164,7 @@ fn names(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
         if !variant.fields.fields.is_empty() {
             errors.push(
                 variant.name,
-                "an Enum of the input language has names and no fields; skip this variant \
+                "an Enum of the input language has no fields; skip this variant \
                  (`#[generate(skip)]`), or implement `rebut::Specify` by hand",
             );
         }

@@ -37,7 +37,7 @@ impl Filled {
     fn of(input: &PatType) -> Result<Option<Filled>> {
         let drawn = input.attrs.iter().find(|attribute| attribute.path().is_ident("drawn"));
         let Some(attribute) = drawn else { return Ok(None) };
-        let unfit = "what is drawn goes to a parameter with a name that is lent to be changed: \
+        let unfit = "`#[drawn]` needs a named parameter of type \
                      `&mut T` or `&mut [T]`";
         let (Pat::Ident(pat), Type::Reference(reference)) = (&*input.pat, &*input.ty) else {
             return Err(Error::new_spanned(attribute, unfit));
@@ -57,7 +57,7 @@ impl Filled {
             (Type::Slice(slice), count) => To::Slice((*slice.elem).clone(), count),
             (ty, None) => To::One(ty.clone()),
             (_, Some(count)) => {
-                let message = "this is one value and not a slice, so it has no number of elements";
+                let message = "this is one value, not a slice, so it has no length";
                 return Err(Error::new_spanned(count, message));
             }
         };

@@ -57,7 +57,7 @@ impl Method {
         if let (true, Some(filled)) = (is_pure, filled.first()) {
             errors.push(
                 &filled.name,
-                "a pure method changes nothing; take `#[drawn]` or `#[pure]` away",
+                "a pure method changes nothing; remove `#[drawn]` or `#[pure]`",
             );
         }
         let method = Method { signature, draw, rules, filled, is_pure };
@@ -109,9 +109,8 @@ impl Method {
             if borrows(inside) || matches!(inside, Type::TraitObject(_)) {
                 errors.push(
                     ty,
-                    "the arguments of this method are remembered, because it is pure or its rule \
-                     names `earlier`; this one cannot be, because it borrows from others or is a \
-                     trait object",
+                    "a pure method, or one whose rule uses `earlier`, must store its \
+                     arguments; this one borrows or is a trait object",
                 );
             }
         }
@@ -362,7 +361,7 @@ fn rules(attributes: &[Attribute]) -> Result<Vec<Rule>> {
 /// The conditions of an attribute; a string behind them says what they mean.
 fn rules_of(attribute: &Attribute) -> Result<Vec<Rule>> {
     let say_what = || {
-        let message = "say what is assumed of the answer: `#[assume(result <= max)]`";
+        let message = "expected a condition on the result: `#[assume(result <= max)]`";
         Error::new_spanned(attribute, message)
     };
     let Meta::List(list) = &attribute.meta else { return Err(say_what()) };
@@ -391,29 +390,29 @@ fn check(signature: &Signature) -> Result<()> {
     let mut errors = Errors::default();
     let receiver = signature.receiver();
     if !receiver.is_some_and(|receiver| matches!(receiver.kind, ReceiverKind::Reference(..))) {
-        let message = format!("a mock answers through `&self` or `&mut self`; take one, {KEEPS}");
+        let message = format!("a mocked method needs `&self` or `&mut self`; add one, {KEEPS}");
         match receiver {
             Some(receiver) => errors.push(receiver, message),
             None => errors.push(&signature.ident, message),
         }
     }
     if needs_sized(signature) {
-        let message = "no trait object has this method, so no mock answers it; give it a default \
-                       body, which the mock keeps";
+        let message = "this method is not dyn compatible, so it cannot be mocked; give it a \
+         default body, which the mock keeps";
         errors.push(&signature.ident, message);
     }
     for parameter in &signature.generics.params {
         if !matches!(parameter, GenericParam::Lifetime(_)) {
             let message = format!(
-                "a generic method belongs to no trait object, so no mock answers it; write the \
-                 type that is meant, {SIZED}"
+                "a generic method is not dyn compatible, so it cannot be mocked; use a \
+                 concrete type, {SIZED}"
             );
             errors.push(parameter, message);
         }
     }
     if let Some(asyncness) = &signature.asyncness {
-        let message = "an async method belongs to no trait object, so no mock answers it; give \
-                       back an owned future, or mock what it waits for";
+        let message = "an async method is not dyn compatible, so it cannot be mocked; return \
+         an owned future, or mock what it awaits";
         errors.push(asyncness, message);
     }
     errors.ok(check_types(signature));
@@ -427,8 +426,8 @@ fn check_types(signature: &Signature) -> Result<()> {
         let ty = &input.ty;
         if mentions_self_alone(ty) || matches!(**ty, Type::ImplTrait(_)) {
             let message = format!(
-                "a method that takes this belongs to no trait object, so no mock answers it; \
-                 take `&dyn Trait` or a type that is known, {SIZED}"
+                "a method that takes this is not dyn compatible, so it cannot be mocked; \
+                 take `&dyn Trait` or a concrete type, {SIZED}"
             );
             errors.push(ty, message);
         }
@@ -436,14 +435,14 @@ fn check_types(signature: &Signature) -> Result<()> {
     if let ReturnType::Type(_, ty) = &signature.output {
         if mentions_self_alone(ty) || ty.to_token_stream().to_string().contains("impl ") {
             let message = format!(
-                "a method that gives back this belongs to no trait object, so no mock answers \
-                 it; give back a type that is known, {SIZED}"
+                "a method that returns this is not dyn compatible, so it cannot be mocked; \
+                 return a concrete type, {SIZED}"
             );
             errors.push(ty, message);
         } else if borrows(ty) {
             let message = format!(
-                "an answer is drawn for each call, so it cannot be borrowed; give back an owned \
-                 value such as `String` or `Vec<T>`, {KEEPS}"
+                "a mock generates a value for each call, so the result cannot be borrowed; \
+                 return an owned value such as `String` or `Vec<T>`, {KEEPS}"
             );
             errors.push(ty, message);
         }

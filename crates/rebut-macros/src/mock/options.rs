@@ -69,14 +69,17 @@ impl Options {
         }
         for name in names.iter().filter(|name| self.told(name).is_none()) {
             let message = format!(
-                "a mock answers with values of known types; say which stands here: \
+                "a mock needs concrete types; specify this one: \
                  `#[rebut::mock(with({name} = u8))]`"
             );
             errors.push(name, message);
         }
         for (name, _) in &self.parameters {
             if !names.contains(&name) {
-                errors.push(name, format!("the trait has no parameter and no type `{name}`"));
+                errors.push(
+                    name,
+                    format!("the trait has no type parameter or associated type `{name}`"),
+                );
             }
         }
         errors.finish(())
@@ -109,7 +112,7 @@ impl Parse for Word {
             }
             _ => {
                 let message = format!(
-                    "unknown setting `{name}`; there are: `name = MockReader`, `pure`, \
+                    "unknown setting `{name}`; expected one of `name = MockReader`, `pure`, \
                      `friendly`, `with(T = u8)`, `of = std::io::Read`, `crate = ::rebut`"
                 );
                 return Err(Error::new_spanned(name.to_token_stream(), message));

@@ -43,7 +43,7 @@ impl Parameter {
         for attribute in input.attrs.iter().filter(|attribute| !is_known(attribute)) {
             errors.push(
                 attribute,
-                "before a parameter there can be `#[from(generator)]`, `#[generate(..)]` or \
+                "expected one of `#[from(generator)]`, `#[generate(..)]` or \
                  `#[blank(\"name\")]`",
             );
         }
@@ -79,7 +79,7 @@ impl Parameter {
             (None, Pat::Ident(PatIdent { ident, .. })) => Ok(ident.unraw().to_string()),
             (None, pattern) => Err(Error::new_spanned(
                 pattern,
-                "this parameter has no name; say which blank of the specification it is: \
+                "this parameter has no name; name its blank in the specification: \
                  `#[blank(\"name\")]`",
             )),
         }
@@ -161,7 +161,7 @@ fn blank(input: &PatType) -> Result<Option<LitStr>> {
         Ok(text) if !text.value().is_empty() => Ok(Some(text)),
         _ => Err(Error::new_spanned(
             attribute,
-            "name the blank of the specification: `#[blank(\"event.title\")]`",
+            "expected the name of a blank of the specification: `#[blank(\"event.title\")]`",
         )),
     }
 }
@@ -197,8 +197,8 @@ fn loan(ty: &Type, draw: &Draw) -> Result<Option<Loan>> {
         Type::Paren(paren) => loan(&paren.elem, draw),
         Type::ImplTrait(ty) => Err(Error::new_spanned(
             ty.impl_token,
-            "the type of a parameter decides what is drawn, and `impl` leaves it open; write a \
-             type, or take `&dyn Trait` with `#[from(generator)]`",
+            "Rebut generates values by the type of the parameter, and `impl` does not name \
+             one; write a type, or take `&dyn Trait` with `#[from(generator)]`",
         )),
         Type::Reference(reference) => borrowed(reference, draw),
         _ => Ok(None),
@@ -211,8 +211,8 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
             Draw::From(..) | Draw::Value(_) => Ok(None),
             _ => Err(Error::new_spanned(
                 lifetime,
-                "what is drawn lives as long as the case; remove `'static`, or say where such a \
-                 reference comes from: `#[from(generator)]`",
+                "a generated value lives as long as the test case; remove `'static`, or \
+                 provide such a reference: `#[from(generator)]`",
             )),
         };
     }
@@ -223,8 +223,8 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
             _ => {
                 return Err(Error::new_spanned(
                     object,
-                    "there is no generator of a trait object; say what is drawn: \
-                     `#[from(generator)]`, or draw a mock: `#[rebut::mock]` before the trait",
+                    "Rebut cannot generate a trait object; add `#[from(generator)]`, or \
+                     generate a mock by `#[rebut::mock]` on the trait",
                 ));
             }
         },

@@ -67,7 +67,7 @@ impl Settings {
         if let Inputs { outline: Some(_), differ: Some(differ), .. } = &parsed.inputs {
             errors.push(
                 differ,
-                "an outline says by itself what makes inputs different; keep `outline` or \
+                "an outline already defines how inputs differ; keep `outline` or \
                  `differ`",
             );
         }
@@ -75,10 +75,7 @@ impl Settings {
             for setting in settings.iter().filter(|setting| is_of_spec(setting)) {
                 errors.push(
                     &setting.name,
-                    format!(
-                        "`{}` is about a specification; say which: `spec = \"calendar.json\"`",
-                        setting.name
-                    ),
+                    format!("`{}` needs a specification: `spec = \"calendar.json\"`", setting.name),
                 );
             }
         }
@@ -129,8 +126,7 @@ impl Settings {
     /// What is said about a specification.
     fn apply_inputs(&mut self, claim: Claim, setting: &Setting) -> Result<()> {
         if claim != Claim::ForAll {
-            let message =
-                format!("`{}` is for `#[rebut::test]`: what is sought is not given", setting.name);
+            let message = format!("`{}` is only for `#[rebut::test]`", setting.name);
             return Err(Error::new(setting.name.span(), message));
         }
         let inputs = &mut self.inputs;
@@ -241,7 +237,7 @@ fn is_of_spec(setting: &Setting) -> bool {
 
 /// How many cases there are is called otherwise for this claim.
 fn other_name(setting: &Setting, claim: Claim, name: &str) -> Error {
-    let message = format!("`{}` has `{name}` in place of `{}`", claim.attribute(), setting.name);
+    let message = format!("`{}` takes `{name}` instead of `{}`", claim.attribute(), setting.name);
     Error::new(setting.name.span(), message)
 }
 
@@ -337,7 +333,7 @@ mod tests {
              `deadline` needs a unit: `deadline = \"2s\"`\n\
              expected a time such as \"500ms\", \"2s\" or \"1.5min\"\n\
              `cases` needs a value: `cases = 1000`\n\
-             unknown setting `colour`; there are: cases, seed, deadline, time_budget, isolate, \
+             unknown setting `colour`; expected one of cases, seed, deadline, time_budget, isolate, \
              memory, shrink_max, failures, explain, verbosity, database, rejections_max, search, \
              events, spec, outline, inputs, differ, runtime, crate",
         );
