@@ -9,7 +9,7 @@ use rebut_gen::Generator;
 
 use crate::claim::{Claim, Sought};
 use crate::database::Database;
-use crate::events::Log;
+use crate::events::{Log, Subject};
 use crate::execute::{Body, InProcess};
 use crate::outcome::Answer;
 use crate::runner::{self, Plan};
@@ -130,7 +130,7 @@ impl Check {
         let store = Arc::new(Store::with(self.database.clone(), &self.name));
         let (stored, front) = (store.tapes(), store.front());
         let plan = Plan { stored, front, ..Plan::new(self.settings.clone(), seed) };
-        let log = Log::new(&self.name, &self.place, seed, &self.settings);
+        let log = Log::new(&Subject::running(&self.name, &self.place), seed, &self.settings);
         let mut recorder = test::Recorder::new(&store, &log);
         let (verdict, statistics) = runner::run(&plan, &mut process, &mut recorder);
         let mut report = Report {

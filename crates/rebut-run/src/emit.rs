@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 
 use crate::claim::Claim;
 use crate::folder;
@@ -10,10 +11,10 @@ use crate::report::printable;
 use crate::verdict::{Counterexample, Found};
 use crate::words;
 
-/// Writes a test for each counterexample into one file below the target folder; where that
-/// is, if it could be written and there is something to write.
+/// Writes a test for each counterexample into one file below the target directory; where that
+/// is, if there is something to write. An error says why it could not be written.
 #[inline(never)]
-pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<String> {
+pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Result<Option<String>, String> {
     let mut tests = Vec::new();
     for told in told {
         if can_be_written(test, told) {
@@ -21,13 +22,37 @@ pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<String> {
         }
     }
     if tests.is_empty() {
-        return None;
+        return Ok(None);
     }
-    let folder = folder::target()?.join("rebut").join("tests");
-    fs::create_dir_all(&folder).ok()?;
-    let path = folder.join(format!("{}.rs", folder::file_name(test.path)));
-    fs::write(&path, words::joined(&tests, "\n")).ok()?;
-    Some(path.display().to_string())
+    let target = folder::target().ok_or_else(folder::no_target)?;
+    let directory = target.join("rebut").join("tests");
+    let path = directory.join(format!("{}.rs", file_stem(test, &target)));
+    let written = fs::create_dir_all(&directory)
+        .and_then(|()| fs::write(&path, words::joined(&tests, "\n")));
+    match written {
+        Ok(()) => Ok(Some(path.display().to_string())),
+        Err(error) => Err(format!("cannot write the regression test {}: {error}", path.display())),
+    }
+}
+
+/// The name of the file with the tests of a property, among those of all properties that are built
+/// into this target directory.
+fn file_stem(test: &Test, target: &Path) -> String {
+    let key = test.target.key_in_workspace(test.path, test.file);
+    let manifest_dir = folder::home(test.target.manifest_dir);
+    // Only workspaces that share a target directory can have packages of the same name there.
+    match workspace(&manifest_dir) {
+        Some(workspace) if target.parent() != Some(workspace) => {
+            let hash = folder::hash(&workspace.to_string_lossy());
+            folder::file_name(&format!("{key}-{}", &hash[..8]))
+        }
+        _ => folder::file_name(&key),
+    }
+}
+
+/// The workspace of a package: cargo keeps its lock file there.
+fn workspace(manifest_dir: &Path) -> Option<&Path> {
+    manifest_dir.ancestors().find(|directory| directory.join("Cargo.lock").is_file())
 }
 
 /// Whether a test without Rebut would fail as the property does.
@@ -51,6 +76,10 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(text, "// {} ({}:{})", test.path, test.file, test.line);
+    let selection = test.target.selection(test.path, test.file);
+    if !selection.is_empty() {
+        let _ = writeln!(text, "// cargo test {selection}");
+    }
     let _ = writeln!(text, "// {}: {what}", failure.kind);
     let return_type = test.return_type.strip_prefix("->").unwrap_or(test.return_type).trim();
     let returns_bool = answers_with_bool(return_type);

@@ -129,7 +129,7 @@ impl Default for Settings {
             database: true,
             replay: None,
             search: Search::Auto,
-            events: Events::Search,
+            events: Events::Summary,
             rejections_max: 20,
         }
     }

@@ -9,7 +9,7 @@ use rebut_choice::{Constants, Tape};
 use crate::claim::Claim;
 use crate::context::{Reported, Said};
 use crate::emit;
-use crate::events::Log;
+use crate::events::{Log, Subject};
 use crate::execute::{Body, Execution, Executor, InProcess, Input, Process, bodies};
 use crate::explore;
 use crate::folder;
@@ -95,7 +95,7 @@ fn report(test: &Test) -> (Settings, Report) {
         }
     };
     let seed = settings.seed.unwrap_or_else(fresh_seed);
-    let store = Arc::new(Store::open(test.target.manifest_dir, test.path, settings.database));
+    let store = Arc::new(Store::open(test.target.manifest_dir, &test.key(), settings.database));
     let mut plan = Plan {
         examples: test.examples.len(),
         stored: store.tapes(),
@@ -113,7 +113,14 @@ fn report(test: &Test) -> (Settings, Report) {
             }
         }
     }
-    let log = Log::new(test.path, &report.place, seed, &settings);
+    let subject = Subject {
+        property: test.path,
+        place: &report.place,
+        package: test.target.package.to_owned(),
+        target: test.target.name(test.path, test.file),
+        manifest_dir: test.target.manifest_dir.to_owned(),
+    };
+    let log = Log::new(&subject, seed, &settings);
     let progress = Progress::begin(test.path, &settings);
     let session =
         Session { test: *test, plan, store: Arc::clone(&store), log: log.clone(), progress };
@@ -122,11 +129,15 @@ fn report(test: &Test) -> (Settings, Report) {
     report.verdict = test.claim.judge(report.verdict);
     report.seed = seed;
     let told = report.verdict.counterexamples();
-    if let Some(path) = emit::write(test, told) {
-        let written = told.iter().filter(|told| emit::can_be_written(test, told));
-        for told in written {
-            report.emitted.insert(told.tape.to_replay_string(), path.clone());
+    match emit::write(test, told) {
+        Ok(Some(path)) => {
+            let written = told.iter().filter(|told| emit::can_be_written(test, told));
+            for told in written {
+                report.emitted.insert(told.tape.to_replay_string(), path.clone());
+            }
         }
+        Ok(None) => {}
+        Err(warning) => report.warnings.push(warning),
     }
     report.warnings.extend(store.warnings());
     report.warnings.extend(log.end(&report));
@@ -195,7 +206,7 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
     let store = Arc::new(Store::open(&manifest_dir, &path, settings.database));
     let (seed, stored, front) = (report.seed, store.tapes(), store.front());
     let plan = Arc::new(Plan { stored, front, ..Plan::new(settings.clone(), seed) });
-    let log = Log::new(&path, &report.place, seed, &settings);
+    let log = Log::new(&Subject::running(&path, &report.place), seed, &settings);
     let progress = Progress::begin(&path, &settings);
     let mut recorder = Recorder::new(&store, &log).showing(progress.as_ref());
     let run = |recorder: &mut Recorder| {
@@ -256,7 +267,7 @@ impl Session {
         }
         let Plan { seed, ref settings, .. } = self.plan;
         let journal =
-            Journal::begin(self.test.target.manifest_dir, self.test.path, seed, settings.cases);
+            Journal::begin(self.test.target.manifest_dir, &self.test.key(), seed, settings.cases);
         let (deadline, isolate) = (settings.deadline, settings.isolate);
         let result = if isolate == Isolate::Always {
             let mut process = Isolated { child: self.child(), tape: Tape::default() };
@@ -295,7 +306,7 @@ impl Session {
     /// Looks for what killed earlier runs of this test.
     fn settle_dead_runs(&self, recorder: &mut Recorder) -> Option<Verdict> {
         let mut found = None;
-        for dead in DeadRun::all_of(self.test.target.manifest_dir, self.test.path) {
+        for dead in DeadRun::all_of(self.test.target.manifest_dir, &self.test.key()) {
             let mut child = self.child();
             if found.is_some() {
                 continue;
