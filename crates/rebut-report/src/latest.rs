@@ -26,7 +26,7 @@ impl Identity {
         Identity::new(&property.package, &run.program, &property.target, &property.name)
     }
 
-    fn new(package: &str, program: &str, target: &str, name: &str) -> Identity {
+    pub(crate) fn new(package: &str, program: &str, target: &str, name: &str) -> Identity {
         let owner = if package.is_empty() { program } else { package };
         Identity { owner: owner.to_owned(), target: target.to_owned(), name: name.to_owned() }
     }
@@ -75,14 +75,25 @@ fn read<'a, T: Deserialize<'a>>(line: &'a str) -> Option<T> {
 }
 
 impl Report {
-    /// Keeps the properties for which this is true.
+    /// Keeps the properties whose identity this accepts.
     pub fn retain(&mut self, is_kept: &dyn Fn(&Identity) -> bool) {
         let runs = std::mem::take(&mut self.runs);
-        self.properties.retain(|property| {
+        self.retain_properties(&|property| {
             runs.get(property.run).is_some_and(|run| is_kept(&Identity::of(property, run)))
         });
         self.runs = runs;
+    }
+
+    /// Keeps the properties that this accepts.
+    pub fn retain_properties(&mut self, is_kept: &dyn Fn(&Property) -> bool) {
+        self.properties.retain(is_kept);
         self.number();
+    }
+
+    /// The group of runs that a property is from.
+    #[must_use]
+    pub fn group(&self, property: &Property) -> Option<&str> {
+        self.runs.get(property.run).map(|run| run.group.as_str())
     }
 
     /// The reports of several groups as one, with the properties of the first in front, so that

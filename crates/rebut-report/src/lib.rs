@@ -48,4 +48,5 @@ pub use model::{
 };
 pub use observe::observations;
 pub use text::printable;
+pub use time::rfc3339;
 pub use totals::Totals;

@@ -1,4 +1,4 @@
-//! The lines of `events.jsonl` as they are written.
+//! The lines of events as they are written.
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};

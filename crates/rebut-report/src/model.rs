@@ -281,6 +281,12 @@ impl Property {
         self.end.as_ref().is_some_and(|end| end.success)
     }
 
+    /// When it last began, in seconds since 1970.
+    #[must_use]
+    pub fn began(&self) -> f64 {
+        self.began
+    }
+
     /// Failures, and what was sought.
     pub fn told(&self) -> impl Iterator<Item = &Told> {
         self.failures.iter().chain(&self.witness)

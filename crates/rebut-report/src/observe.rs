@@ -9,13 +9,14 @@ use std::collections::HashMap;
 use serde_json::{Map, Value as Json, json};
 
 use crate::json::number;
+use crate::latest::Identity;
 use crate::lines::{BeginLine, CaseLine, Head, Number, ObjectiveLine, RunLine, StepLine, ToldLine};
-use crate::time::unix_time;
+use crate::read::began;
 
-/// The observations of one file of events.
+/// The observations of one file of events, of the properties for which this is true.
 #[must_use]
-pub fn observations(events: &str) -> String {
-    let mut observer = Observer::default();
+pub fn observations(events: &str, is_shown: &dyn Fn(&Identity) -> bool) -> String {
+    let mut observer = Observer::new(is_shown);
     let mut text = String::new();
     for line in events.lines() {
         // What cannot be read is no case.
@@ -27,9 +28,9 @@ pub fn observations(events: &str) -> String {
     text
 }
 
-#[derive(Default)]
-struct Observer {
-    start: f64,
+struct Observer<'a> {
+    is_shown: &'a dyn Fn(&Identity) -> bool,
+    run: RunLine,
     properties: HashMap<u64, Observed>,
 }
 
@@ -42,16 +43,25 @@ struct Observed {
     reported: Map<String, Json>,
 }
 
-impl Observer {
+impl<'a> Observer<'a> {
+    fn new(is_shown: &'a dyn Fn(&Identity) -> bool) -> Self {
+        Self { is_shown, run: RunLine::default(), properties: HashMap::new() }
+    }
+
     fn read(&mut self, line: &str) -> serde_json::Result<Option<Json>> {
         let head: Head<'_> = serde_json::from_str(line)?;
         match &*head.event {
-            "run" => self.start = unix_time(&serde_json::from_str::<RunLine>(line)?.start),
+            "run" => self.run = serde_json::from_str(line)?,
             "begin" => {
                 let begin: BeginLine = serde_json::from_str(line)?;
-                let start = self.start + begin.at_ms.unwrap_or_default() / 1e3;
-                let observed = Observed { name: begin.property, start, ..Observed::default() };
-                self.properties.insert(head.id, observed);
+                let BeginLine { property: name, package, target, at_ms, .. } = begin;
+                let identity = Identity::new(&package, &self.run.program, &target, &name);
+                let start = began(&self.run.start, at_ms);
+                self.properties.remove(&head.id);
+                if (self.is_shown)(&identity) {
+                    let observed = Observed { name, start, ..Observed::default() };
+                    self.properties.insert(head.id, observed);
+                }
             }
             event => {
                 if let Some(observed) = self.properties.get_mut(&head.id) {

@@ -7,11 +7,11 @@
 
 use std::collections::HashMap;
 
+use crate::latest::Identity;
 use crate::lines::{
     BeginLine, CaseLine, DecisionLine, EndLine, ExploredLine, FoundLine, Head, Number,
     ObjectiveLine, PathLine, ReachedLine, RunLine, StepLine, ToldLine,
 };
-use crate::latest::Identity;
 use crate::model::{Explored, Objective, Property, Report, Rounds, Run, Shown, Step, Told};
 use crate::time::unix_time;
 
@@ -117,17 +117,8 @@ impl Report {
 }
 
 fn read_run(line: RunLine) -> Run {
-    let RunLine {
-        version,
-        rebut,
-        start,
-        group,
-        process,
-        program,
-        manifest_dir,
-        command,
-        commit,
-    } = line;
+    let RunLine { version, rebut, start, group, process, program, manifest_dir, command, commit } =
+        line;
     Run { version, rebut, start, group, process, program, manifest_dir, command, commit }
 }
 

@@ -243,9 +243,8 @@ mod tests {
             let [name, package, target] = ["demo::a", package, target].map(str::to_owned);
             replay(&Property { name, package, target, ..Property::default() }, "r1.A")
         };
-        let with = |selection: &str| {
-            Some(format!("REBUT_REPLAY=r1.A cargo test {selection}a -- --exact"))
-        };
+        let with =
+            |selection: &str| Some(format!("REBUT_REPLAY=r1.A cargo test {selection}a -- --exact"));
         assert_eq!(replayed("my-demo", "lib"), with("-p my-demo --lib "));
         assert_eq!(replayed("demo", "test round-trip"), with("-p demo --test round-trip "));
         assert_eq!(replayed("demo", "bin a; rm"), with(""));

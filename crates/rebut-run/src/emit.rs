@@ -27,8 +27,8 @@ pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Result<Option<Strin
     let target = folder::target().ok_or_else(folder::no_target)?;
     let directory = target.join("rebut").join("tests");
     let path = directory.join(format!("{}.rs", file_stem(test, &target)));
-    let written = fs::create_dir_all(&directory)
-        .and_then(|()| fs::write(&path, words::joined(&tests, "\n")));
+    let written =
+        fs::create_dir_all(&directory).and_then(|()| fs::write(&path, words::joined(&tests, "\n")));
     match written {
         Ok(()) => Ok(Some(path.display().to_string())),
         Err(error) => Err(format!("cannot write the regression test {}: {error}", path.display())),

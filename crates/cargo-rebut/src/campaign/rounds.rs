@@ -3,8 +3,9 @@
 use super::live::Live;
 use super::{Programs, lines, milliseconds};
 use crate::words;
+use rebut_cli::runs::TARGET_DIR;
 use rebut_report::{Property, Report};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,6 +14,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub(super) struct Rounds {
     group: String,
+    /// Where cargo builds.
+    target: PathBuf,
     /// How many cases a property has at most.
     cases_max: Option<u64>,
     state: Mutex<Vec<Candidate>>,
@@ -54,6 +57,7 @@ impl Rounds {
         report: &Report,
         programs: &Programs,
         group: &str,
+        target: &Path,
         cases_max: Option<u64>,
     ) -> Rounds {
         let candidate = |property: &Property| {
@@ -81,6 +85,7 @@ impl Rounds {
         candidates.dedup_by(|a, b| a.program == b.program && a.test == b.test);
         Rounds {
             group: group.to_owned(),
+            target: target.to_owned(),
             cases_max,
             state: Mutex::new(candidates),
             changed: Condvar::new(),
@@ -110,7 +115,7 @@ impl Rounds {
         while let Some((nth, candidate, time)) = self.next(deadline, workers) {
             let begun = Instant::now();
             let said = self.round(&candidate, time);
-            let seen = live.seen(&candidate.name);
+            let seen = live.seen(&candidate.name, &candidate.program);
             let verdict = seen.verdict.as_deref().unwrap_or_default();
             let is_full = self.cases_max.is_some_and(|max| seen.cases() >= max);
             let made_no_case = seen.cases() <= candidate.cases;
@@ -171,6 +176,7 @@ impl Rounds {
         command.current_dir(&candidate.package);
         command.env("CARGO_MANIFEST_DIR", &candidate.package);
         command.env("REBUT_EVENTS", "summary").env("REBUT_RUN", &self.group);
+        command.env(TARGET_DIR, &self.target);
         command.env("REBUT_TIME_BUDGET", milliseconds(time));
         // How large values grow, and whether all inputs are tried, depends on how many cases
         // there will be.
@@ -264,7 +270,7 @@ mod tests {
         let report = Report::read([text.as_str()]);
         let programs = Programs::from([(PathBuf::from("/t/a-1"), PathBuf::from("/a"))]);
         let names = |programs: &Programs, max| {
-            let rounds = Rounds::new(&report, programs, "g", max);
+            let rounds = Rounds::new(&report, programs, "g", Path::new("/t"), max);
             rounds.lock().iter().map(|one| one.test.clone()).collect::<Vec<_>>()
         };
         assert_eq!(names(&programs, Some(100)), ["passed", "sought"]);
@@ -288,6 +294,7 @@ mod tests {
         };
         let rounds = Rounds {
             group: String::new(),
+            target: PathBuf::new(),
             cases_max: None,
             state: Mutex::new(vec![candidate("a", 3), candidate("b", 1)]),
             changed: Condvar::new(),
