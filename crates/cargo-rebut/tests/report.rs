@@ -113,7 +113,7 @@ fn lists_the_latest_group() {
         &package.run(&["list", "nightly"]),
         expect![[r#"
             --- 4
-            error: no run or event file named `nightly` in HOME/target/rebut; known runs: sample, p1
+            error: no run or event file named `nightly` in HOME/target/rebut/runs; known runs: sample, p1
         "#]],
     );
 }
@@ -456,9 +456,9 @@ fn what_is_printed_is_compiled_and_run_and_emitted_where_it_fails_too() {
     assert!(!package.home.join("tests/rebut_keeps_secrets.rs").exists());
 
     // Nothing is written twice, and nothing that someone else wrote is touched.
-    let line = first.lines().find(|line| {
-        line.contains("REBUT_REPLAY=") && line.contains("counters::tests::counts")
-    });
+    let line = first
+        .lines()
+        .find(|line| line.contains("REBUT_REPLAY=") && line.contains("counters::tests::counts"));
     let (_, after) = line.and_then(|line| line.split_once("REBUT_REPLAY=")).expect("a replay");
     let word = after.split(' ').next().expect("a word");
     let replay = ["replay", word, "counters::tests::counts", "--emit"];

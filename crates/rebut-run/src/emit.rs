@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 
 use crate::claim::Claim;
 use crate::folder;
@@ -26,33 +25,14 @@ pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Result<Option<Strin
     }
     let target = folder::target().ok_or_else(folder::no_target)?;
     let directory = target.join("rebut").join("tests");
-    let path = directory.join(format!("{}.rs", file_stem(test, &target)));
+    let key = test.target.key_in_workspace(test.path, test.file);
+    let path = directory.join(format!("{}.rs", folder::file_name(&key)));
     let written =
         fs::create_dir_all(&directory).and_then(|()| fs::write(&path, words::joined(&tests, "\n")));
     match written {
         Ok(()) => Ok(Some(path.display().to_string())),
         Err(error) => Err(format!("cannot write the regression test {}: {error}", path.display())),
     }
-}
-
-/// The name of the file with the tests of a property, among those of all properties that are built
-/// into this target directory.
-fn file_stem(test: &Test, target: &Path) -> String {
-    let key = test.target.key_in_workspace(test.path, test.file);
-    let manifest_dir = folder::home(test.target.manifest_dir);
-    // Only workspaces that share a target directory can have packages of the same name there.
-    match workspace(&manifest_dir) {
-        Some(workspace) if target.parent() != Some(workspace) => {
-            let hash = folder::hash(&workspace.to_string_lossy());
-            folder::file_name(&format!("{key}-{}", &hash[..8]))
-        }
-        _ => folder::file_name(&key),
-    }
-}
-
-/// The workspace of a package: cargo keeps its lock file there.
-fn workspace(manifest_dir: &Path) -> Option<&Path> {
-    manifest_dir.ancestors().find(|directory| directory.join("Cargo.lock").is_file())
 }
 
 /// Whether a test without Rebut would fail as the property does.
