@@ -69,21 +69,19 @@ pub(crate) fn report(asked: &[String]) -> Result<Report, Failure> {
     Ok(report)
 }
 
-/// Drops properties that did not run when their target last did, and are no longer in its sources.
+/// Drops properties that are no longer in the sources of their targets.
 fn drop_gone(report: &mut Report, workspace: &Workspace) {
     let mut crates = Crates::of(workspace);
-    let last = last_groups(report);
+    let runs = LastRuns::of(report);
     let mut gone = Vec::new();
     for property in &report.properties {
-        let key = (property.package.clone(), property.target.clone());
-        let is_latest = last.get(&key).copied() == report.group(property);
-        let is_path = !property.name.contains('@');
-        if !is_latest && is_path && !property.package.is_empty() {
-            let (kind, name) = property.target.split_once(' ').unwrap_or((&property.target, ""));
-            let functions = crates.functions(&property.package, kind, name);
-            if functions.is_some_and(|functions| !functions.may_have(inside(&property.name))) {
-                gone.push(identity(property));
-            }
+        if property.package.is_empty() || property.name.contains('@') {
+            continue;
+        }
+        let (kind, name) = property.target.split_once(' ').unwrap_or((&property.target, ""));
+        let functions = crates.functions(&property.package, kind, name);
+        if functions.is_some_and(|functions| !runs.exists(functions, property)) {
+            gone.push(identity(property));
         }
     }
     report.retain_properties(&|property| !gone.contains(&identity(property)));
@@ -93,18 +91,35 @@ fn identity(property: &Property) -> [String; 3] {
     [property.package.clone(), property.target.clone(), property.name.clone()]
 }
 
-/// The group in which each target last ran.
-fn last_groups(report: &Report) -> HashMap<(String, String), &str> {
-    let mut last: HashMap<(String, String), (f64, &str)> = HashMap::new();
-    for property in &report.properties {
-        let key = (property.package.clone(), property.target.clone());
-        let Some(group) = report.group(property) else { continue };
-        let known = last.entry(key).or_insert((property.began(), group));
-        if property.began() >= known.0 {
-            *known = (property.began(), group);
+/// The group in which each target last ran, and when.
+struct LastRuns<'a> {
+    report: &'a Report,
+    last: HashMap<(&'a str, &'a str), (f64, &'a str)>,
+}
+
+impl<'a> LastRuns<'a> {
+    fn of(report: &'a Report) -> LastRuns<'a> {
+        let mut last = HashMap::new();
+        for property in &report.properties {
+            let key = (property.package.as_str(), property.target.as_str());
+            let Some(group) = report.group(property) else { continue };
+            let known = last.entry(key).or_insert((property.began(), group));
+            if property.began() >= known.0 {
+                *known = (property.began(), group);
+            }
         }
+        LastRuns { report, last }
     }
-    last.into_iter().map(|(key, (_, group))| (key, group)).collect()
+
+    /// Whether a property is still there. If it ran when its target last did, and nothing was
+    /// changed since, it is, whatever macro has made it; else the sources decide.
+    fn exists(&self, functions: &Functions, property: &Property) -> bool {
+        let key = (property.package.as_str(), property.target.as_str());
+        let last = self.last.get(&key).map(|(_, group)| *group);
+        let is_latest = last == self.report.group(property);
+        (is_latest && property.began() > functions.changed)
+            || functions.may_have(inside(&property.name))
+    }
 }
 
 /// A path without its crate.
@@ -116,6 +131,7 @@ fn inside(path: &str) -> &str {
 /// were runs.
 pub(crate) fn find(workspace: &Workspace, report: Option<&Report>) -> Vec<Stale> {
     let mut crates = Crates::of(workspace);
+    let runs = report.map(LastRuns::of);
     let mut stale = Vec::new();
     for package in &workspace.packages {
         for stored in stored(package) {
@@ -125,9 +141,13 @@ pub(crate) fn find(workspace: &Workspace, report: Option<&Report>) -> Vec<Stale>
                 Target::Of { kind, name, path } => {
                     let functions = crates.functions(&package.name, kind, name);
                     functions.is_some_and(|functions| {
-                        let may_be_made = functions.has_macros()
-                            && report.is_some_and(|report| has_run(report, package, path));
-                        !functions.may_have(inside(path)) && !may_be_made
+                        let is_known = runs.as_ref().is_some_and(|runs| {
+                            let all = runs.report.properties.iter();
+                            let mut same =
+                                all.filter(|one| one.package == package.name && one.name == *path);
+                            same.any(|one| runs.exists(functions, one))
+                        });
+                        !is_known && !functions.may_have(inside(path))
                     })
                 }
             };
@@ -137,17 +157,6 @@ pub(crate) fn find(workspace: &Workspace, report: Option<&Report>) -> Vec<Stale>
         }
     }
     stale
-}
-
-/// Whether a property is among those that ran when its target last did.
-fn has_run(report: &Report, package: &Package, path: &str) -> bool {
-    let last = last_groups(report);
-    report.properties.iter().any(|property| {
-        let key = (property.package.clone(), property.target.clone());
-        property.package == package.name
-            && property.name == path
-            && last.get(&key).copied() == report.group(property)
-    })
 }
 
 /// The failures that are kept beside the manifest of a package.

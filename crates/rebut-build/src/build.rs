@@ -616,3 +616,27 @@ fn missing(lacks: &Lacks) -> String {
     }
     names.into_iter().collect::<Vec<_>>().join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_directory_is_marked_by_whoever_creates_it() {
+        let home = std::env::temp_dir().join(format!("rebut-target-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&home);
+        let target = home.join("target");
+        create_target(&target).expect("a directory");
+        let tag = fs::read_to_string(target.join("CACHEDIR.TAG")).expect("a tag");
+        // What backups look for, and what the tests of the user look for.
+        assert!(tag.starts_with("Signature: 8a477f597d28d172789f06886806bc55\n"), "{tag}");
+        assert!(tag.contains("created by cargo"), "{tag}");
+        fs::remove_file(target.join("CACHEDIR.TAG")).expect("removed");
+        create_target(&target).expect("a directory");
+        assert!(
+            !target.join("CACHEDIR.TAG").exists(),
+            "a directory of somebody else stays as it is"
+        );
+        let _ = fs::remove_dir_all(home);
+    }
+}

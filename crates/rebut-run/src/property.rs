@@ -58,6 +58,17 @@ impl Test {
 }
 
 impl CargoTarget {
+    /// The directory of the package's manifest now. Where it was when the test was built may be the
+    /// directory of another checkout: cargo does not build a package again for that alone, if both
+    /// share a target directory. Cargo and nextest say of which package the test is that they run.
+    pub(crate) fn running_manifest_dir(&self) -> String {
+        let variable = |name: &str| std::env::var(name).unwrap_or_default();
+        let running = variable("CARGO_MANIFEST_DIR");
+        // A test may have been started by a test of another package.
+        let is_ours = !self.package.is_empty() && variable("CARGO_PKG_NAME") == self.package;
+        if is_ours && !running.is_empty() { running } else { self.manifest_dir.to_owned() }
+    }
+
     /// The target that is being compiled; the arguments are what `option_env!` says of
     /// `CARGO_PKG_NAME`, `CARGO_MANIFEST_DIR`, `CARGO_BIN_NAME` and `CARGO_TARGET_TMPDIR`.
     #[must_use]

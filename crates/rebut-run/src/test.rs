@@ -76,7 +76,8 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
 fn report(test: &Test) -> (Settings, Report) {
     let mut report = empty_report(test.path, format!("{}:{}", test.file, test.line));
     report.claim = test.claim;
-    let settings = match Settings::load(test.target.manifest_dir, test.path, test.configure) {
+    let manifest_dir = test.target.running_manifest_dir();
+    let settings = match Settings::load(&manifest_dir, test.path, test.configure) {
         Ok((settings, _)) if settings.failures_max == 0 || settings.deadline.is_zero() => {
             let what = "`failures` and `deadline` cannot be 0; leave them out for the defaults";
             report.verdict = Verdict::Misuse(what.to_owned());
@@ -95,7 +96,7 @@ fn report(test: &Test) -> (Settings, Report) {
         }
     };
     let seed = settings.seed.unwrap_or_else(fresh_seed);
-    let store = Arc::new(Store::open(test.target.manifest_dir, &test.key(), settings.database));
+    let store = Arc::new(Store::open(&manifest_dir, &test.key(), settings.database));
     let mut plan = Plan {
         examples: test.examples.len(),
         stored: store.tapes(),
@@ -105,7 +106,7 @@ fn report(test: &Test) -> (Settings, Report) {
     if let Some(inputs) = &test.inputs {
         report.specification = Some(inputs.spec.to_owned());
         plan.draws = inputs.random;
-        match inputs::tapes(&folder::home(test.target.manifest_dir), inputs, &test.run) {
+        match inputs::tapes(&folder::home(&manifest_dir), inputs, &test.run) {
             Ok(tapes) => plan.inputs = tapes,
             Err(what) => {
                 report.verdict = Verdict::Misuse(what);
@@ -118,12 +119,18 @@ fn report(test: &Test) -> (Settings, Report) {
         place: &report.place,
         package: test.target.package.to_owned(),
         target: test.target.name(test.path, test.file),
-        manifest_dir: test.target.manifest_dir.to_owned(),
+        manifest_dir: manifest_dir.clone(),
     };
     let log = Log::new(&subject, seed, &settings);
     let progress = Progress::begin(test.path, &settings);
-    let session =
-        Session { test: *test, plan, store: Arc::clone(&store), log: log.clone(), progress };
+    let session = Session {
+        test: *test,
+        manifest_dir,
+        plan,
+        store: Arc::clone(&store),
+        log: log.clone(),
+        progress,
+    };
     let exits;
     (report.verdict, report.statistics, exits) = session.run();
     report.verdict = test.claim.judge(report.verdict);
@@ -245,6 +252,7 @@ pub(crate) fn run_check(body: &Body<'_>, file: &str, line: u32) {
 /// One run of a test.
 struct Session {
     test: Test,
+    manifest_dir: String,
     plan: Plan,
     store: Arc<Store>,
     log: Log,
@@ -266,8 +274,7 @@ impl Session {
             return (verdict, Statistics::default(), false);
         }
         let Plan { seed, ref settings, .. } = self.plan;
-        let journal =
-            Journal::begin(self.test.target.manifest_dir, &self.test.key(), seed, settings.cases);
+        let journal = Journal::begin(&self.manifest_dir, &self.test.key(), seed, settings.cases);
         let (deadline, isolate) = (settings.deadline, settings.isolate);
         let result = if isolate == Isolate::Always {
             let mut process = Isolated { child: self.child(), tape: Tape::default() };
@@ -306,7 +313,7 @@ impl Session {
     /// Looks for what killed earlier runs of this test.
     fn settle_dead_runs(&self, recorder: &mut Recorder) -> Option<Verdict> {
         let mut found = None;
-        for dead in DeadRun::all_of(self.test.target.manifest_dir, &self.test.key()) {
+        for dead in DeadRun::all_of(&self.manifest_dir, &self.test.key()) {
             let mut child = self.child();
             if found.is_some() {
                 continue;

@@ -29,6 +29,7 @@ struct Candidate {
     test: String,
     program: PathBuf,
     package: PathBuf,
+    package_name: String,
     cases: u64,
     /// Cases in a second.
     rate: f64,
@@ -72,6 +73,7 @@ impl Rounds {
                 test,
                 program,
                 package,
+                package_name: property.package.clone(),
                 cases,
                 rate: rate(cases, property.end.as_ref().map_or(0.0, |end| end.ms / 1e3)),
                 spent: Duration::ZERO,
@@ -175,6 +177,7 @@ impl Rounds {
         command.args(["--exact", &candidate.test, "--include-ignored", "--nocapture", "--quiet"]);
         command.current_dir(&candidate.package);
         command.env("CARGO_MANIFEST_DIR", &candidate.package);
+        command.env("CARGO_PKG_NAME", &candidate.package_name);
         command.env("REBUT_EVENTS", "summary").env("REBUT_RUN", &self.group);
         command.env(TARGET_DIR, &self.target);
         command.env("REBUT_TIME_BUDGET", milliseconds(time));
@@ -285,6 +288,7 @@ mod tests {
             test: name.to_owned(),
             program: PathBuf::new(),
             package: PathBuf::new(),
+            package_name: String::new(),
             cases: 0,
             rate: 0.0,
             spent: Duration::from_secs(spent),
