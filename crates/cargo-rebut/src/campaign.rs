@@ -8,6 +8,7 @@
 //! All that is known of a property comes from its events, as they are written.
 
 mod live;
+mod origin;
 mod rounds;
 mod watch;
 
@@ -18,9 +19,9 @@ use rebut_cli::color::{self, choose, colored, colored_stdout};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{open, to_stdout};
 use rebut_cli::output::{pretty, write_to};
-use rebut_cli::runs::{self, cargo};
+use rebut_cli::runs::{self, TARGET_DIR, Workspace, cargo};
 use rebut_cli::status::status;
-use rebut_native as printed;
+use rebut_native::{self as printed, Failed};
 use rebut_report::Report;
 use rounds::Rounds;
 use serde_json::Value;
@@ -33,30 +34,37 @@ use std::time::{Duration, Instant, SystemTime};
 pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     choose(arguments.color);
     let selection = selection(arguments);
-    let home = home(arguments)?;
+    let workspace = Workspace::find(arguments.selection.manifest_path())?
+        .built_in(arguments.selection.target_dir());
+    let home = workspace.home();
     let programs = build(&selection)?;
     let group = group();
     let (begun, start) = (SystemTime::now(), Instant::now());
     let deadline = Instant::now() + arguments.time;
     let live = Live::begin(&home, &group, arguments.time);
-    let first = first_round(arguments, &selection, &group, &live)?;
-    let Some(report) = read(&home, &group)? else {
+    let first = first_round(arguments, &selection, &workspace, &group, &live)?;
+    origin::record(&workspace, &group, begun)?;
+    let Some(report) = runs::report_of_group(&home, &group)? else {
         drop(live);
         let message = if first.success { words::NO_PROPERTIES } else { words::OTHERS_FAIL };
         let exit = if first.success { Exit::Nothing } else { Exit::Failed };
         return Err(Failure::new(exit, message.to_owned()));
     };
     let others_fail = first.others_fail(&report);
-    let rounds = Rounds::new(&report, &programs, &group, arguments.cases, colored(arguments.color));
+    let is_colored = colored(arguments.color);
+    let cases = arguments.cases;
+    let rounds = Rounds::new(&report, &programs, &group, &workspace.target, cases, is_colored);
     let had_rounds = rounds.run(deadline, arguments.jobs.map(usize::from), &live);
     drop(live);
-    let report = if had_rounds { read(&home, &group)?.unwrap_or(report) } else { report };
+    let report = match had_rounds {
+        true => runs::report_of_group(&home, &group)?.unwrap_or(report),
+        false => report,
+    };
     print_results(arguments, &home, &report)?;
     let failed = report.properties.iter().filter(|property| !property.failures.is_empty());
-    let failed: Vec<String> =
-        failed.filter_map(|property| property.test_name().map(str::to_owned)).collect();
+    let failed: Vec<Failed> = failed.filter_map(Failed::of).collect();
     if !failed.is_empty() || arguments.emit {
-        printed::check(&home, &failed, begun, &selection, arguments.emit)?;
+        printed::check(&failed, begun, &selection, &workspace, arguments.emit)?;
     }
     if others_fail {
         say(words::OTHERS_FAIL);
@@ -70,14 +78,6 @@ fn selection(arguments: &Test) -> Vec<String> {
     let mut selection = arguments.selection.arguments();
     selection.extend(arguments.jobs.map(|jobs| format!("--jobs={jobs}")));
     selection
-}
-
-/// The directory of all runs.
-fn home(arguments: &Test) -> Result<PathBuf, Failure> {
-    match arguments.selection.target_dir() {
-        Some(target) => Ok(target.join("rebut")),
-        None => runs::home_of(arguments.selection.manifest_path()),
-    }
 }
 
 /// Prints the results and writes the HTML report.
@@ -96,15 +96,6 @@ fn print_results(arguments: &Test, home: &Path, report: &Report) -> Result<(), F
         open(&path);
     }
     Ok(())
-}
-
-/// What the runs of a group have written; `None` if there are none.
-fn read(home: &Path, group: &str) -> Result<Option<Report>, Failure> {
-    match runs::texts_in(home, group) {
-        Ok(texts) => Ok(Some(Report::read(texts.iter().map(String::as_str)))),
-        Err(failure) if failure.exit == Exit::Nothing => Ok(None),
-        Err(failure) => Err(failure),
-    }
 }
 
 /// A name that no other campaign has.
@@ -160,6 +151,7 @@ impl First {
 fn first_round(
     arguments: &Test,
     selection: &[String],
+    workspace: &Workspace,
     group: &str,
     live: &Live,
 ) -> Result<First, Failure> {
@@ -172,6 +164,7 @@ fn first_round(
     }
     color::pass_on(&mut command, colored(arguments.color));
     command.env("REBUT_EVENTS", "all").env("REBUT_RUN", group);
+    command.env(TARGET_DIR, &workspace.target);
     command.env("REBUT_TIME_BUDGET", milliseconds(arguments.time));
     if let Some(cases) = arguments.cases {
         command.env("REBUT_CASES", cases.to_string());

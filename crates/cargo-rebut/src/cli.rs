@@ -39,7 +39,7 @@ pub(crate) enum Command {
     /// Write a report (HTML, JSON, JUnit, SARIF, Tyche)
     #[command(after_help = format!("{REPORT_EXAMPLES}{}", Exit::table(&REPORT_EXITS)))]
     Report(Report),
-    /// List properties and results of the latest runs
+    /// List properties and the results of their latest runs
     #[command(after_help = format!("{LIST_EXAMPLES}{}", Exit::table(&REPORT_EXITS)))]
     List(List),
     /// Rerun one failure
@@ -139,7 +139,7 @@ pub(crate) struct Test {
 /// `cargo rebut report`
 #[derive(Args, Debug)]
 pub(crate) struct Report {
-    /// Event files, run directories or run groups [default: the latest runs]
+    /// Event files, run directories or run groups [default: the latest run of each property]
     #[arg(value_name = "RUN|FILE")]
     pub(crate) runs: Vec<String>,
     /// Compare with another run
@@ -174,9 +174,15 @@ pub(crate) enum ReportFormat {
 /// `cargo rebut list`
 #[derive(Args, Debug)]
 pub(crate) struct List {
-    /// Event files, run directories or run groups [default: the latest runs]
+    /// Event files, run directories or run groups [default: the latest run of each property]
     #[arg(value_name = "RUN|FILE")]
     pub(crate) runs: Vec<String>,
+    /// List stored failures of tests that no longer exist
+    #[arg(long, conflicts_with = "runs")]
+    pub(crate) stale: bool,
+    /// Remove these failures
+    #[arg(long, requires = "stale")]
+    pub(crate) remove: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = Shape::Text)]
     pub(crate) format: Shape,

@@ -24,6 +24,7 @@ mod render;
 mod replay;
 mod report;
 mod rust;
+mod stale;
 mod store;
 mod words;
 

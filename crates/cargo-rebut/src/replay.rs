@@ -1,24 +1,29 @@
 //! `cargo rebut replay`: runs one case again.
 
 use crate::cli::{Replay, Shape};
+use crate::stale;
 use crate::words::{self, say};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::pretty;
 use rebut_cli::output::to_stdout;
-use rebut_cli::runs::{self, cargo};
+use rebut_cli::runs::{TARGET_DIR, Workspace, cargo};
 use rebut_cli::status::status;
-use rebut_native as printed;
-use rebut_report::Report;
+use rebut_native::{self as printed, Failed};
 use serde_json::json;
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
 use std::time::SystemTime;
 
 pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
-    let (word, test) = case(arguments)?;
+    let Case { word, test, target } = case(arguments)?;
+    let mut selection = arguments.selection.arguments();
+    if !arguments.selection.names_targets() {
+        selection.extend(target.iter().cloned());
+    }
+    let workspace = Workspace::find(arguments.selection.manifest_path())?
+        .built_in(arguments.selection.target_dir());
     let shown = (rebut_report::printable(&word), rebut_report::printable(&test));
     status("Replaying", format!("{} ({})", shown.1, shown.0));
-    let selection = arguments.selection.arguments();
     build(&selection)?;
     let begun = SystemTime::now();
     let mut command = cargo();
@@ -26,6 +31,7 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
     command.args(["--", "--exact", "--show-output", &test]);
     // The events of a replay would hide those of the run that it comes from.
     command.env("REBUT_REPLAY", &word).env("REBUT_EVENTS", "off");
+    command.env(TARGET_DIR, &workspace.target);
     let not_started = |error| Failure::new(Exit::MissingTool, words::cargo_not_started(error));
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(not_started)?;
     let mut tests_run = 0;
@@ -42,8 +48,8 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
         to_stdout(&pretty(&json!({"test": test, "replay": word, "fails": !status.success()})))?;
     }
     if !status.success() {
-        let home = runs::home_of(arguments.selection.manifest_path())?;
-        printed::check(&home, &[test], begun, &selection, arguments.emit)?;
+        let failed = [Failed { test, target }];
+        printed::check(&failed, begun, &selection, &workspace, arguments.emit)?;
     }
     Ok(if status.success() { Exit::Success } else { Exit::Failed })
 }
@@ -58,25 +64,39 @@ fn ran_in(line: &str) -> Option<u64> {
     Some(count(" passed")? + count(" failed")?)
 }
 
-/// The choices and the test: as they are given, or of an input by its number.
-fn case(arguments: &Replay) -> Result<(String, String), Failure> {
+/// What is run again.
+struct Case {
+    /// Its choices.
+    word: String,
+    /// The name of the test.
+    test: String,
+    /// The flags with which cargo builds the target of the test; empty if they are not known.
+    target: Vec<String>,
+}
+
+/// The case as it is given, or that of an input by its number.
+fn case(arguments: &Replay) -> Result<Case, Failure> {
     let usage = |message: String| Failure::new(Exit::Usage, message);
     if let Some(test) = &arguments.test {
         // A test whose name begins so would be taken for an option of the harness.
         if test.starts_with('-') {
             return Err(usage(words::no_test_name(test)));
         }
-        return Ok((arguments.case.clone(), test.clone()));
+        let (word, test) = (arguments.case.clone(), test.clone());
+        return Ok(Case { word, test, target: Vec::new() });
     }
     let Ok(number) = arguments.case.parse::<usize>() else {
         return Err(usage(words::no_number(&arguments.case)));
     };
-    let texts = runs::texts(&[])?;
-    let report = Report::read(texts.iter().map(String::as_str));
+    let report = stale::report(&[])?;
     let (property, told) =
         report.told(number).ok_or_else(|| usage(words::no_such_input(number)))?;
     match (&told.replay, property.test_name()) {
-        (Some(word), Some(test)) => Ok((word.clone(), test.to_owned())),
+        (Some(word), Some(test)) => {
+            let target = property.selection().unwrap_or_default();
+            let target = target.into_iter().map(str::to_owned).collect();
+            Ok(Case { word: word.clone(), test: test.to_owned(), target })
+        }
         _ => Err(usage(words::cannot_be_replayed(number))),
     }
 }

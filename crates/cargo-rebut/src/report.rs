@@ -1,23 +1,25 @@
 //! `cargo rebut report` and `cargo rebut list`.
 
 use crate::cli::{List, Report as Arguments, ReportFormat, Shape};
+use crate::stale::{self, Stale};
 use crate::words::{self, say};
 use rebut_cli::color::colored_stdout;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{open, pretty, print, to_stdout, write_to};
-use rebut_cli::runs;
-use rebut_report::{Report, observations};
+use rebut_cli::runs::{self, Events, Workspace};
+use rebut_report::Report;
 use std::path::PathBuf;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let texts = runs::texts(&arguments.runs)?;
-    let report = || Report::read(texts.iter().map(String::as_str));
+    let report = || stale::report(&arguments.runs);
     let text = match arguments.format {
-        ReportFormat::Html => return write_page(arguments, &report()),
-        ReportFormat::Junit => report().to_junit(),
-        ReportFormat::Sarif => pretty(&report().to_sarif()),
-        ReportFormat::Json => pretty(&report().to_json()),
-        ReportFormat::Tyche => texts.iter().map(|text| observations(text)).collect(),
+        ReportFormat::Html => return write_page(arguments, &report()?),
+        ReportFormat::Junit => report()?.to_junit(),
+        ReportFormat::Sarif => pretty(&report()?.to_sarif()),
+        ReportFormat::Json => pretty(&report()?.to_json()),
+        ReportFormat::Tyche => {
+            runs::events(&arguments.runs)?.iter().map(Events::observations).collect()
+        }
     };
     print(arguments.out.as_deref(), &text)?;
     Ok(Exit::Success)
@@ -25,10 +27,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 fn write_page(arguments: &Arguments, report: &Report) -> Result<Exit, Failure> {
     let before = match &arguments.against {
-        Some(against) => Some(runs::texts(std::slice::from_ref(against))?),
+        Some(against) => Some(runs::report(std::slice::from_ref(against))?),
         None => None,
     };
-    let before = before.map(|texts| Report::read(texts.iter().map(String::as_str)));
     let path = arguments.out.clone().unwrap_or_else(|| PathBuf::from("report.html"));
     write_to(&path, report, before.as_ref())?;
     if arguments.open {
@@ -38,15 +39,52 @@ fn write_page(arguments: &Arguments, report: &Report) -> Result<Exit, Failure> {
 }
 
 pub(crate) fn list(arguments: &List) -> Result<Exit, Failure> {
-    let texts = runs::texts(&arguments.runs)?;
-    let report = Report::read(texts.iter().map(String::as_str));
+    if arguments.stale {
+        return list_stale(arguments);
+    }
+    let report = stale::report(&arguments.runs)?;
+    let stale = match arguments.runs.is_empty() {
+        true => stale::find(&Workspace::find(None)?, Some(&report)),
+        false => Vec::new(),
+    };
     let text = match arguments.format {
-        Shape::Json => pretty(&report.to_json()),
+        Shape::Json => {
+            let mut json = report.to_json();
+            json["stale"] = stale.iter().map(Stale::to_json).collect();
+            pretty(&json)
+        }
         Shape::Text => report.to_text(colored_stdout(arguments.color)),
     };
     if report.properties.is_empty() && arguments.format == Shape::Text {
         say(words::NO_PROPERTIES);
     }
     to_stdout(&text)?;
+    if !stale.is_empty() && arguments.format == Shape::Text {
+        say(&words::some_are_stale(&stale));
+    }
+    Ok(Exit::Success)
+}
+
+/// Lists the stored failures of tests that are gone, and removes them if that is asked for.
+fn list_stale(arguments: &List) -> Result<Exit, Failure> {
+    let workspace = Workspace::find(None)?;
+    let report = runs::latest_report(&workspace).ok();
+    let all = stale::find(&workspace, report.as_ref());
+    if arguments.format == Shape::Json {
+        to_stdout(&pretty(&all.iter().map(Stale::to_json).collect()))?;
+    }
+    for stale in &all {
+        if arguments.format == Shape::Text {
+            to_stdout(&words::stale(stale, &workspace.root))?;
+        }
+        if arguments.remove {
+            let failed = |error| {
+                let message = words::file_failed(&stale.directory, "remove", error);
+                Failure::new(Exit::File, message)
+            };
+            stale.remove().map_err(failed)?;
+        }
+    }
+    say(&words::stale_in_all(&all, arguments.remove));
     Ok(Exit::Success)
 }

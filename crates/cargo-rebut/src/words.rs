@@ -4,6 +4,7 @@ pub(crate) mod init;
 
 pub(crate) use rebut_cli::words::*;
 
+use crate::stale::Stale;
 use rebut_report::Code;
 use rebut_spec::Verdict;
 use std::fmt::Display;
@@ -79,6 +80,41 @@ pub(crate) fn summary(path: &str, errors: usize) -> String {
 
 /// No property ran.
 pub(crate) const NO_PROPERTIES: &str = "note: no property ran; a property is a function with `#[rebut::test]`, `#[rebut::exists]` or `#[rebut::not_exists]`";
+
+/// Stored failures of tests that are gone, beside what was asked for.
+pub(crate) fn some_are_stale(stale: &[Stale]) -> String {
+    let tests: Vec<&str> = stale.iter().map(|one| one.test.as_str()).collect();
+    let count = match tests.len() {
+        1 => "a test that no longer exists".to_owned(),
+        many => format!("{many} tests that no longer exist"),
+    };
+    format!(
+        "note: there are stored failures of {count}: {}\nhelp: `cargo rebut list --stale` shows where, `cargo rebut list --stale --remove` removes them",
+        rebut_report::printable(&tests.join(", "))
+    )
+}
+
+/// The stored failures of a test that is gone.
+pub(crate) fn stale(stale: &Stale, root: &Path) -> String {
+    let directory = stale.directory.strip_prefix(root).unwrap_or(&stale.directory);
+    let count = stale.files.len();
+    let failures = if count == 1 { "failure" } else { "failures" };
+    let test = rebut_report::printable(&stale.test);
+    format!("stale  {test}  {count} {failures} in {}\n", directory.display())
+}
+
+/// How many there are.
+pub(crate) fn stale_in_all(stale: &[Stale], is_removed: bool) -> String {
+    let failures: usize = stale.iter().map(|one| one.files.len()).sum();
+    let noun = if failures == 1 { "failure" } else { "failures" };
+    match (failures, is_removed) {
+        (0, _) => "note: every stored failure is of a test that exists".to_owned(),
+        (_, true) => format!("removed {failures} stored {noun}"),
+        (_, false) => {
+            format!("help: `cargo rebut list --stale --remove` removes {failures} stored {noun}")
+        }
+    }
+}
 
 /// A test failed, but no property did.
 pub(crate) const OTHERS_FAIL: &str =

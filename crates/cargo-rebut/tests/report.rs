@@ -26,7 +26,7 @@ impl Package {
         write(&home.join("src/lib.rs"), "");
         let target = home.join("target");
         for (run, events) in runs {
-            write(&target.join("rebut").join(run).join("events.jsonl"), events);
+            write(&target.join("rebut/runs").join(run).join("1.jsonl"), events);
         }
         Self { home, target, turn: None }
     }
@@ -72,7 +72,7 @@ fn check(package: &Package, output: &Output, expected: Expect) {
 #[test]
 fn lists_the_latest_group() {
     let runs =
-        [("20261115T100000Z-p1-1", "{\"event\":\"run\"}\n"), ("20261116T002114Z-sample-2", SAMPLE)];
+        [("20261115T100000Z-p1", "{\"event\":\"run\"}\n"), ("20261116T002114Z-sample", SAMPLE)];
     let package = Package::new("listed", &runs);
     check(
         &package,
@@ -113,7 +113,7 @@ fn lists_the_latest_group() {
         &package.run(&["list", "nightly"]),
         expect![[r#"
             --- 4
-            error: no run or event file named `nightly` in HOME/target/rebut; known runs: sample, p1
+            error: no run or event file named `nightly` in HOME/target/rebut/runs; known runs: sample, p1
         "#]],
     );
 }
@@ -159,7 +159,7 @@ fn says_what_to_do_where_nothing_was_written() {
 
 #[test]
 fn writes_a_page_and_compares_runs() {
-    let package = Package::new("page", &[("20261116T002114Z-sample-2", SAMPLE)]);
+    let package = Package::new("page", &[("20261116T002114Z-sample", SAMPLE)]);
     check(
         &package,
         &package.run(&["report"]),
@@ -189,7 +189,7 @@ fn writes_a_page_and_compares_runs() {
 
 #[test]
 fn writes_what_other_programs_read() {
-    let package = Package::new("formats_of_reports", &[("20261116T002114Z-sample-2", SAMPLE)]);
+    let package = Package::new("formats_of_reports", &[("20261116T002114Z-sample", SAMPLE)]);
     let of = |format: &str| {
         let output = package.run(&["report", "--format", format]);
         assert!(output.status.success(), "{}", text(&output.stderr));

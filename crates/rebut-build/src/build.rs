@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId};
@@ -109,9 +110,7 @@ pub fn build(
         if targets.is_empty() {
             continue;
         }
-        let target_folder = request.target_folder.clone().unwrap_or_else(|| {
-            metadata.target_directory.as_std_path().join("rebut").join("explore")
-        });
+        let target_folder = target_folder(&metadata, request, "explore")?;
         let features = request.features.arguments();
         let job = Job {
             toolchain,
@@ -127,6 +126,37 @@ pub fn build(
     }
     Ok(built)
 }
+
+/// Where to build: where the request says, or in this folder below `rebut/` in the target
+/// directory.
+pub(crate) fn target_folder(
+    metadata: &Metadata,
+    request: &Request,
+    name: &str,
+) -> Result<PathBuf, Problem> {
+    if let Some(folder) = &request.target_folder {
+        return Ok(folder.clone());
+    }
+    let target = metadata.target_directory.as_std_path();
+    create_target(target).map_err(|error| Problem::file("create", target, &error))?;
+    Ok(target.join("rebut").join(name))
+}
+
+/// Creates the target directory as cargo does, if it is not there yet. Cargo marks it as a cache
+/// only if it creates it, and backups, and tools that look for such marks, go by that.
+fn create_target(target: &Path) -> io::Result<()> {
+    if target.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(target)?;
+    fs::write(target.join("CACHEDIR.TAG"), TAG)
+}
+
+/// What cargo writes (`exclude_from_backups_and_indexing` of `cargo-util`), but for its name.
+const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55
+# This file is a cache directory tag created by cargo rebut.
+# For information about cache directory tags see https://bford.info/cachedir/
+";
 
 /// The targets of a package that are to be built.
 pub(crate) fn targets(package: &Package, request: &Request) -> Vec<Target> {
@@ -585,4 +615,28 @@ fn missing(lacks: &Lacks) -> String {
         names.insert("its programs".to_owned());
     }
     names.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_directory_is_marked_by_whoever_creates_it() {
+        let home = std::env::temp_dir().join(format!("rebut-target-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&home);
+        let target = home.join("target");
+        create_target(&target).expect("a directory");
+        let tag = fs::read_to_string(target.join("CACHEDIR.TAG")).expect("a tag");
+        // What backups look for, and what the tests of the user look for.
+        assert!(tag.starts_with("Signature: 8a477f597d28d172789f06886806bc55\n"), "{tag}");
+        assert!(tag.contains("created by cargo"), "{tag}");
+        fs::remove_file(target.join("CACHEDIR.TAG")).expect("removed");
+        create_target(&target).expect("a directory");
+        assert!(
+            !target.join("CACHEDIR.TAG").exists(),
+            "a directory of somebody else stays as it is"
+        );
+        let _ = fs::remove_dir_all(home);
+    }
 }

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use cargo_metadata::Message;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
 
-use crate::build::{metadata, packages, targets};
+use crate::build::{metadata, packages, target_folder, targets};
 use crate::cargo::{last_words, run};
 use crate::shadow::{Lacks, Shadow};
 use crate::{Problem, Request, Target};
@@ -89,10 +89,7 @@ pub fn native(request: &Request) -> Result<Native, Problem> {
             names.join(", ")
         )));
     };
-    let target_folder = request
-        .target_folder
-        .clone()
-        .unwrap_or_else(|| metadata.target_directory.as_std_path().join("rebut").join("native"));
+    let target_folder = target_folder(&metadata, request, "native")?;
     let folder = target_folder.join("overlay").join(package.name.as_str());
     let shadow = Shadow::make(&metadata, package, &Lacks::default(), &request.overlay, &folder)?;
     let root = metadata.workspace_root.as_std_path();

@@ -31,6 +31,16 @@ impl Target {
         }
     }
 
+    /// How events name it: `lib`, `bin tool`, `test round-trip`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Target::Lib => "lib".to_owned(),
+            Target::Bin(name) => format!("bin {name}"),
+            Target::Test(name) => format!("test {name}"),
+        }
+    }
+
     pub(crate) fn of(target: &cargo_metadata::Target) -> Option<Target> {
         let is_library = |kind: &TargetKind| {
             matches!(

@@ -1,43 +1,51 @@
-//! Finds runs: the folders below `target/rebut/` in which tests wrote their events.
+//! Finds runs: the files below `target/rebut/runs/` in which tests wrote their events.
 //!
-//! A run is named `<time>-<group>-<process>`; runs of one group belong together (see
-//! `docs/guide/events.md`), unless they are so far apart that the name of the group came round.
+//! Processes that were started together are a group and share a directory,
+//! `<time>-<group>/<process>.jsonl` (see `docs/guide/events.md`). Without a name, a report shows
+//! each property of the workspace as it was when it last ran, in whichever group that was: who
+//! runs one test does not want to lose sight of the others.
+
+mod commit;
+mod workspace;
+
+pub use commit::commit;
+pub use workspace::{Package, Workspace};
 
 use crate::exit::{Exit, Failure};
 use crate::words;
+use rebut_report::{Begun, Identity, Report, observations};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The name of the file in the folder of a run.
-const NAME: &str = "events.jsonl";
+/// The variable by which tests are told where to write, in case that they cannot find out.
+pub const TARGET_DIR: &str = "REBUT_TARGET_DIR";
 
-/// Runs of one group that are so many hours apart are two.
+/// Groups of one name that are so many hours apart are two.
 const APART_HOURS: i64 = 12;
 
-/// A run on disk.
+/// A group of runs on disk.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Run {
+struct Group {
     /// `20261115T223554Z`, so that later is larger.
     time: String,
-    process: String,
-    group: String,
-    path: PathBuf,
+    name: String,
+    directory: PathBuf,
 }
 
-impl Run {
-    fn parse(folder: &Path) -> Option<Run> {
-        let name = folder.file_name()?.to_str()?;
+impl Group {
+    fn parse(directory: &Path) -> Option<Group> {
+        let name = directory.file_name()?.to_str()?;
         let parts: Vec<&str> = name.split('-').collect();
-        let [time, group, process] = parts.as_slice() else { return None };
+        let ([time, name] | [time, name, "part"]) = parts.as_slice() else { return None };
         hours(time)?;
-        let path = folder.join(NAME);
-        let [time, process, group] = [time, process, group].map(|part| (*part).to_owned());
-        path.is_file().then_some(Run { time, process, group, path })
+        let [time, name] = [time, name].map(|part| (*part).to_owned());
+        Some(Group { time, name, directory: directory.to_owned() })
     }
 
-    fn name(&self) -> String {
-        format!("{}-{}-{}", self.time, self.group, self.process)
+    fn files(&self) -> Vec<PathBuf> {
+        files(&self.directory)
     }
 }
 
@@ -53,59 +61,173 @@ fn hours(time: &str) -> Option<i64> {
     Some(days * 24 + part(9, 11)?)
 }
 
-/// All runs below a folder, the oldest first.
-fn all(home: &Path) -> Vec<Run> {
-    let entries = fs::read_dir(home).into_iter().flatten().flatten();
-    let mut runs: Vec<Run> = entries.filter_map(|entry| Run::parse(&entry.path())).collect();
-    runs.sort();
-    runs
+/// The files of events in the directory of a group.
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let is_events = |path: &PathBuf| {
+        path.extension().is_some_and(|extension| extension == "jsonl") && path.is_file()
+    };
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_events).collect();
+    files.sort();
+    files
 }
 
-/// The runs that belong to the latest run of a group, or to the latest of all.
-fn latest(runs: &[Run], group: Option<&str>) -> Vec<Run> {
-    let is_asked = |run: &&Run| group.is_none_or(|group| run.group == group);
-    let Some(last) = runs.iter().rev().find(is_asked) else { return Vec::new() };
-    let mut together = vec![last.clone()];
-    for run in runs.iter().rev().filter(|run| run.group == last.group && *run != last) {
-        let (Some(earlier), Some(later)) = (hours(&run.time), hours(&together[0].time)) else {
-            break;
-        };
+/// All groups below some directories, the oldest first.
+fn all(homes: &[PathBuf]) -> Vec<Group> {
+    let entries = homes.iter().filter_map(|home| fs::read_dir(home.join("runs")).ok());
+    let entries = entries.flatten().flatten();
+    let mut groups: Vec<Group> = entries.filter_map(|entry| Group::parse(&entry.path())).collect();
+    groups.sort();
+    groups
+}
+
+/// The groups of this name that belong together with the latest of them.
+fn named(groups: &[Group], name: &str) -> Vec<Group> {
+    let mut together: Vec<Group> = Vec::new();
+    for group in groups.iter().rev().filter(|group| group.name == name) {
+        let last = together.first().map_or(&group.time, |last| &last.time);
+        let (Some(earlier), Some(later)) = (hours(&group.time), hours(last)) else { break };
         if later - earlier > APART_HOURS {
             break;
         }
-        together.insert(0, run.clone());
+        together.push(group.clone());
     }
     together
 }
 
-/// The texts of the files that are asked for: paths, names of runs or of groups; of the latest
-/// group if nothing is.
-pub fn texts(asked: &[String]) -> Result<Vec<String>, Failure> {
-    let mut paths = Vec::new();
-    if asked.is_empty() {
-        let home = home()?;
-        let runs = latest(&all(&home), None);
-        if runs.is_empty() {
-            return Err(Failure::new(Exit::Nothing, words::no_runs(&home)));
-        }
-        paths.extend(runs.into_iter().map(|run| run.path));
+/// Events of one group, or of files that are reported together.
+#[derive(Debug)]
+pub struct Events {
+    /// In the order in which their processes began.
+    texts: Vec<String>,
+    /// The properties that are shown; all if it is `None`.
+    shown: Option<HashSet<Identity>>,
+}
+
+impl Events {
+    fn read(paths: &[PathBuf], shown: Option<HashSet<Identity>>) -> Result<Events, Failure> {
+        let texts: Result<Vec<String>, Failure> = paths.iter().map(|path| read(path)).collect();
+        let mut texts = texts?;
+        texts.sort_by_cached_key(|text| start(text));
+        Ok(Events { texts, shown })
     }
+
+    fn is_shown(&self, identity: &Identity) -> bool {
+        self.shown.as_ref().is_none_or(|shown| shown.contains(identity))
+    }
+
+    /// What is known of the properties.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let mut report = Report::read(self.texts.iter().map(String::as_str));
+        report.retain(&|identity| self.is_shown(identity));
+        report
+    }
+
+    /// The same for viewers of observations.
+    #[must_use]
+    pub fn observations(&self) -> String {
+        let is_shown = |identity: &Identity| self.is_shown(identity);
+        self.texts.iter().map(|text| observations(text, &is_shown)).collect()
+    }
+}
+
+/// When the process of a file began, as it is written there: so that later is larger.
+fn start(text: &str) -> String {
+    let first = text.lines().next().unwrap_or_default();
+    let line: serde_json::Value = serde_json::from_str(first).unwrap_or_default();
+    line["start"].as_str().unwrap_or_default().to_owned()
+}
+
+/// What is known of the properties in the runs that are asked for: files, directories of groups,
+/// or names of groups. If nothing is asked for, of each property of the workspace what its last
+/// run said.
+///
+/// # Errors
+/// If there are no such runs, or a file cannot be read.
+pub fn report(asked: &[String]) -> Result<Report, Failure> {
+    let events = events(asked)?;
+    Ok(Report::joined(events.iter().map(Events::report).collect()))
+}
+
+/// What the last run of each property of a workspace said.
+///
+/// # Errors
+/// If there are no runs, or a file cannot be read.
+pub fn latest_report(workspace: &Workspace) -> Result<Report, Failure> {
+    let events = latest(workspace)?;
+    Ok(Report::joined(events.iter().map(Events::report).collect()))
+}
+
+/// As [`report`], but the events themselves; the latest group comes first.
+///
+/// # Errors
+/// If there are no such runs, or a file cannot be read.
+pub fn events(asked: &[String]) -> Result<Vec<Events>, Failure> {
+    if asked.is_empty() {
+        return latest(&Workspace::find(None)?);
+    }
+    let mut paths = Vec::new();
     for asked in asked {
         paths.extend(find(asked)?);
     }
-    paths.iter().map(|path| read(path)).collect()
+    Ok(vec![Events::read(&paths, None)?])
 }
 
-/// The texts of the latest group of that name below the directory of all runs.
+/// What is known of the properties in the groups of this name below a directory; `None` if there
+/// is no such group.
 ///
 /// # Errors
-/// If there is no such group, or a file cannot be read.
-pub fn texts_in(home: &Path, group: &str) -> Result<Vec<String>, Failure> {
-    let runs = latest(&all(home), Some(group));
-    if runs.is_empty() {
-        return Err(Failure::new(Exit::Nothing, words::no_runs(home)));
+/// If a file cannot be read.
+pub fn report_of_group(home: &Path, name: &str) -> Result<Option<Report>, Failure> {
+    let groups = named(&all(&[home.to_owned()]), name);
+    let paths: Vec<PathBuf> = groups.iter().flat_map(Group::files).collect();
+    if paths.is_empty() {
+        return Ok(None);
     }
-    runs.iter().map(|run| read(&run.path)).collect()
+    Ok(Some(Events::read(&paths, None)?.report()))
+}
+
+/// The directory of the latest group of this name.
+#[must_use]
+pub fn directory_of_group(home: &Path, name: &str) -> Option<PathBuf> {
+    named(&all(&[home.to_owned()]), name).into_iter().next().map(|group| group.directory)
+}
+
+/// The groups in which properties of a workspace ran last, the latest first, with these properties.
+fn latest(workspace: &Workspace) -> Result<Vec<Events>, Failure> {
+    let groups = all(&workspace.homes());
+    let mut last: HashMap<Identity, (f64, usize)> = HashMap::new();
+    let mut is_ours: HashMap<String, bool> = HashMap::new();
+    for (nth, group) in groups.iter().enumerate() {
+        for path in group.files() {
+            // A file that has just been deleted, as an old one, is no reason to stop.
+            let Ok(text) = read(&path) else { continue };
+            for begun in Begun::all(&text) {
+                let manifest_dir = begun.manifest_dir.as_str();
+                if !is_ours.contains_key(manifest_dir) {
+                    is_ours.insert(manifest_dir.to_owned(), workspace.has(manifest_dir));
+                }
+                if is_ours.get(manifest_dir) != Some(&true) {
+                    continue;
+                }
+                let known = last.entry(begun.identity).or_insert((begun.time, nth));
+                if begun.time >= known.0 {
+                    *known = (begun.time, nth);
+                }
+            }
+        }
+    }
+    if last.is_empty() {
+        return Err(Failure::new(Exit::Nothing, words::no_runs(&workspace.home())));
+    }
+    let used: BTreeSet<usize> = last.values().map(|(_, nth)| *nth).collect();
+    let of_group = |nth: &usize| {
+        let shown = last.iter().filter(|(_, (_, known))| known == nth);
+        let shown = shown.map(|(identity, _)| identity.clone()).collect();
+        Events::read(&groups[*nth].files(), Some(shown))
+    };
+    used.iter().rev().map(of_group).collect()
 }
 
 fn find(asked: &str) -> Result<Vec<PathBuf>, Failure> {
@@ -113,21 +235,24 @@ fn find(asked: &str) -> Result<Vec<PathBuf>, Failure> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);
     }
-    if path.join(NAME).is_file() {
-        return Ok(vec![path.join(NAME)]);
+    let inside = files(path);
+    if !inside.is_empty() {
+        return Ok(inside);
     }
-    let home = home()?;
-    let runs = all(&home);
-    if let Some(run) = runs.iter().find(|run| run.name() == asked) {
-        return Ok(vec![run.path.clone()]);
+    let workspace = Workspace::find(None)?;
+    let groups = all(&workspace.homes());
+    let is_asked = |group: &&Group| group.directory.file_name().is_some_and(|name| name == asked);
+    if let Some(group) = groups.iter().find(is_asked) {
+        return Ok(group.files());
     }
-    let group = latest(&runs, Some(asked));
-    if group.is_empty() {
-        let mut known: Vec<&str> = runs.iter().rev().map(|run| run.group.as_str()).collect();
+    let found = named(&groups, asked);
+    if found.is_empty() {
+        let mut known: Vec<&str> = groups.iter().rev().map(|group| group.name.as_str()).collect();
         known.dedup();
-        return Err(Failure::new(Exit::Nothing, words::no_such_run(asked, &home, &known)));
+        let message = words::no_such_run(asked, &workspace.home().join("runs"), &known);
+        return Err(Failure::new(Exit::Nothing, message));
     }
-    Ok(group.into_iter().map(|run| run.path).collect())
+    Ok(found.iter().flat_map(Group::files).collect())
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
@@ -138,32 +263,8 @@ fn read(path: &Path) -> Result<String, Failure> {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// The folder of all runs: `target/rebut` of the workspace.
-pub fn home() -> Result<PathBuf, Failure> {
-    home_of(None)
-}
-
-/// The same, of the workspace with this manifest.
-pub fn home_of(manifest: Option<&Path>) -> Result<PathBuf, Failure> {
-    let mut command = cargo();
-    command.args(["metadata", "--no-deps", "--offline", "--format-version=1"]);
-    if let Some(manifest) = manifest {
-        command.arg("--manifest-path").arg(manifest);
-    }
-    let output = command
-        .output()
-        .map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-    match metadata["target_directory"].as_str() {
-        Some(target) => Ok(Path::new(target).join("rebut")),
-        None => {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            Err(Failure::new(Exit::Metadata, words::no_workspace(&said)))
-        }
-    }
-}
-
 /// The cargo that called us, or the one that is found.
+#[must_use]
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
@@ -172,31 +273,36 @@ pub fn cargo() -> Command {
 mod tests {
     use super::*;
 
-    fn run(time: &str, group: &str, process: &str) -> Run {
-        let [time, group, process] = [time, group, process].map(str::to_owned);
-        Run { path: PathBuf::from(&time), time, process, group }
+    fn group(time: &str, name: &str) -> Group {
+        let [time, name] = [time, name].map(str::to_owned);
+        Group { directory: PathBuf::from(&time), time, name }
     }
 
     #[test]
-    fn runs_of_a_group_belong_together_unless_they_are_far_apart() {
-        let runs = [
-            run("20261101T100000Z", "p1", "1"),
-            run("20261115T100000Z", "p1", "2"),
-            run("20261115T100100Z", "nightly", "3"),
-            run("20261115T100200Z", "p1", "4"),
+    fn groups_of_one_name_belong_together_unless_they_are_far_apart() {
+        let groups = [
+            group("20261101T100000Z", "p1"),
+            group("20261115T100000Z", "p1"),
+            group("20261115T100100Z", "nightly"),
+            group("20261115T100200Z", "p1"),
         ];
-        let names = |runs: &[Run]| runs.iter().map(|run| run.process.clone()).collect::<Vec<_>>();
-        assert_eq!(names(&latest(&runs, None)), ["2", "4"]);
-        assert_eq!(names(&latest(&runs, Some("nightly"))), ["3"]);
-        assert!(latest(&runs, Some("other")).is_empty());
-        assert!(latest(&[], None).is_empty());
+        let times = |name: &str| {
+            let found = named(&groups, name);
+            found.iter().map(|group| group.time.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(times("p1"), ["20261115T100200Z", "20261115T100000Z"]);
+        assert_eq!(times("nightly"), ["20261115T100100Z"]);
+        assert!(times("other").is_empty());
+        assert!(named(&[], "p1").is_empty());
     }
 
     #[test]
-    fn what_is_no_time_is_no_run() {
-        assert!(hours("20261115T100000Z").is_some());
-        for no_time in ["", "tests", "20261115T10000Z", "2026111éT10000Z", "x0261115T100000Z"] {
-            assert_eq!(hours(no_time), None, "{no_time}");
+    fn directories_of_groups_are_told_from_others() {
+        let parse = |name: &str| Group::parse(Path::new(name)).map(|group| group.name);
+        assert_eq!(parse("runs/20261115T100000Z-p1t2").as_deref(), Some("p1t2"));
+        assert_eq!(parse("runs/20261115T100000Z-p1t2-part").as_deref(), Some("p1t2"));
+        for other in ["", "tests", "20261115T10000Z-a", "2026111éT10000Z-a", "20261115T100000Z"] {
+            assert_eq!(parse(other), None, "{other}");
         }
     }
 }

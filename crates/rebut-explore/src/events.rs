@@ -9,10 +9,12 @@ use super::lines;
 use super::picture::{Picture, Studio};
 use crate::words;
 use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::runs::Workspace;
 use rebut_concolic::{Coverage, Description, Exploration, Outcome, Verdict};
+use rebut_report::rfc3339;
 use serde_json::{Value, json};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 /// The version of the format; see `docs/guide/events.md`.
@@ -63,7 +65,12 @@ impl Log {
         let Told { description, exploration, picture, .. } = told;
         let place = format!("{}:{}", description.file, description.line);
         let at_ms = self.now();
-        self.add("begin", json!({"property": description.path, "place": place, "at_ms": at_ms}));
+        let mut begin = json!({"property": description.path, "place": place, "at_ms": at_ms});
+        append(
+            &mut begin,
+            json!({"package": job.module.package, "target": job.module.target.name()}),
+        );
+        self.add("begin", begin);
         for (nth, decision) in picture.decisions.iter().take(SHOWN_MAX).enumerate() {
             let mut value = json!({"decision": nth});
             append(&mut value, decision_value(decision));
@@ -169,21 +176,24 @@ impl Log {
     }
 
     /// Writes the events to a run of its own below a folder; the file.
-    pub(crate) fn write(&self, home: &Path) -> Result<PathBuf, Failure> {
+    pub(crate) fn write(&self, workspace: &Workspace) -> Result<PathBuf, Failure> {
         let since = self.started.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let (day, time) = calendar(since.as_secs());
+        let start = rfc3339(since);
         let process = std::process::id();
         let group = format!("explore{}p{process}", since.as_secs());
-        let compact = format!("{day}T{time}Z").replace(['-', ':'], "");
-        let path = home.join(format!("{compact}-{group}-{process}")).join("events.jsonl");
+        let (seconds, _) = start.split_once('.').unwrap_or((&start, ""));
+        let directory = format!("{}Z-{group}", seconds.replace(['-', ':'], ""));
+        let directory = workspace.home().join("runs").join(directory);
+        let path = directory.join(format!("{process}.jsonl"));
         let run = json!({
             "event": "run",
             "version": VERSION,
             "rebut": env!("CARGO_PKG_VERSION"),
-            "start": format!("{day}T{time}Z"),
+            "start": start,
             "group": group,
             "process": process,
             "program": "cargo rebut explore",
+            "manifest_dir": workspace.root,
         });
         let mut text = format!("{run}\n");
         for line in &self.lines {
@@ -191,7 +201,7 @@ impl Log {
             text.push('\n');
         }
         let failed = |error| Failure::new(Exit::File, words::file_failed(&path, "write", error));
-        fs::create_dir_all(path.parent().unwrap_or(home)).map_err(failed)?;
+        fs::create_dir_all(&directory).map_err(failed)?;
         fs::write(&path, text).map_err(failed)?;
         Ok(path)
     }
@@ -221,35 +231,4 @@ fn failure_value(told: &Told<'_>, leaf: usize) -> Value {
         value["location"] = place.into();
     }
     value
-}
-
-/// Day and time of the day, UTC, of so many seconds since 1970 (Howard Hinnant's algorithm).
-fn calendar(seconds: u64) -> (String, String) {
-    let (days, rest) = (seconds / 86_400 + 719_468, seconds % 86_400);
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year + era * 400 + u64::from(month <= 2);
-    let time = format!("{:02}:{:02}:{:02}", rest / 3600, rest / 60 % 60, rest % 60);
-    (format!("{year:04}-{month:02}-{day:02}"), time)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn seconds_are_days_and_times() {
-        let check = |seconds, day: &str, time: &str| {
-            assert_eq!(calendar(seconds), (day.to_owned(), time.to_owned()));
-        };
-        check(0, "1970-01-01", "00:00:00");
-        check(951_782_400, "2000-02-29", "00:00:00");
-        check(1_793_057_754, "2026-10-26", "23:35:54");
-        check(4_107_542_399, "2100-02-28", "23:59:59");
-        check(4_107_542_400, "2100-03-01", "00:00:00");
-    }
 }

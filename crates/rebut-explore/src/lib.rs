@@ -25,11 +25,10 @@ use rebut_cli::arguments::{Explore, ExploreFormat};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::write_to;
 use rebut_cli::output::{open, to_stdout};
-use rebut_cli::runs;
+use rebut_cli::runs::{self, Workspace};
 use rebut_concolic::{
     Budget, Description, Exploration, Machine, Quality, Scout, Summary, Unfit, Verdict,
 };
-use rebut_report::Report;
 use rebut_smt::smtlib::Process;
 use std::collections::HashMap;
 use std::fs;
@@ -93,11 +92,11 @@ fn explore_and_tell(arguments: &Explore) -> Result<Exit, Failure> {
 
 /// Writes the events, and a page of them.
 fn write_report(arguments: &Explore, log: &Log) -> Result<(), Failure> {
-    let home = runs::home_of(arguments.manifest_path.as_deref())?;
-    let events = log.write(&home)?;
-    let texts = runs::texts(&[events.display().to_string()])?;
-    let page = home.join("report.html");
-    write_to(&page, &Report::read(texts.iter().map(String::as_str)), None)?;
+    let workspace = Workspace::find(arguments.manifest_path.as_deref())?;
+    let events = log.write(&workspace)?;
+    let report = runs::report(&[events.display().to_string()])?;
+    let page = workspace.home().join("report.html");
+    write_to(&page, &report, None)?;
     if arguments.open {
         open(&page);
     }

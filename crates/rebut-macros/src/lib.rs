@@ -25,7 +25,7 @@
 //! | `database = false` | whether failures are kept and tried first in the next run |
 //! | `rejections_max = 20` | how many cases may be rejected for each that is not |
 //! | `search = auto` | how a property that calls `maximize` or `minimize` is searched: `auto`, `off`, `climbing`, `annealing`, or the path of a function that takes the number of steps and makes a strategy |
-//! | `events = search` | of which properties events are written below `target/rebut/`: `off`, `search`, `summary`, `all` |
+//! | `events = summary` | which events are written below `target/rebut/`: `off`, `search`, `summary`, `all` |
 //! | `spec = "calendar.json"` | runs the inputs that this specification generates, as `cargo rebut generate` has prepared them; no random cases unless `cases` is set too |
 //! | `outline = "sanity"` | which outline of the specification, if it has several |
 //! | `inputs = 100` | how many of its inputs, if not all that are prepared |

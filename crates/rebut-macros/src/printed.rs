@@ -22,7 +22,10 @@ pub(crate) fn beside(name: &Ident) -> TokenStream {
     let place = |first: &str| is_place(first, &plain, &file, line);
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());
-    let found = texts.into_iter().find(|text| text.lines().next().is_some_and(place));
+    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
+    let found = texts.into_iter().find(|text| {
+        text.lines().next().is_some_and(place) && is_package(text.lines().nth(1), &package)
+    });
     let Some(tests) = found.and_then(|text| text.parse::<TokenStream>().ok()) else {
         return TokenStream::new();
     };
@@ -48,6 +51,12 @@ fn is_place(first: &str, name: &str, file: &str, line: usize) -> bool {
     path.rsplit("::").next() == Some(name) && known == file && at == line.to_string()
 }
 
+/// Whether a second line, `// cargo test -p krate --lib`, names this package, or none.
+fn is_package(second: Option<&str>, package: &str) -> bool {
+    let named = second.and_then(|line| line.strip_prefix("// cargo test -p "));
+    named.is_none_or(|named| named.split(' ').next() == Some(package))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +69,13 @@ mod tests {
         assert!(!is_place(first, "sorts", "other.rs", 12));
         assert!(!is_place(first, "lists", "lists.rs", 12));
         assert!(!is_place("", "sorts", "lists.rs", 12));
+    }
+
+    #[test]
+    fn the_second_line_names_the_package() {
+        assert!(is_package(Some("// cargo test -p krate --lib"), "krate"));
+        assert!(!is_package(Some("// cargo test -p krate-two --lib"), "krate"));
+        assert!(is_package(Some("// panic: something"), "krate"));
+        assert!(is_package(None, "krate"));
     }
 }

@@ -16,6 +16,8 @@ pub use header::{flatten, text_of};
 
 use crate::words::{self, say};
 use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::runs::Workspace;
+use rebut_report::Property;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -33,6 +35,34 @@ pub struct Printed {
     text: String,
     /// The names of the tests.
     names: Vec<String>,
+    /// The flags with which cargo builds the target of the property, such as `-p demo --lib`; empty
+    /// if they are not known.
+    target: Vec<String>,
+}
+
+/// A test that failed, for which a test may have been printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed {
+    /// Its name among the tests of its binary.
+    pub test: String,
+    /// The flags with which cargo builds its target; empty if they are not known.
+    pub target: Vec<String>,
+}
+
+impl Failed {
+    /// The test of a property; none if it is not one that cargo can run by its name.
+    #[must_use]
+    pub fn of(property: &Property) -> Option<Failed> {
+        let target = property.selection().unwrap_or_default();
+        let target = target.into_iter().map(str::to_owned).collect();
+        Some(Failed { test: property.test_name()?.to_owned(), target })
+    }
+
+    /// Whether this was printed for it.
+    fn has(&self, printed: &Printed) -> bool {
+        let is_open = self.target.is_empty() || printed.target.is_empty();
+        self.test == printed.test_name() && (is_open || self.target == printed.target)
+    }
 }
 
 /// What came of a printed test.
@@ -57,21 +87,34 @@ impl Printed {
         Some(Printed { path: path.to_owned(), ..printed })
     }
 
-    /// Tests whose first line says of which property they are.
+    /// Tests whose first lines say of which property they are: `// krate::name (src/lib.rs:3)`,
+    /// and `// cargo test -p krate --lib`.
+    #[must_use]
     pub fn of(text: String) -> Option<Printed> {
         let first = text.lines().next()?.strip_prefix("// ")?;
         let (property, place) = first.split_once(" (")?;
         let (file, line) = place.strip_suffix(')')?.rsplit_once(':')?;
         let names = text.lines().filter_map(|line| line.strip_prefix("fn "));
         let names = names.filter_map(|line| Some(line.split_once('(')?.0.to_owned())).collect();
+        let target = text.lines().nth(1).and_then(|line| line.strip_prefix("// cargo test "));
+        let target = target.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
         Some(Printed {
             path: PathBuf::new(),
             property: property.to_owned(),
             file: PathBuf::from(file),
             line: line.parse().ok()?,
             names,
+            target,
             text,
         })
+    }
+
+    /// The name of the package, if it is known.
+    fn package(&self) -> Option<&str> {
+        match self.target.as_slice() {
+            [flag, package, ..] if flag == "-p" => Some(package),
+            _ => None,
+        }
     }
 
     /// What the property is called among the tests of its binary.
@@ -93,8 +136,8 @@ impl Printed {
     }
 }
 
-/// The tests that were printed for properties of these names since some time.
-fn since(home: &Path, names: &[String], since: SystemTime) -> Vec<Printed> {
+/// The tests that were printed for tests that failed since some time.
+fn since(home: &Path, failed: &[Failed], since: SystemTime) -> Vec<Printed> {
     let entries = fs::read_dir(home.join("tests")).into_iter().flatten().flatten();
     let is_new = |path: &PathBuf| {
         let changed = fs::metadata(path).and_then(|metadata| metadata.modified());
@@ -104,27 +147,27 @@ fn since(home: &Path, names: &[String], since: SystemTime) -> Vec<Printed> {
         .map(|entry| entry.path())
         .filter(is_new)
         .filter_map(|path| Printed::read(&path))
-        .filter(|printed| names.iter().any(|name| name == printed.test_name()))
+        .filter(|printed| failed.iter().any(|failed| failed.has(printed)))
         .collect();
-    found.sort_by(|a, b| a.property.cmp(&b.property));
+    found.sort_by(|a, b| (&a.property, &a.target).cmp(&(&b.property, &b.target)));
     found
 }
 
-/// Compiles and runs the tests that were printed for these properties since `begun`, and reports
-/// the results; with `emit`, writes them to `tests/`. `home` is the directory of all runs,
-/// `arguments` are those of `cargo test`.
+/// Compiles and runs the tests that were printed for tests that failed since `begun`, and reports
+/// the results; with `emit`, writes them to `tests/`. `arguments` are those of `cargo test`.
 ///
 /// # Errors
 /// If cargo cannot be started, or a file cannot be written.
 pub fn check(
-    home: &Path,
-    tests: &[String],
+    failed: &[Failed],
     begun: SystemTime,
     arguments: &[String],
+    workspace: &Workspace,
     emit: bool,
 ) -> Result<(), Failure> {
-    let all = since(home, tests, begun);
-    for (printed, outcomes) in all.iter().zip(outcomes(home, &all, arguments)?) {
+    let home = workspace.home();
+    let all = since(&home, failed, begun);
+    for (printed, outcomes) in all.iter().zip(outcomes(&home, &all, arguments)?) {
         for outcome in outcomes {
             say(&words::printed(&printed.property, &outcome, &printed.path));
         }
@@ -180,8 +223,11 @@ fn beside(
     }
     let built = build::tests(arguments, Some(folder), None)?;
     Ok(built.map(|binaries| {
-        let names = all.iter().map(Printed::names_beside);
-        names.map(|names| names.iter().map(|name| build::run(&binaries, name)).collect()).collect()
+        let run = |printed: &Printed| {
+            let names = printed.names_beside();
+            names.iter().map(|name| build::run(&binaries, &printed.target, name)).collect()
+        };
+        all.iter().map(run).collect()
     }))
 }
 
@@ -247,7 +293,7 @@ fn write_checked(
     let bad = match build::tests(&arguments, None, root)? {
         Err(why) => Some(Outcome::NotBuilt(why)),
         Ok(binaries) => {
-            let outcomes = printed.names.iter().map(|name| build::run(&binaries, name));
+            let outcomes = printed.names.iter().map(|name| build::run(&binaries, &[], name));
             let mut bad = outcomes.enumerate().filter(|(nth, outcome)| is_bad(*nth, outcome));
             bad.next().map(|(_, outcome)| outcome)
         }
@@ -287,6 +333,7 @@ mod tests {
             file: PathBuf::new(),
             line: 1,
             text: String::new(),
+            target: Vec::new(),
             names: vec!["sorts_regression".to_owned()],
         };
         assert_eq!(printed.test_name(), "lists::tests::sorts");
@@ -294,5 +341,22 @@ mod tests {
             printed.names_beside(),
             ["lists::tests::__rebut_printed_sorts::sorts_regression"]
         );
+    }
+
+    #[test]
+    fn a_printed_test_is_of_the_target_that_it_names() {
+        let of = |target: &str| {
+            let text = format!("// it::sorts (a/tests/it.rs:3)\n{target}// panic: x\n#[test]\n");
+            Printed::of(text).expect("a printed test")
+        };
+        let failed = |target: &str| Failed {
+            test: "sorts".to_owned(),
+            target: target.split_whitespace().map(str::to_owned).collect(),
+        };
+        let printed = of("// cargo test -p a --test it\n");
+        assert_eq!(printed.package(), Some("a"));
+        assert!(failed("-p a --test it").has(&printed) && failed("").has(&printed));
+        assert!(!failed("-p b --test it").has(&printed), "another package");
+        assert!(failed("-p b --test it").has(&of("")), "an old one says nothing");
     }
 }

@@ -10,4 +10,6 @@
 mod emit;
 mod words;
 
-pub use emit::{Outcome, Printed, check, emit_paths, flatten, formatted, function, text_of};
+pub use emit::{
+    Failed, Outcome, Printed, check, emit_paths, flatten, formatted, function, text_of,
+};

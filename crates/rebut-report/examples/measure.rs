@@ -100,12 +100,13 @@ fn events() -> Result<String, String> {
 /// The file of this process.
 fn own_events() -> Result<PathBuf, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let runs = program.ancestors().map(|folder| folder.join("rebut")).find(|runs| runs.is_dir());
+    let runs =
+        program.ancestors().map(|folder| folder.join("rebut/runs")).find(|runs| runs.is_dir());
     let entries = std::fs::read_dir(runs.ok_or("no folder of runs")?);
-    let ours = format!("-{}", std::process::id());
+    let ours = format!("{}.jsonl", std::process::id());
     let mut names = entries.map_err(|error| error.to_string())?.flatten();
-    let run = names.find(|run| run.file_name().to_string_lossy().ends_with(&ours));
-    run.map(|run| run.path().join("events.jsonl")).ok_or("no events of this run".to_owned())
+    let path = names.find_map(|group| Some(group.path().join(&ours)).filter(|path| path.exists()));
+    path.ok_or("no events of this run".to_owned())
 }
 
 /// CPU time of this thread in seconds.

@@ -40,16 +40,20 @@ impl Kind {
     }
 }
 
-/// Compares properties of the same path; if one ran several times, its last run.
+/// Compares properties of the same path in the same target; if one ran several times, its last run.
 pub(crate) fn compare<'a>(before: &'a Report, after: &'a Report) -> Vec<Change<'a>> {
-    let mut pairs: BTreeMap<&str, (Option<&Property>, Option<&Property>)> = BTreeMap::new();
+    type Pairs<'a> = BTreeMap<[&'a str; 3], (Option<&'a Property>, Option<&'a Property>)>;
+    let mut pairs = Pairs::new();
+    let key = |property: &'a Property| {
+        [property.name.as_str(), property.package.as_str(), property.target.as_str()]
+    };
     for property in &before.properties {
-        pairs.entry(&property.name).or_default().0 = Some(property);
+        pairs.entry(key(property)).or_default().0 = Some(property);
     }
     for property in &after.properties {
-        pairs.entry(&property.name).or_default().1 = Some(property);
+        pairs.entry(key(property)).or_default().1 = Some(property);
     }
-    let change = |(name, (before, after))| {
+    let change = |([name, ..], (before, after)): ([&'a str; 3], _)| {
         let details = match (before, after) {
             (Some(before), Some(after)) => details(before, after),
             _ => Vec::new(),

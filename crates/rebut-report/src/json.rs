@@ -17,6 +17,8 @@ impl Report {
             json!({
                 "start": run.start, "group": run.group, "process": run.process,
                 "program": run.program, "rebut": run.rebut,
+                "manifest_dir": known(&run.manifest_dir),
+                "command": run.command, "commit": run.commit,
             })
         });
         json!({
@@ -37,6 +39,11 @@ pub(crate) fn number(number: f64) -> Json {
     }
 }
 
+/// A text, or null if it is empty because nobody knows it.
+fn known(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
 fn property(property: &Property) -> Json {
     let end = property.end.as_ref();
     let labels = property.labels();
@@ -46,6 +53,8 @@ fn property(property: &Property) -> Json {
         "run": property.run,
         "property": property.name,
         "place": property.place,
+        "package": known(&property.package),
+        "target": known(&property.target),
         "verdict": property.verdict(),
         "success": property.is_success(),
         "reason": end.and_then(|end| end.reason.as_ref()),

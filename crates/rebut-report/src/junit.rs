@@ -18,8 +18,11 @@ impl Report {
             if here.is_empty() && self.runs.len() > 1 {
                 continue;
             }
-            let program = run.program.rsplit(['/', '\\']).next().unwrap_or_default();
-            xml.raw("  <testsuite name=\"").attribute(program).raw("\"");
+            let name = match here.first() {
+                Some(property) if !property.package.is_empty() => suite(property),
+                _ => run.program.rsplit(['/', '\\']).next().unwrap_or_default().to_owned(),
+            };
+            xml.raw("  <testsuite name=\"").attribute(&name).raw("\"");
             counts(&mut xml, &here);
             if !run.start.is_empty() {
                 xml.raw(" timestamp=\"").attribute(&run.start).raw("\"");
@@ -32,6 +35,16 @@ impl Report {
         }
         xml.raw("</testsuites>\n");
         xml.finish()
+    }
+}
+
+/// The test binary of a property, as nextest names it: `demo`, `demo::it`, `demo::bin/tool`.
+fn suite(property: &Property) -> String {
+    let package = &property.package;
+    match property.target.split_once(' ') {
+        Some(("test", name)) => format!("{package}::{name}"),
+        Some((kind, name)) => format!("{package}::{kind}/{name}"),
+        None => package.clone(),
     }
 }
 

@@ -28,6 +28,7 @@ mod front;
 mod html;
 mod json;
 mod junit;
+mod latest;
 mod lines;
 mod markup;
 mod model;
@@ -35,14 +36,17 @@ mod observe;
 mod read;
 mod sarif;
 mod text;
+mod time;
 mod totals;
 mod words;
 
 pub use codes::{Code, codes, explain};
+pub use latest::{Begun, Identity};
 pub use model::{
     CodeLine, Cover, Decision, Explored, FileLines, Free, FrontCase, Objective, PathOf, Place,
     Property, Rejected, Report, Run, Settings, Shown, Step, Told, Value, Way,
 };
 pub use observe::observations;
 pub use text::printable;
+pub use time::rfc3339;
 pub use totals::Totals;

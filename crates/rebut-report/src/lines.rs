@@ -1,4 +1,4 @@
-//! The lines of `events.jsonl` as they are written.
+//! The lines of events as they are written.
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -24,6 +24,9 @@ pub(crate) struct RunLine {
     pub(crate) group: String,
     pub(crate) process: u64,
     pub(crate) program: String,
+    pub(crate) manifest_dir: String,
+    pub(crate) command: Option<String>,
+    pub(crate) commit: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -31,6 +34,10 @@ pub(crate) struct BeginLine {
     pub(crate) property: String,
     #[serde(default)]
     pub(crate) place: String,
+    #[serde(default)]
+    pub(crate) package: String,
+    #[serde(default)]
+    pub(crate) target: String,
     #[serde(default)]
     pub(crate) seed: u64,
     #[serde(default)]

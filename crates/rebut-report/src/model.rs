@@ -36,6 +36,12 @@ pub struct Run {
     pub process: u64,
     /// The test binary.
     pub program: String,
+    /// The directory of the package's manifest; empty if it is not known.
+    pub manifest_dir: String,
+    /// The command that started it, if that is known.
+    pub command: Option<String>,
+    /// The commit of the sources, if that is known.
+    pub commit: Option<String>,
 }
 
 /// A run of a property.
@@ -47,12 +53,18 @@ pub struct Property {
     pub name: String,
     /// File and line.
     pub place: String,
+    /// The name of its package; empty if it is not known.
+    pub package: String,
+    /// Its target in the package, such as `lib` or `test round-trip`; empty if it is not known.
+    pub target: String,
     /// Where random choices started.
     pub seed: u64,
     /// With what it was run.
     pub settings: Settings,
     /// When it began, in milliseconds since the start of the run.
     pub began_ms: Option<f64>,
+    /// When it last began, in seconds since 1970.
+    pub(crate) began: f64,
     /// When the first failure was found, likewise.
     pub found_ms: Option<f64>,
     /// What it aims at.
@@ -269,6 +281,12 @@ impl Property {
         self.end.as_ref().is_some_and(|end| end.success)
     }
 
+    /// When it last began, in seconds since 1970.
+    #[must_use]
+    pub fn began(&self) -> f64 {
+        self.began
+    }
+
     /// Failures, and what was sought.
     pub fn told(&self) -> impl Iterator<Item = &Told> {
         self.failures.iter().chain(&self.witness)
@@ -319,6 +337,30 @@ impl Property {
         labels
     }
 
+    /// The arguments with which cargo builds only its target, such as `-p demo --lib`; none if
+    /// the target is not known, or has a name that cargo would not give it.
+    #[must_use]
+    pub fn selection(&self) -> Option<Vec<&str>> {
+        let (kind, name) = self.target.split_once(' ').unwrap_or((&self.target, ""));
+        let is_plain = |name: &str| {
+            let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+            !name.is_empty() && !name.starts_with('-') && name.chars().all(is_part)
+        };
+        let flag = match kind {
+            "lib" if name.is_empty() => "--lib",
+            "bin" => "--bin",
+            "example" => "--example",
+            "test" => "--test",
+            "bench" => "--bench",
+            _ => return None,
+        };
+        if !is_plain(&self.package) || (kind != "lib" && !is_plain(name)) {
+            return None;
+        }
+        let words = ["-p", &self.package, flag, name];
+        Some(words.into_iter().filter(|word| !word.is_empty()).collect())
+    }
+
     /// What the test is called on the command line of its harness; none if it is not a path
     /// that a test can have.
     #[must_use]
@@ -333,6 +375,13 @@ impl Property {
 }
 
 impl Report {
+    /// Whether properties of more than one package are there.
+    #[must_use]
+    pub fn has_packages(&self) -> bool {
+        let first = self.properties.first().map(|property| &property.package);
+        self.properties.iter().any(|property| Some(&property.package) != first)
+    }
+
     /// An input of the report by its number.
     #[must_use]
     pub fn told(&self, number: usize) -> Option<(&Property, &Told)> {

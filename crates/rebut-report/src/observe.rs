@@ -9,12 +9,14 @@ use std::collections::HashMap;
 use serde_json::{Map, Value as Json, json};
 
 use crate::json::number;
+use crate::latest::Identity;
 use crate::lines::{BeginLine, CaseLine, Head, Number, ObjectiveLine, RunLine, StepLine, ToldLine};
+use crate::read::began;
 
-/// The observations of one file of events.
+/// The observations of one file of events, of the properties for which this is true.
 #[must_use]
-pub fn observations(events: &str) -> String {
-    let mut observer = Observer::default();
+pub fn observations(events: &str, is_shown: &dyn Fn(&Identity) -> bool) -> String {
+    let mut observer = Observer::new(is_shown);
     let mut text = String::new();
     for line in events.lines() {
         // What cannot be read is no case.
@@ -26,9 +28,9 @@ pub fn observations(events: &str) -> String {
     text
 }
 
-#[derive(Default)]
-struct Observer {
-    start: f64,
+struct Observer<'a> {
+    is_shown: &'a dyn Fn(&Identity) -> bool,
+    run: RunLine,
     properties: HashMap<u64, Observed>,
 }
 
@@ -41,16 +43,25 @@ struct Observed {
     reported: Map<String, Json>,
 }
 
-impl Observer {
+impl<'a> Observer<'a> {
+    fn new(is_shown: &'a dyn Fn(&Identity) -> bool) -> Self {
+        Self { is_shown, run: RunLine::default(), properties: HashMap::new() }
+    }
+
     fn read(&mut self, line: &str) -> serde_json::Result<Option<Json>> {
         let head: Head<'_> = serde_json::from_str(line)?;
         match &*head.event {
-            "run" => self.start = unix_time(&serde_json::from_str::<RunLine>(line)?.start),
+            "run" => self.run = serde_json::from_str(line)?,
             "begin" => {
                 let begin: BeginLine = serde_json::from_str(line)?;
-                let start = self.start + begin.at_ms.unwrap_or_default() / 1e3;
-                let observed = Observed { name: begin.property, start, ..Observed::default() };
-                self.properties.insert(head.id, observed);
+                let BeginLine { property: name, package, target, at_ms, .. } = begin;
+                let identity = Identity::new(&package, &self.run.program, &target, &name);
+                let start = began(&self.run.start, at_ms);
+                self.properties.remove(&head.id);
+                if (self.is_shown)(&identity) {
+                    let observed = Observed { name, start, ..Observed::default() };
+                    self.properties.insert(head.id, observed);
+                }
             }
             event => {
                 if let Some(observed) = self.properties.get_mut(&head.id) {
@@ -172,35 +183,5 @@ impl Observed {
             "timing": {},
             "metadata": metadata,
         })
-    }
-}
-
-/// Seconds since 1970 of a time such as `2026-11-15T22:35:54.120Z`; 0 of anything else.
-fn unix_time(text: &str) -> f64 {
-    let part = |from: usize, to: usize| text.get(from..to)?.parse::<f64>().ok();
-    let seconds = || {
-        let (year, month, day) = (part(0, 4)?, part(5, 7)?, part(8, 10)?);
-        let clock = part(11, 13)? * 3600.0 + part(14, 16)? * 60.0 + part(17, text.len() - 1)?;
-        // Years begin in March, so that a leap day is the last of its year.
-        let (year, month) =
-            if month > 2.0 { (year, month - 3.0) } else { (year - 1.0, month + 9.0) };
-        let leaps = (year / 4.0).floor() - (year / 100.0).floor() + (year / 400.0).floor();
-        let days = 365.0 * year + leaps + ((153.0 * month + 2.0) / 5.0).floor() + day - 719_469.0;
-        Some(days * 86_400.0 + clock)
-    };
-    if text.is_ascii() && text.ends_with('Z') { seconds().unwrap_or(0.0) } else { 0.0 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_count_from_1970() {
-        assert_eq!(unix_time("1970-01-01T00:00:00.000Z"), 0.0);
-        assert_eq!(unix_time("2000-02-29T00:00:00.000Z"), 951_782_400.0);
-        assert_eq!(unix_time("2024-02-29T23:59:59.500Z"), 1_709_251_199.5);
-        assert_eq!(unix_time("Z"), 0.0);
-        assert_eq!(unix_time("yesterday"), 0.0);
     }
 }

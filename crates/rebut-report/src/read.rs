@@ -1,15 +1,19 @@
 //! Reads events, a line at a time, so that only what a report needs is kept.
 //!
-//! A property that several runs of one program went through, as the rounds of a campaign do, is
-//! one property: cases are added up, and the first thing that refuted it is what is told.
+//! A property that several runs of one program went through is one property. Where these are
+//! rounds of a campaign, or jobs that are reported together, cases are added up, and the first
+//! failure is reported. A second run in the same group takes the place of the first: somebody has
+//! run the test again.
 
 use std::collections::HashMap;
 
+use crate::latest::Identity;
 use crate::lines::{
     BeginLine, CaseLine, DecisionLine, EndLine, ExploredLine, FoundLine, Head, Number,
     ObjectiveLine, PathLine, ReachedLine, RunLine, StepLine, ToldLine,
 };
 use crate::model::{Explored, Objective, Property, Report, Rounds, Run, Shown, Step, Told};
+use crate::time::unix_time;
 
 /// The version of the format that is understood.
 const VERSION: u64 = 1;
@@ -17,8 +21,8 @@ const VERSION: u64 = 1;
 /// So many objectives have a place; a line that names another is not believed.
 const OBJECTIVES_MAX: usize = 1000;
 
-/// Where properties are, by program, name and place.
-type Known = HashMap<(String, String, String), usize>;
+/// Where properties are, by program, what they are and place.
+type Known = HashMap<(String, Identity, String), usize>;
 
 impl Report {
     /// Reads the events of several files, given as their texts.
@@ -28,16 +32,23 @@ impl Report {
         for text in files {
             report.read_file(text, &mut known);
         }
-        let mut number = 0;
         for property in &mut report.properties {
             property.finish();
             property.front = property.archive.take(&property.objectives);
+        }
+        report.number();
+        report
+    }
+
+    /// Gives each input its number.
+    pub(crate) fn number(&mut self) {
+        let mut number = 0;
+        for property in &mut self.properties {
             for told in property.failures.iter_mut().chain(&mut property.witness) {
                 number += 1;
                 told.number = number;
             }
         }
-        report
     }
 
     fn read_file(&mut self, text: &str, known: &mut Known) {
@@ -63,7 +74,8 @@ impl Report {
         match &*head.event {
             "run" => self.runs[run] = read_run(serde_json::from_str(line)?),
             "begin" => {
-                let place = self.begin(read_begin(run, serde_json::from_str(line)?), known);
+                let property = read_begin(run, &self.runs[run], serde_json::from_str(line)?);
+                let place = self.begin(property, known);
                 places.insert(head.id, place);
             }
             event => {
@@ -78,11 +90,16 @@ impl Report {
 
     /// Where a property is that begins: where it was in an earlier run, or in a new place.
     fn begin(&mut self, property: Property, known: &mut Known) -> usize {
-        let program = self.runs[property.run].program.clone();
-        let key = (program, property.name.clone(), property.place.clone());
+        let run = &self.runs[property.run];
+        let key = (run.program.clone(), Identity::of(&property, run), property.place.clone());
         let place = match known.get(&key) {
             Some(&place) if self.properties[place].rounds.run != property.run => {
-                self.properties[place].begin_again(property.run);
+                let earlier = &self.runs[self.properties[place].rounds.run];
+                if earlier.group == run.group && !run.is_round() {
+                    self.properties[place] = property;
+                } else {
+                    self.properties[place].begin_again(&property);
+                }
                 return place;
             }
             _ => self.properties.len(),
@@ -100,14 +117,38 @@ impl Report {
 }
 
 fn read_run(line: RunLine) -> Run {
-    let RunLine { version, rebut, start, group, process, program } = line;
-    Run { version, rebut, start, group, process, program }
+    let RunLine { version, rebut, start, group, process, program, manifest_dir, command, commit } =
+        line;
+    Run { version, rebut, start, group, process, program, manifest_dir, command, commit }
 }
 
-fn read_begin(run: usize, line: BeginLine) -> Property {
-    let BeginLine { property: name, place, seed, settings, at_ms } = line;
-    let rounds = Rounds { run, ..Rounds::default() };
-    Property { run, name, place, seed, settings, began_ms: at_ms, rounds, ..Property::default() }
+fn read_begin(nth: usize, run: &Run, line: BeginLine) -> Property {
+    let BeginLine { property: name, place, package, target, seed, settings, at_ms } = line;
+    Property {
+        run: nth,
+        name,
+        place,
+        package,
+        target,
+        seed,
+        settings,
+        began_ms: at_ms,
+        began: began(&run.start, at_ms),
+        rounds: Rounds { run: nth, ..Rounds::default() },
+        ..Property::default()
+    }
+}
+
+/// When a property began, in seconds since 1970.
+pub(crate) fn began(start: &str, at_ms: Option<f64>) -> f64 {
+    unix_time(start) + at_ms.unwrap_or_default() / 1e3
+}
+
+impl Run {
+    /// Whether it is a round of a campaign: `cargo rebut test` names its groups so.
+    fn is_round(&self) -> bool {
+        self.group.starts_with("campaign")
+    }
 }
 
 impl Explored {
@@ -257,7 +298,9 @@ impl Property {
     }
 
     /// Another run of it begins.
-    fn begin_again(&mut self, run: usize) {
+    fn begin_again(&mut self, later: &Property) {
+        let run = later.run;
+        self.began = self.began.max(later.began);
         let last = self.steps.last().map_or(0, |step| step.case.saturating_add(1));
         let offset = last.max(self.cases());
         let unended = self.rounds.unended.saturating_add(u64::from(self.rounds.is_open));

@@ -49,7 +49,7 @@ fn results(property: &Property) -> Vec<Json> {
             Some(reason) => format!("{}: {verdict}: {reason}", property.name),
             None => format!("{}: {verdict}", property.name),
         };
-        return vec![result(property, &text, None, &property.name)];
+        return vec![result(property, &text, None, &fingerprint(property))];
     }
     let of_failure = |told: &Told| {
         let replay = words::replay_command(property, told);
@@ -65,10 +65,18 @@ fn results(property: &Property) -> Vec<Json> {
             property,
             &text,
             told.location.as_deref(),
-            &format!("{} {}", property.name, told.origin),
+            &format!("{} {}", fingerprint(property), told.origin),
         )
     };
     property.failures.iter().map(of_failure).collect()
+}
+
+/// What tells the property from others in the same repository, whatever changes in the code.
+fn fingerprint(property: &Property) -> String {
+    let words = [&property.package, &property.target, &property.name];
+    let words: Vec<&str> =
+        words.into_iter().map(String::as_str).filter(|word| !word.is_empty()).collect();
+    words.join(" ")
 }
 
 fn result(property: &Property, text: &str, broke_at: Option<&str>, fingerprint: &str) -> Json {

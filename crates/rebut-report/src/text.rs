@@ -13,10 +13,15 @@ impl Report {
         let width = self.properties.iter().map(|one| words::verdict(one.verdict()).len()).max();
         let width = width.unwrap_or_default();
         let mut text = String::new();
+        let packages = self.properties.iter().map(|one| printable(&one.package).chars().count());
+        let packages = packages.max().filter(|_| self.has_packages());
         for property in &self.properties {
             let word = format!("{:>width$}", words::verdict(property.verdict()));
             let word = if is_colored { colored(&word, words::tone(property)) } else { word };
-            let name = printable(&property.name);
+            let mut name = printable(&property.name);
+            if let Some(width) = packages {
+                name = format!("{:width$}  {name}", printable(&property.package));
+            }
             let cases = words::counted(property.cases(), "case", "cases");
             let _ = writeln!(text, "{word}  {name} ({})  {cases}", printable(&property.place));
             for told in property.told() {

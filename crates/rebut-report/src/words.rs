@@ -116,7 +116,9 @@ pub(crate) fn replay_command(property: &Property, told: &Told) -> Option<String>
 /// The same, of any choices.
 pub(crate) fn replay(property: &Property, word: &str) -> Option<String> {
     let name = property.test_name()?;
-    is_replay_word(word).then(|| format!("REBUT_REPLAY={word} cargo test {name} -- --exact"))
+    let target = property.selection().map(|words| words.join(" ") + " ").unwrap_or_default();
+    is_replay_word(word)
+        .then(|| format!("REBUT_REPLAY={word} cargo test {target}{name} -- --exact"))
 }
 
 /// Whether choices are written as Rebut writes them.
@@ -251,5 +253,15 @@ mod tests {
         assert_eq!(word("r1;rm"), None);
         let property = Property { name: "demo::a; rm".to_owned(), ..Property::default() };
         assert_eq!(replay(&property, "r1.A"), None);
+        let replayed = |package: &str, target: &str| {
+            let [name, package, target] = ["demo::a", package, target].map(str::to_owned);
+            replay(&Property { name, package, target, ..Property::default() }, "r1.A")
+        };
+        let with =
+            |selection: &str| Some(format!("REBUT_REPLAY=r1.A cargo test {selection}a -- --exact"));
+        assert_eq!(replayed("my-demo", "lib"), with("-p my-demo --lib "));
+        assert_eq!(replayed("demo", "test round-trip"), with("-p demo --test round-trip "));
+        assert_eq!(replayed("demo", "bin a; rm"), with(""));
+        assert_eq!(replayed("$(rm)", "lib"), with(""));
     }
 }

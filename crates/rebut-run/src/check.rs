@@ -8,7 +8,7 @@ use rebut_gen::AsGenerator;
 
 use crate::claim::{Claim, Sought};
 use crate::database::Database;
-use crate::events::Log;
+use crate::events::{Log, Subject};
 use crate::execute::{Body, InProcess};
 use crate::outcome::{Answer, Location};
 use crate::runner::{self, Plan};
@@ -128,7 +128,8 @@ impl Check {
         let store = Arc::new(Store::with(self.database.clone(), &self.name));
         let (stored, front) = (store.tapes(), store.front());
         let plan = Plan { stored, front, ..Plan::new(self.settings.clone(), seed) };
-        let log = Log::new(&self.name, &self.location.line_of_file(), seed, &self.settings);
+        let place = self.location.line_of_file();
+        let log = Log::new(&Subject::running(&self.name, &place), seed, &self.settings);
         let mut recorder = test::Recorder::new(&store, &log).tracing(&self.name, &self.settings);
         let (verdict, statistics) = runner::run(&plan, &mut process, &mut recorder);
         let mut report = Report {

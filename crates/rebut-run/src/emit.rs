@@ -13,9 +13,9 @@ use crate::words;
 use crate::wrap::wrap;
 
 /// Writes a test for each counterexample into one file below the target directory; returns its
-/// path, if there is something to write and it could be written.
+/// path, if there is something to write. An error says why it could not be written.
 #[inline(never)]
-pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<PathBuf> {
+pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Result<Option<PathBuf>, String> {
     let mut tests = Vec::new();
     for told in told {
         if can_be_written(test, told) {
@@ -23,13 +23,18 @@ pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Option<PathBuf> {
         }
     }
     if tests.is_empty() {
-        return None;
+        return Ok(None);
     }
-    let folder = folder::target()?.join("rebut").join("tests");
-    fs::create_dir_all(&folder).ok()?;
-    let path = folder.join(format!("{}.rs", folder::file_name(test.path)));
-    fs::write(&path, words::joined(&tests, "\n")).ok()?;
-    Some(path)
+    let target = folder::target().ok_or_else(folder::no_target)?;
+    let directory = target.join("rebut").join("tests");
+    let key = test.target.key_in_workspace(test.path, test.file);
+    let path = directory.join(format!("{}.rs", folder::file_name(&key)));
+    let written =
+        fs::create_dir_all(&directory).and_then(|()| fs::write(&path, words::joined(&tests, "\n")));
+    match written {
+        Ok(()) => Ok(Some(path)),
+        Err(error) => Err(format!("cannot write the regression test {}: {error}", path.display())),
+    }
 }
 
 /// Whether a test without Rebut would fail as the property does.
@@ -53,6 +58,10 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(text, "// {} ({}:{})", test.path, test.file, test.line);
+    let selection = test.target.selection(test.path, test.file);
+    if !selection.is_empty() {
+        let _ = writeln!(text, "// cargo test {selection}");
+    }
     let _ = writeln!(text, "// {}: {what}", failure.kind);
     let return_type = test.return_type.strip_prefix("->").unwrap_or(test.return_type).trim();
     let returns_bool = answers_with_bool(return_type);

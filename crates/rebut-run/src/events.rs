@@ -19,6 +19,7 @@ use rebut_search::Objective;
 
 use self::json::Object;
 use crate::context::{Reported, ShownValue};
+use crate::folder;
 use crate::outcome::Outcome;
 use crate::runner::{Ended, Failing, Searched};
 use crate::settings::{Events, Isolate, Search, Settings};
@@ -34,6 +35,35 @@ pub(crate) struct Log {
     shared: Option<Arc<Mutex<Lines>>>,
     /// Whether cases are counted as they end.
     counts_cases: bool,
+}
+
+/// Whose events are written.
+#[derive(Clone, Debug)]
+pub(crate) struct Subject<'a> {
+    /// The path of the property.
+    pub(crate) property: &'a str,
+    /// File and line.
+    pub(crate) place: &'a str,
+    /// The name of the package; empty if it is not known.
+    pub(crate) package: String,
+    /// The target of the package, such as `lib` or `test round-trip`; empty if it is not known.
+    pub(crate) target: String,
+    /// The directory of the package's manifest; empty if it is not known.
+    pub(crate) manifest_dir: String,
+}
+
+impl<'a> Subject<'a> {
+    /// A property of which is known what cargo says of the running process.
+    pub(crate) fn running(property: &'a str, place: &'a str) -> Subject<'a> {
+        let variable = |name: &str| std::env::var(name).unwrap_or_default();
+        Subject {
+            property,
+            place,
+            package: variable("CARGO_PKG_NAME"),
+            target: String::new(),
+            manifest_dir: variable("CARGO_MANIFEST_DIR"),
+        }
+    }
 }
 
 /// Takes whole lines; false if there is no place for them.
@@ -55,8 +85,6 @@ struct Lines {
     wants_all: bool,
     steps: u64,
     counted: Counted,
-    /// Whether it is worth a word that there is no place for the lines.
-    wants_place: bool,
     warning: Option<String>,
 }
 
@@ -103,13 +131,18 @@ const WRITE_EVERY: Duration = Duration::from_millis(250);
 
 impl Log {
     /// The log of a property whose run begins.
-    pub(crate) fn new(property: &str, place: &str, seed: u64, settings: &Settings) -> Log {
-        Log::to(Box::new(file::append), property, place, seed, settings)
+    pub(crate) fn new(subject: &Subject<'_>, seed: u64, settings: &Settings) -> Log {
+        let manifest_dir = subject.manifest_dir.clone();
+        let sink = Box::new(move |lines: &str| file::append(lines, &manifest_dir));
+        Log::to(sink, subject, seed, settings)
     }
 
     #[inline(never)]
-    fn to(sink: Sink, property: &str, place: &str, seed: u64, settings: &Settings) -> Log {
-        if settings.events == Events::Off {
+    fn to(sink: Sink, subject: &Subject<'_>, seed: u64, settings: &Settings) -> Log {
+        // A case that is replayed says nothing about the property as a whole, and would take the
+        // place of the run that it comes from.
+        let is_replay = settings.replay.is_some() && settings.events != Events::All;
+        if settings.events == Events::Off || is_replay {
             return Log::default();
         }
         let wants_all = settings.events == Events::All;
@@ -125,11 +158,14 @@ impl Log {
             wants_all,
             steps: 0,
             counted: Counted::new(),
-            wants_place: counts_cases,
             warning: None,
         };
         lines.line("begin", &mut |line| {
-            line.text("property", property).text("place", place).count("seed", seed);
+            line.text("property", subject.property).text("place", subject.place);
+            if !subject.package.is_empty() {
+                line.text("package", &subject.package).text("target", &subject.target);
+            }
+            line.count("seed", seed);
             line.object("settings", &mut |object| write_settings(object, settings));
         });
         if counts_cases {
@@ -254,8 +290,7 @@ impl Lines {
         if self.warning.is_none() && !self.buffer.is_empty() {
             self.warning = match (self.sink)(&self.buffer) {
                 Ok(true) => None,
-                Ok(false) if !self.wants_place => None,
-                Ok(false) => Some("no events are written: the test binary is not in a folder of Cargo's, so there is no `target` to put them in".to_owned()),
+                Ok(false) => Some(folder::no_target()),
                 Err(error) => Some(format!("events cannot be written to `target/rebut`: {error}")),
             };
         }
@@ -510,6 +545,16 @@ mod tests {
     use crate::Check;
     use crate::verdict::Verdict;
 
+    fn subject() -> Subject<'static> {
+        Subject {
+            property: "a::b",
+            place: "src/a.rs:1",
+            package: "a".to_owned(),
+            target: "test it".to_owned(),
+            manifest_dir: String::new(),
+        }
+    }
+
     /// A log, and what it has written.
     fn log(events: Events) -> (Log, Arc<Mutex<String>>) {
         let written = Arc::<Mutex<String>>::default();
@@ -519,7 +564,7 @@ mod tests {
             Ok(true)
         });
         let settings = Settings { events, ..Settings::default() };
-        (Log::to(sink, "a::b", "src/a.rs:1", 7, &settings), written)
+        (Log::to(sink, &subject(), 7, &settings), written)
     }
 
     /// The lines without what differs from run to run.
@@ -574,6 +619,7 @@ mod tests {
         let lines = lines(&written);
         assert_eq!(lines[0]["event"], "begin");
         assert_eq!(lines[0]["property"], "a::b");
+        assert_eq!((&lines[0]["package"], &lines[0]["target"]), (&json!("a"), &json!("test it")));
         assert_eq!(lines[0]["settings"]["cases"], 1000);
         let expected = [
             json!({"event": "objective", "objective": 0, "label": "", "direction": "maximize",
@@ -666,7 +712,7 @@ mod tests {
     fn what_cannot_be_written_is_a_warning() {
         let settings = Settings { events: Events::All, ..Settings::default() };
         let full = Box::new(|_: &str| Err(io::Error::other("no space left")));
-        let log = Log::to(full, "a::b", "src/a.rs:1", 7, &settings);
+        let log = Log::to(full, &subject(), 7, &settings);
         let warning = log.end(&report(Verdict::Passed { cases: 4 }));
         let expected = "events cannot be written to `target/rebut`: no space left";
         assert_eq!(warning.as_deref(), Some(expected));

@@ -1,10 +1,14 @@
 //! The folders that are written to: `.rebut`, where failures are kept, and `target`.
 
+mod target;
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::words;
+
+pub(crate) use target::{TARGET_DIR, no_target, target};
 
 /// The `.rebut` of a crate.
 pub(crate) fn of_crate(manifest_dir: &str) -> PathBuf {
@@ -83,17 +87,6 @@ pub(crate) fn read(path: &Path, length_max: u64) -> io::Result<String> {
     let bytes = fs::read(path)?;
     String::from_utf8(bytes).map_err(|error| io::Error::other(format!("it is not UTF-8: {error}")))
 }
-
-/// `target` of the build that this binary comes from.
-pub(crate) fn target() -> Option<PathBuf> {
-    let binary = std::env::current_exe().ok()?;
-    // A binary that was moved elsewhere has none; Cargo marks its own.
-    let mut folders = binary.ancestors().skip(1).take(DEPTH_MAX);
-    folders.find(|folder| folder.join("CACHEDIR.TAG").exists()).map(Path::to_owned)
-}
-
-/// A binary is no deeper below `target`: there may be folders for a triple, a profile, `deps`.
-const DEPTH_MAX: usize = 5;
 
 /// The file that says what is not put under version control.
 pub(crate) const IGNORE: &str = ".gitignore";

@@ -52,7 +52,25 @@ pub struct CargoTarget {
     pub is_integration_test: bool,
 }
 
+impl Test {
+    /// What the test is kept under beside the manifest of its package.
+    pub(crate) fn key(&self) -> String {
+        self.target.key(self.path, self.file)
+    }
+}
+
 impl CargoTarget {
+    /// The directory of the package's manifest now. Where it was when the test was built may be the
+    /// directory of another checkout: cargo does not build a package again for that alone, if both
+    /// share a target directory. Cargo and nextest say of which package the test is that they run.
+    pub(crate) fn running_manifest_dir(&self) -> String {
+        let variable = |name: &str| std::env::var(name).unwrap_or_default();
+        let running = variable("CARGO_MANIFEST_DIR");
+        // A test may have been started by a test of another package.
+        let is_ours = !self.package.is_empty() && variable("CARGO_PKG_NAME") == self.package;
+        if is_ours && !running.is_empty() { running } else { self.manifest_dir.to_owned() }
+    }
+
     /// The target that is being compiled; the arguments are what `option_env!` says of
     /// `CARGO_PKG_NAME`, `CARGO_MANIFEST_DIR`, `CARGO_BIN_NAME` and `CARGO_TARGET_TMPDIR`.
     #[must_use]
@@ -80,18 +98,57 @@ impl CargoTarget {
     /// if cargo did not build it. `path` and `file` are those of a test in the target.
     #[must_use]
     pub fn selection(&self, path: &str, file: &str) -> String {
-        if self.package.is_empty() {
-            return String::new();
-        }
         let package = self.package;
-        let krate = words::split_once(path, "::").map_or(path, |(krate, _)| krate);
+        match self.kind(path, file) {
+            _ if package.is_empty() => String::new(),
+            ("lib", _) => format!("-p {package} --lib"),
+            (kind, name) => format!("-p {package} --{kind} {name}"),
+        }
+    }
+
+    /// The kind of the target and its name, such as `test round-trip`; `lib` for the library, of
+    /// which a package has only one. `path` and `file` are those of a test in the target.
+    #[must_use]
+    pub fn name(&self, path: &str, file: &str) -> String {
+        match self.kind(path, file) {
+            _ if self.package.is_empty() => String::new(),
+            ("lib", _) => "lib".to_owned(),
+            (kind, name) => format!("{kind} {name}"),
+        }
+    }
+
+    /// What a test is kept under beside the manifest of its package: its path, with the kind of
+    /// the target where another target of the package may have a test with the same path.
+    pub(crate) fn key(&self, path: &str, file: &str) -> String {
+        match self.kind(path, file).0 {
+            "lib" => path.to_owned(),
+            // Usually it is not called as the library is.
+            "test" if krate(path) != words::replaced(self.package, "-", "_") => path.to_owned(),
+            kind => format!("{kind}-{path}"),
+        }
+    }
+
+    /// As [`CargoTarget::key`], but among the tests of all packages of a workspace.
+    pub(crate) fn key_in_workspace(&self, path: &str, file: &str) -> String {
+        let package = self.package;
+        match self.kind(path, file).0 {
+            _ if package.is_empty() => path.to_owned(),
+            "lib" if krate(path) == words::replaced(package, "-", "_") => path.to_owned(),
+            kind => format!("{package}-{kind}-{path}"),
+        }
+    }
+
+    /// The kind of the target, as a flag of `cargo test` has it, and its name; that of the library
+    /// is empty.
+    fn kind<'a>(&self, path: &'a str, file: &'a str) -> (&'static str, &'a str) {
         match self.binary {
-            Some(name) if is_below(file, "examples") => format!("-p {package} --example {name}"),
-            Some(name) => format!("-p {package} --bin {name}"),
+            Some(name) if is_below(file, "examples") => ("example", name),
+            Some(name) => ("bin", name),
             None if self.is_integration_test => {
-                format!("-p {package} --test {}", self.integration_test(krate, file))
+                let kind = if is_below(file, "benches") { "bench" } else { "test" };
+                (kind, self.integration_test(krate(path), file))
             }
-            None => format!("-p {package} --lib"),
+            None => ("lib", ""),
         }
     }
 
@@ -102,6 +159,11 @@ impl CargoTarget {
         let stems = parts.iter().rev().map(|part| part.strip_suffix(".rs").unwrap_or(part));
         stems.into_iter().find(|stem| words::replaced(stem, "-", "_") == krate).unwrap_or(krate)
     }
+}
+
+/// The crate that a path begins with.
+fn krate(path: &str) -> &str {
+    words::split_once(path, "::").map_or(path, |(krate, _)| krate)
 }
 
 /// Whether one of the directories of a file has this name.
@@ -162,9 +224,49 @@ mod tests {
                 file(&["examples", "show.rs"]),
                 "-p my-demo --example show",
             ),
+            (
+                target(None, Some("/t")),
+                "speed::b",
+                file(&["benches", "speed.rs"]),
+                "-p my-demo --bench speed",
+            ),
             (CargoTarget::new(None, None, None, None), "a::b", file(&["a.rs"]), ""),
         ] {
             assert_eq!(target.selection(path, &file), expected);
         }
+    }
+
+    #[test]
+    fn tests_of_one_path_in_several_targets_have_keys_of_their_own() {
+        let target = |package, binary, temporary| {
+            CargoTarget::new(Some(package), Some("/home/me"), binary, temporary)
+        };
+        let file = |folder: &str| [folder, "a.rs"].join(std::path::MAIN_SEPARATOR_STR);
+        let all = [
+            (target("demo", None, None), "demo::a", file("src")),
+            (target("demo", Some("demo"), None), "demo::a", file("src")),
+            (target("demo", Some("demo"), None), "demo::a", file("examples")),
+            (target("demo", None, Some("/t")), "demo::a", file("tests")),
+            (target("demo", None, Some("/t")), "it::a", file("tests")),
+            (target("demo", None, Some("/t")), "it::a", file("benches")),
+            (target("demo", None, None), "demo::it::a", file("src")),
+            (target("other", None, Some("/t")), "it::a", file("tests")),
+            (target("other", None, None), "demo::a", file("src")),
+        ];
+        let mut keys = std::collections::HashSet::new();
+        let mut files = std::collections::HashSet::new();
+        for (target, path, file) in &all {
+            let key = target.key(path, file);
+            assert!(keys.insert((target.package, crate::folder::file_name(&key))), "{key}");
+            let key = target.key_in_workspace(path, file);
+            assert!(files.insert(crate::folder::file_name(&key)), "{key}");
+        }
+        let (library, path, file) = &all[0];
+        assert_eq!(library.key(path, file), "demo::a");
+        assert_eq!(library.key_in_workspace(path, file), "demo::a");
+        let (test, path, file) = &all[4];
+        assert_eq!(test.key(path, file), "it::a");
+        assert_eq!(test.key_in_workspace(path, file), "demo-test-it::a");
+        assert_eq!(test.name(path, file), "test it");
     }
 }

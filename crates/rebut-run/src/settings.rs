@@ -134,7 +134,7 @@ impl Default for Settings {
             replay: None,
             replay_from: Found::Replay,
             search: Search::Auto,
-            events: Events::Search,
+            events: Events::Summary,
             rejections_max: 20,
         }
     }

@@ -10,7 +10,7 @@ use rebut_choice::{Constants, Tape};
 use crate::claim::Claim;
 use crate::context::{Reported, Said};
 use crate::emit;
-use crate::events::Log;
+use crate::events::{Log, Subject};
 use crate::execute::{Body, Execution, Executor, InProcess, Input, Process, bodies};
 use crate::explore;
 use crate::folder;
@@ -79,7 +79,8 @@ fn report(test: &Test) -> (Settings, Report) {
     let location = Location { file: file.to_owned(), line, column };
     let mut report = empty_report(path, location, &target.selection(path, file));
     report.claim = test.claim;
-    let settings = match Settings::load(test.target.manifest_dir, test.path, test.configure) {
+    let manifest_dir = test.target.running_manifest_dir();
+    let settings = match Settings::load(&manifest_dir, test.path, test.configure) {
         Ok((settings, _)) if settings.failures_max == 0 || settings.deadline.is_zero() => {
             let what = "`failures` and `deadline` cannot be 0; leave them out for the defaults";
             report.verdict = Verdict::Misuse(what.to_owned());
@@ -98,7 +99,7 @@ fn report(test: &Test) -> (Settings, Report) {
         }
     };
     let seed = settings.seed.unwrap_or_else(fresh_seed);
-    let store = Arc::new(Store::open(test.target.manifest_dir, test.path, settings.database));
+    let store = Arc::new(Store::open(&manifest_dir, &test.key(), settings.database));
     let mut plan = Plan {
         examples: test.examples.len(),
         stored: store.tapes(),
@@ -108,7 +109,7 @@ fn report(test: &Test) -> (Settings, Report) {
     if let Some(inputs) = &test.inputs {
         report.specification = Some(inputs.spec.to_owned());
         plan.draws = inputs.random;
-        match inputs::tapes(&folder::home(test.target.manifest_dir), inputs, &test.run) {
+        match inputs::tapes(&folder::home(&manifest_dir), inputs, &test.run) {
             Ok(tapes) => plan.inputs = tapes,
             Err(what) => {
                 report.verdict = Verdict::Misuse(what);
@@ -116,22 +117,39 @@ fn report(test: &Test) -> (Settings, Report) {
             }
         }
     }
-    let log = Log::new(path, &report.location.line_of_file(), seed, &settings);
+    let subject = Subject {
+        property: test.path,
+        place: &report.location.line_of_file(),
+        package: test.target.package.to_owned(),
+        target: test.target.name(test.path, test.file),
+        manifest_dir: manifest_dir.clone(),
+    };
+    let log = Log::new(&subject, seed, &settings);
     let progress = Progress::begin(test.path, &settings);
-    let session =
-        Session { test: *test, plan, store: Arc::clone(&store), log: log.clone(), progress };
+    let session = Session {
+        test: *test,
+        manifest_dir,
+        plan,
+        store: Arc::clone(&store),
+        log: log.clone(),
+        progress,
+    };
     let exits;
     (report.verdict, report.statistics, exits) = session.run();
     report.verdict = test.claim.judge(report.verdict);
     report.seed = seed;
     let root = folder::workspace(target.manifest_dir, file);
     let told = report.verdict.counterexamples();
-    if let Some(path) = emit::write(test, told) {
-        let path = folder::shown(&path, root.as_deref());
-        let written = told.iter().filter(|told| emit::can_be_written(test, told));
-        for told in written {
-            report.emitted.insert(told.tape.to_replay_string(), path.clone());
+    match emit::write(test, told) {
+        Ok(Some(path)) => {
+            let path = folder::shown(&path, root.as_deref());
+            let written = told.iter().filter(|told| emit::can_be_written(test, told));
+            for told in written {
+                report.emitted.insert(told.tape.to_replay_string(), path.clone());
+            }
         }
+        Ok(None) => {}
+        Err(warning) => report.warnings.push(warning),
     }
     note_saved(&mut report, &store, root.as_deref());
     report.warnings.extend(store.warnings());
@@ -219,7 +237,7 @@ pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
     let (seed, stored, front) = (report.seed, store.tapes(), store.front());
     let plan = Arc::new(Plan { stored, front, ..Plan::new(settings.clone(), seed) });
     let root = folder::workspace(&manifest_dir, &location.file);
-    let log = Log::new(&path, &place, seed, &settings);
+    let log = Log::new(&Subject::running(&path, &place), seed, &settings);
     let progress = Progress::begin(&path, &settings);
     let mut recorder =
         Recorder::new(&store, &log).showing(progress.as_ref()).tracing(&path, &settings);
@@ -262,6 +280,7 @@ pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
 /// One run of a test.
 struct Session {
     test: Test,
+    manifest_dir: String,
     plan: Plan,
     store: Arc<Store>,
     log: Log,
@@ -283,8 +302,7 @@ impl Session {
             return (verdict, Statistics::default(), false);
         }
         let Plan { seed, ref settings, .. } = self.plan;
-        let journal =
-            Journal::begin(self.test.target.manifest_dir, self.test.path, seed, settings.cases);
+        let journal = Journal::begin(&self.manifest_dir, &self.test.key(), seed, settings.cases);
         let (deadline, isolate) = (settings.deadline, settings.isolate);
         let result = if isolate == Isolate::Always {
             let reports_all = settings.verbosity == Verbosity::Trace;
@@ -324,7 +342,7 @@ impl Session {
     /// Looks for what killed earlier runs of this test.
     fn settle_dead_runs(&self, recorder: &mut Recorder) -> Option<Verdict> {
         let mut found = None;
-        for dead in DeadRun::all_of(self.test.target.manifest_dir, self.test.path) {
+        for dead in DeadRun::all_of(&self.manifest_dir, &self.test.key()) {
             let mut child = self.child();
             if found.is_some() {
                 continue;

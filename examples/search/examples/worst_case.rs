@@ -27,12 +27,13 @@ fn main() -> Result<(), String> {
 /// The events of this process.
 fn events() -> Result<PathBuf, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let runs = program.ancestors().map(|folder| folder.join("rebut")).find(|runs| runs.is_dir());
+    let runs =
+        program.ancestors().map(|folder| folder.join("rebut/runs")).find(|runs| runs.is_dir());
     let runs = runs.ok_or("no folder of runs")?;
-    let ours = format!("-{}", std::process::id());
+    let ours = format!("{}.jsonl", std::process::id());
     let entries = std::fs::read_dir(&runs).map_err(|error| error.to_string())?;
-    let run = entries.flatten().find(|run| run.file_name().to_string_lossy().ends_with(&ours));
-    run.map(|run| run.path().join("events.jsonl")).ok_or("no events of this run".to_owned())
+    let files = entries.flatten().map(|group| group.path().join(&ours));
+    files.into_iter().find(|path| path.exists()).ok_or("no events of this run".to_owned())
 }
 
 /// The number that follows a key in a line of events.

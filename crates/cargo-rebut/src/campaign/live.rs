@@ -2,7 +2,7 @@
 //!
 //! Off a terminal nothing is drawn, and what is said goes to the standard error as it comes.
 
-use super::watch::{Seen, Watch};
+use super::watch::{Properties, Seen, Watch};
 use crate::words;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ struct Shared {
 struct Drawn {
     all: MultiProgress,
     total: ProgressBar,
-    lines: BTreeMap<String, ProgressBar>,
+    lines: BTreeMap<(String, String), ProgressBar>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -76,11 +76,12 @@ impl Live {
         lock(&self.shared.watch).poll();
     }
 
-    /// What is known of a property by now.
-    pub(super) fn seen(&self, property: &str) -> Seen {
+    /// What is known of a property of a program by now.
+    pub(super) fn seen(&self, property: &str, program: &Path) -> Seen {
         let mut watch = lock(&self.shared.watch);
         watch.poll();
-        watch.properties.get(property).cloned().unwrap_or_default()
+        let key = (property.to_owned(), program.to_string_lossy().into_owned());
+        watch.properties.get(&key).cloned().unwrap_or_default()
     }
 }
 
@@ -117,22 +118,22 @@ impl Drawn {
         Drawn { all, total, lines: BTreeMap::new() }
     }
 
-    fn draw(&mut self, properties: &BTreeMap<String, Seen>, elapsed: Duration, time: Duration) {
-        self.lines.retain(|name, line| {
-            let is_running = properties.get(name).is_some_and(|seen| seen.is_running);
+    fn draw(&mut self, properties: &Properties, elapsed: Duration, time: Duration) {
+        self.lines.retain(|key, line| {
+            let is_running = properties.get(key).is_some_and(|seen| seen.is_running);
             if !is_running {
                 line.finish_and_clear();
                 self.all.remove(line);
             }
             is_running
         });
-        for (name, seen) in properties.iter().filter(|(_, seen)| seen.is_running) {
-            if !self.lines.contains_key(name) && self.lines.len() < LINES_MAX {
+        for (key, seen) in properties.iter().filter(|(_, seen)| seen.is_running) {
+            if !self.lines.contains_key(key) && self.lines.len() < LINES_MAX {
                 let line = self.all.insert_before(&self.total, line());
-                self.lines.insert(name.clone(), line);
+                self.lines.insert(key.clone(), line);
             }
-            if let Some(line) = self.lines.get(name) {
-                line.set_message(of_property(name, seen));
+            if let Some(line) = self.lines.get(key) {
+                line.set_message(of_property(&key.0, seen));
             }
         }
         self.total.set_message(of_all(properties, elapsed, time));
@@ -176,7 +177,7 @@ fn of_property(name: &str, seen: &Seen) -> String {
 const LABELS_MAX: usize = 4;
 
 /// How far the campaign is.
-fn of_all(properties: &BTreeMap<String, Seen>, elapsed: Duration, time: Duration) -> String {
+fn of_all(properties: &Properties, elapsed: Duration, time: Duration) -> String {
     let running = properties.values().filter(|seen| seen.is_running).count();
     let failed = properties.values().filter(|seen| seen.failures > 0).count();
     let cases: u64 = properties.values().map(Seen::cases).sum();
@@ -232,7 +233,7 @@ mod tests {
         seen.labels = vec![("small".to_owned(), 0), ("a\nb".to_owned(), 1)];
         let expected = "a::b: 0 cases, highest depth\\u{1b}[2J 17, a b 100%, small 0%, 2 failures";
         assert_eq!(of_property("a::b", &seen), expected);
-        let properties = BTreeMap::from([("a::b".to_owned(), seen)]);
+        let properties = BTreeMap::from([(("a::b".to_owned(), "/t/a-1".to_owned()), seen)]);
         assert_eq!(
             of_all(&properties, Duration::from_millis(1500), Duration::from_secs(30)),
             "2 of 30 s: 1 property, 1 running, 1 failed, 0 cases, 0/s"

@@ -4,8 +4,9 @@ use super::live::Live;
 use super::{Programs, lines, milliseconds};
 use crate::words;
 use rebut_cli::color;
+use rebut_cli::runs::TARGET_DIR;
 use rebut_report::{Property, Report};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,6 +15,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub(super) struct Rounds {
     group: String,
+    /// Where cargo builds.
+    target: PathBuf,
     /// How many cases a property has at most.
     cases_max: Option<u64>,
     /// Whether failures are printed in color.
@@ -29,6 +32,7 @@ struct Candidate {
     test: String,
     program: PathBuf,
     package: PathBuf,
+    package_name: String,
     cases: u64,
     /// Cases in a second.
     rate: f64,
@@ -57,6 +61,7 @@ impl Rounds {
         report: &Report,
         programs: &Programs,
         group: &str,
+        target: &Path,
         cases_max: Option<u64>,
         is_colored: bool,
     ) -> Rounds {
@@ -72,6 +77,7 @@ impl Rounds {
                 test,
                 program,
                 package,
+                package_name: property.package.clone(),
                 cases,
                 rate: rate(cases, property.end.as_ref().map_or(0.0, |end| end.ms / 1e3)),
                 spent: Duration::ZERO,
@@ -85,6 +91,7 @@ impl Rounds {
         candidates.dedup_by(|a, b| a.program == b.program && a.test == b.test);
         Rounds {
             group: group.to_owned(),
+            target: target.to_owned(),
             cases_max,
             is_colored,
             state: Mutex::new(candidates),
@@ -115,7 +122,7 @@ impl Rounds {
         while let Some((nth, candidate, time)) = self.next(deadline, workers) {
             let begun = Instant::now();
             let said = self.round(&candidate, time);
-            let seen = live.seen(&candidate.name);
+            let seen = live.seen(&candidate.name, &candidate.program);
             let verdict = seen.verdict.as_deref().unwrap_or_default();
             let is_full = self.cases_max.is_some_and(|max| seen.cases() >= max);
             let made_no_case = seen.cases() <= candidate.cases;
@@ -175,7 +182,9 @@ impl Rounds {
         command.args(["--exact", &candidate.test, "--include-ignored", "--nocapture", "--quiet"]);
         command.current_dir(&candidate.package);
         command.env("CARGO_MANIFEST_DIR", &candidate.package);
+        command.env("CARGO_PKG_NAME", &candidate.package_name);
         command.env("REBUT_EVENTS", "summary").env("REBUT_RUN", &self.group);
+        command.env(TARGET_DIR, &self.target);
         command.env("REBUT_TIME_BUDGET", milliseconds(time));
         // How large values grow, and whether all inputs are tried, depends on how many cases
         // there will be.
@@ -270,7 +279,7 @@ mod tests {
         let report = Report::read([text.as_str()]);
         let programs = Programs::from([(PathBuf::from("/t/a-1"), PathBuf::from("/a"))]);
         let names = |programs: &Programs, max| {
-            let rounds = Rounds::new(&report, programs, "g", max, false);
+            let rounds = Rounds::new(&report, programs, "g", Path::new("/t"), max, false);
             rounds.lock().iter().map(|one| one.test.clone()).collect::<Vec<_>>()
         };
         assert_eq!(names(&programs, Some(100)), ["passed", "sought"]);
@@ -285,6 +294,7 @@ mod tests {
             test: name.to_owned(),
             program: PathBuf::new(),
             package: PathBuf::new(),
+            package_name: String::new(),
             cases: 0,
             rate: 0.0,
             spent: Duration::from_secs(spent),
@@ -294,6 +304,7 @@ mod tests {
         };
         let rounds = Rounds {
             group: String::new(),
+            target: PathBuf::new(),
             cases_max: None,
             is_colored: false,
             state: Mutex::new(vec![candidate("a", 3), candidate("b", 1)]),

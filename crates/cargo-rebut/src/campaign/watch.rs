@@ -16,9 +16,12 @@ pub(super) struct Watch {
     home: PathBuf,
     group: String,
     files: HashMap<PathBuf, Tail>,
-    /// By their paths.
-    pub(super) properties: BTreeMap<String, Seen>,
+    pub(super) properties: Properties,
 }
+
+/// What was seen of each property, by its path and its program: two programs may have tests of one
+/// name.
+pub(super) type Properties = BTreeMap<(String, String), Seen>;
 
 /// How far a file was read.
 #[derive(Debug, Default)]
@@ -26,6 +29,8 @@ struct Tail {
     offset: u64,
     /// A line that is not whole yet.
     rest: String,
+    /// The program that writes it.
+    program: String,
     /// The properties by their numbers in this file.
     ids: HashMap<u64, String>,
 }
@@ -145,16 +150,18 @@ impl Seen {
 
 impl Watch {
     pub(super) fn new(home: &Path, group: &str) -> Watch {
-        Watch { home: home.to_owned(), group: format!("-{group}-"), ..Watch::default() }
+        Watch { home: home.join("runs"), group: format!("-{group}"), ..Watch::default() }
     }
 
     /// Reads what is new.
     pub(super) fn poll(&mut self) {
         let entries = fs::read_dir(&self.home).into_iter().flatten().flatten();
         for entry in entries {
-            let is_ours = entry.file_name().to_string_lossy().contains(&self.group);
-            if is_ours {
-                self.files.entry(entry.path().join("events.jsonl")).or_default();
+            if !entry.file_name().to_string_lossy().ends_with(&self.group) {
+                continue;
+            }
+            for file in fs::read_dir(entry.path()).into_iter().flatten().flatten() {
+                self.files.entry(file.path()).or_default();
             }
         }
         for (path, tail) in &mut self.files {
@@ -169,11 +176,7 @@ impl Watch {
 }
 
 impl Tail {
-    fn read(
-        &mut self,
-        path: &Path,
-        properties: &mut BTreeMap<String, Seen>,
-    ) -> std::io::Result<()> {
+    fn read(&mut self, path: &Path, properties: &mut Properties) -> std::io::Result<()> {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(self.offset))?;
         let mut bytes = Vec::new();
@@ -183,7 +186,7 @@ impl Tail {
         Ok(())
     }
 
-    fn take(&mut self, text: &str, properties: &mut BTreeMap<String, Seen>) {
+    fn take(&mut self, text: &str, properties: &mut Properties) {
         let text = std::mem::take(&mut self.rest) + text;
         for line in text.split_inclusive('\n') {
             if !line.ends_with('\n') {
@@ -194,8 +197,11 @@ impl Tail {
         }
     }
 
-    fn line(&mut self, line: &str, properties: &mut BTreeMap<String, Seen>) {
+    fn line(&mut self, line: &str, properties: &mut Properties) {
         let Ok(event) = serde_json::from_str::<Value>(line) else { return };
+        if let Some(program) = event["program"].as_str() {
+            self.program = program.to_owned();
+        }
         let Some(id) = event["id"].as_u64() else { return };
         if event["event"] == "begin"
             && let Some(name) = event["property"].as_str()
@@ -203,7 +209,8 @@ impl Tail {
             self.ids.insert(id, name.to_owned());
         }
         if let Some(name) = self.ids.get(&id) {
-            properties.entry(name.clone()).or_default().read(&event);
+            let key = (name.clone(), self.program.clone());
+            properties.entry(key).or_default().read(&event);
         }
     }
 }
@@ -216,13 +223,17 @@ mod tests {
     fn lines_are_read_as_they_are_written() {
         let mut tail = Tail::default();
         let mut properties = BTreeMap::new();
-        tail.take("{\"event\":\"run\"}\n{\"event\":\"begin\",\"id\":3,\"prop", &mut properties);
+        let key = ("a::b".to_owned(), "/t/a-1".to_owned());
+        tail.take(
+            "{\"event\":\"run\",\"program\":\"/t/a-1\"}\n{\"event\":\"begin\",\"id\":3,\"prop",
+            &mut properties,
+        );
         assert!(properties.is_empty(), "the line is not whole");
         tail.take(
             "erty\":\"a::b\"}\n{\"event\":\"case\",\"id\":3,\"nonsense\n{\"event\":\"progress\",\"id\":3,\"cases\":40,\"labels\":[{\"label\":\"small\",\"cases\":10}]}\n",
             &mut properties,
         );
-        let seen = &properties["a::b"];
+        let seen = &properties[&key];
         assert_eq!((seen.cases(), seen.is_running), (40, true));
         assert_eq!(seen.labels, [("small".to_owned(), 10)]);
         assert!((seen.share(10) - 25.0).abs() < 1e-9);
@@ -231,13 +242,13 @@ mod tests {
                      {\"event\":\"found\",\"id\":3,\"kind\":\"panic\"}\n\
                      {\"event\":\"found\",\"id\":3,\"kind\":\"witness\"}\n";
         tail.take(lines, &mut properties);
-        let seen = &properties["a::b"];
+        let seen = &properties[&key];
         assert_eq!(seen.failures, 1);
         assert_eq!(seen.best, [("utility".to_owned(), false, 7.5)]);
         assert!(seen.is_shrinking);
         let end = "{\"event\":\"end\",\"id\":3,\"verdict\":\"R001\",\"cases\":55}\n{\"event\":\"begin\",\"id\":4,\"property\":\"a::b\"}\n{\"event\":\"progress\",\"id\":4,\"cases\":5}\nwhat\n";
         tail.take(end, &mut properties);
-        let seen = &properties["a::b"];
+        let seen = &properties[&key];
         assert_eq!((seen.cases(), seen.verdict.as_deref()), (60, Some("R001")));
         assert!(!seen.is_shrinking);
     }

@@ -48,8 +48,9 @@ Examples:
 
 pub(super) const LIST_EXAMPLES: &str = "\
 Examples:
-  cargo rebut list          properties and results of the latest runs
+  cargo rebut list          properties and the results of their latest runs
   cargo rebut list nightly  those of the run of `REBUT_RUN=nightly cargo test`
+  cargo rebut list --stale  stored failures of tests that no longer exist
   cargo rebut list --format json | jq '.properties[].property'
 
 ";

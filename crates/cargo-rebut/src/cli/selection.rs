@@ -71,6 +71,15 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
+    /// Whether packages or targets were named.
+    pub(crate) fn names_targets(&self) -> bool {
+        let lists =
+            [&self.package, &self.bin, &self.example, &self.test_targets].map(|list| list.len());
+        let flags =
+            [self.workspace, self.lib, self.bins, self.examples, self.tests, self.all_targets];
+        lists.iter().any(|&length| length > 0) || flags.contains(&true)
+    }
+
     /// The manifest that was named.
     pub(crate) fn manifest_path(&self) -> Option<&std::path::Path> {
         self.manifest_path.as_deref()
@@ -145,6 +154,20 @@ mod tests {
         check("--profile ci --test it --locked", "--locked --test=it --profile=ci");
         check("--workspace --exclude a", "--workspace --exclude=a");
         check("--manifest-path a/Cargo.toml", "--manifest-path=a/Cargo.toml");
+    }
+
+    #[test]
+    fn packages_and_targets_are_told_from_other_flags() {
+        let names = |typed: &str| {
+            let words = ["x"].into_iter().chain(typed.split_whitespace());
+            Command::try_parse_from(words).expect("flags of cargo").selection.names_targets()
+        };
+        for named in ["-p a", "--workspace", "--lib", "--test it", "--all-targets", "--bin a"] {
+            assert!(names(named), "{named}");
+        }
+        for other in ["", "-r", "-F x", "--target-dir t", "--offline"] {
+            assert!(!names(other), "{other}");
+        }
     }
 
     #[test]

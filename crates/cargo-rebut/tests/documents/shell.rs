@@ -99,9 +99,9 @@ impl Shell {
 
     /// Deletes the events that an earlier test wrote under a name.
     pub(crate) fn forget_runs(&self, group: &str) {
-        let entries = std::fs::read_dir(self.target.join("rebut")).into_iter().flatten();
+        let entries = std::fs::read_dir(self.target.join("rebut/runs")).into_iter().flatten();
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-        let is_of_group = |path: &PathBuf| path.to_string_lossy().contains(&format!("-{group}-"));
+        let is_of_group = |path: &PathBuf| path.to_string_lossy().ends_with(&format!("-{group}"));
         for path in paths.filter(is_of_group) {
             let _ = std::fs::remove_dir_all(path);
         }

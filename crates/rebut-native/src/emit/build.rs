@@ -18,6 +18,8 @@ const TIME_MAX: Duration = Duration::from_secs(10);
 pub(super) struct Binary {
     path: PathBuf,
     package: PathBuf,
+    /// The flags with which cargo builds it alone.
+    target: Vec<String>,
     tests: Vec<String>,
 }
 
@@ -69,7 +71,39 @@ fn binary(message: &Value) -> Option<Binary> {
     let listed = String::from_utf8_lossy(&output.stdout);
     let tests = listed.lines().filter_map(|line| line.strip_suffix(": test"));
     let tests = tests.map(str::to_owned).collect();
-    Some(Binary { path, package, tests })
+    Some(Binary { path, package, target: target(message).unwrap_or_default(), tests })
+}
+
+/// The flags with which cargo builds only the target of a message.
+fn target(message: &Value) -> Option<Vec<String>> {
+    let package = package_name(message["package_id"].as_str()?);
+    let target = &message["target"];
+    let words = match (target["kind"][0].as_str()?, target["name"].as_str()?) {
+        (kind @ ("bin" | "example" | "test" | "bench"), name) => {
+            vec!["-p", package, flag(kind), name]
+        }
+        _ => vec!["-p", package, "--lib"],
+    };
+    Some(words.into_iter().map(str::to_owned).collect())
+}
+
+fn flag(kind: &str) -> &'static str {
+    match kind {
+        "bin" => "--bin",
+        "example" => "--example",
+        "test" => "--test",
+        _ => "--bench",
+    }
+}
+
+/// The name in the identifier of a package: `path+file:///home/me/demo#0.1.0`, which is called as
+/// its directory is, or `path+file:///home/me/demo#name@0.1.0`.
+fn package_name(id: &str) -> &str {
+    let (url, fragment) = id.rsplit_once('#').unwrap_or((id, ""));
+    match fragment.split_once('@') {
+        Some((name, _)) => name,
+        None => url.trim_end_matches('/').rsplit('/').next().unwrap_or(url),
+    }
 }
 
 /// The text as `rustfmt` writes it; none if there is no `rustfmt`.
@@ -86,9 +120,13 @@ pub fn formatted(text: &str) -> Option<String> {
     String::from_utf8(output.stdout).ok().filter(|text| !text.is_empty())
 }
 
-/// Runs one test of the binary that has it.
-pub(super) fn run(binaries: &[Binary], test: &str) -> Outcome {
-    let has = |binary: &&Binary| binary.tests.iter().any(|name| name == test);
+/// Runs one test of the binary that has it; of the one that was built with these flags, if they are
+/// not empty.
+pub(super) fn run(binaries: &[Binary], target: &[String], test: &str) -> Outcome {
+    let has = |binary: &&Binary| {
+        let is_target = target.is_empty() || binary.target == target;
+        is_target && binary.tests.iter().any(|name| name == test)
+    };
     let Some(binary) = binaries.iter().find(has) else { return Outcome::Missing };
     let child = Command::new(&binary.path)
         .args(["--exact", test])
@@ -123,5 +161,23 @@ fn wait(mut child: Child) -> Outcome {
                 return Outcome::Hangs;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn messages_name_their_package_and_target() {
+        let of = |id: &str, kind: &str| {
+            let message = json!({"package_id": id, "target": {"kind": [kind], "name": "it"}});
+            target(&message).expect("a target").join(" ")
+        };
+        assert_eq!(of("path+file:///home/me/demo#0.1.0", "test"), "-p demo --test it");
+        assert_eq!(of("path+file:///home/me/a#demo@0.1.0", "lib"), "-p demo --lib");
+        assert_eq!(of("path+file:///home/me/a#demo@0.1.0", "bin"), "-p demo --bin it");
+        assert_eq!(of("path+file:///home/me/demo/#0.1.0", "proc-macro"), "-p demo --lib");
     }
 }

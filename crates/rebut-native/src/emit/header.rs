@@ -75,6 +75,9 @@ fn owner(metadata: &Value, printed: &Printed, root: &Path) -> Option<Owner> {
     let file = root.join(&printed.file);
     let packages = metadata["packages"].as_array()?;
     let of = |package: &Value| {
+        if printed.package().is_some_and(|known| package["name"] != known) {
+            return None;
+        }
         let folder = Path::new(package["manifest_path"].as_str()?).parent()?.to_owned();
         let is_target = |target: &&Value| {
             let name = target["name"].as_str().unwrap_or_default().replace('-', "_");
@@ -228,6 +231,7 @@ mod tests {
             file: PathBuf::new(),
             line,
             text: String::new(),
+            target: Vec::new(),
             names: Vec::new(),
         }
     }

@@ -1,15 +1,18 @@
-//! The file that events go to: `target/rebut/<run>/events.jsonl`, one for each process.
+//! The file that events go to: `target/rebut/runs/<time>-<group>/<process>.jsonl`, one for each
+//! process.
 //!
-//! The name of a run is `<time>-<group>-<process>`. A group is what was started together: the
-//! test binaries of one `cargo test`, the processes of one `cargo nextest run`. So who lists
-//! the folder knows which files belong together, and old groups can be deleted as a whole.
+//! A group is what was started together: the test binaries of one `cargo test`, the processes of
+//! one `cargo nextest run`. It has a directory of its own, so that a process looks at as many
+//! names as there are groups, however many processes these have, and an old group is deleted as a
+//! whole. The process that creates the directory of a group deletes old ones; the others do not
+//! look.
 //!
-//! Invariant: the file is locked as long as its process lives, and a run whose file is locked
-//! is never deleted.
+//! Invariant: the file is locked as long as its process lives, and a group with a locked file is
+//! never deleted.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -23,20 +26,28 @@ use crate::words;
 /// if something is added.
 const VERSION: u64 = 1;
 
-/// How many groups of runs are kept.
+/// How many groups are kept of those that ran all tests, and of those that ran some: who runs one
+/// test again and again wants to keep what is known of the others.
 const GROUPS_MAX: usize = 20;
 
-const NAME: &str = "events.jsonl";
+/// How a group ends whose tests were chosen by name.
+const PART: &str = "part";
+
+/// Processes of one group begin within this time of its first; the name of a group that is used
+/// later than that stands for another group. The number of a process, which may name a group, comes
+/// round; a day is too long for a name such as `nightly`.
+const GROUP_SECONDS: u64 = 12 * 3600;
 
 /// Adds whole lines to the file of this process; false if there is no place for it.
-pub(super) fn append(lines: &str) -> io::Result<bool> {
+pub(super) fn append(lines: &str, manifest_dir: &str) -> io::Result<bool> {
     static FILE: Mutex<Option<File>> = Mutex::new(None);
-    let mut place = lock(&FILE);
-    if place.is_none() {
+    let mut file = lock(&FILE);
+    if file.is_none() {
         let Some(target) = folder::target() else { return Ok(false) };
-        *place = Some(create(&target.join("rebut"), started().0)?);
+        let runs = target.join("rebut").join("runs");
+        *file = Some(create(&runs, started().0, &Group::current(), manifest_dir)?);
     }
-    if let Some(file) = &mut *place {
+    if let Some(file) = &mut *file {
         file.write_all(lines.as_bytes())?;
     }
     Ok(true)
@@ -52,96 +63,213 @@ fn started() -> (SystemTime, Instant) {
     *STARTED.get_or_init(|| (SystemTime::now(), Instant::now()))
 }
 
-/// Creates the file of a run that began then, with its first line.
+/// What was started together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Group {
+    name: String,
+    /// Whether only some of the tests were asked for.
+    is_part: bool,
+}
+
+impl Group {
+    /// The group of this process: the one that was asked for, that of nextest, or the process
+    /// that started this one, which is `cargo test` for all test binaries.
+    #[inline(never)]
+    fn current() -> Group {
+        for variable in [RUN, "NEXTEST_RUN_ID"] {
+            if let Ok(name) = std::env::var(variable)
+                && !name.is_empty()
+            {
+                let name = words::replaced(&folder::file_name(&name), "-", "");
+                return Group { name, is_part: false };
+            }
+        }
+        let mut arguments = Vec::new();
+        for argument in std::env::args_os().skip(1) {
+            arguments.push(argument.to_string_lossy().into_owned());
+        }
+        Group { name: parent(), is_part: chooses(&arguments) }
+    }
+
+    /// The directory of the group, if its first process begins then.
+    fn directory(&self, start: Time) -> String {
+        let part = if self.is_part { "-part" } else { "" };
+        format!("{}-{}{part}", start.compact(), self.name)
+    }
+}
+
+/// Names the process that started this one.
+fn parent() -> String {
+    #[cfg(unix)]
+    {
+        let parent = std::os::unix::process::parent_id();
+        // Numbers of processes come round; together with its start, the number is unique.
+        match start_of(parent) {
+            Some(start) => format!("p{parent}t{start}"),
+            None => format!("p{parent}"),
+        }
+    }
+    #[cfg(not(unix))]
+    format!("p{}", std::process::id())
+}
+
+/// When a process began, in ticks since the system did; none where the system does not say.
+#[cfg(unix)]
+fn start_of(process: u32) -> Option<u64> {
+    // A file of /proc has no length that could be checked before it is read.
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program, in parentheses, may contain anything. Behind it come the third
+    // field and the following; the start is the 22nd (proc_pid_stat(5)).
+    let at = text.rfind(')')?;
+    words::number(words::split(text[at + 1..].trim(), " ").get(19)?)
+}
+
+/// Whether the arguments of a test binary choose some of its tests.
+fn chooses(arguments: &[String]) -> bool {
+    /// Those whose value may be an argument of its own.
+    const WITH_VALUE: [&str; 6] =
+        ["--test-threads", "--logfile", "--color", "--format", "--shuffle-seed", "-Z"];
+    let mut is_value = false;
+    for argument in arguments {
+        let is_option = argument.starts_with('-');
+        let has_value = WITH_VALUE.contains(&argument.as_str());
+        let skips = argument == "--skip" || argument.starts_with("--skip=");
+        if (!is_option && !is_value) || skips || argument == "--ignored" || argument == "--exact" {
+            return true;
+        }
+        is_value = has_value;
+    }
+    false
+}
+
+/// Creates the file of a process that began then, with its first line.
 #[inline(never)]
-fn create(home: &Path, start: SystemTime) -> io::Result<File> {
-    let start = Time::of(start);
-    let group = group();
-    let process = std::process::id();
-    let run = home.join(format!("{}-{group}-{process}", start.compact()));
-    fs::create_dir_all(&run)?;
-    let mut file = File::create(run.join(NAME))?;
+fn create(runs: &Path, start: SystemTime, group: &Group, manifest_dir: &str) -> io::Result<File> {
+    let time = Time::of(start);
+    let names = names(runs);
+    let own = group.directory(time);
+    let first = start.checked_sub(Duration::from_secs(GROUP_SECONDS)).unwrap_or(start);
+    let known = find(&names, group, Time::of(first));
+    let (mut file, is_first) = match known {
+        Some(known) => (create_in(&runs.join(known))?, false),
+        None => (create_in(&runs.join(&own))?, true),
+    };
     // A system without locks still has files.
     let _ = file.try_lock();
     let mut text = String::new();
     let mut line = Object::begin(&mut text);
     line.text("event", "run").count("version", VERSION);
-    line.text("rebut", env!("CARGO_PKG_VERSION")).text("start", &start.to_string());
-    line.text("group", &group).count("process", process.into());
+    line.text("rebut", env!("CARGO_PKG_VERSION")).text("start", &time.to_string());
+    line.text("group", &group.name).count("process", std::process::id().into());
     if let Some(program) = std::env::args_os().next() {
         line.text("program", &program.to_string_lossy());
+    }
+    if !manifest_dir.is_empty() {
+        line.text("manifest_dir", &folder::home(manifest_dir).to_string_lossy());
     }
     line.end();
     words::push(&mut text, '\n');
     file.write_all(text.as_bytes())?;
-    prune(home);
+    if is_first {
+        prune(runs, names, own);
+    }
     Ok(file)
 }
 
-/// What was started together has the same name: the one that was asked for, that of nextest, or
-/// the number of the process that started it.
-fn group() -> String {
-    for variable in [RUN, "NEXTEST_RUN_ID"] {
-        if let Ok(name) = std::env::var(variable)
-            && !name.is_empty()
+/// Creates a file for this process in the directory of its group.
+fn create_in(directory: &Path) -> io::Result<File> {
+    let process = std::process::id();
+    let mut number = 1;
+    loop {
+        fs::create_dir_all(directory)?;
+        let name = match number {
+            1 => format!("{process}.jsonl"),
+            // An earlier process of a long group had the same number.
+            _ => format!("{process}-{number}.jsonl"),
+        };
+        match File::create_new(directory.join(name)) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {}
+            // Somebody has just deleted the directory, as an old one.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && number < 3 => {}
+            created => return created,
+        }
+        number += 1;
+    }
+}
+
+/// The names of what is in a directory.
+fn names(directory: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    let Ok(entries) = fs::read_dir(directory) else { return names };
+    for entry in entries {
+        if let Ok(entry) = entry
+            && let Ok(name) = entry.file_name().into_string()
         {
-            let name = folder::file_name(&name);
-            return words::replaced(&name, "-", "");
+            names.push(name);
         }
     }
-    #[cfg(unix)]
-    return format!("p{}", std::os::unix::process::parent_id());
-    #[cfg(not(unix))]
-    format!("p{}", std::process::id())
+    names
+}
+
+/// The directory of a group that began after some time.
+fn find<'a>(names: &'a [String], group: &Group, after: Time) -> Option<&'a String> {
+    let after = after.compact();
+    let mut found: Option<&String> = None;
+    for name in names {
+        let is_ours = parts(name).is_some_and(|(time, known)| known == *group && *time > *after);
+        if is_ours && found.is_none_or(|found| found < name) {
+            found = Some(name);
+        }
+    }
+    found
 }
 
 /// Names the group of a run.
 pub(crate) const RUN: &str = "REBUT_RUN";
 
-/// The time and the group in the name of a run, if it is one.
-fn parts(name: &str) -> Option<(&str, &str)> {
+/// The time and the group in the name of a directory, if it is that of a group.
+fn parts(name: &str) -> Option<(&str, Group)> {
     let parts = words::split(name, "-");
-    let [time, group, process] = parts.as_slice() else { return None };
+    let (time, name, is_part) = match parts.as_slice() {
+        [time, name] => (time, name, false),
+        [time, name, PART] => (time, name, true),
+        _ => return None,
+    };
     let is_time = time.len() == 16 && time.ends_with('Z') && time.as_bytes()[8] == b'T';
-    (is_time && words::number(process).is_some()).then_some((time, group))
+    is_time.then(|| (*time, Group { name: (*name).to_owned(), is_part }))
 }
 
-/// Deletes all but the latest groups.
+/// Deletes all but the latest groups; `own` is the one that has just begun.
 #[inline(never)]
-fn prune(home: &Path) {
-    let Ok(entries) = fs::read_dir(home) else { return };
-    let mut names = Vec::new();
-    for entry in entries {
-        let Ok(entry) = entry else { continue };
-        if let Ok(name) = entry.file_name().into_string()
-            && parts(&name).is_some()
-        {
-            names.push(name);
-        }
-    }
-    let mut kept: Vec<String> = Vec::new();
+fn prune(runs: &Path, mut names: Vec<String>, own: String) {
+    names.push(own);
+    let mut kept = [Vec::new(), Vec::new()];
     // Names begin with the time, so the latest comes first.
     for n in order_of(names.len(), &|a, b| names[b].cmp(&names[a])) {
         let Some((_, group)) = parts(&names[n]) else { continue };
-        if kept.iter().any(|known| known == group) {
+        let kept = &mut kept[usize::from(group.is_part)];
+        if kept.iter().any(|known| *known == group.name) {
             continue;
         }
         if kept.len() < GROUPS_MAX {
-            kept.push(group.to_owned());
+            kept.push(group.name);
         } else {
-            remove(home.join(&names[n]));
+            remove(&runs.join(&names[n]));
         }
     }
 }
 
-/// Removes a run, unless it goes on. Somebody else may be at it too, so that failing is fine.
-fn remove(run: PathBuf) {
-    if let Ok(file) = File::open(run.join(NAME))
-        && file.try_lock().is_err()
-    {
-        return;
+/// Removes a group, unless one of its processes runs. Somebody else may do the same, so failing
+/// is fine.
+fn remove(directory: &Path) {
+    for name in names(directory) {
+        if let Ok(file) = File::open(directory.join(name))
+            && file.try_lock().is_err()
+        {
+            return;
+        }
     }
-    let _ = fs::remove_dir_all(run);
+    let _ = fs::remove_dir_all(directory);
 }
 
 /// A time of the day in the calendar, UTC.
@@ -218,55 +346,113 @@ mod tests {
         assert_eq!(Time::of(at(1_709_251_199)).compact(), "20240229T235959Z");
     }
 
+    fn group(name: &str) -> Group {
+        Group { name: name.to_owned(), is_part: false }
+    }
+
     #[test]
-    fn the_latest_groups_are_kept_and_what_is_not_ours_is_left_alone() {
+    fn the_latest_groups_are_kept_and_other_files_are_left_alone() {
         let home = Scratch::new();
         let make = |name: &str| {
-            fs::create_dir_all(home.path().join(name)).expect("a folder");
-            File::create(home.path().join(name).join(NAME)).expect("a file")
+            fs::create_dir_all(home.path().join(name)).expect("a directory");
+            File::create(home.path().join(name).join("1.jsonl")).expect("a file")
         };
+        let time = |hour: usize| format!("202401{:02}T{:02}0000Z", 1 + hour / 24, hour % 24);
         for hour in 0..GROUPS_MAX + 3 {
-            for process in 0..2 {
-                make(&format!(
-                    "202401{:02}T{:02}0000Z-p{hour}-{process}",
-                    1 + hour / 24,
-                    hour % 24
-                ));
-            }
+            make(&format!("{}-p{hour}", time(hour)));
         }
-        for other in ["tests", "20240101T000000Z", "20230101T000000-p1-2", "2023-p1-2"] {
+        // Runs of one test do not push out those of all tests.
+        for hour in 100..100 + GROUPS_MAX {
+            make(&format!("{}-q{hour}-part", time(hour)));
+        }
+        for other in ["tests", "20240101T000000Z", "20230101T000000-p1", "2023-p1"] {
             make(other);
         }
         // The oldest goes on.
-        let running = make("20230101T000000Z-p99-1");
+        let running = make("20230101T000000Z-p99");
         running.lock().expect("a lock");
-        prune(home.path());
+        let own = format!("{}-p{}", time(GROUPS_MAX + 3), GROUPS_MAX + 3);
+        make(&own);
+        prune(home.path(), names(home.path()), own.clone());
         let exists = |name: &str| home.path().join(name).exists();
-        assert!(exists("20230101T000000Z-p99-1"), "what is locked goes on");
-        for gone in ["20240101T000000Z-p0-0", "20240101T000000Z-p0-1", "20240101T020000Z-p2-1"] {
-            assert!(!exists(gone), "{gone}");
+        assert!(exists("20230101T000000Z-p99"), "it is locked, so it goes on");
+        for hour in 0..4 {
+            assert!(!exists(&format!("{}-p{hour}", time(hour))), "{hour}");
         }
-        for kept in ["20240101T030000Z-p3-0", "20240101T030000Z-p3-1", "tests", "2023-p1-2"] {
-            assert!(exists(kept), "{kept}");
+        for hour in 4..=GROUPS_MAX + 3 {
+            assert!(exists(&format!("{}-p{hour}", time(hour))), "{hour}");
+        }
+        for hour in 100..100 + GROUPS_MAX {
+            assert!(exists(&format!("{}-q{hour}-part", time(hour))), "{hour}");
+        }
+        for other in ["tests", "2023-p1"] {
+            assert!(exists(other), "{other}");
         }
         drop(running);
-        prune(home.path());
-        assert!(!exists("20230101T000000Z-p99-1"));
+        prune(home.path(), names(home.path()), own);
+        assert!(!exists("20230101T000000Z-p99"));
     }
 
     #[test]
     fn a_file_begins_with_what_it_is() {
         let home = Scratch::new();
-        let file = create(home.path(), at(0)).expect("a file");
-        let run = fs::read_dir(home.path()).expect("a folder").next();
-        let run = run.expect("a run").expect("an entry").path();
+        let file = create(home.path(), at(90_000), &group("p1"), "/demo").expect("a file");
         drop(file);
-        let text = fs::read_to_string(run.join(NAME)).expect("a file");
+        let directory = home.path().join("19700102T010000Z-p1");
+        let path = directory.join(format!("{}.jsonl", std::process::id()));
+        let text = fs::read_to_string(path).expect("a file");
         let line: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         assert_eq!(line["event"], "run");
         assert_eq!(line["version"], VERSION);
-        assert_eq!(line["start"], "1970-01-01T00:00:00.000Z");
-        let name = run.file_name().expect("a name").to_str().expect("UTF-8");
-        assert_eq!(parts(name).map(|(_, group)| group), line["group"].as_str());
+        assert_eq!(line["start"], "1970-01-02T01:00:00.000Z");
+        assert_eq!(line["group"], "p1");
+        assert!(line["manifest_dir"].is_string());
+    }
+
+    #[test]
+    fn processes_of_one_group_share_a_directory_until_the_name_is_used_again() {
+        let home = Scratch::new();
+        let begin = |seconds: u64, name: &str| {
+            create(home.path(), at(seconds), &group(name), "").expect("a file");
+        };
+        let hour = 3600;
+        begin(100 * hour, "nightly");
+        begin(101 * hour, "nightly");
+        begin(101 * hour, "p1");
+        begin(120 * hour, "nightly");
+        let mut directories = names(home.path());
+        directories.sort();
+        let count = |name: &str| names(&home.path().join(name)).len();
+        let counts: Vec<(String, usize)> =
+            directories.into_iter().map(|name| (name.clone(), count(&name))).collect();
+        let expected = [
+            ("19700105T040000Z-nightly", 2),
+            ("19700105T050000Z-p1", 1),
+            ("19700106T000000Z-nightly", 1),
+        ];
+        assert_eq!(counts, expected.map(|(name, count)| (name.to_owned(), count)));
+    }
+
+    #[test]
+    fn arguments_that_choose_tests_are_told_from_others() {
+        let chooses = |arguments: &str| {
+            let arguments: Vec<String> = arguments.split_whitespace().map(str::to_owned).collect();
+            super::chooses(&arguments)
+        };
+        for all in ["", "--nocapture", "--test-threads 1", "--test-threads=1 -q", "-Z x --quiet"] {
+            assert!(!chooses(all), "{all}");
+        }
+        for part in ["a::b", "-q a", "--exact a", "--skip a", "--ignored", "--color never a"] {
+            assert!(chooses(part), "{part}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_start_of_a_process_is_known() {
+        let own = start_of(std::process::id()).expect("a start");
+        let parent = start_of(std::os::unix::process::parent_id()).expect("a start");
+        assert!((1..=own).contains(&parent), "{parent} {own}");
+        assert_eq!(start_of(u32::MAX), None);
     }
 }

@@ -2,11 +2,13 @@
 //! attribute, its variable, what it takes and what it means. `docs/guide/settings.md` is printed
 //! from it.
 
+use std::path::Path;
 use std::time::Duration;
 
 use super::toml;
 use super::{Events, Isolate, Search, Settings, Verbosity};
 use crate::events::RUN;
+use crate::folder::TARGET_DIR;
 use crate::verdict::Found;
 use crate::words;
 
@@ -186,11 +188,11 @@ pub(super) const KNOWN: &[Known] = &[
     Known {
         key: Some("events"),
         variable: "REBUT_EVENTS",
-        default: "\"search\"",
+        default: "\"summary\"",
         takes: "`\"off\"`, `\"search\"`, `\"summary\"` or `\"all\"`",
-        meaning: "of which properties [events](events.md) are written below `target/rebut/`: none, \
-                  those that call `maximize` or `minimize`, all without their cases, all with every \
-                  case",
+        meaning: "which [events](events.md) are written below `target/rebut/`: none, those of \
+                  properties that call `maximize` or `minimize`, those of all properties without \
+                  their cases, or also every case",
         set: |settings, given| {
             settings.events = match given.word()? {
                 "off" => Events::Off,
@@ -209,6 +211,15 @@ pub(super) const KNOWN: &[Known] = &[
         takes: "a name of your choice",
         meaning: "the group in the name of the folder that [events](events.md) are written to",
         set: |_, given| given.word().map(|_| ()),
+    },
+    Known {
+        key: None,
+        variable: TARGET_DIR,
+        default: "none",
+        takes: "an absolute path",
+        meaning: "the target directory, for test binaries that run elsewhere than where cargo put \
+                  them: [events](events.md) and regression tests are written to `rebut/` in it",
+        set: |_, given| given.word().filter(|path| Path::new(path).is_absolute()).map(|_| ()),
     },
     Known {
         key: None,

@@ -1,0 +1,57 @@
+//! What a campaign was started with, for the head of its report.
+
+use crate::words;
+use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::runs::{self, Workspace};
+use serde_json::json;
+use std::fs;
+use std::time::SystemTime;
+
+/// Writes the command and the commit to a file of events of the group, if a test has begun one.
+pub(super) fn record(workspace: &Workspace, group: &str, begun: SystemTime) -> Result<(), Failure> {
+    let Some(directory) = runs::directory_of_group(&workspace.home(), group) else {
+        return Ok(());
+    };
+    let since = begun.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let line = json!({
+        "event": "run",
+        "version": 1,
+        "rebut": env!("CARGO_PKG_VERSION"),
+        "start": rebut_report::rfc3339(since),
+        "group": group,
+        "process": std::process::id(),
+        "manifest_dir": workspace.root,
+        "command": command(std::env::args()),
+        "commit": runs::commit(&workspace.root),
+    });
+    let path = directory.join("command.jsonl");
+    let failed = |error| Failure::new(Exit::File, words::file_failed(&path, "write", error));
+    fs::write(&path, format!("{line}\n")).map_err(failed)
+}
+
+/// The command as it is typed.
+fn command(words: impl Iterator<Item = String>) -> String {
+    let mut command = "cargo rebut".to_owned();
+    // Cargo puts the name of the command in front.
+    for word in words.skip(1).skip_while(|word| word == "rebut") {
+        let is_plain = |c: char| c.is_alphanumeric() || "-_=./:,+@".contains(c);
+        match !word.is_empty() && word.chars().all(is_plain) {
+            true => command += &format!(" {word}"),
+            false => command += &format!(" '{}'", word.replace('\'', "'\\''")),
+        }
+    }
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_can_be_pasted_into_a_shell() {
+        let of = |words: &[&str]| command(words.iter().map(|word| (*word).to_owned()));
+        assert_eq!(of(&["cargo-rebut", "rebut", "test"]), "cargo rebut test");
+        assert_eq!(of(&["rebut", "test", "--time", "5s"]), "cargo rebut test --time 5s");
+        assert_eq!(of(&["x", "test", "a b", "it's", ""]), "cargo rebut test 'a b' 'it'\\''s' ''");
+    }
+}

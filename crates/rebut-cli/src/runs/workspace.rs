@@ -1,0 +1,159 @@
+//! The workspace that a command runs in, as cargo describes it.
+
+use super::cargo;
+use crate::exit::{Exit, Failure};
+use crate::words;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// A workspace: its packages, and where cargo builds them.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    /// The directory of its manifest.
+    pub root: PathBuf,
+    /// The directory for what cargo builds.
+    pub target: PathBuf,
+    /// Where intermediate artifacts are, test binaries among them, if that is elsewhere.
+    build: Option<PathBuf>,
+    /// Its members.
+    pub packages: Vec<Package>,
+}
+
+/// A package of a workspace.
+#[derive(Clone, Debug)]
+pub struct Package {
+    /// Its name.
+    pub name: String,
+    /// The directory of its manifest.
+    pub directory: PathBuf,
+    /// Its targets: the kind (`lib`, `bin`, `test`, ..), the name, and the root of the sources.
+    pub targets: Vec<(String, String, PathBuf)>,
+}
+
+impl Workspace {
+    /// The workspace with this manifest, or the one that the current directory is in.
+    ///
+    /// # Errors
+    /// If there is none, or there is no cargo.
+    pub fn find(manifest: Option<&Path>) -> Result<Workspace, Failure> {
+        let mut command = cargo();
+        command.args(["metadata", "--no-deps", "--offline", "--format-version=1"]);
+        if let Some(manifest) = manifest {
+            command.arg("--manifest-path").arg(manifest);
+        }
+        let output = command
+            .output()
+            .map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
+        let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        Workspace::of(&metadata).ok_or_else(|| {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            Failure::new(Exit::Metadata, words::no_workspace(&said))
+        })
+    }
+
+    fn of(metadata: &Value) -> Option<Workspace> {
+        let target = PathBuf::from(metadata["target_directory"].as_str()?);
+        let build = metadata["build_directory"].as_str().map(PathBuf::from);
+        let packages = metadata["packages"].as_array().into_iter().flatten();
+        Some(Workspace {
+            root: PathBuf::from(metadata["workspace_root"].as_str().unwrap_or_default()),
+            build: build.filter(|build| *build != target),
+            target,
+            packages: packages.filter_map(Package::of).collect(),
+        })
+    }
+
+    /// The same, but built into another directory, if one is named.
+    #[must_use]
+    pub fn built_in(mut self, target: Option<&Path>) -> Workspace {
+        if let Some(target) = target {
+            self.target = std::path::absolute(target).unwrap_or_else(|_| target.to_owned());
+        }
+        self
+    }
+
+    /// The directory of what Rebut writes.
+    #[must_use]
+    pub fn home(&self) -> PathBuf {
+        self.target.join("rebut")
+    }
+
+    /// All directories in which tests may have written: a test knows where its binary is, and
+    /// that may be in the directory of intermediate artifacts, or in that of `cargo llvm-cov`.
+    pub(super) fn homes(&self) -> Vec<PathBuf> {
+        let covered = self.target.join("llvm-cov-target");
+        let all = [Some(&self.target), self.build.as_ref(), Some(&covered)];
+        all.into_iter().flatten().map(|directory| directory.join("rebut")).collect()
+    }
+
+    /// Whether a package with its manifest in this directory belongs to the workspace. What is
+    /// not known to be of another one does.
+    #[must_use]
+    pub fn has(&self, manifest_dir: &str) -> bool {
+        if manifest_dir.is_empty() {
+            return true;
+        }
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let asked = Path::new(manifest_dir);
+        let packages = self.packages.iter().map(|package| &package.directory);
+        let mut all = packages.chain([&self.root]);
+        all.any(|directory| directory == asked || real(directory) == real(asked))
+    }
+}
+
+impl Package {
+    fn of(package: &Value) -> Option<Package> {
+        let targets = package["targets"].as_array().into_iter().flatten();
+        let target = |target: &Value| {
+            let text = |value: &Value| value.as_str().map(str::to_owned);
+            let kind = text(&target["kind"][0])?;
+            Some((kind, text(&target["name"])?, PathBuf::from(target["src_path"].as_str()?)))
+        };
+        Some(Package {
+            name: package["name"].as_str()?.to_owned(),
+            directory: Path::new(package["manifest_path"].as_str()?).parent()?.to_owned(),
+            targets: targets.filter_map(target).collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn workspace(build: Option<&str>) -> Workspace {
+        let mut metadata = json!({
+            "workspace_root": "/w",
+            "target_directory": "/w/target",
+            "packages": [{
+                "name": "a",
+                "manifest_path": "/w/a/Cargo.toml",
+                "targets": [{"kind": ["test"], "name": "it", "src_path": "/w/a/tests/it.rs"}],
+            }],
+        });
+        if let Some(build) = build {
+            metadata["build_directory"] = build.into();
+        }
+        Workspace::of(&metadata).expect("a workspace")
+    }
+
+    #[test]
+    fn tests_may_have_written_where_their_binaries_are() {
+        let homes = |build| {
+            let homes = workspace(build).homes();
+            homes.iter().map(|home| home.display().to_string()).collect::<Vec<_>>()
+        };
+        let covered = "/w/target/llvm-cov-target/rebut";
+        assert_eq!(homes(None), ["/w/target/rebut", covered]);
+        assert_eq!(homes(Some("/w/target")), ["/w/target/rebut", covered]);
+        assert_eq!(homes(Some("/build")), ["/w/target/rebut", "/build/rebut", covered]);
+    }
+
+    #[test]
+    fn packages_of_other_workspaces_are_told_apart() {
+        let workspace = workspace(None);
+        assert!(workspace.has("/w/a") && workspace.has("/w") && workspace.has(""));
+        assert!(!workspace.has("/elsewhere/a") && !workspace.has("/w/a/nested"));
+    }
+}

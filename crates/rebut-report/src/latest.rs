@@ -1,0 +1,162 @@
+//! The latest that is known of each property, over several groups of runs.
+//!
+//! Who runs one test has not forgotten the others: a list shows each property as it was when it
+//! last ran. So which properties began, and when, is read from all groups first, which is cheap;
+//! the groups in which a property ran last are then read as a whole.
+
+use serde::Deserialize;
+
+use crate::lines::{BeginLine, RunLine};
+use crate::model::{Property, Report, Run};
+use crate::read::began;
+
+/// What tells a property from all others of a workspace.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Identity {
+    /// The package, or the program if the package is not known.
+    owner: String,
+    target: String,
+    name: String,
+}
+
+impl Identity {
+    /// That of a property.
+    #[must_use]
+    pub fn of(property: &Property, run: &Run) -> Identity {
+        Identity::new(&property.package, &run.program, &property.target, &property.name)
+    }
+
+    pub(crate) fn new(package: &str, program: &str, target: &str, name: &str) -> Identity {
+        let owner = if package.is_empty() { program } else { package };
+        Identity { owner: owner.to_owned(), target: target.to_owned(), name: name.to_owned() }
+    }
+}
+
+/// A property that began.
+#[derive(Clone, Debug)]
+pub struct Begun {
+    /// Which one.
+    pub identity: Identity,
+    /// The directory of its package's manifest; empty if it is not known.
+    pub manifest_dir: String,
+    /// When, in seconds since 1970.
+    pub time: f64,
+}
+
+impl Begun {
+    /// The properties that began in a file of events. Other lines are passed over unread.
+    #[must_use]
+    pub fn all(text: &str) -> Vec<Begun> {
+        let mut run = RunLine::default();
+        let mut all = Vec::new();
+        for line in text.lines() {
+            if line.starts_with(RUN) {
+                run = read(line).unwrap_or(run);
+            } else if line.starts_with(BEGIN)
+                && let Some(BeginLine { property, package, target, at_ms, .. }) = read(line)
+            {
+                all.push(Begun {
+                    identity: Identity::new(&package, &run.program, &target, &property),
+                    manifest_dir: run.manifest_dir.clone(),
+                    time: began(&run.start, at_ms),
+                });
+            }
+        }
+        all
+    }
+}
+
+/// How lines begin, as Rebut writes them.
+const RUN: &str = "{\"event\":\"run\"";
+const BEGIN: &str = "{\"event\":\"begin\"";
+
+fn read<'a, T: Deserialize<'a>>(line: &'a str) -> Option<T> {
+    serde_json::from_str(line).ok()
+}
+
+impl Report {
+    /// Keeps the properties whose identity this accepts.
+    pub fn retain(&mut self, is_kept: &dyn Fn(&Identity) -> bool) {
+        let runs = std::mem::take(&mut self.runs);
+        self.retain_properties(&|property| {
+            runs.get(property.run).is_some_and(|run| is_kept(&Identity::of(property, run)))
+        });
+        self.runs = runs;
+    }
+
+    /// Keeps the properties that this accepts.
+    pub fn retain_properties(&mut self, is_kept: &dyn Fn(&Property) -> bool) {
+        self.properties.retain(is_kept);
+        self.number();
+    }
+
+    /// The group of runs that a property is from.
+    #[must_use]
+    pub fn group(&self, property: &Property) -> Option<&str> {
+        self.runs.get(property.run).map(|run| run.group.as_str())
+    }
+
+    /// The reports of several groups as one, with the properties of the first in front, so that
+    /// their inputs keep their numbers.
+    #[must_use]
+    pub fn joined(reports: Vec<Report>) -> Report {
+        let mut joined = Report::default();
+        for mut report in reports {
+            let before = joined.runs.len();
+            for property in &mut report.properties {
+                property.run += before;
+            }
+            joined.runs.append(&mut report.runs);
+            joined.properties.append(&mut report.properties);
+            joined.unreadable += report.unreadable;
+            joined.first_unreadable = joined.first_unreadable.or(report.first_unreadable);
+        }
+        joined.number();
+        joined
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn events(minute: u32, package: &str, property: &str, verdict: &str) -> String {
+        format!(
+            r#"{{"event":"run","start":"2026-11-15T10:{minute:02}:00.000Z","group":"p{minute}","program":"/t/{package}-1","manifest_dir":"/w/{package}"}}
+{{"event":"begin","id":0,"at_ms":500,"property":"{property}","place":"src/lib.rs:1","package":"{package}","target":"lib"}}
+{{"event":"failure","id":0,"origin":"here"}}
+{{"event":"end","id":0,"verdict":"{verdict}"}}
+"#
+        )
+    }
+
+    #[test]
+    fn what_began_is_known_with_its_package_and_time() {
+        let text = events(1, "a", "a::x", "R001") + "nonsense\n{\"event\":\"begin\"\n";
+        let all = Begun::all(&text);
+        let [begun] = all.as_slice() else { panic!("{all:?}") };
+        assert_eq!(begun.manifest_dir, "/w/a");
+        assert_eq!(begun.time, crate::time::unix_time("2026-11-15T10:01:00.500Z"));
+        let report = Report::read([text.as_str()]);
+        assert_eq!(Identity::of(&report.properties[0], &report.runs[0]), begun.identity);
+        let other = Begun::all(&events(1, "b", "a::x", "R001"));
+        assert_ne!(other[0].identity, begun.identity, "the package is part of it");
+    }
+
+    #[test]
+    fn the_latest_group_comes_first_and_keeps_its_numbers() {
+        let read = |text: String| Report::read([text.as_str()]);
+        let mut earlier = read(events(1, "a", "a::x", "R001") + &events(1, "a", "a::y", "R001"));
+        let later = read(events(2, "a", "a::x", "R002"));
+        let known = Identity::of(&later.properties[0], &later.runs[0]);
+        earlier.retain(&|identity| *identity != known);
+        let joined = Report::joined(vec![later, earlier]);
+        let shown: Vec<_> = joined
+            .properties
+            .iter()
+            .map(|one| (one.name.as_str(), one.verdict(), one.failures[0].number))
+            .collect();
+        assert_eq!(shown, [("a::x", "R002", 1), ("a::y", "R001", 2)]);
+        assert_eq!(joined.runs[joined.properties[1].run].group, "p1");
+    }
+}

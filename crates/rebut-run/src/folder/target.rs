@@ -1,0 +1,185 @@
+//! Finds the directory that cargo builds into, from inside a test binary.
+//!
+//! Cargo does not pass it to tests, so it is found by what cargo leaves there. One mark is not
+//! enough: cargo writes `CACHEDIR.TAG` only if it creates the directory itself, and
+//! `.rustc_info.json` can be switched off. With `build.build-dir` the binary lies in the build
+//! directory, and that is what is found; `cargo rebut` reads both.
+
+use std::path::{Path, PathBuf};
+
+/// Names the target directory, for binaries that run elsewhere than where cargo put them.
+pub(crate) const TARGET_DIR: &str = "REBUT_TARGET_DIR";
+
+/// The target directory of the build that this binary comes from.
+pub(crate) fn target() -> Option<PathBuf> {
+    let directory = |variable: &str| {
+        let path = PathBuf::from(std::env::var_os(variable)?);
+        path.is_absolute().then_some(path)
+    };
+    if let Some(given) = directory(TARGET_DIR) {
+        return Some(given);
+    }
+    let binary = std::env::current_exe().ok();
+    if let Some(found) = binary.and_then(|binary| above(&binary)) {
+        return Some(found);
+    }
+    // A documentation test is built in a temporary directory, but cargo says which package it
+    // is of, as it does for a binary that a runner has moved.
+    for variable in ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"] {
+        if let Some(given) = directory(variable)
+            && given.is_dir()
+        {
+            return Some(given);
+        }
+    }
+    beside(&directory("CARGO_MANIFEST_DIR")?)
+}
+
+/// What to say if there is none: what a run writes is lost then.
+pub(crate) fn no_target() -> String {
+    let binary = std::env::current_exe().unwrap_or_default();
+    format!(
+        "cannot find cargo's target directory from {}: events and regression tests are not \
+         written; set {TARGET_DIR} to its absolute path",
+        binary.display()
+    )
+}
+
+/// The target directory that a test binary is in.
+#[inline(never)]
+fn above(binary: &Path) -> Option<PathBuf> {
+    for directory in binary.ancestors().skip(1).take(DEPTH_MAX) {
+        if is_marked(directory) {
+            return Some(directory.to_owned());
+        }
+    }
+    // Extracted archives have no marks, but they have the layout:
+    // `<target>/[<triple>/]<profile>/deps/<name>-<hash>`.
+    let deps = binary.parent()?;
+    let profile = deps.parent()?;
+    if deps.file_name()? != "deps" {
+        return None;
+    }
+    let directory = profile.parent()?;
+    let name = directory.file_name().unwrap_or_default().to_string_lossy();
+    match directory.parent() {
+        Some(above) if is_triple(&name) => Some(above.to_owned()),
+        _ => Some(directory.to_owned()),
+    }
+}
+
+/// How far below the target directory a binary may be. Today it is at most four (triple, profile,
+/// `deps`); a layout that cargo prepares has a directory for each unit of a build.
+const DEPTH_MAX: usize = 8;
+
+/// The target directory of a package, where it is by default: beside the manifest of the
+/// workspace.
+#[inline(never)]
+fn beside(manifest_dir: &Path) -> Option<PathBuf> {
+    for directory in manifest_dir.ancestors() {
+        let target = directory.join("target");
+        if is_marked(&target) {
+            return Some(target);
+        }
+    }
+    None
+}
+
+/// Whether cargo has marked this directory as one that it builds into.
+fn is_marked(directory: &Path) -> bool {
+    if directory.join(".rustc_info.json").is_file() {
+        return true;
+    }
+    // Other programs have such tags too, for caches that are no target directory.
+    let tag = super::read(&directory.join("CACHEDIR.TAG"), TAG_MAX);
+    tag.is_ok_and(|tag| crate::words::find(&tag, "created by cargo").is_some())
+}
+
+/// Cargo's tag has 177 bytes.
+const TAG_MAX: u64 = 4096;
+
+/// Whether the name of a directory is the triple that this binary was built for.
+fn is_triple(name: &str) -> bool {
+    // The triples of `x86` are `i686-..` and older ones.
+    let architecture = if cfg!(target_arch = "x86") { "i" } else { std::env::consts::ARCH };
+    name.starts_with(architecture) && crate::words::find(name, "-").is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::scratch::Scratch;
+    use std::fs;
+
+    const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by cargo.\n";
+
+    /// What is found for a binary, from the scratch directory, if these files are there.
+    fn found(binary: &str, files: &[(&str, &str)]) -> Option<String> {
+        let home = Scratch::new();
+        let binary = home.path().join(binary);
+        for (name, text) in files {
+            let path = home.path().join(name);
+            fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+            fs::write(path, text).expect("a file");
+        }
+        let found = above(&binary)?;
+        Some(found.strip_prefix(home.path()).expect("below").display().to_string())
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn target_directories_are_found_in_every_layout() {
+        let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+        let tag = |directory: &str| (format!("{directory}/CACHEDIR.TAG"), TAG);
+        let info = |directory: &str| (format!("{directory}/.rustc_info.json"), "{}");
+        for (binary, mark, expected) in [
+            // As cargo makes it.
+            ("t/debug/deps/a-1".to_owned(), Some(tag("t")), Some("t")),
+            // Somebody else made the directory: cargo writes no tag.
+            ("t/debug/deps/a-1".to_owned(), Some(info("t")), Some("t")),
+            (format!("t/{triple}/release/deps/a-1"), Some(info("t")), Some("t")),
+            ("t/debug/examples/show".to_owned(), Some(info("t")), Some("t")),
+            // A target directory in another.
+            (
+                "t/llvm-cov-target/debug/deps/a-1".to_owned(),
+                Some(info("t/llvm-cov-target")),
+                Some("t/llvm-cov-target"),
+            ),
+            // A directory for each unit.
+            ("b/debug/build/pkg/0f/out/a-1".to_owned(), Some(info("b")), Some("b")),
+            // An archive that was extracted, without any mark.
+            ("x/target/debug/deps/a-1".to_owned(), None, Some("x/target")),
+            (format!("x/target/{triple}/debug/deps/a-1"), None, Some("x/target")),
+            ("x/my-target-dir/debug/deps/a-1".to_owned(), None, Some("x/my-target-dir")),
+            // Somewhere else.
+            ("bin/a".to_owned(), None, None),
+            (
+                "cache/bazel/out/bin/a".to_owned(),
+                Some(("cache/CACHEDIR.TAG".to_owned(), "# created by bazel")),
+                None,
+            ),
+        ] {
+            let files: Vec<(&str, &str)> =
+                mark.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+            assert_eq!(found(&binary, &files).as_deref(), expected, "{binary} {mark:?}");
+        }
+    }
+
+    #[test]
+    fn the_target_directory_of_a_workspace_is_found_from_a_member() {
+        let home = Scratch::new();
+        let member = home.path().join("crates/a");
+        fs::create_dir_all(member.join("target")).expect("a directory");
+        fs::create_dir_all(home.path().join("target")).expect("a directory");
+        assert_eq!(beside(&member), None);
+        fs::write(home.path().join("target/.rustc_info.json"), "{}").expect("a file");
+        assert_eq!(beside(&member), Some(home.path().join("target")));
+    }
+
+    #[test]
+    fn this_binary_is_in_a_target_directory() {
+        let target = target().expect("cargo built this");
+        let binary = std::env::current_exe().expect("a binary");
+        assert!(binary.starts_with(&target), "{} {}", binary.display(), target.display());
+    }
+}
