@@ -138,7 +138,7 @@ pub trait Generator {
 
 /// A type that has a generator of its own. Usually derived.
 #[diagnostic::on_unimplemented(
-    message = "Rebut does not know how to draw a `{Self}`",
+    message = "cannot generate values of type `{Self}`",
     label = "no generator for this type",
     note = "if the type is yours, add `#[derive(rebut::Generate)]` to it",
     note = "if it is not, say how to generate it: `#[from(generator)]` before a parameter, `#[generate(generator)]` before a field"

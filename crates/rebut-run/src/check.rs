@@ -258,9 +258,9 @@ impl Report {
         }
     }
 
-    /// Whether something was refuted.
+    /// Whether an input failed.
     #[must_use]
-    pub fn is_refuted(&self) -> bool {
+    pub fn has_failed(&self) -> bool {
         matches!(self.verdict, Verdict::Fails(_) | Verdict::Flaky(_))
     }
 }

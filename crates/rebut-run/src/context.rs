@@ -299,7 +299,7 @@ pub fn tally(what: &'static str, tries: u64, done: u64) {
 ///     rebut_run::maximize(u64::from(x) + u64::from(y));
 ///     u64::from(x) + u64::from(y) < 8_589_934_000
 /// });
-/// assert!(report.is_refuted());
+/// assert!(report.has_failed());
 /// ```
 pub fn maximize(utility: impl Utility) -> Aim {
     aim("", Direction::Maximize, utility.to_f64())

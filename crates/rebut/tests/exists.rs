@@ -31,7 +31,7 @@ fn a_witness_is_shrunk() {
     let witness = report.verdict.witness().expect("a witness");
     assert_eq!(witness.values[0].code, "vec![0, 0, 0]");
     assert_eq!(witness.failure.kind, FailureKind::Witness);
-    assert!(report.verdict.is_success() && !report.is_refuted());
+    assert!(report.verdict.is_success() && !report.has_failed());
     assert_eq!(report.verdict.code(), "exists");
     assert!(report.verdict.counterexamples().is_empty());
 }

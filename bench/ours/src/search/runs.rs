@@ -134,7 +134,7 @@ pub(crate) fn run(
     });
     let reached = report.statistics.reached.first().map(|best| best.value);
     Outcome {
-        is_found: report.is_refuted(),
+        is_found: report.has_failed(),
         tests: report.statistics.valid,
         reached: reached.unwrap_or(f64::NAN),
         end_ns: failed_ns.get().unwrap_or_else(own_cpu_ns),

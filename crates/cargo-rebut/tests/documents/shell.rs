@@ -148,18 +148,25 @@ fn without_thread_ids(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// What a test binary prints, without what the test harness says.
+/// The output of a test binary without that of the test harness.
 pub(crate) fn reports(printed: &str) -> String {
     let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ':');
     let is_name = |word: &str| !word.is_empty() && word.chars().all(is_part);
-    let is_said = |line: &str| {
-        let begins = ["running ", "test ", "---- ", "failures:", "successes:"];
-        let is_listed = line.strip_prefix("    ").is_some_and(is_name);
-        begins.iter().any(|begin| line.starts_with(begin)) || is_listed
-    };
     let listed = printed.rsplit_once("\nfailures:\n").map_or(printed, |(before, _)| before);
     let mut text = String::new();
-    for line in listed.lines().filter(|line| !is_said(line)) {
+    // The harness lists names below a heading; elsewhere a word may be the message of a panic.
+    let mut is_list = false;
+    for line in listed.lines() {
+        let is_heading = line.starts_with("failures:") || line.starts_with("successes:");
+        let begins = ["running ", "test ", "---- "];
+        let is_of_harness = is_heading || begins.iter().any(|begin| line.starts_with(begin));
+        if is_of_harness {
+            is_list = is_heading;
+            continue;
+        }
+        if is_list && line.strip_prefix("    ").is_some_and(is_name) {
+            continue;
+        }
         if !(line.is_empty() && (text.is_empty() || text.ends_with("\n\n"))) {
             text += line;
             text.push('\n');

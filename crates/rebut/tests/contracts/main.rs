@@ -142,7 +142,7 @@ fn failure<S: Subject + ?Sized + 'static>() -> Option<String> {
     let report = Check::new("program").seed(3).cases(3000).run(|case| {
         case.draw_as("program", rebut::any::<Program<S>>()).run();
     });
-    report.is_refuted().then(|| report.to_string())
+    report.has_failed().then(|| report.to_string())
 }
 
 #[test]
