@@ -2,20 +2,19 @@
 //!
 //! Each is copied to a folder of its own first, so that nothing is written into the sources.
 
-#![expect(clippy::print_stderr, reason = "who is skipped says so")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use rebut_build::{Built, Module, Problem, Request, Target, Toolchain};
 
-/// A toolchain; none, and says so, if there is none.
+/// A toolchain that builds for WebAssembly; reports it as missing if there is none.
+#[track_caller]
 pub(crate) fn toolchain() -> Option<Toolchain> {
     match Toolchain::find(&mut |_| ()) {
         Ok(toolchain) => Some(toolchain),
         Err(problem) if problem.is_toolchain() => {
-            eprintln!("skipped: {problem}");
+            rebut_testkit::missing("a compiler for WebAssembly", &problem.to_string());
             None
         }
         Err(problem) => panic!("{problem}"),
