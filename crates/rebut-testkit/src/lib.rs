@@ -42,13 +42,17 @@ pub fn missing(tool: &str, details: &str) {
         test,
         details: one_line(details),
     };
-    eprintln!("skipped: {}", skipped.sentence());
-    let is_recorded = std::env::var_os(SKIPPED_VARIABLE)
-        .is_some_and(|file| append(&file, &skipped.to_line()).is_ok());
-    if is_ci(std::env::var_os("CI").as_deref()) {
-        let hint = if is_recorded { "see the setup step" } else { "run `cargo xtask setup`" };
-        panic!("{}; {hint}", skipped.sentence());
-    }
+    let file = std::env::var_os(SKIPPED_VARIABLE);
+    report(&skipped, file.as_deref(), is_ci(std::env::var_os("CI").as_deref()));
+}
+
+#[track_caller]
+fn report(skipped: &Skipped, file: Option<&OsStr>, is_ci: bool) {
+    let sentence = format!("{} is missing: {}", skipped.tool, skipped.details);
+    eprintln!("skipped: {sentence}");
+    let recorded = file.map_or(Ok(()), |file| append(file, &skipped.to_line()));
+    assert!(recorded.is_ok(), "{sentence}; this cannot be recorded: {recorded:?}");
+    assert!(!is_ci, "{sentence}; `cargo xtask setup` installs it, or says why it cannot");
 }
 
 /// Whether a value of the variable `CI` means continuous integration.
@@ -82,10 +86,6 @@ impl Skipped {
     fn to_line(&self) -> String {
         let Skipped { tool, suite, test, details } = self;
         format!("{tool}\t{suite}\t{test}\t{details}\n")
-    }
-
-    fn sentence(&self) -> String {
-        format!("{} is missing: {}", self.tool, self.details)
     }
 }
 
@@ -126,16 +126,33 @@ mod tests {
         assert_eq!(suite("alone.rs"), "alone.rs");
     }
 
-    #[test]
-    fn a_line_is_read_as_it_was_written() {
-        let skipped = Skipped {
+    fn skipped() -> Skipped {
+        Skipped {
             tool: "z3".to_owned(),
             suite: "rebut-smt::oracle".to_owned(),
             test: "engines_agree".to_owned(),
             details: one_line("not\n found\t"),
-        };
-        assert_eq!(Skipped::from_line(skipped.to_line().trim_end()), Some(skipped));
+        }
+    }
+
+    #[test]
+    fn a_line_is_read_as_it_was_written() {
+        assert_eq!(Skipped::from_line(skipped().to_line().trim_end()), Some(skipped()));
         assert_eq!(Skipped::from_line("half a line"), None);
+    }
+
+    #[test]
+    fn a_skipped_test_passes_on_a_desk_and_fails_in_ci() {
+        let file = std::env::temp_dir().join(format!("rebut-testkit-{}", std::process::id()));
+        let _ = std::fs::remove_file(&file);
+        report(&skipped(), None, false);
+        report(&skipped(), Some(file.as_os_str()), false);
+        let in_ci = std::panic::catch_unwind(|| report(&skipped(), Some(file.as_os_str()), true));
+        let recorded = std::fs::read_to_string(&file).expect("a file");
+        std::fs::remove_file(&file).expect("a file");
+        assert!(in_ci.is_err());
+        let recorded: Vec<_> = recorded.lines().map(Skipped::from_line).collect();
+        assert_eq!(recorded, [Some(skipped()), Some(skipped())]);
     }
 
     #[test]

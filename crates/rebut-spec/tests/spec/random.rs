@@ -215,10 +215,7 @@ fn has_z3() -> bool {
 #[test]
 fn z3_is_among_the_engines() {
     if !has_z3() {
-        rebut_testkit::missing(
-            "z3",
-            "only the native engine and the embedded solver are compared",
-        );
+        rebut_testkit::missing("z3", "only the native engine and the embedded solver are compared");
     }
 }
 
