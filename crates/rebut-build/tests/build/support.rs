@@ -47,6 +47,12 @@ pub(crate) fn copied(name: &str) -> PathBuf {
     static COPYING: Mutex<()> = Mutex::new(());
     let _copying = COPYING.lock().expect("a lock");
     copy(&here.join("testdata").join(name), &folder, &here.join("../rebut"));
+    // With the versions of this workspace nothing has to be looked up. Cargo shortens the file,
+    // maybe while another test reads it, so it is not written twice.
+    let lock = folder.join("Cargo.lock");
+    if !lock.exists() {
+        fs::copy(here.join("../../Cargo.lock"), lock).expect("a file");
+    }
     folder
 }
 
