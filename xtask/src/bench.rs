@@ -5,6 +5,7 @@ mod report;
 
 use std::process::Command;
 
+use crate::setup::python;
 use crate::{root, run as step};
 
 /// `cargo xtask bench NAME [--check] ..`: all that follows goes to the driver.
@@ -61,26 +62,6 @@ fn install_solvers() {
     }
 }
 
-/// The folder of z3, for the tests that compare with it: nothing if it is on the path, none if
-/// it cannot be had.
-pub(crate) fn z3() -> Option<std::path::PathBuf> {
-    if Command::new("z3").arg("--version").output().is_ok() {
-        return Some(std::path::PathBuf::new());
-    }
-    install("z3", "solve/requirements.txt").ok()?;
-    Some(root().join("bench").join(".venv").join("bin"))
-}
-
-/// Installs packages in the virtual environment unless a program of theirs is there.
 fn install(program: &str, requirements: &str) -> Result<(), String> {
-    let folder = root().join("bench");
-    let bin = folder.join(".venv").join("bin");
-    if bin.join(program).exists() {
-        return Ok(());
-    }
-    if !bin.join("python").exists() {
-        step(Command::new("python3").current_dir(&folder).args(["-m", "venv", ".venv"]))?;
-    }
-    let install = ["-m", "pip", "install", "--quiet", "-r", requirements];
-    step(Command::new(bin.join("python")).current_dir(&folder).args(install))
+    python::install_unless(program, &root().join("bench").join(requirements))
 }

@@ -1,26 +1,35 @@
-//! The project's own chores: `cargo xtask test`, `cargo xtask bench <name>`, `cargo xtask oracle`,
-//! `cargo xtask guide`.
+//! The project's own chores: `cargo xtask test`, `cargo xtask setup`, `cargo xtask bench <name>`,
+//! `cargo xtask oracle`, `cargo xtask guide`.
 //!
 //! Everything a fresh machine needs is set up here; nothing here is needed to use Rebut.
 
-#![expect(clippy::print_stderr, reason = "a command line speaks on the standard error")]
+#![expect(
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a command line prints what it does and what came of it"
+)]
 
 mod bench;
+mod clock;
 mod guide;
 mod oracle;
+mod setup;
+mod tally;
 mod test;
-mod wasm;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 const USAGE: &str = "\
-cargo xtask test                  format, lints, tests, doc tests, examples
+cargo xtask test                  sets up, then checks format, lints, tests, examples, documentation;
+                                  lists what did not run, which is a failure if CI is set
 cargo xtask test --fix            the same, but formats instead of complaining
+cargo xtask setup                 fetches crates and installs what tests need: solvers, Chromium,
+                                  JUnit, pytest, cargo-nextest, a standard library for WebAssembly
 cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find, build, search, programs,
                                   solve, explore, infer
-cargo xtask oracle [PATHS]        asks the embedded solver and z3 more than 10,000 questions, and compares
 cargo xtask bench report [--check]  writing and opening the report of 100,000 events
+cargo xtask oracle [PATHS]        asks the embedded solver and z3 more than 10,000 questions, and compares
 cargo xtask guide [--open]        the guide as a book, in target/guide; needs mdBook
 ";
 
@@ -29,6 +38,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["test", rest @ ..] => test::run(rest),
+        ["setup", rest @ ..] => setup::run(rest),
         ["oracle", rest @ ..] => oracle::run(rest),
         ["guide", rest @ ..] => guide::run(rest),
         ["bench", name, rest @ ..] => bench::run(name, rest),
@@ -42,7 +52,10 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("error: {message}");
+            // An empty one was printed already.
+            if !message.is_empty() {
+                eprintln!("error: {message}");
+            }
             ExitCode::FAILURE
         }
     }
@@ -54,15 +67,29 @@ fn root() -> PathBuf {
     here.parent().unwrap_or(here).to_owned()
 }
 
+/// The folder that cargo builds into.
+fn target() -> PathBuf {
+    let named = std::env::var_os("CARGO_TARGET_DIR").filter(|folder| !folder.is_empty());
+    root().join(named.unwrap_or_else(|| "target".into()))
+}
+
 /// Runs a command and fails if it does.
 fn run(command: &mut Command) -> Result<(), String> {
-    let shown = format!("{command:?}").replace('"', "");
+    let shown = words(command);
     eprintln!("> {shown}");
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("`{shown}` ended with {status}")),
         Err(error) => Err(format!("`{shown}` cannot be started: {error}")),
     }
+}
+
+/// A command as it would be typed, without the folder of its program.
+fn words(command: &Command) -> String {
+    let program = Path::new(command.get_program());
+    let program = program.file_name().unwrap_or(command.get_program());
+    let words = std::iter::once(program).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
 /// Cargo in the workspace.

@@ -1,5 +1,6 @@
 //! The embedded solver beside z3 on many questions; the table is kept with those of the benches.
 
+use crate::setup::{self, python};
 use crate::{cargo, root, run as step};
 
 /// `cargo xtask oracle [PATHS]`: a path is some four to nine questions.
@@ -12,8 +13,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         }
     };
     let mut command = cargo(&["test", "--release", "--package", "rebut-smt", "--test", "oracle"]);
-    command.args(["--", "--ignored", "--nocapture"]);
-    command.env("PATH", crate::test::path_with_z3()).env("REBUT_ORACLE_PATHS", paths);
+    command.args(["--", "the_solver_and_z3_agree", "--exact", "--nocapture"]);
+    python::install_unless("z3", &root().join("bench/solve/requirements.txt"))?;
+    command.env("PATH", setup::path()).env("REBUT_ORACLE_PATHS", paths);
     if arguments.is_empty() {
         let table = root().join("bench").join("results").join("solver-oracle.md");
         command.env("REBUT_ORACLE_TABLE", table);

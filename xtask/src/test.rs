@@ -1,71 +1,118 @@
-//! Everything that must hold before a change is taken.
+//! Everything that must hold before a change is merged.
 
-use std::ffi::OsString;
-use std::process::{Command, Stdio};
+mod forward;
+mod summary;
 
-use crate::{cargo, run as step};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
-fn run_all(is_fixing: bool) -> Result<(), String> {
-    install_chromium();
-    crate::wasm::install();
-    let format: &[&str] = if is_fixing { &["fmt", "--all"] } else { &["fmt", "--all", "--check"] };
-    step(&mut cargo(format))?;
-    step(&mut cargo(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--all-features",
-        "--quiet",
-        "--",
-        "--deny",
-        "warnings",
-    ]))?;
-    let path = path_with_z3();
-    step(cargo(&["test", "--workspace", "--all-features", "--quiet"]).env("PATH", path))?;
-    step(&mut cargo(&["test", "--package", "rebut", "--test", "ui", "--quiet"]))?;
-    step(
-        cargo(&["doc", "--workspace", "--no-deps", "--all-features", "--quiet"])
-            .env("RUSTDOCFLAGS", "-D warnings"),
-    )?;
-    step(&mut cargo(&["run", "--quiet", "--example", "tour"]))
-}
+use rebut_testkit::{SKIPPED_VARIABLE, Skipped};
 
-/// Engines are compared with z3 if there is one; it comes with the solvers of the benches.
-pub(crate) fn path_with_z3() -> OsString {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let Some(folder) = crate::bench::z3() else {
-        eprintln!("note: there is no z3; the engines are compared with each other only");
-        return path;
-    };
-    let folders = std::env::split_paths(&path).chain([folder]);
-    std::env::join_paths(folders.filter(|folder| !folder.as_os_str().is_empty())).unwrap_or(path)
-}
-
-/// The tests of the report look at it in a browser if there is one. Where it can be had from
-/// Debian it is installed; where not, those tests say that they are skipped.
-fn install_chromium() {
-    let is_done = |command: &mut Command| {
-        let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
-    };
-    let browsers = ["chromium", "chromium-browser", "google-chrome"];
-    if browsers.iter().any(|browser| is_done(Command::new(browser).arg("--version"))) {
-        return;
-    }
-    let install = ["install", "--yes", "--no-install-recommends", "chromium"];
-    let is_root = std::env::var_os("USER").is_none_or(|user| user == "root");
-    let is_installed = is_root
-        && is_done(Command::new("apt-get").args(install).env("DEBIAN_FRONTEND", "noninteractive"));
-    if !is_installed {
-        eprintln!("note: there is no Chromium; tests that look at the report are skipped");
-    }
-}
+use crate::clock::shown;
+use crate::setup::{self, Setup};
+use crate::tally::Tally;
+use crate::{cargo, run as run_command, target};
 
 /// `cargo xtask test [--fix]`.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
-    match arguments {
-        [] => run_all(false),
-        ["--fix"] => run_all(true),
-        other => Err(format!("`test` takes `--fix` or nothing, not `{}`", other.join(" "))),
+    let format: &[&str] = match arguments {
+        [] => &["fmt", "--all", "--check"],
+        ["--fix"] => &["fmt", "--all"],
+        other => {
+            return Err(format!("`test` takes `--fix` or nothing, not `{}`", other.join(" ")));
+        }
+    };
+    let mut run = Run::default();
+    let begun = Instant::now();
+    run.all(format);
+    run.time = begun.elapsed();
+    run.is_ci = rebut_testkit::is_ci(std::env::var_os("CI").as_deref());
+    summary::print(&run);
+    // The summary has said what is wrong.
+    if run.is_success() { Ok(()) } else { Err(String::new()) }
+}
+
+/// A run of all steps.
+#[derive(Debug, Default)]
+struct Run {
+    setup: Setup,
+    steps: Vec<Step>,
+    tally: Tally,
+    skipped: BTreeSet<Skipped>,
+    time: Duration,
+    is_ci: bool,
+}
+
+#[derive(Debug)]
+struct Step {
+    name: &'static str,
+    time: Duration,
+    result: Result<(), String>,
+}
+
+impl Run {
+    /// Badly formatted code and lints end the run, because they are fixed in seconds; after a test
+    /// that fails it goes on.
+    fn all(&mut self, format: &[&str]) {
+        self.step("setup", |run| {
+            run.setup = setup::set_up();
+            Ok(())
+        });
+        let is_well = self.step("format", |_| run_command(&mut cargo(format)))
+            && self.step("lints", |_| lint());
+        if is_well {
+            self.step("tests", Run::test);
+            self.step("documentation", |_| document());
+        }
     }
+
+    fn step(
+        &mut self,
+        name: &'static str,
+        act: impl FnOnce(&mut Run) -> Result<(), String>,
+    ) -> bool {
+        eprintln!("\n{:>12} {name}", "Step");
+        let begun = Instant::now();
+        let result = act(self);
+        let time = begun.elapsed();
+        let is_well = result.is_ok();
+        eprintln!("{:>12} {name} [{}]", if is_well { "Finished" } else { "Failed" }, shown(time));
+        self.steps.push(Step { name, time, result });
+        is_well
+    }
+
+    /// All tests, also after some have failed, and without a network.
+    fn test(&mut self) -> Result<(), String> {
+        let skipped = skipped_file();
+        let _ = std::fs::remove_file(&skipped);
+        let mut command = cargo(&["test", "--workspace", "--all-features", "--no-fail-fast"]);
+        command.envs(setup::environment()).env(SKIPPED_VARIABLE, &skipped);
+        let result = forward::run(&mut command, &mut std::io::stdout(), &mut self.tally);
+        let lines = std::fs::read_to_string(&skipped).unwrap_or_default();
+        self.skipped = lines.lines().filter_map(Skipped::from_line).collect();
+        result
+    }
+
+    fn is_success(&self) -> bool {
+        let is_complete = self.skipped.is_empty() && summary::ignored(&self.tally).count() == 0;
+        self.steps.iter().all(|step| step.result.is_ok()) && (is_complete || !self.is_ci)
+    }
+}
+
+/// Where tests that do not run leave a line.
+fn skipped_file() -> PathBuf {
+    target().join("skipped-tests")
+}
+
+fn lint() -> Result<(), String> {
+    let what = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
+    run_command(cargo(&what).args(["--", "--deny", "warnings"]))
+}
+
+fn document() -> Result<(), String> {
+    let what = ["doc", "--workspace", "--no-deps", "--all-features", "--quiet"];
+    let mut command: Command = cargo(&what);
+    run_command(command.env("RUSTDOCFLAGS", "-D warnings"))
 }

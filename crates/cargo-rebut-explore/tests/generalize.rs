@@ -1,8 +1,6 @@
 //! `cargo rebut generalize`, as it is called from a shell, on the list of Tillmann and Schulte.
 //!
-//! Without a compiler for WebAssembly nothing can be explored, which is said.
-
-#![expect(clippy::print_stderr, reason = "says why it is skipped")]
+//! The tests need a compiler for WebAssembly.
 
 use expect_test::expect_file;
 use serde_json::Value;
@@ -49,7 +47,7 @@ fn generalize_with(home: &Path, arguments: &[&str], code: i32) -> Option<String>
         .expect("the command");
     let said = String::from_utf8_lossy(&output.stderr);
     if output.status.code() == Some(MISSING) {
-        eprintln!("skipped: {said}");
+        rebut_testkit::missing("a compiler for WebAssembly", &said);
         return None;
     }
     assert_eq!(output.status.code(), Some(code), "{said}");
@@ -106,6 +104,7 @@ fn refused(home: &Path, path: &str, code: i32) -> Option<String> {
     let output = command.output().expect("the command");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.code() == Some(MISSING) {
+        rebut_testkit::missing("a compiler for WebAssembly", &said);
         return None;
     }
     assert_eq!(output.status.code(), Some(code), "{said}");

@@ -2,10 +2,8 @@
 //! writes is kept there, in the folder `inferred`, where it is a part of the crate; and
 //! `docs/guide/infer.md` shows some of it.
 //!
-//! Without a compiler for WebAssembly nothing is inferred, which is said. After a change that was
-//! meant, `UPDATE_EXPECT=1 cargo test -p cargo-rebut --test infer` writes it anew.
-
-#![expect(clippy::print_stderr, reason = "says why it is skipped")]
+//! The tests need a compiler for WebAssembly. After an intended change,
+//! `UPDATE_EXPECT=1 cargo test -p cargo-rebut --test infer` rewrites the expected output.
 
 use expect_test::{Expect, expect, expect_file};
 use std::path::{Path, PathBuf};
@@ -36,7 +34,7 @@ fn infer(arguments: &[&str]) -> Option<(String, String)> {
     let output = call(arguments);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.code() == Some(MISSING) {
-        eprintln!("skipped: {said}");
+        rebut_testkit::missing("a compiler for WebAssembly", &said);
         return None;
     }
     assert_eq!(output.status.code(), Some(0), "{said}");

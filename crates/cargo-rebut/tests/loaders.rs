@@ -1,7 +1,5 @@
 //! The examples for other languages in `docs/guide/inputs.md` read what the command prints.
 
-#![expect(clippy::print_stderr, reason = "says why an example was not run")]
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -48,8 +46,7 @@ fn ran(command: &mut Command) -> (bool, String) {
 fn pytest_runs_a_case_for_each_input() {
     let folder = folder("pytest");
     if !ran(Command::new("python3").args(["-m", "pytest", "--version"])).0 {
-        eprintln!("there is no pytest, so its example was not run");
-        return;
+        return rebut_testkit::missing("pytest", "the example for Python was not run");
     }
     std::fs::write(folder.join("test_meeting.py"), block("python")).expect("a file");
     let (is_well, said) =
@@ -62,8 +59,8 @@ fn pytest_runs_a_case_for_each_input() {
 fn junit_runs_a_case_for_each_input() {
     let folder = folder("junit");
     let Ok(jars) = std::env::var("JUNIT_CLASSPATH") else {
-        eprintln!("JUNIT_CLASSPATH is not set, so the example of JUnit was not run");
-        return;
+        let details = "JUNIT_CLASSPATH is not set, so the example for Java was not run";
+        return rebut_testkit::missing("JUnit", details);
     };
     std::fs::write(folder.join("MeetingTest.java"), block("java")).expect("a file");
     let (is_well, said) =

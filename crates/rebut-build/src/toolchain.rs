@@ -1,7 +1,7 @@
 //! Finds a compiler that can build for WebAssembly.
 //!
-//! The compiler in use comes first, then the others that rustup has installed, then that of the
-//! system. One that has the sources of its standard library is taken before one with a library
+//! The compiler in use comes first, then the others that rustup has installed, then those in the
+//! folders of `PATH`. One that has the sources of its standard library is taken before one with a library
 //! that was delivered: in the one that is built here no function is inlined into the code of
 //! others, so that it is seen when a test calls what there is not in WebAssembly (see
 //! [`beyond`](crate::beyond)). Another compiler than the one in use is no harm: what is found by
@@ -252,7 +252,14 @@ fn compilers() -> Vec<Compiler> {
         toolchains.sort();
         places.extend(toolchains.iter().rev().map(|folder| in_folder(&folder.join("bin"))));
     }
-    places.extend(["/usr/local/bin", "/usr/bin"].map(|folder| in_folder(Path::new(folder))));
+    // The system's own compiler stands behind the proxies of rustup, which hide it.
+    let path = env::var_os("PATH").unwrap_or_default();
+    for folder in env::split_paths(&path).filter(|folder| folder.is_absolute()) {
+        let place = in_folder(&folder);
+        if place.0.is_file() && place.1.is_file() && !places.contains(&place) {
+            places.push(place);
+        }
+    }
     let mut found: Vec<Compiler> = Vec::new();
     for (cargo, rustc) in places {
         match Compiler::at(&cargo, &rustc) {

@@ -120,7 +120,7 @@ impl<S: Subject + ?Sized + 'static> Program<S> {
     /// Programs with settings of their own, for `#[from(..)]`.
     ///
     /// # Example
-    /// ```ignore
+    /// ```text
     /// #[rebut::test]
     /// fn stack(#[from(Program::any().max_size(30).changes(50))] program: Program<Stack>) {
     ///     program.run();

@@ -205,7 +205,7 @@ pub fn to_code(item: TokenStream) -> TokenStream {
 /// package, as values to be tried more often than others: what `#[rebut::test]` does by itself,
 /// for those who use `Check`.
 ///
-/// ```ignore
+/// ```text
 /// Check::new("parses").constants(rebut::constants!("src")).run(|case| ..);
 /// ```
 #[proc_macro]

@@ -1,9 +1,7 @@
 //! The page in a real browser: what it shows, what its script does, and that hostile strings do
-//! nothing. Without a `chromium` on the path that starts, there is nothing to look with, which is said.
+//! nothing. They need a `chromium` on the path that starts.
 //!
 //! `UPDATE_EXPECT=1` also writes the screenshots of `docs/guide/images/`.
-
-#![expect(clippy::print_stderr, reason = "says why it is skipped")]
 
 use rebut_report::Report;
 use std::path::{Path, PathBuf};
@@ -37,7 +35,7 @@ impl Browser {
         };
         let program = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(is_there);
         let Some(program) = program else {
-            eprintln!("skipped: there is no Chromium that starts, to open the report with");
+            rebut_testkit::missing("Chromium", "no browser that starts can open the report");
             return None;
         };
         Some(Browser { program, folder })

@@ -1,5 +1,5 @@
-//! The embedded solver beside z3 and cvc5, if they are installed.
-#![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+//! The embedded solver beside z3 and cvc5.
+#![expect(clippy::print_stderr, reason = "prints what a solver does not know")]
 
 use std::cell::{Cell, RefCell};
 
@@ -7,7 +7,7 @@ use rebut::prelude::*;
 use rebut_smt::smtlib::{Process, read_script};
 use rebut_smt::{Answer, Model, Op, Options, Pool, Solver, Sort, Term, Value};
 
-/// Those of the two programs that are there; says which are not.
+/// Those of the two programs that are installed; reports the others as missing.
 fn solvers() -> Vec<Process> {
     let mut found = Vec::new();
     for program in ["z3", "cvc5"] {
@@ -15,7 +15,7 @@ fn solvers() -> Vec<Process> {
         let mut pool = Pool::new();
         let claim = pool.bool(true);
         match process.check(&pool, &[claim]) {
-            Answer::Unknown(reason) => eprintln!("skipped: {reason}"),
+            Answer::Unknown(reason) => rebut_testkit::missing(program, &reason.to_string()),
             _ => found.push(process),
         }
     }

@@ -1,7 +1,6 @@
 //! Scripts with their answers, through every engine that can.
 //!
 //! A query after a comment `; embedded: unknown` has a proof that only an external solver finds.
-#![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 use std::path::PathBuf;
 
@@ -67,7 +66,7 @@ fn external_solvers_answer() {
             }
             match process.check(pool, &query.assertions) {
                 Answer::Unknown(reason) if reason.to_string().contains("not found") => {
-                    eprintln!("skipped: {reason}");
+                    rebut_testkit::missing(program, &reason.to_string());
                     is_there = false;
                 }
                 answer => check(&answer, query, &format!("{program} {name}")),

@@ -8,11 +8,3 @@
 fn messages_say_what_to_write_instead() {
     trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
 }
-
-/// Is compiled out of a test with all features, so it is run by itself: `cargo test -p rebut
-/// --test ui`.
-#[cfg(not(feature = "regex"))]
-#[test]
-fn messages_say_which_feature_to_add() {
-    trybuild::TestCases::new().compile_fail("tests/ui_without_features/*.rs");
-}

@@ -25,7 +25,6 @@
 //! ```
 
 #![cfg(unix)]
-#![expect(clippy::print_stderr, reason = "says what is skipped")]
 
 mod commands;
 mod demo;

@@ -91,7 +91,10 @@ impl Shell {
         let output = command.output().expect("the command");
         let is_explored = words.first().is_some_and(|word| word == "explore");
         if is_explored && output.status.code() == Some(NO_COMPILER) {
-            eprintln!("skipped: {}", String::from_utf8_lossy(&output.stderr));
+            rebut_testkit::missing(
+                "a compiler for WebAssembly",
+                &String::from_utf8_lossy(&output.stderr),
+            );
             return None;
         }
         Some(output)

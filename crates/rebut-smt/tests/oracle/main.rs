@@ -7,7 +7,7 @@
 //!
 //! `cargo test` asks some hundred questions; `cargo xtask oracle` more than ten thousand, and
 //! writes a table of them.
-#![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+#![expect(clippy::print_stderr, reason = "the long comparison prints its table")]
 
 mod draw;
 mod graph;
@@ -60,12 +60,19 @@ fn compare(
     Some((report, judge.into_inner().tally))
 }
 
+#[track_caller]
 fn skipped() {
-    eprintln!("skipped: there is no z3; `cargo xtask test` installs one");
+    rebut_testkit::missing("z3", "there is nothing to compare the embedded solver with");
 }
 
+/// Some hundred questions, or the many that `cargo xtask oracle` asks for with a variable.
 #[test]
 fn the_solver_and_z3_agree() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
+    if let Some(paths) = number("REBUT_ORACLE_PATHS") {
+        let seed = number("REBUT_ORACLE_SEED").unwrap_or(7);
+        return they_agree_on_many_questions(paths, seed, number("REBUT_ORACLE_ONE_IN"));
+    }
     let effort = Effort { paths: 200, seed: 1, work_max: 300_000, one_in: 8, shrinks: 500 };
     let Some((report, tally)) = compare(Subject::Ours { conflicts_max: 2_000 }, &FAMILIES, effort)
     else {
@@ -76,15 +83,8 @@ fn the_solver_and_z3_agree() {
     tally.must_be_mixed();
 }
 
-/// As many as were asked for; `cargo xtask oracle` says how many.
-#[test]
-#[ignore = "takes minutes; cargo xtask oracle runs it"]
-fn the_solver_and_z3_agree_on_many_questions() {
-    let number = |name: &str, otherwise: u64| {
-        std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
-    };
-    let (paths, seed) = (number("REBUT_ORACLE_PATHS", 2_400), number("REBUT_ORACLE_SEED", 7));
-    let one_in = number("REBUT_ORACLE_ONE_IN", 1);
+fn they_agree_on_many_questions(paths: u64, seed: u64, one_in: Option<u64>) {
+    let one_in = one_in.unwrap_or(1);
     let effort = Effort { paths, seed, work_max: 4_000_000, one_in, shrinks: 5_000 };
     let Some((report, tally)) = compare(Subject::Ours { conflicts_max: 20_000 }, &FAMILIES, effort)
     else {
