@@ -8,8 +8,10 @@
 mod bench;
 mod guide;
 mod oracle;
+mod package;
 mod test;
 mod wasm;
+mod workspace;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -22,6 +24,7 @@ cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find
 cargo xtask oracle [PATHS]        asks the embedded solver and z3 more than 10,000 questions, and compares
 cargo xtask bench report [--check]  writing and opening the report of 100,000 events
 cargo xtask guide [--open]        the guide as a book, in target/guide; needs mdBook
+cargo xtask package [--verify]    packs every published crate and checks its manifest and files; nothing is uploaded
 ";
 
 fn main() -> ExitCode {
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
         ["test", rest @ ..] => test::run(rest),
         ["oracle", rest @ ..] => oracle::run(rest),
         ["guide", rest @ ..] => guide::run(rest),
+        ["package", rest @ ..] => package::run(rest),
         ["bench", name, rest @ ..] => bench::run(name, rest),
         ["help" | "--help" | "-h"] => {
             eprint!("{USAGE}");
