@@ -6,11 +6,16 @@
 #![expect(clippy::print_stderr, reason = "a command line speaks on the standard error")]
 
 mod bench;
+mod dist;
 mod guide;
+mod msrv;
 mod oracle;
 mod package;
+mod platforms;
 mod test;
 mod wasm;
+#[cfg(test)]
+mod workflows;
 mod workspace;
 
 use std::path::{Path, PathBuf};
@@ -24,7 +29,12 @@ cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find
 cargo xtask oracle [PATHS]        asks the embedded solver and z3 more than 10,000 questions, and compares
 cargo xtask bench report [--check]  writing and opening the report of 100,000 events
 cargo xtask guide [--open]        the guide as a book, in target/guide; needs mdBook
-cargo xtask package [--verify]    packs every published crate and checks its manifest and files; nothing is uploaded
+cargo xtask package [--verify] [--tag TAG]  packs every published crate and checks its manifest and files;
+                                  `--verify` builds the packages; nothing is uploaded
+cargo xtask platforms             lints the library and the command for Windows and macOS; `--library` only the
+                                  library; `--run` tests them for Windows under Wine; `--host` on this system
+cargo xtask msrv [--strict]       builds each crate with the oldest Rust it promises
+cargo xtask dist --target TARGET  builds the commands and packs them for a release, in target/dist
 ";
 
 fn main() -> ExitCode {
@@ -35,6 +45,9 @@ fn main() -> ExitCode {
         ["oracle", rest @ ..] => oracle::run(rest),
         ["guide", rest @ ..] => guide::run(rest),
         ["package", rest @ ..] => package::run(rest),
+        ["platforms", rest @ ..] => platforms::run(rest),
+        ["msrv", rest @ ..] => msrv::run(rest),
+        ["dist", rest @ ..] => dist::run(rest),
         ["bench", name, rest @ ..] => bench::run(name, rest),
         ["help" | "--help" | "-h"] => {
             eprint!("{USAGE}");

@@ -12,17 +12,23 @@ use std::path::PathBuf;
 use crate::workspace::{Package, packages};
 use crate::{cargo, root, run as step};
 
-/// `cargo xtask package [--verify]`.
+/// `cargo xtask package [--verify] [--tag TAG]`.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
-    match arguments {
-        [] => check(false),
-        ["--verify"] => check(true),
-        other => Err(format!("`package` takes `--verify` or nothing, not `{}`", other.join(" "))),
-    }
+    let (verify, tag) = match arguments {
+        [] => (false, None),
+        ["--verify"] => (true, None),
+        ["--tag", tag] => (false, Some(*tag)),
+        ["--verify", "--tag", tag] => (true, Some(*tag)),
+        other => {
+            let other = other.join(" ");
+            return Err(format!("`package` takes `[--verify] [--tag TAG]`, not `{other}`"));
+        }
+    };
+    check(verify, tag)
 }
 
 /// Checks manifests and archives; with `verify` it also builds each archive.
-fn check(verify: bool) -> Result<(), String> {
+fn check(verify: bool, tag: Option<&str>) -> Result<(), String> {
     let packages = packages()?;
     let published: Vec<&Package> =
         packages.iter().filter(|package| package.is_published()).collect();
@@ -31,6 +37,11 @@ fn check(verify: bool) -> Result<(), String> {
     };
     let mut complaints = manifest::complaints(&published, version);
     complaints.extend(readme::complaints(&published)?);
+    if let Some(tag) = tag {
+        let changes = root().join("CHANGELOG.md");
+        let changes = std::fs::read_to_string(changes).map_err(|error| error.to_string())?;
+        complaints.extend(tag_complaints(tag, version, &changes));
+    }
     pack(&published, verify)?;
     for package in &published {
         let archive = archive::Archive::read(&folder(), package)?;
@@ -41,6 +52,19 @@ fn check(verify: bool) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("these are not ready for a registry:\n  {}", complaints.join("\n  ")))
+}
+
+/// What keeps a tag from being a release.
+fn tag_complaints(tag: &str, version: &str, changes: &str) -> Vec<String> {
+    let mut complaints = Vec::new();
+    if tag != format!("v{version}") {
+        complaints.push(format!("the tag `{tag}` is not `v{version}`, the version of the crates"));
+    }
+    let heading = format!("## [{version}]");
+    if !changes.lines().any(|line| line.starts_with(&heading)) {
+        complaints.push(format!("CHANGELOG.md has no heading `{heading}`"));
+    }
+    complaints
 }
 
 /// Where cargo puts archives.
@@ -60,4 +84,19 @@ fn pack(published: &[&Package], verify: bool) -> Result<(), String> {
         command.args(["--package", package.name()]);
     }
     step(&mut command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_is_the_version_and_has_its_changes() {
+        let changes = "# Changelog\n\n## [1.2.3] - 2026-01-01\n";
+        assert_eq!(tag_complaints("v1.2.3", "1.2.3", changes), Vec::<String>::new());
+        let complaint = "the tag `1.2.3` is not `v1.2.3`, the version of the crates";
+        assert_eq!(tag_complaints("1.2.3", "1.2.3", changes), [complaint]);
+        let complaint = "CHANGELOG.md has no heading `## [1.2.4]`";
+        assert_eq!(tag_complaints("v1.2.4", "1.2.4", changes), [complaint]);
+    }
 }

@@ -39,9 +39,14 @@ impl Package {
 
     /// The names of its binaries.
     pub(crate) fn binaries(&self) -> Vec<&str> {
+        self.targets("bin")
+    }
+
+    /// The names of its targets of this kind, such as `test`.
+    pub(crate) fn targets(&self, kind: &str) -> Vec<&str> {
         let targets = self.described["targets"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let is_binary = |target: &&Value| target["kind"][0] == "bin";
-        targets.iter().filter(is_binary).filter_map(|target| target["name"].as_str()).collect()
+        let is_wanted = |target: &&Value| target["kind"][0] == kind;
+        targets.iter().filter(is_wanted).filter_map(|target| target["name"].as_str()).collect()
     }
 }
 
