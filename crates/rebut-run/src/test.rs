@@ -298,12 +298,18 @@ impl Session {
             let (verdict, statistics) = run_here(&self.test, &self.plan, &mut recorder);
             return (verdict, statistics, false);
         }
-        if let Some(verdict) = self.settle_dead_runs(&mut recorder) {
-            return (verdict, Statistics::default(), false);
-        }
+        let is_unexplained = match self.settle_dead_runs(&mut recorder) {
+            DeadRuns::Explained(verdict) => return (verdict, Statistics::default(), false),
+            DeadRuns::Unexplained => true,
+            DeadRuns::None => false,
+        };
         let Plan { seed, ref settings, .. } = self.plan;
         let journal = Journal::begin(&self.manifest_dir, &self.test.key(), seed, settings.cases);
-        let (deadline, isolate) = (settings.deadline, settings.isolate);
+        let deadline = settings.deadline;
+        // What is likely to kill this process must not, or nobody would hear of it.
+        let is_deadly =
+            is_unexplained || (self.store.has_crash() && !isolate::can_survive_crashes());
+        let isolate = if is_deadly { Isolate::Always } else { settings.isolate };
         let result = if isolate == Isolate::Always {
             let reports_all = settings.verbosity == Verbosity::Trace;
             let mut process = Isolated { child: self.child(), tape: Tape::default(), reports_all };
@@ -339,15 +345,15 @@ impl Session {
         child(Target::test(self.test.path), &self.plan.settings)
     }
 
-    /// Looks for what killed earlier runs of this test.
-    fn settle_dead_runs(&self, recorder: &mut Recorder) -> Option<Verdict> {
-        let mut found = None;
+    /// Looks for what killed earlier runs of this test among the random cases that they ran.
+    fn settle_dead_runs(&self, recorder: &mut Recorder) -> DeadRuns {
+        let mut result = DeadRuns::None;
         for dead in DeadRun::all_of(&self.manifest_dir, &self.test.key()) {
             let mut child = self.child();
-            if found.is_some() {
+            if matches!(result, DeadRuns::Explained(_)) {
                 continue;
             }
-            found = child.hunt(dead.seed, 0..dead.cases).and_then(|(_, execution)| {
+            let found = child.hunt(dead.seed, 0..dead.cases).and_then(|(_, execution)| {
                 let Outcome::Failed(failure) = execution.outcome else { return None };
                 if !failure.kind.kills_process() {
                     return None;
@@ -357,9 +363,21 @@ impl Session {
                 child.hurry(true);
                 Some(runner::tell(vec![failing], &mut child, &self.plan.settings, recorder))
             });
+            result = found.map_or(DeadRuns::Unexplained, DeadRuns::Explained);
         }
-        found
+        result
     }
+}
+
+/// What is known of runs of this test whose process died.
+enum DeadRuns {
+    /// There are none.
+    None,
+    /// A random case kills the process.
+    Explained(Verdict),
+    /// No random case does. It was an example, a stored case, one of all inputs, a step of a
+    /// search, or nothing of the test's.
+    Unexplained,
 }
 
 /// Runs counterexamples once more in a process of their own: what fails only after what ran
