@@ -345,7 +345,8 @@ impl Session {
         child(Target::test(self.test.path), &self.plan.settings)
     }
 
-    /// Looks for what killed earlier runs of this test among the random cases that they ran.
+    /// Looks for what killed earlier runs of this test: among the random cases that they ran, and
+    /// among all inputs, which they tried if there are few.
     fn settle_dead_runs(&self, recorder: &mut Recorder) -> DeadRuns {
         let mut result = DeadRuns::None;
         for dead in DeadRun::all_of(&self.manifest_dir, &self.test.key()) {
@@ -353,7 +354,9 @@ impl Session {
             if matches!(result, DeadRuns::Explained(_)) {
                 continue;
             }
-            let found = child.hunt(dead.seed, 0..dead.cases).and_then(|(_, execution)| {
+            let hunted = child.hunt(dead.seed, 0..dead.cases).map(|(_, execution)| execution);
+            let found = hunted.or_else(|| child.walk(walk_max(&self.plan.settings)));
+            let found = found.and_then(|execution| {
                 let Outcome::Failed(failure) = execution.outcome else { return None };
                 if !failure.kind.kills_process() {
                     return None;
@@ -369,14 +372,19 @@ impl Session {
     }
 }
 
+/// How many inputs there are at most if all of them are tried.
+fn walk_max(settings: &Settings) -> u64 {
+    settings.cases.saturating_mul(4)
+}
+
 /// What is known of runs of this test whose process died.
 enum DeadRuns {
     /// There are none.
     None,
-    /// A random case kills the process.
+    /// A case kills the process.
     Explained(Verdict),
-    /// No random case does. It was an example, a stored case, one of all inputs, a step of a
-    /// search, or nothing of the test's.
+    /// None of those that were tried does. It was an example, a stored case, a step of a search,
+    /// or nothing of the test's.
     Unexplained,
 }
 
@@ -443,7 +451,7 @@ pub(crate) fn recover(
         }
         Running::Example(nth) => (child.execute_example(*nth, false), Found::Example(*nth)),
         Running::Walk => {
-            let bound = plan.settings.cases.saturating_mul(4);
+            let bound = walk_max(&plan.settings);
             let nothing = Execution { outcome: Outcome::Passed, tape: Tape::default(), said: None };
             (child.walk(bound).unwrap_or(nothing), Found::Exhaustive)
         }
