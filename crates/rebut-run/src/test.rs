@@ -361,9 +361,9 @@ impl Session {
                 if !failure.kind.kills_process() {
                     return None;
                 }
+                child.hurry(failure.kind == FailureKind::Hang);
                 let failing = Failing { failure, tape: execution.tape, found: Found::Journal };
                 recorder.failing(&failing, false);
-                child.hurry(true);
                 Some(runner::tell(vec![failing], &mut child, &self.plan.settings, recorder))
             });
             result = found.map_or(DeadRuns::Unexplained, DeadRuns::Explained);
