@@ -27,7 +27,9 @@ fn run_all(is_fixing: bool) -> Result<(), String> {
         cargo(&["doc", "--workspace", "--no-deps", "--all-features", "--quiet"])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    step(&mut cargo(&["run", "--quiet", "--example", "tour"]))
+    step(&mut cargo(&["run", "--quiet", "--example", "tour"]))?;
+    crate::platforms::lint_library()?;
+    crate::package::run(&[])
 }
 
 /// Engines are compared with z3 if there is one; it comes with the solvers of the benches.
