@@ -11,11 +11,18 @@
 
 mod bench;
 mod clock;
+mod dist;
 mod guide;
+mod msrv;
 mod oracle;
+mod package;
+mod platforms;
 mod setup;
 mod tally;
 mod test;
+#[cfg(test)]
+mod workflows;
+mod workspace;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -31,6 +38,12 @@ cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find
 cargo xtask bench report [--check]  writing and opening the report of 100,000 events
 cargo xtask oracle [PATHS]        asks the embedded solver and z3 more than 10,000 questions, and compares
 cargo xtask guide [--open]        the guide as a book, in target/guide; needs mdBook
+cargo xtask package [--verify] [--tag TAG]  packs every published crate and checks its manifest and files;
+                                  `--verify` builds the packages; nothing is uploaded
+cargo xtask platforms             lints the library and the command for Windows and macOS; `--library` only the
+                                  library; `--run` tests them for Windows under Wine; `--host` on this system
+cargo xtask msrv [--strict]       builds each crate with the oldest Rust it promises
+cargo xtask dist --target TARGET  builds the commands and packs them for a release, in target/dist
 ";
 
 fn main() -> ExitCode {
@@ -41,6 +54,10 @@ fn main() -> ExitCode {
         ["setup", rest @ ..] => setup::run(rest),
         ["oracle", rest @ ..] => oracle::run(rest),
         ["guide", rest @ ..] => guide::run(rest),
+        ["package", rest @ ..] => package::run(rest),
+        ["platforms", rest @ ..] => platforms::run(rest),
+        ["msrv", rest @ ..] => msrv::run(rest),
+        ["dist", rest @ ..] => dist::run(rest),
         ["bench", name, rest @ ..] => bench::run(name, rest),
         ["help" | "--help" | "-h"] => {
             eprint!("{USAGE}");

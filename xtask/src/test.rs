@@ -65,6 +65,8 @@ impl Run {
         if is_well {
             self.step("tests", Run::test);
             self.step("documentation", |_| document());
+            self.step("other systems", |_| crate::platforms::lint_library());
+            self.step("packages", |_| crate::package::run(&[]));
         }
     }
 

@@ -49,7 +49,7 @@ mod supervisor;
 pub(crate) use child::{ChildExecutor, Limits, Target};
 pub(crate) use journal::{DeadRun, Journal};
 pub(crate) use serve::{Part, part_of, serve_here, serve_test};
-pub(crate) use signals::end_process;
+pub(crate) use signals::{end_process, install as can_survive_crashes};
 pub(crate) use supervisor::{Cause, Lost, Running, Supervised, Worker, supervise, supervise_here};
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::explore;
+use crate::words;
 
 /// How one case ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,12 +158,14 @@ impl Failure {
     /// See [`Origin`]. An error has no place; the words before its first value stand for it.
     #[must_use]
     pub fn origin(&self) -> Origin {
+        // Stored failures are committed on one system and read on another.
+        let portable = |location: &Location| words::replaced(&location.to_string(), "\\", "/");
         let place = match &self.location {
             // Several operators of one expression share its place.
             Some(location) if self.message.starts_with("attempt to ") => {
-                format!("{location} {}", self.message)
+                format!("{} {}", portable(location), self.message)
             }
-            Some(location) => location.to_string(),
+            Some(location) => portable(location),
             None => {
                 let is_part = |c: char| c.is_alphabetic() || c == '_';
                 let end = self.message.find(|c| !is_part(c)).unwrap_or(self.message.len());
@@ -202,5 +205,23 @@ impl<T: Answer, E: fmt::Debug> Answer for Result<T, E> {
             Ok(answer) => answer.into_failure(),
             Err(error) => Some(explore::worded(&error)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_has_the_same_origin_on_every_system() {
+        let origin = |file: &str, message: &str| {
+            let location = Some(Location { file: file.to_owned(), line: 3, column: 9 });
+            let failure = Failure { kind: FailureKind::Panic, message: message.into(), location };
+            failure.origin().to_string()
+        };
+        for message in ["boom", "attempt to add with overflow"] {
+            assert_eq!(origin("src\\a\\b.rs", message), origin("src/a/b.rs", message));
+        }
+        assert_eq!(origin("src\\b.rs", "boom"), "panic src/b.rs:3:9");
     }
 }

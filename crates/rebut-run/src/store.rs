@@ -8,7 +8,7 @@ use rebut_choice::Tape;
 use crate::context::ShownValue;
 use crate::database::{Database, FileDatabase, StoredCase};
 use crate::folder;
-use crate::outcome::Failure;
+use crate::outcome::{Failure, FailureKind};
 use crate::verdict::FrontCase;
 
 /// What a run reads and writes of a database; nothing if the user wants none.
@@ -40,6 +40,12 @@ impl Store {
             tapes.push(case.tape.clone());
         }
         tapes
+    }
+
+    /// Whether a stored case ended its process. A hang did not.
+    pub(crate) fn has_crash(&self) -> bool {
+        let is_crash = |kind: FailureKind| kind.kills_process() && kind != FailureKind::Hang;
+        self.stored.iter().any(|case| is_crash(case.kind))
     }
 
     /// Keeps a failing case; with values it is the final one.

@@ -298,12 +298,18 @@ impl Session {
             let (verdict, statistics) = run_here(&self.test, &self.plan, &mut recorder);
             return (verdict, statistics, false);
         }
-        if let Some(verdict) = self.settle_dead_runs(&mut recorder) {
-            return (verdict, Statistics::default(), false);
-        }
+        let is_unexplained = match self.settle_dead_runs(&mut recorder) {
+            DeadRuns::Explained(verdict) => return (verdict, Statistics::default(), false),
+            DeadRuns::Unexplained => true,
+            DeadRuns::None => false,
+        };
         let Plan { seed, ref settings, .. } = self.plan;
         let journal = Journal::begin(&self.manifest_dir, &self.test.key(), seed, settings.cases);
-        let (deadline, isolate) = (settings.deadline, settings.isolate);
+        let deadline = settings.deadline;
+        // What is likely to kill this process must not, or nobody would hear of it.
+        let is_deadly =
+            is_unexplained || (self.store.has_crash() && !isolate::can_survive_crashes());
+        let isolate = if is_deadly { Isolate::Always } else { settings.isolate };
         let result = if isolate == Isolate::Always {
             let reports_all = settings.verbosity == Verbosity::Trace;
             let mut process = Isolated { child: self.child(), tape: Tape::default(), reports_all };
@@ -339,27 +345,47 @@ impl Session {
         child(Target::test(self.test.path), &self.plan.settings)
     }
 
-    /// Looks for what killed earlier runs of this test.
-    fn settle_dead_runs(&self, recorder: &mut Recorder) -> Option<Verdict> {
-        let mut found = None;
+    /// Looks for what killed earlier runs of this test: among the random cases that they ran, and
+    /// among all inputs, which they tried if there are few.
+    fn settle_dead_runs(&self, recorder: &mut Recorder) -> DeadRuns {
+        let mut result = DeadRuns::None;
         for dead in DeadRun::all_of(&self.manifest_dir, &self.test.key()) {
             let mut child = self.child();
-            if found.is_some() {
+            if matches!(result, DeadRuns::Explained(_)) {
                 continue;
             }
-            found = child.hunt(dead.seed, 0..dead.cases).and_then(|(_, execution)| {
+            let hunted = child.hunt(dead.seed, 0..dead.cases).map(|(_, execution)| execution);
+            let found = hunted.or_else(|| child.walk(walk_max(&self.plan.settings)));
+            let found = found.and_then(|execution| {
                 let Outcome::Failed(failure) = execution.outcome else { return None };
                 if !failure.kind.kills_process() {
                     return None;
                 }
+                child.hurry(failure.kind == FailureKind::Hang);
                 let failing = Failing { failure, tape: execution.tape, found: Found::Journal };
                 recorder.failing(&failing, false);
-                child.hurry(true);
                 Some(runner::tell(vec![failing], &mut child, &self.plan.settings, recorder))
             });
+            result = found.map_or(DeadRuns::Unexplained, DeadRuns::Explained);
         }
-        found
+        result
     }
+}
+
+/// How many inputs there are at most if all of them are tried.
+fn walk_max(settings: &Settings) -> u64 {
+    settings.cases.saturating_mul(4)
+}
+
+/// What is known of runs of this test whose process died.
+enum DeadRuns {
+    /// There are none.
+    None,
+    /// A case kills the process.
+    Explained(Verdict),
+    /// None of those that were tried does. It was an example, a stored case, a step of a search,
+    /// or nothing of the test's.
+    Unexplained,
 }
 
 /// Runs counterexamples once more in a process of their own: what fails only after what ran
@@ -425,7 +451,7 @@ pub(crate) fn recover(
         }
         Running::Example(nth) => (child.execute_example(*nth, false), Found::Example(*nth)),
         Running::Walk => {
-            let bound = plan.settings.cases.saturating_mul(4);
+            let bound = walk_max(&plan.settings);
             let nothing = Execution { outcome: Outcome::Passed, tape: Tape::default(), said: None };
             (child.walk(bound).unwrap_or(nothing), Found::Exhaustive)
         }

@@ -60,9 +60,29 @@ impl Generator for Paths {
             let parts = draw_sequence(source, sizes, false, draw_part);
             format!("{root}{}", parts.join("/"))
         });
-        let text = if self.relative { text.trim_start_matches('/') } else { &text };
+        let text = if self.relative { without_root(&text) } else { &text };
         PathBuf::from(text)
     }
+}
+
+/// The text without what makes a path begin at a root on this system: separators, and on Windows
+/// drives.
+fn without_root(mut text: &str) -> &str {
+    loop {
+        let before = text.len();
+        text = text.trim_start_matches(std::path::is_separator);
+        if cfg!(windows) && has_drive(text) {
+            text = &text[2..];
+        }
+        if text.len() == before {
+            return text;
+        }
+    }
+}
+
+/// Whether it begins as `C:` does.
+fn has_drive(text: &str) -> bool {
+    matches!(text.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic())
 }
 
 fn draw_part(source: &mut Source) -> String {
@@ -140,8 +160,20 @@ mod tests {
         assert!(all.iter().all(|path| !path.to_string_lossy().contains('\0')));
         assert!(all.iter().any(|path| path.has_root()));
         assert!(all.iter().any(|path| path.components().count() > 2));
-        assert!(drawn(&paths().relative(), 300).iter().all(|path| !path.has_root()));
+        let is_relative = |path: &PathBuf| !path.has_root() && path.is_relative();
+        assert!(drawn(&paths().relative(), 300).iter().all(is_relative));
         replays(&any::<(PathBuf, OsString, CString)>());
+    }
+
+    #[test]
+    fn relative_paths_lose_every_root_of_the_system() {
+        for text in ["//a", "a/b", "/\\?\\C:\\a", "C:/D:/a", "/C:a", "\\\\server\\share\\a"] {
+            let base = Path::new(if cfg!(windows) { "C:\\base" } else { "/base" });
+            let joined = base.join(without_root(text));
+            assert!(joined.starts_with(base), "{text} became {}", joined.display());
+        }
+        assert_eq!(without_root("a/b"), "a/b");
+        assert_eq!(without_root("C:a"), if cfg!(windows) { "a" } else { "C:a" });
     }
 
     #[test]

@@ -248,7 +248,7 @@ fn prune(runs: &Path, mut names: Vec<String>, own: String) {
     for n in order_of(names.len(), &|a, b| names[b].cmp(&names[a])) {
         let Some((_, group)) = parts(&names[n]) else { continue };
         let kept = &mut kept[usize::from(group.is_part)];
-        if kept.iter().any(|known| *known == group.name) {
+        if kept.contains(&group.name) {
             continue;
         }
         if kept.len() < GROUPS_MAX {

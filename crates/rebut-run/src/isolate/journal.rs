@@ -161,9 +161,10 @@ mod tests {
     fn a_run_that_died_is_found_until_it_is_settled() {
         let home = Scratch::new();
         let journal = Journal::begin(home.text(), "a::b", 7, 100).expect("a journal");
-        // As the system does when the process dies.
-        journal.file.unlock().expect("locked before");
-        std::mem::forget(journal);
+        // As the system does when the process dies: the handle with the lock is closed, and
+        // nobody removes the file.
+        let mut journal = std::mem::ManuallyDrop::new(journal);
+        journal.file = File::open(&journal.path).expect("the file");
         assert!(DeadRun::all_of(home.text(), "a::c").is_empty());
         let dead = DeadRun::all_of(home.text(), "a::b");
         assert_eq!((dead[0].seed, dead[0].cases), (7, 100));

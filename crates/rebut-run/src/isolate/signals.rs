@@ -13,18 +13,16 @@
 use super::supervisor::Shared;
 
 #[cfg(unix)]
-pub(super) use unix::{
-    forbid_core_dumps, install, limit_memory, lower_priority, name_of, thread_id,
-};
+pub(super) use unix::{forbid_core_dumps, limit_memory, lower_priority, name_of, thread_id};
 
 #[cfg(unix)]
-pub(crate) use unix::end_process;
+pub(crate) use unix::{end_process, install};
 
 #[cfg(not(unix))]
-pub(super) use elsewhere::{forbid_core_dumps, install, limit_memory, lower_priority, thread_id};
+pub(super) use elsewhere::{forbid_core_dumps, limit_memory, lower_priority, thread_id};
 
 #[cfg(not(unix))]
-pub(crate) use elsewhere::end_process;
+pub(crate) use elsewhere::{end_process, install};
 
 use std::cell::Cell;
 
@@ -79,7 +77,7 @@ mod unix {
     static INSTALLED: AtomicBool = AtomicBool::new(false);
 
     /// Installs the handlers, the first time it is called; whether they are in place.
-    pub(in crate::isolate) fn install() -> bool {
+    pub(crate) fn install() -> bool {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
             if !cfg!(miri) && remember_handlers() {
@@ -265,7 +263,7 @@ mod unix {
 
 #[cfg(not(unix))]
 mod elsewhere {
-    pub(in crate::isolate) fn install() -> bool {
+    pub(crate) fn install() -> bool {
         false
     }
 
