@@ -15,11 +15,16 @@ use crate::{cargo, run as step};
 const WINDOWS: &str = "x86_64-pc-windows-gnu";
 const MACOS: &str = "aarch64-apple-darwin";
 
+const SYSTEMS: [&str; 2] = [WINDOWS, MACOS];
+
 /// `cargo xtask platforms [--library | --run | --host]`.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     match arguments {
         [] => lint_all(),
-        ["--library"] => lint_library(),
+        ["--library"] => match lint_library()?.into_iter().next() {
+            Some((target, why)) => Err(format!("the library is not linted for {target}: {why}")),
+            None => Ok(()),
+        },
         ["--run"] => {
             require(WINDOWS)?;
             wine::run(&Crates::read()?)
@@ -66,7 +71,7 @@ impl Crates {
 /// Lints everything for both systems.
 fn lint_all() -> Result<(), String> {
     let crates = Crates::read()?;
-    for target in [WINDOWS, MACOS] {
+    for target in SYSTEMS {
         require(target)?;
         lint(target, &crates.library, &["--all-targets", "--all-features"])?;
         lint(target, &crates.command, &[])?;
@@ -74,17 +79,23 @@ fn lint_all() -> Result<(), String> {
     Ok(())
 }
 
-/// Lints the library with its default features, which are all that depends on the system. A
-/// system whose standard library cannot be installed is passed over with a note.
-pub(crate) fn lint_library() -> Result<(), String> {
+/// Lints the library with its default features, which are all that depends on the system. Returns
+/// the systems whose standard library cannot be installed, with the reason.
+pub(crate) fn lint_library() -> Result<Vec<(&'static str, String)>, String> {
     let crates = Crates::read()?;
-    for target in [WINDOWS, MACOS] {
+    let mut not_linted = Vec::new();
+    for target in SYSTEMS {
         match require(target) {
             Ok(()) => lint(target, &crates.library, &[])?,
-            Err(why) => eprintln!("note: the library is not checked for {target}: {why}"),
+            Err(why) => not_linted.push((target, why)),
         }
     }
-    Ok(())
+    Ok(not_linted)
+}
+
+/// Installs the standard libraries of the other systems.
+pub(crate) fn install() -> Result<(), String> {
+    SYSTEMS.into_iter().try_for_each(require)
 }
 
 fn lint(target: &str, names: &[String], flags: &[&str]) -> Result<(), String> {

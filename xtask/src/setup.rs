@@ -53,6 +53,7 @@ pub(crate) fn set_up() -> Setup {
     debian::set_up(&mut setup, has_sources);
     setup.item("Python packages", python::install_for_tests());
     setup.item("cargo-nextest", nextest());
+    setup.item("standard libraries of other systems", other_systems());
     setup.item("a compiler for WebAssembly", webassembly());
     setup
 }
@@ -123,6 +124,13 @@ fn webassembly() -> Result<Done, String> {
     let program = target().join("debug/examples/toolchain");
     let toolchain = quietly(Command::new(program).current_dir(root()))?;
     Done::new("Checked", format!("that {} builds for WebAssembly", toolchain.trim()), begun)
+}
+
+/// The standard libraries for which the library is linted.
+fn other_systems() -> Result<Done, String> {
+    let begun = Instant::now();
+    crate::platforms::install()?;
+    Done::new("Checked", "the standard libraries of Windows and macOS", begun)
 }
 
 /// The version that is installed where there is none.
