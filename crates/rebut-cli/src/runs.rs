@@ -128,7 +128,7 @@ impl Events {
     #[must_use]
     pub fn observations(&self) -> String {
         let is_shown = |identity: &Identity| self.is_shown(identity);
-        self.texts.iter().map(|text| observations(text, &is_shown)).collect()
+        observations(self.texts.iter().map(String::as_str), &is_shown)
     }
 }
 
@@ -193,6 +193,24 @@ pub fn report_of_group(home: &Path, name: &str) -> Result<Option<Report>, Failur
 pub fn directory_of_group(home: &Path, name: &str) -> Option<PathBuf> {
     named(&all(&[home.to_owned()]), name).into_iter().next().map(|group| group.directory)
 }
+
+/// Deletes all but the latest campaigns, which have every case of their properties and are large.
+/// One that still runs stays. Somebody else may do the same, so failing is fine.
+pub fn prune_campaigns(home: &Path) {
+    let groups = all(&[home.to_owned()]);
+    let campaigns = groups.iter().rev().filter(|group| group.name.starts_with("campaign"));
+    for group in campaigns.skip(CAMPAIGNS_MAX) {
+        let is_locked =
+            |path: &PathBuf| fs::File::open(path).is_ok_and(|file| file.try_lock().is_err());
+        if !group.files().iter().any(is_locked) {
+            let _ = fs::remove_dir_all(&group.directory);
+        }
+    }
+}
+
+/// How many campaigns are kept: some to compare with. A campaign of a hundred properties takes
+/// about 30 MB.
+const CAMPAIGNS_MAX: usize = 5;
 
 /// The groups in which properties of a workspace ran last, the latest first, with these properties.
 fn latest(workspace: &Workspace) -> Result<Vec<Events>, Failure> {
@@ -294,6 +312,31 @@ mod tests {
         assert_eq!(times("nightly"), ["20261115T100100Z"]);
         assert!(times("other").is_empty());
         assert!(named(&[], "p1").is_empty());
+    }
+
+    #[test]
+    fn the_latest_campaigns_are_kept() {
+        let home = std::env::temp_dir().join(format!("rebut-campaigns-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&home);
+        let make = |day: usize, name: &str| {
+            let directory = home.join(format!("runs/202611{day:02}T100000Z-{name}"));
+            fs::create_dir_all(&directory).expect("a directory");
+            fs::File::create(directory.join("1.jsonl")).expect("a file")
+        };
+        for day in 2..10 {
+            make(day, &format!("campaign{day}p1"));
+        }
+        make(1, "p1t2");
+        let running = make(1, "campaign1p1");
+        running.lock().expect("a lock");
+        prune_campaigns(&home);
+        let mut left: Vec<String> = all(&[home.clone()]).into_iter().map(|one| one.name).collect();
+        left.sort();
+        let mut expected = vec!["campaign1p1".to_owned()];
+        expected.extend((5..10).map(|day| format!("campaign{day}p1")));
+        expected.push("p1t2".to_owned());
+        assert_eq!(left, expected);
+        let _ = fs::remove_dir_all(home);
     }
 
     #[test]

@@ -181,6 +181,7 @@ impl Property {
         let blanks: Vec<String> =
             self.parameters.iter().filter_map(|parameter| parameter.blank().ok()).collect();
         let inputs = self.settings.wanted_inputs(&blanks);
+        let parameters = self.parameters.len();
         let examples = self.examples.iter().map(|example| self.example(example));
         let file = quote_spanned!(place=> ::core::file!());
         let line = quote_spanned!(place=> ::core::line!());
@@ -198,6 +199,7 @@ impl Property {
                 claim: #claim,
                 configure: #configure,
                 run: #run,
+                parameters: #parameters,
                 inputs: #inputs,
                 examples: const { &[#(#examples),*] },
             }
@@ -510,6 +512,7 @@ mod tests {
                                 );
                             <bool as ::rebut::__private::Answer>::into_failure(holds(&text))
                         },
+                        parameters: 1usize,
                         inputs: ::core::option::Option::None,
                         examples: const {
                             &[

@@ -66,6 +66,7 @@ fn property(property: &Property) -> Json {
         "ms": end.map(|end| number(end.ms)),
         "labels": labels,
         "covers": end.map(|end| &end.covers),
+        "samples": property.samples,
         "outcomes": property.outcomes,
         "choices": property.sizes,
         "failures": property.failures.iter().map(|told| input(property, told)).collect::<Vec<_>>(),

@@ -100,6 +100,13 @@ pub(crate) struct CaseLine<'a> {
     pub(crate) labels: Vec<Cow<'a, str>>,
 }
 
+/// What only observations need of a case.
+#[derive(Debug, Deserialize)]
+pub(crate) struct CaseValues {
+    #[serde(default)]
+    pub(crate) values: Vec<Value>,
+}
+
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct ProgressLine {
@@ -193,6 +200,8 @@ pub(crate) struct EndLine {
     pub(crate) labels: Vec<Label>,
     #[serde(default)]
     pub(crate) covers: Vec<Cover>,
+    #[serde(default)]
+    pub(crate) samples: Vec<Vec<Value>>,
     pub(crate) ms: Option<Number>,
 }
 

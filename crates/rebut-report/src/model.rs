@@ -1,6 +1,6 @@
 //! What is known of runs after their events were read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::front::Front;
 use crate::lines::ProgressLine;
@@ -85,6 +85,8 @@ pub struct Property {
     pub witness: Option<Told>,
     /// The end; none if the process did not come so far.
     pub end: Option<Shown>,
+    /// Some of the inputs that were generated.
+    pub samples: Vec<Vec<Value>>,
     /// What exploring it came to, if it was explored.
     pub explored: Option<Explored>,
     pub(crate) archive: Front,
@@ -380,6 +382,19 @@ impl Report {
     pub fn has_packages(&self) -> bool {
         let first = self.properties.first().map(|property| &property.package);
         self.properties.iter().any(|property| Some(&property.package) != first)
+    }
+
+    /// The runs that properties are from.
+    pub(crate) fn shown_runs(&self) -> Vec<&Run> {
+        let used: BTreeSet<usize> = self.properties.iter().map(|one| one.run).collect();
+        used.into_iter().filter_map(|nth| self.runs.get(nth)).collect()
+    }
+
+    /// Whether properties are from more than one group of runs.
+    pub(crate) fn has_groups(&self) -> bool {
+        let groups: BTreeSet<&str> =
+            self.shown_runs().iter().map(|run| run.group.as_str()).collect();
+        groups.len() > 1
     }
 
     /// An input of the report by its number.

@@ -1,28 +1,41 @@
 //! Observations as Hypothesis defined them for viewers such as Tyche: a JSON object a line, one
-//! for each case, and one more for each failure, with its values.
+//! for each case, one more for each failure with its minimal values, and a message with the result
+//! of each property.
 //!
-//! Events have choices and not values, so a case is represented by its replay string, and its
-//! features are its labels, how many choices it took, and what it reported to objectives.
+//! The format is that of `schema_observations.json` of Hypothesis. What Tyche makes of it decides
+//! the rest: it takes cases with the same representation for duplicates, charts features that are
+//! numbers or strings and drops all others, and shows of each property only the run with the
+//! latest start.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::json::number;
 use crate::latest::Identity;
-use crate::lines::{BeginLine, CaseLine, Head, Number, ObjectiveLine, RunLine, StepLine, ToldLine};
-use crate::read::began;
+use crate::lines::{
+    BeginLine, CaseLine, CaseValues, EndLine, Head, Number, ObjectiveLine, RunLine, StepLine,
+    ToldLine, Value,
+};
+use crate::read::{began, is_round};
+use crate::words;
 
-/// The observations of one file of events, of the properties for which this is true.
+/// The observations of files of events, in the order in which their processes began, of the
+/// properties for which this is true.
 #[must_use]
-pub fn observations(events: &str, is_shown: &dyn Fn(&Identity) -> bool) -> String {
+pub fn observations<'a>(
+    files: impl IntoIterator<Item = &'a str>,
+    is_shown: &dyn Fn(&Identity) -> bool,
+) -> String {
     let mut observer = Observer::new(is_shown);
     let mut text = String::new();
-    for line in events.lines() {
-        // What cannot be read is no case.
-        if let Ok(Some(observation)) = observer.read(line) {
-            text += &observation.to_string();
-            text.push('\n');
+    for events in files {
+        observer.begin_file();
+        for line in events.lines() {
+            // What cannot be read is no case.
+            if let Ok(Some(observation)) = observer.read(line) {
+                text += &observation.to_string();
+                text.push('\n');
+            }
         }
     }
     text
@@ -31,13 +44,17 @@ pub fn observations(events: &str, is_shown: &dyn Fn(&Identity) -> bool) -> Strin
 struct Observer<'a> {
     is_shown: &'a dyn Fn(&Identity) -> bool,
     run: RunLine,
+    /// Those of the file that is read, by their numbers.
     properties: HashMap<u64, Observed>,
+    /// When properties first began in a campaign, whose rounds are one run.
+    campaigns: HashMap<(String, Identity), f64>,
 }
 
 #[derive(Default)]
 struct Observed {
     name: String,
     start: f64,
+    seed: u64,
     objectives: Vec<String>,
     /// What the last case reported.
     reported: Map<String, Json>,
@@ -45,7 +62,17 @@ struct Observed {
 
 impl<'a> Observer<'a> {
     fn new(is_shown: &'a dyn Fn(&Identity) -> bool) -> Self {
-        Self { is_shown, run: RunLine::default(), properties: HashMap::new() }
+        Self {
+            is_shown,
+            run: RunLine::default(),
+            properties: HashMap::new(),
+            campaigns: HashMap::new(),
+        }
+    }
+
+    fn begin_file(&mut self) {
+        self.run = RunLine::default();
+        self.properties.clear();
     }
 
     fn read(&mut self, line: &str) -> serde_json::Result<Option<Json>> {
@@ -54,12 +81,17 @@ impl<'a> Observer<'a> {
             "run" => self.run = serde_json::from_str(line)?,
             "begin" => {
                 let begin: BeginLine = serde_json::from_str(line)?;
-                let BeginLine { property: name, package, target, at_ms, .. } = begin;
-                let identity = Identity::new(&package, &self.run.program, &target, &name);
-                let start = began(&self.run.start, at_ms);
+                let BeginLine { property, package, target, seed, at_ms, .. } = begin;
+                let identity = Identity::new(&package, &self.run.program, &target, &property);
+                let mut start = began(&self.run.start, at_ms);
                 self.properties.remove(&head.id);
                 if (self.is_shown)(&identity) {
-                    let observed = Observed { name, start, ..Observed::default() };
+                    if is_round(&self.run.group) {
+                        let key = (self.run.group.clone(), identity);
+                        start = *self.campaigns.entry(key).or_insert(start);
+                    }
+                    let name = full_name(&property, &package, &target);
+                    let observed = Observed { name, start, seed, ..Observed::default() };
                     self.properties.insert(head.id, observed);
                 }
             }
@@ -90,22 +122,31 @@ impl Observed {
             "step" => {
                 let step: StepLine = serde_json::from_str(line)?;
                 for (label, value) in self.objectives.iter().zip(step.values) {
-                    if let Some(Number(value)) = value {
-                        self.reported.insert(label.clone(), number(value));
+                    // What is no number in JSON cannot be charted.
+                    let value = value.and_then(|Number(value)| serde_json::Number::from_f64(value));
+                    if let Some(value) = value {
+                        self.reported.insert(label.clone(), Json::Number(value));
                     }
                 }
             }
-            "case" => return Ok(Some(self.case(&serde_json::from_str(line)?))),
+            "case" => {
+                let CaseValues { values } = serde_json::from_str(line)?;
+                return Ok(Some(self.case(&serde_json::from_str(line)?, &values)));
+            }
             "failure" | "witness" => return Ok(Some(self.told(serde_json::from_str(line)?))),
+            "end" => return Ok(Some(self.result(&serde_json::from_str(line)?))),
             _ => {}
         }
         Ok(None)
     }
 
-    fn case(&mut self, case: &CaseLine<'_>) -> Json {
+    fn case(&mut self, case: &CaseLine<'_>, values: &[Value]) -> Json {
         let mut features = std::mem::take(&mut self.reported);
-        for label in &case.labels {
-            features.insert(label.clone().into_owned(), Json::Bool(true));
+        for (nth, label) in case.labels.iter().enumerate() {
+            // The labels of a case come in the order of its code, so those of one place are one
+            // feature.
+            let key = if nth == 0 { "label".to_owned() } else { format!("label {}", nth + 1) };
+            features.insert(key, Json::String(label.clone().into_owned()));
         }
         if let Some(choices) = case.choices {
             features.insert("choices".to_owned(), choices.into());
@@ -120,13 +161,20 @@ impl Observed {
             ("passed", None) => "",
             (outcome, None) => outcome,
         };
-        let replay = case.replay.as_deref().unwrap_or_default();
-        let metadata = json!({"case": case.case, "outcome": case.outcome});
+        let mut shown = representation(values);
+        if shown.is_empty() {
+            shown = match (&case.replay, case.case) {
+                (Some(replay), _) => replay.clone().into_owned(),
+                (None, Some(number)) => format!("case {number}"),
+                (None, None) => case.by.clone().into_owned(),
+            };
+        }
+        let metadata = json!({"case": case.case, "outcome": case.outcome, "replay": case.replay});
         self.observation(
             status,
             reason,
-            replay,
-            json!({}),
+            &shown,
+            arguments(values),
             &case.by,
             Json::Object(features),
             metadata,
@@ -134,28 +182,35 @@ impl Observed {
     }
 
     fn told(&self, told: ToldLine) -> Json {
-        let mut arguments = Map::new();
-        let mut lines = String::new();
-        for value in &told.values {
-            arguments.insert(value.name.clone(), Json::String(value.code.clone()));
-            lines += &format!("let {} = {};\n", value.name, value.code);
-        }
         let status = if told.kind == "witness" { "passed" } else { "failed" };
         let metadata = json!({
             "kind": told.kind, "location": told.location, "replay": told.replay,
             "notes": told.notes, "is_minimal": !told.shrink_gave_up,
         });
-        let arguments = Json::Object(arguments);
         let by = format!("{}, shrunk", told.by);
         self.observation(
             status,
             &told.message,
-            lines.trim_end(),
-            arguments,
+            &representation(&told.values),
+            arguments(&told.values),
             &by,
             json!({}),
             metadata,
         )
+    }
+
+    /// What is known of the property in the end, for people.
+    fn result(&self, end: &EndLine) -> Json {
+        let verdict = words::verdict(&end.verdict);
+        let cases = words::counted(end.cases, "case", "cases");
+        let reason = end.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+        json!({
+            "type": if end.success { "info" } else { "alert" },
+            "title": "Result",
+            "content": format!("{verdict}, {cases}, seed {}{reason}", self.seed),
+            "property": self.name,
+            "run_start": self.start,
+        })
     }
 
     #[expect(clippy::too_many_arguments, reason = "the fields of the format")]
@@ -184,4 +239,26 @@ impl Observed {
             "metadata": metadata,
         })
     }
+}
+
+/// The name of a property, with its target unless that is the library of its package: a viewer
+/// knows properties by their names alone.
+fn full_name(property: &str, package: &str, target: &str) -> String {
+    let krate = property.split("::").next().unwrap_or_default();
+    if package.is_empty() || (target == "lib" && krate == package.replace('-', "_")) {
+        return property.to_owned();
+    }
+    format!("{property} ({package}, {target})")
+}
+
+/// Values as lines of code.
+fn representation(values: &[Value]) -> String {
+    let lines: Vec<String> =
+        values.iter().map(|value| format!("let {} = {};", value.name, value.code)).collect();
+    lines.join("\n")
+}
+
+fn arguments(values: &[Value]) -> Json {
+    let code = |value: &Value| (value.name.clone(), Json::String(value.code.clone()));
+    Json::Object(values.iter().map(code).collect())
 }

@@ -95,7 +95,7 @@ impl Report {
         let place = match known.get(&key) {
             Some(&place) if self.properties[place].rounds.run != property.run => {
                 let earlier = &self.runs[self.properties[place].rounds.run];
-                if earlier.group == run.group && !run.is_round() {
+                if earlier.group == run.group && !is_round(&run.group) {
                     self.properties[place] = property;
                 } else {
                     self.properties[place].begin_again(&property);
@@ -144,11 +144,9 @@ pub(crate) fn began(start: &str, at_ms: Option<f64>) -> f64 {
     unix_time(start) + at_ms.unwrap_or_default() / 1e3
 }
 
-impl Run {
-    /// Whether it is a round of a campaign: `cargo rebut test` names its groups so.
-    fn is_round(&self) -> bool {
-        self.group.starts_with("campaign")
-    }
+/// Whether the runs of a group are rounds of a campaign: `cargo rebut test` names its groups so.
+pub(crate) fn is_round(group: &str) -> bool {
+    group.starts_with("campaign")
 }
 
 impl Explored {
@@ -200,7 +198,11 @@ impl Property {
                 self.explored.get_or_insert_default().read(serde_json::from_str(line)?);
             }
             "end" => {
-                let end = read_end(serde_json::from_str(line)?);
+                let mut line: EndLine = serde_json::from_str(line)?;
+                if self.samples.is_empty() {
+                    self.samples = std::mem::take(&mut line.samples);
+                }
+                let end = read_end(line);
                 self.rounds.is_open = false;
                 self.rounds.ended += 1;
                 self.rounds.progress = None;

@@ -50,7 +50,8 @@ pub(crate) fn tone(property: &Property) -> Tone {
 
 /// A moment as people read it.
 pub(crate) fn moment(time: &str) -> String {
-    format!("{} UTC", time.replace('T', " ").trim_end_matches('Z'))
+    let seconds = time.split('.').next().unwrap_or(time);
+    format!("{} UTC", seconds.replace('T', " ").trim_end_matches('Z'))
 }
 
 /// The first line of what a case that failed did, if it is not too long.

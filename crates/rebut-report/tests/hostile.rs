@@ -35,11 +35,13 @@ fn events(hostile: &str) -> String {
         with(
             "run",
             json!({"version": 1, "rebut": hostile, "start": hostile, "group": hostile,
-            "process": 1, "program": hostile}),
+            "process": 1, "program": hostile, "manifest_dir": hostile, "command": hostile,
+            "commit": hostile}),
         ),
         with(
             "begin",
-            json!({"id": 0, "property": hostile, "place": hostile, "seed": 1,
+            json!({"id": 0, "property": hostile, "place": hostile, "package": hostile,
+            "target": hostile, "seed": 1,
             "settings": {"cases": 5, "search": hostile, "isolate": hostile}}),
         ),
         with("objective", json!({"id": 0, "objective": 0, "label": hostile, "direction": hostile})),
@@ -56,7 +58,7 @@ fn events(hostile: &str) -> String {
         with(
             "case",
             json!({"id": 0, "by": hostile, "case": 2, "outcome": hostile, "why": hostile,
-            "choices": 3, "replay": hostile, "labels": [hostile]}),
+            "choices": 3, "replay": hostile, "labels": [hostile], "values": [value]}),
         ),
         with("failure", told.clone()),
         with("witness", told),
@@ -102,7 +104,8 @@ fn events(hostile: &str) -> String {
             json!({"id": 0, "verdict": hostile, "success": false, "reason": hostile,
             "cases": 5, "rejected": [{"why": hostile, "cases": 1}], "ms": 1.5,
             "labels": [{"label": hostile, "cases": 2}],
-            "covers": [{"label": hostile, "at_least": 5, "met": 1, "of": 2}]}),
+            "covers": [{"label": hostile, "at_least": 5, "met": 1, "of": 2}],
+            "samples": [[value], [value]]}),
         ),
     ]
     .concat()
@@ -165,7 +168,7 @@ fn other_formats_stay_whole() {
         assert!(xml.chars().all(|c| !c.is_control() || c == '\n'), "{xml:?}");
         assert!(!xml.contains("<script") && !xml.contains("<!--"), "{xml}");
         assert!(report.to_text(false).chars().all(|c| !c.is_control() || c == '\n'));
-        for line in observations(&events, &|_| true).lines() {
+        for line in observations([events.as_str()], &|_| true).lines() {
             serde_json::from_str::<Value>(line).expect("JSON");
         }
         let _ = report.to_sarif().to_string();
@@ -195,7 +198,7 @@ fn lines_that_cannot_be_read_are_counted_and_the_rest_is_shown() {
     let html = report.to_html(None);
     assert!(html.contains("3 lines of the events cannot be read"));
     assert!(html.contains("did not finish"));
-    assert!(Report::read([""]).to_html(None).contains("No property wrote events"));
+    assert!(Report::read([""]).to_html(None).contains("No property has left a result"));
 }
 
 #[test]

@@ -213,16 +213,25 @@ fn sarif_has_a_result_for_each_failure() {
     );
 }
 
-#[test]
-fn observations_have_what_the_format_demands() {
-    let text = observations(SAMPLE, &|_| true);
-    let cases = SAMPLE.lines().filter(|line| line.contains("\"event\":\"case\"")).count();
-    let told = sample().properties.iter().map(|property| property.told().count()).sum::<usize>();
-    let mut count = 0;
-    let keys = [
+/// What `schema_observations.json` of Hypothesis demands of a line.
+fn check_observation(line: &Value) {
+    let keys: Vec<&str> = line.as_object().expect("an object").keys().map(String::as_str).collect();
+    let has = |expected: &[&str]| {
+        let mut expected = expected.to_vec();
+        let mut keys = keys.clone();
+        expected.sort_unstable();
+        keys.sort_unstable();
+        assert_eq!(keys, expected, "nothing is missing and nothing is added: {line}");
+    };
+    assert!(line["property"].is_string() && line["run_start"].as_f64() > Some(1e9), "{line}");
+    if line["type"] != "test_case" {
+        has(&["type", "title", "content", "property", "run_start"]);
+        assert!(["info", "alert", "error"].iter().any(|kind| line["type"] == *kind), "{line}");
+        assert!(line["title"].is_string() && line["content"].is_string(), "{line}");
+        return;
+    }
+    has(&[
         "type",
-        "run_start",
-        "property",
         "status",
         "status_reason",
         "representation",
@@ -232,16 +241,117 @@ fn observations_have_what_the_format_demands() {
         "coverage",
         "timing",
         "metadata",
-    ];
-    for line in text.lines() {
-        let value: Value = serde_json::from_str(line).expect("JSON");
-        let object = value.as_object().expect("an object");
-        assert_eq!(object.keys().map(String::as_str).collect::<Vec<_>>(), keys);
-        assert!(["passed", "failed", "gave_up"].contains(&value["status"].as_str().expect("text")));
-        assert!(value["run_start"].as_f64().expect("a number") > 1e9);
-        count += 1;
+        "property",
+        "run_start",
+    ]);
+    assert!(["passed", "failed", "gave_up"].iter().any(|status| line["status"] == *status));
+    for text in ["status_reason", "representation", "how_generated"] {
+        assert!(line[text].is_string(), "{text}: {line}");
     }
-    assert_eq!(count, cases + told);
+    for object in ["arguments", "features", "timing", "metadata"] {
+        assert!(line[object].is_object(), "{object}: {line}");
+    }
+    assert!(line["coverage"].is_null(), "{line}");
+    let times = line["timing"].as_object().into_iter().flatten();
+    assert!(times.into_iter().all(|(_, time)| time.as_f64() >= Some(0.0)), "{line}");
+    // What Tyche can chart.
+    let features = line["features"].as_object().into_iter().flatten();
+    assert!(features.into_iter().all(|(_, value)| value.is_number() || value.is_string()));
+}
+
+fn observed(files: &[&str]) -> Vec<Value> {
+    let text = observations(files.iter().copied(), &|_| true);
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn observations_have_what_the_format_demands() {
+    for events in [SAMPLE, CONTRACT] {
+        let all = observed(&[events]);
+        all.iter().for_each(check_observation);
+        let of = |event: &str| events.lines().filter(|line| line.contains(event)).count();
+        let cases = of("\"event\":\"case\"");
+        let told = of("\"event\":\"failure\"") + of("\"event\":\"witness\"");
+        let (test_cases, messages): (Vec<_>, Vec<_>) =
+            all.iter().partition(|line| line["type"] == "test_case");
+        assert_eq!((test_cases.len(), messages.len()), (cases + told, of("\"event\":\"end\"")));
+    }
+}
+
+#[test]
+fn a_viewer_of_observations_has_values_labels_and_one_run_of_a_campaign() {
+    let events = |group: &str, second: u32, lines: &str| {
+        let run = format!(
+            r#"{{"event":"run","start":"2026-11-15T10:00:{second:02}.000Z","group":"{group}","program":"/t/it-1"}}"#
+        );
+        let begin = r#"{"event":"begin","id":0,"at_ms":0,"property":"it::sorts","place":"tests/it.rs:1","package":"demo","target":"test it","seed":7}"#;
+        format!("{run}\n{begin}\n{lines}\n")
+    };
+    let first = r#"{"event":"case","id":0,"by":"random","case":1,"outcome":"passed","choices":2,"replay":"r1.A","labels":["even","small"],"values":[{"name":"n","type":"u8","code":"4"}]}
+{"event":"case","id":0,"by":"random","case":2,"outcome":"rejected","why":"odd","choices":2000,"labels":[]}
+{"event":"end","id":0,"verdict":"passed","success":true,"cases":1}"#;
+    let later = r#"{"event":"failure","id":0,"by":"random","case":9,"kind":"panic","message":"no","values":[{"name":"n","type":"u8","code":"7"}]}
+{"event":"end","id":0,"verdict":"R001","success":false,"cases":5}"#;
+    let of = |group: &str| observed(&[&events(group, 0, first), &events(group, 9, later)]);
+    let all = of("campaign1p2");
+    all.iter().for_each(check_observation);
+    let case = &all[0];
+    assert_eq!(case["property"], "it::sorts (demo, test it)");
+    assert_eq!(case["representation"], "let n = 4;");
+    assert_eq!(case["arguments"], serde_json::json!({"n": "4"}));
+    let features = serde_json::json!({"label": "even", "label 2": "small", "choices": 2});
+    assert_eq!(case["features"], features);
+    assert_eq!(all[1]["representation"], "case 2", "not the same as that of others");
+    assert_eq!(all[2]["content"], "passed, 1 case, seed 7");
+    assert_eq!(all[4]["type"], "alert");
+    let starts = |all: &[Value]| {
+        let mut starts: Vec<_> = all.iter().filter_map(|line| line["run_start"].as_f64()).collect();
+        starts.dedup();
+        starts.len()
+    };
+    assert_eq!(starts(&all), 1, "a viewer shows the latest run alone");
+    assert_eq!(starts(&of("p1")), 2, "who runs a test again wants to see that");
+}
+
+#[test]
+fn a_page_has_totals_samples_and_what_started_it() {
+    let command = r#"{"event":"run","start":"2026-11-15T10:00:00.000Z","group":"campaign1p2","command":"cargo rebut test --time 5s","commit":"0123456789abcdef0123456789abcdef01234567"}"#;
+    let run = |group: &str, package: &str, minute: u32| {
+        format!(
+            r#"{{"event":"run","start":"2026-11-15T10:{minute:02}:00.000Z","group":"{group}","program":"/t/{package}-1"}}
+{{"event":"begin","id":0,"at_ms":0,"property":"{package}::sorts","place":"src/lib.rs:1","package":"{package}","target":"lib","seed":7}}
+{{"event":"end","id":0,"verdict":"proved","success":true,"cases":1500,"samples":[[{{"name":"n","type":"u8","code":"4"}}],[{{"name":"n","type":"u8","code":"<5>"}}]]}}
+"#
+        )
+    };
+    let report = Report::read([command, run("campaign1p2", "demo", 0).as_str()]);
+    let html = report.to_html(None);
+    for part in [
+        "<p class=\"totals\">1 property: 1 proved; 1,500 cases</p>",
+        "<code>cargo rebut test --time 5s</code>",
+        "<code title=\"0123456789abcdef0123456789abcdef01234567\">0123456789ab</code>",
+        "1 test binary",
+        "<h3>Sample inputs</h3>",
+        "<code>&lt;5&gt;</code>",
+        "<code>-p demo --lib</code>",
+    ] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+    assert_eq!(report.to_json()["properties"][0]["samples"][0][0]["code"], "4");
+
+    // Results of several runs, in several packages.
+    let read = |text: String| Report::read([text.as_str()]);
+    let both = Report::joined(vec![read(run("p2", "two", 9)), read(run("p1", "one", 3))]);
+    let html = both.to_html(None);
+    assert!(html.contains("2026-11-15 10:03:00 UTC</time> to <time"), "{html}");
+    assert!(html.contains("src/lib.rs:1 · two</span>"), "{html}");
+    check(
+        &both.to_text(false),
+        expect![[r#"
+            proved  two  two::sorts (src/lib.rs:1)  1,500 cases
+            proved  one  one::sorts (src/lib.rs:1)  1,500 cases
+        "#]],
+    );
 }
 
 #[test]
@@ -304,7 +414,7 @@ fn a_comparison_says_what_was_mended_and_what_broke() {
     check(
         &plain,
         expect![[r#"
-            Since 2026-11-14 10:00:00.000 UTC
+            Since 2026-11-14 10:00:00 UTC
 
             ChangePropertyBeforeNowCasesTime
 

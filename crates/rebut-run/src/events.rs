@@ -9,15 +9,18 @@
 
 mod file;
 mod json;
+mod samples;
 
 use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use rebut_choice::Tape;
 use rebut_search::Objective;
 
 use self::json::Object;
+use self::samples::Samples;
 use crate::context::{Reported, ShownValue};
 use crate::folder;
 use crate::outcome::Outcome;
@@ -85,6 +88,9 @@ struct Lines {
     wants_all: bool,
     steps: u64,
     counted: Counted,
+    samples: Samples,
+    /// The inputs that are shown.
+    sampled: Vec<Vec<ShownValue>>,
     warning: Option<String>,
 }
 
@@ -158,6 +164,8 @@ impl Log {
             wants_all,
             steps: 0,
             counted: Counted::new(),
+            samples: Samples::default(),
+            sampled: Vec::new(),
             warning: None,
         };
         lines.line("begin", &mut |line| {
@@ -198,6 +206,19 @@ impl Log {
         if self.counts_cases {
             self.with(&mut |lines| lines.ended(ended));
         }
+    }
+
+    /// All cases have ended: `draw` draws the parameters of some of them once more, as they are
+    /// shown.
+    pub(crate) fn sample(&self, draw: &mut dyn FnMut(&Tape) -> Option<Vec<ShownValue>>) {
+        if !self.counts_cases {
+            return;
+        }
+        // Drawing runs code of the user, which must not find the lines locked.
+        let mut samples = Samples::default();
+        self.with(&mut |lines| samples = std::mem::take(&mut lines.samples));
+        let sampled = samples.draw(draw);
+        self.with(&mut |lines| lines.sampled = sampled.clone());
     }
 
     /// A failure was found that is not like those found before.
@@ -243,6 +264,7 @@ impl Log {
             });
         }
         let milliseconds = lines.started.elapsed().as_secs_f64() * 1e3;
+        let sampled = std::mem::take(&mut lines.sampled);
         lines.line("end", &mut |line| {
             line.text("verdict", report.verdict.code());
             line.flag("success", report.verdict.is_success());
@@ -250,6 +272,9 @@ impl Log {
                 line.text("reason", why);
             }
             write_statistics(line, report);
+            line.list("samples", sampled.len(), &mut |text, nth| {
+                write_list_of_values(text, &sampled[nth]);
+            });
             line.number("ms", (milliseconds * 1e3).round() / 1e3);
         });
         lines.hand_over();
@@ -361,6 +386,7 @@ impl Lines {
 
     fn ended(&mut self, ended: &Ended<'_>) {
         self.counted.count(ended);
+        self.samples.offer(ended);
         if self.wants_all {
             self.case(ended);
         }
@@ -406,6 +432,9 @@ impl Lines {
             }
             let labels = ended.said.map(|said| said.labels.as_slice()).unwrap_or_default();
             line.list("labels", labels.len(), &mut |text, nth| json::string(text, &labels[nth]));
+            let values = ended.said.map(|said| said.values.as_slice()).unwrap_or_default();
+            let shown: Vec<ShownValue> = values.iter().map(samples::shortened).collect();
+            write_values(line, &shown);
         });
         self.hand_over_in_time();
     }
@@ -467,12 +496,25 @@ fn write_found(line: &mut Object<'_>, found: Found) {
 }
 
 fn write_values(line: &mut Object<'_>, values: &[ShownValue]) {
-    line.list("values", values.len(), &mut |text, nth| {
-        let mut object = Object::begin(text);
-        let ShownValue { name, type_name, code } = &values[nth];
-        object.text("name", name).text("type", type_name).text("code", code);
-        object.end();
-    });
+    line.list("values", values.len(), &mut |text, nth| write_value(text, &values[nth]));
+}
+
+fn write_list_of_values(text: &mut String, values: &[ShownValue]) {
+    words::push(text, '[');
+    for (nth, value) in values.iter().enumerate() {
+        if nth > 0 {
+            words::push(text, ',');
+        }
+        write_value(text, value);
+    }
+    words::push(text, ']');
+}
+
+fn write_value(text: &mut String, value: &ShownValue) {
+    let mut object = Object::begin(text);
+    let ShownValue { name, type_name, code } = value;
+    object.text("name", name).text("type", type_name).text("code", code);
+    object.end();
 }
 
 fn write_told(line: &mut Object<'_>, told: &Counterexample, report: &Report) {
@@ -632,7 +674,7 @@ mod tests {
             json!({"event": "step", "by": "search", "case": 3, "values": [null, null], "best": [3, 4.5],
                    "turn": 1, "temperature": 0.25, "accepted": false}),
             json!({"event": "end", "verdict": "passed", "success": true, "cases": 0, "rejected": [],
-                   "too_large": 0, "labels": [], "covers": []}),
+                   "too_large": 0, "labels": [], "covers": [], "samples": []}),
         ];
         assert_eq!(lines[1..], expected);
     }
@@ -658,6 +700,8 @@ mod tests {
         };
         let mut said = crate::context::Said::default();
         said.labels.push("a \"label\"".to_owned());
+        let [name, type_name, code] = ["n", "u8", "7"].map(str::to_owned);
+        said.values.push(ShownValue { name, type_name, code });
         let outcome = Outcome::Rejected("too small".into());
         let (found, said) = (Found::Random(3), Some(&said));
         log.ended(&Ended { found, outcome: &outcome, said, tape: &tape });
@@ -665,7 +709,8 @@ mod tests {
         let lines = lines(&written);
         let expected = json!({"event": "case", "by": "random", "case": 3, "outcome": "rejected",
                               "why": "too small", "choices": 1, "replay": "r1.AA",
-                              "labels": ["a \"label\""]});
+                              "labels": ["a \"label\""],
+                              "values": [{"name": "n", "type": "u8", "code": "7"}]});
         assert_eq!(lines[1], expected);
         assert_eq!(lines[2]["verdict"], "R003");
         assert_eq!(lines[2]["reason"], "no case");
@@ -674,7 +719,7 @@ mod tests {
     #[test]
     fn how_far_a_property_is_can_be_written_without_its_cases() {
         let (log, written) = log(Events::Summary);
-        let tape = || unreachable!("nobody wants the choices");
+        let tape = Tape::default;
         let mut said = crate::context::Said::default();
         said.labels.push("small".to_owned());
         let (found, said) = (Found::Random(3), Some(&said));

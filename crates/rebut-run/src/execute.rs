@@ -11,7 +11,7 @@ use crate::friendly;
 use crate::outcome::{FailureKind, Outcome};
 use crate::panics;
 use crate::property::Example;
-use crate::settings::{Settings, Verbosity};
+use crate::settings::{Events, Settings, Verbosity};
 
 /// Draws the parameters of a property and runs its body; the failure it returned, if any.
 pub(crate) type Body<'a> = dyn Fn(&mut Case) -> Option<String> + 'a;
@@ -79,6 +79,8 @@ pub(crate) struct InProcess<'a> {
     examples: &'a [&'a Body<'a>],
     source: Source,
     random: Option<Box<Random>>,
+    /// Whether the values of all cases are wanted, except of those that are shrunk.
+    shows_values: bool,
     /// Where the walk through all cases is; none before it begins.
     walk: Option<Walk>,
     /// Whether the values of every case are wanted.
@@ -101,14 +103,17 @@ impl<'a> InProcess<'a> {
             examples,
             source: Source::new(Drive::Simplest),
             random: Some(Box::new(Random::new(0).with_constants(Rc::new(constants)))),
+            shows_values: false,
             walk: None,
             reports_all: false,
         }
     }
 
-    /// Reports the values of every case if these are the settings of a run that prints them.
+    /// Reports the values of every case if these are the settings of a run that prints or writes
+    /// them.
     pub(crate) fn tracing(mut self, settings: &Settings) -> InProcess<'a> {
         self.reports_all = settings.verbosity == Verbosity::Trace;
+        self.shows_values = settings.events == Events::All;
         self
     }
 
@@ -201,7 +206,7 @@ impl Process for InProcess<'_> {
                 Drive::Simplest
             }
         };
-        let (outcome, said, drive) = self.run(drive, false);
+        let (outcome, said, drive) = self.run(drive, self.shows_values);
         if let Drive::Random(random) = drive {
             self.random = Some(random);
         }
@@ -210,7 +215,8 @@ impl Process for InProcess<'_> {
 
     fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<Said>) {
         let random = self.random.take().unwrap_or_else(|| Box::new(Random::new(0)));
-        let (outcome, said, drive) = self.run(Drive::Replay(Box::new(edited(tape, random))), false);
+        let drive = Drive::Replay(Box::new(edited(tape, random)));
+        let (outcome, said, drive) = self.run(drive, self.shows_values);
         if let Drive::Replay(replay) = drive
             && let Fallback::Random(random) = replay.into_fallback()
         {
@@ -225,7 +231,7 @@ impl Process for InProcess<'_> {
             Some(Walk::At(walk)) => walk,
             Some(Walk::Done) => return None,
         };
-        let (outcome, said, drive) = self.run(Drive::Exhaustive(walk), false);
+        let (outcome, said, drive) = self.run(Drive::Exhaustive(walk), self.shows_values);
         if let Drive::Exhaustive(mut walk) = drive {
             self.walk = Some(if walk.advance() { Walk::At(walk) } else { Walk::Done });
         }

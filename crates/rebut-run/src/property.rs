@@ -33,6 +33,8 @@ pub struct Test {
     pub configure: fn(&mut Settings),
     /// Draws the parameters and runs the body; the failure, if it returned one.
     pub run: fn(&mut Case) -> Option<String>,
+    /// How many parameters there are.
+    pub parameters: usize,
     /// The inputs that a specification generates, if there is one.
     pub inputs: Option<Inputs>,
     /// The explicit examples: what was written, and a run with these values.

@@ -16,6 +16,7 @@ use crate::context::{Reported, Said, ShownValue};
 use crate::execute::{Execution, Executor, Input, Process};
 use crate::explain;
 use crate::outcome::{Failure, FailureKind, Origin, Outcome};
+use crate::settings::Events;
 use crate::shrink::{Shrinker, Shrunk};
 use crate::verdict::{Counterexample, Found, FrontCase, Statistics, Verdict};
 use crate::words;
@@ -110,6 +111,13 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Whether the values of each case are written down.
+    pub(crate) fn shows_values(&self) -> bool {
+        self.settings.events == Events::All
+    }
+}
+
 /// A failing case before it is shrunk.
 #[derive(Clone, Debug)]
 pub(crate) struct Failing {
@@ -188,7 +196,8 @@ impl Run<'_> {
             .map_err(|error| End::Verdict(Verdict::Misuse(format!("replay: {error}"))))?;
         let found = self.plan.settings.replay_from;
         self.observer.begins(Step::Tape(&tape, found));
-        let Execution { outcome, tape, said } = self.process.execute(&Input::Tape(tape), false);
+        let Execution { outcome, tape, said } =
+            self.process.execute(&Input::Tape(tape), self.plan.shows_values());
         self.search.suggest(heard(&outcome, said.as_ref()), &tape);
         self.judge(outcome, said, found, Some(tape))
     }
@@ -197,7 +206,7 @@ impl Run<'_> {
         for (nth, tape) in self.plan.stored.iter().enumerate() {
             self.observer.begins(Step::Tape(tape, Found::Database));
             let Execution { outcome, tape, said } =
-                self.process.execute(&Input::Tape(tape.clone()), false);
+                self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
             let failure = match &outcome {
                 Outcome::Failed(failure) => Some(failure.clone()),
                 _ => None,
@@ -214,7 +223,7 @@ impl Run<'_> {
         for tape in &self.plan.front {
             self.observer.begins(Step::Tape(tape, Found::Front));
             let Execution { outcome, tape, said } =
-                self.process.execute(&Input::Tape(tape.clone()), false);
+                self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
             let heard = heard(&outcome, said.as_ref());
             self.search.suggest(heard, &tape);
             let reported = reported(heard);
@@ -229,7 +238,8 @@ impl Run<'_> {
     fn examples(&mut self) -> Result<(), End> {
         for nth in 0..self.plan.examples {
             self.observer.begins(Step::Example(nth));
-            let Execution { outcome, said, tape } = self.process.execute_example(nth, false);
+            let Execution { outcome, said, tape } =
+                self.process.execute_example(nth, self.plan.shows_values());
             self.judge(outcome, said, Found::Example(nth), Some(tape))?;
         }
         let failed = self.failing.iter().any(|f| matches!(f.found, Found::Example(_)));
@@ -242,7 +252,7 @@ impl Run<'_> {
             self.check_limits()?;
             self.observer.begins(Step::Tape(tape, Found::Input(nth)));
             let Execution { outcome, tape, said } =
-                self.process.execute(&Input::Tape(tape.clone()), false);
+                self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
             self.judge(outcome, said, Found::Input(nth), Some(tape))?;
         }
         let failed = self.failing.iter().any(|f| matches!(f.found, Found::Input(_)));

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::{Arc, Mutex};
 
-use rebut_choice::{Constants, Tape};
+use rebut_choice::{Constants, Drive, Fallback, Replay, Tape};
 
 use crate::claim::Claim;
-use crate::context::{Reported, Said};
+use crate::context::{Reported, Said, ShownValue};
 use crate::emit;
 use crate::events::{Log, Subject};
-use crate::execute::{Body, Execution, Executor, InProcess, Input, Process, bodies};
+use crate::execute::{self, Body, Execution, Executor, InProcess, Input, Process, bodies};
 use crate::explore;
 use crate::folder;
 use crate::fresh_seed;
@@ -312,7 +312,9 @@ impl Session {
         let isolate = if is_deadly { Isolate::Always } else { settings.isolate };
         let result = if isolate == Isolate::Always {
             let reports_all = settings.verbosity == Verbosity::Trace;
-            let mut process = Isolated { child: self.child(), tape: Tape::default(), reports_all };
+            let shows_values = self.plan.shows_values();
+            let mut process =
+                Isolated { child: self.child(), tape: Tape::default(), reports_all, shows_values };
             let (verdict, statistics) = runner::run(&self.plan, &mut process, &mut recorder);
             (verdict, statistics, false)
         } else {
@@ -415,7 +417,19 @@ fn run_here(test: &Test, plan: &Plan, recorder: &mut Recorder) -> (Verdict, Stat
         InProcess::new(&test.run, &examples, (test.constants)()).tracing(&plan.settings);
     let result = runner::run(plan, &mut process, recorder);
     recorder.rest();
+    recorder.log.sample(&mut |tape| draw_sample(test, tape));
     result
+}
+
+/// The parameters that a test draws from these choices.
+fn draw_sample(test: &Test, tape: &Tape) -> Option<Vec<ShownValue>> {
+    if test.parameters == 0 {
+        return None;
+    }
+    let drive = Drive::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
+    let drawn = execute::draw_only(&test.run, drive, test.parameters);
+    let said = drawn.outcome.is_none().then_some(drawn.said)?;
+    said.map(|said| said.values)
 }
 
 pub(crate) fn child(target: Target, settings: &Settings) -> ChildExecutor {
@@ -625,6 +639,8 @@ struct Isolated {
     tape: Tape,
     /// Whether the values of every case are wanted.
     reports_all: bool,
+    /// Whether the values of cases are wanted that are not shrunk.
+    shows_values: bool,
 }
 
 impl Executor for Isolated {
@@ -639,7 +655,8 @@ impl Executor for Isolated {
 
 impl Process for Isolated {
     fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>) {
-        let execution = self.child.execute(&Input::Case { seed, case }, self.reports_all);
+        let reporting = self.reports_all || self.shows_values;
+        let execution = self.child.execute(&Input::Case { seed, case }, reporting);
         // A hang ends the run, so what follows is shrinking. What is reported has the whole
         // deadline, which no candidate must take.
         let is_hang = is_hang(&execution.outcome);
@@ -650,7 +667,8 @@ impl Process for Isolated {
     }
 
     fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<Said>) {
-        let execution = self.child.execute(&Input::Edited(tape), self.reports_all);
+        let reporting = self.reports_all || self.shows_values;
+        let execution = self.child.execute(&Input::Edited(tape), reporting);
         self.tape = execution.tape;
         (execution.outcome, execution.said)
     }

@@ -26,7 +26,9 @@ pub(super) fn record(workspace: &Workspace, group: &str, begun: SystemTime) -> R
     });
     let path = directory.join("command.jsonl");
     let failed = |error| Failure::new(Exit::File, words::file_failed(&path, "write", error));
-    fs::write(&path, format!("{line}\n")).map_err(failed)
+    fs::write(&path, format!("{line}\n")).map_err(failed)?;
+    runs::prune_campaigns(&workspace.home());
+    Ok(())
 }
 
 /// The command as it is typed.

@@ -1,35 +1,66 @@
 //! What was run, and the table of properties and verdicts.
 
+use std::collections::BTreeSet;
+
 use crate::markup::Markup;
 use crate::model::{Property, Report};
 use crate::words::{self, Tone};
 
 pub(super) fn write(page: &mut Markup, report: &Report) {
     page.raw("<header>\n<h1>").text(report.title()).raw("</h1>\n");
+    page.raw("<p class=\"totals\">").text(report.totals().to_string()).raw("</p>\n");
     write_runs(page, report);
     write_notices(page, report);
     page.raw("</header>\n<main>\n");
     write_table(page, report);
 }
 
+/// When it ran, what started it, and how much of it there was.
 fn write_runs(page: &mut Markup, report: &Report) {
-    let Some(first) = report.runs.first() else { return };
+    let runs = report.shown_runs();
+    let starts = || runs.iter().map(|run| run.start.as_str()).filter(|start| !start.is_empty());
     page.raw("<p class=\"meta\">");
-    if !first.start.is_empty() {
-        page.raw("<time datetime=\"").attribute(&first.start).raw("\">");
-        page.text(words::moment(&first.start)).raw("</time> · ");
+    if let (Some(first), Some(last)) = (starts().min(), starts().max()) {
+        moment(page, first);
+        if report.has_groups() {
+            page.raw(" to ");
+            moment(page, last);
+        }
+        page.raw(" · ");
     }
     let total: f64 = report.properties.iter().filter_map(|one| Some(one.end.as_ref()?.ms)).sum();
-    let cases: u64 = report.properties.iter().map(Property::cases).sum();
-    page.text(words::counted(cases, "case", "cases")).raw(" in ").text(words::time(total));
-    page.raw(" · ").text(words::counted(report.runs.len() as u64, "test binary", "test binaries"));
-    if !first.group.is_empty() {
-        page.raw(" · run <code>").text(&first.group).raw("</code>");
-    }
-    if !first.rebut.is_empty() {
-        page.raw(" · Rebut ").text(&first.rebut);
+    page.text(words::time(total));
+    let binaries: BTreeSet<&str> = runs.iter().map(|run| run.program.as_str()).collect();
+    page.raw(" in ").text(words::counted(binaries.len() as u64, "test binary", "test binaries"));
+    let rebut = report.runs.iter().map(|run| run.rebut.as_str()).find(|rebut| !rebut.is_empty());
+    if let Some(rebut) = rebut {
+        page.raw(" · Rebut ").text(rebut);
     }
     page.raw("</p>\n");
+    // Of several commands none speaks for all properties.
+    if report.has_groups() {
+        return;
+    }
+    let command = report.runs.iter().find_map(|run| run.command.as_ref());
+    let commit = report.runs.iter().find_map(|run| run.commit.as_ref());
+    let group = runs.first().map(|run| run.group.as_str()).filter(|group| !group.is_empty());
+    page.raw("<p class=\"meta\">");
+    match (command, group) {
+        (Some(command), _) => page.raw("<code>").text(command).raw("</code>"),
+        (None, Some(group)) => page.raw("run <code>").text(group).raw("</code>"),
+        (None, None) => page,
+    };
+    if let Some(commit) = commit {
+        let short = commit.get(..12).unwrap_or(commit);
+        page.raw(" · commit <code title=\"").attribute(commit).raw("\">").text(short);
+        page.raw("</code>");
+    }
+    page.raw("</p>\n");
+}
+
+fn moment(page: &mut Markup, start: &str) {
+    page.raw("<time datetime=\"").attribute(start).raw("\">");
+    page.text(words::moment(start)).raw("</time>");
 }
 
 fn write_notices(page: &mut Markup, report: &Report) {
@@ -47,21 +78,26 @@ fn write_notices(page: &mut Markup, report: &Report) {
 fn write_table(page: &mut Markup, report: &Report) {
     page.raw("<section id=\"properties\" aria-labelledby=\"properties-title\">\n<h2 id=\"properties-title\">Properties</h2>\n");
     if report.properties.is_empty() {
-        page.raw("<p>No property wrote events. Run tests with <code>REBUT_EVENTS=all cargo test</code>, or with <code>cargo rebut test</code>.</p>\n</section>\n");
+        page.raw("<p>No property has left a result. Run <code>cargo test</code> or <code>cargo rebut test</code>.</p>\n</section>\n");
         return;
     }
     page.raw("<div class=\"scroll\"><table class=\"overview\">\n<thead><tr><th scope=\"col\">Verdict</th><th scope=\"col\">Property</th><th scope=\"col\" class=\"n\">Cases</th><th scope=\"col\" class=\"n\">Rejected</th><th scope=\"col\" class=\"n\">Time</th></tr></thead>\n<tbody>\n");
     for nth in report.by_need() {
-        write_row(page, &report.properties[nth], nth);
+        write_row(page, report, nth);
     }
     page.raw("</tbody>\n</table></div>\n</section>\n");
 }
 
-fn write_row(page: &mut Markup, property: &Property, nth: usize) {
+fn write_row(page: &mut Markup, report: &Report, nth: usize) {
+    let property = &report.properties[nth];
     page.raw("<tr><td>");
     pill(page, property);
     page.raw("</td><td><a href=\"#p").number(nth).raw("\">").text(&property.name).raw("</a>");
-    page.raw(" <span class=\"place\">").text(&property.place).raw("</span>");
+    page.raw(" <span class=\"place\">").text(&property.place);
+    if report.has_packages() {
+        page.raw(" · ").text(&property.package);
+    }
+    page.raw("</span>");
     if let Some(line) = summary(property) {
         page.raw("<br><span class=\"why\">").text(line).raw("</span>");
     }

@@ -26,6 +26,7 @@ pub(super) fn write(page: &mut Markup, property: &Property, nth: usize, report: 
     }
     search::write(page, property);
     distribution::write(page, property);
+    write_samples(page, property);
     page.raw("<p class=\"back\"><a href=\"#properties\">All properties</a></p>\n</article>\n");
 }
 
@@ -44,7 +45,7 @@ fn write_origin(page: &mut Markup, property: &Property, report: &Report) {
         page.raw(" within ").text(words::time(*budget));
     }
     if let Some(deadline) = deadline_ms {
-        page.raw(" · ").text(words::time(*deadline)).raw(" for each");
+        page.raw(" · ").text(words::time(*deadline)).raw(" per case at most");
     }
     if let (Some(search), false) = (search, property.objectives.is_empty()) {
         page.raw(" · search ").text(search);
@@ -52,12 +53,42 @@ fn write_origin(page: &mut Markup, property: &Property, report: &Report) {
     if let Some(isolate) = isolate.as_ref().filter(|isolate| *isolate != "auto") {
         page.raw(" · isolate ").text(isolate);
     }
-    if let (true, Some(run)) = (report.runs.len() > 1, report.runs.get(property.run)) {
+    if let Some(selection) = property.selection() {
+        page.raw(" · <code>").text(selection.join(" ")).raw("</code>");
+    } else if let (true, Some(run)) = (report.runs.len() > 1, report.runs.get(property.run)) {
         let program = run.program.rsplit(['/', '\\']).next().unwrap_or_default();
         page.raw(" · <code>").text(program).raw("</code>");
     }
+    if let (true, Some(run)) = (report.has_groups(), report.runs.get(property.run)) {
+        page.raw(" · ").text(words::moment(&run.start));
+    }
     page.raw("</p>\n");
 }
+
+/// Some of the inputs that were generated, a row each.
+fn write_samples(page: &mut Markup, property: &Property) {
+    let Some(first) = property.samples.first() else { return };
+    page.raw("<section class=\"samples\">\n<h3>Sample inputs</h3>\n<div class=\"scroll\"><table>\n<thead><tr>");
+    for value in first {
+        page.raw("<th scope=\"col\"><code>").text(&value.name);
+        if !value.type_name.is_empty() {
+            page.raw(": <span class=\"ty\">").text(&value.type_name).raw("</span>");
+        }
+        page.raw("</code></th>");
+    }
+    page.raw("</tr></thead>\n<tbody>\n");
+    for sample in property.samples.iter().take(SAMPLES_MAX) {
+        page.raw("<tr>");
+        for value in sample {
+            page.raw("<td><code>").text(cut(&value.code, SHOWN_MAX).0).raw("</code></td>");
+        }
+        page.raw("</tr>\n");
+    }
+    page.raw("</tbody>\n</table></div>\n</section>\n");
+}
+
+/// More samples than this are not shown.
+const SAMPLES_MAX: usize = 10;
 
 /// What the verdict means.
 fn write_verdict(page: &mut Markup, property: &Property) {
@@ -173,7 +204,7 @@ pub(super) fn copyable(page: &mut Markup, text: &str) {
 pub(super) fn write_values(page: &mut Markup, values: &[Value], told: Option<&Told>) {
     let notes = told.map(|told| told.notes.as_slice()).unwrap_or_default();
     if values.is_empty() && notes.is_empty() {
-        page.raw("<p class=\"meta\">No input is drawn.</p>\n");
+        page.raw("<p class=\"meta\">No input is generated.</p>\n");
         return;
     }
     page.raw("<div class=\"copyable\"><pre><code>");

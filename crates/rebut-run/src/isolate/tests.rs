@@ -24,6 +24,7 @@ static SERVED: Test = Test {
     constants: Constants::default,
     configure: |_: &mut Settings| (),
     run: misbehave,
+    parameters: 1,
     inputs: None,
     examples: &[Example { written: "4", line: 0, run: |_| Some("an example".into()) }],
 };

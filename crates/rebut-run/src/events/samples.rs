@@ -1,0 +1,183 @@
+//! A few inputs of a run, for a report to show what was generated.
+//!
+//! While a run goes on, only choices are kept, of cases that are spread over it: a sample of fixed
+//! size in which every case so far has the same chance (Vitter, "Random sampling with a reservoir",
+//! 1985, algorithm R). Every n-th case would not do: where all inputs are tried in their order, those
+//! look alike. In the end the parameters are drawn once more, without running the property, and
+//! written as code. So a run of a thousand cases pays for about seventy copies of choices and
+//! fourteen values.
+
+use rebut_choice::Tape;
+
+use crate::context::ShownValue;
+use crate::order::order_of;
+use crate::outcome::Outcome;
+use crate::runner::Ended;
+use crate::verdict::Found;
+use crate::words;
+
+/// How many inputs are shown.
+const SAMPLES_MAX: usize = 10;
+/// Cases with more choices than this are passed over: nobody reads them.
+const CHOICES_MAX: usize = 1000;
+/// How many characters of a value are shown.
+const CODE_MAX: usize = 200;
+
+/// How many cases are kept: some may look the same.
+const KEPT_MAX: usize = SAMPLES_MAX + 4;
+
+/// Cases that are spread over a run.
+#[derive(Debug, Default)]
+pub(super) struct Samples {
+    /// With their numbers among all cases that passed.
+    kept: Vec<(u64, Tape)>,
+    /// How many cases there were.
+    cases: u64,
+}
+
+impl Samples {
+    /// A case has ended.
+    #[inline]
+    pub(super) fn offer(&mut self, ended: &Ended<'_>) {
+        // An example was written and not generated.
+        let is_example = matches!(ended.found, Found::Example(_));
+        if is_example || !matches!(ended.outcome, Outcome::Passed) {
+            return;
+        }
+        let number = self.cases;
+        self.cases += 1;
+        // The simplest case stays, so it is the others that make room for later ones.
+        let place = if number < KEPT_MAX as u64 { number } else { 1 + mixed(number) % number };
+        if place < KEPT_MAX as u64 {
+            self.keep(place as usize, (number, (ended.tape)()));
+        }
+    }
+
+    #[inline(never)]
+    fn keep(&mut self, place: usize, case: (u64, Tape)) {
+        match self.kept.get_mut(place) {
+            Some(kept) => *kept = case,
+            None => self.kept.push(case),
+        }
+    }
+
+    /// Different inputs, drawn by `draw` from choices, which has none for a case that it cannot
+    /// draw.
+    pub(super) fn draw(
+        &mut self,
+        draw: &mut dyn FnMut(&Tape) -> Option<Vec<ShownValue>>,
+    ) -> Vec<Vec<ShownValue>> {
+        let kept = std::mem::take(&mut self.kept);
+        let mut samples = Vec::new();
+        for n in order_of(kept.len(), &|a, b| kept[a].0.cmp(&kept[b].0)) {
+            let tape = &kept[n].1;
+            if tape.len() > CHOICES_MAX {
+                continue;
+            }
+            let Some(drawn) = draw(tape) else { continue };
+            let mut values = Vec::new();
+            for value in &drawn {
+                values.push(shortened(value));
+            }
+            if !values.is_empty() && !samples.contains(&values) {
+                samples.push(values);
+            }
+        }
+        // Those that are left out are spread over the run too.
+        while samples.len() > SAMPLES_MAX {
+            let surplus = samples.len() - SAMPLES_MAX;
+            for nth in (1..=surplus).rev() {
+                samples.remove((nth * samples.len() / (surplus + 1)).min(samples.len() - 1));
+            }
+        }
+        samples
+    }
+}
+
+/// A number that depends on another in no simple way: SplitMix64 (Steele, Lea, Flood 2014).
+fn mixed(number: u64) -> u64 {
+    let mut mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
+}
+
+/// The value, cut if it is long.
+#[inline(never)]
+pub(super) fn shortened(value: &ShownValue) -> ShownValue {
+    let mut value = value.clone();
+    if let Some((at, _)) = value.code.char_indices().nth(CODE_MAX) {
+        value.code.truncate(at);
+        words::push(&mut value.code, '…');
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rebut_choice::{Drive, Source};
+
+    /// A case that drew one number.
+    fn tape(number: u64) -> Tape {
+        let mut source = Source::new(Drive::Simplest);
+        source.integer(i128::from(number), 1_000_000);
+        source.into_tape()
+    }
+
+    fn value(code: String) -> ShownValue {
+        ShownValue { name: "n".to_owned(), type_name: "u32".to_owned(), code }
+    }
+
+    fn samples(cases: u64, outcome: &Outcome) -> Samples {
+        let mut samples = Samples::default();
+        for number in 0..cases {
+            let tape = || tape(number);
+            samples.offer(&Ended {
+                found: Found::Random(number),
+                outcome,
+                said: None,
+                tape: &tape,
+            });
+        }
+        samples
+    }
+
+    /// The numbers that were drawn.
+    fn numbers(mut samples: Samples) -> Vec<String> {
+        let drawn = samples.draw(&mut |tape| {
+            let number = tape.choices().next().map(|choice| choice.number).unwrap_or_default();
+            Some(vec![value(number.to_string())])
+        });
+        drawn.into_iter().map(|mut values| values.remove(0).code).collect()
+    }
+
+    #[test]
+    fn samples_are_spread_over_a_run() {
+        for cases in [10_u64, 25, 1000, 100_000] {
+            let all = numbers(samples(cases, &Outcome::Passed));
+            assert_eq!(all.len(), 10, "{cases}: {all:?}");
+            let all: Vec<u64> = all.iter().map(|text| text.parse().expect("a number")).collect();
+            assert!(all.is_sorted(), "{cases}: {all:?}");
+            assert!(all[0] == 0 && all[9] >= cases / 2, "{cases}: {all:?}");
+            // Whoever tries all inputs in their order has every other one alike.
+            let odd = all.iter().filter(|number| *number % 2 == 1).count();
+            assert!((2..=8).contains(&odd), "{cases}: {all:?}");
+        }
+        assert_eq!(numbers(samples(3, &Outcome::Passed)), ["0", "1", "2"]);
+    }
+
+    #[test]
+    fn rejected_cases_and_those_that_look_the_same_are_no_samples() {
+        assert!(numbers(samples(50, &Outcome::Rejected("odd".into()))).is_empty());
+        let drawn = samples(50, &Outcome::Passed).draw(&mut |_| Some(vec![value("7".into())]));
+        assert_eq!(drawn.len(), 1);
+        assert!(samples(50, &Outcome::Passed).draw(&mut |_| None).is_empty());
+    }
+
+    #[test]
+    fn long_values_are_cut() {
+        let drawn = samples(1, &Outcome::Passed).draw(&mut |_| Some(vec![value("é".repeat(1000))]));
+        assert_eq!(drawn[0][0].code, format!("{}…", "é".repeat(200)));
+    }
+}
