@@ -104,7 +104,7 @@ fn choice(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
         let value = if variant.fields.fields.is_empty() || drawn.len() == 1 {
             value
         } else {
-            quote!(#source.span(#private::Label::ALTERNATIVE, |#source| #value))
+            within(&quote!(#private::Label::ALTERNATIVE), &value)
         };
         let pattern = if n + 1 == drawn.len() { quote!(_) } else { quote!(#n) };
         arms.push((pattern, value));
@@ -129,19 +129,28 @@ fn choice(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
 
 /// The draw in a span, if it may take more than one choice and others can stand in for it.
 fn spanned(model: &Model<'_>, draw: TokenStream) -> TokenStream {
-    let (private, source) = (model.facade.private(), local("source"));
+    let private = model.facade.private();
     let kind = match &model.shape {
         _ if model.is_recursive() => quote!(recursive),
         Shape::Enum(variants) if !model::are_units(variants) => quote!(group),
         _ => return draw,
     };
     let name = model.name.to_string();
-    quote! {
-        #source.span(
-            const { #private::Label::#kind(::core::concat!(::core::module_path!(), "::", #name)) },
-            |#source| #draw,
-        )
-    }
+    let label = quote! {
+        const { #private::Label::#kind(::core::concat!(::core::module_path!(), "::", #name)) }
+    };
+    within(&label, &draw)
+}
+
+/// The draw in a span, without a closure: that would be one more function for each variant.
+fn within(label: &TokenStream, draw: &TokenStream) -> TokenStream {
+    let (source, value) = (local("source"), local("value"));
+    quote!({
+        #source.open(#label);
+        let #value = #draw;
+        #source.close();
+        #value
+    })
 }
 
 fn filtered(model: &Model<'_>, draw: TokenStream) -> TokenStream {

@@ -44,12 +44,11 @@ impl Case {
     {
         self.draws += 1;
         let draws = self.draws;
-        let value = self.source.span(Label::ARGUMENT, |source| generator.draw_value(source));
-        context::show(|| ShownValue {
-            name: format!("draw_{draws}"),
-            type_name: String::new(),
-            code: format!("{value:?}"),
-        });
+        let value = generator.draw_value(self.begin_argument());
+        self.source.close();
+        if self.is_shown() {
+            show(&format!("draw_{draws}"), "", format!("{value:?}"));
+        }
         value
     }
 
@@ -58,46 +57,61 @@ impl Case {
     where
         G::Value: ToCode,
     {
-        let value = self.source.span(Label::ARGUMENT, |source| generator.draw_value(source));
-        context::show(|| ShownValue {
-            name: name.to_owned(),
-            type_name: String::new(),
-            code: Code::of(&value),
-        });
+        let value = generator.draw_value(self.begin_argument());
+        self.source.close();
+        if self.is_shown() {
+            show(name, "", Code::of(&value));
+        }
         value
     }
 
-    /// Draws a parameter of a property. For the code that macros make.
+    /// Begins to draw a parameter of a property.
+    ///
+    /// This and what follows is for the code that macros make. That is compiled for each
+    /// parameter of each property, so nothing here is generic and no closure is needed.
     #[doc(hidden)]
-    pub fn argument<T>(
-        &mut self,
-        name: &'static str,
-        type_name: &'static str,
-        draw: impl FnOnce(&mut Source) -> T,
-        show: impl FnOnce(&T) -> String,
-    ) -> T {
-        let value = self.source.span(Label::ARGUMENT, draw);
-        let value = self.given(name, type_name, value, show);
+    pub fn begin_argument(&mut self) -> &mut Source {
+        self.source.open(Label::ARGUMENT);
+        &mut self.source
+    }
+
+    /// Ends what [`Case::begin_argument`] began. Whether the value is to be shown, by
+    /// [`Case::show_argument`].
+    #[doc(hidden)]
+    pub fn end_argument(&mut self) -> bool {
+        self.source.close();
+        let is_shown = self.is_shown();
+        if !is_shown {
+            self.count_parameter();
+        }
+        is_shown
+    }
+
+    /// Shows a parameter that was drawn.
+    #[doc(hidden)]
+    pub fn show_argument(&mut self, name: &str, type_name: &str, code: String) {
+        show(name, type_name, code);
         self.count_parameter();
-        value
     }
 
-    /// Shows a parameter that was given and not drawn. For the code that macros make.
+    /// Whether this case is the one that is reported.
     #[doc(hidden)]
-    pub fn given<T>(
-        &mut self,
-        name: &'static str,
-        type_name: &'static str,
-        value: T,
-        show: impl FnOnce(&T) -> String,
-    ) -> T {
-        context::show(|| ShownValue {
-            name: name.to_owned(),
-            type_name: without_lifetimes(type_name),
-            code: show(&value),
-        });
-        value
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        context::is_reporting()
     }
+
+    /// Shows a parameter that was given and not drawn.
+    #[doc(hidden)]
+    pub fn show_given(&mut self, name: &str, type_name: &str, code: String) {
+        show(name, type_name, code);
+    }
+}
+
+#[inline(never)]
+fn show(name: &str, type_name: &str, code: String) {
+    let (name, type_name) = (name.to_owned(), without_lifetimes(type_name));
+    context::show(ShownValue { name, type_name, code });
 }
 
 /// Why a case ends that only draws.

@@ -37,7 +37,10 @@ fn served() {
 
 /// The first draw says what to do.
 fn misbehave(case: &mut Case) -> Option<String> {
-    let what = case.argument("what", "u8", |source| source.integer(0, 20), |n| n.to_string());
+    let what = case.begin_argument().integer(0, 20);
+    if case.end_argument() {
+        case.show_argument("what", "u8", what.to_string());
+    }
     context::note(format_args!("noted\n{what}"));
     context::label(format_args!("labelled"));
     let _ = std::io::stdout().write_all(b"some noise that is no answer\n");
