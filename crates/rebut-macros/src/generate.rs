@@ -224,45 +224,45 @@ mod tests {
             {
                 fn generate(source: &mut ::rebut::__private::Source) -> Self {
                     let _ = &source;
-                    source
-                        .span(
-                            const {
+                    {
+                        source
+                            .open(const {
                                 ::rebut::__private::Label::recursive(
                                     ::core::concat!(::core::module_path!(), "::", "Tree"),
                                 )
-                            },
-                            |source| match source.variant(&["Leaf", "Node"], &[3, 1], 1usize) {
-                                0usize => {
-                                    source
-                                        .span(
-                                            ::rebut::__private::Label::ALTERNATIVE,
-                                            |source| {
-                                                source.record(&["0"]);
-                                                let _0: T = <T as ::rebut::__private::Generate>::generate(
-                                                    source,
-                                                );
-                                                Self::Leaf(_0)
-                                            },
-                                        )
-                                }
-                                _ => {
-                                    source
-                                        .span(
-                                            ::rebut::__private::Label::ALTERNATIVE,
-                                            |source| {
-                                                source.record(&["left", "right"]);
-                                                let left: Box<Tree<T>> = <Box<
-                                                    Tree<T>,
-                                                > as ::rebut::__private::Generate>::generate(source);
-                                                let right: Box<Tree<T>> = <Box<
-                                                    Tree<T>,
-                                                > as ::rebut::__private::Generate>::generate(source);
-                                                Self::Node { left, right }
-                                            },
-                                        )
-                                }
-                            },
-                        )
+                            });
+                        let value = match source.variant(&["Leaf", "Node"], &[3, 1], 1usize) {
+                            0usize => {
+                                source.open(::rebut::__private::Label::ALTERNATIVE);
+                                let value = {
+                                    source.record(&["0"]);
+                                    let _0: T = <T as ::rebut::__private::Generate>::generate(
+                                        source,
+                                    );
+                                    Self::Leaf(_0)
+                                };
+                                source.close();
+                                value
+                            }
+                            _ => {
+                                source.open(::rebut::__private::Label::ALTERNATIVE);
+                                let value = {
+                                    source.record(&["left", "right"]);
+                                    let left: Box<Tree<T>> = <Box<
+                                        Tree<T>,
+                                    > as ::rebut::__private::Generate>::generate(source);
+                                    let right: Box<Tree<T>> = <Box<
+                                        Tree<T>,
+                                    > as ::rebut::__private::Generate>::generate(source);
+                                    Self::Node { left, right }
+                                };
+                                source.close();
+                                value
+                            }
+                        };
+                        source.close();
+                        value
+                    }
                 }
             }
             #[automatically_derived]
@@ -276,14 +276,14 @@ mod tests {
                     match self {
                         Self::Node { left: field_0, right: field_1 } => {
                             code.push("Tree::Node { left: ");
-                            code.push(&(&&&::rebut::__private::Shown(field_0)).show());
+                            (&&&::rebut::__private::Shown(field_0)).write(code);
                             code.push(", right: ");
-                            code.push(&(&&&::rebut::__private::Shown(field_1)).show());
+                            (&&&::rebut::__private::Shown(field_1)).write(code);
                             code.push(" }");
                         }
                         Self::Leaf(field_0) => {
                             code.push("Tree::Leaf(");
-                            code.push(&(&&&::rebut::__private::Shown(field_0)).show());
+                            (&&&::rebut::__private::Shown(field_0)).write(code);
                             code.push(")");
                         }
                     }

@@ -13,18 +13,20 @@ use crate::words;
 pub struct Case {
     source: Source,
     draws: usize,
+    /// Where a parameter is written that is shown.
+    code: Code,
     /// How many parameters are drawn before the case ends; none if all of it runs.
     drawing: Option<usize>,
 }
 
 impl Case {
     pub(crate) fn new(source: Source) -> Case {
-        Case { source, draws: 0, drawing: None }
+        Case { source, draws: 0, code: Code::default(), drawing: None }
     }
 
     /// A case that ends when so many parameters are drawn, and runs no body.
     pub(crate) fn only_drawing(source: Source, parameters: usize) -> Case {
-        Case { source, draws: 0, drawing: Some(parameters) }
+        Case { source, draws: 0, code: Code::default(), drawing: Some(parameters) }
     }
 
     fn count_parameter(&mut self) {
@@ -75,8 +77,8 @@ impl Case {
         &mut self.source
     }
 
-    /// Ends what [`Case::begin_argument`] began. Whether the value is to be shown, by
-    /// [`Case::show_argument`].
+    /// Ends what [`Case::begin_argument`] began. Whether the value is to be shown: written to
+    /// [`Case::code`], and then [`Case::show_argument`].
     #[doc(hidden)]
     pub fn end_argument(&mut self) -> bool {
         self.source.close();
@@ -87,10 +89,17 @@ impl Case {
         is_shown
     }
 
-    /// Shows a parameter that was drawn.
+    /// Where the value of a parameter is written. It is kept here because a `String` in
+    /// generated code would have to be dropped there, on every path.
     #[doc(hidden)]
-    pub fn show_argument(&mut self, name: &str, type_name: &str, code: String) {
-        show(name, type_name, code);
+    pub fn code(&mut self) -> &mut Code {
+        &mut self.code
+    }
+
+    /// Shows a parameter that was drawn and written.
+    #[doc(hidden)]
+    pub fn show_argument(&mut self, name: &str, type_name: &str) {
+        self.show_given(name, type_name);
         self.count_parameter();
     }
 
@@ -101,10 +110,10 @@ impl Case {
         context::is_reporting()
     }
 
-    /// Shows a parameter that was given and not drawn.
+    /// Shows a parameter that was given, not drawn, and written.
     #[doc(hidden)]
-    pub fn show_given(&mut self, name: &str, type_name: &str, code: String) {
-        show(name, type_name, code);
+    pub fn show_given(&mut self, name: &str, type_name: &str) {
+        show(name, type_name, std::mem::take(&mut self.code).into_text());
     }
 }
 

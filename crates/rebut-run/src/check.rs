@@ -219,7 +219,8 @@ where
     let tape = find_tape(steps, &|case| {
         let value = draw(case);
         if case.is_shown() {
-            case.show_given("value", "", format!("{value:?}"));
+            case.code().format(format_args!("{value:?}"));
+            case.show_given("value", "");
         }
         is_sought(&value).into_witness()
     })?;

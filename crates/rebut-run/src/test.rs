@@ -22,7 +22,7 @@ use crate::isolate::{
 use crate::outcome::{Failure, FailureKind, Outcome};
 use crate::print;
 use crate::progress::{self, Progress, Running as Shown};
-use crate::property::Test;
+use crate::property::{Test, mined};
 use crate::runner::{self, Ended, Failing, Observer, Plan, Searched, Step};
 use crate::settings::{Isolate, Settings, Verbosity};
 use crate::store::Store;
@@ -342,7 +342,7 @@ fn confirm(verdict: Verdict, target: Target, settings: &Settings) -> Verdict {
 fn run_here(test: &Test, plan: &Plan, recorder: &mut Recorder) -> (Verdict, Statistics) {
     let examples = bodies(test.examples);
     let mut process =
-        InProcess::new(&test.run, &examples, (test.constants)()).tracing(&plan.settings);
+        InProcess::new(&test.run, &examples, mined(test.constants)).tracing(&plan.settings);
     let result = runner::run(plan, &mut process, recorder);
     recorder.rest();
     result

@@ -119,7 +119,8 @@ impl Parameter {
         Ok(quote! {
             #draw
             if #case.end_argument() {
-                #case.show_argument(#name, #type_name, #show);
+                #show
+                #case.show_argument(#name, #type_name);
             }
         })
     }
@@ -139,22 +140,26 @@ impl Parameter {
         quote! {
             let #variable: #ty = #value;
             if #case.is_shown() {
-                #case.show_given(#name, #type_name, #show);
+                #show
+                #case.show_given(#name, #type_name);
             }
         }
     }
 
-    /// The expression that shows the parameter's variable.
+    /// The statements that write the parameter's variable as code.
     fn shown(&self, facade: &Facade, borrow: &TokenStream) -> TokenStream {
-        let (private, variable) = (facade.private(), &self.variable);
+        let (private, case, variable) = (facade.private(), local("case"), &self.variable);
         let Some(Loan { mutability, lent, .. }) = &self.loan else {
-            return quote!((&&&#private::Shown(#borrow #variable)).show());
+            return quote!((&&&#private::Shown(#borrow #variable)).write(#case.code()););
         };
         if is_named(lent, "str") {
-            return quote!((&&&#private::Shown::<str>(#borrow #variable)).show());
+            return quote!((&&&#private::Shown::<str>(#borrow #variable)).write(#case.code()););
         }
         let before = if mutability.is_some() { "&mut " } else { "&" };
-        quote!(::std::format!("{}{}", #before, (&&&#private::Shown(#borrow #variable)).show()))
+        quote! {
+            #case.code().push(#before);
+            (&&&#private::Shown(#borrow #variable)).write(#case.code());
+        }
     }
 
     /// The argument of the call after [`Parameter::drawn`].
