@@ -15,7 +15,7 @@ pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
         "infer" => return infer::run(arguments),
         "programs" => return programs(arguments),
         "explore" => return explore(arguments),
-        "search" => {}
+        "build" | "search" => {}
         "solve" => install_solvers(),
         _ => install_hypothesis()?,
     }

@@ -44,9 +44,9 @@ pub(crate) struct Figure {
     pub(crate) normal: u64,
     /// How many different examples they ended in.
     pub(crate) forms: u64,
-    /// CPU nanoseconds per case, mean executions, mean cases, or CPU seconds.
+    /// CPU nanoseconds per case, mean executions or mean cases.
     pub(crate) mean: f64,
-    /// The mean size of a value, or the number of crates built.
+    /// The mean size of a value.
     pub(crate) size: f64,
 }
 
@@ -69,10 +69,7 @@ impl Figure {
             mean: match bench {
                 Bench::Find => mean(lines.iter().map(|line| line.cases)),
                 Bench::Shrink => mean(found.iter().map(|line| line.executions)),
-                _ => lines
-                    .iter()
-                    .map(|line| line.cpu_ns)
-                    .fold(f64::INFINITY, f64::min),
+                _ => lines.iter().map(|line| line.cpu_ns).fold(f64::INFINITY, f64::min),
             },
             size: mean(lines.iter().map(|line| line.size)),
         }
@@ -102,9 +99,7 @@ impl Figures {
 
     /// All figures of a library.
     pub(crate) fn library(&self, library: &str) -> impl Iterator<Item = &Figure> {
-        self.0
-            .iter()
-            .filter(move |figure| figure.library == library)
+        self.0.iter().filter(move |figure| figure.library == library)
     }
 
     pub(crate) fn extend(&mut self, figures: impl IntoIterator<Item = Figure>) {
@@ -121,15 +116,9 @@ pub(crate) fn summarize(bench: Bench, text: &str) -> Result<Vec<Figure>, String>
     let lines: Vec<_> = text.lines().map(parse).collect::<Result<_, _>>()?;
     let mut groups: BTreeMap<(&str, &str), Vec<&Line>> = BTreeMap::new();
     for line in &lines {
-        groups
-            .entry((&line.library, &line.problem))
-            .or_default()
-            .push(line);
+        groups.entry((&line.library, &line.problem)).or_default().push(line);
     }
-    Ok(groups
-        .values()
-        .map(|lines| Figure::of(bench, lines))
-        .collect())
+    Ok(groups.values().map(|lines| Figure::of(bench, lines)).collect())
 }
 
 #[cfg(test)]
@@ -142,15 +131,9 @@ mod tests {
 
     #[test]
     fn a_miss_counts_as_the_cap_when_finding() {
-        let text = [
-            line(r#""found":true,"cases":10"#),
-            line(r#""found":false,"cases":10000"#),
-        ];
+        let text = [line(r#""found":true,"cases":10"#), line(r#""found":false,"cases":10000"#)];
         let figures = summarize(Bench::Find, &text.join("\n")).expect("is read");
-        assert_eq!(
-            (figures[0].mean, figures[0].found, figures[0].seeds),
-            (5005.0, 1, 2)
-        );
+        assert_eq!((figures[0].mean, figures[0].found, figures[0].seeds), (5005.0, 1, 2));
     }
 
     #[test]
@@ -161,19 +144,13 @@ mod tests {
             line(r#""found":false,"executions":0,"normal":false,"final":null"#),
         ];
         let figures = summarize(Bench::Shrink, &text.join("\n")).expect("is read");
-        assert_eq!(
-            (figures[0].mean, figures[0].normal, figures[0].forms),
-            (15.0, 1, 2)
-        );
+        assert_eq!((figures[0].mean, figures[0].normal, figures[0].forms), (15.0, 1, 2));
         assert!(!figures[0].is_always_normal());
     }
 
     #[test]
     fn the_best_timing_counts() {
-        let text = [
-            line(r#""cpu_ns":30.0,"size":6"#),
-            line(r#""cpu_ns":20.0,"size":6"#),
-        ];
+        let text = [line(r#""cpu_ns":30.0,"size":6"#), line(r#""cpu_ns":20.0,"size":6"#)];
         let figures = summarize(Bench::Generate, &text.join("\n")).expect("is read");
         assert_eq!((figures[0].mean, figures[0].size), (20.0, 6.0));
     }

@@ -5,8 +5,8 @@
 //! only their ratios mean something. Counts (shrink, find) depend on nothing
 //! but the seed, the library's version and the problems, so those of peers are
 //! kept in `bench/results/peers-<bench>.jsonl` and measured again only when one
-//! of these changes or `--fresh` asks for it; build times of peers are kept the
-//! same way, by machine and compiler.
+//! of these changes or `--fresh` asks for it. Builds of peers are measured in
+//! the same run as ours.
 //!
 //! Exit codes: 0 when everything asked for was done (and, with `--check`, the
 //! goals are met), 1 when a goal is missed, 2 when a measurement broke.
@@ -35,7 +35,7 @@ mod solve;
 
 mod machine;
 
-pub use options::{Bench, Options};
+pub use options::{Bench, BuildPart, Options};
 
 use figure::Figures;
 use goals::Verdict;
@@ -58,17 +58,18 @@ pub fn run(options: &Options) -> Result<bool, String> {
     let mut verdicts = Vec::new();
     for bench in &options.benches {
         let (table, verdict) = match bench {
+            Bench::Build => build::measure(&place, options)?,
             Bench::Search => search::measure(&place, options)?,
             Bench::Solve => solve::measure(&place, options)?,
             _ => {
                 let figures = measure(&place, *bench, options)?;
-                (
-                    table::render(*bench, &figures),
-                    goals::check(*bench, &figures),
-                )
+                (table::render(*bench, &figures), goals::check(*bench, &figures))
             }
         };
-        machine::write_report(&place, *bench, &table, &verdict)?;
+        // A part of a table is looked at, and does not replace the whole.
+        if options.part.is_none() {
+            machine::write_report(&place, *bench, &table, &verdict)?;
+        }
         println!("{table}");
         verdicts.push(verdict);
     }
@@ -79,8 +80,9 @@ fn measure(place: &Place, bench: Bench, options: &Options) -> Result<Figures, St
     match bench {
         Bench::Generate => measurement::side_by_side(place),
         Bench::Shrink | Bench::Find => measurement::counted(place, bench, options),
-        Bench::Build => build::measure(place, options),
-        Bench::Search | Bench::Solve => Err(format!("{bench} has a table of its own")),
+        Bench::Build | Bench::Search | Bench::Solve => {
+            Err(format!("{bench} has a table of its own"))
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! `bench-driver generate|shrink|find|build|search|all [--seeds N] [--fresh] [--check] [--peer proper]`
+//! `bench-driver generate|shrink|find|build|search|all [--seeds N] [--fresh] [--check] [--peer proper] [--part NAME]`
 
 use std::process::ExitCode;
 

@@ -11,7 +11,7 @@ pub enum Bench {
     Shrink,
     /// Cases to the first failure.
     Find,
-    /// CPU time of a cold build.
+    /// CPU time of builds.
     Build,
     /// Tests to a failure, and what is reached, on the problems of targeted search.
     Search,
@@ -20,14 +20,8 @@ pub enum Bench {
 }
 
 impl Bench {
-    const ALL: [Self; 6] = [
-        Self::Generate,
-        Self::Shrink,
-        Self::Find,
-        Self::Build,
-        Self::Search,
-        Self::Solve,
-    ];
+    const ALL: [Self; 6] =
+        [Self::Generate, Self::Shrink, Self::Find, Self::Build, Self::Search, Self::Solve];
 
     /// The name on the command line and in file names.
     pub fn name(self) -> &'static str {
@@ -48,6 +42,17 @@ impl fmt::Display for Bench {
     }
 }
 
+/// What the build bench measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BuildPart {
+    /// A crate that only adds the library.
+    Dependency,
+    /// A suite of properties.
+    Suite,
+    /// The commands that are installed.
+    Commands,
+}
+
 /// What a run is asked to do.
 #[derive(Debug)]
 pub struct Options {
@@ -61,13 +66,19 @@ pub struct Options {
     pub is_check: bool,
     /// Whether the search bench also runs PropEr, which it otherwise only quotes.
     pub runs_proper: bool,
+    /// The only part of the build bench to run, if one was named.
+    pub part: Option<BuildPart>,
 }
 
 impl Options {
     /// How many seeds a bench runs under.
     pub fn seeds(&self, bench: Bench) -> u64 {
-        self.seeds
-            .unwrap_or(if bench == Bench::Search { 30 } else { 100 })
+        self.seeds.unwrap_or(if bench == Bench::Search { 30 } else { 100 })
+    }
+
+    /// Whether a part of the build bench is to be run.
+    pub fn wants(&self, part: BuildPart) -> bool {
+        self.part.is_none_or(|only| only == part)
     }
 
     /// Reads the command line.
@@ -82,6 +93,7 @@ impl Options {
             is_fresh: false,
             is_check: false,
             runs_proper: false,
+            part: None,
         };
         let mut args = args;
         while let Some(arg) = args.next() {
@@ -90,6 +102,7 @@ impl Options {
                 "--check" => options.is_check = true,
                 "--seeds" => options.seeds = Some(parse_seeds(args.next())?),
                 "--peer" => options.runs_proper = parse_peer(args.next())?,
+                "--part" => options.part = Some(parse_part(args.next())?),
                 "all" => options.benches.extend(Bench::ALL),
                 name => options.benches.push(parse_bench(name)?),
             }
@@ -107,9 +120,7 @@ fn parse_bench(name: &str) -> Result<Bench, String> {
 }
 
 fn parse_seeds(value: Option<String>) -> Result<u64, String> {
-    let seeds = value
-        .and_then(|value| value.parse().ok())
-        .filter(|seeds| *seeds > 0);
+    let seeds = value.and_then(|value| value.parse().ok()).filter(|seeds| *seeds > 0);
     seeds.ok_or_else(|| "`--seeds` takes a number of at least 1".to_owned())
 }
 
@@ -120,9 +131,18 @@ fn parse_peer(value: Option<String>) -> Result<bool, String> {
     }
 }
 
+fn parse_part(value: Option<String>) -> Result<BuildPart, String> {
+    match value.as_deref() {
+        Some("dependency") => Ok(BuildPart::Dependency),
+        Some("suite") => Ok(BuildPart::Suite),
+        Some("commands") => Ok(BuildPart::Commands),
+        _ => Err("`--part` takes a part of `build`: dependency, suite or commands".to_owned()),
+    }
+}
+
 fn usage() -> &'static str {
-    "accepted are generate, shrink, find, build, search, solve, all, --seeds N, --fresh, --check and \
-     --peer proper"
+    "accepted are generate, shrink, find, build, search, solve, all, --seeds N, --fresh, --check, \
+     --peer proper and --part NAME of build"
 }
 
 #[cfg(test)]
@@ -138,11 +158,7 @@ mod tests {
         let options = parse(&["find", "--seeds", "7", "--check"]).expect("is accepted");
         assert_eq!(options.benches, [Bench::Find]);
         assert_eq!(
-            (
-                options.seeds(Bench::Find),
-                options.is_check,
-                options.is_fresh
-            ),
+            (options.seeds(Bench::Find), options.is_check, options.is_fresh),
             (7, true, false)
         );
     }
@@ -153,5 +169,6 @@ mod tests {
         assert!(parse(&["find", "--seeds", "0"]).is_err());
         assert!(parse(&["--check"]).is_err());
         assert!(parse(&["search", "--peer", "proptest"]).is_err());
+        assert!(parse(&["build", "--part", "half"]).is_err());
     }
 }

@@ -10,17 +10,11 @@ use crate::options::Bench;
 /// The table as aligned Markdown, with a sentence on how to read it.
 pub(crate) fn render(bench: Bench, figures: &Figures) -> String {
     let is_there = |name: &&str| figures.library(name).next().is_some();
-    let columns: Vec<_> = LIBRARIES
-        .iter()
-        .map(|library| library.name)
-        .filter(is_there)
-        .collect();
+    let columns: Vec<_> = LIBRARIES.iter().map(|library| library.name).filter(is_there).collect();
     let mut rows = vec![header(&columns, figures)];
     for problem in problems(bench) {
         let cells = columns.iter().map(|library| {
-            figures
-                .get(library, problem)
-                .map_or("-".to_owned(), |figure| cell(bench, figure))
+            figures.get(library, problem).map_or("-".to_owned(), |figure| cell(bench, figure))
         });
         rows.push([problem.to_owned()].into_iter().chain(cells).collect());
     }
@@ -44,8 +38,7 @@ fn caption(bench: Bench) -> &'static str {
         Bench::Find => {
             "Mean cases to the first failure, a miss counted as 10,000 (misses of seeds, where any)."
         }
-        Bench::Build => "CPU seconds of a cold release build of the dev-dependency (crates built).",
-        Bench::Search | Bench::Solve => "",
+        Bench::Build | Bench::Search | Bench::Solve => "",
     }
 }
 
@@ -54,35 +47,20 @@ fn problems(bench: Bench) -> Vec<&'static str> {
         Bench::Generate => SHAPES.to_vec(),
         Bench::Shrink => CHALLENGES.to_vec(),
         Bench::Find => [&CHALLENGES[..], &BUGS].concat(),
-        Bench::Build => vec!["cold release build"],
-        Bench::Search | Bench::Solve => Vec::new(),
+        Bench::Build | Bench::Search | Bench::Solve => Vec::new(),
     }
 }
 
 fn header(columns: &[&str], figures: &Figures) -> Vec<String> {
     let title = |library: &&str| {
-        let version = figures
-            .library(library)
-            .next()
-            .map_or("", |figure| &figure.version);
+        let version = figures.library(library).next().map_or("", |figure| &figure.version);
         format!("{library} {version}").trim_end().to_owned()
     };
-    [String::new()]
-        .into_iter()
-        .chain(columns.iter().map(title))
-        .collect()
+    [String::new()].into_iter().chain(columns.iter().map(title)).collect()
 }
 
 fn cell(bench: Bench, figure: &Figure) -> String {
-    let Figure {
-        mean,
-        size,
-        seeds,
-        found,
-        normal,
-        forms,
-        ..
-    } = figure;
+    let Figure { mean, size, seeds, found, normal, forms, .. } = figure;
     match bench {
         Bench::Generate => format!("{mean:.0} ({size:.1})"),
         Bench::Shrink if *found == 0 => "not found".to_owned(),
@@ -100,45 +78,33 @@ fn total_row(columns: &[&str], figures: &Figures) -> Vec<String> {
     let total = |library: &&str| {
         total_cases(figures, library).map_or("-".to_owned(), |total| format!("{total:.1}"))
     };
-    ["total".to_owned()]
-        .into_iter()
-        .chain(columns.iter().map(total))
-        .collect()
+    ["total".to_owned()].into_iter().chain(columns.iter().map(total)).collect()
 }
 
 fn add_goal_column(rows: &mut [Vec<String>]) {
     let goals = HYPOTHESIS_EXECUTIONS.iter().map(|most| format!("{most}"));
     let cells = ["at most".to_owned()].into_iter().chain(goals);
-    rows.iter_mut()
-        .zip(cells)
-        .for_each(|(row, cell)| row.push(cell));
+    rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
 }
 
 /// Pads every column to its widest cell: names to the left, figures to the
 /// right.
 pub(crate) fn align(rows: &[Vec<String>]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: Vec<_> = (0..rows[0].len())
-        .map(|column| width(column).unwrap_or(0).max(3))
-        .collect();
+    let widths: Vec<_> =
+        (0..rows[0].len()).map(|column| width(column).unwrap_or(0).max(3)).collect();
     let line = |row: &Vec<String>| {
         let cells =
-            row.iter()
-                .zip(&widths)
-                .enumerate()
-                .map(|(column, (cell, width))| match column {
-                    0 => format!("{cell:<width$}"),
-                    _ => format!("{cell:>width$}"),
-                });
+            row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
+                0 => format!("{cell:<width$}"),
+                _ => format!("{cell:>width$}"),
+            });
         format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
     };
-    let rule = widths
-        .iter()
-        .enumerate()
-        .map(|(column, width)| match column {
-            0 => "-".repeat(*width),
-            _ => "-".repeat(width - 1) + ":",
-        });
+    let rule = widths.iter().enumerate().map(|(column, width)| match column {
+        0 => "-".repeat(*width),
+        _ => "-".repeat(width - 1) + ":",
+    });
     let rule = format!("| {} |\n", rule.collect::<Vec<_>>().join(" | "));
     let body: String = rows[1..].iter().map(line).collect();
     line(&rows[0]) + &rule + &body
@@ -151,11 +117,7 @@ mod tests {
     #[test]
     fn columns_are_aligned() {
         let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
-        let table = align(&[
-            row(["", "x"]),
-            row(["reverse", "9.9"]),
-            row(["a", "1280.0"]),
-        ]);
+        let table = align(&[row(["", "x"]), row(["reverse", "9.9"]), row(["a", "1280.0"])]);
         let expected = "\
 | \u{20}       |      x |
 | ------- | -----: |

@@ -312,7 +312,10 @@ impl Source {
         value
     }
 
-    fn open(&mut self, label: Label) {
+    /// Opens a span, as [`Source::span`] does. For code that is compiled once for each type:
+    /// a closure would be, too.
+    #[doc(hidden)]
+    pub fn open(&mut self, label: Label) {
         let depth = {
             let state = &mut *self.state.borrow_mut();
             state.open(label);
@@ -324,7 +327,9 @@ impl Source {
         }
     }
 
-    fn close(&mut self) {
+    /// Closes the span that was opened last.
+    #[doc(hidden)]
+    pub fn close(&mut self) {
         let state = &mut *self.state.borrow_mut();
         state.depth = state.depth.saturating_sub(1);
         state.close();

@@ -87,17 +87,25 @@ impl Code {
 
 /// The wrapper through which generated code shows a value of which it does not know what the
 /// type can do: `(&&&Shown(&value)).show()` takes [`ToCode`] if there is one, else `Debug`,
-/// else says that there is neither (the method nearest by auto-reference wins).
+/// else says that there is neither (the method nearest by auto-reference wins). `write` adds the
+/// same to code.
 #[derive(Debug)]
 pub struct Shown<'a, T: ?Sized>(pub &'a T);
 
 /// See [`Shown`].
 pub trait ShowCode {
+    /// Writes the value as code.
+    fn write(&self, code: &mut Code);
+
     /// The value as code.
     fn show(&self) -> String;
 }
 
 impl<T: ToCode + ?Sized> ShowCode for &&Shown<'_, T> {
+    fn write(&self, code: &mut Code) {
+        self.0.to_code(code);
+    }
+
     fn show(&self) -> String {
         Code::of(self.0)
     }
@@ -105,11 +113,18 @@ impl<T: ToCode + ?Sized> ShowCode for &&Shown<'_, T> {
 
 /// See [`Shown`].
 pub trait ShowDebug {
+    /// Writes the value as `Debug` prints it.
+    fn write(&self, code: &mut Code);
+
     /// The value as `Debug` prints it.
     fn show(&self) -> String;
 }
 
 impl<T: fmt::Debug + ?Sized> ShowDebug for &Shown<'_, T> {
+    fn write(&self, code: &mut Code) {
+        code.format(format_args!("{:?}", self.0));
+    }
+
     fn show(&self) -> String {
         format!("{:?}", self.0)
     }
@@ -117,11 +132,18 @@ impl<T: fmt::Debug + ?Sized> ShowDebug for &Shown<'_, T> {
 
 /// See [`Shown`].
 pub trait ShowNothing {
+    /// Writes a comment.
+    fn write(&self, code: &mut Code);
+
     /// A comment.
     fn show(&self) -> String;
 }
 
 impl<T: ?Sized> ShowNothing for Shown<'_, T> {
+    fn write(&self, code: &mut Code) {
+        code.push(&self.show());
+    }
+
     fn show(&self) -> String {
         format!("/* a {}, which has neither ToCode nor Debug */", std::any::type_name::<T>())
     }

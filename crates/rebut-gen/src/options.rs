@@ -73,9 +73,11 @@ fn optional<T>(members: Vec<T>) -> Option<Vec<Option<T>>> {
 
 impl<T: Generate> Generate for Option<T> {
     fn generate(source: &mut Source) -> Option<T> {
-        source.span(OPTION, |source| {
-            source.presence(NONE_WEIGHT, SOME_WEIGHT).then(|| T::generate(source))
-        })
+        source.open(OPTION);
+        let is_some = source.presence(NONE_WEIGHT, SOME_WEIGHT);
+        let value = if is_some { Some(T::generate(source)) } else { None };
+        source.close();
+        value
     }
 
     fn members() -> Option<Vec<Option<T>>> {

@@ -21,14 +21,14 @@ pub(crate) fn draw_sequence<T>(
     single: bool,
     mut draw: impl FnMut(&mut Source) -> T,
 ) -> Vec<T> {
-    source.span(Label::SEQUENCE, |source| {
-        let length = source.length(min, max);
-        let mut elements = Vec::with_capacity(length.min(CAPACITY_MAX));
-        for _ in 0..length {
-            elements.push(draw_element(source, single, &mut draw));
-        }
-        elements
-    })
+    source.open(Label::SEQUENCE);
+    let length = source.length(min, max);
+    let mut elements = Vec::with_capacity(length.min(CAPACITY_MAX));
+    for _ in 0..length {
+        elements.push(draw_element(source, single, &mut draw));
+    }
+    source.close();
+    elements
 }
 
 /// Draws one element of a sequence, in a span if it is not a single choice.
@@ -38,7 +38,13 @@ fn draw_element<T>(
     single: bool,
     draw: &mut impl FnMut(&mut Source) -> T,
 ) -> T {
-    if single { draw(source) } else { source.span(Label::ELEMENT, draw) }
+    if single {
+        return draw(source);
+    }
+    source.open(Label::ELEMENT);
+    let element = draw(source);
+    source.close();
+    element
 }
 
 /// Vectors of what `elements` draws.

@@ -43,19 +43,14 @@ impl Mined {
         add(&mut self.texts, &other.texts, TEXTS_MAX);
     }
 
-    /// The function that gives them back. They are one literal: a test would take several times
-    /// as long to compile if each was an expression.
-    pub(crate) fn expression(&self, private: &TokenStream) -> TokenStream {
-        if *self == Mined::default() {
-            return quote!(<#private::Constants as ::core::default::Default>::default);
-        }
+    /// All of them in one literal, as `mined` of the crate `rebut-run` reads them.
+    pub(crate) fn literal(&self) -> String {
         let integers = self.integers.iter().map(|integer| format!("i{integer}"));
         let floats = self.floats.iter().map(|float| format!("f{float:e}"));
         let texts = self.texts.iter().filter(|text| !text.contains(SEPARATOR));
         let texts = texts.map(|text| format!("t{text}"));
         let all: Vec<String> = integers.chain(floats).chain(texts).collect();
-        let all = all.join(SEPARATOR);
-        quote!(|| #private::mined(#all))
+        all.join(SEPARATOR)
     }
 }
 
@@ -95,8 +90,8 @@ pub(crate) fn expand(arguments: TokenStream) -> Result<TokenStream> {
         let folder: LitStr = syn::parse2(arguments)?;
         below(&folder)?
     };
-    let function = mined.expression(&quote!(::rebut::__private));
-    Ok(quote!((#function)()))
+    let mined = mined.literal();
+    Ok(quote!(::rebut::__private::mined(#mined)))
 }
 
 fn below(folder: &LitStr) -> Result<Mined> {
@@ -202,9 +197,6 @@ mod tests {
     fn writes_literals_back() {
         let mined =
             Mined { integers: vec![-5, 4096], floats: vec![1.5], texts: vec!["a\"b".to_owned()] };
-        assert_eq!(
-            mined.expression(&quote!(p)).to_string(),
-            r#"|| p :: mined ("i-5\u{1f}i4096\u{1f}f1.5e0\u{1f}ta\"b")"#
-        );
+        assert_eq!(mined.literal(), "i-5\u{1f}i4096\u{1f}f1.5e0\u{1f}ta\"b");
     }
 }

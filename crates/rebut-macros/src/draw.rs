@@ -122,6 +122,11 @@ impl Draw {
         matches!(self, Draw::Type | Draw::Refined(_))
     }
 
+    /// Whether the user wrote an expression that is evaluated to draw.
+    pub(crate) fn is_written(&self) -> bool {
+        !matches!(self, Draw::Type | Draw::Default)
+    }
+
     /// Whether the value is always the same.
     pub(crate) fn is_constant(&self) -> bool {
         matches!(self, Draw::Value(_) | Draw::Default)

@@ -104,7 +104,7 @@ fn choice(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
         let value = if variant.fields.fields.is_empty() || drawn.len() == 1 {
             value
         } else {
-            quote!(#source.span(#private::Label::ALTERNATIVE, |#source| #value))
+            within(&quote!(#private::Label::ALTERNATIVE), &value)
         };
         let pattern = if n + 1 == drawn.len() { quote!(_) } else { quote!(#n) };
         arms.push((pattern, value));
@@ -129,19 +129,28 @@ fn choice(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
 
 /// The draw in a span, if it may take more than one choice and others can stand in for it.
 fn spanned(model: &Model<'_>, draw: TokenStream) -> TokenStream {
-    let (private, source) = (model.facade.private(), local("source"));
+    let private = model.facade.private();
     let kind = match &model.shape {
         _ if model.is_recursive() => quote!(recursive),
         Shape::Enum(variants) if !model::are_units(variants) => quote!(group),
         _ => return draw,
     };
     let name = model.name.to_string();
-    quote! {
-        #source.span(
-            const { #private::Label::#kind(::core::concat!(::core::module_path!(), "::", #name)) },
-            |#source| #draw,
-        )
-    }
+    let label = quote! {
+        const { #private::Label::#kind(::core::concat!(::core::module_path!(), "::", #name)) }
+    };
+    within(&label, &draw)
+}
+
+/// The draw in a span, without a closure: that would be one more function for each variant.
+fn within(label: &TokenStream, draw: &TokenStream) -> TokenStream {
+    let (source, value) = (local("source"), local("value"));
+    quote!({
+        #source.open(#label);
+        let #value = #draw;
+        #source.close();
+        #value
+    })
 }
 
 fn filtered(model: &Model<'_>, draw: TokenStream) -> TokenStream {
@@ -215,45 +224,45 @@ mod tests {
             {
                 fn generate(source: &mut ::rebut::__private::Source) -> Self {
                     let _ = &source;
-                    source
-                        .span(
-                            const {
+                    {
+                        source
+                            .open(const {
                                 ::rebut::__private::Label::recursive(
                                     ::core::concat!(::core::module_path!(), "::", "Tree"),
                                 )
-                            },
-                            |source| match source.variant(&["Leaf", "Node"], &[3, 1], 1usize) {
-                                0usize => {
-                                    source
-                                        .span(
-                                            ::rebut::__private::Label::ALTERNATIVE,
-                                            |source| {
-                                                source.record(&["0"]);
-                                                let _0: T = <T as ::rebut::__private::Generate>::generate(
-                                                    source,
-                                                );
-                                                Self::Leaf(_0)
-                                            },
-                                        )
-                                }
-                                _ => {
-                                    source
-                                        .span(
-                                            ::rebut::__private::Label::ALTERNATIVE,
-                                            |source| {
-                                                source.record(&["left", "right"]);
-                                                let left: Box<Tree<T>> = <Box<
-                                                    Tree<T>,
-                                                > as ::rebut::__private::Generate>::generate(source);
-                                                let right: Box<Tree<T>> = <Box<
-                                                    Tree<T>,
-                                                > as ::rebut::__private::Generate>::generate(source);
-                                                Self::Node { left, right }
-                                            },
-                                        )
-                                }
-                            },
-                        )
+                            });
+                        let value = match source.variant(&["Leaf", "Node"], &[3, 1], 1usize) {
+                            0usize => {
+                                source.open(::rebut::__private::Label::ALTERNATIVE);
+                                let value = {
+                                    source.record(&["0"]);
+                                    let _0: T = <T as ::rebut::__private::Generate>::generate(
+                                        source,
+                                    );
+                                    Self::Leaf(_0)
+                                };
+                                source.close();
+                                value
+                            }
+                            _ => {
+                                source.open(::rebut::__private::Label::ALTERNATIVE);
+                                let value = {
+                                    source.record(&["left", "right"]);
+                                    let left: Box<Tree<T>> = <Box<
+                                        Tree<T>,
+                                    > as ::rebut::__private::Generate>::generate(source);
+                                    let right: Box<Tree<T>> = <Box<
+                                        Tree<T>,
+                                    > as ::rebut::__private::Generate>::generate(source);
+                                    Self::Node { left, right }
+                                };
+                                source.close();
+                                value
+                            }
+                        };
+                        source.close();
+                        value
+                    }
                 }
             }
             #[automatically_derived]
@@ -267,14 +276,14 @@ mod tests {
                     match self {
                         Self::Node { left: field_0, right: field_1 } => {
                             code.push("Tree::Node { left: ");
-                            code.push(&(&&&::rebut::__private::Shown(field_0)).show());
+                            (&&&::rebut::__private::Shown(field_0)).write(code);
                             code.push(", right: ");
-                            code.push(&(&&&::rebut::__private::Shown(field_1)).show());
+                            (&&&::rebut::__private::Shown(field_1)).write(code);
                             code.push(" }");
                         }
                         Self::Leaf(field_0) => {
                             code.push("Tree::Leaf(");
-                            code.push(&(&&&::rebut::__private::Shown(field_0)).show());
+                            (&&&::rebut::__private::Shown(field_0)).write(code);
                             code.push(")");
                         }
                     }

@@ -206,13 +206,12 @@ impl Property {
         })
     }
 
-    fn constants(&self) -> TokenStream {
-        let private = self.settings.facade.private();
+    fn constants(&self) -> String {
         let mined = match self.parameters.as_slice() {
             [] => constants::Mined::default(),
             _ => constants::around(self.function.sig.ident.span()),
         };
-        mined.expression(&private)
+        mined.literal()
     }
 
     /// The function that draws the parameters.
@@ -492,7 +491,7 @@ mod tests {
                         target: ::rebut::__private::cargo_target!(),
                         body: "text . len () > 1",
                         return_type: "-> bool",
-                        constants: <::rebut::__private::Constants as ::core::default::Default>::default,
+                        constants: "",
                         claim: ::rebut::__private::Claim::ForAll,
                         configure: |settings: &mut ::rebut::__private::Settings| {
                             settings.cases = 9;
@@ -503,13 +502,15 @@ mod tests {
                         | -> ::core::option::Option<::std::string::String> {
                             use ::rebut::__private::show::*;
                             let _ = &case;
-                            let text = case
-                                .argument(
-                                    "text",
-                                    "&str",
-                                    |source| ::rebut::__private::draw(strings(), source),
-                                    |value| (&&&::rebut::__private::Shown::<str>(value)).show(),
-                                );
+                            #[allow(clippy::redundant_closure_call)]
+                            let text = (|source: &mut ::rebut::__private::Source| ::rebut::__private::draw(
+                                strings(),
+                                source,
+                            ))(case.begin_argument());
+                            if case.end_argument() {
+                                (&&&::rebut::__private::Shown::<str>(&text)).write(case.code());
+                                case.show_argument("text", "&str");
+                            }
                             <bool as ::rebut::__private::Answer>::into_failure(holds(&text))
                         },
                         parameters: 1usize,
@@ -524,16 +525,12 @@ mod tests {
                                     | -> ::core::option::Option<::std::string::String> {
                                         use ::rebut::__private::show::*;
                                         let _ = &case;
-                                        let given: &str = "a";
-                                        let text = case
-                                            .given(
-                                                "text",
-                                                "&str",
-                                                given,
-                                                |value: &&str| {
-                                                    (&&&::rebut::__private::Shown::<str>(&**value)).show()
-                                                },
-                                            );
+                                        let text: &str = "a";
+                                        if case.is_shown() {
+                                            (&&&::rebut::__private::Shown::<str>(&*text))
+                                                .write(case.code());
+                                            case.show_given("text", "&str");
+                                        }
                                         <bool as ::rebut::__private::Answer>::into_failure(
                                             holds(text),
                                         )

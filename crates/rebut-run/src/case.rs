@@ -13,18 +13,20 @@ use crate::words;
 pub struct Case {
     source: Source,
     draws: usize,
+    /// Where a parameter is written that is shown.
+    code: Code,
     /// How many parameters are drawn before the case ends; none if all of it runs.
     drawing: Option<usize>,
 }
 
 impl Case {
     pub(crate) fn new(source: Source) -> Case {
-        Case { source, draws: 0, drawing: None }
+        Case { source, draws: 0, code: Code::default(), drawing: None }
     }
 
     /// A case that ends when so many parameters are drawn, and runs no body.
     pub(crate) fn only_drawing(source: Source, parameters: usize) -> Case {
-        Case { source, draws: 0, drawing: Some(parameters) }
+        Case { source, draws: 0, code: Code::default(), drawing: Some(parameters) }
     }
 
     fn count_parameter(&mut self) {
@@ -44,12 +46,11 @@ impl Case {
     {
         self.draws += 1;
         let draws = self.draws;
-        let value = self.source.span(Label::ARGUMENT, |source| generator.draw_value(source));
-        context::show(|| ShownValue {
-            name: format!("draw_{draws}"),
-            type_name: String::new(),
-            code: format!("{value:?}"),
-        });
+        let value = generator.draw_value(self.begin_argument());
+        self.source.close();
+        if self.is_shown() {
+            show(&format!("draw_{draws}"), "", format!("{value:?}"));
+        }
         value
     }
 
@@ -58,46 +59,68 @@ impl Case {
     where
         G::Value: ToCode,
     {
-        let value = self.source.span(Label::ARGUMENT, |source| generator.draw_value(source));
-        context::show(|| ShownValue {
-            name: name.to_owned(),
-            type_name: String::new(),
-            code: Code::of(&value),
-        });
+        let value = generator.draw_value(self.begin_argument());
+        self.source.close();
+        if self.is_shown() {
+            show(name, "", Code::of(&value));
+        }
         value
     }
 
-    /// Draws a parameter of a property. For the code that macros make.
+    /// Begins to draw a parameter of a property.
+    ///
+    /// This and what follows is for the code that macros make. That is compiled for each
+    /// parameter of each property, so nothing here is generic and no closure is needed.
     #[doc(hidden)]
-    pub fn argument<T>(
-        &mut self,
-        name: &'static str,
-        type_name: &'static str,
-        draw: impl FnOnce(&mut Source) -> T,
-        show: impl FnOnce(&T) -> String,
-    ) -> T {
-        let value = self.source.span(Label::ARGUMENT, draw);
-        let value = self.given(name, type_name, value, show);
+    pub fn begin_argument(&mut self) -> &mut Source {
+        self.source.open(Label::ARGUMENT);
+        &mut self.source
+    }
+
+    /// Ends what [`Case::begin_argument`] began. Whether the value is to be shown: written to
+    /// [`Case::code`], and then [`Case::show_argument`].
+    #[doc(hidden)]
+    pub fn end_argument(&mut self) -> bool {
+        self.source.close();
+        let is_shown = self.is_shown();
+        if !is_shown {
+            self.count_parameter();
+        }
+        is_shown
+    }
+
+    /// Where the value of a parameter is written. It is kept here because a `String` in
+    /// generated code would have to be dropped there, on every path.
+    #[doc(hidden)]
+    pub fn code(&mut self) -> &mut Code {
+        &mut self.code
+    }
+
+    /// Shows a parameter that was drawn and written.
+    #[doc(hidden)]
+    pub fn show_argument(&mut self, name: &str, type_name: &str) {
+        self.show_given(name, type_name);
         self.count_parameter();
-        value
     }
 
-    /// Shows a parameter that was given and not drawn. For the code that macros make.
+    /// Whether this case is the one that is reported.
     #[doc(hidden)]
-    pub fn given<T>(
-        &mut self,
-        name: &'static str,
-        type_name: &'static str,
-        value: T,
-        show: impl FnOnce(&T) -> String,
-    ) -> T {
-        context::show(|| ShownValue {
-            name: name.to_owned(),
-            type_name: without_lifetimes(type_name),
-            code: show(&value),
-        });
-        value
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        context::is_reporting()
     }
+
+    /// Shows a parameter that was given, not drawn, and written.
+    #[doc(hidden)]
+    pub fn show_given(&mut self, name: &str, type_name: &str) {
+        show(name, type_name, std::mem::take(&mut self.code).into_text());
+    }
+}
+
+#[inline(never)]
+fn show(name: &str, type_name: &str, code: String) {
+    let (name, type_name) = (name.to_owned(), without_lifetimes(type_name));
+    context::show(ShownValue { name, type_name, code });
 }
 
 /// Why a case ends that only draws.

@@ -16,7 +16,7 @@ use crate::settings::Events;
 use crate::store::Store;
 use crate::test;
 use crate::verdict::{Report, Verdict};
-use crate::{Case, Settings, ShownValue, context, folder, fresh_seed, words};
+use crate::{Case, Settings, folder, fresh_seed, words};
 
 /// A property to be run, with its settings.
 ///
@@ -218,11 +218,10 @@ where
         |source: &mut Source| source.span(Label::ARGUMENT, |source| generator.draw_value(source));
     let tape = find_tape(steps, &|case| {
         let value = draw(case);
-        context::show(|| ShownValue {
-            name: "value".to_owned(),
-            type_name: String::new(),
-            code: format!("{value:?}"),
-        });
+        if case.is_shown() {
+            case.code().format(format_args!("{value:?}"));
+            case.show_given("value", "");
+        }
         is_sought(&value).into_witness()
     })?;
     let replay = Replay::new(&tape, Fallback::Simplest);

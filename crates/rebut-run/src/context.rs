@@ -217,16 +217,14 @@ fn say(change: impl FnOnce(&mut Said)) {
     }
 }
 
-/// Adds a value to what is shown if this case is the one that is reported.
-pub(crate) fn show(value: impl FnOnce() -> ShownValue) {
-    if REPORTING.get() {
-        let value = value();
-        if has_listener() {
-            let code = rebut_gen::code::resolve(&value.code);
-            tell(Spoken::Value(&ShownValue { code, ..value.clone() }));
-        }
-        say(|said| said.values.push(value));
+/// Adds a value to what is shown: if this case is the one that is reported, which callers ask
+/// before they write the value as code.
+pub(crate) fn show(value: ShownValue) {
+    if has_listener() {
+        let code = rebut_gen::code::resolve(&value.code);
+        tell(Spoken::Value(&ShownValue { code, ..value.clone() }));
     }
+    say(|said| said.values.push(value));
 }
 
 fn has_listener() -> bool {

@@ -229,7 +229,8 @@ mod tests {
     /// What is drawn from a document, again from its tape; or why nothing is.
     fn bound<T: ToCode>(json: &str, draw: impl Fn(&mut Source) -> T) -> String {
         let body = |case: &mut Case| {
-            case.argument("x", "", &draw, |value| Code::of(value));
+            draw(case.begin_argument());
+            case.end_argument();
             panic!("the body is not run");
         };
         match tape(&[Json::parse(json).expect("JSON")], &INPUTS, &body) {

@@ -83,7 +83,7 @@ pub use inputs::Inputs;
 pub use neighbourhood::{Constructed, Traced, neighbourhood};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use panics::expect_panic;
-pub use property::{CargoTarget, Example, Test};
+pub use property::{CargoTarget, Example, Test, keep_settings, mined};
 pub use settings::{Events, Isolate, Search, Settings, Verbosity};
 pub use test::run_test;
 pub use verdict::{

@@ -25,8 +25,8 @@ pub struct Test {
     /// What comes between the parameters and the body in the emitted test: the return type
     /// as written, empty if there is none.
     pub return_type: &'static str,
-    /// Literals of the file under test.
-    pub constants: fn() -> Constants,
+    /// Literals of the file under test, as [`mined`] reads them.
+    pub constants: &'static str,
     /// What it claims about its inputs.
     pub claim: Claim,
     /// What the attribute sets.
@@ -40,6 +40,27 @@ pub struct Test {
     /// The explicit examples: what was written, and a run with these values.
     pub examples: &'static [Example],
 }
+
+/// Constants found in the code under test, as macros write them: in one literal, because a test
+/// would take several times as long to compile if each constant was an expression.
+#[doc(hidden)]
+#[must_use]
+pub fn mined(all: &str) -> Constants {
+    let mut constants = Constants::default();
+    for one in words::split(all, "\u{1F}") {
+        match one.split_at_checked(1) {
+            Some(("i", integer)) => constants.integers.extend(integer.parse::<i128>()),
+            Some(("f", float)) => constants.floats.extend(float.parse::<f64>()),
+            Some(("t", text)) => constants.texts.push(text.to_owned()),
+            _ => {}
+        }
+    }
+    constants
+}
+
+/// Leaves all settings as they are: what the attribute of most tests does.
+#[doc(hidden)]
+pub fn keep_settings(_: &mut Settings) {}
 
 /// The package and the target of a test, from the variables that cargo sets for the compiler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

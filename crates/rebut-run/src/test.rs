@@ -23,7 +23,7 @@ use crate::isolate::{
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
 use crate::print;
 use crate::progress::{self, Progress, Running as Shown};
-use crate::property::Test;
+use crate::property::{Test, mined};
 use crate::runner::{self, Ended, Failing, Observer, Plan, Searched, Step};
 use crate::settings::{Isolate, Settings, Verbosity};
 use crate::store::Store;
@@ -414,7 +414,7 @@ fn confirm(verdict: Verdict, target: Target, settings: &Settings) -> Verdict {
 fn run_here(test: &Test, plan: &Plan, recorder: &mut Recorder) -> (Verdict, Statistics) {
     let examples = bodies(test.examples);
     let mut process =
-        InProcess::new(&test.run, &examples, (test.constants)()).tracing(&plan.settings);
+        InProcess::new(&test.run, &examples, mined(test.constants)).tracing(&plan.settings);
     let result = runner::run(plan, &mut process, recorder);
     recorder.rest();
     recorder.log.sample(&mut |tape| draw_sample(test, tape));

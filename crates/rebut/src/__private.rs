@@ -6,7 +6,7 @@ pub use rebut_contract as contract;
 pub use rebut_gen::*;
 pub use rebut_run::{
     Answer, CargoTarget, Case, Claim, Events, Example, Inputs, Isolate, Search, Settings, Sought,
-    Test, Verbosity, assume, cover, expect_panic, label, note, run_test,
+    Test, Verbosity, assume, cover, expect_panic, keep_settings, label, mined, note, run_test,
 };
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use rebut_run::{enter, observe, stand_in};
@@ -54,18 +54,4 @@ pub fn replayed(tape: &str) -> Source {
         Ok(tape) => Source::replay(&tape),
         Err(error) => panic!("`{tape}` is no tape: {error}"),
     }
-}
-
-/// Constants found in the code under test, as `#[rebut::test]` writes them.
-pub fn mined(all: &str) -> Constants {
-    let mut constants = Constants::default();
-    for one in all.split('\u{1F}') {
-        match one.split_at_checked(1) {
-            Some(("i", integer)) => constants.integers.extend(integer.parse::<i128>()),
-            Some(("f", float)) => constants.floats.extend(float.parse::<f64>()),
-            Some(("t", text)) => constants.texts.push(text.to_owned()),
-            _ => {}
-        }
-    }
-    constants
 }

@@ -27,6 +27,7 @@ mod listening {
 use std::time::Duration;
 
 use listening::hear;
+use rebut::__private::mined;
 use rebut::prelude::*;
 use rebut::{Check, Isolate, Settings, ShownValue, Verbosity, Verdict};
 
@@ -125,7 +126,7 @@ fn every_setting_reaches_the_runner() {
 
 #[test]
 fn literals_of_the_file_are_mined_but_not_settings_and_messages() {
-    let constants = (hear(documented).constants)();
+    let constants = mined(hear(documented).constants);
     assert!(constants.integers.contains(&7321));
     assert!(constants.texts.iter().any(|text| text == "no"));
     assert!(!constants.texts.iter().any(|text| text.contains('{')));

@@ -15,9 +15,14 @@ fn brackets<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Ite
 fn codes<'a, T: ToCode + 'a>(elements: impl IntoIterator<Item = &'a T>) -> Vec<String> {
     let mut codes = Vec::new();
     for element in elements {
-        codes.push(Code::of(element));
+        add_code(&mut codes, element);
     }
     codes
+}
+
+/// Apart, because it is compiled once and not for each type.
+fn add_code(codes: &mut Vec<String>, element: &dyn ToCode) {
+    codes.push(Code::of(element));
 }
 
 fn write_brackets(code: &mut Code, elements: &[String]) {

@@ -76,7 +76,7 @@ fn arm(
         }
         writes.push(quote! {
             #code.push(#text);
-            #code.push(&(&&&#private::Shown(#variable)).show());
+            (&&&#private::Shown(#variable)).write(#code);
         });
         text.clear();
     }

@@ -85,29 +85,49 @@ impl Parameter {
         }
     }
 
-    /// The statement that draws the parameter from the local variable `case`.
+    /// The statements that draw the parameter from the local variable `case`.
+    ///
+    /// They are compiled for each parameter of each property, so they call nothing generic but
+    /// the generator and what shows the value.
     pub(super) fn drawn(&self, facade: &Facade) -> Result<TokenStream> {
-        let (case, source, value) = (local("case"), local("source"), local("value"));
+        let (private, case, source) = (facade.private(), local("case"), local("source"));
         let Parameter { name, type_name, variable, .. } = self;
         let (owned, mutability) = match &self.loan {
             None => (Some(&self.ty), None),
             Some(loan) => (loan.owned.as_ref(), loan.mutability),
         };
         let draw = self.draw.expression(facade, owned.unwrap_or(&self.ty))?;
-        let (draw, value) = match owned {
-            Some(owned) => (quote!(|#source| -> #owned { #draw }), quote!(#value: &#owned)),
-            None => (quote!(|#source| #draw), quote!(#value)),
+        let annotation = owned.map(|owned| quote!(: #owned));
+        let draw = if self.draw.is_written() {
+            // In a closure of its own, or else `?` would leave the property.
+            let returned = match owned {
+                Some(owned) => quote!(-> #owned { #draw }),
+                None => draw,
+            };
+            quote! {
+                #[allow(clippy::redundant_closure_call)]
+                let #mutability #variable #annotation =
+                    (|#source: &mut #private::Source| #returned)(#case.begin_argument());
+            }
+        } else {
+            quote! {
+                let #source = #case.begin_argument();
+                let #mutability #variable #annotation = #draw;
+            }
         };
-        let show = self.shown(facade, &quote!());
+        let show = self.shown(facade, &quote!(&));
         Ok(quote! {
-            let #mutability #variable =
-                #case.argument(#name, #type_name, #draw, |#value| #show);
+            #draw
+            if #case.end_argument() {
+                #show
+                #case.show_argument(#name, #type_name);
+            }
         })
     }
 
-    /// The statement that gives the parameter the value of an example.
+    /// The statements that give the parameter the value of an example.
     pub(super) fn given(&self, facade: &Facade, value: &Expr) -> TokenStream {
-        let (case, given, shown) = (local("case"), local("given"), local("value"));
+        let case = local("case");
         let Parameter { name, type_name, variable, ty, .. } = self;
         let value = match as_text(value) {
             Some(text) if is_named(ty, "String") => {
@@ -115,25 +135,31 @@ impl Parameter {
             }
             _ => quote!(#value),
         };
-        let reborrow = self.loan.as_ref().map(|_| quote!(&**)).unwrap_or_default();
-        let show = self.shown(facade, &reborrow);
+        let borrow = if self.loan.is_some() { quote!(&*) } else { quote!(&) };
+        let show = self.shown(facade, &borrow);
         quote! {
-            let #given: #ty = #value;
-            let #variable = #case.given(#name, #type_name, #given, |#shown: &#ty| #show);
+            let #variable: #ty = #value;
+            if #case.is_shown() {
+                #show
+                #case.show_given(#name, #type_name);
+            }
         }
     }
 
-    /// The expression that shows the local variable `value`.
-    fn shown(&self, facade: &Facade, reborrow: &TokenStream) -> TokenStream {
-        let (private, value) = (facade.private(), local("value"));
+    /// The statements that write the parameter's variable as code.
+    fn shown(&self, facade: &Facade, borrow: &TokenStream) -> TokenStream {
+        let (private, case, variable) = (facade.private(), local("case"), &self.variable);
         let Some(Loan { mutability, lent, .. }) = &self.loan else {
-            return quote!((&&&#private::Shown(#value)).show());
+            return quote!((&&&#private::Shown(#borrow #variable)).write(#case.code()););
         };
         if is_named(lent, "str") {
-            return quote!((&&&#private::Shown::<str>(#reborrow #value)).show());
+            return quote!((&&&#private::Shown::<str>(#borrow #variable)).write(#case.code()););
         }
         let before = if mutability.is_some() { "&mut " } else { "&" };
-        quote!(::std::format!("{}{}", #before, (&&&#private::Shown(#reborrow #value)).show()))
+        quote! {
+            #case.code().push(#before);
+            (&&&#private::Shown(#borrow #variable)).write(#case.code());
+        }
     }
 
     /// The argument of the call after [`Parameter::drawn`].

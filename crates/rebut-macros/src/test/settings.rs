@@ -219,7 +219,7 @@ impl Settings {
     pub(super) fn configure(&self) -> TokenStream {
         let private = self.facade.private();
         if self.fields.is_empty() {
-            return quote!(|_: &mut #private::Settings| {});
+            return quote!(#private::keep_settings);
         }
         let settings = local("settings");
         let assignments = self.fields.iter().map(|(field, value)| {

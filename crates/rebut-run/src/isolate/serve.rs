@@ -19,6 +19,7 @@ use crate::Test;
 use crate::context::{self, Said, Spoken};
 use crate::execute::{self, Input};
 use crate::outcome::Outcome;
+use crate::property::mined;
 use crate::threads::{self, LineReceiver, Received};
 use crate::words;
 
@@ -55,7 +56,7 @@ pub(crate) fn part_of(test: &str) -> Part {
 pub(crate) fn serve_test(test: &Test) -> ! {
     let (run, constants, examples) = (test.run, test.constants, test.examples);
     let worker = threads::spawn(Box::new(move || {
-        serve_here(&run, &execute::bodies(examples), constants());
+        serve_here(&run, &execute::bodies(examples), mined(constants));
     }));
     // The worker does not come back unless it panics, and then the parent sees that too.
     let _ = worker.map(thread::JoinHandle::join);

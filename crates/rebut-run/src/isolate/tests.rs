@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::time::Duration;
 
-use rebut_choice::{Constants, Tape};
+use rebut_choice::Tape;
 
 use super::*;
 use crate::execute::{Execution, Executor, Input};
@@ -21,7 +21,7 @@ static SERVED: Test = Test {
     target: CargoTarget::new(None, None, None, None),
     body: "",
     return_type: "",
-    constants: Constants::default,
+    constants: "",
     configure: |_: &mut Settings| (),
     run: misbehave,
     parameters: 1,
@@ -39,7 +39,11 @@ fn served() {
 
 /// The first draw says what to do.
 fn misbehave(case: &mut Case) -> Option<String> {
-    let what = case.argument("what", "u8", |source| source.integer(0, 20), |n| n.to_string());
+    let what = case.begin_argument().integer(0, 20);
+    if case.end_argument() {
+        case.code().push(&what.to_string());
+        case.show_argument("what", "u8");
+    }
     context::note(format_args!("noted\n{what}"));
     context::label(format_args!("labelled"));
     let _ = std::io::stdout().write_all(b"some noise that is no answer\n");
