@@ -230,7 +230,9 @@ mod tests {
     fn bound<T: ToCode>(json: &str, draw: impl Fn(&mut Source) -> T) -> String {
         let body = |case: &mut Case| {
             draw(case.begin_argument());
-            case.end_argument();
+            if case.end_argument() {
+                case.show_argument("x", "");
+            }
             panic!("the body is not run");
         };
         match tape(&[Json::parse(json).expect("JSON")], &INPUTS, &body) {
