@@ -330,7 +330,8 @@ mod tests {
         let running = make(1, "campaign1p1");
         running.lock().expect("a lock");
         prune_campaigns(&home);
-        let mut left: Vec<String> = all(&[home.clone()]).into_iter().map(|one| one.name).collect();
+        let mut left: Vec<String> =
+            all(std::slice::from_ref(&home)).into_iter().map(|one| one.name).collect();
         left.sort();
         let mut expected = vec!["campaign1p1".to_owned()];
         expected.extend((5..10).map(|day| format!("campaign{day}p1")));

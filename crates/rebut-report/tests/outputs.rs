@@ -302,7 +302,7 @@ fn a_viewer_of_observations_has_values_labels_and_one_run_of_a_campaign() {
     let features = serde_json::json!({"label": "even", "label 2": "small", "choices": 2});
     assert_eq!(case["features"], features);
     assert_eq!(all[1]["representation"], "case 2", "not the same as that of others");
-    assert_eq!(all[2]["content"], "passed, 1 case, seed 7");
+    assert_eq!(all[2]["content"], "PASS, 1 case, seed 7");
     assert_eq!(all[4]["type"], "alert");
     let starts = |all: &[Value]| {
         let mut starts: Vec<_> = all.iter().filter_map(|line| line["run_start"].as_f64()).collect();
@@ -348,8 +348,8 @@ fn a_page_has_totals_samples_and_what_started_it() {
     check(
         &both.to_text(false),
         expect![[r#"
-            proved  two  two::sorts (src/lib.rs:1)  1,500 cases
-            proved  one  one::sorts (src/lib.rs:1)  1,500 cases
+            PROVED  two  two::sorts (src/lib.rs:1)  1,500 cases
+            PROVED  one  one::sorts (src/lib.rs:1)  1,500 cases
         "#]],
     );
 }
