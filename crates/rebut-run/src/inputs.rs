@@ -229,9 +229,10 @@ mod tests {
     /// What is drawn from a document, again from its tape; or why nothing is.
     fn bound<T: ToCode>(json: &str, draw: impl Fn(&mut Source) -> T) -> String {
         let body = |case: &mut Case| {
-            draw(case.begin_argument());
+            let value = draw(case.begin_argument());
             if case.end_argument() {
-                case.show_argument("x", "");
+                value.to_code(case.code());
+                case.show_argument("x", "T");
             }
             panic!("the body is not run");
         };
