@@ -135,7 +135,7 @@ fn what_is_needed_is_a_number() {
     let report = Check::new("nonsense").run(|case| {
         maximize(case.draw(integers::<u32>())).needed(f64::NAN);
     });
-    assert!(report.to_string().contains("`needed` takes a number, not NaN"), "{report}");
+    assert!(report.to_string().contains("invalid `needed` NaN"), "{report}");
 }
 
 #[test]
