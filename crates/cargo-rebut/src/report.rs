@@ -6,7 +6,7 @@ use crate::words::{self, say};
 use rebut_cli::color::colored_stdout;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{open, pretty, print, to_stdout, write_to};
-use rebut_cli::runs::{self, Events, Workspace};
+use rebut_cli::runs::{self, Workspace};
 use rebut_report::Report;
 use std::path::PathBuf;
 
@@ -18,7 +18,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         ReportFormat::Sarif => pretty(&report()?.to_sarif()),
         ReportFormat::Json => pretty(&report()?.to_json()),
         ReportFormat::Tyche => {
-            runs::events(&arguments.runs)?.iter().map(Events::observations).collect()
+            let known = report()?.identities();
+            let events = runs::events(&arguments.runs)?;
+            events.iter().map(|events| events.observations(&known)).collect()
         }
     };
     print(arguments.out.as_deref(), &text)?;

@@ -124,10 +124,11 @@ impl Events {
         report
     }
 
-    /// The same for viewers of observations.
+    /// The same for viewers of observations, of the properties that are still there.
     #[must_use]
-    pub fn observations(&self) -> String {
-        let is_shown = |identity: &Identity| self.is_shown(identity);
+    pub fn observations(&self, still_there: &HashSet<Identity>) -> String {
+        let is_shown =
+            |identity: &Identity| self.is_shown(identity) && still_there.contains(identity);
         observations(self.texts.iter().map(String::as_str), &is_shown)
     }
 }

@@ -4,6 +4,8 @@
 //! last ran. So which properties began, and when, is read from all groups first, which is cheap;
 //! the groups in which a property ran last are then read as a whole.
 
+use std::collections::HashSet;
+
 use serde::Deserialize;
 
 use crate::lines::{BeginLine, RunLine};
@@ -37,6 +39,8 @@ impl Identity {
 pub struct Begun {
     /// Which one.
     pub identity: Identity,
+    /// The group of runs.
+    pub group: String,
     /// The directory of its package's manifest; empty if it is not known.
     pub manifest_dir: String,
     /// When, in seconds since 1970.
@@ -57,6 +61,7 @@ impl Begun {
             {
                 all.push(Begun {
                     identity: Identity::new(&package, &run.program, &target, &property),
+                    group: run.group.clone(),
                     manifest_dir: run.manifest_dir.clone(),
                     time: began(&run.start, at_ms),
                 });
@@ -88,6 +93,13 @@ impl Report {
     pub fn retain_properties(&mut self, is_kept: &dyn Fn(&Property) -> bool) {
         self.properties.retain(is_kept);
         self.number();
+    }
+
+    /// What tells the properties apart.
+    #[must_use]
+    pub fn identities(&self) -> HashSet<Identity> {
+        let of = |one: &Property| Some(Identity::of(one, self.runs.get(one.run)?));
+        self.properties.iter().filter_map(of).collect()
     }
 
     /// The group of runs that a property is from.

@@ -300,7 +300,8 @@ impl Property {
         match &self.end {
             Some(end) => end.cases,
             None => {
-                let written = self.outcome("passed") + self.outcome("failed");
+                let met = ["passed", "failed", "found"].map(|outcome| self.outcome(outcome));
+                let written = met.iter().sum::<u64>();
                 let counted = self.rounds.progress.as_ref().map_or(0, |progress| progress.cases);
                 written.max(self.rounds.cases_before.saturating_add(counted))
             }

@@ -7,11 +7,11 @@
 //! numbers or strings and drops all others, and shows of each property only the run with the
 //! latest start.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::latest::Identity;
+use crate::latest::{Begun, Identity};
 use crate::lines::{
     BeginLine, CaseLine, CaseValues, EndLine, Head, Number, ObjectiveLine, RunLine, StepLine,
     ToldLine, Value,
@@ -26,10 +26,12 @@ pub fn observations<'a>(
     files: impl IntoIterator<Item = &'a str>,
     is_shown: &dyn Fn(&Identity) -> bool,
 ) -> String {
-    let mut observer = Observer::new(is_shown);
+    let files: Vec<&str> = files.into_iter().collect();
+    let last = last_files(&files);
     let mut text = String::new();
-    for events in files {
-        observer.begin_file();
+    let mut observer = Observer::new(is_shown);
+    for (nth, events) in files.iter().enumerate() {
+        observer.begin_file(nth, &last);
         for line in events.lines() {
             // What cannot be read is no case.
             if let Ok(Some(observation)) = observer.read(line) {
@@ -41,8 +43,25 @@ pub fn observations<'a>(
     text
 }
 
+/// The last of the files in which a property ran, unless these are rounds of a campaign.
+type LastFiles = HashMap<Identity, usize>;
+
+fn last_files(files: &[&str]) -> LastFiles {
+    let mut last = HashMap::new();
+    for (nth, events) in files.iter().enumerate() {
+        for begun in Begun::all(events) {
+            if !is_round(&begun.group) {
+                last.insert(begun.identity, nth);
+            }
+        }
+    }
+    last
+}
+
 struct Observer<'a> {
     is_shown: &'a dyn Fn(&Identity) -> bool,
+    /// The properties that run again in a later file.
+    run_again: HashSet<Identity>,
     run: RunLine,
     /// Those of the file that is read, by their numbers.
     properties: HashMap<u64, Observed>,
@@ -64,13 +83,16 @@ impl<'a> Observer<'a> {
     fn new(is_shown: &'a dyn Fn(&Identity) -> bool) -> Self {
         Self {
             is_shown,
+            run_again: HashSet::new(),
             run: RunLine::default(),
             properties: HashMap::new(),
             campaigns: HashMap::new(),
         }
     }
 
-    fn begin_file(&mut self) {
+    fn begin_file(&mut self, nth: usize, last: &LastFiles) {
+        let later = last.iter().filter(|(_, last)| **last > nth);
+        self.run_again = later.map(|(identity, _)| identity.clone()).collect();
         self.run = RunLine::default();
         self.properties.clear();
     }
@@ -85,7 +107,7 @@ impl<'a> Observer<'a> {
                 let identity = Identity::new(&package, &self.run.program, &target, &property);
                 let mut start = began(&self.run.start, at_ms);
                 self.properties.remove(&head.id);
-                if (self.is_shown)(&identity) {
+                if (self.is_shown)(&identity) && !self.run_again.contains(&identity) {
                     if is_round(&self.run.group) {
                         let key = (self.run.group.clone(), identity);
                         start = *self.campaigns.entry(key).or_insert(start);
@@ -152,23 +174,22 @@ impl Observed {
             features.insert("choices".to_owned(), choices.into());
         }
         let status = match &*case.outcome {
-            "passed" => "passed",
+            // Whether that is good is said by the failure that follows, or the input.
+            "passed" | "found" => "passed",
             "failed" => "failed",
             _ => "gave_up",
         };
         let reason = match (&*case.outcome, case.why.as_deref()) {
             (_, Some(why)) => why,
-            ("passed", None) => "",
+            ("passed" | "found", None) => "",
             (outcome, None) => outcome,
         };
-        let mut shown = representation(values);
-        if shown.is_empty() {
-            shown = match (&case.replay, case.case) {
-                (Some(replay), _) => replay.clone().into_owned(),
-                (None, Some(number)) => format!("case {number}"),
-                (None, None) => case.by.clone().into_owned(),
-            };
-        }
+        let shown = match (values, &case.replay, case.case) {
+            ([], Some(replay), _) => self.call(replay),
+            ([], None, Some(number)) => self.call(&format!("case {number}")),
+            ([], None, None) => self.call(&case.by),
+            _ => self.call(&parameters(values)),
+        };
         let metadata = json!({"case": case.case, "outcome": case.outcome, "replay": case.replay});
         self.observation(
             status,
@@ -191,12 +212,19 @@ impl Observed {
         self.observation(
             status,
             &told.message,
-            &representation(&told.values),
+            &self.call(&parameters(&told.values)),
             arguments(&told.values),
             &by,
             json!({}),
             metadata,
         )
+    }
+
+    /// An input as a call of the property: a viewer takes the same text for the same input, also
+    /// in other properties.
+    fn call(&self, parameters: &str) -> String {
+        let (path, _) = self.name.split_once(' ').unwrap_or((&self.name, ""));
+        format!("{path}({parameters})")
     }
 
     /// What is known of the property in the end, for people.
@@ -251,11 +279,15 @@ fn full_name(property: &str, package: &str, target: &str) -> String {
     format!("{property} ({package}, {target})")
 }
 
-/// Values as lines of code.
-fn representation(values: &[Value]) -> String {
-    let lines: Vec<String> =
-        values.iter().map(|value| format!("let {} = {};", value.name, value.code)).collect();
-    lines.join("\n")
+/// Values as parameters of a call.
+fn parameters(values: &[Value]) -> String {
+    let all: Vec<String> =
+        values.iter().map(|value| format!("{} = {}", value.name, value.code)).collect();
+    let is_short = all.iter().map(String::len).sum::<usize>() <= 80;
+    match is_short && !all.iter().any(|one| one.contains('\n')) {
+        true => all.join(", "),
+        false => format!("\n    {},\n", all.join(",\n    ")),
+    }
 }
 
 fn arguments(values: &[Value]) -> Json {

@@ -23,7 +23,7 @@ use self::json::Object;
 use self::samples::Samples;
 use crate::context::{Reported, ShownValue};
 use crate::folder;
-use crate::outcome::Outcome;
+use crate::outcome::{FailureKind, Outcome};
 use crate::runner::{Ended, Failing, Searched};
 use crate::settings::{Events, Isolate, Search, Settings};
 use crate::threads::lock;
@@ -418,6 +418,10 @@ impl Lines {
                 Outcome::Passed => ("passed", None),
                 Outcome::Rejected(why) => ("rejected", Some(&**why)),
                 Outcome::TooLarge => ("too-large", None),
+                // What was sought, which is no failure unless the claim is that there is none.
+                Outcome::Failed(failure) if failure.kind == FailureKind::Witness => {
+                    ("found", None)
+                }
                 Outcome::Failed(failure) => ("failed", Some(failure.message.as_str())),
                 Outcome::Misuse(what) => ("misuse", Some(what.as_str())),
                 Outcome::Internal(what) => ("internal-error", Some(what.as_str())),
