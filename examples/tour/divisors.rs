@@ -18,7 +18,7 @@ fn recursion_returns_a_divisor(a: u8, b: u8) {
     black_box(gcd_by_recursion(a, b));
 }
 
-#[rebut::test(deadline = "300ms")]
+#[rebut::test(deadline = "500ms")]
 fn loop_returns_a_divisor(a: u8, b: u8) {
     black_box(gcd_by_loop(a, b));
 }

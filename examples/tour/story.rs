@@ -17,7 +17,7 @@ pub(crate) struct Story {
     pub(crate) number: usize,
     /// What the reader may ask.
     pub(crate) question: &'static str,
-    /// The file with the code, from the root of the repository.
+    /// The file with the code, from the root of the repository; empty if there is none to show.
     pub(crate) file: &'static str,
     /// How the items begin that are printed; all of the file if there are none.
     pub(crate) items: &'static [&'static str],
@@ -33,21 +33,13 @@ pub(crate) struct Story {
 pub(crate) struct Step {
     /// The command line.
     pub(crate) line: &'static str,
-    /// What happens.
-    pub(crate) action: Action,
-}
-
-/// What a step does.
-pub(crate) enum Action {
-    /// Runs the command; the function picks what is printed of its output.
-    Run(fn(&Output) -> String),
-    /// Does what the command would do, because the command is not built.
-    Call(fn() -> Result<String, String>),
+    /// Runs it; returns what is printed of its output.
+    pub(crate) run: fn(&Guide, &str) -> Result<String, String>,
 }
 
 /// A step that runs tests.
 pub(crate) const fn test(line: &'static str) -> Step {
-    Step { line, action: Action::Run(|output| without_harness(&output.stdout)) }
+    Step { line, run: |guide, line| guide.output(line, |output| without_harness(&output.stdout)) }
 }
 
 /// What a command printed.
@@ -71,13 +63,11 @@ pub(crate) struct Guide {
 /// half a minute on an idle machine; ten times as long is a machine that is stuck.
 const COMMAND_TIME_MAX: Duration = Duration::from_secs(300);
 
-/// Says that a step does not run its command.
-const CALLED: &str = "(The tour does not build this command. It calls the same library.)";
-
-/// What is different from a run of the reader's.
+/// How a command of the tour differs from one that the reader types.
 pub(crate) const PREAMBLE: &str = "\
-Every command runs as it is printed, with `REBUT_SEED=1` and `REBUT_DATABASE=false` in its
-environment, so that you see the same each time. Lines that cargo adds are left out.";
+Every command runs as it is printed. `REBUT_SEED=1` and `REBUT_DATABASE=false` are set, so that you
+see the same each time, and so are `REBUT_RUN=tour` and `REBUT_EVENTS=summary`, for a report at the
+end. Lines that cargo and the test harness add are left out.";
 
 /// The most lines of code that a story shows, blank ones not counted.
 const CODE_LINES_MAX: usize = 10;
@@ -96,16 +86,15 @@ impl Guide {
     /// If it turns out differently.
     pub(crate) fn tell(&self, story: &Story) -> Result<(), String> {
         let wrong = |why: String| format!("story {}: {why}", story.number);
-        println!("\n{}\n", self.bold(&format!("{}. {}", story.number, story.question)));
-        println!("  {}", self.dim(story.file));
-        print!("{}", indented(&self.code(story).map_err(wrong)?));
+        println!("\n{}", self.bold(&format!("{}. {}", story.number, story.question)));
+        if !story.file.is_empty() {
+            println!("\n  {}", self.dim(story.file));
+            print!("{}", indented(&self.code(story).map_err(wrong)?));
+        }
         let mut printed = String::new();
         for step in story.steps {
             println!("\n  {}", self.bold(&format!("$ {}", step.line)));
-            if matches!(step.action, Action::Call(_)) {
-                println!("    {}", self.dim(CALLED));
-            }
-            let output = self.run(step).map_err(wrong)?;
+            let output = (step.run)(self, step.line).map_err(wrong)?;
             print!("{}", indented(&output));
             printed += &output;
         }
@@ -131,21 +120,23 @@ impl Guide {
         }
     }
 
-    fn run(&self, step: &Step) -> Result<String, String> {
-        match step.action {
-            Action::Run(pick) => {
-                let output = finish(&mut self.command(step.line))?;
-                let picked = pick(&output);
-                match picked.trim().is_empty() {
-                    false => Ok(picked),
-                    // The command did not get far enough to print what is picked.
-                    true => Err(format!(
-                        "`{}` ended with {} and printed\n{}{}",
-                        step.line, output.status, output.stdout, output.stderr
-                    )),
-                }
-            }
-            Action::Call(call) => call(),
+    /// Runs a command line; returns what `pick` takes from its output.
+    ///
+    /// # Errors
+    /// If the command does not get far enough to print any of that.
+    pub(crate) fn output(
+        &self,
+        line: &str,
+        pick: impl FnOnce(&Output) -> String,
+    ) -> Result<String, String> {
+        let output = finish(&mut self.command(line))?;
+        let picked = pick(&output);
+        match picked.trim().is_empty() {
+            false => Ok(picked),
+            true => Err(format!(
+                "`{line}` ended with {} and printed\n{}{}",
+                output.status, output.stdout, output.stderr
+            )),
         }
     }
 
@@ -172,6 +163,7 @@ impl Guide {
         }
         command.env_remove("CI").env_remove("RUST_BACKTRACE");
         command.env("REBUT_SEED", "1").env("REBUT_DATABASE", "false");
+        command.env("REBUT_RUN", "tour").env("REBUT_EVENTS", "summary");
         command.env("CARGO_TERM_COLOR", if self.is_colored { "always" } else { "never" });
         command.envs(variables).args(&rest[1.min(rest.len())..]).current_dir(&self.root);
         command
@@ -295,8 +287,8 @@ fn without_comments(text: &str) -> String {
     format!("{}\n", lines.join("\n").trim_matches('\n'))
 }
 
-/// The items that begin as said, each with its attributes and documentation, a blank line between
-/// them, and no deeper than they need be.
+/// The items that begin as said, each with its attributes, a blank line between them, and no deeper
+/// than they need be.
 fn items_of(text: &str, items: &[&str]) -> Result<String, String> {
     let lines: Vec<&str> = text.lines().collect();
     let mut code = Vec::new();
@@ -304,11 +296,8 @@ fn items_of(text: &str, items: &[&str]) -> Result<String, String> {
         let found = lines.iter().position(|line| line.trim_start().starts_with(item));
         let at = found.ok_or_else(|| format!("no line begins with `{item}`"))?;
         let depth = lines[at].len() - lines[at].trim_start().len();
-        let is_above = |line: &&&str| {
-            let line = line.trim_start();
-            line.starts_with("#[") || line.starts_with("///")
-        };
-        let first = at - lines[..at].iter().rev().take_while(is_above).count();
+        let is_attribute = |line: &&&str| line.trim_start().starts_with("#[");
+        let first = at - lines[..at].iter().rev().take_while(is_attribute).count();
         let is_end = |line: &&str| line.len() == depth + 1 && line.ends_with('}');
         let length = lines[at..].iter().position(is_end).unwrap_or(0);
         let of_item = lines[first..=at + length].iter();
@@ -343,4 +332,74 @@ fn indented(text: &str) -> String {
         false => format!("    {line}\n"),
     };
     text.trim_end().lines().map(deeper).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = "\
+//! A file.
+
+/// A function.
+#[must_use]
+fn one() -> u8 {
+    1
+}
+
+mod inner {
+    #[test]
+    fn two() {
+        assert_eq!(one(), 1);
+    }
+}
+";
+
+    #[test]
+    fn items_are_printed_with_their_attributes() {
+        let code = items_of(SOURCE, &["fn one", "fn two"]).expect("both are there");
+        let one = "#[must_use]\nfn one() -> u8 {\n    1\n}\n";
+        assert_eq!(code, format!("{one}\n#[test]\nfn two() {{\n    assert_eq!(one(), 1);\n}}\n"));
+        assert_eq!(
+            items_of(SOURCE, &["fn three"]),
+            Err("no line begins with `fn three`".to_owned())
+        );
+    }
+
+    #[test]
+    fn files_are_printed_without_their_header() {
+        assert_eq!(without_comments("; a\n\n(declare x 1)\n"), "(declare x 1)\n");
+        assert!(without_comments(SOURCE).starts_with("/// A function."));
+    }
+
+    #[test]
+    fn output_of_tests_is_printed_without_the_harness() {
+        let printed = "\nrunning 1 test\ntest a::b ... FAILED\n\nfailures:\n\n---- a::b stdout ----\n\
+                       error: x\n\n    let a = 1;\n\n\nfailures:\n    a::b\n\n\
+                       test result: FAILED. 0 passed\n\n";
+        let shown = "test a::b ... FAILED\n\nerror: x\n\n    let a = 1;\n\n";
+        assert_eq!(without_harness(printed), shown);
+    }
+
+    #[test]
+    fn commands_take_variables_from_their_line() {
+        let guide = Guide { root: ".".into(), rebut: Some("rebut".into()), is_colored: false };
+        let command = guide.command("REBUT_SEED=2 cargo rebut explore");
+        assert_eq!(command.get_program(), "rebut");
+        assert_eq!(command.get_args().collect::<Vec<_>>(), ["rebut", "explore"]);
+        let seed = command.get_envs().find(|(name, _)| *name == "REBUT_SEED");
+        assert_eq!(seed.and_then(|(_, value)| value), Some("2".as_ref()));
+    }
+
+    #[test]
+    fn unknown_arguments_and_stories_are_rejected() {
+        let parse = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            Arguments::parse(&words, &[], |word| word == "--open")
+        };
+        assert_eq!(parse(&["--open"]), Ok(Arguments::default()));
+        assert!(parse(&["--opne"]).is_err_and(|why| why.contains("`--opne`")));
+        assert!(parse(&["--story", "1"]).is_err());
+        assert!(parse(&["--story"]).is_err());
+    }
 }

@@ -1,5 +1,5 @@
 //! The project's own chores: `cargo xtask test`, `cargo xtask setup`, `cargo xtask bench <name>`,
-//! `cargo xtask oracle`, `cargo xtask guide`.
+//! `cargo xtask oracle`, `cargo xtask guide`, `cargo xtask tour`.
 //!
 //! Everything a fresh machine needs is set up here; nothing here is needed to use Rebut.
 
@@ -16,6 +16,7 @@ mod oracle;
 mod setup;
 mod tally;
 mod test;
+mod tour;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -31,6 +32,8 @@ cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find
 cargo xtask bench report [--check]  writing and opening the report of 100,000 events
 cargo xtask oracle [PATHS]        asks the embedded solver and z3 more than 10,000 questions, and compares
 cargo xtask guide [--open]        the guide as a book, in target/guide; needs mdBook
+cargo xtask tour [--open]         stories of exploration, generalization and inference; `--list`,
+                                  `--story N`, `--check` (fails where a story cannot be told)
 ";
 
 fn main() -> ExitCode {
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         ["setup", rest @ ..] => setup::run(rest),
         ["oracle", rest @ ..] => oracle::run(rest),
         ["guide", rest @ ..] => guide::run(rest),
+        ["tour", rest @ ..] => tour::run(rest),
         ["bench", name, rest @ ..] => bench::run(name, rest),
         ["help" | "--help" | "-h"] => {
             eprint!("{USAGE}");
