@@ -96,7 +96,7 @@ impl Guide {
             println!("\n  {}", self.bold(&format!("$ {}", step.line)));
             let output = (step.run)(self, step.line).map_err(wrong)?;
             print!("{}", indented(&output));
-            printed += &output;
+            printed += &without_colors(&output);
         }
         if let Some(missing) = story.finds.iter().find(|part| !printed.contains(**part)) {
             return Err(wrong(format!("the output lacks `{missing}`")));
@@ -241,6 +241,12 @@ pub(crate) fn list(stories: &[Story]) {
     }
 }
 
+/// The last line of a tour.
+pub(crate) fn summary(told: usize, time: Duration) -> String {
+    let stories = if told == 1 { "story" } else { "stories" };
+    format!("{told} {stories} in {:.1} s.", time.as_secs_f64())
+}
+
 /// Runs a command to its end.
 fn finish(command: &mut Command) -> Result<Output, String> {
     let shown = command.get_program().to_string_lossy().into_owned();
@@ -325,6 +331,13 @@ fn without_harness(printed: &str) -> String {
     text
 }
 
+/// The text without the escape sequences that color it.
+fn without_colors(text: &str) -> String {
+    let mut parts = text.split("\x1b[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |plain, part| plain + part.split_once('m').map_or("", |(_, rest)| rest))
+}
+
 /// The text, deeper by four columns and without blank lines at its end.
 fn indented(text: &str) -> String {
     let deeper = |line: &str| match line.is_empty() {
@@ -379,6 +392,12 @@ mod inner {
                        test result: FAILED. 0 passed\n\n";
         let shown = "test a::b ... FAILED\n\nerror: x\n\n    let a = 1;\n\n";
         assert_eq!(without_harness(printed), shown);
+    }
+
+    #[test]
+    fn colors_are_left_out_of_comparisons() {
+        assert_eq!(without_colors("\x1b[1;91merror\x1b[0m: x"), "error: x");
+        assert_eq!(without_colors("plain"), "plain");
     }
 
     #[test]

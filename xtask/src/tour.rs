@@ -1,8 +1,6 @@
 //! The second half of the tour: the engines of `cargo rebut`, which take minutes to build. The
 //! first half is `cargo run --example tour`.
 
-#![expect(clippy::print_stdout, reason = "the tour is what it prints")]
-
 #[path = "../../examples/tour/story.rs"]
 mod story;
 
@@ -10,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::{cargo, root, run as step};
+use crate::{cargo, root, run as step, target};
 use story::{Arguments, Guide, Output, PREAMBLE, Step, Story, test};
 
 const STORIES: [Story; 5] = [
@@ -139,7 +137,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     if is_checked {
         compare_generated(&guide)?;
     }
-    println!("\n{told} stories in {:.1} s.", begun.elapsed().as_secs_f64());
+    println!("\n{}", story::summary(told, begun.elapsed()));
     match is_opened {
         true => step(&mut guide.command(&format!("{REPORT} --open"))),
         false => Ok(()),
@@ -167,11 +165,9 @@ fn build() -> Result<PathBuf, String> {
     Ok(built("cargo-rebut"))
 }
 
-/// A program below the target folder.
+/// A program that cargo has built.
 fn built(name: &str) -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").filter(|folder| !folder.is_empty());
-    let folder = root().join(target.unwrap_or_else(|| "target".into())).join("debug");
-    folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    target().join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Whether tests can be built for WebAssembly; if not, prints what to run.
