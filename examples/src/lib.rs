@@ -1,47 +1,5 @@
 //! Small programs with mistakes in them, for the stories in the folders beside this one.
 
-/// The first `max` bytes of a text, or all of it.
-///
-/// The mistake: a byte is not a character.
-#[must_use]
-pub fn shorten(text: &str, max: usize) -> &str {
-    if text.len() <= max { text } else { &text[..max] }
-}
-
-/// Joins runs of equal letters: `aab` becomes `2a1b`.
-#[must_use]
-pub fn compress(text: &str) -> String {
-    let mut result = String::new();
-    let mut rest = text.chars().peekable();
-    while let Some(letter) = rest.next() {
-        let mut count = 1;
-        while rest.next_if_eq(&letter).is_some() {
-            count += 1;
-        }
-        result.push_str(&format!("{count}{letter}"));
-    }
-    result
-}
-
-/// Undoes [`compress`].
-///
-/// The mistake: digits of the text are taken for counts.
-#[must_use]
-pub fn expand(text: &str) -> String {
-    let mut result = String::new();
-    let mut count = 0;
-    for letter in text.chars() {
-        match letter.to_digit(10) {
-            Some(digit) => count = count * 10 + digit as usize,
-            None => {
-                result.extend(std::iter::repeat_n(letter, count));
-                count = 0;
-            }
-        }
-    }
-    result
-}
-
 /// The greatest common divisor.
 ///
 /// The mistake: there are inputs for which it never ends, or never returns.

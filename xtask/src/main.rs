@@ -1,5 +1,5 @@
 //! The project's own chores: `cargo xtask test`, `cargo xtask setup`, `cargo xtask bench <name>`,
-//! `cargo xtask oracle`, `cargo xtask guide`.
+//! `cargo xtask oracle`, `cargo xtask guide`, `cargo xtask tour`.
 //!
 //! Everything a fresh machine needs is set up here; nothing here is needed to use Rebut.
 
@@ -20,6 +20,7 @@ mod platforms;
 mod setup;
 mod tally;
 mod test;
+mod tour;
 #[cfg(test)]
 mod workflows;
 mod workspace;
@@ -44,6 +45,8 @@ cargo xtask platforms             lints the library and the command for Windows 
                                   library; `--run` tests them for Windows under Wine; `--host` on this system
 cargo xtask msrv [--strict]       builds each crate with the oldest Rust it promises
 cargo xtask dist --target TARGET  builds the commands and packs them for a release, in target/dist
+cargo xtask tour [--open]         stories of exploration, generalization and inference; `--list`,
+                                  `--story N`, `--check` (fails where a story cannot be told)
 ";
 
 fn main() -> ExitCode {
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         ["platforms", rest @ ..] => platforms::run(rest),
         ["msrv", rest @ ..] => msrv::run(rest),
         ["dist", rest @ ..] => dist::run(rest),
+        ["tour", rest @ ..] => tour::run(rest),
         ["bench", name, rest @ ..] => bench::run(name, rest),
         ["help" | "--help" | "-h"] => {
             eprint!("{USAGE}");

@@ -180,7 +180,8 @@ impl Log {
         let since = self.started.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let start = rfc3339(since);
         let process = std::process::id();
-        let group = format!("explore{}p{process}", since.as_secs());
+        let group = group(std::env::var("REBUT_RUN").ok().as_deref())
+            .unwrap_or_else(|| format!("explore{}p{process}", since.as_secs()));
         let (seconds, _) = start.split_once('.').unwrap_or((&start, ""));
         let directory = format!("{}Z-{group}", seconds.replace(['-', ':'], ""));
         let directory = workspace.home().join("runs").join(directory);
@@ -207,6 +208,13 @@ impl Log {
     }
 }
 
+/// The group that the user named, as tests write it into the name of a directory.
+fn group(name: Option<&str>) -> Option<String> {
+    let is_kept = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.');
+    let name: String = name?.trim_start_matches('.').chars().filter(is_kept).collect();
+    (!name.is_empty()).then_some(name)
+}
+
 fn append(value: &mut Value, mut more: Value) {
     if let (Some(value), Some(more)) = (value.as_object_mut(), more.as_object_mut()) {
         value.append(more);
@@ -231,4 +239,17 @@ fn failure_value(told: &Told<'_>, leaf: usize) -> Value {
         value["location"] = place.into();
     }
     value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_named_as_those_of_tests() {
+        assert_eq!(group(None), None);
+        assert_eq!(group(Some("")), None);
+        assert_eq!(group(Some("nightly-1")).as_deref(), Some("nightly1"));
+        assert_eq!(group(Some("../up")).as_deref(), Some("up"));
+    }
 }

@@ -419,9 +419,7 @@ impl Lines {
                 Outcome::Rejected(why) => ("rejected", Some(&**why)),
                 Outcome::TooLarge => ("too-large", None),
                 // What was sought, which is no failure unless the claim is that there is none.
-                Outcome::Failed(failure) if failure.kind == FailureKind::Witness => {
-                    ("found", None)
-                }
+                Outcome::Failed(failure) if failure.kind == FailureKind::Witness => ("found", None),
                 Outcome::Failed(failure) => ("failed", Some(failure.message.as_str())),
                 Outcome::Misuse(what) => ("misuse", Some(what.as_str())),
                 Outcome::Internal(what) => ("internal-error", Some(what.as_str())),

@@ -1,10 +1,10 @@
-//! A cache that forgets what was not used for longest, and says so. It makes room and calls
-//! back before it takes the new entry in: a callback that inserts takes the room.
+//! A cache that evicts the least recently used entry and then calls back. The callback runs before
+//! the new entry is in: if it inserts an entry of its own, there is one too many.
 
-/// What is called with the cache and the key that it forgot.
+/// A callback for the cache and the key that was evicted.
 pub type OnEvict = Box<dyn FnMut(&mut Lru, u8)>;
 
-/// At most `capacity` entries, those used last at the end.
+/// At most `capacity` entries, the most recently used one last.
 pub struct Lru {
     capacity: usize,
     entries: Vec<(u8, u16)>,
@@ -20,26 +20,23 @@ impl Lru {
         Lru { capacity: usize::from(capacity), entries: Vec::new(), on_evict: None }
     }
 
-    /// Calls `on_evict` from now on.
+    /// Sets the callback.
     pub fn on_evict(&mut self, on_evict: OnEvict) {
         self.on_evict = Some(on_evict);
     }
 
-    /// Takes an entry in, and forgets another if there is no room.
+    /// Inserts an entry. If the cache is full, evicts the least recently used one.
     #[ensures(self.len() <= self.capacity)]
     pub fn insert(&mut self, key: u8, value: u16) {
         self.entries.retain(|(known, _)| *known != key);
         if self.entries.len() == self.capacity {
-            let (forgotten, _) = self.entries.remove(0);
-            if let Some(mut on_evict) = self.on_evict.take() {
-                on_evict(self, forgotten);
-                self.on_evict.get_or_insert(on_evict);
-            }
+            let (evicted, _) = self.entries.remove(0);
+            self.call_back(evicted);
         }
         self.entries.push((key, value));
     }
 
-    /// The value of a key, which is used by that.
+    /// Returns the value of a key, and marks the entry as used.
     pub fn get(&mut self, key: u8) -> Option<u16> {
         let at = self.entries.iter().position(|(known, _)| *known == key)?;
         let entry = self.entries.remove(at);
@@ -47,14 +44,24 @@ impl Lru {
         Some(entry.1)
     }
 
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+}
+
+impl Lru {
+    fn call_back(&mut self, evicted: u8) {
+        if let Some(mut on_evict) = self.on_evict.take() {
+            on_evict(self, evicted);
+            // The callback may have set another one.
+            self.on_evict.get_or_insert(on_evict);
+        }
     }
 }
 
