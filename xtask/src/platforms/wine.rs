@@ -30,14 +30,14 @@ const STARTING_CARGO: [&str; 2] = ["fixture", "ui"];
 /// Builds the tests of the library and the unit tests of the command, and runs them.
 pub(super) fn run(crates: &Crates) -> Result<(), String> {
     let wine = Wine::set_up()?;
-    let mut library = wine.cargo(&["test", "--all-features", "--lib"]);
+    let mut library = wine.cargo(&["test", "--no-fail-fast", "--all-features", "--lib"]);
     add_packages(&mut library, &crates.library);
     let tests = crates.library.iter().flat_map(|name| crates.integration_tests(name));
     for test in tests.filter(|test| !STARTING_CARGO.contains(test)) {
         library.args(["--test", test]);
     }
     step(&mut library)?;
-    let mut command = wine.cargo(&["test", "--lib", "--bins"]);
+    let mut command = wine.cargo(&["test", "--no-fail-fast", "--lib", "--bins"]);
     step(add_packages(&mut command, &crates.command))
 }
 
