@@ -6,6 +6,7 @@
 
 use clap::Parser;
 use rebut_cli::arguments::Engine;
+use rebut_cli::color::{Color, choose};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::words::{error, say};
 use std::ffi::OsString;
@@ -15,6 +16,16 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(name = "cargo-rebut-explore", version)]
 struct Cli {
+    /// Coloring: auto, always, never
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t = Color::Auto,
+        hide_possible_values = true
+    )]
+    color: Color,
     #[command(subcommand)]
     engine: Engine,
 }
@@ -22,7 +33,11 @@ struct Cli {
 fn main() -> ExitCode {
     let called_by = std::env::var(rebut_cli::VERSION_VARIABLE).ok();
     let result = match check_version(called_by.as_deref(), env!("CARGO_PKG_VERSION")) {
-        Ok(()) => run(&Cli::parse_from(arguments(std::env::args_os().collect())).engine),
+        Ok(()) => {
+            let cli = Cli::parse_from(arguments(std::env::args_os().collect()));
+            choose(cli.color);
+            run(&cli.engine)
+        }
         Err(failure) => Err(failure),
     };
     match result {

@@ -15,7 +15,7 @@ mod watch;
 use crate::cli::{Shape, Test};
 use crate::words::{self, say};
 use live::Live;
-use rebut_cli::color::{self, choose, colored, colored_stdout};
+use rebut_cli::color::{self, Color, colored, colored_stdout};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{open, to_stdout};
 use rebut_cli::output::{pretty, write_to};
@@ -32,7 +32,6 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
 pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
-    choose(arguments.color);
     let selection = selection(arguments);
     let workspace = Workspace::find(arguments.selection.manifest_path())?
         .built_in(arguments.selection.target_dir());
@@ -51,7 +50,7 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
         return Err(Failure::new(exit, message.to_owned()));
     };
     let others_fail = first.others_fail(&report);
-    let is_colored = colored(arguments.color);
+    let is_colored = colored(Color::Auto);
     let cases = arguments.cases;
     let rounds = Rounds::new(&report, &programs, &group, &workspace.target, cases, is_colored);
     let had_rounds = rounds.run(deadline, arguments.jobs.map(usize::from), &live);
@@ -84,7 +83,7 @@ fn selection(arguments: &Test) -> Vec<String> {
 fn print_results(arguments: &Test, home: &Path, report: &Report) -> Result<(), Failure> {
     let text = match arguments.format {
         Shape::Json => pretty(&report.to_json()),
-        Shape::Text => report.to_text(colored_stdout(arguments.color)),
+        Shape::Text => report.to_text(colored_stdout(Color::Auto)),
     };
     to_stdout(&text)?;
     let path = match &arguments.out {
@@ -162,7 +161,7 @@ fn first_round(
     if let Some(jobs) = arguments.jobs {
         command.arg(format!("--test-threads={jobs}"));
     }
-    color::pass_on(&mut command, colored(arguments.color));
+    color::pass_on(&mut command, colored(Color::Auto));
     command.env("REBUT_EVENTS", "all").env("REBUT_RUN", group);
     command.env(TARGET_DIR, &workspace.target);
     command.env("REBUT_TIME_BUDGET", milliseconds(arguments.time));

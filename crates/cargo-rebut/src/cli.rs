@@ -24,6 +24,16 @@ use std::time::Duration;
     after_help = FIRST_STEPS
 )]
 pub(crate) struct Cli {
+    /// Coloring: auto, always, never
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t = Color::Auto,
+        hide_possible_values = true
+    )]
+    pub(crate) color: Color,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -126,9 +136,6 @@ pub(crate) struct Test {
     /// Output format
     #[arg(long, value_enum, default_value_t = Shape::Text)]
     pub(crate) format: Shape,
-    /// Coloring: auto, always, never
-    #[arg(long, value_enum, default_value_t = Color::Auto, hide_possible_values = true)]
-    pub(crate) color: Color,
     #[command(flatten)]
     pub(crate) selection: Selection,
     /// Arguments for the test binaries, such as `--include-ignored` or `--skip slow`
@@ -186,9 +193,6 @@ pub(crate) struct List {
     /// Output format
     #[arg(long, value_enum, default_value_t = Shape::Text)]
     pub(crate) format: Shape,
-    /// Coloring: auto, always, never
-    #[arg(long, value_enum, default_value_t = Color::Auto, hide_possible_values = true)]
-    pub(crate) color: Color,
 }
 
 /// `cargo rebut replay`
@@ -259,9 +263,6 @@ pub(crate) struct Generate {
     /// Ignore prepared inputs and generate again
     #[arg(long)]
     pub(crate) fresh: bool,
-    /// Coloring: auto, always, never
-    #[arg(long, value_enum, default_value_t = Color::Auto, hide_possible_values = true)]
-    pub(crate) color: Color,
 }
 
 /// `cargo rebut completions`
@@ -450,10 +451,10 @@ mod tests {
         assert_eq!(of("cargo-rebut"), "cargo rebut");
         assert_eq!(called_by(&[]), "cargo rebut");
         let help = command("rebut").render_help().to_string();
-        assert!(help.contains("Usage: rebut <COMMAND>"), "{help}");
+        assert!(help.contains("Usage: rebut [OPTIONS] <COMMAND>"), "{help}");
         assert!(help.contains("  rebut init ") && !help.contains("cargo rebut"), "{help}");
         let help = command(CARGO_REBUT).render_help().to_string();
-        assert!(help.contains("Usage: cargo rebut <COMMAND>"), "{help}");
+        assert!(help.contains("Usage: cargo rebut [OPTIONS] <COMMAND>"), "{help}");
     }
 
     /// The commands in a text of examples: what stands before a remark, a pipe or a file.

@@ -5,7 +5,7 @@ use crate::formats;
 use crate::render::render;
 use crate::store::{Inputs, Place};
 use crate::words::{self, say};
-use rebut_cli::color::colored;
+use rebut_cli::color::{Color, colored};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::print;
 use rebut_spec::{Environment, Finder, Options, Program, Verdict, explain, output};
@@ -75,7 +75,7 @@ fn load(arguments: &Generate) -> Result<Program, Failure> {
             Program::load_with(&path, &differing(file, differ), &read)
         }
     };
-    let color = colored(arguments.color);
+    let color = colored(Color::Auto);
     for diagnostic in &program.diagnostics {
         say(&render(&program.sources, diagnostic, color));
     }

@@ -34,6 +34,7 @@ use std::process::ExitCode;
 #[must_use]
 pub fn main() -> ExitCode {
     let (cli, typed) = cli::parse(std::env::args_os());
+    rebut_cli::color::choose(cli.color);
     let result = match &cli.command {
         cli::Command::Init(arguments) => init::run(arguments),
         cli::Command::Test(arguments) => campaign::run(arguments),

@@ -3,7 +3,7 @@
 use crate::cli::{List, Report as Arguments, ReportFormat, Shape};
 use crate::stale::{self, Stale};
 use crate::words::{self, say};
-use rebut_cli::color::colored_stdout;
+use rebut_cli::color::{Color, colored_stdout};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{open, pretty, print, to_stdout, write_to};
 use rebut_cli::runs::{self, Workspace};
@@ -55,7 +55,7 @@ pub(crate) fn list(arguments: &List) -> Result<Exit, Failure> {
             json["stale"] = stale.iter().map(Stale::to_json).collect();
             pretty(&json)
         }
-        Shape::Text => report.to_text(colored_stdout(arguments.color)),
+        Shape::Text => report.to_text(colored_stdout(Color::Auto)),
     };
     if report.properties.is_empty() && arguments.format == Shape::Text {
         say(words::NO_PROPERTIES);
