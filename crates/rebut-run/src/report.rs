@@ -182,8 +182,8 @@ impl Page<'_> {
     fn header(&mut self, what: &str, number: &str) {
         let code = self.style.error(&format!("error[{}]", self.report.verdict.code()));
         let title = self.style.title(&format!(": `{}` {what}{number}", self.report.name()));
-        let arrow = self.style.label("-->");
-        let _ = writeln!(self.text, "{code}{title}\n  {arrow} {}", self.report.location);
+        let (arrow, location) = (self.style.label("-->"), place(&self.report.location));
+        let _ = writeln!(self.text, "{code}{title}\n  {arrow} {location}");
     }
 
     fn help(&mut self, advice: &str) {
@@ -451,14 +451,17 @@ pub(crate) fn printable(text: &str) -> String {
     printable
 }
 
+/// A location as it is printed: the path of a dependency may begin with a home directory.
+fn place(Location { file, line, column }: &Location) -> String {
+    format!("{}:{line}:{column}", folder::without_home(file))
+}
+
 #[inline(never)]
 fn what_broke(told: &Counterexample) -> String {
     let failure = &told.failure;
     let message = words::replaced(&printable(failure.message.trim_end()), "\n", "\n    ");
     let place = match &failure.location {
-        Some(Location { file, line, column }) => {
-            format!(" at {}:{line}:{column}", folder::without_home(file))
-        }
+        Some(location) => format!(" at {}", place(location)),
         None => String::new(),
     };
     match failure.kind {
