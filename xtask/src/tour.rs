@@ -19,7 +19,7 @@ const STORIES: [Story; 5] = [
         items: &["pub fn rebate", "fn rebate_is_at_most_the_price"],
         steps: &[
             test("cargo test -p coupon-examples rebate"),
-            rebut("cargo rebut explore -p coupon-examples rebate"),
+            rebut("cargo rebut explore -p coupon-examples rebate --report"),
         ],
         finds: &[
             "rebate_is_at_most_the_price ... ok",
@@ -34,7 +34,7 @@ const STORIES: [Story; 5] = [
         question: "Does `sort` sort every five numbers?",
         file: "examples/coupons/src/lib.rs",
         items: &["fn sort_sorts_five_numbers"],
-        steps: &[rebut("cargo rebut explore -p coupon-examples sort")],
+        steps: &[rebut("cargo rebut explore -p coupon-examples sort --report")],
         finds: &["120 paths"],
         conclusion: "Yes. There is one path for each of the 120 orders, and exploration took them \
                      all. That is a proof for 2^160 inputs.",
@@ -75,17 +75,14 @@ const STORIES: [Story; 5] = [
         question: "Where can I see all of that at a glance?",
         file: "",
         items: &[],
-        steps: &[
-            rebut("cargo rebut explore -p coupon-examples --report"),
-            Step { line: REPORT, run: report },
-        ],
+        steps: &[Step { line: REPORT, run: report }],
         finds: &["tour.html"],
-        conclusion: "The report has every property of both halves of the tour that you have run, \
-                     and works without a network.",
+        conclusion: "The report has every property of the tour that has run, in both halves. With \
+                     `--open`, the tour opens it.",
     },
 ];
 
-/// The story that does not need a compiler for WebAssembly, but for its first step.
+/// The story that does not need a compiler for WebAssembly.
 const REPORTED: usize = 11;
 
 const REPORT: &str = "cargo rebut report tour --out target/rebut/tour.html";
