@@ -1,0 +1,479 @@
+//! Chooses the tests that stay: of all claims about a crate, the best that hold in a trial.
+
+use super::Changes;
+use super::api::{Api, Function, How, View};
+use super::draft::{Code, Consumer};
+use super::laws::{Claim, Standing, claims};
+use super::package::{Package, Place};
+use super::source::{Conditions, Module, modules};
+use super::texts::{Literals, TextSource, learn, literals};
+use super::trial::{
+    Built, Candidates, Measured, Number, Outcome, Runner, build_written, needs_prelude,
+    needs_regex, plain,
+};
+use super::ty::Ty;
+use crate::words::init as words;
+use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::words::say;
+use rebut_manifest::{with_feature, without_feature};
+use rebut_native::formatted;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// A test that stays.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    pub(super) claim: Claim,
+    pub(super) code: Code,
+    /// None if it was not run.
+    pub(super) measured: Option<Measured>,
+}
+
+/// What came of all candidates.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Selection {
+    pub(super) kept: Vec<Kept>,
+    /// Guesses that are wrong.
+    pub(super) wrong: Vec<String>,
+    pub(super) tried: usize,
+    pub(super) not_built: usize,
+    pub(super) rejected: usize,
+}
+
+/// A first file has at most this many tests: enough to show what can be claimed, few enough to
+/// be read.
+const TESTS_MAX: usize = 3;
+
+/// Claims are tried in groups: the next one only if too few of the last stay.
+const GROUP: usize = 24;
+
+const GROUPS_MAX: usize = 4;
+
+/// Every function that takes text and can refuse it is asked about literals, up to this many.
+const CONSUMERS_MAX: usize = 40;
+
+/// All tests of a trial together run at most this long.
+const RUNS_MAX: Duration = Duration::from_secs(120);
+
+/// What there is to make claims about.
+#[derive(Debug)]
+pub(super) struct Subject {
+    api: Api,
+    /// The words of the documentation of the crate itself.
+    prose: String,
+}
+
+impl Subject {
+    /// Whether nothing says what a test may not do: neither the crate nor what it is about has
+    /// documentation. Then signatures promise what they say.
+    fn is_silent(&self, claim: &Claim) -> bool {
+        let name = claim.subject.rsplit("::").next().unwrap_or_default();
+        let is_documented = |function: &Function| !function.docs.trim().is_empty();
+        let mut all = self.api.functions.iter().filter(|function| function.name == name);
+        self.prose.trim().is_empty() && !all.any(is_documented)
+    }
+}
+
+impl Subject {
+    pub(super) fn read(package: &Package) -> Subject {
+        let conditions = Conditions::of_host(&package.features);
+        let (file, root, view) = match (&package.library, &package.program) {
+            (Some(library), _) => (Some(&library.file), library.name.as_str(), View::Outside),
+            (None, program) => (program.as_ref(), "crate", View::Inside),
+        };
+        let read: Vec<Module> = file.map(|file| modules(file, &conditions)).unwrap_or_default();
+        let mut prose = read.first().map(|root| root.docs.clone()).unwrap_or_default();
+        prose.push_str(&fs::read_to_string(package.folder.join("README.md")).unwrap_or_default());
+        Subject { api: Api::read(&read, &conditions, root, view), prose }
+    }
+
+    /// Everything that takes a text and can refuse it, as an expression that is true if it does
+    /// not.
+    fn consumers(&self) -> Vec<(Consumer, String)> {
+        let mut found: Vec<(Consumer, String)> = Vec::new();
+        for (item, _) in &self.api.types {
+            let Some(ty) = self.api.instance(item) else { continue };
+            let Some(code) = self.api.type_code(&ty) else { continue };
+            if self.api.implements(&ty, "FromStr") {
+                let expression = format!("text.parse::<{code}>().is_ok()");
+                found.push((Consumer::Parse(item.clone()), expression));
+            }
+        }
+        for function in &self.api.functions {
+            found.extend(self.consumer(function));
+        }
+        found.truncate(CONSUMERS_MAX);
+        found
+    }
+
+    fn consumer(&self, function: &Function) -> Option<(Consumer, String)> {
+        let call = self.api.calls(function).into_iter().next()?;
+        let [(_, ty)] = call.parameters.as_slice() else { return None };
+        let method = match &call.output {
+            Ty::Std("Result", _) => "is_ok",
+            Ty::Std("Option", _) => "is_some",
+            _ => return None,
+        };
+        let argument = match ty {
+            Ty::Ref(of) if **of == Ty::Str => "text",
+            Ty::Ref(_) if ty.is_bytes() => "text.as_bytes()",
+            Ty::String => "text.to_owned()",
+            _ => return None,
+        };
+        let path = match (&function.how, function.receiver) {
+            (How::Free(path), _) => self.api.path(path),
+            (How::Inherent, None) => {
+                format!("{}::{}", self.api.path_code(call.owner.as_ref()?)?, function.name)
+            }
+            _ => return None,
+        };
+        let expression = format!("{path}({argument}).{method}()");
+        Some((Consumer::Function(path), expression))
+    }
+
+    /// Texts of the documentation, for a test that is not built: nobody can be asked.
+    fn documented_texts(&self) -> BTreeMap<Consumer, TextSource> {
+        let mut found = BTreeMap::new();
+        for (item, definition) in &self.api.types {
+            let methods = self.api.functions.iter().filter(|function| {
+                matches!(&function.owner, Some(Ty::Own(owner, _)) if owner == item)
+            });
+            let docs: Vec<&str> = std::iter::once(definition.docs.as_str())
+                .chain(methods.map(|function| function.docs.as_str()))
+                .chain([self.prose.as_str()])
+                .collect();
+            let examples = Literals::in_examples_of(&docs.join("\n"), definition.name());
+            let source = TextSource::Some {
+                examples: examples.into_iter().take(4).collect(),
+                patterns: Vec::new(),
+            };
+            if source.is_varied() {
+                found.insert(Consumer::Parse(item.clone()), source);
+            }
+        }
+        found
+    }
+
+    /// The best test by its looks, for those who do not want to build.
+    pub(super) fn unbuilt(&self) -> Option<Kept> {
+        let texts = self.documented_texts();
+        let claim = claims(&self.api, &texts, &self.prose).into_iter().next()?;
+        let code = claim.variants.first()?.clone();
+        Some(Kept { claim, code, measured: None })
+    }
+}
+
+/// Tries candidates out and chooses.
+pub(super) struct Selector<'a> {
+    pub(super) package: &'a Package,
+    pub(super) place: &'a Place,
+    pub(super) subject: Subject,
+    pub(super) changes: &'a mut Changes,
+    pub(super) deadline: Instant,
+}
+
+impl<'a> Selector<'a> {
+    pub(super) fn new(
+        package: &'a Package,
+        place: &'a Place,
+        changes: &'a mut Changes,
+    ) -> Selector<'a> {
+        let subject = Subject::read(package);
+        Selector { package, place, subject, changes, deadline: Instant::now() + RUNS_MAX }
+    }
+
+    /// The best tests that compile, run, and reach their assertions.
+    pub(super) fn select(&mut self) -> Result<Selection, Failure> {
+        let mut selection = Selection::default();
+        let consumers = self.subject.consumers();
+        let first = claims(&self.subject.api, &BTreeMap::new(), &self.subject.prose);
+        if consumers.is_empty() && first.is_empty() {
+            return Ok(selection);
+        }
+        say(&words::trying(first.len().min(GROUP), &self.package.name));
+        let texts = self.learn(&consumers)?;
+        let all = claims(&self.subject.api, &texts, &self.subject.prose);
+        self.set_regex(&all)?;
+        let mut candidates = Vec::new();
+        for group in all.chunks(GROUP).take(GROUPS_MAX) {
+            self.try_group(group, &mut selection, &mut candidates)?;
+            if chosen(&candidates).len() >= TESTS_MAX || Instant::now() > self.deadline {
+                break;
+            }
+        }
+        selection.kept = chosen(&candidates);
+        Ok(selection)
+    }
+
+    /// Asks everything that takes text which texts it takes.
+    fn learn(
+        &mut self,
+        consumers: &[(Consumer, String)],
+    ) -> Result<BTreeMap<Consumer, TextSource>, Failure> {
+        let mut texts = BTreeMap::new();
+        let literals = literals(&self.package.folder);
+        if consumers.is_empty() || literals.all.is_empty() {
+            return Ok(texts);
+        }
+        let mut candidates = Candidates::default();
+        for (consumer, expression) in consumers {
+            candidates.consumer(consumer.clone(), expression);
+        }
+        let binary = match candidates.build(self.package, self.place)? {
+            Built::Binary(binary) => binary,
+            Built::Nothing => return Ok(texts),
+            Built::Broken(said) => return Err(broken(&said)),
+        };
+        let runner =
+            Runner { package: self.package, binary: &binary, deadline: self.deadline };
+        for (number, consumer) in candidates.consumers().into_iter().enumerate() {
+            let mut failure = None;
+            let learned = learn(&literals.all, &mut |asked| {
+                let questions: Vec<(usize, &str)> =
+                    asked.iter().map(|text| (number, text.as_str())).collect();
+                let answers = runner.ask(&questions);
+                answers.unwrap_or_else(|error| {
+                    failure = Some(error);
+                    Vec::new()
+                })
+            });
+            if let Some(failure) = failure {
+                return Err(failure);
+            }
+            let can_use = |source: &TextSource| !source.needs_regex() || self.allows_regex();
+            if let Some(source) = learned.filter(can_use) {
+                texts.insert(consumer, source);
+            }
+        }
+        Ok(texts)
+    }
+
+    /// Whether patterns can be used: a dependency that is there already is left as it is.
+    fn allows_regex(&self) -> bool {
+        self.package.rebut.as_ref().is_none_or(|rebut| rebut.has_regex)
+    }
+
+    /// Turns the feature `regex` of Rebut on if a test needs it, and off if none does.
+    fn set_regex(&mut self, all: &[Claim]) -> Result<(), Failure> {
+        let needs = |code: &Code| {
+            needs_regex(&code.test) || code.helpers.iter().any(|helper| needs_regex(helper))
+        };
+        self.regex(all.iter().flat_map(|claim| &claim.variants).any(needs))
+    }
+
+    fn regex(&mut self, is_needed: bool) -> Result<(), Failure> {
+        if self.package.rebut.is_some() {
+            return Ok(());
+        }
+        let manifest = &self.package.manifest;
+        let text = fs::read_to_string(manifest).unwrap_or_default();
+        let changed = match is_needed {
+            true => with_feature(&text, "regex"),
+            false => without_feature(&text, "regex"),
+        };
+        match changed {
+            Some(changed) if changed != text => self.changes.write(manifest, &changed),
+            _ => Ok(()),
+        }
+    }
+
+    /// Builds and runs some claims, and keeps what says something.
+    fn try_group(
+        &mut self,
+        group: &[Claim],
+        selection: &mut Selection,
+        found: &mut Vec<Found>,
+    ) -> Result<(), Failure> {
+        let mut candidates = Candidates::default();
+        let mut numbers: Vec<Vec<Number>> = Vec::new();
+        for claim in group {
+            let of_claim = claim.variants.iter();
+            let of_claim = of_claim.map(|code| candidates.test(&code.test, &code.helpers));
+            numbers.push(of_claim.collect());
+        }
+        selection.tried += group.len();
+        let binary = match candidates.build(self.package, self.place)? {
+            Built::Binary(binary) => binary,
+            Built::Nothing => {
+                selection.not_built += group.len();
+                return Ok(());
+            }
+            Built::Broken(said) => return Err(broken(&said)),
+        };
+        let runner =
+            Runner { package: self.package, binary: &binary, deadline: self.deadline };
+        for (claim, numbers) in group.iter().zip(&numbers) {
+            let built: Vec<usize> =
+                (0..numbers.len()).filter(|nth| !candidates.is_dropped(numbers[*nth])).collect();
+            if built.is_empty() {
+                selection.not_built += 1;
+                continue;
+            }
+            if chosen(found).len() >= TESTS_MAX || Instant::now() > self.deadline {
+                break;
+            }
+            let mut attempts = Vec::new();
+            for nth in built {
+                let test = format!("{}::{}", candidates.module(numbers[nth]), claim.name);
+                let measured = runner.run(&test)?;
+                let judged = self.judged(claim, &claim.variants[nth], &measured);
+                attempts.push((judged, nth, measured));
+                if matches!(judged, Judged::Good | Judged::Finding) {
+                    break;
+                }
+            }
+            // The best attempt counts: of a law that holds for small numbers only, that one.
+            let best = attempts.into_iter().min_by_key(|(judged, nth, _)| (*judged, *nth));
+            let Some((judged, nth, measured)) = best else { continue };
+            match judged {
+                Judged::Weak => selection.rejected += 1,
+                Judged::Wrong => selection.wrong.push(claim.about.clone()),
+                _ => {}
+            }
+            let kept = Kept {
+                claim: claim.clone(),
+                code: claim.variants[nth].clone(),
+                measured: Some(measured),
+            };
+            found.push(Found { judged, kept });
+        }
+        Ok(())
+    }
+
+    fn judged(&self, claim: &Claim, code: &Code, measured: &Measured) -> Judged {
+        match &measured.outcome {
+            Outcome::Passed if measured.says_something() => Judged::Good,
+            Outcome::Passed | Outcome::Rejected | Outcome::Lost => Judged::Weak,
+            Outcome::Failed { is_inside, .. } => match claim.standing {
+                // Values that no constructor makes prove nothing.
+                Standing::Promised if !code.is_open => Judged::Finding,
+                Standing::Returns { is_promised: true } if *is_inside && !code.is_open => {
+                    Judged::Finding
+                }
+                _ if *is_inside && self.subject.is_silent(claim) => Judged::Finding,
+                _ if *is_inside => Judged::Panics,
+                _ => Judged::Wrong,
+            },
+        }
+    }
+
+    /// Writes the tests that stay, builds them once more, and runs them where they are.
+    pub(super) fn write(&mut self, selection: &mut Selection) -> Result<(), Failure> {
+        while !selection.kept.is_empty() {
+            let text = file_text(&selection.kept);
+            let needs = needs_regex(&text);
+            self.regex(needs)?;
+            let text = formatted(&text).unwrap_or(text);
+            self.changes.write(&self.place.path, &text)?;
+            match build_written(self.package, self.place)? {
+                Ok(binary) => {
+                    let runner =
+                        Runner { package: self.package, binary: &binary, deadline: self.deadline };
+                    let before = selection.kept.len();
+                    let mut kept = Vec::new();
+                    for mut one in selection.kept.drain(..) {
+                        let measured = runner.run(&one.claim.name)?;
+                        let expected = one.measured.as_ref().map(|known| is_passed(&known.outcome));
+                        if expected == Some(is_passed(&measured.outcome)) {
+                            one.measured = Some(measured);
+                            kept.push(one);
+                        }
+                    }
+                    selection.kept = kept;
+                    if selection.kept.len() == before {
+                        return Ok(());
+                    }
+                }
+                // What compiles among candidates compiles alone, except for a clash of names.
+                Err(_) => {
+                    selection.kept.pop();
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_passed(outcome: &Outcome) -> bool {
+    *outcome == Outcome::Passed
+}
+
+fn broken(said: &str) -> Failure {
+    say(said.trim_end());
+    Failure::new(Exit::Build, words::others_do_not_build())
+}
+
+/// What a trial means for a claim, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Judged {
+    /// It failed, and the crate promises that it does not.
+    Finding,
+    /// It holds, and says something.
+    Good,
+    /// It panicked in the crate, which may be meant.
+    Panics,
+    /// It says nothing.
+    Weak,
+    /// The guess was wrong.
+    Wrong,
+}
+
+#[derive(Clone, Debug)]
+struct Found {
+    judged: Judged,
+    kept: Kept,
+}
+
+/// The tests that stay, of what was found: different things about different parts of the crate.
+fn chosen(found: &[Found]) -> Vec<Kept> {
+    let mut kept: Vec<&Found> = Vec::new();
+    let mut subjects = BTreeSet::new();
+    let mut helpers: BTreeMap<String, &str> = BTreeMap::new();
+    let returns = |one: &Found| matches!(one.kept.claim.standing, Standing::Returns { .. });
+    for judged in [Judged::Finding, Judged::Good] {
+        for one in found.iter().filter(|one| one.judged == judged) {
+            // That something does not panic says little beside laws.
+            let is_weak = judged == Judged::Good && returns(one) && !kept.is_empty();
+            let names = one.kept.code.helpers.iter().map(|code| (first_name(code), code.as_str()));
+            let names: Vec<(String, &str)> = names.collect();
+            let clashes =
+                names.iter().any(|(name, code)| helpers.get(name).is_some_and(|known| known != code));
+            let is_new = !subjects.contains(&one.kept.claim.subject);
+            if kept.len() < TESTS_MAX && is_new && !is_weak && !clashes {
+                subjects.insert(one.kept.claim.subject.clone());
+                helpers.extend(names);
+                kept.push(one);
+            }
+        }
+    }
+    if kept.is_empty() {
+        kept.extend(found.iter().find(|one| one.judged == Judged::Panics));
+    }
+    kept.into_iter().map(|one| one.kept.clone()).collect()
+}
+
+/// The name of a function or type.
+fn first_name(code: &str) -> String {
+    let line = code.lines().find(|line| line.starts_with("fn ") || line.starts_with("enum "));
+    let words = line.unwrap_or_default().split([' ', '(']);
+    words.into_iter().nth(1).unwrap_or_default().to_owned()
+}
+
+/// A file with tests.
+pub(super) fn file_text(kept: &[Kept]) -> String {
+    let mut body = String::new();
+    let mut seen = BTreeSet::new();
+    for one in kept {
+        for helper in &one.code.helpers {
+            if seen.insert(helper.clone()) {
+                body.push_str(helper);
+                body.push('\n');
+            }
+        }
+        body.push_str(&plain(&one.code.test));
+        body.push('\n');
+    }
+    let prelude = if needs_prelude(&body) { "use rebut::prelude::*;\n\n" } else { "" };
+    format!("{}{prelude}{}\n", words::HEAD, body.trim_end())
+}
