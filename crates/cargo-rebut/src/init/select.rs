@@ -170,7 +170,8 @@ pub(super) struct Selector<'a> {
     pub(super) place: &'a Place,
     pub(super) subject: Subject,
     pub(super) changes: &'a mut Changes,
-    pub(super) deadline: Instant,
+    /// How long tests may still run.
+    left: Duration,
 }
 
 impl<'a> Selector<'a> {
@@ -180,7 +181,7 @@ impl<'a> Selector<'a> {
         changes: &'a mut Changes,
     ) -> Selector<'a> {
         let subject = Subject::read(package);
-        Selector { package, place, subject, changes, deadline: Instant::now() + RUNS_MAX }
+        Selector { package, place, subject, changes, left: RUNS_MAX }
     }
 
     /// The best tests that compile, run, and reach their assertions.
@@ -198,7 +199,7 @@ impl<'a> Selector<'a> {
         let mut candidates = Vec::new();
         for group in all.chunks(GROUP).take(GROUPS_MAX) {
             self.try_group(group, &mut selection, &mut candidates)?;
-            if chosen(&candidates).len() >= TESTS_MAX || Instant::now() > self.deadline {
+            if chosen(&candidates).len() >= TESTS_MAX || self.left.is_zero() {
                 break;
             }
         }
@@ -225,8 +226,7 @@ impl<'a> Selector<'a> {
             Built::Nothing => return Ok(texts),
             Built::Broken(said) => return Err(broken(&said)),
         };
-        let runner =
-            Runner { package: self.package, binary: &binary, deadline: self.deadline };
+        let runner = Runner { package: self.package, binary: &binary };
         for (number, consumer) in candidates.consumers().into_iter().enumerate() {
             let mut failure = None;
             let learned = learn(&literals.all, &mut |asked| {
@@ -301,8 +301,7 @@ impl<'a> Selector<'a> {
             }
             Built::Broken(said) => return Err(broken(&said)),
         };
-        let runner =
-            Runner { package: self.package, binary: &binary, deadline: self.deadline };
+        let runner = Runner { package: self.package, binary: &binary };
         for (claim, numbers) in group.iter().zip(&numbers) {
             let built: Vec<usize> =
                 (0..numbers.len()).filter(|nth| !candidates.is_dropped(numbers[*nth])).collect();
@@ -310,13 +309,15 @@ impl<'a> Selector<'a> {
                 selection.not_built += 1;
                 continue;
             }
-            if chosen(found).len() >= TESTS_MAX || Instant::now() > self.deadline {
+            if chosen(found).len() >= TESTS_MAX || self.left.is_zero() {
                 break;
             }
             let mut attempts = Vec::new();
             for nth in built {
                 let test = format!("{}::{}", candidates.module(numbers[nth]), claim.name);
-                let measured = runner.run(&test)?;
+                let begun = Instant::now();
+                let measured = runner.run(&test, self.left)?;
+                self.left = self.left.saturating_sub(begun.elapsed());
                 let judged = self.judged(claim, &claim.variants[nth], &measured);
                 attempts.push((judged, nth, measured));
                 if matches!(judged, Judged::Good | Judged::Finding) {
@@ -368,12 +369,11 @@ impl<'a> Selector<'a> {
             self.changes.write(&self.place.path, &text)?;
             match build_written(self.package, self.place)? {
                 Ok(binary) => {
-                    let runner =
-                        Runner { package: self.package, binary: &binary, deadline: self.deadline };
+                    let runner = Runner { package: self.package, binary: &binary };
                     let before = selection.kept.len();
                     let mut kept = Vec::new();
                     for mut one in selection.kept.drain(..) {
-                        let measured = runner.run(&one.claim.name)?;
+                        let measured = runner.run(&one.claim.name, RUNS_MAX)?;
                         let expected = one.measured.as_ref().map(|known| is_passed(&known.outcome));
                         if expected == Some(is_passed(&measured.outcome)) {
                             one.measured = Some(measured);

@@ -252,7 +252,7 @@ fn build(package: &Package, place: &Place) -> Result<Compiled, Failure> {
         ));
     }
     let mut lines = Vec::new();
-    let mut rendered = String::new();
+    let mut rendered = Vec::new();
     for message in messages.iter().filter(|message| message["reason"] == "compiler-message") {
         let error = &message["message"];
         if error["level"] != "error" {
@@ -263,13 +263,14 @@ fn build(package: &Package, place: &Place) -> Result<Compiled, Failure> {
             spans(span, package, &place.path, &mut lines);
         }
         if lines.len() == before {
-            rendered.push_str(error["rendered"].as_str().unwrap_or_default());
+            rendered.push(error["rendered"].as_str().unwrap_or_default());
         }
     }
     if lines.is_empty() {
         let said = String::from_utf8_lossy(&output.stderr);
-        let said = if rendered.is_empty() { said.into_owned() } else { rendered };
-        return Ok(Compiled::Broken(said));
+        // The first error is enough to know what to do; cargo shows all of them.
+        let first = rendered.first().map(|first| (*first).to_owned());
+        return Ok(Compiled::Broken(first.unwrap_or_else(|| said.into_owned())));
     }
     Ok(Compiled::Errors(lines))
 }

@@ -25,8 +25,6 @@ const CASES: &str = "2000";
 pub(in super::super) struct Runner<'a> {
     pub(in super::super) package: &'a Package,
     pub(in super::super) binary: &'a Path,
-    /// The end of the time for all runs.
-    pub(in super::super) deadline: Instant,
 }
 
 /// How a test ended.
@@ -76,8 +74,8 @@ impl Measured {
 }
 
 impl Runner<'_> {
-    /// Runs one test.
-    pub(in super::super) fn run(&self, test: &str) -> Result<Measured, Failure> {
+    /// Runs one test, for at most this long.
+    pub(in super::super) fn run(&self, test: &str, left: Duration) -> Result<Measured, Failure> {
         let group = format!("init{}", std::process::id());
         let mut command = self.command(test);
         command.env("REBUT_RUN", &group).env("REBUT_EVENTS", "summary");
@@ -86,7 +84,6 @@ impl Runner<'_> {
         command.env("REBUT_FAILURES", "1").env("REBUT_VERBOSITY", "quiet");
         command.env("REBUT_DEADLINE", "2s").env("REBUT_MEMORY", "1GB");
         command.env("REBUT_SHRINK_MAX", "2000");
-        let left = self.deadline.saturating_duration_since(Instant::now());
         let (_, is_ended) = written(&mut command, TEST_MAX.min(left));
         let events = self.events(&group);
         Ok(if is_ended { read(&events, &self.package.folder) } else { Measured::lost() })
