@@ -9,6 +9,7 @@
 mod api;
 mod changes;
 mod draft;
+mod facts;
 mod laws;
 mod names;
 mod package;

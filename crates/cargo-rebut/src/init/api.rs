@@ -51,6 +51,8 @@ pub(super) enum Body {
 /// A trait that tests can name.
 #[derive(Debug)]
 pub(super) struct TraitDef {
+    /// From the root of the crate, as tests name it.
+    pub(super) path: Vec<String>,
     pub(super) methods: Vec<Function>,
 }
 
@@ -257,6 +259,11 @@ impl Api {
         }
     }
 
+    /// Whether types are known for which the crate implements its own trait.
+    pub(super) fn has_implementors(&self, own: &ItemPath) -> bool {
+        !self.implementors(own).is_empty()
+    }
+
     /// Types outside of the crate, or constant ones of it, for which it implements its own trait.
     fn implementors(&self, own: &ItemPath) -> Vec<Ty> {
         let mut found: Vec<Ty> = Vec::new();
@@ -380,6 +387,7 @@ impl Api {
                 for choice in &choices {
                     let mut types = types.clone();
                     types.insert(generic.name.clone(), choice.clone());
+                    self.project(generic, choice, &mut types);
                     next.push(types);
                 }
             }
@@ -387,6 +395,25 @@ impl Api {
             all = next;
         }
         all.iter().filter_map(|types| self.call(function, types)).collect()
+    }
+
+    /// What `T::Item` and the like are for a type that is chosen for `T`.
+    fn project(&self, generic: &Generic, choice: &Ty, types: &mut Substitution) {
+        let name = &generic.name;
+        if let Some(of) = choice.element() {
+            types.insert(format!("{name}::Item"), of.clone());
+        }
+        for bound in &generic.bounds {
+            let impls = self.impls.iter().filter(|one| one.own == bound.own && bound.own.is_some());
+            for one in impls {
+                let mut found = Substitution::new();
+                if matched(&one.on, choice, &mut found) {
+                    for (associated, ty) in &one.associated {
+                        types.insert(format!("{name}::{associated}"), ty.with(&found));
+                    }
+                }
+            }
+        }
     }
 
     /// Whether a parameter stands where the owner has a default.

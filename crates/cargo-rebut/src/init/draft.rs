@@ -21,14 +21,14 @@ pub(super) struct Domain<'a> {
     pub(super) texts: &'a BTreeMap<Consumer, TextSource>,
 }
 
-/// Which integers are generated.
+/// Which numbers and texts are generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Range {
     /// All of the type.
     Any,
-    /// 0 to 1000: counts, years, lengths.
+    /// 0 to 1000: counts, years, lengths. Text is ASCII.
     Moderate,
-    /// 1 to 20: indexes into short lists, digits, days.
+    /// 1 to 20: indexes into short lists, digits, days. Text is ASCII.
     Small,
 }
 
@@ -69,8 +69,8 @@ pub(super) struct Draft<'a> {
     names: BTreeSet<String>,
     /// Functions of generators that the test needs.
     helpers: Vec<String>,
-    /// Whether the inputs depend on the range of the domain.
-    has_integers: bool,
+    /// Whether the range of the domain makes a difference.
+    has_ranges: bool,
     /// How many recipes there were for the first type that needed one.
     recipes: usize,
     is_open: bool,
@@ -82,7 +82,7 @@ pub(super) struct Code {
     /// The test itself; lines with [`PROBE`] are for trials.
     pub(super) test: String,
     pub(super) helpers: Vec<String>,
-    pub(super) has_integers: bool,
+    pub(super) has_ranges: bool,
     pub(super) recipes: usize,
     /// Whether a value was made from its fields, past the constructors of its type.
     pub(super) is_open: bool,
@@ -103,7 +103,7 @@ impl<'a> Draft<'a> {
             statements: Vec::new(),
             names: BTreeSet::new(),
             helpers: Vec::new(),
-            has_integers: false,
+            has_ranges: false,
             recipes: 0,
             is_open: false,
         }
@@ -200,7 +200,8 @@ impl<'a> Draft<'a> {
     fn value_at(&mut self, ty: &Ty, hint: &str, depth: usize) -> Option<Var> {
         match ty {
             Ty::Str => {
-                let name = self.parameter(hint, "&str".to_owned(), None);
+                let from = self.text_generator();
+                let name = self.parameter(hint, "&str".to_owned(), from);
                 Some(Var { name, ty: Ty::Str, is_ref: true })
             }
             Ty::Slice(of) if of.is_generated() => {
@@ -230,13 +231,25 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// The generator of a text: any, or one that has nothing but ASCII.
+    fn text_generator(&mut self) -> Option<String> {
+        self.has_ranges = true;
+        match self.domain.range {
+            Range::Any => None,
+            _ => Some("strings().alphabet(chars().ascii_printable())".to_owned()),
+        }
+    }
+
     /// The generator of a parameter that is not just any value of its type.
     fn generator(&mut self, ty: &Ty, hint: &str, is_constructor: bool) -> Option<String> {
+        if *ty == Ty::String {
+            return self.text_generator();
+        }
         let is_narrow = matches!(ty, Ty::Plain("u8" | "i8"));
         let is_size = *ty == Ty::Plain("usize") && (is_constructor || is_size(hint));
         match ty {
             ty if ty.is_integer() => {
-                self.has_integers |= !is_narrow;
+                self.has_ranges |= !is_narrow;
                 match self.domain.range {
                     Range::Small => Some("integers().in_range(1..=20)".to_owned()),
                     Range::Moderate if !is_narrow => Some("integers().in_range(0..=1000)".into()),
@@ -249,7 +262,7 @@ impl<'a> Draft<'a> {
                 Some("floats().in_range(-1000.0..=1000.0)".to_owned())
             }
             ty => {
-                self.has_integers |= ty.is_float();
+                self.has_ranges |= ty.is_float();
                 None
             }
         }
@@ -426,7 +439,7 @@ impl<'a> Draft<'a> {
         Code {
             test,
             helpers: self.helpers,
-            has_integers: self.has_integers,
+            has_ranges: self.has_ranges,
             recipes: self.recipes,
             is_open: self.is_open,
         }

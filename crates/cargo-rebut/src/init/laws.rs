@@ -28,11 +28,33 @@ pub(super) enum Standing {
     Returns { is_promised: bool },
 }
 
+/// What a law says, so that a first file has laws of different kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Text,
+    Inverse,
+    Number,
+    Model,
+    Items,
+    Parts,
+    Twice,
+    Sort,
+    Commutative,
+    Search,
+    Standard,
+    Agreement,
+    Order,
+    Conversion,
+    Getter,
+    Returns,
+}
+
 /// Writes the statements of a test; none if the crate does not allow it.
 type Write<'a> = Box<dyn Fn(&mut Draft<'a>) -> Option<()> + 'a>;
 
 /// A claim that can be drafted for different inputs.
 struct Law<'a> {
+    kind: Kind,
     /// The name of the test.
     name: String,
     /// What the test is about: a function or type, as tests name it.
@@ -48,6 +70,7 @@ struct Law<'a> {
 /// A claim about a crate, with one or more tests that state it for different inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Claim {
+    pub(super) kind: Kind,
     pub(super) name: String,
     pub(super) subject: String,
     pub(super) about: String,
@@ -93,7 +116,7 @@ fn drafted<'a>(
     let mut variants: Vec<Code> = Vec::new();
     let first = draft(Range::Any, 0)?;
     let recipes = first.recipes.clamp(1, 3);
-    let ranges = match first.has_integers {
+    let ranges = match first.has_ranges {
         true => vec![Range::Any, Range::Moderate, Range::Small],
         false => vec![Range::Any],
     };
@@ -107,6 +130,7 @@ fn drafted<'a>(
         }
     }
     Some(Claim {
+        kind: law.kind,
         name: law.name.clone(),
         subject: law.subject.clone(),
         about: law.about.clone(),
@@ -178,5 +202,26 @@ fn test_name(call: &Call<'_>) -> String {
             format!("{}_{name}", snake(item.last().map_or("", String::as_str)))
         }
         _ => name,
+    }
+}
+
+#[cfg(test)]
+mod xdump {
+    use super::super::api::View;
+    use super::super::source::{Conditions, modules};
+    use super::*;
+    #[test]
+    fn xdump() {
+        let Some(path) = std::env::var_os("XDUMP") else { return };
+        let features = std::collections::BTreeSet::from(["default", "std", "alloc"].map(str::to_owned));
+        let conditions = Conditions::of_host(&features);
+        let modules = modules(std::path::Path::new(&path), &conditions);
+        eprintln!("{} modules {:?}", modules.len(), modules.iter().map(|m| (m.path.join("::"), m.items.len())).collect::<Vec<_>>());
+        let api = Api::read(&modules, &conditions, "demo", View::Outside);
+        eprintln!("types {:?}", api.types.keys().map(|p| p.join("::")).collect::<Vec<_>>());
+        for ty in api.types.keys() { eprintln!("  instance {ty:?} {:?}", api.instance(ty)); }
+        eprintln!("traits {:?}", api.traits.keys().collect::<Vec<_>>());
+        for function in &api.functions { eprintln!("  fn {} {:?} -> {} calls", function.name, function.owner, api.calls(function).len()); }
+        for claim in claims(&api, &BTreeMap::new(), "") { eprintln!("{} {} {}", claim.score, claim.name, claim.variants.len()); }
     }
 }

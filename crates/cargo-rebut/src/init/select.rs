@@ -3,6 +3,7 @@
 use super::Changes;
 use super::api::{Api, Function, How, View};
 use super::draft::{Code, Consumer};
+use super::facts;
 use super::laws::{Claim, Standing, claims};
 use super::package::{Package, Place};
 use super::source::{Conditions, Module, modules};
@@ -187,24 +188,43 @@ impl<'a> Selector<'a> {
     /// The best tests that compile, run, and reach their assertions.
     pub(super) fn select(&mut self) -> Result<Selection, Failure> {
         let mut selection = Selection::default();
-        let consumers = self.subject.consumers();
-        let first = claims(&self.subject.api, &BTreeMap::new(), &self.subject.prose);
-        if consumers.is_empty() && first.is_empty() {
+        if self.subject.api.functions.is_empty() && self.subject.api.types.is_empty() {
             return Ok(selection);
         }
-        say(&words::trying(first.len().min(GROUP), &self.package.name));
-        let texts = self.learn(&consumers)?;
+        say(&words::trying(&self.package.name));
+        self.learn_facts(&facts::of_traits(&self.subject.api))?;
+        self.learn_facts(&facts::of_types(&self.subject.api))?;
+        let texts = self.learn(&self.subject.consumers())?;
         let all = claims(&self.subject.api, &texts, &self.subject.prose);
         self.set_regex(&all)?;
         let mut candidates = Vec::new();
         for group in all.chunks(GROUP).take(GROUPS_MAX) {
             self.try_group(group, &mut selection, &mut candidates)?;
-            if chosen(&candidates).len() >= TESTS_MAX || self.left.is_zero() {
+            if different(&candidates).len() >= TESTS_MAX || self.left.is_zero() {
                 break;
             }
         }
         selection.kept = chosen(&candidates);
         Ok(selection)
+    }
+
+    /// Asks the compiler what is so.
+    fn learn_facts(&mut self, questions: &[facts::Question]) -> Result<(), Failure> {
+        if questions.is_empty() {
+            return Ok(());
+        }
+        let mut candidates = Candidates::default();
+        let numbers: Vec<Number> =
+            questions.iter().map(|question| candidates.fact(&question.code)).collect();
+        match candidates.build(self.package, self.place)? {
+            Built::Binary(_) => {}
+            Built::Nothing => return Ok(()),
+            Built::Broken(said) => return Err(broken(&said)),
+        }
+        let known = questions.iter().zip(numbers);
+        let known = known.filter(|(_, number)| !candidates.is_dropped(*number));
+        self.subject.api.impls.extend(known.map(|(question, _)| question.fact.clone()));
+        Ok(())
     }
 
     /// Asks everything that takes text which texts it takes.
@@ -309,7 +329,11 @@ impl<'a> Selector<'a> {
                 selection.not_built += 1;
                 continue;
             }
-            if chosen(found).len() >= TESTS_MAX || self.left.is_zero() {
+            let kept = different(found);
+            let is_return = matches!(claim.standing, Standing::Returns { .. });
+            // What does not panic is not kept beside laws.
+            let is_enough = kept.len() >= TESTS_MAX || (is_return && !kept.is_empty());
+            if is_enough || self.left.is_zero() {
                 break;
             }
             let mut attempts = Vec::new();
@@ -319,6 +343,7 @@ impl<'a> Selector<'a> {
                 let measured = runner.run(&test, self.left)?;
                 self.left = self.left.saturating_sub(begun.elapsed());
                 let judged = self.judged(claim, &claim.variants[nth], &measured);
+                if std::env::var_os("XDEBUG").is_some() { say(&format!("XX {} v{nth} {judged:?} {measured:?}", claim.name)); }
                 attempts.push((judged, nth, measured));
                 if matches!(judged, Judged::Good | Judged::Finding) {
                     break;
@@ -425,32 +450,63 @@ struct Found {
     kept: Kept,
 }
 
-/// The tests that stay, of what was found: different things about different parts of the crate.
+/// The tests that stay, of what was found: first different laws about different parts of the
+/// crate, then others.
 fn chosen(found: &[Found]) -> Vec<Kept> {
-    let mut kept: Vec<&Found> = Vec::new();
+    let mut kept = different(found);
+    let mut others = found.iter().filter(|one| one.judged == Judged::Good);
+    while kept.len() < TESTS_MAX
+        && let Some(other) = others.next()
+    {
+        let is_known = kept.iter().any(|one| one.claim.name == other.kept.claim.name);
+        let says_little = matches!(other.kept.claim.standing, Standing::Returns { .. });
+        if !is_known && !says_little && !clashes(&kept, &other.kept) {
+            kept.push(other.kept.clone());
+        }
+    }
+    let panics = found.iter().find(|one| one.judged == Judged::Panics);
+    if kept.is_empty() {
+        kept.extend(panics.map(|one| one.kept.clone()));
+    }
+    kept
+}
+
+/// One law of each kind for each part of the crate.
+fn different(found: &[Found]) -> Vec<Kept> {
+    let mut kept: Vec<Kept> = Vec::new();
     let mut subjects = BTreeSet::new();
-    let mut helpers: BTreeMap<String, &str> = BTreeMap::new();
-    let returns = |one: &Found| matches!(one.kept.claim.standing, Standing::Returns { .. });
     for judged in [Judged::Finding, Judged::Good] {
-        for one in found.iter().filter(|one| one.judged == judged) {
+        for one in found.iter().filter(|one| one.judged == judged).map(|one| &one.kept) {
             // That something does not panic says little beside laws.
-            let is_weak = judged == Judged::Good && returns(one) && !kept.is_empty();
-            let names = one.kept.code.helpers.iter().map(|code| (first_name(code), code.as_str()));
-            let names: Vec<(String, &str)> = names.collect();
-            let clashes =
-                names.iter().any(|(name, code)| helpers.get(name).is_some_and(|known| known != code));
-            let is_new = !subjects.contains(&one.kept.claim.subject);
-            if kept.len() < TESTS_MAX && is_new && !is_weak && !clashes {
-                subjects.insert(one.kept.claim.subject.clone());
-                helpers.extend(names);
-                kept.push(one);
+            let is_return = matches!(one.claim.standing, Standing::Returns { .. });
+            let says_little = judged == Judged::Good && is_return && !kept.is_empty();
+            let is_full = kept.len() >= TESTS_MAX || says_little || clashes(&kept, one);
+            if !is_full && subjects.insert((one.claim.kind, owner(&one.claim.subject))) {
+                kept.push(one.clone());
             }
         }
     }
-    if kept.is_empty() {
-        kept.extend(found.iter().find(|one| one.judged == Judged::Panics));
+    kept
+}
+
+/// Whether a test needs other items of the same names as tests that are there.
+fn clashes(kept: &[Kept], other: &Kept) -> bool {
+    let known = kept.iter().flat_map(|one| &one.code.helpers);
+    let is_other = |known: &String, code: &String| {
+        first_name(known) == first_name(code) && known != code
+    };
+    known.into_iter().any(|known| other.code.helpers.iter().any(|code| is_other(known, code)))
+}
+
+/// The type of a method, or the module of a function; a type is its own.
+fn owner(subject: &str) -> String {
+    let plain = subject.split('<').next().unwrap_or(subject);
+    match plain.rsplit_once("::") {
+        Some((before, name)) if name.starts_with(|first: char| !first.is_uppercase()) => {
+            before.to_owned()
+        }
+        _ => plain.to_owned(),
     }
-    kept.into_iter().map(|one| one.kept.clone()).collect()
 }
 
 /// The name of a function or type.

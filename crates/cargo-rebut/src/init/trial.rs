@@ -77,6 +77,11 @@ impl Candidates {
         self.consumers.push((consumer, self.parts[number.0].module.clone()));
     }
 
+    /// Adds code that compiles only if something is so.
+    pub(super) fn fact(&mut self, code: &str) -> Number {
+        self.part(code.to_owned())
+    }
+
     fn part(&mut self, code: String) -> Number {
         let number = self.parts.len();
         self.parts.push(Part { module: format!("part_{number}"), code, is_dropped: false });
@@ -258,6 +263,7 @@ fn build(package: &Package, place: &Place) -> Result<Compiled, Failure> {
         if error["level"] != "error" {
             continue;
         }
+        if std::env::var("XDEBUG").is_ok_and(|v| v == "2") { crate::words::say(error["rendered"].as_str().unwrap_or_default()); }
         let before = lines.len();
         for span in error["spans"].as_array().into_iter().flatten() {
             spans(span, package, &place.path, &mut lines);

@@ -170,8 +170,8 @@ pub(crate) fn local_path(url: Option<&str>) -> String {
 }
 
 /// Candidates are built, which takes a while the first time.
-pub(crate) fn trying(count: usize, package: &str) -> String {
-    status("Trying", format!("{count} tests of `{package}` (the first build takes a minute)"))
+pub(crate) fn trying(package: &str) -> String {
+    status("Trying", format!("tests of `{package}` (the first build takes a minute)"))
 }
 
 /// It was called before, or somebody wrote tests.

@@ -237,7 +237,7 @@ impl<'a> Reader<'a> {
                 }
                 // A trait with parameters needs more than its path to be called.
                 if definition.generics.params.is_empty() {
-                    found.push((item_path, TraitDef { methods }));
+                    found.push((item_path, TraitDef { path, methods }));
                 }
             }
         }
@@ -611,6 +611,9 @@ impl<'a> Reader<'a> {
                 // In a trait, what `Self::Name` is depends on the type.
                 let known = place.associated.get(*name).cloned();
                 return Some(known.unwrap_or_else(|| Ty::Param((*name).to_owned())));
+            }
+            [name, associated] if place.generics.contains(*name) => {
+                return Some(Ty::Param(format!("{name}::{associated}")));
             }
             [name] if place.generics.contains(*name) => return Some(Ty::Param((*name).to_owned())),
             _ => {}

@@ -79,9 +79,7 @@ impl<'a> Draft<'a> {
     }
 
     /// A value that nothing was done to: from `new()`, `Default` or the like.
-    pub(in super::super) fn empty(&mut self, ty: &Ty) -> Option<Var> {
-        let Ty::Own(item, _) = ty else { return None };
-        let hint = snake(item.last()?);
+    pub(in super::super) fn empty(&mut self, ty: &Ty, hint: &str) -> Option<Var> {
         let is_empty = |recipe: &&Recipe<'a>| match recipe {
             Recipe::Call(call, wrapping) => {
                 let is_new = ["new", "empty", "default"].contains(&call.function.name.as_str());
@@ -98,7 +96,7 @@ impl<'a> Draft<'a> {
             Recipe::Call(call, _) => format!("{path}::{}()", call.function.name),
             _ => format!("{path}::default()"),
         };
-        let name = self.fresh(&hint);
+        let name = self.fresh(hint);
         let is_generic = code.contains('<');
         self.line(match is_generic {
             true => format!("let {name}: {code} = {};", call.replacen(&path, &bare(&path), 1)),
@@ -371,7 +369,9 @@ fn source_name(ty: &Ty) -> String {
     match ty.bare() {
         Ty::Str | Ty::String => "text".to_owned(),
         ty if ty.is_bytes() => "bytes".to_owned(),
-        Ty::Slice(_) | Ty::Array(..) | Ty::Std(..) => "items".to_owned(),
+        Ty::Slice(_) | Ty::Array(..) => "items".to_owned(),
+        Ty::Std(_, parts) if !parts.is_empty() => "items".to_owned(),
+        Ty::Std(path, _) => snake(path.rsplit("::").next().unwrap_or("value")),
         ty if ty.is_integer() || ty.is_float() => "number".to_owned(),
         Ty::Own(item, _) => snake(item.last().map_or("value", String::as_str)),
         _ => "value".to_owned(),

@@ -4,7 +4,7 @@ use super::super::api::{Call, Receiver};
 use super::super::draft::{Draft, Wrapping};
 use super::super::ty::Ty;
 use super::values::type_name;
-use super::{Finder, Law, Standing};
+use super::{Finder, Kind, Law, Standing};
 
 impl<'a> Finder<'a> {
     pub(super) fn collections(&self, laws: &mut Vec<Law<'a>>) {
@@ -52,6 +52,7 @@ impl<'a> Finder<'a> {
             draft.has_parameters().then_some(())
         };
         Some(Law {
+            kind: Kind::Items,
             name: format!("{}_len_counts_its_items", type_name(ty)),
             about: format!("`{code}::len` counts the items"),
             subject: code,
@@ -101,6 +102,7 @@ impl<'a> Finder<'a> {
             Some(())
         };
         Some(Law {
+            kind: Kind::Items,
             name: format!("{name}_returns_the_items_it_collected"),
             about: format!("`{code}` returns the items that it collected"),
             subject: code,
@@ -140,28 +142,29 @@ impl<'a> Finder<'a> {
         let score = 90 + self.weight(&code);
         let name = type_name(ty);
         let (take, give, owned) = (take.clone(), give.clone(), ty.clone());
-        let about = format!(
-            "`{code}::{}` in two parts gives the same result as at once",
-            take.function.name
-        );
+        let about = format!("`{code}` gives the same result when it is fed in parts");
         let write = move |draft: &mut Draft<'a>| {
             let (_, part) = take.parameters.first()?;
             let first = draft.value(part, "first")?;
             let second = draft.value(part, "second")?;
-            let whole = draft.empty(&owned)?;
-            draft.mutable(&whole.name);
-            let parts = draft.empty(&owned)?;
+            let parts = draft.empty(&owned, "in_parts")?;
             draft.mutable(&parts.name);
+            let whole = draft.empty(&owned, "at_once")?;
+            draft.mutable(&whole.name);
+            let statement = |code: &str| match take.output {
+                Ty::Unit => format!("{code};"),
+                _ => format!("let _ = {code};"),
+            };
             for var in [&first, &second] {
                 let argument = draft.pass(var, part, false)?;
                 let code = draft.call(&take, Some(&parts.name), &[argument])?;
-                draft.line(format!("let _ = {code};"));
+                draft.line(statement(&code));
             }
             let joined = draft.fresh("joined");
             draft.line(format!("let {joined} = [{}, {}].concat();", first.name, second.name));
             let argument = if matches!(part, Ty::Ref(_)) { format!("&{joined}") } else { joined };
             let code = draft.call(&take, Some(&whole.name), &[argument])?;
-            draft.line(format!("let _ = {code};"));
+            draft.line(statement(&code));
             let one = draft.call(&give, Some(&parts.name), &[])?;
             let other = draft.call(&give, Some(&whole.name), &[])?;
             draft.line(format!("let expected = {other};"));
@@ -170,6 +173,7 @@ impl<'a> Finder<'a> {
             Some(())
         };
         Some(Law {
+            kind: Kind::Parts,
             name: format!("{name}_can_be_fed_in_parts"),
             about,
             subject: code,

@@ -1,10 +1,10 @@
 //! Laws of single functions: twice is once, the order does not matter, as the standard library
 //! does it, no panic.
 
-use super::super::api::{Call, Receiver};
+use super::super::api::{Call, How, Receiver};
 use super::super::draft::{Consumer, Draft, Var, Wrapping};
 use super::super::ty::Ty;
-use super::{Finder, Law, Standing, test_name, words};
+use super::{Finder, Kind, Law, Standing, test_name, words};
 
 impl<'a> Finder<'a> {
     pub(super) fn functions(&self, laws: &mut Vec<Law<'a>>) {
@@ -53,7 +53,7 @@ impl<'a> Finder<'a> {
             true => changed_twice(draft, &call, is_involution),
             false => returned_twice(draft, &call, is_involution),
         };
-        Some(Law { name, subject, about, standing: Standing::Guessed, score, write: Box::new(write) })
+        Some(Law { kind: Kind::Twice, name, subject, about, standing: Standing::Guessed, score, write: Box::new(write) })
     }
 
     /// As `sort` of the standard library.
@@ -88,6 +88,7 @@ impl<'a> Finder<'a> {
             Some(())
         };
         Some(Law {
+            kind: Kind::Sort,
             name: format!("{name}_matches_std_sort"),
             about: format!("`{subject}` sorts as the standard library does"),
             subject,
@@ -133,6 +134,7 @@ impl<'a> Finder<'a> {
             Some(())
         };
         Some(Law {
+            kind: Kind::Commutative,
             name: format!("{name}_is_commutative"),
             subject,
             about,
@@ -191,6 +193,7 @@ impl<'a> Finder<'a> {
         };
         let what = if from_end { "last" } else { "first" };
         Some(Law {
+            kind: Kind::Search,
             name: format!("{name}_finds_the_{what}_match"),
             about: format!("`{subject}` finds the {what} match"),
             subject,
@@ -243,6 +246,7 @@ impl<'a> Finder<'a> {
             Some(())
         };
         Some(Law {
+            kind: Kind::Standard,
             name: format!("{test_name}_matches_std_{name}"),
             about: format!("`{subject}` does what the standard library's `{name}` does"),
             subject,
@@ -287,6 +291,7 @@ impl<'a> Finder<'a> {
             draft.has_parameters().then_some(())
         };
         Some(Law {
+            kind: Kind::Agreement,
             name,
             about: format!("`{second}` agrees with `{first}`"),
             subject: second,
@@ -302,8 +307,9 @@ impl<'a> Finder<'a> {
         let (wrapping, out) = Wrapping::of(&call.output);
         let takes = |is: &dyn Fn(&Ty) -> bool| call.parameters.iter().any(|(_, ty)| is(ty));
         let is_text = takes(&|ty| ty.is_text() || ty.is_bytes());
-        if call.function.has_conditions() || (call.parameters.is_empty() && wrapping == Wrapping::Plain)
-        {
+        // A getter that panics is seldom what is wrong with a type.
+        let is_getter = call.parameters.is_empty() && matches!(call.owner, Some(Ty::Own(..)));
+        if call.function.has_conditions() || (is_getter && wrapping == Wrapping::Plain) {
             return None;
         }
         let mut score = 20;
@@ -337,6 +343,7 @@ impl<'a> Finder<'a> {
             draft.has_parameters().then_some(())
         };
         Some(Law {
+            kind: Kind::Returns,
             name,
             subject,
             about,
@@ -431,8 +438,10 @@ fn returned_twice<'a>(draft: &mut Draft<'a>, call: &Call<'a>, is_involution: boo
         ty: out.bare().clone(),
         is_ref: matches!(out, Ty::Ref(_)),
     };
-    // A `String` is lent as text.
+    // A `String` is lent as text; a trait is implemented for one of them only.
+    let is_trait = matches!(call.function.how, How::Trait(_));
     let lent = match (out.is_text(), returned.is_ref) {
+        (true, false) if is_trait => format!("&*{once}"),
         (true, false) => format!("&{once}"),
         (true, true) => once.clone(),
         (false, _) => String::new(),

@@ -3,7 +3,8 @@
 use super::super::api::{Api, Call, How, Receiver};
 use super::super::draft::{Draft, Var, Wrapping};
 use super::super::ty::Ty;
-use super::{Finder, Law, Standing, test_name, words};
+use super::values::type_name;
+use super::{Finder, Kind, Law, Standing, test_name, words};
 
 /// The argument that goes there and comes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +62,7 @@ impl<'a> Finder<'a> {
         let name = format!("{}_inverts_{}", test_name(&back), test_name(&there));
         let write = move |draft: &mut Draft<'a>| inverse(draft, &there, &back, main, back_main);
         Some(Law {
+            kind: Kind::Inverse,
             name,
             about: format!("`{second}` inverts `{first}`"),
             subject: first,
@@ -116,7 +118,7 @@ impl<'a> Finder<'a> {
             draft.line(format!("assert_eq!({shown}.parse::<{code}>(), Ok({}));", var.name));
             Some(())
         };
-        Some(Law { name, subject, about, standing: Standing::Guessed, score, write: Box::new(write) })
+        Some(Law { kind: Kind::Number, name, subject, about, standing: Standing::Guessed, score, write: Box::new(write) })
     }
 }
 
@@ -237,7 +239,7 @@ fn receiver_or_empty<'a>(draft: &mut Draft<'a>, call: &Call<'a>) -> Option<Optio
     }
     let owner = call.owner.clone()?;
     if matches!(owner, Ty::Own(..))
-        && let Some(var) = draft.empty(&owner)
+        && let Some(var) = draft.empty(&owner, &type_name(&owner))
     {
         return Some(Some(var));
     }

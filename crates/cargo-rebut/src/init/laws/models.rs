@@ -5,7 +5,7 @@ use super::super::api::{Call, Receiver};
 use super::super::draft::{Draft, Var};
 use super::super::ty::Ty;
 use super::values::{short, type_name};
-use super::{Finder, Law, Standing};
+use super::{Finder, Kind, Law, Standing};
 use std::fmt::Write as _;
 
 /// A collection of the standard library that others can be compared with.
@@ -205,6 +205,7 @@ impl<'a> Finder<'a> {
             compared(draft, &owned, model, &shared, &contents)
         };
         Some(Law {
+            kind: Kind::Model,
             name: format!("{name}_behaves_like_{}", model.name),
             subject: code,
             about,
@@ -320,7 +321,7 @@ fn compared<'a>(
          {{\n{variants}}}\n"
     ));
     let list = draft.parameter("steps", format!("Vec<{step}>"), None);
-    let var = draft.empty(ty)?;
+    let var = draft.empty(ty, &type_name(ty))?;
     draft.mutable(&var.name);
     let types: Vec<String> = contents
         .iter()

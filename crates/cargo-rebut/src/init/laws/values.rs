@@ -3,7 +3,7 @@
 use super::super::api::Receiver;
 use super::super::draft::{Draft, Wrapping, snake};
 use super::super::ty::Ty;
-use super::{Finder, Law, Standing};
+use super::{Finder, Kind, Law, Standing};
 
 impl<'a> Finder<'a> {
     /// The types of the crate as tests use them.
@@ -41,6 +41,7 @@ impl<'a> Finder<'a> {
                 draft.has_parameters().then_some(())
             };
             laws.push(Law {
+                kind: Kind::Text,
                 name: format!("{name}_round_trips_through_text"),
                 subject: code.clone(),
                 about: format!("`{code}` round-trips through text"),
@@ -81,6 +82,7 @@ impl<'a> Finder<'a> {
             draft.has_parameters().then_some(())
         };
         laws.push(Law {
+            kind: Kind::Order,
             name: format!("{name}_order_agrees_with_equality"),
             subject: code.clone(),
             about: format!("the order of `{code}` agrees with its equality"),
@@ -128,6 +130,7 @@ impl<'a> Finder<'a> {
                 };
                 let type_name = type_name_of(&code);
                 laws.push(Law {
+                    kind: Kind::Conversion,
                     name: format!("{type_name}_round_trips_through_{}", snake(&short(&via))),
                     subject: code.clone(),
                     about: format!("`{code}` round-trips through `{to}`"),
@@ -191,6 +194,7 @@ impl<'a> Finder<'a> {
                     draft.has_parameters().then_some(())
                 };
                 laws.push(Law {
+                    kind: Kind::Getter,
                     name,
                     subject: code.clone(),
                     about,

@@ -4,10 +4,11 @@ use super::TextSource;
 use std::collections::BTreeSet;
 
 /// Texts of more shapes than this are not generalized; a reader would not read them.
-const SHAPES_MAX: usize = 4;
+const SHAPES_MAX: usize = 3;
 
-/// A generator has at most this many examples.
+/// A generator has at most this many examples, and fewer beside patterns.
 const EXAMPLES_MAX: usize = 8;
+const BESIDE_MAX: usize = 3;
 
 /// Samples of a whole pattern that are tried; four in five have to be accepted.
 const SAMPLES: usize = 20;
@@ -52,7 +53,7 @@ pub(in super::super) fn learn(
             }
         }
     }
-    examples.truncate(EXAMPLES_MAX);
+    examples.truncate(if patterns.is_empty() { EXAMPLES_MAX } else { BESIDE_MAX });
     Some(TextSource::Some { examples, patterns })
 }
 
