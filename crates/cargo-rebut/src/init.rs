@@ -159,7 +159,7 @@ impl Done {
             }
             false => {
                 let kept: Vec<Kept> = Subject::read(&self.package).unbuilt().into_iter().collect();
-                let text = file_text(&kept);
+                let text = file_text(&self.package, &kept);
                 if trial::needs_regex(&text) {
                     return Err(Failure::new(Exit::Internal, words::no_candidate_to_blame()));
                 }

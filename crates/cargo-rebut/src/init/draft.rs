@@ -268,14 +268,20 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// A text that something accepts, if such texts are known.
-    pub(super) fn accepted_text(&mut self, consumer: &Consumer, about: &str) -> Option<Var> {
+    /// A text that something accepts, if such texts are known. `name` is what a generator of them
+    /// is called, and `accepts` the end of a sentence that begins with "texts that".
+    pub(super) fn accepted_text(
+        &mut self,
+        consumer: &Consumer,
+        name: &str,
+        accepts: &str,
+    ) -> Option<Var> {
         let source = self.domain.texts.get(consumer)?;
         let generator = match source.inline() {
             Some(generator) => generator,
             None => {
-                let function = format!("{}_texts", snake(about));
-                self.helper(source.function(&function, about));
+                let function = format!("{name}_texts");
+                self.helper(source.function(&function, accepts));
                 format!("{function}()")
             }
         };
@@ -284,12 +290,17 @@ impl<'a> Draft<'a> {
     }
 
     /// A text that something accepts or nearly accepts, if such texts are known.
-    pub(super) fn near_accepted_text(&mut self, consumer: &Consumer, about: &str) -> Option<Var> {
+    pub(super) fn near_accepted_text(
+        &mut self,
+        consumer: &Consumer,
+        name: &str,
+        accepts: &str,
+    ) -> Option<Var> {
         let source = self.domain.texts.get(consumer)?;
         if *source == TextSource::Any {
             return None;
         }
-        let var = self.accepted_text(consumer, about)?;
+        let var = self.accepted_text(consumer, name, accepts)?;
         let parameter = self.parameters.last_mut()?;
         let known = parameter.from.take()?;
         parameter.from = Some(format!("one_of!({known}, strings())"));
@@ -332,6 +343,26 @@ impl<'a> Draft<'a> {
 
     pub(super) fn is_copy(&self, ty: &Ty) -> bool {
         ty.is_copy() || (matches!(ty, Ty::Own(..)) && self.api.implements(ty, "Copy"))
+    }
+
+    /// A text that a function accepts, for the only argument that it takes.
+    pub(super) fn text_for(&mut self, call: &Call<'_>) -> Option<Var> {
+        let [(_, ty)] = call.parameters.as_slice() else { return None };
+        let path = match (&call.function.how, call.function.receiver) {
+            (How::Free(path), _) => self.api.path(path),
+            (How::Inherent, None) => {
+                format!("{}::{}", self.api.path_code(call.owner.as_ref()?)?, call.function.name)
+            }
+            _ => return None,
+        };
+        let name = match &call.owner {
+            Some(Ty::Own(item, _)) => snake(item.last()?),
+            _ => snake(&call.function.name),
+        };
+        let accepts = format!("`{path}` accepts");
+        let is_text = matches!(ty, Ty::Ref(of) if **of == Ty::Str) || *ty == Ty::String;
+        let consumer = Consumer::Function(path);
+        if is_text { self.accepted_text(&consumer, &name, &accepts) } else { None }
     }
 
     /// Values for all parameters of a function.

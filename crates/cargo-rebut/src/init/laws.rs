@@ -46,6 +46,8 @@ pub(super) enum Kind {
     Order,
     Conversion,
     Getter,
+    Range,
+    Sum,
     Returns,
 }
 
@@ -88,6 +90,7 @@ pub(super) fn claims(api: &Api, texts: &BTreeMap<Consumer, TextSource>, prose: &
     let finder = Finder::new(api, prose);
     let mut laws: Vec<Law<'_>> = Vec::new();
     finder.round_trips(&mut laws);
+    finder.parsers(&mut laws);
     finder.inverses(&mut laws);
     finder.collections(&mut laws);
     finder.models(&mut laws);

@@ -25,6 +25,8 @@ pub(super) struct Package {
     /// Where cargo builds.
     pub(super) target: PathBuf,
     pub(super) rust_version: Option<String>,
+    /// Whether imports begin at the root of the crate, and other crates have to be declared.
+    pub(super) is_edition_2015: bool,
     pub(super) features: BTreeSet<String>,
     /// What its dependency on Rebut allows, if it has one.
     pub(super) rebut: Option<Dependency>,
@@ -183,6 +185,7 @@ impl Package {
             root: workspace.root.clone(),
             target: workspace.target.clone(),
             rust_version: package["rust_version"].as_str().map(str::to_owned),
+            is_edition_2015: package["edition"] == "2015",
             features: default_features(&package["features"]),
             rebut: dependency(package),
             library: library.and_then(|target| {

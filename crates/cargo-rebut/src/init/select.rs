@@ -387,7 +387,7 @@ impl<'a> Selector<'a> {
     /// Writes the tests that stay, builds them once more, and runs them where they are.
     pub(super) fn write(&mut self, selection: &mut Selection) -> Result<(), Failure> {
         while !selection.kept.is_empty() {
-            let text = file_text(&selection.kept);
+            let text = file_text(self.package, &selection.kept);
             let needs = needs_regex(&text);
             self.regex(needs)?;
             let text = formatted(&text).unwrap_or(text);
@@ -517,7 +517,7 @@ fn first_name(code: &str) -> String {
 }
 
 /// A file with tests.
-pub(super) fn file_text(kept: &[Kept]) -> String {
+pub(super) fn file_text(package: &Package, kept: &[Kept]) -> String {
     let mut body = String::new();
     let mut seen = BTreeSet::new();
     for one in kept {
@@ -530,6 +530,10 @@ pub(super) fn file_text(kept: &[Kept]) -> String {
         body.push_str(&plain(&one.code.test));
         body.push('\n');
     }
-    let prelude = if needs_prelude(&body) { "use rebut::prelude::*;\n\n" } else { "" };
+    let prelude = match (needs_prelude(&body), package.is_edition_2015) {
+        (false, _) => "",
+        (true, false) => "use rebut::prelude::*;\n\n",
+        (true, true) => "extern crate rebut;\n\nuse self::rebut::prelude::*;\n\n",
+    };
     format!("{}{prelude}{}\n", words::HEAD, body.trim_end())
 }

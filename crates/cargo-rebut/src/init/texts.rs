@@ -49,9 +49,9 @@ impl TextSource {
     }
 
     /// A function that returns the generator.
-    pub(super) fn function(&self, name: &str, about: &str) -> String {
+    pub(super) fn function(&self, name: &str, accepts: &str) -> String {
         format!(
-            "/// Texts that are a valid `{about}`.\nfn {name}() -> impl Generator<Value = String> \
+            "/// Texts that {accepts}.\nfn {name}() -> impl Generator<Value = String> \
              {{\n    {}\n}}\n",
             self.code()
         )
@@ -96,7 +96,7 @@ mod tests {
         let many = source(&["a \"b\"", "c"], &["[a-z]{1,6}"]);
         assert_eq!(many.inline(), None);
         assert_eq!(
-            many.function("word_texts", "Word"),
+            many.function("word_texts", "are a valid `Word`"),
             "/// Texts that are a valid `Word`.\nfn word_texts() -> impl Generator<Value = String> \
              {\n    one_of!(strings_matching(\"[a-z]{1,6}\"), sampled_from([\"a \\\"b\\\"\", \
              \"c\"]).map(String::from))\n}\n"

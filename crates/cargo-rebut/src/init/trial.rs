@@ -22,7 +22,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The first line of a file of candidates, which never stays.
-pub(super) const MARK: &str = "// `cargo rebut init` is trying out tests; this file is temporary.";
+pub(super) const MARK: &str = "//! `cargo rebut init` is trying out tests; this file is temporary.";
 
 /// Some code of a file, and whether it is still part of it.
 #[derive(Clone, Debug)]
@@ -108,8 +108,16 @@ impl Candidates {
     }
 
     /// The text of the file, and the lines of each part.
-    fn text(&self) -> (String, Vec<Range<usize>>) {
+    fn text(&self, is_edition_2015: bool) -> (String, Vec<Range<usize>>) {
         let mut text = format!("{MARK}\n");
+        // In this edition, `use` begins at the root, and the root has to declare other crates.
+        let prelude = match is_edition_2015 {
+            true => "use super::rebut::prelude::*;\n",
+            false => "use rebut::prelude::*;\n",
+        };
+        if is_edition_2015 {
+            text.push_str("extern crate rebut;\n");
+        }
         let modules: Vec<&str> = self.left().map(|(_, module)| module.as_str()).collect();
         if !modules.is_empty() {
             text.push_str(&questions(&modules));
@@ -121,7 +129,7 @@ impl Candidates {
         for part in &self.parts {
             let first = text.lines().count() + 1;
             if !part.is_dropped {
-                let prelude = if needs_prelude(&part.code) { "use rebut::prelude::*;\n" } else { "" };
+                let prelude = if needs_prelude(&part.code) { prelude } else { "" };
                 let _ = write!(text, "mod {} {{\n{prelude}{}}}\n", part.module, part.code);
             }
             lines.push(first..text.lines().count() + 1);
@@ -135,7 +143,7 @@ impl Candidates {
             if self.parts.iter().all(|part| part.is_dropped) {
                 return Ok(Built::Nothing);
             }
-            let (text, lines) = self.text();
+            let (text, lines) = self.text(package.is_edition_2015);
             place.write(&text)?;
             let errors = match build(package, place)? {
                 Compiled::Binary(binary) => return Ok(Built::Binary(binary)),
@@ -335,7 +343,7 @@ mod tests {
         let test = "#[rebut::test]\nfn f(a: u8) {\n    //~ a\n    assert!(a == a);\n}\n";
         let first = candidates.test(test, &[]);
         let second = candidates.test(test, &["struct Helper;\n".to_owned()]);
-        let (text, lines) = candidates.text();
+        let (text, lines) = candidates.text(false);
         let of = |number: Number| {
             let lines = &lines[number.0];
             let taken = text.lines().skip(lines.start - 1).take(lines.len());
@@ -346,14 +354,14 @@ mod tests {
         assert!(text.contains("rebut::label!(\"{}\", super::bucket(&(a)));"), "{text}");
         assert_eq!(plain(test), test.replace("    //~ a\n", ""));
         candidates.parts[0].is_dropped = true;
-        assert!(!candidates.text().0.contains("part_0"));
+        assert!(!candidates.text(false).0.contains("part_0"));
     }
 
     #[test]
     fn questions_are_rust() {
         let mut candidates = Candidates::default();
         candidates.consumer(Consumer::Function("f".to_owned()), "f(text).is_ok()");
-        let (text, _) = candidates.text();
+        let (text, _) = candidates.text(true);
         syn::parse_file(&text).expect("Rust");
         assert!(text.contains("[part_0::accepts]"), "{text}");
     }

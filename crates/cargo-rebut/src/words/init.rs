@@ -219,7 +219,8 @@ fn shortened(text: &str) -> String {
 /// Laws that were guessed and that the crate does not keep.
 pub(crate) fn wrong_guesses(abouts: &[&str]) -> String {
     const MAX: usize = 3;
-    let mut text = note(format!("tried and dropped, since it is not so: {}", abouts[..abouts.len().min(MAX)].join("; ")));
+    let shown = abouts[..abouts.len().min(MAX)].join("; ");
+    let mut text = note(format!("tried and dropped, because it does not hold: {shown}"));
     if abouts.len() > MAX {
         text.push_str(&format!("; and {} more", abouts.len() - MAX));
     }

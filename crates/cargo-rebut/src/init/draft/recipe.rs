@@ -122,7 +122,14 @@ impl<'a> Draft<'a> {
             Recipe::Call(call, wrapping) => {
                 let mut arguments = Vec::new();
                 for (name, wanted) in &call.parameters {
-                    let var = self.value_at(wanted, name, depth + 1)?;
+                    let accepted = match wrapping {
+                        Wrapping::Plain => None,
+                        _ => self.text_for(call),
+                    };
+                    let var = match accepted {
+                        Some(var) => var,
+                        None => self.value_at(wanted, name, depth + 1)?,
+                    };
                     arguments.push(self.pass(&var, wanted, true)?);
                 }
                 let code = self.call(call, None, &arguments)?;
@@ -151,7 +158,8 @@ impl<'a> Draft<'a> {
             Recipe::Parse => {
                 let Ty::Own(item, _) = ty else { return None };
                 let consumer = Consumer::Parse(item.clone());
-                let text = self.accepted_text(&consumer, item.last()?)?;
+                let accepts = format!("are a valid `{}`", item.last()?);
+                let text = self.accepted_text(&consumer, &snake(item.last()?), &accepts)?;
                 let code = format!("{}.parse::<{}>()", text.name, self.api.type_code(ty)?);
                 let why = format!("the text is a valid `{}`", item.last()?);
                 self.taken_out(Wrapping::Ok, hint, ty, &code, &why)
@@ -306,7 +314,9 @@ impl<'a> Draft<'a> {
                 // A function that takes what it returns makes nothing new.
                 let takes_it = call.parameters.iter().any(|(_, of)| of.bare() == ty);
                 if returned == ty && is_own && !takes_it {
-                    let rank = rank(&call, wrapping);
+                    // Texts that are known to be accepted are as good as a constructor.
+                    let is_known = self.clone().text_for(&call).is_some();
+                    let rank = if is_known { 14 } else { rank(&call, wrapping) };
                     found.push((rank, Recipe::Call(call, wrapping)));
                 }
             }

@@ -15,6 +15,8 @@ impl<'a> Finder<'a> {
             laws.extend(self.position(call));
             laws.extend(self.same_as_std(call));
             laws.extend(self.agrees(call));
+            laws.extend(self.between(call));
+            laws.extend(self.adds_up(call));
             laws.extend(self.returns(call));
         }
     }
@@ -301,6 +303,74 @@ impl<'a> Finder<'a> {
         })
     }
 
+    /// A share or likeness is from 0 to 1.
+    fn between(&self, call: &Call<'a>) -> Option<Law<'a>> {
+        let is_share = words::is_share(&call.function.name) && call.output.is_float();
+        if !is_share || call.parameters.is_empty() {
+            return None;
+        }
+        let subject = self.subject(call);
+        let score = 78 + self.weight(&subject);
+        let (call, name) = (call.clone(), test_name(call));
+        let write = move |draft: &mut Draft<'a>| {
+            let receiver = draft.receiver(&call)?;
+            let vars = draft.arguments(&call)?;
+            let code = applied(draft, &call, receiver.as_ref(), &vars, true)?;
+            draft.line(format!("let result = {code};"));
+            draft.probe("result");
+            draft.line("assert!((0.0..=1.0).contains(&result), \"{result}\");");
+            draft.has_parameters().then_some(())
+        };
+        Some(Law {
+            kind: Kind::Range,
+            name: format!("{name}_is_between_0_and_1"),
+            about: format!("`{subject}` is between 0 and 1"),
+            subject,
+            standing: Standing::Guessed,
+            score,
+            write: Box::new(write),
+        })
+    }
+
+    /// The size of two texts or lists together is the sum of their sizes.
+    fn adds_up(&self, call: &Call<'a>) -> Option<Law<'a>> {
+        let given = only_argument(call)?;
+        let is_list = given.is_text() || given.is_bytes();
+        let is_own = matches!(given.bare(), Ty::Own(..));
+        let is_size = words::is_size(&call.function.name) && call.output.is_integer();
+        if !is_list || is_own || !is_size || matches!(given, Ty::RefMut(_)) {
+            return None;
+        }
+        let subject = self.subject(call);
+        let score = 76 + self.weight(&subject);
+        let (call, name) = (call.clone(), test_name(call));
+        let write = move |draft: &mut Draft<'a>| {
+            let ty = given.bare().clone();
+            let (one, other) = (draft.value(&ty, "first")?, draft.value(&ty, "second")?);
+            let joined = draft.fresh("joined");
+            draft.line(format!("let {joined} = [{}, {}].concat();", one.name, other.name));
+            let of = |name: &str| match call.function.receiver {
+                Some(_) => draft.call(&call, Some(name), &[]),
+                None => draft.call(&call, None, &[name.to_owned()]),
+            };
+            let (first, second) = (of(&one.name)?, of(&other.name)?);
+            let whole = of(&format!("&*{joined}"))?;
+            draft.line(format!("let sum = {first} + {second};"));
+            draft.probe("sum");
+            draft.line(format!("assert_eq!({whole}, sum);"));
+            Some(())
+        };
+        Some(Law {
+            kind: Kind::Sum,
+            name: format!("{name}_adds_up"),
+            about: format!("`{subject}` of two inputs together is the sum of both"),
+            subject,
+            standing: Standing::Guessed,
+            score,
+            write: Box::new(write),
+        })
+    }
+
     /// A call returns instead of panicking.
     fn returns(&self, call: &Call<'a>) -> Option<Law<'a>> {
         let subject = self.subject(call);
@@ -310,6 +380,21 @@ impl<'a> Finder<'a> {
         // A getter that panics is seldom what is wrong with a type.
         let is_getter = call.parameters.is_empty() && matches!(call.owner, Some(Ty::Own(..)));
         if call.function.has_conditions() || (is_getter && wrapping == Wrapping::Plain) {
+            return None;
+        }
+        // A constructor that only keeps what it is given has nothing to panic about.
+        let is_constructor = call.function.receiver.is_none() && call.owner.as_ref() == Some(out);
+        if is_constructor && wrapping == Wrapping::Plain {
+            return None;
+        }
+        // A function that takes just anything does nothing with it.
+        let is_anything = |(_, ty): &(String, Ty)| match ty {
+            Ty::Param(name) => call.function.generics.iter().any(|generic| {
+                generic.name == *name && generic.bounds.is_empty()
+            }),
+            _ => false,
+        };
+        if !call.parameters.is_empty() && call.function.parameters.iter().all(is_anything) {
             return None;
         }
         let mut score = 20;
@@ -327,8 +412,8 @@ impl<'a> Finder<'a> {
             let vars = match call.parameters.as_slice() {
                 [(_, ty)] if ty.is_text() => {
                     let consumer = Consumer::Function(code_of.clone());
-                    let about = call.function.name.clone();
-                    match draft.near_accepted_text(&consumer, &about) {
+                    let accepts = format!("`{code_of}` accepts");
+                    match draft.near_accepted_text(&consumer, &test_name(&call), &accepts) {
                         Some(var) => vec![var],
                         None => draft.arguments(&call)?,
                     }

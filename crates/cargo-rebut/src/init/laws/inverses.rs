@@ -1,7 +1,7 @@
 //! Functions that undo others: `decode(encode(value)) == value`.
 
 use super::super::api::{Api, Call, How, Receiver};
-use super::super::draft::{Draft, Var, Wrapping};
+use super::super::draft::{Draft, Var, Wrapping, snake};
 use super::super::ty::Ty;
 use super::values::type_name;
 use super::{Finder, Kind, Law, Standing, test_name, words};
@@ -59,7 +59,12 @@ impl<'a> Finder<'a> {
         // Where there are many pairs, the simplest is the one to begin with.
         let extra = i32::try_from(there.parameters.len() + back.parameters.len()).unwrap_or(9);
         let score = score - 2 * extra + self.weight(&first).min(self.weight(&second));
-        let name = format!("{}_inverts_{}", test_name(&back), test_name(&there));
+        let is_one_type = there.owner.is_some() && there.owner == back.owner;
+        let first_name = match is_one_type {
+            true => snake(&there.function.name),
+            false => test_name(&there),
+        };
+        let name = format!("{}_inverts_{first_name}", test_name(&back));
         let write = move |draft: &mut Draft<'a>| inverse(draft, &there, &back, main, back_main);
         Some(Law {
             kind: Kind::Inverse,

@@ -311,9 +311,14 @@ fn compared<'a>(
         let count = one.operation.takes.len();
         let fields = vec!["u8"; count].join(", ");
         let name = camel(one.operation.name);
+        // As much is put in as all other operations take out.
+        let weight = match one.operation.adds {
+            true => format!("    #[generate(weight = {})]\n", steps.len().div_ceil(2).max(2)),
+            false => String::new(),
+        };
         let _ = match count {
-            0 => writeln!(variants, "    {name},"),
-            _ => writeln!(variants, "    {name}({fields}),"),
+            0 => writeln!(variants, "{weight}    {name},"),
+            _ => writeln!(variants, "{weight}    {name}({fields}),"),
         };
     }
     draft.helper(format!(

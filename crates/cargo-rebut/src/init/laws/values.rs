@@ -52,6 +52,62 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// What a function parses is printed and parsed as the same, where there is no `FromStr`.
+    pub(super) fn parsers(&self, laws: &mut Vec<Law<'a>>) {
+        for call in &self.calls {
+            let (wrapping, ty) = Wrapping::of(&call.output);
+            let [(_, wanted)] = call.parameters.as_slice() else { continue };
+            let parses = wrapping != Wrapping::Plain
+                && call.function.receiver.is_none()
+                && wanted.is_text()
+                && matches!(ty, Ty::Own(..))
+                && self.api.implements(ty, "Display")
+                && !self.api.implements(ty, "FromStr");
+            if !parses {
+                continue;
+            }
+            let subject = self.subject(call);
+            let score = 96 + self.weight(&subject);
+            let name = format!("{}_round_trips_through_text", type_name(ty));
+            let about = format!("what `{subject}` parses round-trips through text");
+            let (call, ty) = (call.clone(), ty.clone());
+            let write = move |draft: &mut Draft<'a>| {
+                let (_, wanted) = &call.parameters[0];
+                let text = draft.text_for(&call)?;
+                let argument = draft.pass(&text, wanted, false)?;
+                let code = draft.call(&call, None, &[argument])?;
+                let why = format!("`{}` accepts the text", call.function.name);
+                let var = draft.taken_out(wrapping, &type_name(&ty), &ty, &code, &why)?;
+                let printed = draft.fresh("printed");
+                draft.line(format!("let {printed} = {}.to_string();", var.name));
+                draft.probe(&format!("&{printed}"));
+                let again = match wanted {
+                    Ty::Ref(_) => format!("&{printed}"),
+                    _ => format!("{printed}.clone()"),
+                };
+                let again = draft.call(&call, None, &[again])?;
+                let map = if wrapping == Wrapping::Ok { ".ok()" } else { "" };
+                draft.line(match draft.api.compares(&ty) {
+                    true => format!("assert_eq!({again}{map}, Some({}));", var.name),
+                    false => format!(
+                        "assert_eq!({again}{map}.map(|parsed| parsed.to_string()), \
+                         Some({printed}.clone()));"
+                    ),
+                });
+                draft.has_parameters().then_some(())
+            };
+            laws.push(Law {
+                kind: Kind::Text,
+                name,
+                subject,
+                about,
+                standing: Standing::Promised,
+                score,
+                write: Box::new(write),
+            });
+        }
+    }
+
     pub(super) fn values(&self, laws: &mut Vec<Law<'a>>) {
         for ty in self.types() {
             self.order(&ty, laws);

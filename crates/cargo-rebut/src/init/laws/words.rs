@@ -93,6 +93,23 @@ const READERS: &[&str] = &[
 const PRINTERS: &[&str] =
     &["format", "print", "render", "stringify", "string", "itoa", "dtoa", "ftoa", "fmt", "text"];
 
+/// Functions whose result is a part of a whole.
+const SHARES: &[&str] = &[
+    "normalized", "similarity", "ratio", "probability", "fraction", "jaro", "winkler", "dice",
+    "jaccard", "confidence", "likelihood",
+];
+
+/// Functions that say how much there is of something.
+const SIZES: &[&str] = &["len", "length", "width", "count", "size", "columns", "num", "number"];
+
+pub(super) fn is_share(name: &str) -> bool {
+    has(name, SHARES)
+}
+
+pub(super) fn is_size(name: &str) -> bool {
+    has(name, SIZES)
+}
+
 fn has(name: &str, words: &[&str]) -> bool {
     words.contains(&name) || name.split('_').any(|word| words.contains(&word))
 }

@@ -195,30 +195,48 @@ fn spelled(alphabet: &str, length: usize, nth: usize) -> String {
 
 fn digits(text: &str) -> Vec<Proposal> {
     let length = text.len();
-    let long = (length + 1).clamp(2, 4);
-    let nines = "9".repeat(long);
     let proposal = |pattern: String, samples: Vec<String>| Proposal { pattern, samples };
     let texts = |all: &[&str]| all.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
-    let mut same: Vec<String> = (0..4).map(|nth| spelled("0123456789", length, nth)).collect();
-    same.extend(["0".repeat(length), "9".repeat(length)]);
-    let mut found = vec![
-        proposal(format!("[0-9]{{1,{long}}}"), texts(&["0", "7", "00", "05", "31", &nines])),
-        proposal(
-            format!("(0|[1-9][0-9]{{0,{}}})", long - 1),
-            texts(&["0", "1", "9", "10", "42", &nines]),
-        ),
-        proposal(format!("[1-9][0-9]{{0,{}}}", long - 1), texts(&["1", "9", "10", "42", &nines])),
-        proposal(counted("[0-9]", length), same.clone()),
-    ];
-    let positive = |text: &String| !text.starts_with('0');
-    found.push(proposal(
-        format!("[1-9]{}", counted("[0-9]", length - 1)),
-        same.iter()
-            .filter(|text| positive(text))
-            .cloned()
-            .chain([format!("1{}", "0".repeat(length - 1))])
-            .collect(),
-    ));
+    let mut found = Vec::new();
+    for long in [length + 1, length] {
+        let long = long.clamp(1, 4);
+        let nines = "9".repeat(long);
+        if long > 1 {
+            let (any, no_zeros) = (["0", "7", "00", "05", "31"], ["0", "1", "9", "10", "42"]);
+            let more = long - 1;
+            let with = |all: &[&str]| texts(&[all, &[nines.as_str()]].concat());
+            found.push(proposal(format!("[0-9]{{1,{long}}}"), with(&any)));
+            found.push(proposal(format!("(0|[1-9][0-9]{{0,{more}}})"), with(&no_zeros)));
+            found.push(proposal(format!("[1-9][0-9]{{0,{more}}}"), with(&no_zeros[1..])));
+        }
+    }
+    // Of the same length: any digits, first digits up to one of these, or only the last one.
+    let of_length = |first: &str| {
+        let rest = (0..4).map(|nth| spelled("0123456789", length - 1, nth));
+        let mut samples: Vec<String> = Vec::new();
+        for (rest, digit) in rest.zip(first.chars().cycle()) {
+            samples.push(format!("{digit}{rest}"));
+        }
+        for digit in first.chars() {
+            samples.extend(["0", "9"].map(|last| format!("{digit}{}", last.repeat(length - 1))));
+        }
+        samples
+    };
+    let rest = counted("[0-9]", length - 1);
+    for (class, digits) in [
+        ("[0-9]", "0123456789"),
+        ("[1-9]", "123456789"),
+        ("[0-5]", "012345"),
+        ("[1-5]", "12345"),
+        ("[0-2]", "012"),
+        ("[0-1]", "01"),
+    ] {
+        let pattern = match class {
+            "[0-9]" => counted("[0-9]", length),
+            class => format!("{class}{rest}"),
+        };
+        found.push(proposal(pattern, of_length(digits)));
+    }
     let before = &text[..length - 1];
     found.push(proposal(
         format!("{before}[1-9]"),
