@@ -11,6 +11,9 @@ mod models;
 mod values;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
 use super::api::{Api, Call};
 use super::draft::{Code, Consumer, Domain, Draft, Range};
 use super::texts::TextSource;

@@ -318,7 +318,7 @@ impl<'a> Finder<'a> {
             let code = applied(draft, &call, receiver.as_ref(), &vars, true)?;
             draft.line(format!("let result = {code};"));
             draft.probe("result");
-            draft.line("assert!((0.0..=1.0).contains(&result), \"{result}\");");
+            draft.line("assert!((0.0..=1.0).contains(&result), \"result: {}\", result);");
             draft.has_parameters().then_some(())
         };
         Some(Law {

@@ -47,10 +47,13 @@ impl<'a> Finder<'a> {
         let (main, back_main) = mains(self.api, there, back)?;
         let [first, second] = [there, back].map(|call| self.subject(call));
         let is_exact = words::undoes(&back.function.name, &there.function.name) == 2;
-        let is_clear = !["to_", "into_", "as_", "split", "write", "put", "ceil"]
-            .iter()
-            .any(|prefix| there.function.name.starts_with(prefix));
-        let standing = match is_exact && is_clear && !has_receiver_state(there) {
+        let is_strong = words::is_strong(&there.function.name);
+        let is_plain = there.parameters.len() == 1
+            && back.parameters.len() == 1
+            && !there.function.has_conditions()
+            && !back.function.has_conditions()
+            && !has_receiver_state(there);
+        let standing = match is_exact && is_strong && is_plain {
             true => Standing::Promised,
             false => Standing::Guessed,
         };

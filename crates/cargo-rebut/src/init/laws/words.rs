@@ -28,8 +28,18 @@ const PAIRS: &[(&str, &str)] = &[
     ("into", "from"),
     ("as", "from"),
     ("split", "join"),
-    ("ceil", "floor"),
 ];
+
+/// Pairs that promise to undo each other; the others only suggest it.
+const STRONG: &[&str] = &[
+    "encode", "encoded", "serialize", "serialise", "compress", "deflate", "encrypt", "encipher",
+    "pack", "marshal", "stringify", "format",
+];
+
+/// Whether a name leaves no doubt that what it does can be undone.
+pub(super) fn is_strong(there: &str) -> bool {
+    has(there, STRONG)
+}
 
 /// How well the name of `back` says that it undoes `there`: 2 if they differ in one word, 1 if
 /// they have the words and differ in others, 0 if not at all.
