@@ -136,20 +136,26 @@ impl Runner<'_> {
 
     /// The events of a group; their files are removed.
     fn events(&self, group: &str) -> Vec<Value> {
-        let home = self.package.target.join("rebut");
-        let entries = fs::read_dir(home).into_iter().flatten().flatten();
+        let home = self.package.target.join("rebut").join("runs");
         let is_ours = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             name.split('-').nth(1) == Some(group)
         };
         let mut events = Vec::new();
-        for folder in entries.map(|entry| entry.path()).filter(is_ours) {
-            let text = fs::read_to_string(folder.join("events.jsonl")).unwrap_or_default();
-            events.extend(text.lines().filter_map(|line| serde_json::from_str(line).ok()));
+        for folder in entries(&home).into_iter().filter(is_ours) {
+            for file in entries(&folder) {
+                let text = fs::read_to_string(file).unwrap_or_default();
+                events.extend(text.lines().filter_map(|line| serde_json::from_str(line).ok()));
+            }
             let _ = fs::remove_dir_all(folder);
         }
         events
     }
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
 }
 
 /// What the events of one test say.
