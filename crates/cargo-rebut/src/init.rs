@@ -1,423 +1,338 @@
-//! `cargo rebut init`: adds Rebut to a crate, with a first property for a function of it.
+//! `cargo rebut init`: adds Rebut to a package, and writes a first test about its code.
 //!
-//! What is written is written beside what is there: a dependency for tests in the manifest, and a
-//! file with a property. The property is built before it is kept; if it does not compile, one
-//! about another function takes its place. Whoever calls it again is told that all is there.
+//! The dependency goes into the manifest, and the test into a file beside what is there. Which
+//! test that is, is found out rather than guessed: the source says which functions and types
+//! there are ([`api`]), names and types suggest claims ([`laws`]), and a trial builds and runs
+//! them ([`trial`]). What does not compile, rejects most inputs or does not hold is dropped. If
+//! something goes wrong, everything is put back.
 
-mod claim;
-mod find;
-mod pairs;
+mod api;
+mod changes;
+mod draft;
+mod facts;
+mod laws;
+mod names;
+mod package;
+mod select;
 mod snippets;
-mod value;
+mod source;
+mod texts;
+mod trial;
+mod ty;
 
 use crate::cli::{Init, Shape};
+use crate::words::file_failed;
 use crate::words::init as words;
-use crate::words::{cargo_not_started, file_failed};
-use claim::Claim;
+use changes::Changes;
+use package::{Package, Place, is_older, nearest_manifest, stray};
 use rebut_cli::exit::{Exit, Failure};
-use rebut_cli::output::pretty;
-use rebut_cli::output::to_stdout;
-use rebut_cli::runs::cargo;
-use rebut_manifest::Origin;
+use rebut_cli::output::{pretty, to_stdout};
+use rebut_cli::words::say;
+use rebut_manifest::{Origin, RUST_VERSION, with_test, with_workspace};
 use rebut_native::formatted;
+use select::{Kept, Selection, Selector, Subject, file_text};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use trial::Outcome;
 
 pub(crate) fn run(arguments: &Init) -> Result<Exit, Failure> {
-    let package = Package::find(arguments)?;
+    let mut changes = Changes::default();
+    let done = set_up(arguments, &mut changes);
+    if done.is_err() {
+        changes.revert_all();
+    }
+    let done = done?;
+    for line in done.lines() {
+        say(&line);
+    }
+    if arguments.format == Shape::Json {
+        to_stdout(&pretty(&done.to_json()))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Everything that is done, with the changes that it takes.
+fn set_up(arguments: &Init, changes: &mut Changes) -> Result<Done, Failure> {
+    let manifest = nearest_manifest(arguments.manifest_path.as_deref())?;
+    settle(&manifest, changes)?;
+    let package = Package::find(arguments, &manifest)?;
+    if let Some(compiler) = package.compiler().filter(|has| is_older(has, RUST_VERSION)) {
+        return Err(Failure::new(Exit::MissingTool, words::old_compiler(&compiler, RUST_VERSION)));
+    }
     let origin = Origin::own();
-    let dependency = package.add_dependency(&origin)?;
-    let property = match package.first_property() {
-        Some(path) => Property::There(path),
-        None => package.write_property(!arguments.no_build)?,
-    };
-    let mut extras = Vec::new();
+    let mut done = Done::new(package, origin);
+    let path = done.package.first_property();
+    done.add_dependency(changes)?;
+    match path {
+        Some(path) => done.tests = Tests::There(path),
+        None => done.write_tests(!arguments.no_build, changes)?,
+    }
     if arguments.ci.is_some() {
-        extras.push(package.write_extra(".github/workflows/rebut.yml", snippets::WORKFLOW)?);
+        let text = snippets::workflow(&done.origin);
+        done.write_extra(".github/workflows/rebut.yml", &text, changes)?;
     }
     if arguments.editor.is_some() {
-        extras.push(package.write_extra(".vscode/tasks.json", snippets::TASKS)?);
+        done.write_extra(".vscode/tasks.json", snippets::TASKS, changes)?;
     }
-    let done = Done { package, origin, dependency, property, extras };
-    let text = match arguments.format {
-        Shape::Json => pretty(&done.to_json()),
-        Shape::Text => done.to_text(arguments),
+    Ok(done)
+}
+
+/// Makes a package that lies in a workspace without being a member a workspace of its own: cargo
+/// refuses to build it otherwise.
+fn settle(manifest: &Path, changes: &mut Changes) -> Result<(), Failure> {
+    let Some(said) = stray(manifest)? else { return Ok(()) };
+    let text = read(manifest)?;
+    let Some(text) = with_workspace(&text) else {
+        return Err(Failure::new(Exit::Metadata, words::not_a_member(manifest, &said)));
     };
-    to_stdout(&text)?;
-    match &done.property {
-        Property::Broken { .. } => Err(Failure::new(Exit::Build, words::others_do_not_build())),
-        _ => Ok(Exit::Success),
-    }
+    changes.write(manifest, &text)?;
+    say(&words::adding_workspace(&manifest.display().to_string()));
+    Ok(())
 }
 
-/// The package that Rebut is added to.
-struct Package {
-    name: String,
-    manifest: PathBuf,
-    folder: PathBuf,
-    root: PathBuf,
-    depends_on_rebut: bool,
-    library: Option<Library>,
-    /// The file of a program; the first one, if there are several.
-    program: Option<PathBuf>,
+fn read(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path)
+        .map_err(|error| Failure::new(Exit::File, file_failed(path, "read", error)))
 }
 
-/// A library that tests can call.
-struct Library {
-    name: String,
-    file: PathBuf,
-}
-
-/// A first property.
-enum Property {
-    /// Somebody wrote one already.
+/// The tests of a package.
+enum Tests {
+    /// Somebody wrote some already.
     There(PathBuf),
-    /// It was written here.
-    Written { path: PathBuf, claim: Box<Claim>, is_built: bool },
-    /// It was written, and something else does not compile.
-    Broken { path: PathBuf, claim: Box<Claim> },
+    Written(PathBuf, Selection),
+    /// None says anything, and why.
+    None(String),
 }
 
-/// Something that is good to have.
+/// A file for a service or an editor.
 struct Extra {
     path: PathBuf,
     is_new: bool,
 }
 
+/// What was done.
 struct Done {
     package: Package,
     origin: Origin,
-    /// Whether it was added.
-    dependency: bool,
-    property: Property,
+    /// Whether the dependency was added.
+    is_added: bool,
+    tests: Tests,
     extras: Vec<Extra>,
 }
 
-fn wrong(message: String) -> Failure {
-    Failure::new(Exit::Usage, message)
-}
-
-fn not_written(path: &Path, error: std::io::Error) -> Failure {
-    Failure::new(Exit::File, file_failed(path, "write", error))
-}
-
-impl Package {
-    fn find(arguments: &Init) -> Result<Package, Failure> {
-        let manifest = nearest_manifest(arguments.manifest_path.as_deref())?;
-        let output = cargo()
-            .args(["metadata", "--no-deps", "--offline", "--format-version=1", "--manifest-path"])
-            .arg(&manifest)
-            .output()
-            .map_err(|error| Failure::new(Exit::MissingTool, cargo_not_started(error)))?;
-        let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-        let Some(packages) = metadata["packages"].as_array() else {
-            let said = String::from_utf8_lossy(&output.stderr);
-            return Err(Failure::new(Exit::Metadata, words::no_metadata(&manifest, &said)));
-        };
-        let names: Vec<&str> = packages.iter().filter_map(|one| one["name"].as_str()).collect();
-        let is_meant = |package: &&Value| match &arguments.package {
-            Some(name) => package["name"] == name.as_str(),
-            None => {
-                let path = package["manifest_path"].as_str().unwrap_or_default();
-                names.len() == 1 || is_same(Path::new(path), &manifest)
-            }
-        };
-        let Some(found) = packages.iter().find(is_meant) else {
-            return Err(wrong(match &arguments.package {
-                Some(name) => words::no_such_package(name, &names),
-                None => words::which_package(&names),
-            }));
-        };
-        let root = metadata["workspace_root"].as_str().unwrap_or_default();
-        Package::read(found, Path::new(root)).ok_or_else(|| {
-            Failure::new(Exit::Metadata, words::no_metadata(&manifest, "it names no manifest"))
-        })
+impl Done {
+    fn new(package: Package, origin: Origin) -> Done {
+        let tests = Tests::None(String::new());
+        Done { package, origin, is_added: false, tests, extras: Vec::new() }
     }
 
-    fn read(package: &Value, root: &Path) -> Option<Package> {
-        let manifest = PathBuf::from(package["manifest_path"].as_str()?);
-        let has = |dependency: &Value| {
-            dependency["name"] == "rebut" && dependency["kind"].as_str() != Some("build")
-        };
-        let target = |kinds: &[&str]| {
-            package["targets"].as_array().into_iter().flatten().find(|target| {
-                let kind = target["kind"][0].as_str().unwrap_or_default();
-                kinds.contains(&kind)
-            })
-        };
-        let file = |target: &Value| target["src_path"].as_str().map(PathBuf::from);
-        Some(Package {
-            name: package["name"].as_str()?.to_owned(),
-            folder: manifest.parent()?.to_owned(),
-            root: root.to_owned(),
-            depends_on_rebut: package["dependencies"]
-                .as_array()
-                .is_some_and(|all| all.iter().any(has)),
-            library: target(&["lib", "rlib"]).and_then(|target| {
-                let name = target["name"].as_str()?.replace('-', "_");
-                Some(Library { name, file: file(target)? })
-            }),
-            program: target(&["bin"]).and_then(file),
-            manifest,
-        })
-    }
-
-    /// A path as people read it.
-    fn shown(&self, path: &Path) -> String {
-        let here = std::env::current_dir().ok();
-        let inside = here.as_deref().and_then(|here| path.strip_prefix(here).ok());
-        let inside = inside.or_else(|| path.strip_prefix(&self.root).ok());
-        inside.unwrap_or(path).display().to_string()
-    }
-
-    /// Whether the manifest had to be changed.
-    fn add_dependency(&self, origin: &Origin) -> Result<bool, Failure> {
-        if self.depends_on_rebut {
-            return Ok(false);
+    fn add_dependency(&mut self, changes: &mut Changes) -> Result<(), Failure> {
+        if self.package.rebut.is_some() {
+            return Ok(());
         }
-        let path = &self.manifest;
-        let text = fs::read_to_string(path)
-            .map_err(|error| Failure::new(Exit::File, file_failed(path, "read", error)))?;
-        let added = origin
+        let path = &self.package.manifest;
+        let text = read(path)?;
+        let added = self
+            .origin
             .added_to(&text)
             .map_err(|problem| Failure::new(Exit::Metadata, words::no_manifest(path, problem)))?;
-        fs::write(path, &added).map_err(|error| not_written(path, error))?;
-        Ok(added != text)
+        changes.remember(&self.package.root.join("Cargo.lock"));
+        changes.write(path, &added)?;
+        self.is_added = added != text;
+        if self.is_added {
+            say(&words::adding(&self.package.shown(path)));
+        }
+        Ok(())
     }
 
-    /// A file that has a property already.
-    fn first_property(&self) -> Option<PathBuf> {
-        let mut files = find::rust_files(&self.folder.join("tests"));
-        files.extend(find::rust_files(&self.folder.join("src")));
-        files
-            .into_iter()
-            .find(|file| fs::read_to_string(file).is_ok_and(|text| text.contains("#[rebut::test")))
-    }
-
-    /// Writes the property that says most, of those that compile.
-    fn write_property(&self, build: bool) -> Result<Property, Failure> {
-        let place = Place::of(self);
-        let mut claims = match (&self.library, &self.program) {
-            (Some(library), _) => claim::claims(&find::library(&library.file), &library.name),
-            (None, Some(program)) => claim::claims(&find::program(program), "crate"),
-            (None, None) => Vec::new(),
-        };
-        claims.truncate(TRIED_MAX);
-        claims.push(Claim::sample());
-        place.prepare()?;
-        for claim in claims {
-            place.write(&claim)?;
-            let (path, claim) = (place.path.clone(), Box::new(claim));
-            if !build {
-                return Ok(Property::Written { path, claim, is_built: false });
+    fn write_tests(&mut self, build: bool, changes: &mut Changes) -> Result<(), Failure> {
+        let place = Place::of(&self.package);
+        self.prepare(&place, changes)?;
+        let database = self.package.folder.join(".rebut");
+        changes.remember_folder(&database);
+        let selection = match build {
+            true => {
+                let mut selector = Selector::new(&self.package, &place, changes);
+                let mut selection = selector.select()?;
+                selector.write(&mut selection)?;
+                selection
             }
-            match self.build(&place)? {
-                Built::Yes => return Ok(Property::Written { path, claim, is_built: true }),
-                Built::OthersFail => return Ok(Property::Broken { path, claim }),
-                Built::ItFails => {}
+            false => {
+                let kept: Vec<Kept> = Subject::read(&self.package).unbuilt().into_iter().collect();
+                let text = file_text(&self.package, &kept);
+                if trial::needs_regex(&text) {
+                    return Err(Failure::new(Exit::Internal, words::no_candidate_to_blame()));
+                }
+                if !kept.is_empty() {
+                    changes.write(&place.path, &formatted(&text).unwrap_or(text))?;
+                }
+                Selection { kept, ..Selection::default() }
             }
-        }
-        // The last one needs nothing of the crate.
-        Ok(Property::Broken { path: place.path.clone(), claim: Box::new(Claim::sample()) })
-    }
-
-    fn build(&self, place: &Place) -> Result<Built, Failure> {
-        let mut command = cargo();
-        command.args(["test", "--no-run", "--message-format=json", "-p", &self.name]);
-        command.args(&place.target).arg("--manifest-path").arg(&self.manifest);
-        let output = command
-            .stderr(Stdio::inherit())
-            .output()
-            .map_err(|error| Failure::new(Exit::MissingTool, cargo_not_started(error)))?;
-        if output.status.success() {
-            return Ok(Built::Yes);
-        }
-        let text = String::from_utf8_lossy(&output.stdout);
-        let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        let errors: Vec<Value> = messages
-            .filter(|message| message["message"]["level"] == "error")
-            .map(|message| message["message"].clone())
-            .collect();
-        let is_ours = |error: &Value| {
-            let spans = error["spans"].as_array();
-            spans.into_iter().flatten().any(|span| {
-                let file = span["file_name"].as_str().unwrap_or_default();
-                is_same(&self.root.join(file), &place.path)
-            })
         };
-        if errors.iter().any(is_ours) {
-            return Ok(Built::ItFails);
+        changes.remove_folder(&database);
+        if selection.kept.is_empty() {
+            self.unprepare(&place, changes)?;
+            let why = match selection.tried {
+                0 => words::NOTHING_TO_CALL.to_owned(),
+                tried => words::tried(
+                    tried,
+                    selection.not_built,
+                    selection.rejected,
+                    selection.wrong.len(),
+                ),
+            };
+            self.tests = Tests::None(why);
+            return Ok(());
         }
-        for error in &errors {
-            crate::words::say(error["rendered"].as_str().unwrap_or_default());
-        }
-        Ok(Built::OthersFail)
+        self.tests = Tests::Written(place.path, selection);
+        Ok(())
     }
 
-    /// Writes a file for those who test by machine or in an editor, unless there is one.
-    fn write_extra(&self, name: &str, text: &str) -> Result<Extra, Failure> {
-        let path = self.root.join(name);
+    /// Has cargo build the file of tests, before there is anything in it.
+    fn prepare(&self, place: &Place, changes: &mut Changes) -> Result<(), Failure> {
+        changes.write(&place.path, &format!("{}\n", trial::MARK))?;
+        if let Some(program) = &place.program {
+            let text = read(program)?;
+            let gap = if text.ends_with('\n') { "\n" } else { "\n\n" };
+            let text = format!("{text}{gap}#[cfg(test)]\nmod {};\n", place.name());
+            return changes.write(program, &text);
+        }
+        if self.package.has_target(&place.path)? {
+            return Ok(());
+        }
+        let manifest = &self.package.manifest;
+        let path = format!("tests/{}.rs", place.name());
+        let text = with_test(&read(manifest)?, &place.name(), &path).ok_or_else(|| {
+            Failure::new(Exit::Metadata, words::no_manifest(manifest, "`test` is not a list"))
+        })?;
+        changes.write(manifest, &text)
+    }
+
+    /// Takes the file of tests back; the dependency stays.
+    fn unprepare(&self, place: &Place, changes: &mut Changes) -> Result<(), Failure> {
+        changes.revert(&place.path);
+        if let Some(program) = &place.program {
+            changes.revert(program);
+        }
+        let manifest = &self.package.manifest;
+        if self.is_added {
+            changes.revert(manifest);
+            let added = self.origin.added_to(&read(manifest)?).map_err(|problem| {
+                Failure::new(Exit::Metadata, words::no_manifest(manifest, problem))
+            })?;
+            changes.write(manifest, &added)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a file for a service or an editor, unless there is one.
+    fn write_extra(
+        &mut self,
+        name: &str,
+        text: &str,
+        changes: &mut Changes,
+    ) -> Result<(), Failure> {
+        let path = self.package.root.join(name);
         let is_new = !path.exists();
         if is_new {
-            let folder = path.parent().unwrap_or(&self.root);
-            fs::create_dir_all(folder).map_err(|error| not_written(folder, error))?;
-            fs::write(&path, text).map_err(|error| not_written(&path, error))?;
+            changes.write(&path, text)?;
         }
-        Ok(Extra { path, is_new })
-    }
-}
-
-/// So many functions are tried before a property of none of them is written.
-const TRIED_MAX: usize = 5;
-
-/// What came of a build.
-enum Built {
-    Yes,
-    ItFails,
-    OthersFail,
-}
-
-/// Where the property goes.
-struct Place {
-    path: PathBuf,
-    /// How cargo is told to build it.
-    target: Vec<String>,
-    /// The file of a program, which has to name the module.
-    program: Option<PathBuf>,
-}
-
-impl Place {
-    /// A file of tests; a module of a program, which nobody can import.
-    fn of(package: &Package) -> Place {
-        match (&package.library, &package.program) {
-            (None, Some(program)) => {
-                let folder = program.parent().unwrap_or(&package.folder);
-                let path = free(folder);
-                Place { path, target: vec!["--bins".to_owned()], program: Some(program.clone()) }
-            }
-            _ => {
-                let path = free(&package.folder.join("tests"));
-                let target = vec!["--test".to_owned(), stem(&path)];
-                Place { path, target, program: None }
-            }
-        }
+        self.extras.push(Extra { path, is_new });
+        Ok(())
     }
 
-    /// Makes the folder, or names the module.
-    fn prepare(&self) -> Result<(), Failure> {
-        if let Some(folder) = self.path.parent() {
-            fs::create_dir_all(folder).map_err(|error| not_written(folder, error))?;
-        }
-        let Some(program) = &self.program else { return Ok(()) };
-        let text = fs::read_to_string(program)
-            .map_err(|error| Failure::new(Exit::File, file_failed(program, "read", error)))?;
-        let gap = if text.ends_with('\n') { "\n" } else { "\n\n" };
-        let text = format!("{text}{gap}#[cfg(test)]\nmod {};\n", stem(&self.path));
-        fs::write(program, text).map_err(|error| not_written(program, error))
-    }
-
-    fn write(&self, claim: &Claim) -> Result<(), Failure> {
-        let text = format!("{}{}", words::HEAD, claim.code);
-        let text = formatted(&text).unwrap_or(text);
-        fs::write(&self.path, text).map_err(|error| not_written(&self.path, error))
-    }
-}
-
-/// A file that is not there yet.
-fn free(folder: &Path) -> PathBuf {
-    let names = std::iter::once("properties.rs".to_owned())
-        .chain((2..).map(|nth| format!("properties_{nth}.rs")));
-    let mut paths = names.map(|name| folder.join(name));
-    paths.find(|path| !path.exists()).unwrap_or_else(|| folder.join("properties.rs"))
-}
-
-fn stem(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// The manifest that is named, or the one above this folder.
-fn nearest_manifest(named: Option<&Path>) -> Result<PathBuf, Failure> {
-    if let Some(named) = named {
-        let path = if named.is_dir() { named.join("Cargo.toml") } else { named.to_owned() };
-        return if path.is_file() { Ok(path) } else { Err(wrong(words::no_such_manifest(named))) };
-    }
-    let here = std::env::current_dir()
-        .map_err(|error| Failure::new(Exit::File, file_failed(Path::new("."), "read", error)))?;
-    let found =
-        here.ancestors().map(|folder| folder.join("Cargo.toml")).find(|path| path.is_file());
-    found.ok_or_else(|| wrong(words::NO_CRATE.to_owned()))
-}
-
-fn is_same(one: &Path, other: &Path) -> bool {
-    one == other || matches!((one.canonicalize(), other.canonicalize()), (Ok(a), Ok(b)) if a == b)
-}
-
-impl Done {
     fn is_changed(&self) -> bool {
-        self.dependency
-            || !matches!(self.property, Property::There(_))
+        self.is_added
+            || matches!(self.tests, Tests::Written(..))
             || self.extras.iter().any(|extra| extra.is_new)
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let manifest = self.package.shown(&self.package.manifest);
+        match &self.tests {
+            Tests::There(path) => {
+                let manifest = (!self.is_added).then_some(manifest.as_str());
+                lines.push(words::there(manifest, &self.package.shown(path)));
+            }
+            Tests::Written(path, selection) => {
+                let abouts: Vec<&str> =
+                    selection.kept.iter().map(|kept| kept.claim.about.as_str()).collect();
+                lines.push(words::created(&self.package.shown(path), &abouts));
+                lines.extend(selection.kept.iter().filter_map(failure));
+            }
+            Tests::None(why) => lines.push(words::no_test(why)),
+        }
+        for extra in &self.extras {
+            lines.push(words::extra(&self.package.shown(&extra.path), extra.is_new));
+        }
+        if self.is_added {
+            if let Some(has) =
+                self.package.rust_version.as_deref().filter(|has| is_older(has, RUST_VERSION))
+            {
+                lines.push(words::older_package(has, RUST_VERSION));
+            }
+            if let Origin::Folder(_) = &self.origin {
+                lines.push(words::local_path(self.origin.git().as_deref()));
+            }
+        }
+        if let Tests::Written(_, selection) = &self.tests {
+            let wrong: Vec<&str> = selection.wrong.iter().map(String::as_str).collect();
+            if !wrong.is_empty() {
+                lines.push(words::wrong_guesses(&wrong));
+            }
+            lines.push(words::next());
+        }
+        lines
     }
 
     fn to_json(&self) -> Value {
         let path = |path: &Path| path.display().to_string();
-        let property = match &self.property {
-            Property::There(file) => json!({"file": path(file), "written": false}),
-            Property::Written { path: file, claim, is_built } => json!({
-                "file": path(file), "written": true, "built": is_built, "test": claim.name,
-                "function": claim.function, "claims": claim.about,
-            }),
-            Property::Broken { path: file, claim } => json!({
-                "file": path(file), "written": true, "built": false, "test": claim.name,
-                "function": claim.function, "claims": claim.about,
-            }),
+        let (file, tests, why) = match &self.tests {
+            Tests::There(file) => (Some(path(file)), Vec::new(), None),
+            Tests::Written(file, selection) => {
+                (Some(path(file)), selection.kept.iter().map(test_json).collect(), None)
+            }
+            Tests::None(why) => (None, Vec::new(), Some(why)),
         };
         let extra = |extra: &Extra| json!({"file": path(&extra.path), "written": extra.is_new});
         json!({
             "package": self.package.name,
             "manifest": path(&self.package.manifest),
             "changed": self.is_changed(),
-            "dependency_added": self.dependency,
-            "property": property,
+            "dependency_added": self.is_added,
+            "file": file,
+            "tests": tests,
+            "why_none": why,
             "files": self.extras.iter().map(extra).collect::<Vec<_>>(),
             "next": words::NEXT,
         })
     }
+}
 
-    fn to_text(&self, arguments: &Init) -> String {
-        let mut lines = Vec::new();
-        let manifest = self.package.shown(&self.package.manifest);
-        if self.dependency {
-            lines.push(words::added(&manifest));
-            if let Origin::Folder(folder) = &self.origin {
-                lines.push(words::only_here(folder));
-            }
+/// What a test found, if it fails.
+fn failure(kept: &Kept) -> Option<String> {
+    match &kept.measured.as_ref()?.outcome {
+        Outcome::Failed { message, inputs, .. } => {
+            Some(words::fails(&kept.claim.name, message, inputs))
         }
-        match &self.property {
-            Property::There(path) => {
-                let manifest = (!self.dependency).then_some(manifest.as_str());
-                lines.push(words::there(manifest, &self.package.shown(path)));
-            }
-            Property::Written { path, claim, .. } | Property::Broken { path, claim } => {
-                lines.push(words::wrote(&self.package.shown(path), &claim.about));
-                lines.push(claim.shown());
-            }
-        }
-        for extra in &self.extras {
-            lines.push(words::extra(&self.package.shown(&extra.path), extra.is_new));
-        }
-        if self.is_changed() && arguments.ci.is_none() {
-            lines.push(words::for_ci(snippets::STEPS));
-        }
-        if self.is_changed() && arguments.editor.is_none() {
-            lines.push(words::for_editor(snippets::TASKS));
-        }
-        if !self.is_changed() {
-            lines.push(words::NOTHING_CHANGED.to_owned());
-        }
-        lines.push(words::next());
-        lines.iter().map(|line| format!("{line}\n")).collect()
+        _ => None,
     }
+}
+
+fn test_json(kept: &Kept) -> Value {
+    let claim = &kept.claim;
+    let result = kept.measured.as_ref().map(|measured| match measured.outcome {
+        Outcome::Passed => "passed",
+        _ => "failed",
+    });
+    json!({
+        "test": claim.name,
+        "subject": claim.subject,
+        "claims": claim.about,
+        "result": result.unwrap_or("not run"),
+        "cases": kept.measured.as_ref().map(|measured| measured.cases),
+        "rejected": kept.measured.as_ref().map(|measured| measured.rejected),
+    })
 }

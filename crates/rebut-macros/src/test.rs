@@ -183,9 +183,10 @@ impl Property {
         let inputs = self.settings.wanted_inputs(&blanks);
         let parameters = self.parameters.len();
         let examples = self.examples.iter().map(|example| self.example(example));
-        let file = quote_spanned!(place=> ::core::file!());
-        let line = quote_spanned!(place=> ::core::line!());
-        let column = quote_spanned!(place=> ::core::column!());
+        // These tokens have the edition of the user's code, and edition 2015 has no `::core`.
+        let file = quote_spanned!(place=> ::std::file!());
+        let line = quote_spanned!(place=> ::std::line!());
+        let column = quote_spanned!(place=> ::std::column!());
         Ok(quote! {
             #private::Test {
                 path: ::core::concat!(::core::module_path!(), "::", #path),
@@ -237,7 +238,7 @@ impl Property {
         let call = self.call(self.parameters.iter().map(Parameter::passed));
         let run = runner(&private, &given, &call);
         let written = &example.written;
-        let line = quote_spanned!(example.attribute.span()=> ::core::line!());
+        let line = quote_spanned!(example.attribute.span()=> ::std::line!());
         quote! {
             #private::Example {
                 written: #written,
@@ -485,9 +486,9 @@ mod tests {
                 ::rebut::__private::run_test(
                     &::rebut::__private::Test {
                         path: ::core::concat!(::core::module_path!(), "::", "holds"),
-                        file: ::core::file!(),
-                        line: ::core::line!(),
-                        column: ::core::column!(),
+                        file: ::std::file!(),
+                        line: ::std::line!(),
+                        column: ::std::column!(),
                         target: ::rebut::__private::cargo_target!(),
                         body: "text . len () > 1",
                         return_type: "-> bool",
@@ -519,7 +520,7 @@ mod tests {
                             &[
                                 ::rebut::__private::Example {
                                     written: "\"a\"",
-                                    line: ::core::line!(),
+                                    line: ::std::line!(),
                                     run: |
                                         case: &mut ::rebut::__private::Case,
                                     | -> ::core::option::Option<::std::string::String> {

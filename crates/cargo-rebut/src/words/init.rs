@@ -1,27 +1,55 @@
-//! What `cargo rebut init` says.
+//! What `cargo rebut init` prints.
 
 use super::error;
+use rebut_cli::color::{Color, colored};
 use std::fmt::Display;
 use std::path::Path;
 
 /// What to type next.
 pub(crate) const NEXT: &str = "cargo rebut test";
 
-/// What stands above a first property.
+/// The first lines of a file of tests.
 pub(crate) const HEAD: &str = "\
-//! Claims about this crate. `cargo test` tries to refute them, `cargo rebut test` tries longer.
+//! Property tests. `cargo test` runs them; `cargo rebut test` runs them for longer.
 
 ";
 
 /// There is no crate.
-pub(crate) const NO_CRATE: &str = "error: there is no `Cargo.toml` here or above; go to a crate, or make one with `cargo new demo --lib`";
+pub(crate) const NO_CRATE: &str = "\
+error: no `Cargo.toml` in this folder or above
+help: go to a package, or create one with `cargo new demo --lib`";
 
-/// All is there.
-pub(crate) const NOTHING_CHANGED: &str = "Nothing was changed.";
+/// A virtual manifest without members.
+pub(crate) const EMPTY_WORKSPACE: &str = "\
+error: the workspace has no packages
+help: create one with `cargo new demo --lib`";
+
+/// A status line as cargo prints it: the verb in a column of its own.
+pub(crate) fn status(verb: &str, text: impl Display) -> String {
+    // Cargo's own width.
+    let verb = format!("{verb:>12}");
+    match colored(Color::Auto) {
+        true => format!("\x1b[1;32m{verb}\x1b[0m {text}"),
+        false => format!("{verb} {text}"),
+    }
+}
+
+/// A remark.
+pub(crate) fn note(text: impl Display) -> String {
+    format!("note: {text}")
+}
+
+/// Something to look at.
+pub(crate) fn warning(text: impl Display) -> String {
+    match colored(Color::Auto) {
+        true => format!("\x1b[1;33mwarning\x1b[0m: {text}"),
+        false => format!("warning: {text}"),
+    }
+}
 
 /// That manifest does not exist.
 pub(crate) fn no_such_manifest(path: &Path) -> String {
-    error(format!("{} is no manifest; name a `Cargo.toml` that exists", path.display()))
+    error(format!("no manifest at {}; specify an existing `Cargo.toml`", path.display()))
 }
 
 /// Cargo cannot read the manifest.
@@ -29,93 +57,216 @@ pub(crate) fn no_metadata(manifest: &Path, said: &str) -> String {
     error(format!("cargo cannot read {}\n{}", manifest.display(), said.trim_end()))
 }
 
-/// It is no TOML.
+/// It is not TOML.
 pub(crate) fn no_manifest(manifest: &Path, why: impl Display) -> String {
-    error(format!("{} cannot be changed: {why}", manifest.display()))
+    error(format!("cannot edit {}: {why}", manifest.display()))
+}
+
+/// A file cannot be written.
+pub(crate) fn not_written(path: &Path, why: impl Display) -> String {
+    error(format!("cannot write {}: {why}", path.display()))
+}
+
+/// A file is write-protected.
+pub(crate) fn read_only(path: &Path) -> String {
+    error(format!(
+        "cannot write {}: the file is read-only\nhelp: make it writable, for example with \
+         `chmod u+w {}`",
+        path.display(),
+        path.display()
+    ))
+}
+
+/// A package that is not a member of the workspace it lies in.
+pub(crate) fn not_a_member(manifest: &Path, said: &str) -> String {
+    error(format!(
+        "{} lies in a workspace that does not list it, and takes settings from a workspace\n{}\n\
+         help: list the package under `members` in the manifest of the workspace",
+        manifest.display(),
+        said.trim_end()
+    ))
 }
 
 /// There are several packages.
 pub(crate) fn which_package(names: &[&str]) -> String {
     let first = names.first().copied().unwrap_or("my-crate");
     error(format!(
-        "the workspace has several packages: {}\nsay which one, as in `cargo rebut init -p {first}`",
+        "the workspace has several packages: {}\nhelp: specify one, as in `cargo rebut init -p \
+         {first}`",
         names.join(", ")
     ))
 }
 
 /// No package has that name.
 pub(crate) fn no_such_package(name: &str, names: &[&str]) -> String {
-    error(format!("there is no package `{name}`; the workspace has {}", names.join(", ")))
+    error(format!("no package named `{name}`; available: {}", names.join(", ")))
+}
+
+/// The functions of a procedural macro cannot be called.
+pub(crate) fn proc_macro(name: &str) -> String {
+    error(format!(
+        "`{name}` is a procedural macro crate, whose functions only the compiler can call\n\
+         help: test the code that it generates, in a package that uses it; or move its logic to \
+         a library and run `cargo rebut init` there"
+    ))
+}
+
+/// There is no library that tests can import, and no program.
+pub(crate) fn nothing_to_import(name: &str) -> String {
+    error(format!(
+        "`{name}` has no library or program that tests can use\nhelp: a library needs the crate \
+         type `lib`; a program must not have `test = false`"
+    ))
+}
+
+/// Cargo's copy of a published crate is shared by all packages.
+pub(crate) fn in_registry(folder: &Path) -> String {
+    error(format!(
+        "{} is cargo's own copy of a published crate\nhelp: copy it to another folder first",
+        folder.display()
+    ))
+}
+
+/// The compiler is too old.
+pub(crate) fn old_compiler(has: &str, needs: &str) -> String {
+    error(format!(
+        "rebut needs Rust {needs} or newer; this package is built by Rust {has}\nhelp: run \
+         `rustup update`, and look for a `rust-toolchain.toml` that asks for an older version"
+    ))
+}
+
+/// The package promises to build with older compilers.
+pub(crate) fn older_package(has: &str, needs: &str) -> String {
+    note(format!(
+        "the package supports Rust {has}, but its tests now need Rust {needs}, as rebut does"
+    ))
 }
 
 /// The dependency is there now.
-pub(crate) fn added(manifest: &str) -> String {
-    format!("added: `rebut` to the dependencies of tests in {manifest}")
+pub(crate) fn adding(manifest: &str) -> String {
+    status("Adding", format!("rebut to dev-dependencies in {manifest}"))
 }
 
-/// Nobody else has that folder.
-pub(crate) fn only_here(folder: &Path) -> String {
-    format!(
-        "note: it is taken from {}, which this machine has; others need a version or an address",
-        folder.display()
+/// The package is its own workspace now.
+pub(crate) fn adding_workspace(manifest: &str) -> String {
+    status(
+        "Adding",
+        format!("`[workspace]` to {manifest}, since the workspace around it does not list it"),
     )
 }
 
-/// It was called before, or somebody needed no help.
-pub(crate) fn there(manifest: Option<&str>, property: &str) -> String {
-    match manifest {
-        Some(manifest) => {
-            format!("there already: `rebut` in {manifest}, and a property in {property}")
-        }
-        None => format!("there already: a property in {property}"),
+/// Nobody else has that folder.
+pub(crate) fn local_path(url: Option<&str>) -> String {
+    match url {
+        Some(url) => note(format!(
+            "rebut is a local path; before you share the crate, replace it with `rebut = {{ git \
+             = \"{url}\" }}`"
+        )),
+        None => note(
+            "rebut is a local path; replace it with a version or Git URL before you share the \
+             crate",
+        ),
     }
 }
 
-/// A property was written.
-pub(crate) fn wrote(path: &str, about: &str) -> String {
-    format!("wrote: {path}, which claims that {about}")
+/// Candidates are built, which takes a while the first time.
+pub(crate) fn trying(package: &str) -> String {
+    status("Trying", format!("tests of `{package}` (the first build takes a minute)"))
+}
+
+/// It was called before, or somebody wrote tests.
+pub(crate) fn there(manifest: Option<&str>, property: &str) -> String {
+    match manifest {
+        Some(manifest) => status(
+            "Unchanged",
+            format!("rebut is in {manifest}, and {property} has a property test"),
+        ),
+        None => status("Unchanged", format!("{property} has a property test")),
+    }
+}
+
+/// Tests were written.
+pub(crate) fn created(path: &str, abouts: &[&str]) -> String {
+    let between = format!("\n{:13}and that ", "");
+    status("Created", format!("{path}: tests that {}", abouts.join(&between)))
 }
 
 /// A file for a service or an editor.
 pub(crate) fn extra(path: &str, is_new: bool) -> String {
-    if is_new {
-        format!("wrote: {path}")
-    } else {
-        format!("left as it is: {path} is there already")
+    match is_new {
+        true => status("Created", path),
+        false => status("Unchanged", format!("{path} already exists")),
     }
 }
 
-/// What a service runs.
-pub(crate) fn for_ci(steps: &str) -> String {
-    format!(
-        "for CI, these steps; `cargo rebut init --ci github` writes the whole workflow:\n\n{}",
-        indented(steps)
-    )
+/// A test found something.
+pub(crate) fn fails(name: &str, message: &str, inputs: &[String]) -> String {
+    let mut text = warning(format!("`{name}` fails: {message}"));
+    for input in inputs {
+        text.push_str(&format!("\n{:9}{}", "", shortened(input)));
+    }
+    text
 }
 
-/// What an editor runs.
-pub(crate) fn for_editor(tasks: &str) -> String {
+/// Long values say little in a summary.
+fn shortened(text: &str) -> String {
+    const MAX: usize = 100;
+    match text.char_indices().nth(MAX) {
+        Some((at, _)) => format!("{}..", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// Laws that were guessed and that the crate does not keep.
+pub(crate) fn wrong_guesses(abouts: &[&str]) -> String {
+    const MAX: usize = 3;
+    let shown = abouts[..abouts.len().min(MAX)].join("; ");
+    let mut text = note(format!("tried and dropped, because it does not hold: {shown}"));
+    if abouts.len() > MAX {
+        text.push_str(&format!("; and {} more", abouts.len() - MAX));
+    }
+    text
+}
+
+/// No test says something about the crate.
+pub(crate) fn no_test(why: &str) -> String {
+    warning(format!(
+        "no test written: {why}\nhelp: write one yourself: a function with parameters under \
+         `#[rebut::test]`, in `tests/properties.rs`"
+    ))
+}
+
+/// There is nothing that a test could call.
+pub(crate) const NOTHING_TO_CALL: &str =
+    "no public function or type takes values that can be generated";
+
+/// What came of the candidates.
+pub(crate) fn tried(all: usize, not_built: usize, rejected: usize, wrong: usize) -> String {
     format!(
-        "for VS Code, this `.vscode/tasks.json`; `cargo rebut init --editor vscode` writes it:\n\n{}",
-        indented(tasks)
+        "{all} candidates: {not_built} did not compile, {rejected} rejected most inputs or \
+         compared the same values, {wrong} do not hold"
     )
 }
 
 /// What to do now.
 pub(crate) fn next() -> String {
-    format!("next: {NEXT}")
+    format!("help: run them with `cargo test`, or for longer with `{NEXT}`")
 }
 
-/// What was written is not to blame.
+/// The tests that were written are not at fault.
 pub(crate) fn others_do_not_build() -> String {
     error(
-        "the tests of this package do not build; what the compiler says is above, and it is not about the property that was written",
+        "the tests of this package do not build; see the messages above\nhelp: nothing was \
+         changed; run `cargo test` and fix that first",
     )
 }
 
-/// Text in a column of its own.
-pub(crate) fn indented(text: &str) -> String {
-    text.lines()
-        .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") })
-        .collect()
+/// The compiler reported errors outside of the candidates.
+pub(crate) fn no_candidate_to_blame() -> String {
+    error("the compiler reports errors that are not in the new tests")
+}
+
+/// Cargo built everything but the file.
+pub(crate) fn not_among_targets(path: &Path) -> String {
+    error(format!("cargo builds no test from {}", path.display()))
 }

@@ -1,0 +1,107 @@
+//! The files that `init` changes, so that all of them can be put back.
+
+use crate::words::init as words;
+use rebut_cli::exit::{Exit, Failure};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files as they were before.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    files: Vec<(PathBuf, Option<Vec<u8>>)>,
+    /// Folders that were not there.
+    folders: Vec<PathBuf>,
+}
+
+impl Changes {
+    /// Remembers a file, or that there is none, before it is written.
+    pub(super) fn remember(&mut self, path: &Path) {
+        if self.files.iter().any(|(known, _)| known == path) {
+            return;
+        }
+        let missing = path.ancestors().skip(1).take_while(|folder| !folder.exists());
+        self.folders.extend(missing.map(Path::to_owned));
+        self.files.push((path.to_owned(), fs::read(path).ok()));
+    }
+
+    /// Remembers that a folder is not there, so that nothing of it stays.
+    pub(super) fn remember_folder(&mut self, path: &Path) {
+        if !path.exists() {
+            self.folders.push(path.to_owned());
+        }
+    }
+
+    /// Writes a file, and remembers what was there.
+    pub(super) fn write(&mut self, path: &Path, text: &str) -> Result<(), Failure> {
+        let failed =
+            |error: std::io::Error| Failure::new(Exit::File, words::not_written(path, error));
+        if fs::metadata(path).is_ok_and(|metadata| metadata.permissions().readonly()) {
+            return Err(Failure::new(Exit::File, words::read_only(path)));
+        }
+        self.remember(path);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
+        fs::write(path, text).map_err(failed)
+    }
+
+    /// Puts a file back.
+    pub(super) fn revert(&mut self, path: &Path) {
+        let Some(at) = self.files.iter().position(|(known, _)| known == path) else { return };
+        let (path, before) = self.files.remove(at);
+        put_back(&path, before.as_deref());
+        self.remove_folders();
+    }
+
+    /// Puts everything back.
+    pub(super) fn revert_all(&mut self) {
+        for (path, before) in self.files.drain(..).rev() {
+            put_back(&path, before.as_deref());
+        }
+        self.remove_folders();
+    }
+
+    /// Removes the folders that were not there, if nothing is in them.
+    fn remove_folders(&self) {
+        let mut folders: Vec<&PathBuf> = self.folders.iter().collect();
+        folders.sort_by_key(|folder| std::cmp::Reverse(folder.components().count()));
+        for folder in folders {
+            // Fails if there is something in it, which is then not ours.
+            let _ = fs::remove_dir(folder);
+        }
+    }
+
+    /// Removes what a trial left in a folder that was not there before.
+    pub(super) fn remove_folder(&self, path: &Path) {
+        if self.folders.iter().any(|folder| folder == path) {
+            let _ = fs::remove_dir_all(path);
+        }
+    }
+}
+
+fn put_back(path: &Path, before: Option<&[u8]>) {
+    let _ = match before {
+        Some(bytes) => fs::write(path, bytes),
+        None => fs::remove_file(path),
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_is_put_back() {
+        let home = std::env::temp_dir().join(format!("rebut-changes-{}", std::process::id()));
+        fs::create_dir_all(&home).expect("a folder");
+        fs::write(home.join("old"), "before").expect("a file");
+        let mut changes = Changes::default();
+        changes.write(&home.join("old"), "after").expect("written");
+        changes.write(&home.join("old"), "later").expect("written");
+        changes.write(&home.join("deep/er/new"), "new").expect("written");
+        changes.revert_all();
+        assert_eq!(fs::read_to_string(home.join("old")).expect("a file"), "before");
+        assert!(!home.join("deep").exists());
+        fs::remove_dir_all(&home).expect("the folder");
+    }
+}

@@ -1,0 +1,212 @@
+//! Claims that tests can make about a crate, the ones most likely to be useful first.
+//!
+//! The claims are those that an engineer would write first for a crate that they do not know:
+//! what is written can be read again, a collection behaves like that of the standard library, a
+//! normalized value stays as it is. Names and types suggest them; trials decide.
+
+mod collections;
+mod functions;
+mod inverses;
+mod models;
+mod values;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use super::api::{Api, Call};
+use super::draft::{Code, Consumer, Domain, Draft, Range};
+use super::texts::TextSource;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How sure it is that the crate promises something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Standing {
+    /// A counterexample is a bug in the crate: what is printed cannot be parsed.
+    Promised,
+    /// The name or the types suggest it. A counterexample shows that the guess was wrong.
+    Guessed,
+    /// A call returns. Functions that return `Option` or `Result` and whose documentation speaks
+    /// of no conditions promise that.
+    Returns { is_promised: bool },
+}
+
+/// What a law says, so that a first file has laws of different kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Text,
+    Inverse,
+    Number,
+    Model,
+    Items,
+    Parts,
+    Twice,
+    Sort,
+    Commutative,
+    Search,
+    Standard,
+    Agreement,
+    Order,
+    Conversion,
+    Getter,
+    Range,
+    Sum,
+    Returns,
+}
+
+/// Writes the statements of a test; none if the crate does not allow it.
+type Write<'a> = Box<dyn Fn(&mut Draft<'a>) -> Option<()> + 'a>;
+
+/// A claim that can be drafted for different inputs.
+struct Law<'a> {
+    kind: Kind,
+    /// The name of the test.
+    name: String,
+    /// What the test is about: a function or type, as tests name it.
+    subject: String,
+    /// The end of a sentence that begins with "tests that".
+    about: String,
+    standing: Standing,
+    /// The higher, the better.
+    score: i32,
+    write: Write<'a>,
+}
+
+/// A claim about a crate, with one or more tests that state it for different inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Claim {
+    pub(super) kind: Kind,
+    pub(super) name: String,
+    pub(super) subject: String,
+    pub(super) about: String,
+    pub(super) standing: Standing,
+    score: i32,
+    /// The widest inputs first.
+    pub(super) variants: Vec<Code>,
+}
+
+/// A claim is tried with at most this many kinds of input.
+const VARIANTS_MAX: usize = 4;
+
+/// All claims that can be made about a crate, the best first.
+pub(super) fn claims(api: &Api, texts: &BTreeMap<Consumer, TextSource>, prose: &str) -> Vec<Claim> {
+    let finder = Finder::new(api, prose);
+    let mut laws: Vec<Law<'_>> = Vec::new();
+    finder.round_trips(&mut laws);
+    finder.parsers(&mut laws);
+    finder.inverses(&mut laws);
+    finder.collections(&mut laws);
+    finder.models(&mut laws);
+    finder.functions(&mut laws);
+    finder.values(&mut laws);
+    let mut claims: Vec<Claim> = laws.iter().filter_map(|law| drafted(api, texts, law)).collect();
+    claims.sort_by_key(|claim| std::cmp::Reverse(claim.score));
+    let mut names = BTreeSet::new();
+    claims.retain(|claim| names.insert(claim.name.clone()));
+    claims
+}
+
+/// Drafts a law for all kinds of input that make a difference.
+fn drafted<'a>(
+    api: &'a Api,
+    texts: &'a BTreeMap<Consumer, TextSource>,
+    law: &Law<'a>,
+) -> Option<Claim> {
+    let docs = sentence(&law.about);
+    let draft = |range: Range, recipe: usize| {
+        let mut draft = Draft::new(api, Domain { range, recipe, texts });
+        (law.write)(&mut draft)?;
+        Some(draft.finish(&law.name, &docs))
+    };
+    let mut variants: Vec<Code> = Vec::new();
+    let first = draft(Range::Any, 0)?;
+    let recipes = first.recipes.clamp(1, 3);
+    let ranges = match first.has_ranges {
+        true => vec![Range::Any, Range::Moderate, Range::Small],
+        false => vec![Range::Any],
+    };
+    for recipe in 0..recipes {
+        for range in &ranges {
+            let Some(code) = draft(*range, recipe) else { continue };
+            if variants.len() < VARIANTS_MAX
+                && !variants.iter().any(|known| known.test == code.test)
+            {
+                variants.push(code);
+            }
+        }
+    }
+    Some(Claim {
+        kind: law.kind,
+        name: law.name.clone(),
+        subject: law.subject.clone(),
+        about: law.about.clone(),
+        standing: law.standing,
+        score: law.score,
+        variants,
+    })
+}
+
+/// The end of a sentence as a sentence.
+fn sentence(about: &str) -> String {
+    let mut characters = about.chars();
+    match characters.next() {
+        Some(first) => format!("{}{}.", first.to_uppercase(), characters.as_str()),
+        None => String::new(),
+    }
+}
+
+/// Looks for laws in the interface of a crate.
+struct Finder<'a> {
+    api: &'a Api,
+    calls: Vec<Call<'a>>,
+    prose: String,
+}
+
+impl<'a> Finder<'a> {
+    fn new(api: &'a Api, prose: &str) -> Finder<'a> {
+        let calls = api.functions.iter().flat_map(|function| api.calls(function)).collect();
+        Finder { api, calls, prose: prose.to_owned() }
+    }
+
+    /// How much a name matters to the crate: by how often its own prose has it, and how near the
+    /// root it is.
+    fn weight(&self, subject: &str) -> i32 {
+        let name = subject.rsplit("::").next().unwrap_or(subject);
+        let name = name.split(['<', '(']).next().unwrap_or(name);
+        let mentions = self
+            .prose
+            .split(|character: char| !character.is_alphanumeric() && character != '_')
+            .filter(|word| *word == name)
+            .count();
+        let depth = subject.split('<').next().unwrap_or(subject).matches("::").count();
+        let mentions = i32::try_from(mentions.min(6)).unwrap_or(6);
+        mentions - 2 * i32::try_from(depth.saturating_sub(1).min(4)).unwrap_or(4)
+    }
+
+    /// The code that names what a call is about.
+    fn subject(&self, call: &Call<'_>) -> String {
+        use super::api::How;
+        let name = &call.function.name;
+        match &call.function.how {
+            How::Free(path) => self.api.path(path),
+            How::Inherent => {
+                let owner = call.owner.as_ref().and_then(|owner| self.api.type_code(owner));
+                format!("{}::{name}", owner.unwrap_or_default())
+            }
+            How::Trait(path) => format!("{}::{name}", self.api.path(path)),
+        }
+    }
+}
+
+/// `decode` of `Codec` is `codec_decode`, so that two types can have a method of one name.
+fn test_name(call: &Call<'_>) -> String {
+    use super::draft::snake;
+    use super::ty::Ty;
+    let name = snake(&call.function.name);
+    match (&call.owner, &call.function.how) {
+        (Some(Ty::Own(item, _)), super::api::How::Inherent) => {
+            format!("{}_{name}", snake(item.last().map_or("", String::as_str)))
+        }
+        _ => name,
+    }
+}

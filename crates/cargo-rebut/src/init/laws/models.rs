@@ -1,0 +1,415 @@
+//! Collections that behave like those of the standard library: any sequence of operations has
+//! the same results on both.
+
+use super::super::api::{Call, Receiver};
+use super::super::draft::{Draft, Var};
+use super::super::ty::Ty;
+use super::values::{short, type_name};
+use super::{Finder, Kind, Law, Standing};
+use std::fmt::Write as _;
+
+/// A collection of the standard library that others can be compared with.
+struct Model {
+    /// What names of tests call it.
+    name: &'static str,
+    path: &'static str,
+    /// How many types it has for its contents: one for items, two for keys and values.
+    arguments: usize,
+    operations: &'static [Operation],
+    /// How its contents are compared at the end.
+    contents: Contents,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Contents {
+    /// In their order.
+    Ordered,
+    /// In any order.
+    Sorted,
+}
+
+/// What an operation takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    Item,
+    ItemRef,
+    Key,
+    KeyRef,
+    Value,
+    /// An index of an existing item; the operation is left out if there is none.
+    Index,
+    /// An index at which an item can be inserted.
+    Gap,
+    /// Any small number.
+    Count,
+}
+
+/// What an operation returns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Gives {
+    Nothing,
+    Item,
+    Bool,
+    Count,
+    /// `Option` of an item or value.
+    Maybe,
+    /// `Option` of a reference to one.
+    MaybeRef,
+}
+
+struct Operation {
+    name: &'static str,
+    takes: &'static [Takes],
+    gives: Gives,
+    /// Whether it puts something in: without such an operation there is nothing to test.
+    adds: bool,
+}
+
+const fn operation(name: &'static str, takes: &'static [Takes], gives: Gives) -> Operation {
+    Operation { name, takes, gives, adds: false }
+}
+
+const fn adding(name: &'static str, takes: &'static [Takes], gives: Gives) -> Operation {
+    Operation { name, takes, gives, adds: true }
+}
+
+const MODELS: &[Model] = &[
+    Model {
+        name: "vec",
+        path: "Vec",
+        arguments: 1,
+        operations: &[
+            adding("push", &[Takes::Item], Gives::Nothing),
+            adding("insert", &[Takes::Gap, Takes::Item], Gives::Nothing),
+            operation("pop", &[], Gives::Maybe),
+            operation("remove", &[Takes::Index], Gives::Item),
+            operation("swap_remove", &[Takes::Index], Gives::Item),
+            operation("truncate", &[Takes::Count], Gives::Nothing),
+            operation("clear", &[], Gives::Nothing),
+            operation("get", &[Takes::Count], Gives::MaybeRef),
+            operation("contains", &[Takes::ItemRef], Gives::Bool),
+            operation("first", &[], Gives::MaybeRef),
+            operation("last", &[], Gives::MaybeRef),
+            operation("len", &[], Gives::Count),
+            operation("is_empty", &[], Gives::Bool),
+        ],
+        contents: Contents::Ordered,
+    },
+    Model {
+        name: "vec_deque",
+        path: "std::collections::VecDeque",
+        arguments: 1,
+        operations: &[
+            adding("push_back", &[Takes::Item], Gives::Nothing),
+            adding("push_front", &[Takes::Item], Gives::Nothing),
+            operation("pop_back", &[], Gives::Maybe),
+            operation("pop_front", &[], Gives::Maybe),
+            operation("front", &[], Gives::MaybeRef),
+            operation("back", &[], Gives::MaybeRef),
+            operation("get", &[Takes::Count], Gives::MaybeRef),
+            operation("clear", &[], Gives::Nothing),
+            operation("contains", &[Takes::ItemRef], Gives::Bool),
+            operation("len", &[], Gives::Count),
+            operation("is_empty", &[], Gives::Bool),
+        ],
+        contents: Contents::Ordered,
+    },
+    Model {
+        name: "btree_map",
+        path: "std::collections::BTreeMap",
+        arguments: 2,
+        operations: &[
+            adding("insert", &[Takes::Key, Takes::Value], Gives::Maybe),
+            operation("remove", &[Takes::KeyRef], Gives::Maybe),
+            operation("get", &[Takes::KeyRef], Gives::MaybeRef),
+            operation("contains_key", &[Takes::KeyRef], Gives::Bool),
+            operation("clear", &[], Gives::Nothing),
+            operation("len", &[], Gives::Count),
+            operation("is_empty", &[], Gives::Bool),
+        ],
+        contents: Contents::Sorted,
+    },
+    Model {
+        name: "btree_set",
+        path: "std::collections::BTreeSet",
+        arguments: 1,
+        operations: &[
+            adding("insert", &[Takes::Item], Gives::Bool),
+            operation("remove", &[Takes::ItemRef], Gives::Bool),
+            operation("contains", &[Takes::ItemRef], Gives::Bool),
+            operation("clear", &[], Gives::Nothing),
+            operation("len", &[], Gives::Count),
+            operation("is_empty", &[], Gives::Bool),
+        ],
+        contents: Contents::Sorted,
+    },
+    Model {
+        name: "binary_heap",
+        path: "std::collections::BinaryHeap",
+        arguments: 1,
+        operations: &[
+            adding("push", &[Takes::Item], Gives::Nothing),
+            operation("pop", &[], Gives::Maybe),
+            operation("peek", &[], Gives::MaybeRef),
+            operation("clear", &[], Gives::Nothing),
+            operation("len", &[], Gives::Count),
+            operation("is_empty", &[], Gives::Bool),
+        ],
+        contents: Contents::Sorted,
+    },
+];
+
+/// An operation that a type of the crate has too.
+struct Shared<'a> {
+    operation: &'static Operation,
+    call: Call<'a>,
+}
+
+impl<'a> Finder<'a> {
+    pub(super) fn models(&self, laws: &mut Vec<Law<'a>>) {
+        for ty in self.types() {
+            for model in MODELS {
+                laws.extend(self.behaves_like(&ty, model));
+            }
+        }
+    }
+
+    fn behaves_like(&self, ty: &Ty, model: &'static Model) -> Option<Law<'a>> {
+        let mut contents: [Option<Ty>; 2] = [None, None];
+        let mut shared: Vec<Shared<'a>> = Vec::new();
+        for operation in model.operations {
+            let calls = self.calls.iter().filter(|call| {
+                call.owner.as_ref() == Some(ty) && call.function.name == operation.name
+            });
+            for call in calls {
+                if fits(operation, call, &mut contents) {
+                    shared.push(Shared { operation, call: call.clone() });
+                    break;
+                }
+            }
+        }
+        // A type with `insert` and `len` alone could be anything.
+        let adds = shared.iter().filter(|one| one.operation.adds).count();
+        let asks = shared.iter().filter(|one| one.operation.gives != Gives::Nothing).count();
+        let has_types = contents.iter().flatten().count() >= model.arguments;
+        if adds == 0 || asks < 2 || !has_types {
+            return None;
+        }
+        let code = self.api.type_code(ty)?;
+        let score = 84 + 2 * i32::try_from(shared.len()).unwrap_or(9) + self.weight(&code);
+        let name = type_name(ty);
+        let about = format!("`{code}` behaves like `{}`", short(model.path));
+        let owned = ty.clone();
+        let write = move |draft: &mut Draft<'a>| {
+            draft.has_variants(2);
+            compared(draft, &owned, model, &shared, &contents)
+        };
+        Some(Law {
+            kind: Kind::Model,
+            name: format!("{name}_behaves_like_{}", model.name),
+            subject: code,
+            about,
+            standing: Standing::Guessed,
+            score: score.min(108),
+            write: Box::new(write),
+        })
+    }
+}
+
+/// Whether a method takes and returns what the operation does. The first that takes an item
+/// says which type items have.
+fn fits(operation: &Operation, call: &Call<'_>, contents: &mut [Option<Ty>; 2]) -> bool {
+    let parameters: Vec<&Ty> = call.parameters.iter().map(|(_, ty)| ty).collect();
+    if parameters.len() != operation.takes.len() || call.function.receiver.is_none() {
+        return false;
+    }
+    if call.function.receiver == Some(Receiver::Owned) {
+        return false;
+    }
+    let mut found = contents.clone();
+    for (takes, ty) in operation.takes.iter().zip(parameters) {
+        let nth = usize::from(*takes == Takes::Value);
+        let is_it = match takes {
+            Takes::Index | Takes::Gap | Takes::Count => *ty == Ty::Plain("usize"),
+            Takes::Item | Takes::Key | Takes::Value | Takes::ItemRef | Takes::KeyRef => {
+                let bare = ty.bare().clone();
+                let is_taken = matches!(ty, Ty::Ref(_))
+                    == matches!(takes, Takes::ItemRef | Takes::KeyRef)
+                    || bare.is_copy();
+                match &found[nth] {
+                    Some(known) => *known == bare && is_taken,
+                    None => {
+                        found[nth] = Some(bare.clone());
+                        is_element(&bare) && is_taken
+                    }
+                }
+            }
+        };
+        if !is_it {
+            return false;
+        }
+    }
+    let of_map = operation.takes.iter().any(|takes| matches!(takes, Takes::Key | Takes::KeyRef));
+    let item = found[usize::from(of_map)].clone();
+    let is_given = match (&operation.gives, &call.output) {
+        (Gives::Nothing, ty) => *ty == Ty::Unit,
+        (Gives::Bool, ty) => *ty == Ty::Plain("bool"),
+        (Gives::Count, ty) => *ty == Ty::Plain("usize"),
+        (Gives::Item, ty) => Some(ty) == item.as_ref(),
+        (Gives::Maybe, Ty::Std("Option", of)) => of.first() == item.as_ref(),
+        (Gives::MaybeRef, Ty::Std("Option", of)) => {
+            matches!(of.first(), Some(Ty::Ref(of)) if Some(of.as_ref()) == item.as_ref())
+        }
+        _ => false,
+    };
+    if is_given {
+        *contents = found;
+    }
+    is_given
+}
+
+/// Whether small values of a type can be made from a byte.
+fn is_element(ty: &Ty) -> bool {
+    ty.is_integer() && *ty != Ty::Plain("i8") || *ty == Ty::String || *ty == Ty::Plain("char")
+}
+
+/// A byte as an item: so that the same ones turn up again and again.
+fn converted(name: &str, ty: &Ty) -> String {
+    match ty {
+        Ty::Plain("u8") => name.to_owned(),
+        Ty::String => format!("{name}.to_string()"),
+        Ty::Plain(ty) => format!("{ty}::from({name})"),
+        _ => name.to_owned(),
+    }
+}
+
+fn camel(name: &str) -> String {
+    let capital = |word: &str| {
+        let mut characters = word.chars();
+        characters.next().map_or(String::new(), |first| {
+            first.to_uppercase().chain(characters).collect::<String>()
+        })
+    };
+    name.split('_').map(capital).collect()
+}
+
+fn compared<'a>(
+    draft: &mut Draft<'a>,
+    ty: &Ty,
+    model: &Model,
+    shared: &[Shared<'a>],
+    contents: &[Option<Ty>; 2],
+) -> Option<()> {
+    // The second variant leaves out what is in it at the end: not all can be iterated.
+    let looks_inside = draft.domain.recipe == 0;
+    let type_code = draft.api.type_code(ty)?;
+    let step = format!("{}Step", short(&type_code));
+    let steps: Vec<&Shared<'a>> =
+        shared.iter().filter(|one| !["len", "is_empty"].contains(&one.operation.name)).collect();
+    let mut variants = String::new();
+    for one in &steps {
+        let count = one.operation.takes.len();
+        let fields = vec!["u8"; count].join(", ");
+        let name = camel(one.operation.name);
+        // As much is put in as all other operations take out.
+        let weight = match one.operation.adds {
+            true => format!("    #[generate(weight = {})]\n", steps.len().div_ceil(2).max(2)),
+            false => String::new(),
+        };
+        let _ = match count {
+            0 => writeln!(variants, "{weight}    {name},"),
+            _ => writeln!(variants, "{weight}    {name}({fields}),"),
+        };
+    }
+    draft.helper(format!(
+        "/// One operation on a `{type_code}`.\n#[derive(Clone, Debug, Generate)]\nenum {step} \
+         {{\n{variants}}}\n"
+    ));
+    let list = draft.parameter("steps", format!("Vec<{step}>"), None);
+    let var = draft.empty(ty, &type_name(ty))?;
+    draft.mutable(&var.name);
+    let types: Vec<String> = contents
+        .iter()
+        .flatten()
+        .take(model.arguments)
+        .map(|ty| draft.api.type_code(ty))
+        .collect::<Option<_>>()?;
+    draft.line(format!("let mut model = {}::<{}>::new();", model.path, types.join(", ")));
+    let mut body = format!("for step in {list} {{\n    match step {{\n");
+    for one in &steps {
+        body.push_str(&arm(one, &step, &var, contents)?);
+    }
+    body.push_str("    }\n");
+    for one in shared.iter().filter(|one| ["len", "is_empty"].contains(&one.operation.name)) {
+        let name = one.operation.name;
+        let _ = writeln!(body, "    assert_eq!({}.{name}(), model.{name}());", var.name);
+    }
+    body.push('}');
+    draft.line(body);
+    draft.probe("model.len()");
+    if looks_inside {
+        let (all, expected) = match model.contents {
+            Contents::Ordered => (
+                format!("let items: Vec<_> = {}.into_iter().collect();", var.name),
+                "assert_eq!(items, model.into_iter().collect::<Vec<_>>());".to_owned(),
+            ),
+            Contents::Sorted => (
+                format!("let mut items: Vec<_> = {}.into_iter().collect();", var.name),
+                "items.sort();\nlet mut expected: Vec<_> = model.into_iter().collect();\n\
+                 expected.sort();\nassert_eq!(items, expected);"
+                    .to_owned(),
+            ),
+        };
+        draft.line(all);
+        draft.line(expected);
+    }
+    Some(())
+}
+
+/// What is done for one kind of step.
+fn arm(one: &Shared<'_>, step: &str, var: &Var, contents: &[Option<Ty>; 2]) -> Option<String> {
+    let name = one.operation.name;
+    let mut patterns = Vec::new();
+    let mut ours = Vec::new();
+    let mut models = Vec::new();
+    let mut condition = None;
+    let mut before = String::new();
+    for (takes, (_, wanted)) in one.operation.takes.iter().zip(&one.call.parameters) {
+        let item = contents[usize::from(*takes == Takes::Value)].clone()?;
+        let (pattern, code) = match takes {
+            Takes::Item | Takes::ItemRef => ("item", converted("item", &item)),
+            Takes::Key | Takes::KeyRef => ("key", converted("key", &item)),
+            Takes::Value => ("value", converted("value", &item)),
+            Takes::Count => ("index", "usize::from(index)".to_owned()),
+            Takes::Gap => {
+                before = "let index = usize::from(index) % (model.len() + 1);\n".to_owned();
+                ("index", "index".to_owned())
+            }
+            Takes::Index => {
+                condition = Some("!model.is_empty()");
+                before = "let index = usize::from(index) % model.len();\n".to_owned();
+                ("index", "index".to_owned())
+            }
+        };
+        patterns.push(pattern);
+        let lent = |is_ref: bool| if is_ref { format!("&{code}") } else { code.clone() };
+        ours.push(lent(matches!(wanted, Ty::Ref(_))));
+        models.push(lent(matches!(takes, Takes::ItemRef | Takes::KeyRef)));
+    }
+    let our_call = format!("{}.{name}({})", var.name, ours.join(", "));
+    let model_call = format!("model.{name}({})", models.join(", "));
+    let pattern = match patterns.is_empty() {
+        true => String::new(),
+        false => format!("({})", patterns.join(", ")),
+    };
+    let statement = match one.operation.gives {
+        Gives::Nothing => format!("{our_call};\n{model_call};\n"),
+        _ => format!("assert_eq!({our_call}, {model_call});\n"),
+    };
+    let mut body = format!("{before}{statement}");
+    if let Some(condition) = condition {
+        body = format!("if {condition} {{\n{body}}}\n");
+    }
+    let inside: String = body.lines().map(|line| format!("            {line}\n")).collect();
+    Some(format!("        {step}::{}{pattern} => {{\n{inside}        }}\n", camel(name)))
+}

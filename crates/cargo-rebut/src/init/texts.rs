@@ -1,0 +1,107 @@
+//! Texts that parsers accept: found among the literals of a package, and generalized.
+//!
+//! A property about a parser tests nothing if no input parses, and random text seldom does. The
+//! documentation and the tests of a crate have inputs that are meant to parse. So all string
+//! literals of the package are tried, and those that a parser accepts are generalized by asking
+//! it again: digits and letters are replaced by others, and what is still accepted becomes part
+//! of a pattern. The idea is that of grammar inference from examples and a membership oracle
+//! (Bastani et al., "Synthesizing Program Input Grammars", 2017), reduced to runs of characters.
+
+mod learn;
+mod mine;
+
+pub(super) use learn::learn;
+pub(super) use mine::{Literals, literals};
+
+/// A generator of texts that something accepts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum TextSource {
+    /// It accepts any text.
+    Any,
+    /// It accepts these, and what matches one of the patterns.
+    Some { examples: Vec<String>, patterns: Vec<String> },
+}
+
+/// A generator that is longer gets a function of its own.
+const INLINE_MAX: usize = 48;
+
+impl TextSource {
+    /// Whether it needs the feature `regex` of `rebut`.
+    pub(super) fn needs_regex(&self) -> bool {
+        matches!(self, TextSource::Some { patterns, .. } if !patterns.is_empty())
+    }
+
+    /// How many different texts there are, roughly: the more, the better.
+    pub(super) fn is_varied(&self) -> bool {
+        match self {
+            TextSource::Any => true,
+            TextSource::Some { examples, patterns } => !patterns.is_empty() || examples.len() >= 3,
+        }
+    }
+
+    /// The code of the generator, if it is short.
+    pub(super) fn inline(&self) -> Option<String> {
+        let code = match self {
+            TextSource::Any => "strings()".to_owned(),
+            source => source.code(),
+        };
+        (code.len() <= INLINE_MAX).then_some(code)
+    }
+
+    /// A function that returns the generator.
+    pub(super) fn function(&self, name: &str, accepts: &str) -> String {
+        format!(
+            "/// Texts that {accepts}.\nfn {name}() -> impl Generator<Value = String> \
+             {{\n    {}\n}}\n",
+            self.code()
+        )
+    }
+
+    fn code(&self) -> String {
+        let TextSource::Some { examples, patterns } = self else { return "strings()".to_owned() };
+        let quoted: Vec<String> = examples.iter().map(|text| format!("{text:?}")).collect();
+        let sampled = format!("sampled_from([{}]).map(String::from)", quoted.join(", "));
+        let mut all: Vec<String> = patterns
+            .iter()
+            .map(|pattern| format!("strings_matching({})", literal(pattern)))
+            .collect();
+        if !examples.is_empty() {
+            all.push(sampled);
+        }
+        match all.as_slice() {
+            [one] => one.clone(),
+            all => format!("one_of!({})", all.join(", ")),
+        }
+    }
+}
+
+/// A pattern as a literal that people can read.
+fn literal(pattern: &str) -> String {
+    match (pattern.contains('\\'), pattern.contains('"')) {
+        (true, false) => format!("r\"{pattern}\""),
+        _ => format!("{pattern:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generators_are_code() {
+        let source = |examples: &[&str], patterns: &[&str]| TextSource::Some {
+            examples: examples.iter().map(|&text| text.to_owned()).collect(),
+            patterns: patterns.iter().map(|&text| text.to_owned()).collect(),
+        };
+        let one = source(&[], &[r"[0-9]{1,3}\.[0-9]{1,3}"]);
+        assert_eq!(one.inline().as_deref(), Some(r#"strings_matching(r"[0-9]{1,3}\.[0-9]{1,3}")"#));
+        let many = source(&["a \"b\"", "c"], &["[a-z]{1,6}"]);
+        assert_eq!(many.inline(), None);
+        assert_eq!(
+            many.function("word_texts", "are a valid `Word`"),
+            "/// Texts that are a valid `Word`.\nfn word_texts() -> impl Generator<Value = String> \
+             {\n    one_of!(strings_matching(\"[a-z]{1,6}\"), sampled_from([\"a \\\"b\\\"\", \
+             \"c\"]).map(String::from))\n}\n"
+        );
+    }
+}

@@ -1,0 +1,147 @@
+//! Edits that keep everything else in a manifest as it is written.
+
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
+
+use crate::origin::tidy;
+
+/// Returns a manifest with another test target; none if the text is not a manifest.
+///
+/// Needed where cargo does not look for tests by itself:
+/// `autotests = false`, and edition 2015 with targets that are written out.
+#[must_use]
+pub fn with_test(text: &str, name: &str, path: &str) -> Option<String> {
+    let mut document: DocumentMut = text.parse().ok()?;
+    match document.get_mut("test") {
+        Some(Item::Value(Value::Array(tests))) => {
+            let mut table = InlineTable::new();
+            table.insert("name", name.into());
+            table.insert("path", path.into());
+            tests.push(Value::InlineTable(table));
+        }
+        Some(Item::ArrayOfTables(tests)) => tests.push(test_table(name, path)),
+        Some(_) => return None,
+        None => {
+            let mut tests = ArrayOfTables::new();
+            tests.push(test_table(name, path));
+            document.insert("test", Item::ArrayOfTables(tests));
+        }
+    }
+    Some(document.to_string())
+}
+
+fn test_table(name: &str, path: &str) -> Table {
+    let mut table = Table::new();
+    table.insert("name", toml_edit::value(name));
+    table.insert("path", toml_edit::value(path));
+    table
+}
+
+/// Returns a manifest that is a workspace of its own; none if it inherits from a workspace.
+#[must_use]
+pub fn with_workspace(text: &str) -> Option<String> {
+    let mut document: DocumentMut = text.parse().ok()?;
+    if inherits(document.as_item()) || document.contains_key("workspace") {
+        return None;
+    }
+    document.insert("workspace", Item::Table(Table::new()));
+    Some(document.to_string())
+}
+
+/// Whether something is `.workspace = true`.
+fn inherits(item: &Item) -> bool {
+    let Some(table) = item.as_table_like() else { return false };
+    table
+        .iter()
+        .any(|(key, item)| (key == "workspace" && item.as_bool() == Some(true)) || inherits(item))
+}
+
+/// Returns a manifest whose dev-dependency on Rebut has a feature; none if there is no such
+/// dependency, or it is taken from the workspace.
+#[must_use]
+pub fn with_feature(text: &str, feature: &str) -> Option<String> {
+    let mut document: DocumentMut = text.parse().ok()?;
+    let item = dependency(&mut document)?;
+    if let Some(version) = item.as_str().map(str::to_owned) {
+        let mut table = InlineTable::new();
+        table.insert("version", version.into());
+        *item = Item::Value(Value::InlineTable(table));
+    }
+    let table = item.as_table_like_mut()?;
+    match table.get_mut("features").and_then(Item::as_array_mut) {
+        Some(features) => {
+            if !features.iter().any(|one| one.as_str() == Some(feature)) {
+                features.push(feature);
+            }
+        }
+        None => {
+            table.insert("features", toml_edit::value(Array::from_iter([feature])));
+        }
+    }
+    tidy(item);
+    Some(document.to_string())
+}
+
+/// Returns a manifest whose dev-dependency on Rebut lacks a feature.
+#[must_use]
+pub fn without_feature(text: &str, feature: &str) -> Option<String> {
+    let mut document: DocumentMut = text.parse().ok()?;
+    let item = dependency(&mut document)?;
+    let table = item.as_table_like_mut()?;
+    let features = table.get_mut("features").and_then(Item::as_array_mut)?;
+    features.retain(|one| one.as_str() != Some(feature));
+    if features.is_empty() {
+        table.remove("features");
+    }
+    tidy(item);
+    Some(document.to_string())
+}
+
+fn dependency(document: &mut DocumentMut) -> Option<&mut Item> {
+    let keys = ["dev-dependencies", "dev_dependencies"];
+    let key = keys.into_iter().find(|key| document.contains_key(key))?;
+    document.get_mut(key)?.as_table_like_mut()?.get_mut("rebut")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_target_is_added_in_every_spelling() {
+        let entry = "[[test]]\nname = \"properties\"\npath = \"tests/properties.rs\"\n";
+        let cases = [
+            ("[package]\nname = \"a\"\n", format!("[package]\nname = \"a\"\n\n{entry}")),
+            ("[[test]]\nname = \"b\"\n", format!("[[test]]\nname = \"b\"\n\n{entry}")),
+            (
+                "test = [{ name = \"b\" }]\n",
+                "test = [{ name = \"b\" }, { name = \"properties\", path = \"tests/properties.rs\" }]\n"
+                    .to_owned(),
+            ),
+        ];
+        for (text, expected) in cases {
+            let found = with_test(text, "properties", "tests/properties.rs");
+            assert_eq!(found.as_deref(), Some(expected.as_str()), "{text}");
+        }
+        assert_eq!(with_test("test = 1\n", "a", "b"), None);
+    }
+
+    #[test]
+    fn a_workspace_is_added_unless_one_is_needed() {
+        let text = "[package]\nname = \"a\" # mine\n";
+        assert_eq!(with_workspace(text), Some(format!("{text}\n[workspace]\n")));
+        assert_eq!(with_workspace("[package]\nversion.workspace = true\n"), None);
+        assert_eq!(with_workspace("[dependencies]\na = { workspace = true }\n"), None);
+    }
+
+    #[test]
+    fn features_come_and_go() {
+        let text = "[dev-dependencies]\nrebut = { path = \"x\" }\n";
+        let with = with_feature(text, "regex").expect("a table");
+        assert_eq!(with, "[dev-dependencies]\nrebut = { path = \"x\", features = [\"regex\"] }\n");
+        assert_eq!(without_feature(&with, "regex").as_deref(), Some(text));
+        let version = with_feature("[dev-dependencies]\nrebut = \"1\"\n", "regex");
+        let expected = "[dev-dependencies]\nrebut = { version = \"1\", features = [\"regex\"] }\n";
+        assert_eq!(version.as_deref(), Some(expected));
+        assert_eq!(with_feature("[dependencies]\n", "regex"), None);
+    }
+}
