@@ -50,7 +50,8 @@ impl Helps {
     fn complaint(&mut self, words: &[&str]) -> Option<String> {
         let is_name = |word: &&&str| word.chars().all(|letter| letter.is_ascii_lowercase());
         let subcommand = words.first().filter(is_name)?;
-        let help = self.of(subcommand);
+        // `help` is the only command without a help of its own.
+        let help = if *subcommand == "help" { self.of("") } else { self.of(subcommand) };
         if help.is_empty() {
             return Some(format!("`cargo rebut {subcommand}` is no command"));
         }

@@ -123,6 +123,9 @@ impl Shell {
     pub(crate) fn shown(&self, printed: &str) -> String {
         let target = self.target.display().to_string();
         let home = self.home.display().to_string();
+        // Where `target` is inside of the workspace, a report names a test from there.
+        let emitted = format!("  test:     {target}");
+        let printed = printed.replace(&emitted, "  test:     target");
         let printed = printed.replace(&target, &format!("{PRETENDED}/target"));
         without_thread_ids(&printed.replace(&home, PRETENDED)).trim_end().to_owned()
     }
