@@ -203,8 +203,9 @@ fn forwarded(
     drop(command);
     let mut is_list = false;
     lines(said, &mut |line| {
-        look(line);
-        is_list = is_about_targets(line) || (is_list && line.starts_with("    `"));
+        let plain = color::without_colors(line);
+        look(&plain);
+        is_list = is_about_targets(&plain) || (is_list && plain.starts_with("    `"));
         if !is_list {
             live.say(line);
         }

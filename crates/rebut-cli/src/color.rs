@@ -70,9 +70,31 @@ fn is_colored(color: Color, is_terminal: bool, variable: impl Fn(&str) -> Option
     }
 }
 
+/// A line without its colors, to be compared with what programs print in plain.
+#[must_use]
+pub fn without_colors(line: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once("\u{1b}[") {
+        plain.push_str(before);
+        // A sequence ends with its first letter.
+        let end = after.find(|c: char| c.is_ascii_alphabetic());
+        rest = end.map_or("", |end| &after[end + 1..]);
+    }
+    plain + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn colors_are_taken_out_of_a_line() {
+        let line = "\u{1b}[1m\u{1b}[91merror\u{1b}[0m: 1 target failed:";
+        assert_eq!(without_colors(line), "error: 1 target failed:");
+        assert_eq!(without_colors("plain"), "plain");
+        assert_eq!(without_colors("cut \u{1b}[3"), "cut ");
+    }
 
     #[test]
     fn commands_whose_output_is_read_have_no_colors() {
