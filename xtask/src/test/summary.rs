@@ -52,7 +52,7 @@ fn figures(run: &Run) -> Figures {
     Figures {
         passed: counts.passed - returned,
         failed: counts.failed,
-        skipped: returned + ignored,
+        skipped: returned + ignored + run.unchecked.len(),
         meant_to_fail: run.tally.ignored().count() - ignored,
     }
 }
@@ -61,7 +61,7 @@ fn figures(run: &Run) -> Figures {
 fn not_run(run: &Run) -> String {
     let mut text = String::new();
     let mut by_tool: BTreeMap<&str, BTreeMap<&str, BTreeSet<&str>>> = BTreeMap::new();
-    for skipped in &run.skipped {
+    for skipped in run.skipped.iter().chain(&run.unchecked) {
         let tests = by_tool.entry(&skipped.tool).or_default().entry(&skipped.suite).or_default();
         tests.insert(&skipped.test);
     }
@@ -106,7 +106,7 @@ fn failed(run: &Run) -> String {
             text += &format!("  step {}: {why}\n", step.name);
         }
     }
-    if run.is_ci && (!run.skipped.is_empty() || ignored(&run.tally).count() > 0) {
+    if run.is_ci && !run.is_complete() {
         text += "  CI is set, and not all tests ran\n";
     }
     with_title("Failed:", text)
@@ -140,6 +140,7 @@ mod tests {
             steps: vec![step("format", 1), step("tests", 700)],
             tally,
             skipped: skipped.iter().filter_map(|line| Skipped::from_line(line)).collect(),
+            unchecked: BTreeSet::new(),
             time: Duration::from_secs(701),
             is_ci: false,
         }
@@ -185,6 +186,16 @@ test result: ok. 1043 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; f
         run.is_ci = true;
         assert!(!run.is_success());
         assert!(super::text(&run).contains("CI is set, and not all tests ran"));
+    }
+
+    #[test]
+    fn a_check_outside_the_harness_takes_nothing_from_the_tests_that_passed() {
+        let mut run = run(OUTPUT, &[]);
+        run.unchecked.extend(Skipped::from_line("a target\txtask::platforms\tlints\tno network"));
+        assert!(text(&run).ends_with("\n1043 passed, 0 failed, 1 skipped\n"), "{}", text(&run));
+        run.is_ci = true;
+        assert!(!run.is_success());
+        assert!(text(&run).ends_with("\n1043 passed, 0 failed, 1 skipped\n"), "{}", text(&run));
     }
 
     #[test]
