@@ -105,7 +105,11 @@ impl Guide {
         Ok(())
     }
 
-    fn code(&self, story: &Story) -> Result<String, String> {
+    /// The code that a story shows.
+    ///
+    /// # Errors
+    /// If the file or an item is not there, or there is more to show than a reader wants to read.
+    pub(crate) fn code(&self, story: &Story) -> Result<String, String> {
         let path = self.root.join(story.file);
         let text =
             std::fs::read_to_string(&path).map_err(|why| format!("{}: {why}", story.file))?;
