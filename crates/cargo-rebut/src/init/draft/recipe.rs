@@ -56,6 +56,10 @@ impl Wrapping {
     }
 }
 
+/// Constants that are tried one after the other: the first is not always the one that a law
+/// holds for.
+const CONSTANTS_MAX: usize = 3;
+
 impl<'a> Draft<'a> {
     /// A variable with a value of a type of the crate.
     pub(super) fn made(&mut self, ty: &Ty, hint: &str, depth: usize) -> Option<Var> {
@@ -261,7 +265,7 @@ impl<'a> Draft<'a> {
             found.push((12, Recipe::Parse));
         }
         let is_it = |constant: &&Constant| constant.ty.bare() == ty;
-        if let Some(constant) = self.api.constants.iter().find(is_it) {
+        for constant in self.api.constants.iter().filter(is_it).take(CONSTANTS_MAX) {
             found.push((80, Recipe::Constant(constant.clone())));
         }
         if self.api.implements(ty, "Default") {

@@ -67,7 +67,7 @@ const IDEMPOTENT: &[&str] = &[
     "lowercase", "uppercase", "capitalize", "slug", "slugify", "unique", "compact", "collapse",
     "abs", "absolute", "strip", "case", "dedent", "unindent", "minify", "fold", "lower", "upper",
     "lowered", "floor", "ceil", "round", "truncate", "reduce", "reduced", "squeeze", "unfill",
-    "refill", "nfc", "nfd", "nfkc", "nfkd", "clamp", "standardize", "flattened", "shrink",
+    "refill", "nfc", "nfd", "nfkc", "nfkd", "clamp", "standardize", "flattened",
 ];
 
 /// To do it twice is to do nothing.
