@@ -101,7 +101,7 @@ impl<'a> Draft<'a> {
             _ => format!("{path}::default()"),
         };
         let name = self.fresh(hint);
-        let is_generic = code.contains('<');
+        let is_generic = matches!(ty, Ty::Own(_, arguments) if !arguments.is_empty());
         self.line(match is_generic {
             true => format!("let {name}: {code} = {};", call.replacen(&path, &bare(&path), 1)),
             false => format!("let {name} = {call};"),
@@ -182,7 +182,12 @@ impl<'a> Draft<'a> {
 
     fn bound(&mut self, hint: &str, ty: &Ty, code: &str) -> Option<Var> {
         let name = self.fresh(hint);
-        self.line(format!("let {name} = {code};"));
+        // Defaults of type parameters count where a type is written, and nowhere else.
+        let has_defaults = matches!(ty, Ty::Own(_, all) if all.contains(&Ty::Omitted));
+        match self.api.type_code(ty).filter(|_| has_defaults) {
+            Some(of) => self.line(format!("let {name}: {of} = {code};")),
+            None => self.line(format!("let {name} = {code};")),
+        }
         Some(Var { name, ty: ty.clone(), is_ref: false })
     }
 
