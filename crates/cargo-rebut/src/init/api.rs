@@ -277,6 +277,8 @@ impl Api {
                     _ => Vec::new(),
                 }
             }
+            // `Equivalent<K>` and the like: what `K` is, is most like it.
+            (_, Some(Ty::Param(_))) => vec![Ty::Plain("u8")],
             _ => Vec::new(),
         }
     }

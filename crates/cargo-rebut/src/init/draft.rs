@@ -74,6 +74,8 @@ pub(super) struct Draft<'a> {
     /// How many recipes there were for the first type that needed one.
     recipes: usize,
     is_open: bool,
+    /// Whether a value of a type of the crate was made.
+    has_own_value: bool,
 }
 
 /// The code of a test, and what is known of it.
@@ -88,8 +90,12 @@ pub(super) struct Code {
     pub(super) is_open: bool,
 }
 
-/// Marks a line that only trials have: `//~ expression`.
+/// Marks a line that only trials have. Behind it stands an expression whose values are counted,
+/// a statement that begins with `let`, or [`CHANGE`] and a condition.
 pub(super) const PROBE: &str = "//~ ";
+
+/// Marks a condition that has to be true in some case: that a function does something at all.
+pub(super) const CHANGE: &str = "changes: ";
 
 /// Values are made of values that are made of values at most this deep.
 const DEPTH_MAX: usize = 3;
@@ -106,6 +112,7 @@ impl<'a> Draft<'a> {
             has_ranges: false,
             recipes: 0,
             is_open: false,
+            has_own_value: false,
         }
     }
 
@@ -148,6 +155,17 @@ impl<'a> Draft<'a> {
     /// Has trials look at a value, so that a test that always compares the same is noticed.
     pub(super) fn probe(&mut self, expression: &str) {
         self.statements.push(format!("{PROBE}{expression}"));
+    }
+
+    /// Has trials see whether something was changed, so that a law about a function that does
+    /// nothing is noticed.
+    pub(super) fn probe_change(&mut self, condition: &str) {
+        self.probe(&format!("{CHANGE}{condition}"));
+    }
+
+    /// A statement that probes need.
+    pub(super) fn probe_statement(&mut self, statement: &str) {
+        self.probe(statement);
     }
 
     /// The same, of a value whose type may not implement `Debug`.
@@ -220,7 +238,10 @@ impl<'a> Draft<'a> {
                 self.mutable(&var.name);
                 Some(var)
             }
-            Ty::Own(..) => self.made(ty, hint, depth),
+            Ty::Own(..) => {
+                self.has_own_value = true;
+                self.made(ty, hint, depth)
+            }
             ty if ty.is_generated() => {
                 let code = self.api.type_code(ty)?;
                 let from = self.generator(ty, hint, depth > 0);
@@ -246,7 +267,9 @@ impl<'a> Draft<'a> {
             return self.text_generator();
         }
         let is_narrow = matches!(ty, Ty::Plain("u8" | "i8"));
-        let is_size = *ty == Ty::Plain("usize") && (is_constructor || is_size(hint));
+        // A number that a type of the crate takes is mostly an index or a size.
+        let is_index = is_constructor || self.has_own_value || is_size(hint);
+        let is_size = *ty == Ty::Plain("usize") && is_index;
         match ty {
             ty if ty.is_integer() => {
                 self.has_ranges |= !is_narrow;
@@ -257,6 +280,12 @@ impl<'a> Draft<'a> {
                     _ if is_size => Some("integers().in_range(0..=100)".to_owned()),
                     _ => None,
                 }
+            }
+            Ty::Std(path @ ("Vec" | "std::collections::BTreeSet"), of)
+                if of.first() == Some(&Ty::Plain("usize")) =>
+            {
+                let name = if *path == "Vec" { "vecs" } else { "btree_sets" };
+                Some(format!("{name}(integers().in_range(0..=255))"))
             }
             ty if ty.is_float() && self.domain.range != Range::Any => {
                 Some("floats().in_range(-1000.0..=1000.0)".to_owned())

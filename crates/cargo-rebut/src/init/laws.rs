@@ -86,7 +86,7 @@ pub(super) struct Claim {
 }
 
 /// A claim is tried with at most this many kinds of input.
-const VARIANTS_MAX: usize = 4;
+const VARIANTS_MAX: usize = 5;
 
 /// All claims that can be made about a crate, the best first.
 pub(super) fn claims(api: &Api, texts: &BTreeMap<Consumer, TextSource>, prose: &str) -> Vec<Claim> {
@@ -125,14 +125,15 @@ fn drafted<'a>(
         true => vec![Range::Any, Range::Moderate, Range::Small],
         false => vec![Range::Any],
     };
-    for recipe in 0..recipes {
-        for range in &ranges {
-            let Some(code) = draft(*range, recipe) else { continue };
-            if variants.len() < VARIANTS_MAX
-                && !variants.iter().any(|known| known.test == code.test)
-            {
-                variants.push(code);
-            }
+    // Other ways to make the inputs first, then narrower ones.
+    let wide = (0..recipes).map(|recipe| (Range::Any, recipe));
+    let narrow =
+        ranges.iter().skip(1).flat_map(|range| (0..recipes).map(move |recipe| (*range, recipe)));
+    for (range, recipe) in wide.chain(narrow) {
+        let Some(code) = draft(range, recipe) else { continue };
+        let is_new = !variants.iter().any(|known| known.test == code.test);
+        if variants.len() < VARIANTS_MAX && is_new {
+            variants.push(code);
         }
     }
     Some(Claim {

@@ -9,8 +9,8 @@ use super::package::{Package, Place};
 use super::source::{Conditions, Module, modules};
 use super::texts::{Literals, TextSource, learn, literals};
 use super::trial::{
-    Built, Candidates, Measured, Number, Outcome, Runner, build_written, needs_prelude,
-    needs_regex, plain,
+    Built, Candidates, Measured, Number, Outcome, Runner, build_written, expects_change,
+    needs_prelude, needs_regex, plain,
 };
 use super::ty::Ty;
 use crate::words::init as words;
@@ -371,6 +371,7 @@ impl<'a> Selector<'a> {
 
     fn judged(&self, claim: &Claim, code: &Code, measured: &Measured) -> Judged {
         match &measured.outcome {
+            Outcome::Passed if expects_change(&code.test) && measured.changed == 0 => Judged::Weak,
             Outcome::Passed if measured.says_something() => Judged::Good,
             Outcome::Passed | Outcome::Rejected | Outcome::Lost => Judged::Weak,
             Outcome::Failed { is_inside, .. } => match claim.standing {

@@ -4,25 +4,25 @@ use rebut_manifest::Origin;
 
 /// A workflow for GitHub that runs the properties.
 ///
-/// Rebut is not published yet, so the workflow installs it from where this command comes from.
+/// Rebut may not be in a registry, so the workflow installs it from the repository that this
+/// command comes from.
 pub(super) fn workflow(origin: &Origin) -> String {
-    let install = match origin.git() {
-        Some(url) => format!("      - run: cargo install --locked --git {url} cargo-rebut\n"),
-        None => concat!(
-            "      # Replace REBUT_URL with the Git address of rebut, here and as the dependency\n",
-            "      # in Cargo.toml: `rebut = { git = \"REBUT_URL\" }`.\n",
-            "      - run: cargo install --locked --git REBUT_URL cargo-rebut\n",
-        )
-        .to_owned(),
-    };
-    let note = match origin {
-        Origin::Folder(_) if origin.git().is_some() => concat!(
-            "      # A path in Cargo.toml does not exist here; use the same Git address there:\n",
-            "      # `rebut = { git = \"..\" }`.\n",
-        ),
-        _ => "",
-    };
-    format!("{BEFORE}{note}{install}{BEHIND}")
+    let url = origin.git();
+    let mut before = String::new();
+    if let (Origin::Folder(_), Some(url)) = (origin, &url) {
+        before = format!(
+            "      # The path to rebut in Cargo.toml does not exist here. Replace it with\n      \
+             # `rebut = {{ git = \"{url}\" }}`.\n"
+        );
+    }
+    if url.is_none() {
+        before = "      # Replace REBUT_URL with the Git address of rebut, here and in Cargo.toml:\n      \
+                  # `rebut = { git = \"REBUT_URL\" }`.\n"
+            .to_owned();
+    }
+    let url = url.as_deref().unwrap_or("REBUT_URL");
+    let install = format!("      - run: cargo install --locked --git {url} cargo-rebut\n");
+    format!("{BEFORE}{before}{install}{BEHIND}")
 }
 
 const BEFORE: &str = "\
@@ -91,8 +91,14 @@ mod tests {
         let git = Origin::Git { url: "https://example.org/rebut".to_owned(), rev: None };
         let text = workflow(&git);
         assert!(text.contains("--git https://example.org/rebut cargo-rebut\n"), "{text}");
-        let text = workflow(&Origin::Folder("/nowhere/rebut".into()));
-        assert!(text.contains("# Replace REBUT_URL"), "{text}");
-        assert!(!text.contains("install --locked cargo-rebut"), "{text}");
+        assert!(!text.contains("does not exist here"), "{text}");
+        // A directory that is no clone does not know the address.
+        for origin in [Origin::Folder("/nowhere/rebut".into()), Origin::Version("0.1.0".to_owned())]
+        {
+            let text = workflow(&origin);
+            assert!(text.contains("# Replace REBUT_URL"), "{text}");
+            assert!(text.contains("--git REBUT_URL "), "{text}");
+            assert!(!text.contains("install --locked cargo-rebut"), "{text}");
+        }
     }
 }

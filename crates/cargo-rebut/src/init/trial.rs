@@ -9,7 +9,7 @@ mod run;
 
 pub(super) use run::{Measured, Outcome, Runner};
 
-use super::draft::{Consumer, PROBE};
+use super::draft::{CHANGE, Consumer, PROBE};
 use super::package::{Package, Place};
 use crate::words::cargo_not_started;
 use crate::words::init as words;
@@ -179,18 +179,29 @@ pub(super) fn needs_regex(code: &str) -> bool {
 fn probed(test: &str) -> String {
     let mut code = String::new();
     for line in test.lines() {
-        match line.trim_start().strip_prefix(PROBE) {
-            Some(expression) => {
-                let _ =
-                    writeln!(code, "    rebut::label!(\"{{}}\", super::bucket(&({expression})));");
+        let Some(probe) = line.trim_start().strip_prefix(PROBE) else {
+            let _ = writeln!(code, "{line}");
+            continue;
+        };
+        let _ = match (probe.strip_prefix(CHANGE), probe.starts_with("let ")) {
+            (Some(condition), _) => {
+                writeln!(code, "    if {condition} {{ rebut::label!(\"{CHANGED}\"); }}")
             }
-            None => {
-                code.push_str(line);
-                code.push('\n');
+            (None, true) => writeln!(code, "    {probe}"),
+            (None, false) => {
+                writeln!(code, "    rebut::label!(\"{{}}\", super::bucket(&({probe})));")
             }
-        }
+        };
     }
     code
+}
+
+/// The label of cases in which a function changed something.
+const CHANGED: &str = "changed";
+
+/// Whether a trial of this test has to see changes.
+pub(super) fn expects_change(test: &str) -> bool {
+    test.contains(&format!("{PROBE}{CHANGE}"))
 }
 
 /// A test as it stays: without probes.

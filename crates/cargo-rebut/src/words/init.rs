@@ -54,7 +54,9 @@ pub(crate) fn no_such_manifest(path: &Path) -> String {
 
 /// Cargo cannot read the manifest.
 pub(crate) fn no_metadata(manifest: &Path, said: &str) -> String {
-    error(format!("cargo cannot read {}\n{}", manifest.display(), said.trim_end()))
+    // With `RUST_BACKTRACE`, rustup shows where in itself it noticed.
+    let said = said.split("Stack backtrace:").next().unwrap_or_default().trim_end();
+    error(format!("cargo cannot read {}\n{said}", manifest.display()))
 }
 
 /// It is not TOML.

@@ -56,6 +56,10 @@ impl Wrapping {
     }
 }
 
+/// Constants that are tried one after the other: the first is not always the one that a law
+/// holds for.
+const CONSTANTS_MAX: usize = 3;
+
 impl<'a> Draft<'a> {
     /// A variable with a value of a type of the crate.
     pub(super) fn made(&mut self, ty: &Ty, hint: &str, depth: usize) -> Option<Var> {
@@ -97,7 +101,7 @@ impl<'a> Draft<'a> {
             _ => format!("{path}::default()"),
         };
         let name = self.fresh(hint);
-        let is_generic = code.contains('<');
+        let is_generic = matches!(ty, Ty::Own(_, arguments) if !arguments.is_empty());
         self.line(match is_generic {
             true => format!("let {name}: {code} = {};", call.replacen(&path, &bare(&path), 1)),
             false => format!("let {name} = {call};"),
@@ -178,7 +182,12 @@ impl<'a> Draft<'a> {
 
     fn bound(&mut self, hint: &str, ty: &Ty, code: &str) -> Option<Var> {
         let name = self.fresh(hint);
-        self.line(format!("let {name} = {code};"));
+        // Defaults of type parameters count where a type is written, and nowhere else.
+        let has_defaults = matches!(ty, Ty::Own(_, all) if all.contains(&Ty::Omitted));
+        match self.api.type_code(ty).filter(|_| has_defaults) {
+            Some(of) => self.line(format!("let {name}: {of} = {code};")),
+            None => self.line(format!("let {name} = {code};")),
+        }
         Some(Var { name, ty: ty.clone(), is_ref: false })
     }
 
@@ -261,7 +270,7 @@ impl<'a> Draft<'a> {
             found.push((12, Recipe::Parse));
         }
         let is_it = |constant: &&Constant| constant.ty.bare() == ty;
-        if let Some(constant) = self.api.constants.iter().find(is_it) {
+        for constant in self.api.constants.iter().filter(is_it).take(CONSTANTS_MAX) {
             found.push((80, Recipe::Constant(constant.clone())));
         }
         if self.api.implements(ty, "Default") {

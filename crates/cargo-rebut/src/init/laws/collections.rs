@@ -78,11 +78,7 @@ impl<'a> Finder<'a> {
             // The first variant keeps the order and every item, the second is a set.
             let is_set = draft.domain.recipe == 1;
             draft.has_variants(2);
-            let small = match of == Ty::Plain("usize") {
-                true => Some("vecs(integers().in_range(0..=255))".to_owned()),
-                false => None,
-            };
-            let items = draft.parameter("items", format!("Vec<{element}>"), small);
+            let items = draft.value(&Ty::Std("Vec", vec![of.clone()]), "items")?.name;
             let var = draft.fresh(&type_name(&owned));
             let path = draft.api.type_code(&owned)?;
             draft.line(format!("let {var}: {path} = {items}.iter().cloned().collect();"));

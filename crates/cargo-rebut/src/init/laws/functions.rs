@@ -2,7 +2,7 @@
 //! does it, no panic.
 
 use super::super::api::{Call, How, Receiver};
-use super::super::draft::{Consumer, Draft, Var, Wrapping};
+use super::super::draft::{Consumer, Draft, Range, Var, Wrapping};
 use super::super::ty::Ty;
 use super::{Finder, Kind, Law, Standing, test_name, words};
 
@@ -384,6 +384,8 @@ impl<'a> Finder<'a> {
         let (call, name) = (call.clone(), test_name(call));
         let write = move |draft: &mut Draft<'a>| {
             let ty = given.bare().clone();
+            // Two characters together can be one: with an accent, or as a picture of two.
+            draft.domain.range = draft.domain.range.max(Range::Moderate);
             let (one, other) = (draft.value(&ty, "first")?, draft.value(&ty, "second")?);
             let joined = draft.fresh("joined");
             draft.line(format!("let {joined} = [{}, {}].concat();", one.name, other.name));
@@ -539,13 +541,20 @@ fn changed_twice<'a>(draft: &mut Draft<'a>, call: &Call<'a>, is_involution: bool
     let kept = draft.fresh(if is_involution { "before" } else { "once" });
     let keep = format!("let {kept} = {}.clone();", var.name);
     let change = format!("{code};");
-    let lines = match is_involution {
-        true => [keep, change.clone(), change],
-        false => [change.clone(), keep, change],
-    };
-    for line in lines {
-        draft.line(line);
+    match is_involution {
+        true => {
+            draft.line(keep);
+            draft.line(change.clone());
+            draft.probe_change(&format!("{} != {kept}", var.name));
+        }
+        false => {
+            draft.probe_statement(&format!("let original = {}.clone();", var.name));
+            draft.line(change.clone());
+            draft.probe_change(&format!("{} != original", var.name));
+            draft.line(keep);
+        }
     }
+    draft.line(change);
     draft.probe(&format!("&{kept}"));
     draft.line(format!("assert_eq!({}, {kept});", var.name));
     draft.has_parameters().then_some(())
@@ -557,6 +566,9 @@ fn returned_twice<'a>(draft: &mut Draft<'a>, call: &Call<'a>, is_involution: boo
     let once = draft.fresh("once");
     draft.line(format!("let {once} = {code};"));
     draft.probe(&format!("&{once}"));
+    if call.output.is_text() && var.is_ref {
+        draft.probe_change(&format!("&*{once} != {}", var.name));
+    }
     let out = call.output.clone();
     let returned =
         Var { name: once.clone(), ty: out.bare().clone(), is_ref: matches!(out, Ty::Ref(_)) };

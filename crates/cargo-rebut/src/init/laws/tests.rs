@@ -334,7 +334,7 @@ fn searches_and_sizes_are_compared() {
         Guessed
         /// `demo::display_width` of two inputs together is the sum of both.
         #[rebut::test]
-        fn display_width_adds_up(first: &str, second: &str) {
+        fn display_width_adds_up(#[from(strings().alphabet(chars().ascii_printable()))] first: &str, #[from(strings().alphabet(chars().ascii_printable()))] second: &str) {
             let joined = [first, second].concat();
             let sum = demo::display_width(first) + demo::display_width(second);
             assert_eq!(demo::display_width(&*joined), sum);

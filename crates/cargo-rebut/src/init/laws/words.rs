@@ -122,7 +122,6 @@ const IDEMPOTENT: &[&str] = &[
     "clamp",
     "standardize",
     "flattened",
-    "shrink",
 ];
 
 /// To do it twice is to do nothing.

@@ -1,6 +1,7 @@
 //! Runs candidates, with limits, and reads what they report.
 
 use super::super::package::Package;
+use super::CHANGED;
 use crate::words::init as words;
 use rebut_cli::exit::{Exit, Failure};
 use serde_json::Value;
@@ -11,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A test takes at most this long; most take a tenth of a second.
-const TEST_MAX: Duration = Duration::from_secs(15);
+const TEST_MAX: Duration = Duration::from_secs(10);
 
 /// Questions about texts take at most this long.
 const QUESTIONS_MAX: Duration = Duration::from_secs(20);
@@ -54,11 +55,13 @@ pub(in super::super) struct Measured {
     pub(in super::super) rejected: u64,
     /// How many cases saw each kind of value, if the test has a probe.
     pub(in super::super) seen: Vec<u64>,
+    /// How many cases saw a change.
+    pub(in super::super) changed: u64,
 }
 
 impl Measured {
     fn lost() -> Measured {
-        Measured { outcome: Outcome::Lost, cases: 0, rejected: 0, seen: Vec::new() }
+        Measured { outcome: Outcome::Lost, cases: 0, rejected: 0, seen: Vec::new(), changed: 0 }
     }
 
     /// Whether most inputs reach the assertion, and it compares different values.
@@ -82,8 +85,8 @@ impl Runner<'_> {
         command.env("REBUT_CASES", CASES).env("REBUT_SEED", "1");
         command.env("REBUT_DATABASE", "false").env("REBUT_EXPLAIN", "false");
         command.env("REBUT_FAILURES", "1").env("REBUT_VERBOSITY", "quiet");
-        command.env("REBUT_DEADLINE", "2s").env("REBUT_MEMORY", "1GB");
-        command.env("REBUT_SHRINK_MAX", "2000");
+        command.env("REBUT_DEADLINE", "1s").env("REBUT_MEMORY", "1GB");
+        command.env("REBUT_SHRINK_MAX", "1000");
         let (_, is_ended) = written(&mut command, TEST_MAX.min(left));
         let events = self.events(&group);
         Ok(if is_ended { read(&events, &self.package.folder) } else { Measured::lost() })
@@ -165,7 +168,10 @@ fn read(events: &[Value], folder: &Path) -> Measured {
     let count = |value: &Value| value.as_u64().unwrap_or(0);
     let list = |key: &str| end[key].as_array().cloned().unwrap_or_default();
     let rejected = list("rejected").iter().map(|one| count(&one["cases"])).sum();
-    let seen = list("labels").iter().map(|one| count(&one["cases"])).collect();
+    let (changed, seen): (Vec<Value>, Vec<Value>) =
+        list("labels").into_iter().partition(|one| one["label"] == CHANGED);
+    let seen = seen.iter().map(|one| count(&one["cases"])).collect();
+    let changed = changed.iter().map(|one| count(&one["cases"])).sum();
     let outcome = match (end["success"].as_bool(), of("failure")) {
         (Some(true), _) => Outcome::Passed,
         (_, Some(failure)) => Outcome::Failed {
@@ -175,7 +181,7 @@ fn read(events: &[Value], folder: &Path) -> Measured {
         },
         (_, None) => Outcome::Rejected,
     };
-    Measured { outcome, cases: count(&end["cases"]), rejected, seen }
+    Measured { outcome, cases: count(&end["cases"]), rejected, seen, changed }
 }
 
 fn first_line(message: &Value) -> String {
@@ -239,7 +245,8 @@ mod tests {
     fn a_test_says_something_if_it_reaches_different_values() {
         let of = |cases: u64, rejected: u64, seen: &[u64]| {
             let seen = seen.to_vec();
-            Measured { outcome: Outcome::Passed, cases, rejected, seen }.says_something()
+            Measured { outcome: Outcome::Passed, cases, rejected, seen, changed: 0 }
+                .says_something()
         };
         assert!(of(1000, 0, &[]) && of(1000, 900, &[500, 500]));
         assert!(!of(10, 990, &[]), "mostly rejected");
