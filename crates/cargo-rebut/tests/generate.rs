@@ -208,14 +208,14 @@ fn shows_errors_with_line_and_caret() {
         &folder.run(&["generate", "wrong.rebut"]),
         expect![[r#"
             --- 3
-            Error: there is no type `Integr`
+            Error: unknown type `Integr`
                ,-[ wrong.rebut:1:17 ]
                |
              1 | (declare hours ?Integr)
                |                 ^^^|^^
                |                    `---- did you mean `?Integer`?
             ---'
-            Error: `specfy` is no statement
+            Error: `specfy` is not a statement
                ,-[ wrong.rebut:2:2 ]
                |
              2 | (specfy hours (gte 0))
@@ -329,7 +329,7 @@ fn a_solver_that_fails_is_reported_and_the_embedded_one_takes_its_place() {
         lying: 3 models, 0
         warning: g: the solver gave values that do not fit; the embedded solver was asked instead
         denying: 3 models, 0
-        warning: g: `./denying` says that there are no more models, but there is another one; the embedded solver was asked instead
+        warning: g: `./denying` reports that no further model exists, but there is one; the embedded solver was asked instead
     "#]].assert_eq(&said(&folder, "sum.rebut"));
 }
 
@@ -352,7 +352,7 @@ fn a_solver_that_fails_where_only_it_could_answer_is_reported() {
         lying: 3 models, 0
         warning: g: the solver `./lying` gave `v0` a value that cannot be held: 1; values were drawn instead
         denying: 3 models, 0
-        warning: g: `./denying` says that there is no model, but there is one; values were drawn instead
+        warning: g: `./denying` reports that no model exists, but there is one; Rebut generated values instead
     "#]].assert_eq(&said(&folder, "twice.rebut"));
 }
 

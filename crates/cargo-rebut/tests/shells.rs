@@ -25,7 +25,7 @@ fn it_answers_to_three_names() {
     ];
     for (program, arguments, said) in calls {
         let output = run(program, arguments);
-        assert!(text(&output.stdout).starts_with("R001: the property fails\n"), "{arguments:?}");
+        assert!(text(&output.stdout).starts_with("R001: the test failed\n"), "{arguments:?}");
         assert_eq!(text(&output.stderr), said);
     }
     let help = text(&run(REBUT, &["replay", "--help"]).stdout);
