@@ -129,5 +129,5 @@ fn an_exploration_is_told_in_terms_of_the_source_and_kept_as_tests() {
     let _ = std::fs::remove_dir_all(shop.home.join(".rebut"));
     let output = shop.test(&["--lib", "every_order"]);
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("no parcel for 77") && said.contains("`#[example]`"), "{said}");
+    assert!(said.contains("no parcel for 77") && said.contains("found by: example"), "{said}");
 }
