@@ -1,10 +1,10 @@
 //! `cargo rebut infer`: what a type does, in terms of what can be seen of it.
 //!
 //! Functions that take `&self` are *observers*, those that take `&mut self` *modifiers*. For each
-//! modifier there is a [probe](probe): a test that brings the type into any state, observes it,
+//! modifier there is a probe (`probe.rs`): a test that brings the type into any state, observes it,
 //! calls the modifier and observes it again. Its paths are explored, and what they have in common
-//! is [inferred](rebut_concolic::infer). These laws are [written](emit) as tests with parameters,
-//! [compiled and run](checked) natively, and printed.
+//! is [inferred](rebut_concolic::infer). These laws are written (`emit.rs`) as tests with parameters,
+//! compiled and run (`checked.rs`) natively, and printed.
 //!
 //! After Tillmann, Chen and Schulte (2006), "Automatic generation of parameterized unit tests".
 
