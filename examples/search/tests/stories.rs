@@ -79,7 +79,7 @@ mod the_sensors {
             let is_short = sensors::paths_are_short(&graph);
             assert!(is_short, "{} edges", graph.len());
         });
-        assert!(report.to_string().contains(": 21 edges\n"), "{report}");
+        assert!(report.to_string().contains("\n    21 edges\n"), "{report}");
     }
 }
 
