@@ -162,7 +162,7 @@ pub fn nestedlists(lists: &Vec<Vec<i64>>) -> Outcome {
 mod tests {
     use super::*;
 
-    /// The normal form fails and is recognised; a near miss does not fail.
+    /// The normal form fails and is recognized; a near miss does not fail.
     fn check<T>(problem: &Problem<T>, normal: T, held: T) {
         assert_eq!(
             (problem.check)(&normal),

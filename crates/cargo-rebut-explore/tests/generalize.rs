@@ -81,7 +81,7 @@ fn two_paths_of_the_list_pass_and_three_are_refused() {
     let line = generalize(&home, &["src/lib.rs", "--format", "json", "--apply"]);
     let line = line.expect("there is a compiler");
     let told: Value = serde_json::from_str(line.lines().next().expect("a line")).expect("JSON");
-    assert_eq!(told["status"], "generalised");
+    assert_eq!(told["status"], "generalized");
     assert_eq!(told["paths"]["passes"], 2);
     assert_eq!(told["paths"]["refuses"], 3);
     assert_eq!(told["paths"]["complete"], true);

@@ -136,7 +136,7 @@ struct Shape {
     folder: &'static str,
     /// The file of tests, and its test.
     written: (&'static str, &'static str),
-    /// Parts of the manifest afterwards.
+    /// Parts of the manifest afterward.
     manifest: &'static [&'static str],
 }
 

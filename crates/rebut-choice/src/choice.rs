@@ -2,7 +2,7 @@
 //!
 //! Every kind of choice is a whole number in a range. A boolean is 0 or 1, a character its
 //! scalar value with the surrogate gap closed, a float its position in the total order of
-//! floats. So one shrinker, one neighbourhood and one solver term serve all kinds; the kind
+//! floats. So one shrinker, one neighborhood and one solver term serve all kinds; the kind
 //! says how the number is read and which numbers count as simple.
 //!
 //! The road not taken: storing the *rank by simplicity* instead of the value. It makes the
@@ -41,7 +41,7 @@ pub enum Role {
     /// A position among things drawn earlier or given, such as the element that is sampled.
     Index,
     /// How many steps lead from a value to the one that is used, where the user says what the
-    /// neighbours of a value are. Only a search takes any.
+    /// neighbors of a value are. Only a search takes any.
     Steps,
 }
 

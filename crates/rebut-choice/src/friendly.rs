@@ -12,7 +12,7 @@ pub const FRIENDLY: Label = Label::group("friendly answer");
 /// Why a case is rejected that passes with other answers.
 pub const WHY: &str = "it fails only because of what a friendly mock answers";
 
-/// How many other behaviours are tried: the simplest, and random ones.
+/// How many other behaviors are tried: the simplest, and random ones.
 pub const TRIES: u64 = 16;
 
 /// The tape with nothing in the spans of friendly answers; none if it has no such spans.
@@ -39,7 +39,7 @@ pub fn unanswered(tape: &Tape) -> Option<Tape> {
 
 /// A driver for one of the tries, of an [unanswered] tape.
 #[must_use]
-pub fn behaviour(unanswered: &Tape, nth: u64) -> Replay {
+pub fn behavior(unanswered: &Tape, nth: u64) -> Replay {
     let fallback = match nth {
         0 => Fallback::Simplest,
         seed => Fallback::Random(Box::new(Random::new(seed))),

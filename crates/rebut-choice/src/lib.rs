@@ -2,7 +2,7 @@
 //!
 //! A generator is code that draws choices from a [`Source`] and builds a value. The recorded
 //! choices, with a tree of spans over them, are the test case: a [`Tape`]. Whoever supplies
-//! the choices is a [`Driver`]: [`Random`] draws them with a bias towards what breaks
+//! the choices is a [`Driver`]: [`Random`] draws them with a bias toward what breaks
 //! programs, [`Exhaustive`] walks them all, [`Replay`] follows a tape that was recorded or
 //! edited.
 //!

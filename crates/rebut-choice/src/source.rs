@@ -200,7 +200,7 @@ impl Source {
         if min_size == max_size { min_size } else { length }
     }
 
-    /// How many steps follow, from the value drawn before to a neighbour of it, and so on.
+    /// How many steps follow, from the value drawn before to a neighbor of it, and so on.
     /// Draw it first thing in a span whose label is a sequence. None unless a search takes them.
     pub fn steps(&mut self, steps_max: usize) -> usize {
         let domain = Domain::integers(0, steps_max as i128).with_role(Role::Steps);
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn replay_does_not_take_from_the_neighbour() {
+    fn replay_does_not_take_from_the_neighbor() {
         let mut source = source("(g1 i1 ) i4");
         let inside =
             source.span(Label::group("x"), |source| (source.integer(0, 9), source.integer(0, 9)));

@@ -326,7 +326,7 @@ impl Machine {
             let mut state = State::new(recorder, order, &self.compiled);
             state.listener = Listener::watching(self.watch.clone());
             let otherwise = self.otherwise.as_ref();
-            state.replay = otherwise.map(|(tape, nth)| friendly::behaviour(tape, *nth));
+            state.replay = otherwise.map(|(tape, nth)| friendly::behavior(tape, *nth));
             let Ended { fuel, mut state, .. } =
                 self.compiled.run(&self.test, state, order, &self.modes);
             self.hashes |= state.hashes;

@@ -41,7 +41,7 @@ pub struct Input {
     pub number: i128,
 }
 
-/// Something that makes a run say less than it could: not all behaviours are told apart.
+/// Something that makes a run say less than it could: not all behaviors are told apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Loss {
     /// An expression became too large to reason about, and was taken as the value it had.

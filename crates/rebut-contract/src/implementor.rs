@@ -12,9 +12,9 @@ use crate::program::run::{self, Frame};
 use crate::program::{Implementor, Slot};
 use crate::table::Table;
 
-/// What a synthesised implementor does when it is called. The code that `#[rebut::contract]`
+/// What a synthesized implementor does when it is called. The code that `#[rebut::contract]`
 /// writes for a trait holds one.
-pub struct Behaviour {
+pub struct Behavior {
     pub(crate) table: Rc<Table>,
     pub(crate) written: Rc<Implementor>,
     /// How often bodies may still run: they may call what calls them.
@@ -33,17 +33,17 @@ pub trait Implementable {
     type Implementor;
 
     /// An implementor that behaves like this.
-    fn implement(behaviour: Behaviour) -> Self::Implementor;
+    fn implement(behavior: Behavior) -> Self::Implementor;
 
     /// What there is to implement.
     fn interface(
         table: &mut Table,
-        make: fn(Behaviour) -> Value,
+        make: fn(Behavior) -> Value,
         around: (&'static str, &'static str),
     ) -> Interface;
 }
 
-impl Behaviour {
+impl Behavior {
     /// Whether the body of this method is to be run now. If not, the default is.
     #[inline]
     #[must_use]
@@ -96,7 +96,7 @@ impl Behaviour {
     }
 }
 
-impl fmt::Debug for Behaviour {
+impl fmt::Debug for Behavior {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a generated {:?}", self.written.interface)
     }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rebut_choice::Source;
 
 use crate::held::{Held, Value};
-use crate::implementor::Behaviour;
+use crate::implementor::Behavior;
 use crate::table::Parameter;
 
 /// A type whose values a program can hold.
@@ -37,8 +37,8 @@ pub struct Kind {
     pub object: Option<TypeId>,
     /// If it is an `Option` or a `Result`: how to come to what is in it.
     pub inside: Option<Inside>,
-    /// Whether it is an object with its model: see [`Modelled`](crate::model::Modelled).
-    pub is_modelled: bool,
+    /// Whether it is an object with its model: see [`Modeled`](crate::model::Modeled).
+    pub is_modeled: bool,
     /// Whether it was said what programs can implement.
     pub(crate) is_described: bool,
 }
@@ -91,7 +91,7 @@ pub struct Interface {
     /// Its methods.
     pub methods: Vec<Signature>,
     /// Makes a value that behaves as it is told.
-    pub make: fn(Behaviour) -> Value,
+    pub make: fn(Behavior) -> Value,
     /// Whether it has to be `Send`, so that it can keep no handles.
     pub is_sent: bool,
     /// What it has to derive in code: `Debug`, or nothing.

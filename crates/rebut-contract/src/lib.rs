@@ -40,7 +40,7 @@ pub mod program;
 pub mod sent;
 pub mod table;
 
-pub use implementor::Behaviour;
+pub use implementor::Behavior;
 pub use program::Program;
 pub use table::{Subject, Table};
 

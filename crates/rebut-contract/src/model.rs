@@ -23,7 +23,7 @@ pub(crate) fn begin() {
 
 /// An object and its model.
 #[derive(Clone, Debug)]
-pub struct Modelled<T, M> {
+pub struct Modeled<T, M> {
     /// The object.
     pub real: T,
     /// Its model.

@@ -389,7 +389,7 @@ pub fn plain<T: 'static>(name: &'static str, code: fn(&dyn Any) -> String) -> Ki
         cell: None,
         object: None,
         inside: None,
-        is_modelled: false,
+        is_modeled: false,
         is_described: false,
     }
 }

@@ -1,7 +1,7 @@
 //! Implementors that may be sent to other threads.
 //!
 //! A program and all that it holds stay on their thread. What is sent away is only the number of
-//! a behaviour that is kept here. On another thread it does nothing; if it has to give something
+//! a behavior that is kept here. On another thread it does nothing; if it has to give something
 //! back there, nothing that follows says anything about the code, and the program proves nothing.
 
 use std::cell::RefCell;
@@ -13,15 +13,15 @@ use std::thread::{self, ThreadId};
 
 use crate::blame::EndOfProgram;
 use crate::held::Held;
-use crate::implementor::Behaviour;
+use crate::implementor::Behavior;
 
 thread_local! {
-    static KEPT: RefCell<Vec<Rc<Behaviour>>> = const { RefCell::new(Vec::new()) };
+    static KEPT: RefCell<Vec<Rc<Behavior>>> = const { RefCell::new(Vec::new()) };
     /// Of the program that runs, once something of it was sent.
     static IS_VOID: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// The behaviour of an implementor that is `Send` and `Sync`.
+/// The behavior of an implementor that is `Send` and `Sync`.
 #[derive(Clone, Debug)]
 pub struct Sent {
     home: ThreadId,
@@ -30,11 +30,11 @@ pub struct Sent {
 }
 
 impl Sent {
-    /// Keeps a behaviour.
+    /// Keeps a behavior.
     #[must_use]
-    pub fn new(behaviour: Behaviour) -> Sent {
+    pub fn new(behavior: Behavior) -> Sent {
         let number = KEPT.with_borrow_mut(|kept| {
-            kept.push(Rc::new(behaviour));
+            kept.push(Rc::new(behavior));
             kept.len() - 1
         });
         let is_void =
@@ -42,26 +42,26 @@ impl Sent {
         Sent { home: thread::current().id(), number, is_void }
     }
 
-    fn behaviour(&self) -> Option<Rc<Behaviour>> {
+    fn behavior(&self) -> Option<Rc<Behavior>> {
         let is_home = thread::current().id() == self.home;
         is_home.then(|| KEPT.with_borrow(|kept| kept.get(self.number).cloned())).flatten()
     }
 
-    /// See [`Behaviour::begins`].
+    /// See [`Behavior::begins`].
     #[must_use]
     pub fn begins(&self, method: usize) -> bool {
-        self.behaviour().is_some_and(|behaviour| behaviour.begins(method))
+        self.behavior().is_some_and(|behavior| behavior.begins(method))
     }
 
-    /// See [`Behaviour::run`].
+    /// See [`Behavior::run`].
     pub fn run<R: 'static>(&self, method: usize, given: Vec<Held<'_>>) -> Option<R> {
-        self.behaviour()?.run(method, given)
+        self.behavior()?.run(method, given)
     }
 
-    /// See [`Behaviour::simplest`].
+    /// See [`Behavior::simplest`].
     pub fn simplest<R: 'static>(&self, method: usize) -> R {
-        match self.behaviour() {
-            Some(behaviour) => behaviour.simplest(method),
+        match self.behavior() {
+            Some(behavior) => behavior.simplest(method),
             None => self.nothing(),
         }
     }
@@ -79,7 +79,7 @@ impl Sent {
     }
 }
 
-/// The behaviours of one program; dropping it forgets them.
+/// The behaviors of one program; dropping it forgets them.
 pub(crate) struct Program {
     before: usize,
     outer: Option<Arc<AtomicBool>>,

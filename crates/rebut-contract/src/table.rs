@@ -125,7 +125,7 @@ pub struct OfModel {
     pub call: &'static str,
     /// Whether both have to give back the same.
     pub is_compared: bool,
-    /// What holds afterwards.
+    /// What holds afterward.
     pub relations: &'static [&'static str],
 }
 

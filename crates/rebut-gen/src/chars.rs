@@ -13,7 +13,7 @@ use crate::integers::MEMBERS_MAX;
 use crate::misuse::{crossed, misuse};
 use crate::{Generate, Generator};
 
-/// Characters, all of Unicode if not bounded. They shrink towards `a`, or the character
+/// Characters, all of Unicode if not bounded. They shrink toward `a`, or the character
 /// nearest to it in the order letters, digits, capitals, other ASCII, the rest.
 ///
 /// # Example

@@ -94,8 +94,8 @@ pub trait Generator {
     }
 
     /// The same values, with a say in what a search takes for near: `step` gives, for a value
-    /// and a temperature from 0 to 1, the generator of its neighbours. A search then also takes
-    /// such steps, within the neighbourhood that it makes by itself for the rest of the case.
+    /// and a temperature from 0 to 1, the generator of its neighbors. A search then also takes
+    /// such steps, within the neighborhood that it makes by itself for the rest of the case.
     /// Cases that no search asked for take none.
     ///
     /// A step must lead to a value that the generator can draw by itself: what holds for all
@@ -105,19 +105,19 @@ pub trait Generator {
     /// ```
     /// use rebut_gen::{Generator, integers, sample};
     /// // Multiples of 10, which are near if one is a few tens from the other.
-    /// let tens = integers::<i32>().in_range(0..=100).map(|n| n * 10).neighbours(|&n, temperature| {
+    /// let tens = integers::<i32>().in_range(0..=100).map(|n| n * 10).neighbors(|&n, temperature| {
     ///     let reach = 1 + (9.0 * temperature) as i32;
     ///     integers::<i32>().in_range(-reach..=reach).map(move |by| (n + by * 10).clamp(0, 1000))
     /// });
     /// assert_eq!(sample(&tens, 1) % 10, 0);
     /// ```
-    fn neighbours<G, F>(self, step: F) -> Neighbours<Self, F>
+    fn neighbors<G, F>(self, step: F) -> Neighbors<Self, F>
     where
         G: AsGenerator<Value = Self::Value>,
         F: Fn(&Self::Value, f64) -> G,
         Self: Sized,
     {
-        Neighbours { inner: self, step }
+        Neighbors { inner: self, step }
     }
 
     /// The generator behind a pointer, so that generators of different types can meet.
@@ -355,14 +355,14 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
     }
 }
 
-/// See [`Generator::neighbours`].
+/// See [`Generator::neighbors`].
 #[derive(Clone, Copy)]
-pub struct Neighbours<G, F> {
+pub struct Neighbors<G, F> {
     inner: G,
     step: F,
 }
 
-impl<G, H, F> Generator for Neighbours<G, F>
+impl<G, H, F> Generator for Neighbors<G, F>
 where
     G: Generator,
     H: AsGenerator<Value = G::Value>,
@@ -371,7 +371,7 @@ where
     type Value = G::Value;
 
     fn draw(&self, source: &mut Source) -> G::Value {
-        source.span(NEIGHBOURS, |source| {
+        source.span(NEIGHBORS, |source| {
             let mut value = self.inner.draw(source);
             source.span(Label::SEQUENCE, |source| {
                 for _ in 0..source.steps(STEPS_MAX) {
@@ -386,7 +386,7 @@ where
     }
 }
 
-const NEIGHBOURS: Label = Label::group("neighbours");
+const NEIGHBORS: Label = Label::group("neighbors");
 
 /// A value is at most so many steps away from the one that was drawn first.
 const STEPS_MAX: usize = 1000;
@@ -459,7 +459,7 @@ macro_rules! opaque_debug {
         }
     )*};
 }
-opaque_debug!(FromFn<F>, Map<G, F>, FlatMap<G, F>, Filter<G, F>, Neighbours<G, F>, Boxed<'a, T>);
+opaque_debug!(FromFn<F>, Map<G, F>, FlatMap<G, F>, Filter<G, F>, Neighbors<G, F>, Boxed<'a, T>);
 
 #[cfg(test)]
 mod tests {

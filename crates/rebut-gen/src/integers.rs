@@ -17,7 +17,7 @@ use crate::{Generate, Generator};
 /// A generator whose values are known gives a list of at most so many.
 pub(crate) const MEMBERS_MAX: u128 = 1024;
 
-/// Whole numbers of a type, all of them if not bounded. They shrink towards zero, or towards
+/// Whole numbers of a type, all of them if not bounded. They shrink toward zero, or toward
 /// the bound nearest to it.
 ///
 /// # Example
@@ -85,7 +85,7 @@ impl<T: Integer> Integers<T> {
         self
     }
 
-    /// What the numbers shrink towards, instead of zero.
+    /// What the numbers shrink toward, instead of zero.
     ///
     /// # Example
     /// ```

@@ -4,7 +4,7 @@
 //! refined by methods; [`Generate`] is implemented by types that have a generator of their
 //! own; [`AsGenerator`] by ranges, arrays and strings, which stand for generators. A generator
 //! is a function of what it draws and draws only what its value needs: it never looks at a
-//! clock, a thread or a random number of its own, and all bias towards interesting values is
+//! clock, a thread or a random number of its own, and all bias toward interesting values is
 //! the driver's.
 //!
 //! # Example
@@ -64,7 +64,7 @@ mod testing;
 pub use as_generator::{AsGenerator, Ranged};
 pub use code::{Code, ShowCode, ShowDebug, ShowNothing, Shown, ToCode};
 pub use generator::{
-    Any, Boxed, Filter, FlatMap, FromFn, Generate, Generator, Map, Neighbours, any, compose,
+    Any, Boxed, Filter, FlatMap, FromFn, Generate, Generator, Map, Neighbors, any, compose,
 };
 pub use sample::{sample, simplest};
 pub use size::SIZE_MAX;

@@ -1,6 +1,6 @@
 //! What a mock of a trait answers: the part of `#[rebut::mock]` that does not depend on the trait.
 //!
-//! A mock has no behaviour of its own. Each answer is drawn when it is asked for, as that of a
+//! A mock has no behavior of its own. Each answer is drawn when it is asked for, as that of a
 //! drawn [function](crate::functions) is, so only what the code under test asks is on the tape
 //! ("symbolic mock objects" of Tillmann and Schulte 2006, where each call gives a new symbol).
 //! It is shown after the run as an implementor that counts its calls.

@@ -21,7 +21,7 @@ const SILENCE_MAX: Duration = Duration::from_secs(15);
 /// So many tests may hang or end the program before the rest is left.
 const STUCK_MAX: usize = 6;
 
-/// The file whose tests are generalised.
+/// The file whose tests are generalized.
 #[derive(Debug)]
 pub(super) struct Bench {
     pub(super) home: Home,

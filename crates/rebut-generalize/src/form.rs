@@ -17,7 +17,7 @@ pub(super) fn explored(bench: &Bench, plan: &Plan) -> Vec<Edit> {
     with_parameters(bench, plan, attribute)
 }
 
-/// What the call of a path is named, and how it is recognised.
+/// What the call of a path is named, and how it is recognized.
 pub(super) fn case_name(plan: usize, path: usize) -> String {
     format!("rebut_case_{plan}_{path}")
 }

@@ -248,7 +248,7 @@ fn work(
             link::link(plan, trace, worker.budget.solver(), Links::Needed);
         }
     }
-    let mut found = worker.generalise(plans)?;
+    let mut found = worker.generalize(plans)?;
     // What is written alike need not be one value, so that is tried where nothing else helps.
     let mut others = apart;
     for (nth, plan) in others.iter_mut().enumerate() {
@@ -260,7 +260,7 @@ fn work(
             plan.give_up(words::NOT_AGAIN);
         }
     }
-    let (other_paths, other_outcomes) = worker.generalise(&mut others)?;
+    let (other_paths, other_outcomes) = worker.generalize(&mut others)?;
     let all = other_paths.into_iter().zip(other_outcomes).zip(others);
     for (nth, ((other_path, other), plan)) in all.enumerate() {
         if other.as_ref().is_some_and(Outcome::is_general) {
@@ -308,7 +308,7 @@ impl Worker<'_> {
     }
 
     /// Explores the open plans, decides what becomes of them, and tries it.
-    fn generalise(&self, plans: &mut [Plan]) -> Result<Tried, Failure> {
+    fn generalize(&self, plans: &mut [Plan]) -> Result<Tried, Failure> {
         let mut paths = self.explore(plans, &self.budget)?;
         if paths.iter().all(Option::is_none) {
             let outcomes = plans.iter().map(|_| None).collect();

@@ -1,7 +1,7 @@
 //! Tries tests with mocks in place of the objects that they make.
 //!
-//! All of generalising begins with the path of the test's own values. What an object of the test
-//! answers is on no tape, so a test is generalised with its objects as they are first. Then it is
+//! All of generalizing begins with the path of the test's own values. What an object of the test
+//! answers is on no tape, so a test is generalized with its objects as they are first. Then it is
 //! tried whether it passes with mocks too. If so, it says more; if not, it stays as it was, and
 //! what is kept are the mistakes of the code under test that other answers led to.
 
@@ -175,7 +175,7 @@ pub(super) fn improve(
             break;
         }
         let wanted: Vec<bool> = tried.iter().map(Plan::is_open).collect();
-        let (new_paths, new_outcomes) = worker.generalise(&mut tried)?;
+        let (new_paths, new_outcomes) = worker.generalize(&mut tried)?;
         let all = tried.into_iter().zip(new_paths).zip(new_outcomes).enumerate();
         for (nth, ((plan, new_paths), outcome)) in all.filter(|(nth, _)| wanted[*nth]) {
             let is_more = says_more(&plan, outcome.as_ref(), &plans[nth], outcomes[nth].as_ref());

@@ -13,7 +13,7 @@ pub(super) struct Plan {
     pub(super) subject: Subject,
     /// The parameters, in the order in which they stand in the test.
     pub(super) parameters: Vec<Parameter>,
-    /// Why it cannot be generalised.
+    /// Why it cannot be generalized.
     pub(super) why_not: Option<String>,
     /// Whether it is of no use without mocks.
     needs_mocks: bool,
@@ -127,7 +127,7 @@ impl Plan {
         Plan { subject, parameters, why_not, needs_mocks: false, mock_error: String::new() }
     }
 
-    /// Whether it can still be generalised.
+    /// Whether it can still be generalized.
     pub(super) fn is_open(&self) -> bool {
         self.why_not.is_none()
     }

@@ -34,7 +34,7 @@ pub(super) struct Subject {
     pub(super) has_result: bool,
     /// What can be promoted.
     pub(super) found: Found,
-    /// Why it cannot be generalised, as far as that can be seen.
+    /// Why it cannot be generalized, as far as that can be seen.
     pub(super) why_not: Option<String>,
 }
 
@@ -148,7 +148,7 @@ fn part_of(statement: &Stmt) -> Part {
     statement.span().byte_range()
 }
 
-/// Why a test cannot be generalised whatever is in it.
+/// Why a test cannot be generalized whatever is in it.
 fn why_not(function: &ItemFn) -> Option<String> {
     let has = |name: &str| {
         let is_named = |attribute: &&Attribute| attribute.path().is_ident(name);
@@ -204,7 +204,7 @@ mod tests {
 ";
 
     #[test]
-    fn tests_are_found_in_modules_with_why_they_cannot_be_generalised() {
+    fn tests_are_found_in_modules_with_why_they_cannot_be_generalized() {
         let found = subjects(TEXT, &Names::default()).expect("it parses");
         let told: Vec<(String, Option<&str>)> =
             found.iter().map(|subject| (subject.full_path(), subject.why_not.as_deref())).collect();

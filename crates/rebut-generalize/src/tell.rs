@@ -28,7 +28,7 @@ impl Told<'_> {
         let passing = drafts.iter().find(|draft| draft.kind == Kind::Passes);
         match passing {
             Some(draft) if draft.drawn == Drawn::None => "table",
-            Some(_) => "generalised",
+            Some(_) => "generalized",
             None if !drafts.is_empty() => "added",
             None => "kept",
         }

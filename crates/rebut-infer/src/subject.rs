@@ -1,4 +1,4 @@
-//! The type whose behaviour is inferred: where it is, how it begins, what looks at it and what
+//! The type whose behavior is inferred: where it is, how it begins, what looks at it and what
 //! changes it. All of it is read from the sources.
 
 use super::sources::Module;

@@ -2,7 +2,7 @@
 //!
 //! A program that behaves differently for 4096 or `"null"` usually says so somewhere. The
 //! literals of the file a test stands in, and for a file under `tests/` of the crate's own
-//! sources, are handed to the random driver, which tries them and their neighbours (the idea
+//! sources, are handed to the random driver, which tries them and their neighbors (the idea
 //! is old; Hypothesis and libFuzzer's dictionaries do the same). They are hints: where a file
 //! cannot be read there are none.
 

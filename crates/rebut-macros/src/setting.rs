@@ -103,7 +103,7 @@ pub(crate) fn as_text(value: &Expr) -> Option<&LitStr> {
     }
 }
 
-/// Whether one letter was left out, added, changed or swapped with its neighbour.
+/// Whether one letter was left out, added, changed or swapped with its neighbor.
 fn is_near(known: &str, written: &str) -> bool {
     let (known, written) = (known.as_bytes(), written.as_bytes());
     let same_start = known.iter().zip(written).take_while(|(a, b)| a == b).count();

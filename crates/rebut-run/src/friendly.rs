@@ -11,7 +11,7 @@
 //! This is done wherever a case is run, so that shrinking does not slip from a failure that
 //! counts to one that does not.
 
-use rebut_choice::friendly::{TRIES, WHY, behaviour, unanswered};
+use rebut_choice::friendly::{TRIES, WHY, behavior, unanswered};
 use rebut_choice::{Drive, Source};
 
 use crate::execute::Body;
@@ -33,7 +33,7 @@ pub(crate) fn judged(outcome: Outcome, source: &Source, body: &Body<'_>) -> Outc
 /// Whether there are other answers of friendly mocks with which the case passes.
 fn passes_otherwise(source: &Source, body: &Body<'_>) -> bool {
     let Some(open) = unanswered(&source.tape()) else { return false };
-    (0..TRIES).any(|nth| passes(Drive::Replay(Box::new(behaviour(&open, nth))), body))
+    (0..TRIES).any(|nth| passes(Drive::Replay(Box::new(behavior(&open, nth))), body))
 }
 
 fn passes(drive: Drive, body: &Body<'_>) -> bool {

@@ -47,7 +47,7 @@ mod folder;
 mod friendly;
 mod inputs;
 mod isolate;
-mod neighbourhood;
+mod neighborhood;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub mod observe;
 mod order;
@@ -80,7 +80,7 @@ pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use explore::{enter, stand_in};
 pub use inputs::Inputs;
-pub use neighbourhood::{Constructed, Traced, neighbourhood};
+pub use neighborhood::{Constructed, Traced, neighborhood};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
 pub use panics::expect_panic;
 pub use property::{CargoTarget, Example, Test, keep_settings, mined};

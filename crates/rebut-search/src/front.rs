@@ -2,7 +2,7 @@
 //!
 //! With several objectives there is no best case but a front of them (Pareto 1906): to be
 //! better by one objective, each has to be worse by another. It is kept small by dropping what
-//! is crowded, by the distance to the neighbours along each objective (Deb et al. 2002,
+//! is crowded, by the distance to the neighbors along each objective (Deb et al. 2002,
 //! NSGA-II, section III B); the ends are never dropped.
 
 use rebut_choice::Tape;
@@ -58,7 +58,7 @@ impl Front {
         }
     }
 
-    /// Adds to each point how far its neighbours along an objective are apart.
+    /// Adds to each point how far its neighbors along an objective are apart.
     fn add_room(&self, nth: usize, room: &mut [f64]) {
         let mut order: Vec<usize> = (0..self.points.len()).collect();
         order.sort_by(|&a, &b| at(&self.points[a], nth).total_cmp(&at(&self.points[b], nth)));

@@ -1,8 +1,8 @@
-//! Targeted search: drives any generator towards a goal.
+//! Targeted search: drives any generator toward a goal.
 //!
 //! A property says how near a case came to something interesting ([`Objective`]); a
 //! [`Strategy`] decides which case to try next. It edits the tape of a case it has seen, by a
-//! [`Neighbourhood`] that is built from the tape's spans and so exists for every generator,
+//! [`Neighborhood`] that is built from the tape's spans and so exists for every generator,
 //! however that was written (Löscher and Sagonas, *Targeted property-based testing* 2017 and
 //! *Automating targeted property-based testing* 2018, built theirs from generators and had to
 //! match dependent draws; on tapes there is nothing to match).
@@ -23,7 +23,7 @@
 //!     let random = Box::new(Random::new(n));
 //!     let mut source = Source::new(match strategy.propose(&mut rng) {
 //!         Move::Fresh => Drive::Random(random),
-//!         Move::Neighbour(tape) => {
+//!         Move::Neighbor(tape) => {
 //!             Drive::Replay(Box::new(Replay::new(&tape, Fallback::Random(random))))
 //!         }
 //!     });
@@ -35,13 +35,13 @@
 //! ```
 
 mod front;
-mod neighbourhood;
+mod neighborhood;
 mod objective;
 mod strategy;
 mod temperature;
 
 pub use front::{Front, Point};
-pub use neighbourhood::{Neighbourhood, Operator};
+pub use neighborhood::{Neighborhood, Operator};
 pub use objective::{Direction, Objective, Utility};
 pub use strategy::{Adaptive, Annealing, Climbing, Move, Strategy, Tried};
 pub use temperature::{Acceptance, Temperature};

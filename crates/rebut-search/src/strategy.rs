@@ -15,15 +15,15 @@ pub use annealing::{Annealing, Climbing};
 /// A strategy that edits the best case so far and nothing else:
 /// ```
 /// use rebut_choice::{Rng, Tape};
-/// use rebut_search::{Move, Neighbourhood, Strategy, Tried};
+/// use rebut_search::{Move, Neighborhood, Strategy, Tried};
 ///
 /// #[derive(Debug, Default)]
-/// struct Greedy { best: Option<(f64, Neighbourhood)> }
+/// struct Greedy { best: Option<(f64, Neighborhood)> }
 ///
 /// impl Strategy for Greedy {
 ///     fn propose(&mut self, rng: &mut Rng) -> Move {
 ///         match &self.best {
-///             Some((_, near)) => Move::Neighbour(near.neighbour(0.2, rng)),
+///             Some((_, near)) => Move::Neighbor(near.neighbor(0.2, rng)),
 ///             None => Move::Fresh,
 ///         }
 ///     }
@@ -31,7 +31,7 @@ pub use annealing::{Annealing, Climbing};
 ///         let Some(utility) = tried.utility else { return false };
 ///         let better = self.best.as_ref().is_none_or(|(best, _)| utility > *best);
 ///         if better {
-///             self.best = Some((utility, Neighbourhood::of((tried.tape)())));
+///             self.best = Some((utility, Neighborhood::of((tried.tape)())));
 ///         }
 ///         better
 ///     }
@@ -65,7 +65,7 @@ pub enum Move {
     /// A random case.
     Fresh,
     /// This tape, with random choices where it has none.
-    Neighbour(Tape),
+    Neighbor(Tape),
 }
 
 /// What came of a proposal.

@@ -55,7 +55,7 @@ pub enum Acceptance {
     Metropolis,
     /// The same with the loss divided by the typical size of a loss, so that the unit of the
     /// objective does not matter.
-    Normalised,
+    Normalized,
     /// The user's own: the probability from the loss and the temperature.
     Own(fn(loss: f64, temperature: f64) -> f64),
 }
@@ -64,7 +64,7 @@ impl fmt::Debug for Acceptance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Acceptance::Metropolis => "Metropolis",
-            Acceptance::Normalised => "Normalised",
+            Acceptance::Normalized => "Normalized",
             Acceptance::Own(_) => "Own(..)",
         })
     }
@@ -82,7 +82,7 @@ impl Acceptance {
         }
         match self {
             Acceptance::Metropolis => (-loss / temperature).exp(),
-            Acceptance::Normalised => (-loss / typical.max(f64::MIN_POSITIVE) / temperature).exp(),
+            Acceptance::Normalized => (-loss / typical.max(f64::MIN_POSITIVE) / temperature).exp(),
             Acceptance::Own(function) => function(loss, temperature),
         }
     }

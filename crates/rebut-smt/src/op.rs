@@ -49,7 +49,7 @@ pub enum Op {
     BvUdiv,
     /// Unsigned remainder; the dividend if the divisor is zero.
     BvUrem,
-    /// Signed quotient, rounded towards zero.
+    /// Signed quotient, rounded toward zero.
     BvSdiv,
     /// Signed remainder with the sign of the dividend.
     BvSrem,

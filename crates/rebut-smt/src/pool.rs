@@ -269,7 +269,7 @@ impl Pool {
     }
 
     /// Terms with others put in the place of some of their parts. `known` has these when it is
-    /// called and everything that was rebuilt afterwards, so it can be used again.
+    /// called and everything that was rebuilt afterward, so it can be used again.
     pub fn replaced(&mut self, roots: &[Term], known: &mut HashMap<Term, Term>) -> Vec<Term> {
         for part in self.reachable(roots) {
             if known.contains_key(&part) {

@@ -9,7 +9,7 @@
 //! - constants are folded by the reference evaluator;
 //! - `and` and `or` are flat, sorted, without repetitions; equations have the constant second;
 //! - shifts and masks by constants are `concat`s and `extract`s, and so is zero extension;
-//!   chains of `concat` lean to the right with neighbours merged;
+//!   chains of `concat` lean to the right with neighbors merged;
 //! - sums of numbers are linear forms, and comparisons of them are freed of what both sides
 //!   share.
 //!

@@ -93,7 +93,7 @@ fn spread(mut places: Vec<Place>) -> Vec<Place> {
         let row = rows.entry(place.offset_seconds).or_default();
         *row += usize::from(first);
         let column = offsets.range(..place.offset_seconds).count();
-        // Steps through the offsets: neighbours in the list are far apart on earth.
+        // Steps through the offsets: neighbors in the list are far apart on earth.
         let order = column * 8 % offsets.len() * offsets.len() + column;
         ranked.push(((!first, *row, order), place));
     }

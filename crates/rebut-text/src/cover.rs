@@ -303,7 +303,7 @@ struct Seen {
 /// All classes, by size.
 #[derive(Clone, Debug)]
 enum Classes {
-    /// Those of a size in an order in which neighbours differ much.
+    /// Those of a size in an order in which neighbors differ much.
     Ranked { ranks: Ranks, stratum: Option<Stratum>, seed: u64 },
     /// In ascending order, where the automaton is too large to count them.
     Walked(Walk),

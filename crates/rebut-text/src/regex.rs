@@ -93,7 +93,7 @@ impl Regex {
     /// Reads a pattern in the syntax of the crate `regex`, which matches the whole of a text.
     ///
     /// # Errors
-    /// If it is not a pattern, or uses what no language of strings can honour: look-around,
+    /// If it is not a pattern, or uses what no language of strings can honor: look-around,
     /// back-references, word boundaries, anchors in the middle.
     ///
     /// # Example

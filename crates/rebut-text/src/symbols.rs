@@ -125,7 +125,7 @@ impl Symbols {
     }
 }
 
-/// Cuts labelled sets that may overlap into disjoint ones: for each part of the alphabet on
+/// Cuts labeled sets that may overlap into disjoint ones: for each part of the alphabet on
 /// which the same edges can be taken, their targets, sorted and without repetition.
 pub(crate) fn disjoint(edges: &[(&Symbols, u32)]) -> Vec<(Symbols, Vec<u32>)> {
     if let [(symbols, target)] = edges {

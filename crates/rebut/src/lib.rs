@@ -47,7 +47,7 @@ pub mod __private;
 /// write an engine, not to write tests.
 pub use rebut_choice as choice;
 
-/// Objectives, neighbourhoods and strategies. Needed to write a search, not to use one:
+/// Objectives, neighborhoods and strategies. Needed to write a search, not to use one:
 /// [`maximize`] and [`minimize`] in a property are enough.
 pub use rebut_search as search;
 
@@ -62,5 +62,5 @@ pub use rebut_run::{
     FailureKind, FileDatabase, Found, FreePart, FrontCase, Isolate, Location, MemoryDatabase,
     Origin, Outcome, Reached, Report, Search, Settings, ShownValue, Sought, Statistics, StoredCase,
     Traced, Verbosity, Verdict, check, find, find_within, is_reporting, maximize, maximize_as,
-    minimize, minimize_as, neighbourhood, reset_search,
+    minimize, minimize_as, neighborhood, reset_search,
 };

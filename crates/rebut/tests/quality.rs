@@ -48,7 +48,7 @@ fn reverse() {
     check(&lists, |list| Some(list.iter().eq(list.iter().rev())), "[0, 1]", 16);
 }
 
-/// What is in a range shrinks towards zero and stays in the range.
+/// What is in a range shrinks toward zero and stays in the range.
 #[test]
 fn ranges() {
     check(&(100..=100_000,), |(n,)| Some(*n < 300), "(300,)", 30);

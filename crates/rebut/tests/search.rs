@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use rebut::choice::Rng;
 use rebut::prelude::*;
-use rebut::search::{Move, Neighbourhood, Strategy, Tried};
-use rebut::{Check, MemoryDatabase, Report, Search, neighbourhood};
+use rebut::search::{Move, Neighborhood, Strategy, Tried};
+use rebut::{Check, MemoryDatabase, Report, Search, neighborhood};
 
 const VERTICES: usize = 42;
 
 /// How far the farthest vertex that can be reached is from vertex 1.
 fn longest_path(edges: &[(usize, usize)]) -> usize {
-    let mut neighbours = vec![Vec::new(); VERTICES + 1];
+    let mut neighbors = vec![Vec::new(); VERTICES + 1];
     for &(a, b) in edges {
-        neighbours[a].push(b);
-        neighbours[b].push(a);
+        neighbors[a].push(b);
+        neighbors[b].push(a);
     }
     let mut distances = [usize::MAX; VERTICES + 1];
     distances[1] = 0;
@@ -23,7 +23,7 @@ fn longest_path(edges: &[(usize, usize)]) -> usize {
     let mut longest = 0;
     while let Some(vertex) = queue.pop_front() {
         longest = distances[vertex];
-        for &next in &neighbours[vertex] {
+        for &next in &neighbors[vertex] {
             if distances[next] == usize::MAX {
                 distances[next] = longest + 1;
                 queue.push_back(next);
@@ -238,7 +238,7 @@ fn the_attribute_chooses_the_strategy(list: Vec<u8>) {
 /// Edits the best case so far and nothing else.
 #[derive(Debug, Default)]
 struct Greedy {
-    best: Option<(f64, Neighbourhood)>,
+    best: Option<(f64, Neighborhood)>,
     proposed: u64,
 }
 
@@ -252,7 +252,7 @@ impl Strategy for Greedy {
     fn propose(&mut self, rng: &mut Rng) -> Move {
         self.proposed += 1;
         match &self.best {
-            Some((_, near)) => Move::Neighbour(near.neighbour(self.temperature(), rng)),
+            Some((_, near)) => Move::Neighbor(near.neighbor(self.temperature(), rng)),
             None => Move::Fresh,
         }
     }
@@ -261,7 +261,7 @@ impl Strategy for Greedy {
         let Some(utility) = tried.utility else { return false };
         let better = self.best.as_ref().is_none_or(|(best, _)| utility > *best);
         if better {
-            self.best = Some((utility, Neighbourhood::of((tried.tape)())));
+            self.best = Some((utility, Neighborhood::of((tried.tape)())));
         }
         better
     }
@@ -315,7 +315,7 @@ fn steps_of_ones_own_lead_where_edits_of_the_tape_do_not() {
         minimize(x.abs_diff(target));
     });
     let led = check().run(|case| {
-        let x = case.draw(scrambled().neighbours(|&x, _| {
+        let x = case.draw(scrambled().neighbors(|&x, _| {
             (booleans(), integers::<u32>().max_value(39)).map(move |(up, bits)| {
                 if up { x + (1 << bits) } else { x.saturating_sub(1 << bits) }
             })
@@ -328,7 +328,7 @@ fn steps_of_ones_own_lead_where_edits_of_the_tape_do_not() {
 
 #[test]
 fn steps_are_taken_by_a_search_only() {
-    let bytes = || integers::<u8>().neighbours(|_, _| integers::<u8>());
+    let bytes = || integers::<u8>().neighbors(|_, _| integers::<u8>());
     let report = Check::new("held").run(|case| u32::from(case.draw(bytes())) <= 255);
     assert!(report.to_string().contains("proved (all 256 inputs)"), "{report}");
 }
@@ -336,7 +336,7 @@ fn steps_are_taken_by_a_search_only() {
 #[test]
 fn what_a_step_of_ones_own_found_is_shrunk() {
     let report = Check::new("stepped").seed(6).cases(5000).run(|case| {
-        let list = case.draw(vecs(integers::<u8>()).neighbours(|list: &Vec<u8>, _| {
+        let list = case.draw(vecs(integers::<u8>()).neighbors(|list: &Vec<u8>, _| {
             let list = list.clone();
             integers::<u8>().map(move |n| [list.clone(), vec![n]].concat())
         }));
@@ -350,9 +350,9 @@ fn what_a_step_of_ones_own_found_is_shrunk() {
 }
 
 #[test]
-fn a_constructed_neighbourhood_can_be_looked_at() {
+fn a_constructed_neighborhood_can_be_looked_at() {
     let lists = vecs(integers::<u8>()).min_size(3);
-    let near = neighbourhood(&lists);
+    let near = neighborhood(&lists);
     let start = near.start(3);
     for operator in near.operators(&start) {
         let moved = (0..50).filter(|&seed| *near.sample_by(operator, &start, 0.5, seed) != *start);

@@ -162,7 +162,7 @@ fn every_category_of_bugs_is_found_in_the_editor() {
             expect_file!["printed/editor_final.rs"],
         ),
         (
-            "initialisation",
+            "initialization",
             "the len is 0 but the index is 0",
             expect_file!["printed/editor_new.rs"],
         ),

@@ -153,7 +153,7 @@ fn turned_right(mut node: Box<Node>) -> Box<Node> {
     top
 }
 
-/// Exchanges the colour of a node with that of its children.
+/// Exchanges the color of a node with that of its children.
 fn flip(node: &mut Node) {
     node.is_red = !node.is_red;
     for child in [&mut node.left, &mut node.right].into_iter().flatten() {

@@ -105,9 +105,9 @@ mod bits {
         assert_eq!(from_gray(gray(number)), number);
     }
 
-    /// Holds for all: neighbours differ by one bit.
+    /// Holds for all: neighbors differ by one bit.
     #[rebut::test]
-    fn gray_codes_of_neighbours_differ_by_one_bit(number: u16) {
+    fn gray_codes_of_neighbors_differ_by_one_bit(number: u16) {
         assert_eq!((gray(number) ^ gray(number.wrapping_add(1))).count_ones(), 1);
     }
 

@@ -1,5 +1,5 @@
 //! The `ArrayList` of .NET, as far as Tillmann and Schulte (2005) show it in "Unit Tests
-//! Reloaded", with its test: of the generalised test two paths pass and three fail.
+//! Reloaded", with its test: of the generalized test two paths pass and three fail.
 
 /// A list that grows.
 #[derive(Debug, Default)]

@@ -1,4 +1,4 @@
-//! Collections whose behaviour `cargo rebut infer` puts into tests: three after those of .NET 1.1
+//! Collections whose behavior `cargo rebut infer` puts into tests: three after those of .NET 1.1
 //! on which AxiomMeister was measured, two that have something to hide, one that cannot begin
 //! anyhow, and one that tells of errors.
 

@@ -71,7 +71,7 @@ struct Network {
 }
 
 struct Node {
-    neighbours: Vec<usize>,
+    neighbors: Vec<usize>,
     /// The next node on the way to the sink, if there is a way.
     parent: Option<usize>,
     offset: u32,
@@ -86,12 +86,12 @@ struct Node {
 
 impl Network {
     fn new(deployment: &Deployment) -> Network {
-        let neighbours = neighbours(&deployment.links);
-        let parents = parents(&neighbours);
+        let neighbors = neighbors(&deployment.links);
+        let parents = parents(&neighbors);
         let offsets = deployment.offsets.iter().copied().chain(std::iter::repeat(0));
-        let nodes = neighbours.into_iter().zip(parents).zip(offsets);
-        let nodes = nodes.map(|((neighbours, parent), offset)| Node {
-            neighbours,
+        let nodes = neighbors.into_iter().zip(parents).zip(offsets);
+        let nodes = nodes.map(|((neighbors, parent), offset)| Node {
+            neighbors,
             parent,
             offset: u32::from(offset) % PERIOD,
             waiting: 0,
@@ -125,7 +125,7 @@ impl Network {
 
     /// A node that woke up hears those nearby who call.
     fn receive(&mut self, receiver: usize, slot: u32, calls: &[bool]) {
-        let near = &self.nodes[receiver].neighbours;
+        let near = &self.nodes[receiver].neighbors;
         let callers: Vec<usize> = near.iter().copied().filter(|&nth| calls[nth]).collect();
         let is_alone = callers.len() == 1;
         for caller in callers {
@@ -157,24 +157,24 @@ impl Node {
     }
 }
 
-fn neighbours(links: &[(u8, u8)]) -> Vec<Vec<usize>> {
-    let mut neighbours = vec![Vec::new(); NODES];
+fn neighbors(links: &[(u8, u8)]) -> Vec<Vec<usize>> {
+    let mut neighbors = vec![Vec::new(); NODES];
     for &(a, b) in links {
         let (a, b) = (usize::from(a), usize::from(b));
-        if a != b && a < NODES && b < NODES && !neighbours[a].contains(&b) {
-            neighbours[a].push(b);
-            neighbours[b].push(a);
+        if a != b && a < NODES && b < NODES && !neighbors[a].contains(&b) {
+            neighbors[a].push(b);
+            neighbors[b].push(a);
         }
     }
-    neighbours
+    neighbors
 }
 
-/// For each node the neighbour by which it is nearest to the sink.
-fn parents(neighbours: &[Vec<usize>]) -> Vec<Option<usize>> {
+/// For each node the neighbor by which it is nearest to the sink.
+fn parents(neighbors: &[Vec<usize>]) -> Vec<Option<usize>> {
     let mut parents = vec![None; NODES];
     let mut queue = VecDeque::from([0]);
     while let Some(node) = queue.pop_front() {
-        for &next in &neighbours[node] {
+        for &next in &neighbors[node] {
             if next != 0 && parents[next].is_none() {
                 parents[next] = Some(node);
                 queue.push_back(next);

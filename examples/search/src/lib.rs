@@ -10,7 +10,7 @@
 //!
 //! The first three are the problems of the papers that targeted property-based testing comes
 //! from (Löscher and Sagonas 2017 and 2018), defined so that figures can be compared; the
-//! benches measure them. Each of these also has a neighbour function as a person would write
+//! benches measure them. Each of these also has a neighbor function as a person would write
 //! it, to compare with the one that Rebut builds from the choices of a run.
 
 pub mod sensors;

@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn a_neighbour_keeps_most_of_a_program() {
+    fn a_neighbor_keeps_most_of_a_program() {
         let mut rng = Rng::new(1);
         let program = vec![Noop; 40];
         let next = next_program(&program, 0.1, &mut rng);

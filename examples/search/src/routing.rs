@@ -89,16 +89,16 @@ fn find(group: &mut [usize], mut node: usize) -> usize {
 
 /// The hops from each node to the root, added up.
 fn total_hops(tree: &[Branch]) -> u32 {
-    let mut neighbours = vec![Vec::new(); NODES];
+    let mut neighbors = vec![Vec::new(); NODES];
     for &Branch { ends: (i, j), .. } in tree {
-        neighbours[i].push(j);
-        neighbours[j].push(i);
+        neighbors[i].push(j);
+        neighbors[j].push(i);
     }
     let mut total = 0;
     let mut open = vec![(0, NODES, 0)];
     while let Some((node, parent, hops)) = open.pop() {
         total += hops;
-        let next = neighbours[node].iter().filter(|&&next| next != parent);
+        let next = neighbors[node].iter().filter(|&&next| next != parent);
         open.extend(next.map(|&next| (next, node, hops + 1)));
     }
     total

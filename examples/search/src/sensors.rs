@@ -1,14 +1,14 @@
 //! How far is the farthest sensor from the sink?
 //!
-//! Sensors pass messages from neighbour to neighbour until they reach the sink, vertex 1. The
+//! Sensors pass messages from neighbor to neighbor until they reach the sink, vertex 1. The
 //! claim is that no sensor is ever [`HOPS_MAX`] hops away. A graph that breaks it is a long
 //! thread without short cuts, and random graphs are nothing like that: they are far too small
-//! or far too dense. But each graph has a longest path, and each hop more is a step towards
+//! or far too dense. But each graph has a longest path, and each hop more is a step toward
 //! the goal, so it is enough to say [`maximize`] of it.
 //!
 //! The graphs of [`graphs`] have 42 vertices. The other three generators draw graphs of 2 to 42
-//! vertices; they differ only in how they are written. The second paper builds neighbours from
-//! the generator itself, and for two of the three it cannot; neighbours that are built from
+//! vertices; they differ only in how they are written. The second paper builds neighbors from
+//! the generator itself, and for two of the three it cannot; neighbors that are built from
 //! the choices of a run do not care.
 
 use std::collections::VecDeque;
@@ -38,18 +38,18 @@ pub fn paths_are_short(graph: &[Edge]) -> bool {
 /// The largest distance from the sink of the vertices that can be reached from it.
 #[must_use]
 pub fn longest_path(graph: &[Edge]) -> u32 {
-    let mut neighbours = vec![Vec::new(); usize::from(VERTICES) + 1];
+    let mut neighbors = vec![Vec::new(); usize::from(VERTICES) + 1];
     for &(a, b) in graph {
-        neighbours[usize::from(a)].push(b);
-        neighbours[usize::from(b)].push(a);
+        neighbors[usize::from(a)].push(b);
+        neighbors[usize::from(b)].push(a);
     }
-    let mut hops = vec![None; neighbours.len()];
+    let mut hops = vec![None; neighbors.len()];
     hops[usize::from(SINK)] = Some(0);
     let mut queue = VecDeque::from([(SINK, 0)]);
     let mut longest = 0;
     while let Some((vertex, distance)) = queue.pop_front() {
         longest = distance;
-        for &next in &neighbours[usize::from(vertex)] {
+        for &next in &neighbors[usize::from(vertex)] {
             if hops[usize::from(next)].is_none() {
                 hops[usize::from(next)] = Some(distance + 1);
                 queue.push_back((next, distance + 1));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_neighbour_is_a_graph_of_about_the_same_size() {
+    fn a_neighbor_is_a_graph_of_about_the_same_size() {
         let mut rng = Rng::new(1);
         let mut graph: Vec<Edge> = (1..VERTICES).map(|a| (a, a + 1)).collect();
         for _ in 0..200 {

@@ -56,7 +56,7 @@ fn numbers_with_check_digits_are_judged() {
             ("0-306-40615-2", Ok("ISBN-10")),
             ("080442957X", Ok("ISBN-10")),
             ("9780306406157", Ok("ISBN-13")),
-            ("ISBN 978-0-306-40615-7", Ok("labelled")),
+            ("ISBN 978-0-306-40615-7", Ok("labeled")),
             ("9780306406158", Err("the check digit is wrong")),
             ("9770306406157", Err("a number starts with 978 or 979")),
         ],

@@ -48,7 +48,7 @@ const SPECS: [(&[&str], &[&str]); 3] = [
     ),
 ];
 
-/// Published crates whose unit tests are generalised, and the files these are in: a container with
+/// Published crates whose unit tests are generalized, and the files these are in: a container with
 /// many tests of values, a type of two variants with few, most of them of its traits, and those
 /// that [`RULE`] chooses.
 const PUBLISHED: [(&str, &str, &[&str]); 5] = [
@@ -61,10 +61,10 @@ const PUBLISHED: [(&str, &str, &[&str]); 5] = [
 
 /// How crates were chosen before any of them was tried, so that none is there because it suits.
 const RULE: &str = "The last three were chosen by a rule before they were tried, and not exchanged \
-    afterwards: the first in the order of the alphabet among the packages that cargo had \
+    afterward: the first in the order of the alphabet among the packages that cargo had \
     downloaded here, without those that had been looked at, that have no dependencies but optional \
     ones, none of their tests, no build script and at least five tests with literals in one file, \
-    and that build natively and for WebAssembly. Of their 33 tests, the first run generalised none \
+    and that build natively and for WebAssembly. Of their 33 tests, the first run generalized none \
     and made one a table; what was wrong with the command there has been mended since, so the rows \
     say what it does with them now, not what it does with crates that nobody has looked at.";
 
@@ -177,7 +177,7 @@ fn classes(text: &mut String, missed: &mut Vec<String>) -> Result<(), String> {
     let _ = writeln!(text, "\n{}\n\n{}.\n", PARTS[0], circumstances());
     text.push_str(
         "`cargo rebut infer` on the types of `examples/infer`, beside what the paper says of the \
-         classes of .NET they are modelled on: the classes, the machine and the year are others. \
+         classes of .NET they are modeled on: the classes, the machine and the year are others. \
          CPU seconds are those of the command: compiling probes to machine code, exploring, \
          inferring and writing, without cargo.\n\n\
          | class | methods | theirs | paths | theirs | tests | theirs | CPU s | theirs |\n\
@@ -237,18 +237,18 @@ fn has_spec(found: &Value, guard: &[&str], claims: &[&str]) -> bool {
 fn published(text: &mut String) -> Result<(), String> {
     let _ = writeln!(text, "\n{}\n\n{}.\n", PARTS[1], circumstances());
     text.push_str(
-        "`cargo rebut generalize` on every `#[test]` of these files. A test is generalised if it \
+        "`cargo rebut generalize` on every `#[test]` of these files. A test is generalized if it \
          became one with parameters that are drawn; in a table, only the inputs of its paths are \
          checked; a test to which only tests of its failures were added stays. Those without \
          values that could be promoted are counted apart. Sides are those of branches that depend \
          on the promoted values: how many the test took as it was, and how many its paths take \
-         together, summed over the tests. What is generalised was built and run natively with 300 \
+         together, summed over the tests. What is generalized was built and run natively with 300 \
          drawn inputs. ",
     );
     text.push_str(RULE);
     text.push_str(
         "\n\n\
-         | crate | tests | with values | generalised | as a table | stay | paths | sides before | \
+         | crate | tests | with values | generalized | as a table | stay | paths | sides before | \
          sides after | findings | CPU s |\n\
          | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
@@ -290,7 +290,7 @@ fn published(text: &mut String) -> Result<(), String> {
 struct Row {
     tests: usize,
     with_values: usize,
-    generalised: usize,
+    generalized: usize,
     tables: usize,
     paths: u64,
     before: u64,
@@ -316,7 +316,7 @@ impl Row {
         self.before += number(&test["sides"]["before"]);
         self.after += number(&test["sides"]["after"]);
         match test["status"].as_str() {
-            Some("generalised") => self.generalised += 1,
+            Some("generalized") => self.generalized += 1,
             Some("table") => self.tables += 1,
             _ => {
                 let why = test["why_not"].as_str().unwrap_or("no reason is given");
@@ -332,11 +332,11 @@ impl Row {
     }
 
     fn cells(&self) -> String {
-        let Row { tests, with_values, generalised, tables, .. } = self;
+        let Row { tests, with_values, generalized, tables, .. } = self;
         let Row { paths, before, after, findings, seconds, .. } = self;
-        let stay = tests - generalised - tables;
+        let stay = tests - generalized - tables;
         format!(
-            "| {tests} | {with_values} | {generalised} | {tables} | {stay} | {paths} | {before} | \
+            "| {tests} | {with_values} | {generalized} | {tables} | {stay} | {paths} | {before} | \
              {after} | {findings} | {seconds:.2} |"
         )
     }

@@ -15,9 +15,9 @@ pub(super) const SOURCE: &str = "PropEr at commit 21de0224 on Erlang/OTP 25 with
 pub(super) struct Peer {
     pub(super) problem: &'static str,
     pub(super) random: &'static str,
-    /// Annealing with neighbours written by hand.
+    /// Annealing with neighbors written by hand.
     pub(super) by_hand: &'static str,
-    /// Annealing with constructed neighbours.
+    /// Annealing with constructed neighbors.
     pub(super) constructed: &'static str,
 }
 
@@ -50,13 +50,13 @@ const fn peer(
 }
 
 /// The least, median and most that runs of 1,000 tests reached on the routing tree, random and
-/// with constructed neighbours.
+/// with constructed neighbors.
 pub(super) const REACHED: [(&str, &str, &str); 2] = [
     ("highest", "364.4 / 417.0 / 475.9", "383.0 / 477.2 / 571.8"),
     ("lowest", "91.9 / 101.7 / 110.7", "63.1 / 78.6 / 98.2"),
 ];
 
-/// Mean tests on the longest path, annealing with neighbours written by hand.
+/// Mean tests on the longest path, annealing with neighbors written by hand.
 pub(super) const GRAPH_TESTS: f64 = 1353.0;
 
 /// The best column for the bugs that are hard to find: mean tests and CPU milliseconds.

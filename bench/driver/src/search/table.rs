@@ -15,8 +15,8 @@ const STRATEGIES: [(&str, &str); 6] = [
 ];
 
 const CAPTION: &str = "`default`, `climbing` and `annealing` are the strategies of the runner with \
-    the neighbours that it constructs; `default with steps by hand` adds a neighbour function \
-    written by hand with `.neighbours(..)`; `annealing by hand` has nothing but that function and \
+    the neighbors that it constructs; `default with steps by hand` adds a neighbor function \
+    written by hand with `.neighbors(..)`; `annealing by hand` has nothing but that function and \
     does not use the runner. A random run of a graph gives up after 100,000 tests, a search after \
     20,000; on the machine (ADD to STORE C) random runs, the default and annealing by hand after \
     200,000, the others after 20,000.";

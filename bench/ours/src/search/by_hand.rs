@@ -1,5 +1,5 @@
-//! Simulated annealing with a neighbour function written by hand, on values and without the
-//! runner: what the papers compare their constructed neighbourhoods with.
+//! Simulated annealing with a neighbor function written by hand, on values and without the
+//! runner: what the papers compare their constructed neighborhoods with.
 //!
 //! The temperature falls linearly from 1 to 0 over the tests that there may be; a worse value
 //! is taken with probability `exp(-loss / temperature)`, an equal one always.

@@ -45,7 +45,7 @@ pub(crate) fn sensors(runs: &Runs) {
 }
 
 fn sensors_by_hand(runs: &Runs, problem: &str, graphs: &Boxed<'_, Vec<Edge>>) {
-    let stepping = graphs.clone().neighbours(|graph, temperature| {
+    let stepping = graphs.clone().neighbors(|graph, temperature| {
         let graph = graph.clone();
         seeds().map(move |seed| sensors::next_graph(&graph, temperature, &mut Rng::new(seed)))
     });
@@ -86,7 +86,7 @@ pub(crate) fn machine(runs: &Runs) {
 }
 
 fn machine_by_hand(runs: &Runs, bug: Bug, programs: &impl Generator<Value = Vec<Instruction>>) {
-    let stepping = programs.neighbours(|program, temperature| {
+    let stepping = programs.neighbors(|program, temperature| {
         let program = program.clone();
         seeds().map(move |seed| machine::next_program(&program, temperature, &mut Rng::new(seed)))
     });

@@ -11,15 +11,15 @@ use serde_json::json;
 pub(crate) enum Strategy {
     /// Random cases.
     Random,
-    /// Hill climbing, with constructed neighbours.
+    /// Hill climbing, with constructed neighbors.
     Climbing,
-    /// Simulated annealing, with constructed neighbours.
+    /// Simulated annealing, with constructed neighbors.
     Annealing,
     /// What a property gets that asks for nothing.
     Default,
-    /// The same, with steps of a neighbour function written by hand beside the constructed.
+    /// The same, with steps of a neighbor function written by hand beside the constructed.
     Steps,
-    /// Simulated annealing by nothing but the neighbour function written by hand.
+    /// Simulated annealing by nothing but the neighbor function written by hand.
     ByHand,
 }
 

@@ -44,7 +44,7 @@ pub(super) struct Seen {
     running_cases: u64,
     /// Labels and how many cases had them, of the round that runs or that ended last.
     pub(super) labels: Vec<(String, u64)>,
-    labelled_cases: u64,
+    labeled_cases: u64,
     /// The name of each objective, whether more is better, and the best value.
     pub(super) best: Vec<(String, bool, f64)>,
     pub(super) failures: u64,
@@ -77,7 +77,7 @@ impl Seen {
 
     /// How many of a hundred cases had a label.
     pub(super) fn share(&self, cases: u64) -> f64 {
-        100.0 * cases as f64 / self.labelled_cases.max(1) as f64
+        100.0 * cases as f64 / self.labeled_cases.max(1) as f64
     }
 
     fn note_time(&mut self, now: Instant) {
@@ -144,7 +144,7 @@ impl Seen {
         let label =
             |label: &Value| Some((label["label"].as_str()?.to_owned(), label["cases"].as_u64()?));
         self.labels = labels.filter_map(label).collect();
-        self.labelled_cases = event["cases"].as_u64().unwrap_or_default();
+        self.labeled_cases = event["cases"].as_u64().unwrap_or_default();
     }
 }
 

@@ -1,5 +1,6 @@
 //! The crate with the stories of all pages.
 
+use crate::elision;
 use crate::page::{Block, Page, root};
 use crate::shell::{self, Shell, write};
 use std::fs::File;
@@ -89,7 +90,7 @@ impl Demo {
             let printed = printed.map_err(|why| format!("{}:{}: {why}", page.name, block.line))?;
             text += &format!("$ {command}\n");
             if !printed.is_empty() {
-                text += &format!("{printed}\n");
+                text += &format!("{}\n", elision::applied(shown, &printed));
             }
         }
         Ok(text)

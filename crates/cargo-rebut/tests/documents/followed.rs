@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::elision;
 use crate::page::{Block, Page, root};
 use crate::shell::{self, Shell, write};
 
@@ -34,7 +35,7 @@ fn follow(shell: &mut Shell, block: &Block) -> Result<String, (usize, String)> {
         let printed = run(shell, command, shown).map_err(|why| (block.line, why))?;
         text += &format!("$ {command}\n");
         if !shown.is_empty() && !printed.is_empty() {
-            text += &format!("{printed}\n");
+            text += &format!("{}\n", elision::applied(shown, &printed));
         }
     }
     Ok(text)
@@ -56,7 +57,7 @@ fn run(shell: &mut Shell, command: &str, shown: &str) -> Result<String, String> 
         },
         ["cargo", sort, ..] => {
             let mut cargo = shell.cargo();
-            cargo.args(&words[1..]).envs(variables);
+            cargo.args(with_this_checkout(&words[1..])).envs(variables);
             if *sort == "test" && !words.iter().any(|word| word == "--") {
                 cargo.arg("--");
             }
@@ -79,4 +80,13 @@ fn run(shell: &mut Shell, command: &str, shown: &str) -> Result<String, String> 
         return Err(format!("`{command}` fails:\n{printed}"));
     }
     Ok(shell.shown(&printed))
+}
+
+/// Arguments of cargo in which `--git ADDRESS` is replaced by the path of the library here.
+fn with_this_checkout(words: &[String]) -> Vec<String> {
+    let Some(at) = words.iter().position(|word| word == "--git") else { return words.to_vec() };
+    let library = root().join("crates/rebut").display().to_string();
+    let mut replaced = words.to_vec();
+    replaced.splice(at..at + 2, ["--path".to_owned(), library]);
+    replaced
 }

@@ -10,24 +10,28 @@
 //! | `<!-- tested by: crates/.. -->` | another test reads the block: it has to name the page |
 //! | `<!-- untested: it needs a network -->` | why it cannot be tested |
 //!
-//! A block of `console` needs no comment. Its commands are run in the crate, and have to print
-//! what is shown under them; of what `cargo test` prints, the reports are shown and nothing
-//! else. `cargo test` with nothing under it has to pass; other commands without output are not
-//! run, but have to exist. A story of which no command is shown has to pass.
+//! A block of `console` needs no comment. Its commands run in the crate, and must print what the
+//! page shows under them. A line `...` stands for any number of omitted lines. Of the output of
+//! `cargo test`, a page shows only the reports. `cargo test` with nothing under it must pass;
+//! other commands without output do not run, but must exist. A story whose command the page does
+//! not show must pass.
 //!
-//! A page that begins with `cargo new` is followed from its top to its end, as a reader would:
-//! its files are written when their turn comes, and all of its commands are run.
+//! A page that begins with `cargo new` is a tutorial. The test follows it from top to bottom, as
+//! a reader would: it writes the files in order and runs every command. `cargo add --git ..`
+//! takes the library from this checkout.
 //!
-//! To write what is printed now into the pages, look at it, and keep it:
+//! Write the current output into the pages, then look at what changed:
 //!
 //! ```console
 //! $ UPDATE_EXPECT=1 cargo test -p cargo-rebut --test documents
+//! $ DOCUMENTS=README.md,docs/guide/search.md cargo test -p cargo-rebut --test documents pages
 //! ```
 
 #![cfg(unix)]
 
 mod commands;
 mod demo;
+mod elision;
 mod followed;
 mod links;
 mod page;
@@ -38,7 +42,7 @@ use page::{Page, root};
 
 #[test]
 fn pages_show_what_their_commands_print() {
-    let mut pages = page::all();
+    let mut pages = page::selected();
     pages.push(page_with_mistakes());
     let complaints: Vec<String> = pages.iter().flat_map(Page::complaints).collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));

@@ -8,15 +8,28 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("a folder")
 }
 
-/// README.md and the guide.
+/// The documents at the root of the repository that are tested as the guide is.
+const ROOT_PAGES: [&str; 3] = ["README.md", "CONTRIBUTING.md", "SECURITY.md"];
+
+/// README.md, the other documents at the root, and the guide.
 pub(crate) fn all() -> Vec<Page> {
     let entries = std::fs::read_dir(root().join("docs/guide")).expect("the guide");
     let names = entries.map(|entry| entry.expect("a file").file_name());
     let names = names.map(|name| format!("docs/guide/{}", name.to_string_lossy()));
     let mut names: Vec<String> = names.filter(|name| name.ends_with(".md")).collect();
     names.sort();
-    names.insert(0, "README.md".to_owned());
+    names.splice(0..0, ROOT_PAGES.map(str::to_owned));
     names.iter().map(|name| Page::read(name)).collect()
+}
+
+/// The pages to run: all of them, or those that `DOCUMENTS` names, separated by commas.
+pub(crate) fn selected() -> Vec<Page> {
+    let Ok(wanted) = std::env::var("DOCUMENTS") else { return all() };
+    let wanted: Vec<&str> = wanted.split(',').collect();
+    let pages: Vec<Page> =
+        all().into_iter().filter(|page| wanted.contains(&page.name.as_str())).collect();
+    assert_eq!(pages.len(), wanted.len(), "`DOCUMENTS` names a page that does not exist");
+    pages
 }
 
 /// A document.

@@ -1,4 +1,4 @@
-//! Draws choices at random, biased towards what breaks programs.
+//! Draws choices at random, biased toward what breaks programs.
 //!
 //! Uniform numbers miss most bugs: two that are equal, one that is the largest of its type,
 //! a list with one kind of element only. What helps is known from the tools of the field and

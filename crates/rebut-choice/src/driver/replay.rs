@@ -3,7 +3,7 @@
 //! Replay goes by the tree and not by position. A span is matched with the recorded span in
 //! its place; where the generator draws less in it than was recorded, the rest is passed
 //! over, and where it draws more, the fallback supplies it. So an edit that changes how much
-//! one part draws leaves its neighbours as they were: the misalignment ends with the span.
+//! one part draws leaves its neighbors as they were: the misalignment ends with the span.
 //! A number that no longer fits is moved to the nearest one that does.
 
 use super::{Driver, Random, Request};

@@ -355,7 +355,7 @@ impl<'a> Paths<'a> {
     }
 
     /// Whether a claim about calls that do not panic follows from the guard on all paths; a guard
-    /// that no sample fulfils says nothing.
+    /// that no sample fulfills says nothing.
     pub(super) fn holds(&mut self, guard: &[ClaimId], id: ClaimId) -> bool {
         let is_of_panics = matches!(self.claims[id.0], Claim::Panics(_));
         if !self.survives(guard, id, is_of_panics) {

@@ -23,7 +23,7 @@ const PAIRS_MAX: usize = 1_000;
 /// Two states that look alike before a call, and not after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsteady {
-    /// What tells them apart afterwards; nothing if one of the calls panics and the other not.
+    /// What tells them apart afterward; nothing if one of the calls panics and the other not.
     pub slot: Option<u32>,
     /// Inputs that lead to them.
     pub tapes: [Tape; 2],

@@ -250,7 +250,7 @@ impl Printer<'_> {
         self.names.give(slot, idea);
         let mutable = if self.changed.contains(&slot) { "mut " } else { "" };
         let name = self.names.of(slot).to_owned();
-        let is_pair = kind.is_some_and(|kind| kind.is_modelled);
+        let is_pair = kind.is_some_and(|kind| kind.is_modeled);
         let (place, value) = match is_pair && guard.is_some() {
             true => (
                 format!("({mutable}{name}, {mutable}{name}_model)"),
@@ -366,7 +366,7 @@ impl Printer<'_> {
         let Passed { how, mode, by, .. } = *passed;
         let kind = &self.table.kinds[kind];
         let mut name = self.names.of(slot).to_owned();
-        if side == Side::Model && kind.is_modelled {
+        if side == Side::Model && kind.is_modeled {
             name.push_str("_model");
         }
         if self.cells.contains(&slot) {

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use super::{Argument, Block, Drawn, How, Implementor, Slot, Statement};
 use crate::held::{Held, Value};
-use crate::implementor::Behaviour;
+use crate::implementor::Behavior;
 use crate::table::{Called, Mode, Operation, Parameter, Table};
 
 /// The environment of a body that runs.
@@ -342,7 +342,7 @@ fn made(table: &Rc<Table>, implementor: &Rc<Implementor>, frame: &Frame<'_>) -> 
             captured.push((*slot, table.kinds[*kind].clone?(value)?));
         }
     }
-    Some((implementor.interface.make)(Behaviour {
+    Some((implementor.interface.make)(Behavior {
         table: Rc::clone(table),
         written: Rc::clone(implementor),
         fuel: std::cell::Cell::new(implementor.fuel),

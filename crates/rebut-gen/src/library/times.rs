@@ -112,7 +112,7 @@ impl ToCode for Duration {
 }
 
 /// Points in time, from 1601 to the year 9999 if not bounded, which every platform can hold.
-/// They shrink towards the Unix epoch.
+/// They shrink toward the Unix epoch.
 ///
 /// # Example
 /// ```

@@ -212,7 +212,7 @@ fn alternation_of(mut nodes: Vec<Node>) -> Node {
     }
 }
 
-/// Neighbouring literals become one.
+/// Neighboring literals become one.
 fn concat_of(nodes: Vec<Node>) -> Node {
     let mut joined: Vec<Node> = Vec::with_capacity(nodes.len());
     for node in nodes {

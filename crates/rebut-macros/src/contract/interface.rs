@@ -2,7 +2,7 @@
 //!
 //! The clauses stand in one hidden method beside each method, which runs a body between the
 //! checks. An implementation under `#[rebut::contract]` calls it with its own body, a
-//! synthesised one with a drawn body. Default bodies move to hidden methods of their own, because
+//! synthesized one with a drawn body. Default bodies move to hidden methods of their own, because
 //! "super" cannot be written: `<Self as Trait>::method(self)` is the override itself.
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -316,8 +316,8 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
     let (operations, lending) = called(options, name, methods);
     let is_sent = options.send || item.supertraits.iter().any(passing::is_sent);
     let (held, kept) = match is_sent {
-        true => (quote!(#runtime::sent::Sent), quote!(#runtime::sent::Sent::new(behaviour))),
-        false => (quote!(#runtime::Behaviour), quote!(behaviour)),
+        true => (quote!(#runtime::sent::Sent), quote!(#runtime::sent::Sent::new(behavior))),
+        false => (quote!(#runtime::Behavior), quote!(behavior)),
     };
     let is_debug = |bound: &TypeParamBound| bound.to_token_stream().to_string().ends_with("Debug");
     let derives = if item.supertraits.iter().any(is_debug) { "Debug" } else { "" };
@@ -328,7 +328,7 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
             #[doc(hidden)]
             #[allow(unreachable_pub, missing_docs)]
             pub struct Generated {
-                behaviour: #held,
+                behavior: #held,
             }
 
             #[allow(unused)]
@@ -339,14 +339,14 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
             impl #runtime::implementor::Implementable for dyn #name {
                 type Implementor = Generated;
 
-                fn implement(behaviour: #runtime::Behaviour) -> Generated {
-                    Generated { behaviour: #kept }
+                fn implement(behavior: #runtime::Behavior) -> Generated {
+                    Generated { behavior: #kept }
                 }
 
                 #[allow(clippy::all, unused)]
                 fn interface(
                     table: &mut #runtime::Table,
-                    make: fn(#runtime::Behaviour) -> #runtime::held::Value,
+                    make: fn(#runtime::Behavior) -> #runtime::held::Value,
                     around: (&'static str, &'static str),
                 ) -> #runtime::kind::Interface {
                     let mut methods = ::std::vec::Vec::new();
@@ -391,13 +391,13 @@ fn sent_objects(options: &Options, name: &Ident) -> TokenStream {
             impl #runtime::implementor::Implementable for dyn #name + #markers {
                 type Implementor = Generated;
 
-                fn implement(behaviour: #runtime::Behaviour) -> Generated {
-                    <dyn #name as #runtime::implementor::Implementable>::implement(behaviour)
+                fn implement(behavior: #runtime::Behavior) -> Generated {
+                    <dyn #name as #runtime::implementor::Implementable>::implement(behavior)
                 }
 
                 fn interface(
                     table: &mut #runtime::Table,
-                    make: fn(#runtime::Behaviour) -> #runtime::held::Value,
+                    make: fn(#runtime::Behavior) -> #runtime::held::Value,
                     around: (&'static str, &'static str),
                 ) -> #runtime::kind::Interface {
                     <dyn #name as #runtime::implementor::Implementable>::interface(table, make, around)
@@ -514,7 +514,7 @@ fn implemented_method(
             let default = super_name(&signature.ident);
             (
                 quote! {
-                    if !self.behaviour.begins(#nth) {
+                    if !self.behavior.begins(#nth) {
                         return self.#default(#(#names),*);
                     }
                 },
@@ -524,8 +524,8 @@ fn implemented_method(
         false => (
             quote!(),
             quote! {
-                if !this.behaviour.begins(#nth) {
-                    return this.behaviour.simplest::<#output>(#nth);
+                if !this.behavior.begins(#nth) {
+                    return this.behavior.simplest::<#output>(#nth);
                 }
             },
         ),
@@ -542,9 +542,9 @@ fn implemented_method(
                 |this: #this, #(#names: #types),*| {
                     #within
                     let given = ::std::vec![#(#handed),*];
-                    match this.behaviour.run::<#output>(#nth, given) {
+                    match this.behavior.run::<#output>(#nth, given) {
                         ::core::option::Option::Some(result) => result,
-                        ::core::option::Option::None => this.behaviour.simplest::<#output>(#nth),
+                        ::core::option::Option::None => this.behavior.simplest::<#output>(#nth),
                     }
                 },
             )

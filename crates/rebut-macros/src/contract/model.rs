@@ -83,7 +83,7 @@ impl Model {
     /// The type of an object with its model.
     pub(super) fn kind(&self, own: &Type, options: &Options) -> Type {
         let (runtime, ty) = (options.runtime(), self.told(options));
-        syn::parse_quote!(#runtime::model::Modelled<#own, #ty>)
+        syn::parse_quote!(#runtime::model::Modeled<#own, #ty>)
     }
 
     fn told(&self, options: &Options) -> TokenStream {
@@ -117,7 +117,7 @@ impl OfFunction {
 }
 
 /// What is done with the model while a function is called.
-pub(super) struct Modelled<'a> {
+pub(super) struct Modeled<'a> {
     model: &'a Model,
     path: String,
     signature: Signature,
@@ -128,7 +128,7 @@ pub(super) struct Modelled<'a> {
     makes: bool,
 }
 
-impl<'a> Modelled<'a> {
+impl<'a> Modeled<'a> {
     pub(super) fn new(
         model: &'a Model,
         path: String,
@@ -137,7 +137,7 @@ impl<'a> Modelled<'a> {
         of_function: &OfFunction,
         kept: &Kept,
         makes: bool,
-    ) -> Result<Modelled<'a>> {
+    ) -> Result<Modeled<'a>> {
         let is_method = signature.receiver().is_some();
         let call = match of_function {
             OfFunction::Same => {
@@ -162,7 +162,7 @@ impl<'a> Modelled<'a> {
                     .collect();
                 let mut tokens = expression.to_token_stream();
                 let text = written::text(&tokens);
-                for (name, _) in inputs.iter().filter(|(_, passing)| passing.is_modelled) {
+                for (name, _) in inputs.iter().filter(|(_, passing)| passing.is_modeled) {
                     let model = model_of(name).to_token_stream();
                     tokens = substitute::named(tokens, &name.to_string(), &model);
                 }
@@ -177,7 +177,7 @@ impl<'a> Modelled<'a> {
         };
         let is_compared = call.is_some() && !makes && !is_unit;
         let signature = signature.clone();
-        Ok(Modelled { model, path, signature, call, is_compared, makes })
+        Ok(Modeled { model, path, signature, call, is_compared, makes })
     }
 
     /// The description for the table.
@@ -209,19 +209,19 @@ impl<'a> Modelled<'a> {
         checks: &TokenStream,
     ) -> TokenStream {
         let runtime = options.runtime();
-        let parted = inputs.iter().filter(|(_, passing)| passing.is_modelled).map(|(name, _)| {
+        let parted = inputs.iter().filter(|(_, passing)| passing.is_modeled).map(|(name, _)| {
             let model = model_of(name);
-            quote!(let #runtime::model::Modelled { real: #name, model: #model } = #name;)
+            quote!(let #runtime::model::Modeled { real: #name, model: #model } = #name;)
         });
         let passed = inputs.iter().map(|(name, passing)| {
-            match passing.mode == Mode::Value && !passing.is_modelled && self.call.is_some() {
+            match passing.mode == Mode::Value && !passing.is_modeled && self.call.is_some() {
                 true => quote!(::core::clone::Clone::clone(&#name)),
                 false => passing.passed(&quote!(#name)),
             }
         });
         let ty = self.model.told(options);
         let annotated = (self.makes && matches!(kept, Kept::Value(_))).then(|| quote!(: #ty));
-        let model = self.call.as_ref().map(|(call, _)| quote!(let modelled #annotated = #call;));
+        let model = self.call.as_ref().map(|(call, _)| quote!(let modeled #annotated = #call;));
         let after = match self.makes {
             true => self.made(options, kept),
             false => self.compared(options, kept, inputs),
@@ -240,30 +240,30 @@ impl<'a> Modelled<'a> {
     /// Both made an object.
     fn made(&self, options: &Options, kept: &Kept) -> TokenStream {
         let runtime = options.runtime();
-        let differs = self.differs(options, &quote!(&real), &quote!(&modelled));
+        let differs = self.differs(options, &quote!(&real), &quote!(&modeled));
         let both = match kept {
             Kept::Inside(_) => quote! {
-                let (real, modelled) = match (real.into_iter().next(), modelled.into_iter().next()) {
+                let (real, modeled) = match (real.into_iter().next(), modeled.into_iter().next()) {
                     (::core::option::Option::Some(real), ::core::option::Option::Some(model)) => {
                         (real, model)
                     }
                     (::core::option::Option::None, ::core::option::Option::None) => {
                         return #runtime::table::Called::Skipped(usize::MAX);
                     }
-                    (real, modelled) => {
-                        let (real, modelled) = (real.is_some(), modelled.is_some());
+                    (real, modeled) => {
+                        let (real, modeled) = (real.is_some(), modeled.is_some());
                         #differs
                     }
                 };
             },
             _ => quote!(),
         };
-        let relations = self.relations(options, &quote!((&real)), &quote!((&modelled)));
+        let relations = self.relations(options, &quote!((&real)), &quote!((&modeled)));
         quote! {
             #both
             #relations
             #runtime::table::Called::Returned(::core::option::Option::Some(::std::boxed::Box::new(
-                #runtime::model::Modelled { real, model: modelled },
+                #runtime::model::Modeled { real, model: modeled },
             )))
         }
     }
@@ -272,8 +272,8 @@ impl<'a> Modelled<'a> {
     fn compared(&self, options: &Options, kept: &Kept, inputs: &[(Ident, Passing)]) -> TokenStream {
         let runtime = options.runtime();
         let compared = self.is_compared.then(|| {
-            let differs = self.differs(options, &quote!(&real), &quote!(&modelled));
-            quote!(if !(real == modelled) { #differs })
+            let differs = self.differs(options, &quote!(&real), &quote!(&modeled));
+            quote!(if !(real == modeled) { #differs })
         });
         let returned = match kept {
             Kept::Nothing => quote!(::core::option::Option::None::<#runtime::held::Value>),
@@ -290,9 +290,7 @@ impl<'a> Modelled<'a> {
             )),
         };
         let lent = inputs.first().filter(|(_, passing)| {
-            self.signature.receiver().is_some()
-                && passing.is_modelled
-                && passing.mode != Mode::Value
+            self.signature.receiver().is_some() && passing.is_modeled && passing.mode != Mode::Value
         });
         let relations = lent.map(|(name, _)| {
             let model = model_of(name);
@@ -319,7 +317,7 @@ impl<'a> Modelled<'a> {
         }}
     }
 
-    /// What holds between the object and its model afterwards.
+    /// What holds between the object and its model afterward.
     fn relations(&self, options: &Options, real: &TokenStream, model: &TokenStream) -> TokenStream {
         let (runtime, private, path) = (options.runtime(), options.facade.private(), &self.path);
         let relations = self.model.relations.iter().map(|relation| {
@@ -368,7 +366,7 @@ fn same(
     let passed: Vec<TokenStream> = inputs
         .iter()
         .skip(usize::from(is_method))
-        .map(|(name, passing)| match passing.is_modelled {
+        .map(|(name, passing)| match passing.is_modeled {
             true => model_of(name).to_token_stream(),
             false => passing.passed(&quote!(#name)),
         })

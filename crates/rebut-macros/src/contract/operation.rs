@@ -8,7 +8,7 @@ use syn::{
 
 use super::Options;
 use super::clause::{Clauses, borrows};
-use super::model::{Model, Modelled, OfFunction};
+use super::model::{Model, Modeled, OfFunction};
 use super::passing::{Mode, Passing, inside};
 use super::substitute;
 
@@ -99,7 +99,7 @@ impl Method<'_> {
         }
         let kept = self.kept(signature)?;
         let inputs = self.inputs(signature)?;
-        let modelled = self.modelled(signature, &kept, &inputs, said)?;
+        let modeled = self.modeled(signature, &kept, &inputs, said)?;
         let runtime = self.options.runtime();
         let registered: Vec<TokenStream> =
             inputs.iter().map(|(_, passing)| self.registered(passing)).collect();
@@ -107,7 +107,7 @@ impl Method<'_> {
         let effect = self.effect(signature, &inputs, &kept, said.hints);
         let thunk = match self.owner {
             Owner::Trait(nth) => self.dispatched(nth, &inputs),
-            _ => self.thunk(signature, said.clauses, &kept, &inputs, modelled.as_ref()),
+            _ => self.thunk(signature, said.clauses, &kept, &inputs, modeled.as_ref()),
         };
         let names = names(&inputs, is_method);
         let clauses = &said.clauses.requires;
@@ -120,9 +120,9 @@ impl Method<'_> {
         let path = self.path(&name);
         let told = clauses.iter().map(|clause| format!("`{path}` requires `{}`", clause.text));
         let (result, after) = self.result(&kept);
-        let of_model = modelled.map_or_else(
+        let of_model = modeled.map_or_else(
             || quote!(::core::option::Option::None),
-            |modelled| modelled.described(&runtime),
+            |modeled| modeled.described(&runtime),
         );
         Ok(Some(quote! {{
             let parameters = ::std::vec![#(#registered),*];
@@ -178,20 +178,20 @@ impl Method<'_> {
     }
 
     /// What is done with the model while the function is called.
-    fn modelled(
+    fn modeled(
         &self,
         signature: &Signature,
         kept: &Kept,
         inputs: &[(Ident, Passing)],
         said: &Said<'_>,
-    ) -> Result<Option<Modelled<'_>>> {
+    ) -> Result<Option<Modeled<'_>>> {
         let Some(model) = self.model() else { return Ok(None) };
         let makes = match kept {
             Kept::Value(ty) | Kept::Inside(ty) => is_same(ty, &self.own().ok()),
             _ => false,
         };
         let path = self.path(&signature.ident.to_string());
-        Modelled::new(model, path, signature, inputs, said.model, kept, makes).map(Some)
+        Modeled::new(model, path, signature, inputs, said.model, kept, makes).map(Some)
     }
 
     fn told(&self, ty: &Type) -> Result<Type> {
@@ -312,7 +312,7 @@ impl Method<'_> {
         clauses: &Clauses,
         kept: &Kept,
         inputs: &[(Ident, Passing)],
-        modelled: Option<&Modelled<'_>>,
+        modeled: Option<&Modeled<'_>>,
     ) -> TokenStream {
         let runtime = self.options.runtime();
         let taken = self.taken(inputs);
@@ -322,13 +322,13 @@ impl Method<'_> {
             (Owner::Type(_), Ok(own)) => quote!(<#own>::#function),
             _ => quote!(#function),
         };
-        let done = match modelled {
+        let done = match modeled {
             None => {
                 let passed = inputs.iter().map(|(name, passing)| passing.passed(&quote!(#name)));
                 let returned = returned(kept, &quote!(#function(#(#passed),*)), &runtime);
                 quote!(#checks #returned)
             }
-            Some(modelled) => modelled.done(self.options, &function, kept, inputs, &checks),
+            Some(modeled) => modeled.done(self.options, &function, kept, inputs, &checks),
         };
         quote! {
             |held: &mut [#runtime::held::Held<'_>]| {

@@ -37,8 +37,8 @@ pub(super) struct Passing {
     /// What is behind a pointer to the held value: `&mut **held`.
     is_deref: bool,
     /// Whether what is held is an object with its model.
-    pub(super) is_modelled: bool,
-    /// What can be synthesised for it.
+    pub(super) is_modeled: bool,
+    /// What can be synthesized for it.
     makes: Option<Makes>,
 }
 
@@ -83,12 +83,12 @@ impl Passing {
 
     fn plain(ty: &Type) -> Passing {
         let (mode, kind) = (Mode::Value, ty.clone());
-        Passing { kind, mode, is_deref: false, is_modelled: false, makes: None }
+        Passing { kind, mode, is_deref: false, is_modeled: false, makes: None }
     }
 
     /// An object together with its model, passed as the object is.
     pub(super) fn with_model(kind: &Type, mode: Mode) -> Passing {
-        Passing { mode, is_modelled: true, ..Passing::plain(kind) }
+        Passing { mode, is_modeled: true, ..Passing::plain(kind) }
     }
 
     /// The trait whose object is lent, if that is what is passed.
@@ -101,7 +101,7 @@ impl Passing {
 
     /// Whether it can be passed to two calls, one after the other.
     pub(super) fn is_for_two(&self) -> bool {
-        self.makes.is_none() && (self.mode != Mode::Mut || self.is_modelled)
+        self.makes.is_none() && (self.mode != Mode::Mut || self.is_modeled)
     }
 
     /// The description of a parameter, whose type was registered by `kind`, for the table.
@@ -171,7 +171,7 @@ impl Passing {
 
     fn name(&self) -> String {
         let mut text = written::type_text(&self.kind.to_token_stream());
-        if let (true, Some(own)) = (self.is_modelled, first_argument(&self.kind)) {
+        if let (true, Some(own)) = (self.is_modeled, first_argument(&self.kind)) {
             text = written::type_text(&own.to_token_stream());
         }
         for path in ["::std::boxed::", "::std::string::", "::std::vec::", "::core::option::"] {
@@ -190,7 +190,7 @@ impl Passing {
             }
             _ => quote!(),
         };
-        let is_modelled = self.is_modelled.then(|| quote!(kind.is_modelled = true;));
+        let is_modeled = self.is_modeled.then(|| quote!(kind.is_modeled = true;));
         let inside = inside(kind).filter(|ty| !super::clause::borrows(ty)).map(|ty| {
             let register = Passing::of(&ty).register_known(options);
             quote!(let _ = #register;)
@@ -216,7 +216,7 @@ impl Passing {
                     kind.cell = (&&Probe::<#kind>::new()).cell();
                     kind.inside = (&&Probe::<#kind>::new()).inside();
                     #object
-                    #is_modelled
+                    #is_modeled
                     let number = table.kind(kind);
                     (&&Probe::<#kind>::new()).register(table);
                     (&&Probe::<#kind>::new()).register_inside(table);
@@ -229,7 +229,7 @@ impl Passing {
         }}
     }
 
-    /// Says how values are synthesised.
+    /// Says how values are synthesized.
     fn interface(&self, options: &Options) -> TokenStream {
         let runtime = options.runtime();
         let kind = &self.kind;
@@ -241,7 +241,7 @@ impl Passing {
                     pointers.iter().map(|pointer| format!("{pointer}::new(")).collect();
                 let close = ")".repeat(pointers.len());
                 let made = quote!(
-                    <#object as #runtime::implementor::Implementable>::implement(behaviour));
+                    <#object as #runtime::implementor::Implementable>::implement(behavior));
                 let made = pointers.iter().rev().fold(made, |inside, pointer| match *pointer {
                     "Box" => quote!(::std::boxed::Box::new(#inside)),
                     "std::rc::Rc" => quote!(::std::rc::Rc::new(#inside)),
@@ -251,7 +251,7 @@ impl Passing {
                 quote! {
                     <#object as #runtime::implementor::Implementable>::interface(
                         table,
-                        |behaviour| {
+                        |behavior| {
                             let made: #kind = #made;
                             ::std::boxed::Box::new(made)
                         },
@@ -400,7 +400,7 @@ impl Callable {
         }
         let signature = signature(options, &written, &names, &passings, &self.result_kind(), false);
         let is_sent = self.is_sent;
-        let sent = is_sent.then(|| quote!(let behaviour = #runtime::sent::Sent::new(behaviour);));
+        let sent = is_sent.then(|| quote!(let behavior = #runtime::sent::Sent::new(behavior);));
         quote! {{
             let methods = ::std::vec![#signature];
             #runtime::kind::Interface {
@@ -409,20 +409,20 @@ impl Callable {
                 is_sent: #is_sent,
                 derives: "",
                 around: ("Box::new(", ")"),
-                make: |behaviour| {
+                make: |behavior| {
                     #sent
                     let made: #kind = ::std::boxed::Box::new(move |#(#names: #inputs),*| -> #output {
                         let _call = #runtime::blame::enter(true, &#runtime::blame::Place {
                             called: "a callback",
                             party: #runtime::blame::Party::Program,
                         });
-                        if !behaviour.begins(0) {
-                            return behaviour.simplest::<#output>(0);
+                        if !behavior.begins(0) {
+                            return behavior.simplest::<#output>(0);
                         }
                         let given = ::std::vec![#(#handed),*];
-                        match behaviour.run::<#output>(0, given) {
+                        match behavior.run::<#output>(0, given) {
                             ::core::option::Option::Some(result) => result,
-                            ::core::option::Option::None => behaviour.simplest::<#output>(0),
+                            ::core::option::Option::None => behavior.simplest::<#output>(0),
                         }
                     });
                     ::std::boxed::Box::new(made)

@@ -326,14 +326,14 @@ mod tests {
                 deadline = 3,
                 time_budget = "soon",
                 cases,
-                colour = 1
+                color = 1
             ),
             "unknown setting `case`; did you mean `cases`?\n\
              `verbosity` is one of `quiet`, `normal`, `verbose`, `trace`\n\
              `deadline` needs a unit: `deadline = \"2s\"`\n\
              expected a time such as \"500ms\", \"2s\" or \"1.5min\"\n\
              `cases` needs a value: `cases = 1000`\n\
-             unknown setting `colour`; expected one of cases, seed, deadline, time_budget, isolate, \
+             unknown setting `color`; expected one of cases, seed, deadline, time_budget, isolate, \
              memory, shrink_max, failures, explain, verbosity, database, rejections_max, search, \
              events, spec, outline, inputs, differ, runtime, crate",
         );

@@ -45,7 +45,7 @@ fn misbehave(case: &mut Case) -> Option<String> {
         case.show_argument("what", "u8");
     }
     context::note(format_args!("noted\n{what}"));
-    context::label(format_args!("labelled"));
+    context::label(format_args!("labeled"));
     let _ = std::io::stdout().write_all(b"some noise that is no answer\n");
     match what {
         1 => panic!("a panic\twith a tab"),
@@ -147,7 +147,7 @@ fn values_and_notes_survive_a_crash() {
     assert_eq!(said.notes, ["noted\n2"]);
     let execution = patient().execute(&tape("i0"), true);
     let said = execution.said.expect("it said something");
-    assert_eq!((said.labels, said.values.len()), (vec!["labelled".to_owned()], 1));
+    assert_eq!((said.labels, said.values.len()), (vec!["labeled".to_owned()], 1));
 }
 
 #[cfg(unix)]

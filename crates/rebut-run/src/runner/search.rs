@@ -6,7 +6,7 @@
 
 use rebut_choice::{Rng, Tape};
 use rebut_search::{
-    Adaptive, Annealing, Climbing, Front, Move, Neighbourhood, Objective, Strategy, Tried,
+    Adaptive, Annealing, Climbing, Front, Move, Neighborhood, Objective, Strategy, Tried,
 };
 
 use crate::context::{Reported, Said};
@@ -83,16 +83,16 @@ impl Search {
         self.running = Some(self.turn);
         match self.aims[self.turn].strategy.propose(&mut self.rng) {
             Move::Fresh => None,
-            Move::Neighbour(tape) => Some(tape),
+            Move::Neighbor(tape) => Some(tape),
         }
     }
 
-    /// A neighbour of a case of the front.
+    /// A neighbor of a case of the front.
     fn near_front(&mut self) -> Option<Tape> {
         let point = self.rng.pick(self.front.points())?;
-        let near = Neighbourhood::of(point.tape.clone());
+        let near = Neighborhood::of(point.tape.clone());
         let temperature = self.rng.unit();
-        Some(near.neighbour(temperature, &mut self.rng))
+        Some(near.neighbor(temperature, &mut self.rng))
     }
 
     /// Hears of a case that was good in an earlier run.

@@ -192,7 +192,7 @@ fn smallest_span(tree: &Tape) -> Option<&[Token]> {
     Some(&tree.tokens()[span.tokens.clone()])
 }
 
-/// Sorts neighbouring parts of the same sort: simple ones first.
+/// Sorts neighboring parts of the same sort: simple ones first.
 pub(super) fn reorder(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(span) = nth_span(shrinker, nth) {
@@ -237,7 +237,7 @@ fn reorder_children(shrinker: &mut Shrinker<'_>, span: &Span) {
     }
 }
 
-/// The last run of neighbouring children that may change places: spans of one label, or bare
+/// The last run of neighboring children that may change places: spans of one label, or bare
 /// values.
 fn sortable(tape: &Tape, span: &Range<usize>) -> Vec<Range<usize>> {
     let sort_of = |range: &Range<usize>| match tape.tokens()[range.start] {
@@ -270,7 +270,7 @@ fn compare(tape: &Tape, a: &Range<usize>, b: &Range<usize>) -> Ordering {
     part(tape, a).compare(&part(tape, b))
 }
 
-/// The tape with neighbouring ranges in another order.
+/// The tape with neighboring ranges in another order.
 fn arranged(tape: &Tape, children: &[Range<usize>], order: &[usize]) -> Tape {
     let (Some(first), Some(last)) = (children.first(), children.last()) else {
         return tape.clone();

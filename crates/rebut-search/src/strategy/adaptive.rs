@@ -1,9 +1,9 @@
-//! The default: climbing with learnt operators, and ways out when it is stuck.
+//! The default: climbing with learned operators, and ways out when it is stuck.
 //!
 //! Observations from measuring the strategies of the papers on their own problems:
 //!
 //! - Which edit helps differs from problem to problem and hardly changes during one. So each
-//!   operator's share of successes is learnt, and operators are drawn by it.
+//!   operator's share of successes is learned, and operators are drawn by it.
 //! - How large an edit should be is not known beforehand and changes on the way, so the
 //!   temperature is drawn anew for each: mostly cold, now and then hot, and hotter the longer
 //!   nothing helped.
@@ -27,7 +27,7 @@ use rebut_choice::{Rng, Tape};
 
 use super::bandit::{Arm, draw};
 use super::{Move, Strategy, Tried};
-use crate::{Neighbourhood, Operator};
+use crate::{Neighborhood, Operator};
 
 /// Learns which edits help.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ pub struct Adaptive {
 #[derive(Clone, Debug)]
 struct Place {
     utility: f64,
-    near: Rc<Neighbourhood>,
+    near: Rc<Neighborhood>,
 }
 
 /// How often an operator is drawn whatever is known of it: what raises the objective fastest is
@@ -162,13 +162,13 @@ impl Adaptive {
         let hot = self.temperature;
         if !self.wants_breadth() {
             if !is_local && rng.unit() < 0.1 + 0.4 * hot {
-                tape = Neighbourhood::of(tape).neighbour(0.2 * hot, rng);
+                tape = Neighborhood::of(tape).neighbor(0.2 * hot, rng);
             }
             return tape;
         }
         let mut chance = 0.1 + 0.5 * hot;
         while rng.unit() < chance {
-            tape = Neighbourhood::of(tape).neighbour(hot, rng);
+            tape = Neighborhood::of(tape).neighbor(hot, rng);
             chance = 0.5;
         }
         tape
@@ -189,7 +189,7 @@ impl Strategy for Adaptive {
         self.last = Some((nth, count));
         let (operator, places) = (self.operators[nth].what, self.counts[count].what);
         let tape = near.edit(operator, self.temperature, places, rng);
-        Move::Neighbour(self.edit_again(tape, operator.is_local(), rng))
+        Move::Neighbor(self.edit_again(tape, operator.is_local(), rng))
     }
 
     fn learn(&mut self, tried: &mut Tried<'_>, rng: &mut Rng) -> bool {
@@ -210,7 +210,7 @@ impl Strategy for Adaptive {
         if !gains && self.current.as_ref().is_some_and(is_longer) && rng.unit() < PARSIMONY {
             return false;
         }
-        let place = Place { utility, near: Rc::new(Neighbourhood::of(tape)) };
+        let place = Place { utility, near: Rc::new(Neighborhood::of(tape)) };
         if self.best.as_ref().is_none_or(|best| utility > best.utility) {
             self.best = Some(place.clone());
         }
@@ -223,7 +223,7 @@ impl Strategy for Adaptive {
 
     fn suggest(&mut self, utility: f64, tape: Tape) {
         if self.best.as_ref().is_none_or(|best| utility > best.utility) {
-            let place = Place { utility, near: Rc::new(Neighbourhood::of(tape)) };
+            let place = Place { utility, near: Rc::new(Neighborhood::of(tape)) };
             self.best = Some(place.clone());
             self.move_to(place);
         }

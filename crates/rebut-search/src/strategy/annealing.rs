@@ -1,14 +1,14 @@
 //! The strategies of the papers.
 //!
 //! Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) as PropEr does it: start from a
-//! random case, always go to a neighbour that is at least as good, go to a worse one with a
-//! probability that falls with the temperature; the neighbourhood shrinks with it too. Hill
+//! random case, always go to a neighbor that is at least as good, go to a worse one with a
+//! probability that falls with the temperature; the neighborhood shrinks with it too. Hill
 //! climbing is the same without worse ones.
 
 use rebut_choice::{Rng, Tape};
 
 use super::{Move, Strategy, Tried};
-use crate::{Acceptance, Neighbourhood, Temperature};
+use crate::{Acceptance, Neighborhood, Temperature};
 
 /// Simulated annealing.
 #[derive(Debug)]
@@ -21,20 +21,20 @@ pub struct Annealing {
     since: u64,
     rejected: u64,
     losses: (f64, u64),
-    current: Option<(f64, Neighbourhood)>,
+    current: Option<(f64, Neighborhood)>,
 }
 
 /// After so many rejections in a row a fast temperature is set back.
 const REJECTED_MAX: u64 = 30;
 
 impl Annealing {
-    /// Annealing over so many steps, linear, with normalised acceptance.
+    /// Annealing over so many steps, linear, with normalized acceptance.
     #[must_use]
     pub fn new(steps: u64) -> Annealing {
         Annealing {
             steps,
             temperature: Temperature::Linear,
-            acceptance: Acceptance::Normalised,
+            acceptance: Acceptance::Normalized,
             step: 0,
             since: 0,
             rejected: 0,
@@ -80,7 +80,7 @@ impl Strategy for Annealing {
         let temperature = self.temperature();
         match &self.current {
             None => Move::Fresh,
-            Some((_, near)) => Move::Neighbour(near.neighbour(temperature, rng)),
+            Some((_, near)) => Move::Neighbor(near.neighbor(temperature, rng)),
         }
     }
 
@@ -100,7 +100,7 @@ impl Strategy for Annealing {
             }
         };
         if let (true, Some(utility)) = (accepted, tried.utility) {
-            self.current = Some((utility, Neighbourhood::of((tried.tape)())));
+            self.current = Some((utility, Neighborhood::of((tried.tape)())));
         }
         self.cool(accepted);
         accepted
@@ -121,10 +121,10 @@ impl Strategy for Annealing {
     }
 }
 
-/// Hill climbing: goes to any neighbour that is at least as good.
+/// Hill climbing: goes to any neighbor that is at least as good.
 #[derive(Debug, Default)]
 pub struct Climbing {
-    current: Option<(f64, Neighbourhood)>,
+    current: Option<(f64, Neighborhood)>,
 }
 
 impl Strategy for Climbing {
@@ -132,7 +132,7 @@ impl Strategy for Climbing {
         let temperature = self.temperature();
         match &self.current {
             None => Move::Fresh,
-            Some((_, near)) => Move::Neighbour(near.neighbour(temperature, rng)),
+            Some((_, near)) => Move::Neighbor(near.neighbor(temperature, rng)),
         }
     }
 
@@ -140,7 +140,7 @@ impl Strategy for Climbing {
         let Some(utility) = tried.utility else { return false };
         let accepted = self.current.as_ref().is_none_or(|(current, _)| utility >= *current);
         if accepted {
-            self.current = Some((utility, Neighbourhood::of((tried.tape)())));
+            self.current = Some((utility, Neighborhood::of((tried.tape)())));
         }
         accepted
     }
@@ -159,8 +159,8 @@ impl Strategy for Climbing {
 }
 
 /// Starts from this case if it is better.
-fn start_from(current: &mut Option<(f64, Neighbourhood)>, utility: f64, tape: Tape) {
+fn start_from(current: &mut Option<(f64, Neighborhood)>, utility: f64, tape: Tape) {
     if current.as_ref().is_none_or(|(current, _)| utility > *current) {
-        *current = Some((utility, Neighbourhood::of(tape)));
+        *current = Some((utility, Neighborhood::of(tape)));
     }
 }

@@ -55,7 +55,7 @@ pub(super) struct Sat {
     is_spread: bool,
 }
 
-/// Counts learnt clauses, of which there is one per conflict.
+/// Counts learned clauses, of which there is one per conflict.
 struct Budget {
     conflicts: Cell<u64>,
     conflicts_max: u64,

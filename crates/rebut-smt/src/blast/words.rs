@@ -259,7 +259,7 @@ fn width_below(limit: &[Lit]) -> usize {
 }
 
 /// A constant as a sum of powers of two, some of them negative, such that no two are
-/// neighbours.
+/// neighbors.
 fn signed_digits(factor: &[Lit]) -> Vec<(usize, bool)> {
     let mut digits = Vec::new();
     let mut carry = false;

@@ -1,7 +1,7 @@
 //! Sum, product, quotient and square root: exact on significands, then rounded once.
 
 use super::format::{Format, Parts};
-use super::round::{normalise_within, pack, round, shift_right_sticky, upper_and_sticky};
+use super::round::{normalize_within, pack, round, shift_right_sticky, upper_and_sticky};
 use super::{any_set, bit_of, is_set, is_zero};
 use crate::{Pool, Term};
 
@@ -43,8 +43,8 @@ fn add_finite(pool: &mut Pool, great: &Parts, small: &Parts) -> Term {
     let sum = add_or_subtract(pool, upper, lower, opposed);
 
     // The sum has one bit more, hence an exponent that is greater by one; and where it is
-    // cancelled, it is shifted left as far as the exponent goes.
-    let (sum, left) = normalise_within(pool, sum, scale);
+    // canceled, it is shifted left as far as the exponent goes.
+    let (sum, left) = normalize_within(pool, sum, scale);
     let left = pool.zero_extend(1, left);
     let one = pool.bits(format.exponent + 1, 1);
     let exponent = pool.bv_add(left, one);

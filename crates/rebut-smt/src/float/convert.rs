@@ -2,7 +2,7 @@
 
 use super::format::{Format, Parts};
 use super::is_zero;
-use super::round::{normalise, pack, round, upper_and_sticky};
+use super::round::{normalize, pack, round, upper_and_sticky};
 use crate::value::mask;
 use crate::{Pool, Term};
 
@@ -14,7 +14,7 @@ pub(super) fn from_integer(pool: &mut Pool, format: Format, a: Term, is_signed: 
         false => pool.bits(1, 0),
     };
     let magnitude = negate_if(pool, sign, a);
-    let (shifted, zeros) = normalise(pool, magnitude);
+    let (shifted, zeros) = normalize(pool, magnitude);
     let significand = upper_and_sticky(pool, shifted, format.precision() + 1);
     let greatest = pool.bits(format.exponent, format.bias() + u128::from(width) - 1);
     let zeros = pool.resize(zeros, format.exponent);

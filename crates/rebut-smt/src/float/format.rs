@@ -165,7 +165,7 @@ impl Parts {
     pub(super) fn normal(&self, pool: &mut Pool) -> Normal {
         let width = self.format.exponent + 2;
         let significand = self.significand(pool);
-        let (shifted, zeros) = super::round::normalise(pool, significand);
+        let (shifted, zeros) = super::round::normalize(pool, significand);
         let fraction = pool.extract(self.format.fraction - 1, 0, shifted);
         let one = pool.bits(1, 1);
         let scale = self.scale(pool);

@@ -8,7 +8,7 @@ use crate::{Pool, Term};
 ///
 /// Sixteen places at once if the upper sixteen bits are zero, then eight, and so on: what was
 /// shifted by is known bit by bit, and nothing has to be counted.
-pub(super) fn normalise(pool: &mut Pool, a: Term) -> (Term, Term) {
+pub(super) fn normalize(pool: &mut Pool, a: Term) -> (Term, Term) {
     let mut shifted = a;
     let mut by: Option<Term> = None;
     for stage in stages(pool.width(a)).rev() {
@@ -26,9 +26,9 @@ pub(super) fn normalise(pool: &mut Pool, a: Term) -> (Term, Term) {
     (shifted, by.unwrap_or(none))
 }
 
-/// As [`normalise`], but by no more places than `limit`, of which it gives what is left. A
+/// As [`normalize`], but by no more places than `limit`, of which it gives what is left. A
 /// result that is subnormal comes out as it is stored.
-pub(super) fn normalise_within(pool: &mut Pool, a: Term, limit: Term) -> (Term, Term) {
+pub(super) fn normalize_within(pool: &mut Pool, a: Term, limit: Term) -> (Term, Term) {
     let width = pool.width(limit);
     let (mut shifted, mut left) = (a, limit);
     for stage in stages(pool.width(a)).rev() {

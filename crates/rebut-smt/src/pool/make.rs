@@ -173,7 +173,7 @@ impl Pool {
         self.must(Op::BvUrem, &[a, b])
     }
 
-    /// The signed quotient, rounded towards zero.
+    /// The signed quotient, rounded toward zero.
     #[track_caller]
     pub fn bv_sdiv(&mut self, a: Term, b: Term) -> Term {
         self.must(Op::BvSdiv, &[a, b])

@@ -131,7 +131,7 @@ impl Pool {
             let one = self.bits(width, 1);
             return self.bv_shl(a, one);
         }
-        if let Some(simpler) = self.cancelled(a, b).or_else(|| self.cancelled(b, a)) {
+        if let Some(simpler) = self.canceled(a, b).or_else(|| self.canceled(b, a)) {
             return simpler;
         }
         if let Some(simpler) = self.constants_outwards(a, b, width) {
@@ -144,7 +144,7 @@ impl Pool {
     }
 
     /// `a + -y`, `(x - b) + b`, `~x + 1`, `(k - x) + l`, `a + a / k * -k`.
-    fn cancelled(&mut self, a: Term, b: Term) -> Option<Term> {
+    fn canceled(&mut self, a: Term, b: Term) -> Option<Term> {
         if let Some((quotient, divisor)) = self.taken_away(b) {
             return self.remainder(a, quotient, divisor);
         }

@@ -12,19 +12,19 @@ impl Pool {
             return self.concat(first, rest);
         }
         if let Some([next, rest]) = self.parts(low, Op::Concat)
-            && let Some(merged) = self.merge_neighbours(high, next)
+            && let Some(merged) = self.merge_neighbors(high, next)
         {
             return self.concat(merged, rest);
         }
-        if let Some(merged) = self.merge_neighbours(high, low) {
+        if let Some(merged) = self.merge_neighbors(high, low) {
             return merged;
         }
         let width = self.width(high) + self.width(low);
         self.intern(Op::Concat, &[high, low], Sort::BitVec(width))
     }
 
-    /// One term for two neighbours, if they are constants or were one term.
-    fn merge_neighbours(&mut self, high: Term, low: Term) -> Option<Term> {
+    /// One term for two neighbors, if they are constants or were one term.
+    fn merge_neighbors(&mut self, high: Term, low: Term) -> Option<Term> {
         if let (Some(a), Some(b)) = (self.bits_of(high), self.bits_of(low)) {
             let (high_width, low_width) = (self.width(high), self.width(low));
             return Some(self.bits(high_width + low_width, a << low_width | b));

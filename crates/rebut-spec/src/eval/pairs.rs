@@ -3,7 +3,7 @@
 //! A pair is wrong if the constraint fails for it. Let all of a list of constraints have to
 //! fail: a constraint that compares *keys* (not-equal, different-lengths, kinds) fails only
 //! within a group of equal keys, so models are grouped by it and the rest of the list is
-//! looked at within groups; a distance fails only between neighbours in sorted order. What
+//! looked at within groups; a distance fails only between neighbors in sorted order. What
 //! can be neither grouped nor sorted is compared pair by pair. So a hundred thousand models
 //! are checked in the time it takes to sort them.
 

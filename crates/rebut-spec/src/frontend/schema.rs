@@ -3,7 +3,7 @@
 //! Each schema becomes a blank with a name, and what it asserts is specified of that blank;
 //! a schema that uses another one has a fresh copy of it, and one that uses itself has copies
 //! to a certain depth. A choice between types or objects is an `Either` (`choice.rs`). What
-//! cannot be honoured is an error with its place, and what says nothing a warning: nothing is
+//! cannot be honored is an error with its place, and what says nothing a warning: nothing is
 //! left out in silence.
 
 mod assertions;
@@ -222,7 +222,7 @@ impl<'j, 'd> Schemas<'j, 'd> {
                 Some(name) => names.push(name),
                 None if value.kind == JsonKind::Null => names.push(at.blank(at.name("Null"))),
                 None => {
-                    let message = "objects and arrays in an `enum` cannot be honoured";
+                    let message = "objects and arrays in an `enum` cannot be honored";
                     let help = "give each of them a schema of its own, with `const` for its fields";
                     self.diagnostics.push(Diagnostic::error(place(value), message).help(help));
                 }

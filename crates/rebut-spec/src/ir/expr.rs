@@ -48,7 +48,7 @@ pub enum Op {
     Sub,
     /// A product.
     Mul,
-    /// A quotient of Reals, or the whole part of one of Ints (towards minus infinity for a
+    /// A quotient of Reals, or the whole part of one of Ints (toward minus infinity for a
     /// positive divisor, as in SMT-LIB).
     Div,
     /// The remainder that is not negative.

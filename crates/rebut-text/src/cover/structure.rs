@@ -100,8 +100,8 @@ impl Structure {
     /// A part's own characters are those of no other part, unless it lies within the other.
     fn find_own(&mut self) {
         let parts = || self.places.iter().flat_map(|place| &place.parts);
-        let labelled = parts().filter(|part| part.label.is_some());
-        let mut sets: Vec<Symbols> = labelled.map(|part| part.symbols.clone()).collect();
+        let labeled = parts().filter(|part| part.label.is_some());
+        let mut sets: Vec<Symbols> = labeled.map(|part| part.symbols.clone()).collect();
         sets.sort_unstable();
         sets.dedup();
         if sets.len() > OWN_MAX {
@@ -141,14 +141,14 @@ struct Builder {
 const DEPTH_MAX: usize = 3;
 
 impl Builder {
-    fn fragment(&mut self, regex: &Regex, labelled: bool) -> Result<Fragment, TooComplex> {
+    fn fragment(&mut self, regex: &Regex, labeled: bool) -> Result<Fragment, TooComplex> {
         match regex.node() {
             Node::Empty => Ok(Fragment::empty()),
-            Node::Class(class) => self.class(class, labelled),
+            Node::Class(class) => self.class(class, labeled),
             Node::Concat(parts) => {
                 let mut joined = Fragment::empty();
                 for part in parts {
-                    let part = self.fragment(part, labelled)?;
+                    let part = self.fragment(part, labeled)?;
                     joined = self.joined(joined, part)?;
                 }
                 Ok(joined)
@@ -156,13 +156,13 @@ impl Builder {
             Node::Union(alternatives) => {
                 let mut either = Fragment::nothing();
                 for alternative in alternatives {
-                    either = one_of(either, self.fragment(alternative, labelled)?);
+                    either = one_of(either, self.fragment(alternative, labeled)?);
                 }
                 Ok(either)
             }
             Node::Repeat { max: Some(max), min, .. } if max < min => Ok(Fragment::nothing()),
             Node::Repeat { max: Some(0), .. } => Ok(Fragment::empty()),
-            Node::Repeat { inner, min, max } if !labelled => {
+            Node::Repeat { inner, min, max } if !labeled => {
                 self.times(*min, *max, |builder| builder.fragment(inner, false))
             }
             Node::Repeat { inner, min, max } => {
@@ -177,9 +177,9 @@ impl Builder {
         }
     }
 
-    fn class(&mut self, class: &Class, labelled: bool) -> Result<Fragment, TooComplex> {
+    fn class(&mut self, class: &Class, labeled: bool) -> Result<Fragment, TooComplex> {
         let mut parts = Vec::new();
-        if labelled {
+        if labeled {
             let finer = class.parts.iter().flat_map(|part| self.finer(part)).collect::<Vec<_>>();
             let class = self.labels;
             for symbols in finer {

@@ -186,7 +186,7 @@ impl Ways {
         let mut states = self.starts.clone();
         let mut path = Vec::new();
         while path.len() < WALK_MAX {
-            let (at, labels) = self.labelled(&states);
+            let (at, labels) = self.labeled(&states);
             let is_end = states.iter().any(|&state| self.accepting[state as usize]);
             let silent = states.iter().find_map(|&state| self.silent_step(state, left));
             let chosen = match labels.is_empty() {
@@ -203,11 +203,11 @@ impl Ways {
     }
 
     /// The ways with a label from some states, and their labels.
-    fn labelled(&self, states: &[u32]) -> (Vec<(usize, usize)>, Vec<Label>) {
+    fn labeled(&self, states: &[u32]) -> (Vec<(usize, usize)>, Vec<Label>) {
         let ways = states.iter().flat_map(|&state| {
             let state = state as usize;
-            let labelled = move |(at, way): (usize, &Way)| Some(((state, at), way.label?.0));
-            self.ways[state].iter().enumerate().filter_map(labelled)
+            let labeled = move |(at, way): (usize, &Way)| Some(((state, at), way.label?.0));
+            self.ways[state].iter().enumerate().filter_map(labeled)
         });
         ways.unzip()
     }

@@ -2,7 +2,7 @@
 
 use crate::symbols::{Symbol, Symbols};
 
-/// An automaton whose edges are labelled with sets of symbols. Several edges of a state may be
+/// An automaton whose edges are labeled with sets of symbols. Several edges of a state may be
 /// open to the same symbol. There is no edge without a symbol.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Nfa {

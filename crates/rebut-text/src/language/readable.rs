@@ -48,7 +48,7 @@ pub(crate) fn vowels() -> Symbols {
     Symbols::new(vowels.chars().map(order::symbol_of).map(|symbol| (symbol, symbol)).collect())
 }
 
-/// A number that depends on two others in no simple way (the finaliser of SplitMix64).
+/// A number that depends on two others in no simple way (the finalizer of SplitMix64).
 pub(crate) fn mix(salt: u64, number: u64) -> u64 {
     let mut mixed = salt ^ number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -28,7 +28,7 @@ impl RegexError {
         RegexError { message, feature: None, help: None, pattern, span }
     }
 
-    /// Something that is right as a pattern and that a set of strings cannot honour.
+    /// Something that is right as a pattern and that a set of strings cannot honor.
     pub(super) fn unsupported(
         feature: &'static str,
         help: &'static str,
@@ -58,7 +58,7 @@ impl RegexError {
         &self.message
     }
 
-    /// The name of the feature, if the pattern is right but cannot be honoured.
+    /// The name of the feature, if the pattern is right but cannot be honored.
     #[must_use]
     pub fn feature(&self) -> Option<&'static str> {
         self.feature

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use rebut::choice::{Drive, Exhaustive, Fallback, Random, Replay, Rng, Token};
 use rebut::prelude::*;
-use rebut::search::{Neighbourhood, Operator};
+use rebut::search::{Neighborhood, Operator};
 use rebut::{
     Boxed, Check, Code, Counterexample, Database, Failure, FailureKind, FileDatabase, Found,
     Location, MemoryDatabase, Report, ShownValue, StoredCase, Tape, Verdict,
@@ -440,7 +440,7 @@ fn follow(generator: &Boxed<'_, Value>, tape: Tape, seed: u64) -> (Option<Value>
 }
 
 #[rebut::test(cases = 300)]
-fn neighbours_are_values_of_the_generator(
+fn neighbors_are_values_of_the_generator(
     shape: Shape,
     seed: u64,
     #[from(temperatures())] temperature: f64,
@@ -448,7 +448,7 @@ fn neighbours_are_values_of_the_generator(
 ) {
     let generator = shape.generator();
     let (_, tape) = drawn(&generator, seed);
-    let near = Neighbourhood::of(tape);
+    let near = Neighborhood::of(tape);
     for operator in near.operators() {
         let edited = near.edit(operator, temperature, places, &mut Rng::new(seed));
         let (value, recorded) = follow(&generator, edited, seed);
@@ -463,7 +463,7 @@ fn neighbours_are_values_of_the_generator(
 fn an_edit_that_applies_changes_something_sooner_or_later(shape: Shape, seed: u64) {
     let generator = shape.generator();
     let (_, tape) = drawn(&generator, seed);
-    let near = Neighbourhood::of(tape.clone());
+    let near = Neighborhood::of(tape.clone());
     for operator in near.operators() {
         // The others put parts in the place of parts, which may be equal.
         use Operator::{Delete, Duplicate, Grow, Insert, Nudge, Redraw, Switch};

@@ -245,7 +245,7 @@ pub(crate) fn draw(generator: &Boxed<'_, Value>, drive: Drive) -> (Option<Value>
     draw_from(generator, &mut Source::new(drive))
 }
 
-/// As [`draw`] from a source that can be asked for its driver afterwards.
+/// As [`draw`] from a source that can be asked for its driver afterward.
 pub(crate) fn draw_from(
     generator: &Boxed<'_, Value>,
     source: &mut Source,

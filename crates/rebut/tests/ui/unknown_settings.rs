@@ -1,4 +1,4 @@
-#[rebut::test(case = 10, colour = red)]
+#[rebut::test(case = 10, color = red)]
 fn property(n: u8) {}
 
 fn main() {}

@@ -28,7 +28,7 @@ pub fn lowest_bit(number: u32) -> u32 {
     number & number.wrapping_neg()
 }
 
-/// The reflected binary code of a number, in which neighbours differ by one bit.
+/// The reflected binary code of a number, in which neighbors differ by one bit.
 #[must_use]
 pub fn gray(number: u16) -> u16 {
     number ^ (number >> 1)

@@ -198,7 +198,7 @@ pub fn is_peaceful(rows: &[u8]) -> bool {
 }
 
 /// The lights of a board of three times three after some were pressed: each switches its
-/// neighbours too.
+/// neighbors too.
 #[must_use]
 pub fn lights(presses: u16) -> u16 {
     let mut lights = 0;

@@ -5,7 +5,7 @@ use crate::Branches;
 
 pub(super) fn judge(text: &str, b: &mut Branches) -> Judged {
     let body = text.strip_prefix("ISBN").map_or(text, str::trim_start);
-    let is_labelled = when!(b, body.len() != text.len());
+    let is_labeled = when!(b, body.len() != text.len());
     let mut signs: Vec<char> = Vec::new();
     let mut hyphens = 0;
     for (place, sign) in body.chars().enumerate() {
@@ -33,7 +33,7 @@ pub(super) fn judge(text: &str, b: &mut Branches) -> Judged {
     if when!(b, hyphens > 0) && when!(b, hyphens != most) {
         return Err("hyphens stand between all parts or none");
     }
-    Ok(if is_labelled { "labelled" } else { kind })
+    Ok(if is_labeled { "labeled" } else { kind })
 }
 
 fn ten(signs: &[char], b: &mut Branches) -> Judged {

@@ -29,7 +29,7 @@ fn parcel(amount: u8) -> u32 {
     499
 }
 
-/// How many neighbours are in the wrong order.
+/// How many neighbors are in the wrong order.
 pub fn disorder(values: &[i16]) -> usize {
     let mut count = 0;
     for pair in values.windows(2) {

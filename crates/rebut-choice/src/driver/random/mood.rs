@@ -11,7 +11,7 @@ pub(super) struct Mood {
     pub(super) bits: u32,
     /// A number near zero.
     pub(super) small: u8,
-    /// A number that was drawn before, or its neighbour.
+    /// A number that was drawn before, or its neighbor.
     pub(super) repeat: u8,
     /// The ends of the range and numbers next to them.
     pub(super) edge: u8,

@@ -371,7 +371,7 @@ fn floats_become_integers_as_on_the_machine(
 
 /// Numbers at the limits, for which the machine was not asked.
 #[test]
-fn ties_go_to_the_even_neighbour() {
+fn ties_go_to_the_even_neighbor() {
     let check = |a: f32, b: f32, sum: f32| {
         let values =
             folded(|pool, a, b| vec![pool.float_add(a, b)], canonical32(a), canonical32(b));

@@ -1,4 +1,4 @@
-//! The words of JSON Schema: which are honoured, which say nothing, and which cannot be.
+//! The words of JSON Schema: which are honored, which say nothing, and which cannot be.
 
 use super::Schemas;
 use crate::diagnostic::{Diagnostic, Span, nearest};
@@ -81,11 +81,11 @@ const BEYOND: &[&str] = &[
 ];
 
 impl Schemas<'_, '_> {
-    /// Reports the words of a schema that are not honoured.
+    /// Reports the words of a schema that are not honored.
     pub(super) fn report_words(&mut self, schema: &Json) {
         for (word, span, value) in schema.fields() {
             if BEYOND.contains(&word.as_str()) {
-                let error = Diagnostic::error(*span, format!("`{word}` cannot be honoured"));
+                let error = Diagnostic::error(*span, format!("`{word}` cannot be honored"));
                 let help = "leave it out, or say it in a program that imports this file";
                 self.diagnostics.push(error.help(help));
             } else if !KNOWN.contains(&word.as_str()) && !word.starts_with("x-") {
@@ -122,7 +122,7 @@ impl Schemas<'_, '_> {
                 .iter()
                 .find(|(name, ..)| regex.as_ref().map_or(true, |regex| regex.is_match(name)));
             if let Some((name, ..)) = matched {
-                let message = format!("what this says of `{name}` cannot be honoured");
+                let message = format!("what this says of `{name}` cannot be honored");
                 let help = "say it in `properties`";
                 self.diagnostics.push(Diagnostic::error(*span, message).help(help));
             }

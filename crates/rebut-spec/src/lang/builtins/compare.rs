@@ -15,7 +15,7 @@ fn lifted(items: Vec<Item>, run: impl FnOnce(Vec<Item>) -> Item) -> Item {
     }
 }
 
-/// Compares neighbours.
+/// Compares neighbors.
 fn chain(
     it: &mut Interpreter<'_>,
     call: Call<'_>,

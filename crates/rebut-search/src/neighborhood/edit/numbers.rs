@@ -3,7 +3,7 @@
 use rebut_choice::{Choice, Kind};
 
 use super::Edit;
-use crate::neighbourhood::map::choice;
+use crate::neighborhood::map::choice;
 
 impl Edit<'_> {
     pub(super) fn nudge(&mut self) {

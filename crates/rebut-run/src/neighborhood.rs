@@ -1,4 +1,4 @@
-//! The neighbourhood that a search makes for a generator, for those who want to look at it or
+//! The neighborhood that a search makes for a generator, for those who want to look at it or
 //! to use it in one of their own.
 
 use std::fmt;
@@ -6,45 +6,45 @@ use std::ops::Deref;
 
 use rebut_choice::{Drive, Fallback, Random, Replay, Rng, Source, Tape};
 use rebut_gen::{AsGenerator, Generator};
-use rebut_search::{Neighbourhood, Operator};
+use rebut_search::{Neighborhood, Operator};
 
-/// The neighbourhood that a search makes for this generator.
+/// The neighborhood that a search makes for this generator.
 ///
 /// # Example
 /// Looking at what is near:
 /// ```
 /// use rebut_gen::{integers, vecs};
 /// let lists = vecs(integers::<u8>());
-/// let near = rebut_run::neighbourhood(&lists);
+/// let near = rebut_run::neighborhood(&lists);
 /// let start = near.start(7);
-/// let neighbours: Vec<Vec<u8>> =
+/// let neighbors: Vec<Vec<u8>> =
 ///     (0..20).map(|seed| near.sample(&start, 0.1, seed).into_value()).collect();
-/// assert!(neighbours.iter().any(|list| list != &*start));
+/// assert!(neighbors.iter().any(|list| list != &*start));
 /// ```
-/// In a neighbourhood of one's own, for the part of a value about which nothing is known:
+/// In a neighborhood of one's own, for the part of a value about which nothing is known:
 /// ```
 /// use rebut_gen::{Generator, integers, vecs};
-/// use rebut_run::{Traced, neighbourhood};
+/// use rebut_run::{Traced, neighborhood};
 /// #[derive(Clone, Debug)]
 /// struct Track { name: u8, points: Traced<Vec<u8>> }
 ///
 /// let points = vecs(integers::<u8>());
-/// let tracks = (integers::<u8>(), neighbourhood(&points).traced())
+/// let tracks = (integers::<u8>(), neighborhood(&points).traced())
 ///     .map(|(name, points)| Track { name, points })
 ///     // Never another name; the points move as a search would move them.
-///     .neighbours(|track, temperature| {
+///     .neighbors(|track, temperature| {
 ///         let name = track.name;
-///         neighbourhood(&points)
+///         neighborhood(&points)
 ///             .near(&track.points, temperature)
 ///             .map(move |points| Track { name, points })
 ///     });
 /// assert_eq!(rebut_gen::simplest(&tracks).points.len(), 0);
 /// ```
-pub fn neighbourhood<G: AsGenerator>(generator: &G) -> Constructed<'_, G> {
+pub fn neighborhood<G: AsGenerator>(generator: &G) -> Constructed<'_, G> {
     Constructed { generator }
 }
 
-/// See [`neighbourhood`].
+/// See [`neighborhood`].
 pub struct Constructed<'a, G> {
     generator: &'a G,
 }
@@ -56,11 +56,11 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
         self.run(Drive::Random(Box::new(Random::new(seed))))
     }
 
-    /// A neighbour of a value, at a temperature from 0 to 1.
+    /// A neighbor of a value, at a temperature from 0 to 1.
     #[must_use]
     pub fn sample(&self, of: &Traced<G::Value>, temperature: f64, seed: u64) -> Traced<G::Value> {
         let mut rng = Rng::new(seed);
-        let tape = of.neighbourhood().neighbour(temperature, &mut rng);
+        let tape = of.neighborhood().neighbor(temperature, &mut rng);
         self.follow(&tape, seed)
     }
 
@@ -73,14 +73,14 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
         temperature: f64,
         seed: u64,
     ) -> Traced<G::Value> {
-        let tape = of.neighbourhood().edit(operator, temperature, 1, &mut Rng::new(seed));
+        let tape = of.neighborhood().edit(operator, temperature, 1, &mut Rng::new(seed));
         self.follow(&tape, seed)
     }
 
     /// The edits that can do something with a value.
     #[must_use]
     pub fn operators(&self, of: &Traced<G::Value>) -> Vec<Operator> {
-        of.neighbourhood().operators()
+        of.neighborhood().operators()
     }
 
     /// The generator's values, each with its trace.
@@ -92,16 +92,16 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
         })
     }
 
-    /// The neighbours of a value at a temperature, as a generator.
+    /// The neighbors of a value at a temperature, as a generator.
     pub fn near(
         &self,
         of: &Traced<G::Value>,
         temperature: f64,
     ) -> impl Generator<Value = Traced<G::Value>> + use<'a, G> {
-        let (near, generator) = (of.neighbourhood(), self.generator);
+        let (near, generator) = (of.neighborhood(), self.generator);
         rebut_gen::compose(move |source| {
             let seed = source.integer(0, i128::from(u32::MAX)) as u64;
-            let tape = near.neighbour(temperature, &mut Rng::new(seed));
+            let tape = near.neighbor(temperature, &mut Rng::new(seed));
             Constructed { generator }.follow(&tape, seed)
         })
     }
@@ -120,7 +120,7 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
 
 impl<G> fmt::Debug for Constructed<'_, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("neighbourhood(..)")
+        f.write_str("neighborhood(..)")
     }
 }
 
@@ -142,8 +142,8 @@ impl<T> Traced<T> {
         &self.tape
     }
 
-    fn neighbourhood(&self) -> Neighbourhood {
-        Neighbourhood::of(self.tape.clone())
+    fn neighborhood(&self) -> Neighborhood {
+        Neighborhood::of(self.tape.clone())
     }
 }
 

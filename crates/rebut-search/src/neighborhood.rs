@@ -1,6 +1,6 @@
 //! Cases near a case.
 //!
-//! A neighbour is an edit of the tape: replay then runs the generator on the edited tape and
+//! A neighbor is an edit of the tape: replay then runs the generator on the edited tape and
 //! repairs what no longer fits. The edits know nothing of values; they see numbers with their
 //! domains, sequences with their elements, alternatives, and spans that can stand in for each
 //! other. How far an edit goes scales with the temperature.
@@ -13,32 +13,32 @@ use rebut_choice::{Rng, Tape};
 pub use edit::Operator;
 pub(crate) use map::Map;
 
-/// The neighbourhood of one tape.
+/// The neighborhood of one tape.
 ///
 /// # Example
 /// ```
 /// use rebut_choice::{Rng, Tape};
-/// use rebut_search::Neighbourhood;
+/// use rebut_search::Neighborhood;
 /// # use rebut_choice::Source;
 /// # let mut source = Source::replay(&Tape::from_text("i50").unwrap());
 /// # source.integer(0, 100);
 /// # let tape = source.into_tape();
-/// let neighbourhood = Neighbourhood::of(tape);
-/// let near = neighbourhood.neighbour(0.1, &mut Rng::new(1));
+/// let neighborhood = Neighborhood::of(tape);
+/// let near = neighborhood.neighbor(0.1, &mut Rng::new(1));
 /// assert_ne!(near.to_text(), "i50");
 /// ```
 #[derive(Clone, Debug)]
-pub struct Neighbourhood {
+pub struct Neighborhood {
     tape: Tape,
     map: Map,
 }
 
-impl Neighbourhood {
-    /// Looks at a tape once, so that many neighbours cost little.
+impl Neighborhood {
+    /// Looks at a tape once, so that many neighbors cost little.
     #[must_use]
-    pub fn of(tape: Tape) -> Neighbourhood {
+    pub fn of(tape: Tape) -> Neighborhood {
         let map = Map::of(&tape);
-        Neighbourhood { tape, map }
+        Neighborhood { tape, map }
     }
 
     /// The tape itself.
@@ -66,10 +66,10 @@ impl Neighbourhood {
         self.map.values.len()
     }
 
-    /// Any neighbour; the tape itself if nothing can be changed. The temperature is as in
+    /// Any neighbor; the tape itself if nothing can be changed. The temperature is as in
     /// [`edit`](Self::edit).
     #[must_use]
-    pub fn neighbour(&self, temperature: f64, rng: &mut Rng) -> Tape {
+    pub fn neighbor(&self, temperature: f64, rng: &mut Rng) -> Tape {
         let operators = self.operators();
         match rng.pick(&operators) {
             Some(operator) => {
@@ -99,8 +99,8 @@ mod tests {
         for _ in 0..40 {
             source.integer(0, 100);
         }
-        let near = Neighbourhood::of(source.into_tape());
-        let at = |temperature, seed| near.neighbour(temperature, &mut Rng::new(seed)).to_text();
+        let near = Neighborhood::of(source.into_tape());
+        let at = |temperature, seed| near.neighbor(temperature, &mut Rng::new(seed)).to_text();
         for seed in 0..200 {
             for hot in [5.0, 1e300, f64::INFINITY] {
                 assert_eq!(at(hot, seed), at(1.0, seed));

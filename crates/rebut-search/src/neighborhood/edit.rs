@@ -42,7 +42,7 @@ pub enum Operator {
     Regrow,
     /// Puts the elements of a part of a sequence in another order.
     Shuffle,
-    /// Takes steps of a neighbourhood that the user wrote.
+    /// Takes steps of a neighborhood that the user wrote.
     Step,
 }
 

@@ -29,7 +29,7 @@ pub(super) struct Sequence {
     /// An earlier number that fixes the length, if it is not free.
     pub(super) fixed_by: Option<usize>,
     pub(super) elements: Vec<Range<usize>>,
-    /// Whether the elements are steps of a neighbourhood that the user wrote.
+    /// Whether the elements are steps of a neighborhood that the user wrote.
     pub(super) is_steps: bool,
     pub(super) min: usize,
     pub(super) max: usize,
