@@ -104,10 +104,10 @@ mod tests {
 
     #[test]
     fn the_guide_lists_every_code() {
-        let page = include_str!("../../../docs/guide/report.md");
+        let page = include_str!("../../../docs/guide/commands.md");
         for exit in Exit::ALL {
             let row = format!("| {} | {} |\n", exit as u8, exit.meaning());
-            assert!(page.contains(&row), "docs/guide/report.md lacks {row}");
+            assert!(page.contains(&row), "docs/guide/commands.md lacks {row}");
         }
     }
 

@@ -80,7 +80,7 @@ fn commands_and_options_exist() {
 
 #[test]
 fn every_command_has_a_line_in_the_guide() {
-    let page = Page::read("docs/guide/report.md");
+    let page = Page::read("docs/guide/commands.md");
     for subcommand in Helps::new().subcommands() {
         let line = format!("| `cargo rebut {subcommand}");
         assert!(page.text.contains(&line), "{} has no row {line}", page.name);
@@ -101,13 +101,13 @@ fn commands_that_do_not_exist_are_told() {
 }
 
 #[test]
-fn every_code_has_a_line_in_the_page_on_trouble() {
+fn every_code_has_a_row_in_the_guide() {
     let shell = Shell::new("helps");
     std::fs::create_dir_all(&shell.home).expect("a folder");
     let words = ["explain", "--format", "json"].map(str::to_owned);
     let output = shell.rebut(&[], &words).expect("codes need no compiler");
     let codes: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let page = Page::read("docs/guide/troubleshooting.md");
+    let page = Page::read("docs/guide/codes.md");
     let codes = codes.as_array().expect("a list");
     assert!(codes.len() >= 12);
     for code in codes {
