@@ -623,6 +623,9 @@ impl Printer<'_> {
         self.inside(signature, body);
         self.depth -= 1;
         let inside = std::mem::replace(&mut self.text, outer);
+        if inside.is_empty() {
+            return format!("{} {{}}", signature.written);
+        }
         let end = "    ".repeat(self.depth);
         format!("{} {{\n{inside}{end}}}", signature.written)
     }
