@@ -3,6 +3,13 @@
 //! The number of a float is its position in the order -inf < .. < -0.0 < 0.0 < .. < inf < NaN:
 //! 0.0 is 0, -0.0 is -1, and the number after infinity is NaN. A range of floats is therefore a
 //! range of numbers. No flag is needed to include or exclude infinities and NaN.
+//!
+//! # Examples
+//! ```
+//! use rebut_choice::float::{f64_of, number_of_f64};
+//! assert_eq!(f64_of(number_of_f64(0.1)), 0.1);
+//! assert_eq!(number_of_f64(f64::INFINITY) + 1, number_of_f64(f64::NAN));
+//! ```
 
 const F64_INFINITY: i128 = 0x7FF0_0000_0000_0000;
 const F32_INFINITY: i128 = 0x7F80_0000;

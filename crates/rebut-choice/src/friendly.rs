@@ -2,6 +2,23 @@
 //!
 //! A failing case does not count if it passes with other answers of the friendly mocks and the
 //! same remaining choices. A native run and exploration try the same answers.
+//!
+//! # Examples
+//! ```
+//! use rebut_choice::friendly::{FRIENDLY, TRIES, behavior, unanswered};
+//! use rebut_choice::{Drive, Source, Tape};
+//!
+//! // A mock answers true, and the test fails. Does it pass with another answer?
+//! let answer = |source: &mut Source| source.span(FRIENDLY, |source| source.boolean());
+//! let mut source = Source::replay(&Tape::from_text("b1").unwrap());
+//! assert!(answer(&mut source));
+//! let tape = unanswered(&source.into_tape()).unwrap();
+//! let passes = (0..TRIES).any(|nth| {
+//!     let drive = Drive::Replay(Box::new(behavior(&tape, nth)));
+//!     !answer(&mut Source::new(drive))
+//! });
+//! assert!(passes);
+//! ```
 
 use crate::{Fallback, Label, Random, Replay, Tape, Token};
 

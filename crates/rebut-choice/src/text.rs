@@ -1,6 +1,19 @@
 //! The numbers of characters, and their order of simplicity.
+//!
+//! # Examples
+//! ```
+//! use rebut_choice::text::{char_of, number_of, simplest};
+//! assert_eq!(char_of(number_of('é')), 'é');
+//! assert_eq!(char_of(simplest(number_of(' '), number_of('Z'))), '0');
+//! ```
 
 /// The largest number of a [`Char`] choice: the scalar values with the surrogate gap closed.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::text::{CHAR_MAX, char_of};
+/// assert_eq!(char_of(CHAR_MAX), char::MAX);
+/// ```
 ///
 /// [`Char`]: crate::Kind::Char
 pub const CHAR_MAX: i128 = 0x10_FFFF - 0x800;

@@ -1,4 +1,4 @@
-//! Keeps cases in files, one each.
+//! A database of files, one per case.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -15,18 +15,26 @@ use crate::order::order_of;
 use crate::threads::lock;
 use crate::verdict::FrontCase;
 
-/// Keeps cases in `.rebut/failures/<test>/<id>.case` beside a crate's manifest.
+/// A database of files in `.rebut/failures/<test>/<id>.case`, next to the manifest of a crate.
 ///
-/// A file is replaced as a whole or not at all, and one that cannot be read is left as it is,
-/// with a warning: it may be of a newer version, or the only trace of a rare failure.
+/// It replaces each file atomically. It never changes a file that it cannot read, but returns a
+/// warning: the file may come from a newer version, or be the only trace of a rare failure.
+///
+/// # Examples
+/// ```
+/// # use rebut_run as rebut;
+/// use rebut::{Database, FileDatabase};
+/// let database = FileDatabase::new(env!("CARGO_MANIFEST_DIR"));
+/// assert!(database.load("my_crate::no_such_test").is_empty());
+/// ```
 pub struct FileDatabase {
     rebut: PathBuf,
     warnings: Mutex<Vec<String>>,
 }
 
-/// No case is longer: the largest tape takes less.
+/// The maximum size of a file. The largest tape takes less.
 const LENGTH_MAX: u64 = 16 << 20;
-/// So many cases of one test are tried at most.
+/// The maximum number of cases of one test to try.
 const CASES_MAX: usize = 500;
 
 impl fmt::Debug for FileDatabase {
@@ -36,7 +44,14 @@ impl fmt::Debug for FileDatabase {
 }
 
 impl FileDatabase {
-    /// The database of the crate with this folder.
+    /// Creates the database of the crate whose manifest is in this directory.
+    ///
+    /// # Examples
+    /// ```
+    /// # use rebut_run as rebut;
+    /// let database = rebut::FileDatabase::new(env!("CARGO_MANIFEST_DIR"));
+    /// assert!(format!("{database:?}").contains(".rebut"));
+    /// ```
     #[must_use]
     pub fn new(manifest_dir: &str) -> FileDatabase {
         FileDatabase { rebut: folder::of_crate(manifest_dir), warnings: Mutex::default() }

@@ -55,6 +55,12 @@ pub enum Operator {
 
 impl Operator {
     /// All operators.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_search::Operator;
+    /// assert!(Operator::ALL.contains(&Operator::Swap));
+    /// ```
     pub const ALL: [Operator; 16] = [
         Operator::Nudge,
         Operator::Redraw,
