@@ -108,12 +108,14 @@ impl FileDatabase {
         let folder = self.folder(test);
         fs::create_dir_all(&folder)?;
         let written = replace_file(&self.path(test, &case.id), &text::write(test, case));
-        // The name lasts only once the folder is written too; not every system can do that.
+        // The new name is durable only once the directory is synced too. Not every system can do
+        // that.
         let _ = File::open(&folder).and_then(|folder| folder.sync_all());
         written
     }
 
-    /// Fronts change with every run, so they stay out of version control.
+    /// The directory of fronts. They change with every run and therefore stay out of version
+    /// control.
     fn fronts(&self) -> PathBuf {
         self.rebut.join("fronts")
     }
@@ -127,7 +129,7 @@ impl FileDatabase {
         self.fronts().join(format!("{}.front", folder::file_name(test)))
     }
 
-    /// Says once a process that nothing can be kept.
+    /// Warns once per process that nothing can be saved.
     fn warn_once(&self, error: &io::Error) {
         static WARNED: AtomicBool = AtomicBool::new(false);
         if !WARNED.swap(true, Ordering::Relaxed) {
@@ -161,7 +163,7 @@ impl Database for FileDatabase {
         match fs::remove_file(self.path(test, id)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => {
-                // Only an empty folder goes.
+                // This removes only an empty directory.
                 let _ = fs::remove_dir(self.folder(test));
                 Ok(())
             }
@@ -169,7 +171,7 @@ impl Database for FileDatabase {
     }
 
     fn load_front(&self, test: &str) -> Vec<Tape> {
-        // To lose it costs some cases and nothing else, so there is nothing to warn of.
+        // A lost front only costs the next search some cases, so there is no warning.
         let text = folder::read(&self.front_path(test), LENGTH_MAX).unwrap_or_default();
         front::read(test, &text)
     }
@@ -187,7 +189,7 @@ impl Database for FileDatabase {
     }
 }
 
-/// Replaces a file as a whole or not at all.
+/// Replaces a file atomically.
 fn replace_file(path: &Path, text: &str) -> io::Result<()> {
     let unfinished = path.with_extension(format!("{}.new", unique()));
     let written = write_all(&unfinished, text).and_then(|()| fs::rename(&unfinished, path));
@@ -203,7 +205,7 @@ fn write_all(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Tells writers apart who write the same case at the same time.
+/// Distinguishes writers that write the same case at the same time.
 fn unique() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))

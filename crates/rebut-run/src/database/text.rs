@@ -1,4 +1,4 @@
-//! A stored case as text.
+//! The file format of a stored case.
 //!
 //! ```text
 //! rebut case 1
@@ -12,9 +12,9 @@
 //! (s1f i2 i1 i2 ) c120
 //! ```
 //!
-//! A message of several lines takes a `message` line for each. Line ends, other control
-//! characters and backslashes are escaped as in Rust. The number after `tape` is that of its
-//! tokens, so that a file which was cut off is noticed.
+//! A message of several lines takes one `message` line for each. Line ends, other control
+//! characters and backslashes are escaped as in Rust. The number after `tape` is the number of
+//! its tokens, which reveals a truncated file.
 
 use std::fmt::Write as _;
 
@@ -29,10 +29,10 @@ use crate::words;
 const TITLE: &str = "rebut case ";
 /// The version of the format.
 const VERSION: &str = "1";
-/// Where lines of the tape are broken.
+/// The maximum width of the lines of a tape.
 const WIDTH: usize = 96;
 
-/// The file of a case.
+/// Returns the content of the file of a case.
 #[inline(never)]
 pub(super) fn write(test: &str, case: &StoredCase) -> String {
     let mut text = format!("{TITLE}{VERSION}\n");
@@ -79,7 +79,7 @@ fn write_value(value: &ShownValue) -> String {
     }
 }
 
-/// Reads a file; none if it is of another test.
+/// Parses a file. Returns `None` if it belongs to another test.
 #[inline(never)]
 pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase>, String> {
     let (first, body) = words::split_once(text, "\n").unwrap_or((text, ""));
@@ -100,8 +100,8 @@ pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase
         parts.take(key, value)?;
     };
     let tape = words::joined(&lines[at..], " ");
-    // Counted before the tape is read, which makes up for missing brackets. A number that
-    // was cut off can only be noticed by the line's missing end.
+    // Count before parsing the tape, which adds missing brackets. Only the missing line end
+    // reveals a truncated number.
     let there = tape.split_ascii_whitespace().count() as u64;
     if there != tokens {
         return Err(format!("its tape has {there} tokens instead of {tokens}"));
@@ -158,15 +158,16 @@ impl Parts {
 }
 
 fn read_value(text: &str) -> Option<ShownValue> {
-    // A name has no plain blank and a type no plain `=`; of ` = ` the last blank is missing
-    // if it ends the line.
+    // A name contains no unescaped space and a type no unescaped `=`. At the end of a line, ` = `
+    // has lost its last space.
     let (left, code) = words::split_once(text, " =")?;
     let (name, type_name) = words::split_once(left, ": ").unwrap_or((left, ""));
     let code = code.strip_prefix(' ').unwrap_or(code);
     Some(ShownValue { name: unescape(name), type_name: unescape(type_name), code: unescape(code) })
 }
 
-/// Escapes what would end the line, what cannot be seen, and the characters in `also`.
+/// Escapes characters that would end the line, invisible characters, and the characters in
+/// `also`.
 #[inline(never)]
 pub(super) fn escape(text: &str, also: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -188,12 +189,13 @@ pub(super) fn escape(text: &str, also: &str) -> String {
     escaped
 }
 
-/// Ends a line for some programs, or changes the direction of what follows.
+/// Returns whether a character ends a line in some programs or changes the direction of the text
+/// after it.
 fn is_treacherous(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Undoes [`escape`]; what is no escape stands for itself.
+/// Undoes [`escape`]. Drops the backslash of an unknown escape.
 #[inline(never)]
 fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
