@@ -1,7 +1,7 @@
-//! A line for every case, as `verbosity = trace` prints it: how it ended and its values.
+//! The line of a case that `verbosity = trace` prints: its outcome and its values.
 //!
-//! The outcome comes first, so that it is seen however long the values are. The name of the
-//! property comes before it: tests run at the same time, and without a capture their lines mix.
+//! The outcome comes before the values, so that it is visible however long they are. The name of
+//! the property comes first: tests run at the same time, and without capture their lines mix.
 
 use crate::context::ShownValue;
 use crate::outcome::{Failure, Outcome};
@@ -10,12 +10,12 @@ use crate::runner::Ended;
 use crate::verdict::Found;
 use crate::words;
 
-/// How many characters of the values are shown: what fits on a wide screen, in two rows at most.
+/// The maximum number of characters of the values: at most two rows on a wide screen.
 const VALUES_MAX: usize = 200;
-/// How many characters of the message of a failure are shown. The report has all of it.
+/// The maximum number of characters of a failure message. The report has all of it.
 const MESSAGE_MAX: usize = 80;
 
-/// The line of a case.
+/// Returns the line of a case.
 #[inline(never)]
 pub(crate) fn line(property: &str, ended: &Ended<'_>) -> String {
     let values = ended.said.map(|said| said.values.as_slice()).unwrap_or_default();
@@ -73,7 +73,7 @@ fn written(values: &[ShownValue]) -> String {
     words::joined(&texts, ", ")
 }
 
-/// The text on one line, and no more of it than this.
+/// Puts a string on one line and truncates it to `max` characters.
 fn cut(text: &str, max: usize) -> String {
     let text = words::replaced(&printable(text), "\n", " ");
     let length = words::count(&text);
