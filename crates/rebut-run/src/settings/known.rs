@@ -1,6 +1,6 @@
-//! All settings there are, in one table: what each is called in `rebut.toml` and in the
-//! attribute, its variable, what it takes and what it means. `docs/guide/settings.md` is printed
-//! from it.
+//! The table of all settings: the name of each in `rebut.toml` and in the attribute, its
+//! environment variable, its values and its meaning. A test generates the table in
+//! `docs/guide/settings.md` from it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,25 +15,26 @@ use crate::words;
 /// A setting.
 #[derive(Debug)]
 pub(super) struct Known {
-    /// Its name in `rebut.toml` and in the attribute; none if it is a variable only.
+    /// The name in `rebut.toml` and in the attribute; `None` if there is only an environment
+    /// variable.
     pub(super) key: Option<&'static str>,
     pub(super) variable: &'static str,
     #[cfg_attr(not(test), expect(dead_code, reason = "the table in docs/ is checked against it"))]
     pub(super) default: &'static str,
-    /// What it takes, with an example.
+    /// The accepted values, with an example.
     pub(super) takes: &'static str,
     #[cfg_attr(not(test), expect(dead_code, reason = "the table in docs/ is checked against it"))]
     pub(super) meaning: &'static str,
-    /// None if the value is not one that it takes.
+    /// Sets the value. Returns `None` if it is invalid.
     pub(super) set: fn(&mut Settings, &Given) -> Option<()>,
 }
 
-/// A value as it was given.
+/// A value from a file or an environment variable.
 #[derive(Clone, Debug)]
 pub(super) enum Given {
-    /// In a file, where text and numbers are told apart.
+    /// A value in a file, where strings and numbers differ.
     Typed(toml::Value),
-    /// In a variable, where all is text.
+    /// A value in an environment variable, which is always a string.
     Word(String),
 }
 
@@ -256,11 +257,11 @@ fn put<T>(place: &mut T, value: Option<T>) -> Option<()> {
     Some(())
 }
 
-/// Names what found a case that is replayed. A command that is newer than this crate may know more
-/// ways to find one, which must not keep a case from being replayed.
+/// The environment variable that describes how a replayed case was found. A command that is newer
+/// than this crate may use unknown values, which must not prevent a replay.
 pub(super) const FOUND_BY: &str = "REBUT_FOUND_BY";
 
-/// Names the profile.
+/// The environment variable with the name of the profile.
 pub(super) const PROFILE: &str = "REBUT_PROFILE";
 
 impl Given {
@@ -308,7 +309,7 @@ impl Given {
     }
 }
 
-/// A number with one of the units.
+/// Parses a number with one of the units.
 fn quantity(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let end = text.find(|c: char| c != '.' && !c.is_ascii_digit())?;
     let (number, unit) = text.split_at(end);
@@ -316,7 +317,7 @@ fn quantity(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     Some(number.parse::<f64>().ok()? * factor)
 }
 
-/// The table as `docs/guide/settings.md` has it.
+/// Returns the table for `docs/guide/settings.md`.
 #[cfg(test)]
 pub(super) fn markdown() -> String {
     let mut table = "| `rebut.toml` and attribute | variable | default | takes | meaning |\n\

@@ -1,23 +1,23 @@
-//! Reads the part of TOML that `rebut.toml` needs.
+//! Parses the part of TOML that `rebut.toml` needs.
 //!
-//! Comments, tables with bare or quoted names, and `key = value` where the value is a string,
-//! an integer or a boolean. All of that fits on a line, so a line is read at a time. What
-//! else TOML has is named as not supported where it stands, never misread.
+//! It supports comments, tables with bare or quoted names, and `key = value` where the value is a
+//! string, an integer or a boolean. All of these fit on one line, so the parser reads line by
+//! line. It reports all other syntax of TOML as unsupported and never misreads it.
 //!
-//! The road not taken: a crate for TOML. It would be built in every project that tests with
-//! Rebut, for a file that most do not have.
+//! A crate for TOML is an alternative, but every user of Rebut would have to build it, for a file
+//! that most of them do not have.
 
 use std::fmt;
 
 use crate::words;
 
-/// A file, as a list of tables; the first has the keys before any header.
+/// A file, as a list of tables. The first table has the keys before any header.
 #[derive(Debug, PartialEq)]
 pub(super) struct Document {
     pub(super) tables: Vec<Table>,
 }
 
-/// A header with the keys below it.
+/// A header and the keys below it.
 #[derive(Debug, PartialEq)]
 pub(super) struct Table {
     /// The parts of the name between dots.
@@ -51,7 +51,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// A place in the file, from 1; columns count characters.
+/// A position in the file, starting at 1. Columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) line: usize,
@@ -64,14 +64,14 @@ impl fmt::Display for Position {
     }
 }
 
-/// What is wrong, and where.
+/// An error and its position.
 #[derive(Debug, PartialEq)]
 pub(super) struct Wrong {
     pub(super) at: Position,
     pub(super) message: String,
 }
 
-/// Reads a file.
+/// Parses a file.
 #[inline(never)]
 pub(super) fn parse(text: &str) -> Result<Document, Wrong> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
@@ -343,7 +343,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// As TOML writes integers: a sign, digits with `_` between them, 0x, 0o and 0b.
+/// Parses an integer of TOML: a sign, digits with `_` between them, 0x, 0o and 0b.
 #[inline(never)]
 fn integer(word: &str) -> Option<i128> {
     let (radix, digits) = match word.get(..2) {
