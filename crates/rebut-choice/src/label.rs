@@ -119,7 +119,7 @@ impl Label {
     }
 }
 
-/// FNV-1a (Fowler, Noll, Vo 1991).
+/// Hashes a name: FNV-1a (Fowler, Noll, Vo 1991).
 const fn hash(name: &str) -> u32 {
     let bytes = name.as_bytes();
     let mut hash: u32 = 0x811C_9DC5;

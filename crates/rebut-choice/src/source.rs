@@ -35,12 +35,12 @@ struct State {
     depth: usize,
 }
 
-/// A case with more choices than this is rejected as too large.
+/// Reject a case with more choices than this as too large.
 const CHOICES_MAX: usize = 1 << 16;
-/// A case with spans nested deeper than this is rejected as too large: it would end in a
-/// stack overflow that is not the fault of the code under test.
+/// Reject a case with more deeply nested spans as too large. It would end in a stack overflow
+/// that is not a bug of the code under test.
 const DEPTH_MAX: usize = 512;
-/// A filter rejects the case after this many attempts.
+/// Reject a case after this many attempts of a filter.
 const ATTEMPTS_MAX: usize = 64;
 
 impl Source {

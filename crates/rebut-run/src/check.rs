@@ -161,7 +161,7 @@ impl Check {
     /// use rebut::{Check, integers};
     ///
     /// let constants = Constants { integers: vec![123_456_789], ..Constants::default() };
-    /// let report = Check::new("magic").constants(constants).run(|case| {
+    /// let report = Check::new("magic").seed(1).constants(constants).run(|case| {
     ///     case.draw(integers::<u64>()) != 123_456_789
     /// });
     /// assert!(report.has_failed());

@@ -65,14 +65,14 @@ fn exists(mut told: Vec<Counterexample>) -> Verdict {
 /// # Examples
 /// ```
 /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-/// use rebut::{Check, strings};
+/// use rebut::Check;
 ///
 /// // A `Result` works too. An error fails the property.
-/// let report = Check::new("a number").exists(|case| {
-///     let text = case.draw(strings());
-///     Ok::<bool, std::num::ParseIntError>(text.len() == 2)
+/// let report = Check::new("a leap year").seed(1).exists(|case| {
+///     let year = case.draw(1..=9999_u32);
+///     Ok::<bool, String>(year % 4 == 0 && year % 100 != 0)
 /// });
-/// assert!(report.verdict.is_success());
+/// assert_eq!(report.verdict.witness().expect("there is one").values[0].code, "4");
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`exists` and `not_exists` cannot return `{Self}`",

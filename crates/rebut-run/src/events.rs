@@ -76,7 +76,7 @@ type Sink = Box<dyn FnMut(&str) -> io::Result<bool> + Send>;
 struct Lines {
     /// An id that is unique among the properties of a process.
     id: u64,
-    /// The first line of the property, held back until there is more to write.
+    /// The first line of the property, not written until there is more to write.
     begins: Option<String>,
     buffer: String,
     sink: Sink,
@@ -145,7 +145,7 @@ impl Log {
 
     #[inline(never)]
     fn to(sink: Sink, subject: &Subject<'_>, seed: u64, settings: &Settings) -> Log {
-        // A replayed case says nothing about the property as a whole, and would replace the run
+        // A replayed case does not represent the property as a whole, and would replace the run
         // that it comes from.
         let is_replay = settings.replay.is_some() && settings.events != Events::All;
         if settings.events == Events::Off || is_replay {

@@ -22,7 +22,7 @@ thread_local! {
 /// Runs a case and returns its outcome.
 pub(crate) fn outcome_of(run: impl FnOnce() -> Option<String>) -> Outcome {
     install_hook();
-    // A property may run others. Restore the state of the outer one.
+    // A property may run other properties. Restore the state of the outer one.
     let was_catching = CATCHING.replace(true);
     // Discard a panic that an earlier case caught itself.
     CAUGHT.take();

@@ -328,7 +328,7 @@ impl Run<'_> {
         }
         self.statistics.reached = reached;
         self.statistics.front = self.search.front();
-        // A replayed case says nothing about the saved front.
+        // A replayed case does not represent the saved front.
         if !self.statistics.front.is_empty() && self.plan.settings.replay.is_none() {
             self.observer.reached(&self.statistics.front);
         }

@@ -93,7 +93,9 @@ pub enum Isolate {
 /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, Search, integers, maximize};
 ///
-/// let check = Check::new("large").configure(|settings| settings.search = Search::Climbing);
+/// let check = Check::new("large").seed(1).configure(|settings| {
+///     settings.search = Search::Climbing;
+/// });
 /// let report = check.run(|case| {
 ///     let n = case.draw(integers::<u64>());
 ///     maximize(n);

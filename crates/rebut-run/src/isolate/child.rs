@@ -58,7 +58,7 @@ fn libtest_args(test: &str) -> Vec<OsString> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) deadline: Duration,
-    /// In bytes.
+    /// The memory limit in bytes.
     pub(crate) memory_max: u64,
 }
 

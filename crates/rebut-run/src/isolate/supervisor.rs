@@ -48,7 +48,7 @@ pub(crate) enum Running {
 /// Why a worker was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// It died of this signal.
+    /// The worker died from this signal.
     Crash { signal: i32 },
     /// The case did not end within the deadline.
     Hang,

@@ -267,7 +267,7 @@ fn merged(tape: &Tape, outer: &Sequence, pair: usize) -> Option<Tape> {
 }
 
 /// Deletes elements and renumbers indices that point past them. In a list whose numbers are
-/// positions in it (graphs, permutations, links), or with a position generated beside it, a plain
+/// positions in it (graphs, permutations, links), or next to a generated position, a plain
 /// deletion would leave them dangling.
 pub(super) fn renumber(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;

@@ -236,7 +236,7 @@ fn reorder_children(shrinker: &mut Shrinker<'_>, span: &Span) {
     }
 }
 
-/// Returns the longest run of adjacent children that may change places: spans with one label, or
+/// Returns the longest run of adjacent children that may be reordered: spans with one label, or
 /// single values.
 fn sortable(tape: &Tape, span: &Range<usize>) -> Vec<Range<usize>> {
     let sort_of = |range: &Range<usize>| match tape.tokens()[range.start] {

@@ -163,7 +163,8 @@ impl Adaptive {
         rng.pick(&self.usable).copied()
     }
 
-    /// How many places to change: without knowledge few, half of the time one.
+    /// Picks how many numbers to change, as an index into `counts`. Without evidence it picks
+    /// few, half of the time one.
     fn pick_count(&self, values: usize, rng: &mut Rng) -> usize {
         let most = values / 4 + 1;
         let counts = self.counts.iter().take_while(|arm| arm.what <= most).count();
@@ -174,7 +175,7 @@ impl Adaptive {
         draw(&self.counts, 0..counts, rng).unwrap_or(blind)
     }
 
-    /// Further edits now and then: some gains need two.
+    /// Sometimes edits the tape again, because some gains need two edits.
     fn edit_again(&self, mut tape: Tape, is_local: bool, rng: &mut Rng) -> Tape {
         let hot = self.temperature;
         if !self.wants_breadth() {

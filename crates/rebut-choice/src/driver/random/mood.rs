@@ -30,7 +30,7 @@ pub(super) struct Mood {
     /// Recursion ends at this depth.
     pub(super) depth_max: u32,
     pub(super) alphabet: Alphabet,
-    /// If set, the seed that decides which alternatives are left out.
+    /// The seed that decides which alternatives the case omits, if any.
     pub(super) swarm: Option<u64>,
 }
 

@@ -18,7 +18,7 @@ pub(super) fn failure(death: &Death, panics: &[Panic]) -> Failure {
     let aborted = signal.is_some() || code.is_none_or(is_windows_exception);
     let overflowed = aborted && line_with(words, "has overflowed its stack").is_some();
     if overflowed || code == Some(WINDOWS_STACK_OVERFLOW) {
-        // The kind says everything.
+        // The kind needs no message.
         return plain(FailureKind::StackOverflow, "");
     }
     if aborted && let Some(line) = line_with(words, "memory allocation of") {
