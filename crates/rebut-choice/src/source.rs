@@ -519,7 +519,10 @@ impl Source {
     /// }
     /// let words = ["ping", "pong"];
     /// let mut source = Source::new(Drive::Other(Box::new(Expect(Some("pong".into()), vec![]))));
-    /// source.follow_text(&|text| Some(vec![words.iter().position(|word| *word == text)? as i128]));
+    /// source.follow_text(&|text| {
+    ///     let index = words.iter().position(|word| *word == text)?;
+    ///     Some(vec![index as i128])
+    /// });
     /// assert_eq!(words[source.index(2)], "pong");
     /// ```
     pub fn follow_text(&mut self, find: &dyn Fn(&str) -> Option<Vec<i128>>) {

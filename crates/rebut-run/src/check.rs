@@ -51,7 +51,9 @@ impl Check {
     /// # Examples
     /// ```
     /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-    /// let report = rebut::Check::new("bytes fit").run(|case| case.draw(rebut::any::<u8>()) <= 255);
+    /// use rebut::{Check, integers};
+    ///
+    /// let report = Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255);
     /// assert_eq!(report.property, "bytes fit");
     /// ```
     #[track_caller]
@@ -76,7 +78,8 @@ impl Check {
     /// use rebut::{Check, Database, MemoryDatabase, integers};
     ///
     /// let database = Arc::new(MemoryDatabase::default());
-    /// Check::new("small").database(database.clone()).run(|case| case.draw(integers::<u16>()) < 500);
+    /// let check = Check::new("small").database(database.clone());
+    /// check.run(|case| case.draw(integers::<u16>()) < 500);
     /// assert_eq!(database.load("small").len(), 1);
     /// ```
     #[must_use]

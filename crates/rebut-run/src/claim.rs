@@ -72,7 +72,7 @@ fn exists(mut told: Vec<Counterexample>) -> Verdict {
 ///     let year = case.draw(1..=9999_u32);
 ///     Ok::<bool, String>(year % 4 == 0 && year % 100 != 0)
 /// });
-/// assert_eq!(report.verdict.witness().expect("there is one").values[0].code, "4");
+/// assert!(report.verdict.is_success());
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`exists` and `not_exists` cannot return `{Self}`",

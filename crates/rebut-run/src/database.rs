@@ -83,7 +83,8 @@ pub trait Database: fmt::Debug + Send + Sync {
 /// use rebut::{Check, Database, MemoryDatabase, integers};
 ///
 /// let database = Arc::new(MemoryDatabase::default());
-/// Check::new("small").database(database.clone()).run(|case| case.draw(integers::<u16>()) < 500);
+/// let check = Check::new("small").database(database.clone());
+/// check.run(|case| case.draw(integers::<u16>()) < 500);
 /// let stored = &database.load("small")[0];
 /// assert!(stored.shrunk);
 /// assert_eq!(stored.values[0].code, "500");

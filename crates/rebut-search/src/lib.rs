@@ -32,7 +32,8 @@
 //!     });
 //!     let sum = draw(&mut source);
 //!     best = best.max(sum);
-//!     strategy.learn(&mut Tried { utility: Some(sum as f64), tape: &mut || source.tape() }, &mut rng);
+//!     let mut tried = Tried { utility: Some(sum as f64), tape: &mut || source.tape() };
+//!     strategy.learn(&mut tried, &mut rng);
 //! }
 //! assert!(best > 950);
 //! ```
