@@ -19,7 +19,7 @@ pub struct Label {
     shape: Shape,
 }
 
-/// What engines may assume about the content of a span.
+/// The structure that engines may assume inside a span.
 ///
 /// # Examples
 /// ```

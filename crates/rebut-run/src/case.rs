@@ -1,4 +1,4 @@
-//! The handle that a property draws values from.
+//! The handle that generates the values of a property.
 
 use std::ops::{Deref, DerefMut};
 
@@ -10,7 +10,7 @@ use crate::words;
 
 /// One execution of a property. It generates values, and the report of a failure shows them.
 ///
-/// A `Case` dereferences to a [`Source`], so that you can pass it to code that draws choices.
+/// A `Case` dereferences to a [`Source`], so that you can pass it to code that makes choices.
 ///
 /// # Examples
 /// ```

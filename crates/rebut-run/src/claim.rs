@@ -1,6 +1,6 @@
 //! The claim of a property about its inputs.
 //!
-//! To look for an input is to try to refute that there is none. Rebut therefore finds, shrinks,
+//! To look for an input is to test the claim that there is none. Rebut therefore finds, shrinks,
 //! stores and replays a matching input in the same way as a failure, and only interprets the
 //! verdict differently.
 
@@ -33,7 +33,7 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// Converts the verdict of a run that tried to refute that there is a matching input.
+    /// Converts the verdict of a run that treated matching inputs as failures.
     pub(crate) fn judge(self, verdict: Verdict) -> Verdict {
         match (self, verdict) {
             (Claim::Exists, Verdict::Passed { cases }) => {

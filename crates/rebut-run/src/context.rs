@@ -310,7 +310,7 @@ pub fn cover(label: &'static str, met: bool, at_least: f64) {
 }
 
 /// Counts the attempts and successes of an operation. The report names operations that rarely
-/// succeed. Does nothing if there were no attempts.
+/// succeed. Zero attempts leave no entry.
 pub fn tally(what: &'static str, tries: u64, done: u64) {
     if tries > 0 {
         say(|said| said.tallies.push(Tally { what, tries, done }));

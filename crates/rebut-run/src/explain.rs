@@ -64,7 +64,7 @@ pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> 
 }
 
 /// Returns other numbers to try: all numbers of a small domain; otherwise its bounds, random
-/// numbers, and numbers equal or next to those of the other choices. What matters is often that
+/// numbers, and numbers equal or next to those of the other choices. Many properties fail only if
 /// two parts are equal or adjacent.
 #[inline(never)]
 fn other_numbers(choice: &Choice, tape: &Tape, random: &mut Random) -> Vec<i128> {

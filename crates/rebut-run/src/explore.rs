@@ -1,4 +1,4 @@
-//! Explored tests: built for WebAssembly, with a host that answers each draw.
+//! Explored tests: built for WebAssembly, with a host that makes each choice.
 //!
 //! The macro exports an entry point for each test. The host calls it once to get the description
 //! of the test, and then once for each case, in a new instance. To see the values of a case, it

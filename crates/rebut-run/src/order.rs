@@ -1,7 +1,7 @@
 //! Sorting, compiled once.
 //!
-//! The sort of the standard library is compiled again for each type and order, a few thousand
-//! lines each time. No list here is long enough for its speed to matter.
+//! The standard library's sort is compiled again for each type and order, a few thousand lines
+//! each time. No list here is long enough for its speed to matter.
 
 use std::cmp::Ordering;
 

@@ -51,7 +51,7 @@ pub(crate) struct Running {
 struct Line {
     running: Vec<Arc<Running>>,
     is_drawn: bool,
-    /// When it was drawn or removed.
+    /// When it was shown or removed.
     changed: Option<Instant>,
 }
 
@@ -64,8 +64,7 @@ static LINE: Mutex<Line> = Mutex::new(Line { running: Vec::new(), is_drawn: fals
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Redraw the line this often.
 const PERIOD: Duration = Duration::from_millis(100);
-/// Write a permanent line this often. Nobody waits for it; it distinguishes a slow test from a
-/// hanging one.
+/// Write a permanent line this often. It only has to distinguish a slow test from a hanging one.
 const LASTING_PERIOD: Duration = Duration::from_secs(10);
 /// The maximum length of a line; few terminals show more.
 const LENGTH_MAX: usize = 160;
@@ -231,7 +230,7 @@ fn is_due(elapsed: Duration, lines: u64) -> bool {
 }
 
 impl Line {
-    /// Returns the line to draw now, if it is due.
+    /// Returns the line to show now, if it is due.
     fn next(&mut self, now: Instant) -> Option<String> {
         if self.changed.is_some_and(|then| now.saturating_duration_since(then) < PERIOD) {
             return None;

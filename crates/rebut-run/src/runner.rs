@@ -70,7 +70,7 @@ pub(crate) struct Ended<'a> {
     pub(crate) tape: &'a dyn Fn() -> Tape,
 }
 
-/// What a search made of a case that it proposed.
+/// The reaction of a search to a case that it proposed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Searched<'a> {
     /// The objective for which the case was proposed.

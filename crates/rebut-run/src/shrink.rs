@@ -1,9 +1,9 @@
 //! Shrinking: from a failing tape to the simplest one that fails in the same way.
 //!
 //! The reduction is internal, as in Hypothesis (MacIver and Donaldson 2020): it edits the choices
-//! and never the value, so it works with every dependent draw and every invariant of a generator.
-//! Simplicity is shortlex: fewer choices, then smaller ones from the left. The shrinker compares
-//! the tape that an execution *recorded*, so an edit may be arbitrarily bold.
+//! and never the value, so it works with every dependent choice and every invariant of a
+//! generator. Simplicity is shortlex: fewer choices, then smaller ones from the left. The
+//! shrinker compares the tape that an execution *recorded*, so an edit may be arbitrarily bold.
 //!
 //! The passes run round after round until none of them finds anything. This is cheap because no
 //! tape runs twice, because every search probes the simple end first (the answer is usually

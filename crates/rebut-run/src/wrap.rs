@@ -14,7 +14,7 @@ use crate::words;
 const LINE_MAX: usize = 100;
 /// Elements this short share lines; `short_array_element_width_threshold` of rustfmt.
 const SHORT_MAX: usize = 10;
-/// Do not wrap longer expressions, which nobody reads as a whole.
+/// Do not wrap longer expressions, which are too long to read anyway.
 const LENGTH_MAX: usize = 1 << 16;
 /// Do not break deeper nesting, so that no value can overflow the stack.
 const DEPTH_MAX: usize = 64;

@@ -18,7 +18,7 @@ use crate::words;
 
 /// The maximum number of inputs to show.
 const SAMPLES_MAX: usize = 10;
-/// Skip cases with more choices than this, which nobody would read.
+/// Skip cases with more choices than this, which are too long to read.
 const CHOICES_MAX: usize = 1000;
 /// The maximum number of characters of a value.
 const CODE_MAX: usize = 200;

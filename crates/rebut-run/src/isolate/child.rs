@@ -231,7 +231,7 @@ struct Panic {
 /// Keep at most this many panics. A case that panics more often catches its panics.
 const PANICS_MAX: usize = 4;
 
-/// What a child reported about its running case.
+/// The reports of a child about its running case.
 #[derive(Debug, Default)]
 struct Heard {
     /// The number of the case; `None` if none has begun.

@@ -4,8 +4,8 @@
 //! escaped. Answers share the child's standard output with the output of the code under test, so
 //! each begins with an unpredictable mark.
 //!
-//! While a case runs, the child sends each token of its tape as it is drawn, with its domain.
-//! When the child dies, the parent has the tape up to that point and can shrink it.
+//! While a case runs, the child sends each token of its tape, with its domain, before the case
+//! sees it. When the child dies, the parent has the tape up to that point and can shrink it.
 
 use std::ops::Range;
 use std::sync::Mutex;

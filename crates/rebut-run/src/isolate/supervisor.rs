@@ -57,7 +57,7 @@ pub(crate) enum Cause {
     Exit,
 }
 
-/// What a signal or exit handler records about its thread.
+/// The fate of a thread, as a signal or exit handler records it.
 #[cfg_attr(not(unix), expect(dead_code, reason = "there are no handlers"))]
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fate {
