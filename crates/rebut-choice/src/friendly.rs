@@ -26,7 +26,7 @@ use crate::{Fallback, Label, Random, Replay, Tape, Token};
 pub const FRIENDLY: Label = Label::group("friendly answer");
 
 /// The reason to reject a failing case that passes with other answers.
-pub const WHY: &str = "it fails only because of what a friendly mock answers";
+pub const WHY: &str = "fails only because of an answer of a friendly mock";
 
 /// The number of other behaviors to try: the simplest one, then random ones.
 pub const TRIES: u64 = 16;

@@ -560,7 +560,7 @@ impl Source {
     fn supply(&mut self, numbers: Option<Vec<i128>>) {
         match (numbers, &mut self.state.borrow_mut().drive) {
             (Some(numbers), Drive::Other(driver)) => driver.supply(numbers),
-            (None, _) => Stop::Rejected("the generator draws no such text".into()).raise(),
+            (None, _) => Stop::Rejected("the generator cannot generate this string".into()).raise(),
             _ => {}
         }
     }
@@ -691,7 +691,7 @@ const ATTEMPT: Label = Label::group("attempt");
 fn refuse(domain: Domain) -> ! {
     if domain.min > domain.max {
         Stop::Misuse(format!(
-            "cannot draw from an empty range: {} to {}; the minimum must not be above the maximum",
+            "invalid range {} to {}; expected a minimum that does not exceed the maximum",
             domain.min, domain.max
         ))
         .raise()

@@ -51,7 +51,7 @@ impl fmt::Display for Stop {
             Stop::TooLarge => f.write_str("the test case grew too large"),
             Stop::Misuse(what) => f.write_str(what),
             Stop::Internal(what) => {
-                write!(f, "internal error of rebut, please report it: {what}")
+                write!(f, "internal error in Rebut, please report it: {what}")
             }
         }
     }

@@ -408,7 +408,7 @@ impl Tape {
     /// ```
     pub fn from_replay_string(word: &str) -> Result<Tape, TapeError> {
         let packed = word.trim().strip_prefix(REPLAY_PREFIX).ok_or_else(|| {
-            TapeError(format!("a replay string begins with `{REPLAY_PREFIX}`, this one does not"))
+            TapeError(format!("expected a replay string that begins with `{REPLAY_PREFIX}`"))
         })?;
         let bytes = from_base64(packed)?;
         let mut bytes = bytes.as_slice();
@@ -427,7 +427,7 @@ impl Tape {
 /// ```
 /// use rebut_choice::Tape;
 /// let error = Tape::from_text("i1 seven").unwrap_err();
-/// assert_eq!(error.to_string(), "`seven` is not part of a tape");
+/// assert_eq!(error.to_string(), "invalid token `seven` in the tape");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TapeError(String);
@@ -469,7 +469,7 @@ fn recorded(number: i128, kind: Kind) -> Choice {
 }
 
 fn parse_token(word: &str) -> Result<Token, TapeError> {
-    let wrong = || TapeError(format!("`{word}` is not part of a tape"));
+    let wrong = || TapeError(format!("invalid token `{word}` in the tape"));
     if word == ")" {
         return Ok(Token::Close);
     }
@@ -523,7 +523,7 @@ fn take_varint(bytes: &mut &[u8]) -> Result<u128, TapeError> {
             return Ok(number);
         }
     }
-    Err(TapeError("the replay string is cut off: copy it whole".into()))
+    Err(TapeError("the replay string is truncated; copy all of it".into()))
 }
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -546,7 +546,10 @@ fn from_base64(text: &str) -> Result<Vec<u8>, TapeError> {
         let mut group = 0u32;
         for &letter in chunk {
             let digit = BASE64.iter().position(|&l| l == letter).ok_or_else(|| {
-                TapeError(format!("`{}` cannot be in a replay string", char::from(letter)))
+                TapeError(format!(
+                    "invalid character `{}` in the replay string",
+                    char::from(letter)
+                ))
             })?;
             group = group << 6 | digit as u32;
         }

@@ -169,7 +169,7 @@ fn show(name: &str, type_name: &str, code: String) {
 }
 
 /// Why a case ends that only generates its parameters.
-pub(crate) const DRAWN: &str = "all parameters are drawn";
+pub(crate) const DRAWN: &str = "all parameters are generated";
 
 impl Deref for Case {
     type Target = Source;

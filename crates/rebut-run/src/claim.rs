@@ -77,7 +77,7 @@ fn exists(mut told: Vec<Counterexample>) -> Verdict {
 #[diagnostic::on_unimplemented(
     message = "`exists` and `not_exists` cannot return `{Self}`",
     label = "return `bool`, or a `Result<bool, _>` whose error is `Debug`",
-    note = "true says that the input is one of those that are sought"
+    note = "`true` means that the input matches"
 )]
 pub trait Sought {
     /// Returns a message if the input matches or the result is an error.

@@ -455,10 +455,12 @@ impl Answer for Aim {
 fn aim(label: &str, direction: Direction, value: f64) -> Aim {
     say(|said| {
         if said.objectives.iter().any(|known| known.objective.label == label) {
-            let name =
-                if label.is_empty() { "without a name".to_owned() } else { format!("`{label}`") };
+            let name = match label {
+                "" => "unnamed objective".to_owned(),
+                label => format!("objective `{label}`"),
+            };
             Stop::Misuse(format!(
-                "the objective {name} was reported twice in one case\nhelp: report it once, or name each one: `maximize_as(\"name\", value)`"
+                "the {name} was reported twice in one case\nhelp: report it once, or name each one: `maximize_as(\"name\", value)`"
             ))
             .raise()
         }

@@ -83,8 +83,8 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     if returns_bool {
         let body = words::replaced(&body, "\n", "\n    ");
         let (name, not) = match test.claim {
-            Claim::NotExists => ("is_sought", "!"),
-            _ => ("holds", ""),
+            Claim::NotExists => ("is_match", "!"),
+            _ => ("passed", ""),
         };
         let _ = writeln!(text, "    let {name} = (|| -> {return_type} {{\n    {body}\n    }})();");
         let is_bool = return_type == "bool";

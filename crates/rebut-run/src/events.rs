@@ -316,7 +316,7 @@ impl Lines {
             self.warning = match (self.sink)(&self.buffer) {
                 Ok(true) => None,
                 Ok(false) => Some(folder::no_target()),
-                Err(error) => Some(format!("events cannot be written to `target/rebut`: {error}")),
+                Err(error) => Some(format!("cannot write events to `target/rebut`: {error}")),
             };
         }
         self.buffer.clear();
@@ -761,7 +761,7 @@ mod tests {
         let full = Box::new(|_: &str| Err(io::Error::other("no space left")));
         let log = Log::to(full, &subject(), 7, &settings);
         let warning = log.end(&report(Verdict::Passed { cases: 4 }));
-        let expected = "events cannot be written to `target/rebut`: no space left";
+        let expected = "cannot write events to `target/rebut`: no space left";
         assert_eq!(warning.as_deref(), Some(expected));
     }
 }

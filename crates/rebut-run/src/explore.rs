@@ -81,7 +81,7 @@ mod guest {
     /// Executes the command of the host for a test.
     pub(super) fn run(test: &Test) {
         let Some(entry) = ENTRY.take() else {
-            panic!("tests of Rebut that are built for this target run under `cargo rebut explore`")
+            panic!("tests that are built for this target run only under `cargo rebut explore`")
         };
         if entry.what == DESCRIBE {
             host::describe(test.path, test.file, test.line, entry.flags | flags_of(test));

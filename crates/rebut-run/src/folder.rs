@@ -80,13 +80,13 @@ pub(crate) fn create_ignored(folder: &Path) -> io::Result<()> {
 pub(crate) fn read(path: &Path, length_max: u64) -> io::Result<String> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
-        return Err(io::Error::other("it is not a file"));
+        return Err(io::Error::other("not a regular file"));
     }
     if metadata.len() > length_max {
-        return Err(io::Error::other(format!("it is longer than {length_max} bytes")));
+        return Err(io::Error::other(format!("larger than {length_max} bytes")));
     }
     let bytes = fs::read(path)?;
-    String::from_utf8(bytes).map_err(|error| io::Error::other(format!("it is not UTF-8: {error}")))
+    String::from_utf8(bytes).map_err(|error| io::Error::other(format!("not valid UTF-8: {error}")))
 }
 
 /// The file that keeps a directory out of version control.
@@ -138,7 +138,7 @@ pub(crate) mod scratch {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let name = format!("rebut-run-{}-{number}", std::process::id());
             let path = std::env::temp_dir().join(name);
-            std::fs::create_dir_all(&path).expect("the folder for temporary files");
+            std::fs::create_dir_all(&path).expect("the directory for temporary files");
             Scratch(path)
         }
 
@@ -147,7 +147,7 @@ pub(crate) mod scratch {
         }
 
         pub(crate) fn text(&self) -> &str {
-            self.0.to_str().expect("a folder named in UTF-8")
+            self.0.to_str().expect("a directory with a UTF-8 name")
         }
     }
 

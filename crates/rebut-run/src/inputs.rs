@@ -50,7 +50,7 @@ pub struct Inputs {
 pub(crate) fn tapes(home: &Path, inputs: &Inputs, body: &Body<'_>) -> Result<Vec<Tape>, String> {
     let models = prepared::load(home, inputs)?;
     if models.is_empty() {
-        return Err(format!("`{}` has no input at all", inputs.spec));
+        return Err(format!("`{}` has no inputs", inputs.spec));
     }
     check_blanks(&models, inputs)?;
     let mut tapes = Vec::new();
@@ -70,8 +70,8 @@ pub(crate) fn tapes(home: &Path, inputs: &Inputs, body: &Body<'_>) -> Result<Vec
     };
     Err(format!(
         "{others} not fit the parameters\ninput {nth}: {why}\n\
-         help: give the parameter a type (or `#[from(generator)]`) that has such values, or change \
-         the specification"
+         help: give the parameter a type or a generator (`#[from(..)]`) that can produce the value, \
+         or change the specification"
     ))
 }
 
@@ -174,7 +174,7 @@ fn tape(arguments: &[Json], inputs: &Inputs, body: &Body<'_>) -> Result<Tape, St
         for (n, (value, argument)) in values.iter().zip(arguments).enumerate() {
             if !agree::agrees(&value.code, argument) {
                 let code = short(&value.code);
-                why = Some((n, format!("the generator makes another value of it, `{code}`")));
+                why = Some((n, format!("the generator produces another value, `{code}`")));
                 break;
             }
         }
@@ -202,7 +202,7 @@ fn reason(outcome: Outcome) -> String {
         Outcome::TooLarge => "it is too large for a test case".to_owned(),
         Outcome::Misuse(what) | Outcome::Internal(what) => what,
         Outcome::Failed(failure) => format!("its generator panics: {}", failure.message),
-        Outcome::Passed => "its generator draws nothing".to_owned(),
+        Outcome::Passed => "its generator makes no choices".to_owned(),
     }
 }
 
@@ -326,12 +326,12 @@ mod tests {
         assert_eq!(of::<u8>("300"), range);
         assert!(of::<u8>("1.5").contains("needs a whole number"));
         assert!(of::<bool>("null").contains("needs a boolean"));
-        assert!(of::<(u8, u8)>("[1, 2, 3]").contains("needs a list of 2"));
+        assert!(of::<(u8, u8)>("[1, 2, 3]").contains("needs a list of 2 elements"));
         assert!(of::<Vec<bool>>("7").contains("needs a string or a list"));
         let doubled = |source: &mut Source| integers::<u8>().map(|n| n / 2).draw(source);
         assert_eq!(
             bound("4", doubled),
-            "`x` is `4`, but the generator makes another value of it, `2`"
+            "`x` is `4`, but the generator produces another value, `2`"
         );
         let odd = vecs(any::<u8>()).filter(|list| list.len() % 2 == 1);
         assert!(bound("[1, 2]", |source| odd.draw(source)).ends_with("a filter was not met"));

@@ -278,7 +278,7 @@ impl Failure {
 #[diagnostic::on_unimplemented(
     message = "a property cannot return `{Self}`",
     label = "return `()`, `bool` or a `Result` whose error is `Debug`",
-    note = "panic (`assert!`) or return `false` or `Err(..)` to say that the property does not hold"
+    note = "to fail, panic (`assert!`) or return `false` or `Err(..)`"
 )]
 pub trait Answer {
     /// Returns the message of the failure, or `None` for a pass.

@@ -60,7 +60,7 @@ pub(crate) fn message_of(payload: &(dyn std::any::Any + Send)) -> String {
     } else if let Some(message) = payload.downcast_ref::<String>() {
         message.clone()
     } else {
-        "a panic whose payload is not text".to_owned()
+        "a panic whose payload is not a string".to_owned()
     }
 }
 

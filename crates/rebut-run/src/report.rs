@@ -171,9 +171,9 @@ impl Page<'_> {
             ),
             Verdict::Misuse(what) => self.complaint("uses Rebut incorrectly", what, ""),
             Verdict::InternalError(what) => self.complaint(
-                "ran into an internal error of Rebut",
+                "hit an internal error in Rebut",
                 what,
-                "this says nothing about your code; please report it with the lines above",
+                "this is a bug in Rebut, not in your code; please report it with the lines above",
             ),
         }
     }
@@ -432,7 +432,7 @@ fn marks(
 fn cut(text: &str, code: &str) -> String {
     match text.char_indices().nth(VALUE_MAX) {
         None => text.to_owned(),
-        Some((end, _)) => format!("{} /* .. {} bytes in all */", &text[..end], code.len()),
+        Some((end, _)) => format!("{} /* .. {} bytes in total */", &text[..end], code.len()),
     }
 }
 

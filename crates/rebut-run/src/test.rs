@@ -82,7 +82,7 @@ fn report(test: &Test) -> (Settings, Report) {
     let manifest_dir = test.target.running_manifest_dir();
     let settings = match Settings::load(&manifest_dir, test.path, test.configure) {
         Ok((settings, _)) if settings.failures_max == 0 || settings.deadline.is_zero() => {
-            let what = "`failures` and `deadline` cannot be 0; leave them out for the defaults";
+            let what = "`failures` and `deadline` must not be 0; remove them to use the defaults";
             report.verdict = Verdict::Misuse(what.to_owned());
             return (Settings::default(), report);
         }
@@ -472,7 +472,10 @@ pub(crate) fn recover(
             (child.walk(bound).unwrap_or(nothing), Found::Exhaustive)
         }
         Running::Nothing => {
-            return Verdict::InternalError(format!("lost between cases: {:?}", lost.cause));
+            return Verdict::InternalError(format!(
+                "the worker was lost between cases: {:?}",
+                lost.cause
+            ));
         }
     };
     let mut failing = recorder.take_found();
@@ -499,7 +502,7 @@ pub(crate) fn recover(
 /// Returns the failure to report for a crash that does not reproduce.
 fn failure_of(lost: &Lost) -> Failure {
     let (kind, message) = match lost.cause {
-        Cause::Crash { signal } => (FailureKind::Abort, format!("it died of signal {signal}")),
+        Cause::Crash { signal } => (FailureKind::Abort, format!("died from signal {signal}")),
         Cause::Hang => (FailureKind::Hang, String::new()),
         Cause::Exit => (FailureKind::Exit, String::new()),
     };

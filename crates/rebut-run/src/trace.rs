@@ -32,11 +32,11 @@ fn name(found: Found) -> String {
         Found::Random(0) => "the simplest case".to_owned(),
         Found::Random(case) => format!("case {case}"),
         Found::Search(case) => format!("case {case} of the search"),
-        Found::Exhaustive => "one of all cases".to_owned(),
+        Found::Exhaustive => "an enumerated case".to_owned(),
         Found::Example(nth) => format!("example {}", nth + 1),
         Found::Input(nth) => format!("input {}", nth + 1),
-        Found::Database => "a stored case".to_owned(),
-        Found::Front => "a stored best case".to_owned(),
+        Found::Database => "a saved case".to_owned(),
+        Found::Front => "a saved best case".to_owned(),
         Found::Replay => "the replayed case".to_owned(),
         Found::Exploration => "the explored case".to_owned(),
         Found::Shrinking | Found::Journal => "a case".to_owned(),
@@ -47,10 +47,10 @@ fn outcome(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Passed => "passed".to_owned(),
         Outcome::Rejected(why) => format!("rejected by `{}`", cut(why, MESSAGE_MAX)),
-        Outcome::TooLarge => "rejected, it grew too large".to_owned(),
+        Outcome::TooLarge => "rejected, too large".to_owned(),
         Outcome::Failed(failure) => format!("failed, {}", failed(failure)),
-        Outcome::Misuse(_) => "ended the run, a generator was misused".to_owned(),
-        Outcome::Internal(_) => "ended the run, an error of Rebut".to_owned(),
+        Outcome::Misuse(_) => "ended the run, invalid use of Rebut".to_owned(),
+        Outcome::Internal(_) => "ended the run, internal error in Rebut".to_owned(),
     }
 }
 
@@ -130,12 +130,7 @@ mod tests {
             &values[..1],
             "a::b: example 1 failed, panicked at src/lib.rs:5:9 (assertion failed: left): n = 3",
         );
-        check(
-            Found::Random(0),
-            Outcome::TooLarge,
-            &[],
-            "a::b: the simplest case rejected, it grew too large",
-        );
+        check(Found::Random(0), Outcome::TooLarge, &[], "a::b: the simplest case rejected, too large");
     }
 
     #[test]
@@ -149,7 +144,7 @@ mod tests {
             failure(&long, None),
             &[("n", &long)],
             &format!(
-                "a::b: one of all cases failed, panicked ({}.. ({length} characters)): n = {}.. ({} characters)",
+                "a::b: an enumerated case failed, panicked ({}.. ({length} characters)): n = {}.. ({} characters)",
                 start(MESSAGE_MAX),
                 start(VALUES_MAX - 4),
                 length + 4,

@@ -77,9 +77,9 @@ impl Objective {
 /// assert_eq!(Duration::from_millis(500).to_f64(), 0.5);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a search cannot make a `{Self}` large or small",
+    message = "`{Self}` cannot be a score",
     label = "expected a number or a `Duration`",
-    note = "give it a number that says how near the case came: a length, a count, a distance"
+    note = "pass a number that measures how close the case comes, such as a length, a count or a distance"
 )]
 pub trait Utility {
     /// Converts the score to a float. A search does not need more than 53 bits of precision.

@@ -76,7 +76,7 @@ impl FileDatabase {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
             Err(error) => {
-                self.warn(format!("stored failures cannot be read: {}: {error}", folder.display()));
+                self.warn(format!("cannot read saved failures in {}: {error}", folder.display()));
                 return Vec::new();
             }
         };
@@ -95,7 +95,7 @@ impl FileDatabase {
         }
         if paths.len() > CASES_MAX {
             self.warn(format!(
-                "{} has {} stored failures; only {CASES_MAX} are tried, remove some",
+                "{} has {} saved failures, but Rebut tries only {CASES_MAX}; remove some",
                 folder.display(),
                 paths.len()
             ));
@@ -134,7 +134,7 @@ impl FileDatabase {
         static WARNED: AtomicBool = AtomicBool::new(false);
         if !WARNED.swap(true, Ordering::Relaxed) {
             let rebut = self.rebut.display();
-            self.warn(format!("nothing can be kept in {rebut} for the next run: {error}"));
+            self.warn(format!("cannot save failures in {rebut}: {error}"));
         }
     }
 }
@@ -148,7 +148,7 @@ impl Database for FileDatabase {
             match read.and_then(|text| text::read(&id, test, &text)) {
                 Ok(case) => cases.extend(case),
                 Err(why) => {
-                    self.warn(format!("a stored failure was skipped: {}: {why}", path.display()));
+                    self.warn(format!("skipped a saved failure: {}: {why}", path.display()));
                 }
             }
         }
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(database.load(TEST), [sample("x")]);
         let warnings = database.take_warnings();
         assert_eq!(warnings.len(), 5, "{warnings:#?}");
-        assert!(warnings[0].ends_with("1.case: it is not a file"), "{}", warnings[0]);
+        assert!(warnings[0].ends_with("1.case: not a regular file"), "{}", warnings[0]);
         assert!(database.take_warnings().is_empty());
         assert_eq!(fs::read_dir(&folder).expect("there").count(), 8);
     }

@@ -83,19 +83,21 @@ fn write_value(value: &ShownValue) -> String {
 #[inline(never)]
 pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase>, String> {
     let (first, body) = words::split_once(text, "\n").unwrap_or((text, ""));
-    let version = first.trim_end().strip_prefix(TITLE).ok_or("it is not a case of rebut")?;
+    let version = first.trim_end().strip_prefix(TITLE).ok_or("not a case file of Rebut")?;
     if version != VERSION {
-        return Err(format!("its format is version {version}, this rebut reads {VERSION}"));
+        return Err(format!(
+            "unsupported format version {version}; this version of Rebut reads {VERSION}"
+        ));
     }
     let mut parts = Parts::default();
     let lines = words::lines(body);
     let mut at = 0;
     let tokens = loop {
-        let line = lines.get(at).ok_or("it ends before its tape")?;
+        let line = lines.get(at).ok_or("the line `tape` is missing")?;
         at += 1;
         let (key, value) = words::split_once(line, " ").unwrap_or((line, ""));
         if key == "tape" {
-            break words::number(value).ok_or("the length of its tape is not a number")?;
+            break words::number(value).ok_or("the length of the tape is not a number")?;
         }
         parts.take(key, value)?;
     };
@@ -104,10 +106,10 @@ pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase
     // reveals a truncated number.
     let there = tape.split_ascii_whitespace().count() as u64;
     if there != tokens {
-        return Err(format!("its tape has {there} tokens instead of {tokens}"));
+        return Err(format!("the tape has {there} tokens instead of {tokens}"));
     }
     if !text.ends_with('\n') {
-        return Err("its last line is cut off".to_owned());
+        return Err("the last line is truncated".to_owned());
     }
     let tape = Tape::from_text(&tape).map_err(|error| error.to_string())?;
     if parts.test.as_deref() != Some(test) {
@@ -115,8 +117,8 @@ pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase
     }
     Ok(Some(StoredCase {
         id: id.to_owned(),
-        origin: parts.origin.ok_or("it has no line `origin`")?,
-        kind: parts.kind.ok_or("it has no line `kind`")?,
+        origin: parts.origin.ok_or("the line `origin` is missing")?,
+        kind: parts.kind.ok_or("the line `kind` is missing")?,
         message: words::joined(&parts.message, "\n"),
         values: parts.values,
         tape,
@@ -148,7 +150,7 @@ impl Parts {
             "message" => self.message.push(unescape(value)),
             "let" => {
                 let value =
-                    read_value(value).ok_or_else(|| format!("no value in `let {value}`"))?;
+                    read_value(value).ok_or_else(|| format!("invalid line `let {value}`"))?;
                 self.values.push(value);
             }
             _ => return Err(format!("unknown line `{key}`")),
@@ -297,15 +299,15 @@ mod tests {
         let check = |text: &str, expected: &str| {
             assert_eq!(read("id", "a::b", text), Err(expected.to_owned()), "{text}");
         };
-        check("", "it is not a case of rebut");
-        check("\0\u{1}", "it is not a case of rebut");
-        check("rebut case 2\n", "its format is version 2, this rebut reads 1");
-        check("rebut case 1\n", "it ends before its tape");
+        check("", "not a case file of Rebut");
+        check("\0\u{1}", "not a case file of Rebut");
+        check("rebut case 2\n", "unsupported format version 2; this version of Rebut reads 1");
+        check("rebut case 1\n", "the line `tape` is missing");
         check("rebut case 1\n<<<<<<< HEAD\n", "unknown line `<<<<<<<`");
         check(&text.replace("kind panic", "kind fun"), "unknown kind of failure `fun`");
-        check(&text.replace("kind panic\n", ""), "it has no line `kind`");
-        check(&text.replace(" c120", ""), "its tape has 5 tokens instead of 6");
-        check(&text.replace(" c120", " z"), "`z` is not part of a tape");
+        check(&text.replace("kind panic\n", ""), "the line `kind` is missing");
+        check(&text.replace(" c120", ""), "the tape has 5 tokens instead of 6");
+        check(&text.replace(" c120", " z"), "invalid token `z` in the tape");
         assert_eq!(read("id", "a::c", &text), Ok(None));
     }
 

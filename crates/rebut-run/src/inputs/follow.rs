@@ -156,9 +156,7 @@ impl Follow {
             Waiting::Char(c) => {
                 // A set of characters is a list whose order only its generator knows.
                 if domain.size() > WAYS_MAX {
-                    misfit(format!(
-                        "the generator has too many characters to find {c:?} among them"
-                    ));
+                    misfit(format!("the generator has too many characters to search for {c:?}"));
                 }
                 self.turns.borrow_mut().take(domain)
             }
@@ -347,7 +345,7 @@ impl Driver for Follow {
             }
             other => {
                 let expected = match parts[0] {
-                    "0" => format!("a list of {}", parts.len()),
+                    "0" => format!("a list of {} elements", parts.len()),
                     _ => format!("an object with `{}`", words::joined(parts, "`, `")),
                 };
                 unfit(&other, &expected)

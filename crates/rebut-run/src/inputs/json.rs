@@ -175,7 +175,7 @@ impl Reader<'_> {
     fn nested(&mut self, read: fn(&mut Self) -> Result<Json, String>) -> Result<Json, String> {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
-            return Err(self.wrong("less depth"));
+            return Err(self.wrong("at most 128 levels of nesting"));
         }
         self.at += 1;
         let value = read(self);
@@ -241,13 +241,13 @@ impl Reader<'_> {
         let mut text = String::new();
         loop {
             let Some(c) = self.text[self.at..].chars().next() else {
-                return Err(self.wrong("the end of a text"));
+                return Err(self.wrong("the end of a string"));
             };
             self.at += c.len_utf8();
             match c {
                 '"' => return Ok(text),
                 '\\' => words::push(&mut text, self.escaped()?),
-                c if c < ' ' => return Err(self.wrong("no control character in a text")),
+                c if c < ' ' => return Err(self.wrong("no control character in a string")),
                 c => words::push(&mut text, c),
             }
         }
@@ -276,7 +276,7 @@ impl Reader<'_> {
                 }
                 char::from_u32(number).ok_or_else(|| self.wrong("a character"))?
             }
-            _ => return Err(self.wrong("an escape that JSON knows")),
+            _ => return Err(self.wrong("a valid escape")),
         })
     }
 
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn escapes_are_characters() {
-        let text = Json::parse(r#""\"\\\/\n\u00e4\ud83d\ude00""#).expect("a text");
+        let text = Json::parse(r#""\"\\\/\n\u00e4\ud83d\ude00""#).expect("a string");
         assert_eq!(text.as_text(), Some("\"\\/\nä😀"));
     }
 
@@ -340,14 +340,17 @@ mod tests {
         check("{a: 1}", "expected the name of a field in line 1, at byte 1");
         check("1 2", "expected nothing more in line 1, at byte 2");
         check("1-", "expected a number in line 1, at byte 2");
-        check("\"abc", "expected the end of a text in line 1, at byte 4");
+        check("\"abc", "expected the end of a string in line 1, at byte 4");
         check("\"\\ud800\"", "expected a character in line 1, at byte 7");
         check(
             "\"\\ud800\\u0041\"",
             "expected the second half of a character in line 1, at byte 13",
         );
         check("\"\\ux\"", "expected four hexadecimal digits after `\\u`");
-        check("\"\\x\"", "expected an escape that JSON knows in line 1, at byte 3");
-        check(&"[".repeat(100_000), "expected less depth in line 1, at byte 128");
+        check("\"\\x\"", "expected a valid escape in line 1, at byte 3");
+        check(
+            &"[".repeat(100_000),
+            "expected at most 128 levels of nesting in line 1, at byte 128",
+        );
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn load(home: &Path, inputs: &Inputs) -> Result<Vec<Json>, String> {
     let file = home.join(inputs.spec);
     if !file.is_file() {
         return Err(format!(
-            "no specification `{}` was found\nhelp: the path starts at the directory of `Cargo.toml`",
+            "specification not found: `{}`\nhelp: the path starts at the directory of `Cargo.toml`",
             inputs.spec
         ));
     }
@@ -181,7 +181,7 @@ mod tests {
     fn inputs_are_those_of_the_specification_as_it_is() {
         let scratch = Scratch::new();
         let wrong = shown(&scratch, &inputs());
-        assert!(wrong.starts_with("no specification `a.rebut` was found"), "{wrong}");
+        assert!(wrong.starts_with("specification not found: `a.rebut`"), "{wrong}");
         std::fs::write(scratch.path().join("a.rebut"), "old").expect("a file");
         let wrong = shown(&scratch, &inputs());
         assert!(wrong.contains("\nhelp: run `cargo rebut generate a.rebut` in"), "{wrong}");

@@ -155,7 +155,7 @@ impl ChildExecutor {
                 location: None,
             }),
             End::NotStarted(why) => Outcome::Internal(format!(
-                "the test binary cannot run `{}` in a process of its own: {why}",
+                "cannot run `{}` in a child process: {why}",
                 self.target.name
             )),
         };
@@ -189,7 +189,7 @@ impl ChildExecutor {
             }
             return (end, heard);
         }
-        (End::NotStarted("it ends before it comes to the case".to_owned()), Heard::default())
+        (End::NotStarted("it ended before it reached the case".to_owned()), Heard::default())
     }
 }
 
@@ -311,10 +311,10 @@ impl Child {
         let mut child = Child { process, requests, answers, words: Words::of(stderr) };
         match child.answers.receive(START_MAX) {
             Received::Line(line) if matches!(answer(&line), Answer::Ready) => Ok(child),
-            Received::Late => Err("it does not get to the test".to_owned()),
+            Received::Late => Err("it did not reach the test".to_owned()),
             Received::Line(_) | Received::Ended => {
                 let last_words = child.death(None).last_words;
-                Err(format!("it ended before it got to the test\n{last_words}"))
+                Err(format!("it ended before it reached the test\n{last_words}"))
             }
         }
     }
@@ -396,8 +396,9 @@ fn read_answers(stdout: ChildStdout, mark: String) -> LineReceiver {
 }
 
 fn answer(line: &str) -> Answer {
-    Answer::decode(line)
-        .unwrap_or_else(|| Answer::Done(Outcome::Internal(format!("a child answered {line:?}"))))
+    Answer::decode(line).unwrap_or_else(|| {
+        Answer::Done(Outcome::Internal(format!("unexpected answer of a child process: {line:?}")))
+    })
 }
 
 /// The last output of a child on its standard error.

@@ -191,7 +191,7 @@ impl Server<'_> {
             }
             Request::Example { nth, reporting } => match self.examples.get(nth) {
                 Some(example) => self.run_one(example, simplest(), reporting),
-                None => Outcome::Internal(format!("there is no example {nth}")),
+                None => Outcome::Internal(format!("no example with index {nth}")),
             },
             Request::Hunt { seed, cases } => {
                 let found = cases.into_iter().find_map(|case| self.hunt(seed, case));

@@ -83,7 +83,7 @@ fn never_met(statistics: &Statistics) -> String {
             format!("all {tried} inputs were rejected, {count} by `{why}`")
         }
         None if tried > 0 => format!("all {} grew too large", words::counted(tried, "input")),
-        None => "no case was run".to_owned(),
+        None => "no cases were run".to_owned(),
     }
 }
 

@@ -249,7 +249,10 @@ fn error_at(path: &Path, at: Position, message: &str) -> SettingsError {
 
 fn unknown_key(key: &str) -> String {
     if KNOWN.iter().any(|known| known.key.is_none() && known.variable == variable_of(key)) {
-        return format!("`{key}` can only be set by the variable `{}`", variable_of(key));
+        return format!(
+            "`{key}` can only be set with the environment variable `{}`",
+            variable_of(key)
+        );
     }
     let all = names(&|known| known.key);
     let hint = did_you_mean(key, &all);
@@ -493,7 +496,7 @@ mod tests {
         check_error(
             "replay = \"r1.AA\"",
             &[],
-            "/rebut.toml:1:1: `replay` can only be set by the variable `REBUT_REPLAY`",
+            "/rebut.toml:1:1: `replay` can only be set with the environment variable `REBUT_REPLAY`",
         );
         check_error(
             "",
@@ -518,15 +521,15 @@ mod tests {
         let path = home.path().join("rebut.toml");
         fs::write(&path, [0xFF, 0xFE]).expect("a file");
         let error = load_with(&home, &[]).expect_err("not UTF-8").to_string();
-        assert!(error.contains("it is not UTF-8"), "{error}");
+        assert!(error.contains("not valid UTF-8"), "{error}");
         fs::remove_file(&path).expect("a file");
         fs::create_dir(&path).expect("a folder");
         let error = load_with(&home, &[]).expect_err("a folder").to_string();
-        assert!(error.contains("it is not a file"), "{error}");
+        assert!(error.contains("not a regular file"), "{error}");
     }
 
     #[test]
-    fn a_misspelt_variable_is_warned_of() {
+    fn warns_about_a_misspelled_variable() {
         let home = workspace("");
         let variables = [("REBUT_CASE", "5"), ("REBUT_CHILD_X", "1"), ("REBUT_HOME_PAGE", "x")];
         let (_, warnings) = load_with(&home, &variables).expect("valid");
