@@ -130,7 +130,12 @@ mod tests {
             &values[..1],
             "a::b: example 1 failed, panicked at src/lib.rs:5:9 (assertion failed: left): n = 3",
         );
-        check(Found::Random(0), Outcome::TooLarge, &[], "a::b: the simplest case rejected, too large");
+        check(
+            Found::Random(0),
+            Outcome::TooLarge,
+            &[],
+            "a::b: the simplest case rejected, too large",
+        );
     }
 
     #[test]
