@@ -77,17 +77,17 @@ pub trait Driver: std::fmt::Debug {
     /// Answers a request. `so_far` contains the tokens that the case has recorded.
     fn choose(&mut self, request: &Request<'_>, so_far: &[Token]) -> i128;
 
-    /// Is called when a span begins.
+    /// Called when a span begins.
     fn open(&mut self, _label: Label, _so_far: &[Token]) {}
 
-    /// Is called when the innermost span ends. Its tokens are the last ones of `so_far`.
+    /// Called when the innermost span ends. Its tokens are the last ones of `so_far`.
     fn close(&mut self, _so_far: &[Token]) {}
 
-    /// Is called when a filter rejected the tokens from index `kept` on. They are no longer on
+    /// Called when a filter rejected the tokens from index `kept` on. They are no longer on
     /// the tape.
     fn rewind(&mut self, _kept: usize) {}
 
-    /// Is called before a value that consists of the given parts, in this order: a struct, or a
+    /// Called before a value that consists of the given parts, in this order: a struct, or a
     /// tuple with the parts `0`, `1` and so on. The tape does not record it. Drivers that follow
     /// a document use it.
     fn record(&mut self, _parts: &[&str]) {}

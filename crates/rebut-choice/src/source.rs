@@ -608,7 +608,7 @@ impl Source {
     /// Calls `draw` until it returns a value.
     ///
     /// The tape keeps only the choices of the successful attempt. Rejects the case after too many
-    /// attempts, or at once if another attempt cannot make a difference to the driver.
+    /// attempts, or at once if the driver would answer the same again.
     ///
     /// # Examples
     /// ```

@@ -37,25 +37,25 @@ pub(crate) enum Step<'a> {
 
 /// Receives the events of a run: stores failures, writes events, shows progress.
 pub(crate) trait Observer {
-    /// Is called before each case.
+    /// Called before each case.
     #[inline]
     fn begins(&mut self, _step: Step<'_>) {}
-    /// Is called after a case that reported a score, with what the search made of the case if it
+    /// Called after a case that reported a score, with what the search made of the case if it
     /// proposed it.
     fn searched(&mut self, _found: Found, _reported: &[Reported], _turn: Option<&Searched<'_>>) {}
-    /// Is called after each stored case, example, and generated case.
+    /// Called after each stored case, example, and generated case.
     #[inline]
     fn ended(&mut self, _ended: &Ended<'_>) {}
-    /// Is called when a failing case was found or made simpler. `is_minimal` is true for the
+    /// Called when a failing case was found or made simpler. `is_minimal` is true for the
     /// final one.
     fn failing(&mut self, _failing: &Failing, _is_minimal: bool) {}
-    /// Is called before a failing case is shrunk.
+    /// Called before a failing case is shrunk.
     fn shrinks(&mut self) {}
-    /// Is called after a failure was shrunk and explained.
+    /// Called after a failure was shrunk and explained.
     fn told(&mut self, _told: &Counterexample) {}
-    /// Is called at the end of a search, with the best cases.
+    /// Called at the end of a search, with the best cases.
     fn reached(&mut self, _front: &[FrontCase]) {}
-    /// Is called after the stored case with this index was run. `failure` is `None` if it passed.
+    /// Called after the stored case with this index was run. `failure` is `None` if it passed.
     fn settled(&mut self, _stored: usize, _failure: Option<&Failure>) {}
 }
 
