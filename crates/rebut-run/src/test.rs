@@ -502,7 +502,7 @@ pub(crate) fn recover(
 /// Returns the failure to report for a crash that does not reproduce.
 fn failure_of(lost: &Lost) -> Failure {
     let (kind, message) = match lost.cause {
-        Cause::Crash { signal } => (FailureKind::Abort, format!("died from signal {signal}")),
+        Cause::Crash { signal } => (FailureKind::Abort, format!("it died from signal {signal}")),
         Cause::Hang => (FailureKind::Hang, String::new()),
         Cause::Exit => (FailureKind::Exit, String::new()),
     };

@@ -34,7 +34,7 @@ pub(super) fn failure(death: &Death, panics: &[Panic]) -> Failure {
     let cause = match (signal, code) {
         (Some(signal), _) => name_of(signal),
         (None, Some(code)) => format!("exception {:#x}", code.cast_unsigned()),
-        (None, None) => "the process disappeared".to_owned(),
+        (None, None) => "the process ended for an unknown reason".to_owned(),
     };
     let said = if panics.is_empty() { last_lines(words) } else { messages(panics) };
     let message = if said.is_empty() { cause } else { format!("{cause}: {said}") };
