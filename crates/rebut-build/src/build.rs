@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId};
 
 use crate::cargo::{self, Call, Failure, last_words};
+use crate::fingerprints;
 use crate::memory::Memory;
 use crate::module::{Module, interface};
 use crate::overlay::Overlay;
@@ -426,6 +427,8 @@ impl Job<'_> {
             features: &self.features,
             target_folder: &self.target_folder,
         };
+        let _claim =
+            fingerprints::claim(&self.target_folder, self.package.name.as_str(), &work.manifest);
         let outcome = cargo::build_tests(self.toolchain, &call, say)?;
         if outcome.built.is_empty() && outcome.failures.is_empty() && !outcome.is_success {
             return Err(Problem::cargo(last_words(&outcome.said)));

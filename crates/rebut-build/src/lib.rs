@@ -27,6 +27,7 @@
 mod beyond;
 mod build;
 mod cargo;
+mod fingerprints;
 mod memory;
 mod module;
 mod native;

@@ -14,6 +14,7 @@ use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
 
 use crate::build::{metadata, packages, target_folder, targets};
 use crate::cargo::{last_words, run};
+use crate::fingerprints;
 use crate::shadow::{Lacks, Shadow, directory_name};
 use crate::{Problem, Request, Target};
 
@@ -126,6 +127,7 @@ impl Native {
             .env_remove("CARGO_TARGET_DIR")
             .env_remove("CARGO_BUILD_TARGET_DIR")
             .stdin(Stdio::null());
+        let _claim = fingerprints::claim(&self.target_folder, &self.package, &self.manifest);
         let said = run(&mut command, say)?;
         let mut tests = Tests::default();
         for message in said.messages {

@@ -43,6 +43,29 @@ fn a_package_without_rebut_is_explored_with_other_text() {
 }
 
 #[test]
+fn a_package_and_its_overlay_do_not_share_artifacts() {
+    let Some(toolchain) = support::toolchain() else { return };
+    let file = support::copied("plain").join("src/lib.rs");
+    let entries = |overlay: Overlay| {
+        let targets = vec![Target::Lib];
+        let request = Request { targets, overlay, ..Request::default() };
+        let built = support::build(&toolchain, "plain", request).expect("it builds");
+        support::module(&built, &Target::Lib).entries.clone()
+    };
+    let overlay = || {
+        let files = [(file.clone(), property("let _ = x;"))].into();
+        Overlay { files, adds_rebut: true }
+    };
+    let overlaid = entries(overlay());
+    assert!(overlaid.iter().all(|entry| entry.contains("overlaid")), "{overlaid:?}");
+    // The user's package is built later, so cargo would take the overlay for up to date.
+    let own = entries(Overlay::default());
+    assert!(own.iter().all(|entry| !entry.contains("overlaid")), "{own:?}");
+    assert_eq!(entries(overlay()), overlaid);
+    assert_eq!(entries(Overlay::default()), own);
+}
+
+#[test]
 fn other_text_is_built_and_run_natively() {
     let passes = |text: String| {
         let native = native(&request(text)).expect("a shadow");
