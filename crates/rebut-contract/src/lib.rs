@@ -13,7 +13,7 @@
 //! the tables that programs are drawn from; what it names is in [`table`], [`held`] and
 //! [`blame`].
 //!
-//! # Example
+//! # Examples
 //! ```
 //! use rebut_contract::blame::{self, Party, Place};
 //!

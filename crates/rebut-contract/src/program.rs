@@ -119,7 +119,7 @@ pub const STATEMENTS_MAX: usize = 10;
 impl<S: Subject + ?Sized + 'static> Program<S> {
     /// Programs with settings of their own, for `#[from(..)]`.
     ///
-    /// # Example
+    /// # Examples
     /// ```text
     /// #[rebut::test]
     /// fn stack(#[from(Program::any().max_size(30).changes(50))] program: Program<Stack>) {

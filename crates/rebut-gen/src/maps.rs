@@ -79,9 +79,9 @@ macro_rules! maps {
         #[doc = concat!($what, " with keys and values as drawn by two generators. Where there \
             are few different keys, the maps are no larger than their number.")]
         ///
-        /// # Example
+        /// # Examples
         /// ```
-        #[doc = concat!("use rebut_gen::{any, sample, ", stringify!($function), "};")]
+        #[doc = concat!("use rebut::{any, sample, ", stringify!($function), "};")]
         #[doc = concat!(
             "let maps = ", stringify!($function), "(any::<u8>(), any::<bool>()).min_size(2).max_size(3);"
         )]

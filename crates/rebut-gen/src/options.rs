@@ -8,9 +8,9 @@ use crate::{AsGenerator, Generate, Generator};
 
 /// A value or none; none is the simpler.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{any, options, sample, simplest};
+/// use rebut::{any, options, sample, simplest};
 /// assert_eq!(simplest(&options(any::<u8>())), None);
 /// let always = options(any::<u8>()).weights(0, 1);
 /// assert!(sample(&always, 1).is_some());
@@ -87,9 +87,9 @@ impl<T: Generate> Generate for Option<T> {
 
 /// A success or a failure; a success is the simpler.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{any, just, results, simplest};
+/// use rebut::{any, just, results, simplest};
 /// assert_eq!(simplest(&results(any::<u8>(), just("refused"))), Ok(0));
 /// ```
 #[must_use]

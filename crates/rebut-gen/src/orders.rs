@@ -7,9 +7,9 @@ use crate::size::Sizes;
 
 /// The given values in any order; the given order is the simplest.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{permutations, sample, simplest};
+/// use rebut::{permutations, sample, simplest};
 /// let mut drawn = sample(&permutations([1, 2, 3]), 1);
 /// drawn.sort();
 /// assert_eq!(drawn, [1, 2, 3]);
@@ -46,9 +46,9 @@ impl<T: Clone> Generator for Permutations<T> {
 
 /// Some of the given values in the given order; none is the simplest.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{sample, subsequences};
+/// use rebut::{sample, subsequences};
 /// let drawn = sample(&subsequences(1..=9).min_size(2), 1);
 /// assert!(drawn.len() >= 2 && drawn.is_sorted());
 /// ```

@@ -16,9 +16,9 @@ use crate::{AsGenerator, Boxed, Generator};
 /// Values that are a leaf, or made of values like themselves by `branch`, which is given the
 /// generator of the whole.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{Generator, any, recursive, simplest, vecs};
+/// use rebut::{Generator, any, recursive, simplest, vecs};
 ///
 /// #[derive(Debug, PartialEq)]
 /// enum Json { Number(i64), List(Vec<Json>) }
@@ -129,9 +129,9 @@ impl<T> fmt::Debug for Inner<'_, T> {
 /// What the generator that `make` gives draws, made only when it is drawn from: for functions
 /// that give generators and need each other. Name the alternatives that end first.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{Boxed, Generator, deferred, just, one_of, simplest};
+/// use rebut::{Boxed, Generator, deferred, just, one_of, simplest};
 ///
 /// fn words() -> Boxed<'static, String> {
 ///     one_of![just(String::new()), deferred(words).map(|word| word + "a")].boxed()

@@ -30,9 +30,9 @@ use crate::Generator;
 /// A pattern that is not understood is reported as a misuse when the first text is drawn; see
 /// [`try_strings_matching`] for patterns that are not known to be right.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{sample, simplest, strings_matching};
+/// use rebut::{sample, simplest, strings_matching};
 /// let dates = strings_matching(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])");
 /// assert_eq!(sample(&dates, 1).chars().filter(|&c| c == '-').count(), 2);
 /// assert_eq!(simplest(&dates), "0000-01-01");
@@ -47,9 +47,9 @@ pub fn strings_matching(pattern: &str) -> StringsMatching {
 /// # Errors
 /// If the pattern does not parse, uses look-around or back-references, or matches nothing.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::try_strings_matching;
+/// use rebut::try_strings_matching;
 /// let error = try_strings_matching("a(?=b)").unwrap_err();
 /// assert!(error.to_string().contains("look-around"));
 /// assert_eq!(error.span(), 1..4);
@@ -62,9 +62,9 @@ pub fn try_strings_matching(pattern: &str) -> Result<StringsMatching, RegexError
 /// Bytes that match a regular expression as a whole; without the flag `u` a class is one of
 /// bytes, which need not be text. Needs the feature `regex`.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{bytes_matching, sample};
+/// use rebut::{bytes_matching, sample};
 /// let packets = bytes_matching(r"(?s-u)\x7F[\x80-\xFF]{2}");
 /// assert!(sample(&packets, 1)[1] >= 0x80);
 /// ```
@@ -78,9 +78,9 @@ pub fn bytes_matching(pattern: &str) -> BytesMatching {
 /// # Errors
 /// As for [`try_strings_matching`].
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::try_bytes_matching;
+/// use rebut::try_bytes_matching;
 /// assert!(try_bytes_matching(r"(?-u)\xFF").is_ok());
 /// assert!(try_bytes_matching(r"(?-u)\xFG").is_err());
 /// ```

@@ -15,9 +15,9 @@ const SEEDS_MAX: u64 = 100;
 /// # Panics
 /// If a filter rejects what is drawn again and again, or the generator is misused.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{integers, sample};
+/// use rebut::{integers, sample};
 /// let die = integers::<u8>().in_range(1..=6);
 /// assert!((1..=6).contains(&sample(&die, 7)));
 /// assert_eq!(sample(&die, 7), sample(&die, 7));
@@ -43,9 +43,9 @@ pub fn sample<G: AsGenerator>(generator: &G, seed: u64) -> G::Value {
 
 /// The simplest value of a generator: what a failure shrinks to if every value fails.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{integers, simplest, vecs};
+/// use rebut::{integers, simplest, vecs};
 /// assert_eq!(simplest(&vecs(integers::<i32>()).min_size(2)), [0, 0]);
 /// ```
 pub fn simplest<G: AsGenerator>(generator: &G) -> G::Value {

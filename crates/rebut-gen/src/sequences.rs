@@ -49,9 +49,9 @@ fn draw_element<T>(
 
 /// Vectors of what `elements` draws.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{any, sample, vecs};
+/// use rebut::{any, sample, vecs};
 /// let some = vecs(any::<bool>()).min_size(1).max_size(3);
 /// assert!((1..=3).contains(&sample(&some, 1).len()));
 /// ```
@@ -93,9 +93,9 @@ macro_rules! from_vec {
     ) => {
         #[doc = concat!($what, " of what `elements` draws.")]
         ///
-        /// # Example
+        /// # Examples
         /// ```
-        #[doc = concat!("use rebut_gen::{any, sample, ", stringify!($function), "};")]
+        #[doc = concat!("use rebut::{any, sample, ", stringify!($function), "};")]
         #[doc = concat!(
             "let drawn = sample(&", stringify!($function), "(any::<u8>()).min_size(2).max_size(3), 1);"
         )]
@@ -169,9 +169,9 @@ impl Generate for Box<str> {
 
 /// Arrays of what `elements` draws; their size is part of the type and not a choice.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{arrays, integers, simplest};
+/// use rebut::{arrays, integers, simplest};
 /// let points = arrays::<3, _>(integers::<i32>().min_value(1));
 /// assert_eq!(simplest(&points), [1, 1, 1]);
 /// ```

@@ -14,9 +14,9 @@ macro_rules! sets {
         #[doc = concat!($what, " of what `elements` draws. Where there are few different \
             elements, the sets are no larger than their number.")]
         ///
-        /// # Example
+        /// # Examples
         /// ```
-        #[doc = concat!("use rebut_gen::{any, sample, ", stringify!($function), "};")]
+        #[doc = concat!("use rebut::{any, sample, ", stringify!($function), "};")]
         #[doc = concat!(
             "let drawn = sample(&", stringify!($function), "(any::<u8>()).min_size(2).max_size(3), 1);"
         )]

@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 /// A type that can be written as a specification. Usually derived.
 ///
-/// # Example
+/// # Examples
 /// A type of one's own whose values are texts of a form:
 /// ```
-/// use rebut_gen::{Specify, specification};
+/// use rebut::{Specify, specification};
 ///
 /// struct Hour(u8);
 /// impl Specify for Hour {
@@ -37,9 +37,9 @@ pub trait Specify {
 /// name. Write it to a file, for `cargo rebut generate` to read; put what types cannot say
 /// into another file, which imports it.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::specification;
+/// use rebut::specification;
 /// assert_eq!(specification::<Option<u8>>("age"), "\
 /// (declare age--some ?(Integer 0 255))
 /// (declare age ?(Option age--some))

@@ -8,9 +8,9 @@ use crate::{Any, AsGenerator, Chars, Generate, Generator, any, chars};
 
 /// Strings of any characters. Sizes are counted in characters.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{chars, sample, strings};
+/// use rebut::{chars, sample, strings};
 /// let names = strings().alphabet(chars().ascii_alphabetic()).min_size(1).max_size(8);
 /// let name = sample(&names, 1);
 /// assert!((1..=8).contains(&name.len()));
@@ -33,9 +33,9 @@ sized!(Strings<C>);
 impl<C> Strings<C> {
     /// Only characters that this generator draws.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{sample, sampled_from, strings};
+    /// use rebut::{sample, sampled_from, strings};
     /// let dna = strings().alphabet(sampled_from(['A', 'C', 'G', 'T']));
     /// assert!(sample(&dna, 1).chars().all(|c| "ACGT".contains(c)));
     /// ```
@@ -85,9 +85,9 @@ impl Generate for String {
 
 /// Lists of bytes of any value.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{bytes, sample};
+/// use rebut::{bytes, sample};
 /// assert_eq!(sample(&bytes().size(16), 1).len(), 16);
 /// ```
 #[must_use]

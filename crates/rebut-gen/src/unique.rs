@@ -120,9 +120,9 @@ fn pick_new<K>(source: &mut Source, left: &mut Vec<K>, collection: &impl Distinc
 impl<G: AsGenerator> Vecs<G> {
     /// Vectors without equal elements.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{integers, sample, vecs};
+    /// use rebut::{integers, sample, vecs};
     /// let mut drawn = sample(&vecs(integers::<u8>().max_value(9)).size(10).unique(), 1);
     /// drawn.sort();
     /// assert_eq!(drawn, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -137,9 +137,9 @@ impl<G: AsGenerator> Vecs<G> {
 
     /// Vectors without elements whose keys are equal.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{any, sample, vecs};
+    /// use rebut::{any, sample, vecs};
     /// let by_id = vecs(any::<(u16, String)>()).min_size(2).unique_by(|(id, _)| *id);
     /// let drawn = sample(&by_id, 1);
     /// assert_ne!(drawn[0].0, drawn[1].0);

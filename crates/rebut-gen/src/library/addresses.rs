@@ -8,9 +8,9 @@ use crate::{Any, Code, Generate, ToCode, any};
 
 /// Addresses of the internet protocol, version 4 or 6.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{ip_addresses, simplest};
+/// use rebut::{ip_addresses, simplest};
 /// assert!(simplest(&ip_addresses()).is_unspecified());
 /// ```
 #[must_use]
@@ -20,9 +20,9 @@ pub fn ip_addresses() -> Any<IpAddr> {
 
 /// Addresses of the internet protocol, version 4.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{ipv4_addresses, simplest};
+/// use rebut::{ipv4_addresses, simplest};
 /// assert_eq!(simplest(&ipv4_addresses()).octets(), [0, 0, 0, 0]);
 /// ```
 #[must_use]
@@ -32,9 +32,9 @@ pub fn ipv4_addresses() -> Any<Ipv4Addr> {
 
 /// Addresses of the internet protocol, version 6.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{ipv6_addresses, sample};
+/// use rebut::{ipv6_addresses, sample};
 /// assert_eq!(sample(&ipv6_addresses(), 1).segments().len(), 8);
 /// ```
 #[must_use]
@@ -44,9 +44,9 @@ pub fn ipv6_addresses() -> Any<Ipv6Addr> {
 
 /// Addresses with a port.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{sample, socket_addresses};
+/// use rebut::{sample, socket_addresses};
 /// let address = sample(&socket_addresses(), 1);
 /// assert_eq!(address.to_string().parse(), Ok(address));
 /// ```

@@ -17,9 +17,9 @@ use crate::{Code, Generate, Generator, ToCode};
 /// Paths, relative or absolute, of any characters but NUL. Sizes count the drawn parts; a
 /// part can be empty or hold a slash itself.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{paths, sample, simplest};
+/// use rebut::{paths, sample, simplest};
 /// assert!(sample(&paths().relative(), 1).to_str().is_some());
 /// assert_eq!(simplest(&paths().min_size(2)).to_str(), Some("/"));
 /// ```

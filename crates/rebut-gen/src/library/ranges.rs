@@ -9,9 +9,9 @@ use crate::{AsGenerator, Code, Generate, Generator, ToCode};
 /// Ranges between two drawn values, the smaller of which is the start. `any::<Range<T>>()`
 /// also gives those that run backwards and are empty.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{integers, ranges, sample};
+/// use rebut::{integers, ranges, sample};
 /// let slice = sample(&ranges(integers::<usize>().max_value(10)), 1);
 /// assert!(slice.start <= slice.end && slice.end <= 10);
 /// ```

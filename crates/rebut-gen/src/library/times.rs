@@ -43,10 +43,10 @@ fn nanos_of(duration: Duration) -> i128 {
 
 /// Spans of time, up to the longest a [`Duration`] can hold if not bounded.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use std::time::Duration;
-/// use rebut_gen::{durations, sample};
+/// use rebut::{durations, sample};
 /// let timeouts = durations().max_value(Duration::from_secs(30));
 /// assert!(sample(&timeouts, 1) <= Duration::from_secs(30));
 /// ```
@@ -114,10 +114,10 @@ impl ToCode for Duration {
 /// Points in time, from 1601 to the year 9999 if not bounded, which every platform can hold.
 /// They shrink toward the Unix epoch.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use std::time::UNIX_EPOCH;
-/// use rebut_gen::{sample, simplest, system_times};
+/// use rebut::{sample, simplest, system_times};
 /// assert_eq!(simplest(&system_times()), UNIX_EPOCH);
 /// assert!(sample(&system_times().min_value(UNIX_EPOCH), 1) >= UNIX_EPOCH);
 /// ```

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 /// Why a pattern is not accepted, and where.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::try_strings_matching;
+/// use rebut::try_strings_matching;
 /// let error = try_strings_matching(r"(\w+) \1").unwrap_err();
 /// assert!(error.is_unsupported());
 /// assert_eq!(
