@@ -3,6 +3,14 @@
 //! An expression uses full paths for everything outside of the prelude, and leaves types to
 //! inference. It compiles wherever the type is known: as an argument, a field, or the right side of
 //! a `let` with a type.
+//!
+//! # Examples
+//! ```
+//! use rebut::Code;
+//!
+//! let time = std::time::Duration::from_secs(5);
+//! assert_eq!(Code::of(&Some(time)), "Some(std::time::Duration::from_secs(5))");
+//! ```
 
 mod collections;
 mod later;

@@ -98,6 +98,7 @@ impl<A, B> Function<A, B> {
     /// # Examples
     /// ```
     /// use rebut::Function;
+    ///
     /// let is_three = Function::new(|x| match x { 3 => true, _ => false });
     /// assert!(is_three.call(3) && !is_three.call(4));
     /// ```
@@ -120,6 +121,7 @@ impl<A: PartialEq, B: Clone> Function<A, B> {
     /// # Examples
     /// ```
     /// use rebut::{Function, any, sample};
+    ///
     /// let f = sample(&any::<Function<i32, String>>(), 1);
     /// assert_eq!(f.call(1), f.call(1));
     /// ```
@@ -145,6 +147,7 @@ impl<A: PartialEq + 'static, B: Clone + 'static> Function<A, B> {
     /// # Examples
     /// ```
     /// use rebut::{Function, any, sample};
+    ///
     /// let f = sample(&any::<Function<i32, i32>>(), 1);
     /// let mapped: Vec<i32> = [1, 1].into_iter().map(f.as_fn()).collect();
     /// assert_eq!(mapped[0], mapped[1]);
@@ -173,6 +176,7 @@ impl<B: Clone + 'static> Function<(), B> {
     /// # Examples
     /// ```
     /// use rebut::{Function, any, sample};
+    ///
     /// let clock = sample(&any::<Function<(), u64>>(), 1).into_fn0();
     /// assert_eq!(clock(), clock());
     /// ```
@@ -192,6 +196,7 @@ where
     /// # Examples
     /// ```
     /// use rebut::Function;
+    ///
     /// let add = Function::new(|(a, b): (u8, u8)| a + b).into_fn2();
     /// assert_eq!(add(1, 2), 3);
     /// ```
@@ -212,6 +217,7 @@ where
     /// # Examples
     /// ```
     /// use rebut::Function;
+    ///
     /// let add = Function::new(|(a, b, c): (u8, u8, u8)| a + b + c).into_fn3();
     /// assert_eq!(add(1, 2, 3), 6);
     /// ```

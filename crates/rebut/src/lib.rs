@@ -192,6 +192,18 @@ pub use rebut_choice as choice;
 ///
 /// You need this module to write a search strategy. To use a search, call [`maximize`] or
 /// [`minimize`] in a test. Its interface is not stable.
+///
+/// # Examples
+/// ```test_harness
+/// use rebut::search::Climbing;
+///
+/// #[rebut::test(search = Climbing::new)]
+/// fn halving_ends_within_32_steps(start: u32) {
+///     let steps = std::iter::successors(Some(start), |n| (n / 2 > 0).then_some(n / 2)).count();
+///     rebut::maximize(steps);
+///     assert!(steps <= 32);
+/// }
+/// ```
 pub use rebut_search as search;
 
 pub use rebut_choice::{Label, Source, Tape};
