@@ -195,9 +195,9 @@ pub use rebut_choice as choice;
 ///
 /// # Examples
 /// ```test_harness
-/// use rebut::search::Climbing;
+/// use rebut::search::Adaptive;
 ///
-/// #[rebut::test(search = Climbing::new)]
+/// #[rebut::test(search = Adaptive::new)]
 /// fn halving_ends_within_32_steps(start: u32) {
 ///     let steps = std::iter::successors(Some(start), |n| (n / 2 > 0).then_some(n / 2)).count();
 ///     rebut::maximize(steps);
