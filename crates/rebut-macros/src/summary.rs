@@ -1,9 +1,9 @@
-//! `#[rebut::summary]`: what is proved of a function stands in for it.
+//! `#[rebut::summary]`: replaces a function with a proved fact about it during exploration.
 //!
-//! The item becomes a test: the arguments are drawn, the function is called, and what the item
-//! says of them and of the result has to hold. For exploration there is a second function of the
-//! same type, which draws its result and assumes the same of it. Once the test is proved for all
-//! arguments, exploration of other tests calls the second in place of the first.
+//! The item becomes a test: it draws the arguments, calls the function, and checks the summary. For
+//! exploration there is a second function of the same type, which draws its result and assumes the
+//! summary. Once the test is proved for all arguments, the exploration of other tests calls the
+//! second function instead of the first.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -34,7 +34,7 @@ fn parse_path(arguments: TokenStream) -> Result<Path> {
 
 struct Summary {
     function: ItemFn,
-    /// The parameters; the last is the result.
+    /// The names of the parameters. The last one is the result.
     names: Vec<Ident>,
     types: Vec<Type>,
 }
