@@ -114,6 +114,6 @@ impl<O: Object + ?Sized> Object for &mut O {
 
 impl fmt::Debug for dyn Object + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a trait object that was lent")
+        f.write_str("a borrowed trait object")
     }
 }

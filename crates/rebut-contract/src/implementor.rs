@@ -27,7 +27,7 @@ pub struct Behavior {
 #[diagnostic::on_unimplemented(
     message = "generated programs cannot implement `{Self}`",
     label = "no contract",
-    note = "write `#[rebut::contract]` before the trait (`#[rebut::contract(send)]` for objects that are `Send`), or `#[program(skip)]` before the function that takes it"
+    note = "add `#[rebut::contract]` to the trait (`#[rebut::contract(send)]` if its objects are `Send`), or `#[program(skip)]` to the function that takes it"
 )]
 pub trait Implementable {
     /// The type that implements the trait with a given behavior.
@@ -93,7 +93,7 @@ impl Behavior {
         let drawn = kind.and_then(|kind| self.table.simplest(kind));
         match drawn.and_then(|value| value.downcast().ok()) {
             Some(value) => *value,
-            None => blame::end_program("a callback had nothing to give back".to_owned()),
+            None => blame::end_program("a callback has no value to return".to_owned()),
         }
     }
 }

@@ -42,7 +42,7 @@ pub struct Modeled<T, M> {
 #[cold]
 #[must_use]
 pub fn differs(called: &str, real: &str, model: &str) -> String {
-    format!("broken model: `{called}` gives `{real}`, and its model `{model}`")
+    format!("broken model: `{called}` returns `{real}`, and its model `{model}`")
 }
 
 /// Returns the message for a false relation between an object and its model.

@@ -36,9 +36,9 @@ use crate::kind::Kind;
 /// run_one::<(half, double)>();
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "programs know nothing of `{Self}`",
+    message = "`{Self}` has no contract, so programs cannot call it",
     label = "no contract",
-    note = "write `#[rebut::contract]` before the `impl` block of the type, or before the trait"
+    note = "add `#[rebut::contract]` to the `impl` block of the type, or to the trait"
 )]
 pub trait Subject {
     /// Adds the operations of the type to a table. Generated code calls it.

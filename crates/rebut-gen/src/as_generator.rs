@@ -40,7 +40,7 @@ use crate::{floats, integers};
     message = "`{Self}` is not a generator",
     label = "expected a generator, a range of numbers or characters such as `1..10`, or an array such as `[1, 2, 3]`",
     note = "for any value of a type write `rebut::any::<T>()`; for a single value `rebut::just(value)`; for a closure `rebut::compose(|source| ..)`",
-    note = "to map or filter what is in a range, begin with a generator: `rebut::integers().in_range(1..10).map(..)`",
+    note = "to map or filter a range, start with a generator: `rebut::integers().in_range(1..10).map(..)`",
     note = "a string is a regular expression if `rebut` has the feature `regex`: `cargo add rebut --dev --features regex`"
 )]
 pub trait AsGenerator {
@@ -274,7 +274,7 @@ fn written(bound: &impl Debug) -> Option<&dyn Debug> {
 fn empty_range(start: Option<&dyn Debug>, operator: &str, end: Option<&dyn Debug>) -> ! {
     let text = |bound: Option<&dyn Debug>| bound.map_or(String::new(), |it| format!("{it:?}"));
     Stop::Misuse(format!(
-        "the range `{}{operator}{}` is empty; accepted is a range that contains at least one value",
+        "the range `{}{operator}{}` is empty; expected a range with at least one value",
         text(start),
         text(end),
     ))
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn empty_ranges_are_refused_with_the_range() {
-        let accepted = "accepted is a range that contains at least one value";
+        let accepted = "expected a range with at least one value";
         let check = |misuse: String, range: &str| {
             assert_eq!(misuse, format!("the range `{range}` is empty; {accepted}"));
         };

@@ -26,7 +26,7 @@ use crate::AsGenerator;
     message = "`{Self}` is not a generator",
     label = "expected a generator, a range of numbers or characters such as `1..10`, or an array such as `[1, 2, 3]`",
     note = "for any value of a type write `rebut::any::<T>()`; for a single value `rebut::just(value)`; for a closure `rebut::compose(|source| ..)`",
-    note = "to map or filter what is in a range, begin with a generator: `rebut::integers().in_range(1..10).map(..)`",
+    note = "to map or filter a range, start with a generator: `rebut::integers().in_range(1..10).map(..)`",
     note = "a string is a regular expression if `rebut` has the feature `regex`: `cargo add rebut --dev --features regex`"
 )]
 pub trait Generator {
@@ -222,7 +222,7 @@ pub trait Generator {
     message = "cannot generate values of type `{Self}`",
     label = "no generator for this type",
     note = "if the type is yours, add `#[derive(rebut::Generate)]` to it",
-    note = "if it is not, say how to generate it: `#[from(generator)]` before a parameter, `#[generate(generator)]` before a field"
+    note = "otherwise, write a generator: `#[from(generator)]` on a parameter, `#[generate(generator)]` on a field"
 )]
 pub trait Generate: Sized {
     /// Draws choices from the source and builds a value from them.

@@ -138,7 +138,7 @@ impl<T> Generator for Inner<'_, T> {
             None => misuse(
                 "inner",
                 &"outside of the recursive generator it belongs to",
-                "its use in the branch of that generator while that lives",
+                "a use in the branch of that generator",
             ),
         }
     }

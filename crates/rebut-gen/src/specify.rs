@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as a specification",
-    label = "there is no blank of the input language for this type",
+    label = "the input language has no blank for this type",
     note = "if the type is yours, add `#[derive(rebut::Specify)]` to it, or implement `rebut::Specify`"
 )]
 pub trait Specify {

@@ -11,7 +11,7 @@ use crate::Generator;
 
 /// Stands for the missing feature `regex`. No type implements it.
 #[diagnostic::on_unimplemented(
-    message = "text from regular expressions needs the feature `regex` of `rebut`",
+    message = "strings from regular expressions need the feature `regex` of `rebut`",
     label = "add features = [\"regex\"] to the dependency `rebut` in Cargo.toml",
     note = "`cargo add rebut --dev --features regex` adds it"
 )]

@@ -27,7 +27,7 @@ fn parse_path(arguments: TokenStream) -> Result<Path> {
     syn::parse2::<Path>(arguments).map_err(|error| {
         syn::Error::new(
             error.span(),
-            "name the function that is summed up: `#[rebut::summary(my_crate::root)]`",
+            "expected the function to summarize: `#[rebut::summary(my_crate::root)]`",
         )
     })
 }
@@ -49,7 +49,7 @@ impl Summary {
         if !returns_bool || signature.asyncness.is_some() || !signature.generics.params.is_empty() {
             return Err(syn::Error::new_spanned(
                 signature,
-                "a summary is a plain function that says whether its last argument can be the \
+                "a summary is a plain function that returns whether its last argument is a possible \
                  result for the others: `fn root_is_root(n: u32, result: u32) -> bool`",
             ));
         }
@@ -77,7 +77,7 @@ impl Summary {
         let (names, result) = (&self.names[..arguments], &self.names[arguments]);
         let (types, result_type) = (&self.types[..arguments], &self.types[arguments]);
         let holds = format_ident!("__{}_holds", name);
-        let message = format!("`{name}` does not hold of what `{}` gives", written(of));
+        let message = format!("`{name}` is false for a result of `{}`", written(of));
         let symbol = format!("rebut_summary_{name}_{}", next_number());
         let clones = quote!(#(::core::clone::Clone::clone(&#names),)*);
         quote! {
@@ -121,8 +121,8 @@ fn parameter(input: &FnArg) -> Result<(Ident, Type)> {
     if let Some(attribute) = input.attrs.first() {
         return Err(syn::Error::new_spanned(
             attribute,
-            "a summary has to hold for all arguments, however they are drawn; if the function \
-             promises nothing for some, say so in the body: `n == 0 || ..`",
+            "a summary covers all arguments, so its parameters take no attributes; exclude \
+             arguments in the body: `n == 0 || ..`",
         ));
     }
     match &*input.pat {
@@ -150,7 +150,7 @@ mod tests {
                 n == result
             }
         );
-        assert!(refusal(quote!(), item).contains("name the function that is summed up"));
+        assert!(refusal(quote!(), item).contains("expected the function to summarize"));
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
                 n == result
             }
         );
-        assert!(refusal(quote!(f), item).contains("has to hold for all arguments"));
+        assert!(refusal(quote!(f), item).contains("a summary covers all arguments"));
     }
 
     #[test]
@@ -170,6 +170,8 @@ mod tests {
                 assert_eq!(n, result);
             }
         );
-        assert!(refusal(quote!(f), item).contains("whether its last argument can be the result"));
+        assert!(
+            refusal(quote!(f), item).contains("whether its last argument is a possible result")
+        );
     }
 }

@@ -45,8 +45,8 @@ pub(super) fn check_signature(signature: &Signature) -> Result<()> {
     if let Safety::Unsafe(unsafety) = &signature.safety {
         return Err(Error::new_spanned(
             unsafety,
-            "programs never call what is unsafe, and its contract is for people; move it to an \
-             impl block without `#[rebut::contract]`",
+            "an unsafe function cannot have a contract; move it to an impl block without \
+             `#[rebut::contract]`",
         ));
     }
     Ok(())

@@ -29,7 +29,7 @@ pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStre
     if let Some(clauses) = attributes
         && !clauses.is_empty()
     {
-        errors.push(&item.ident, "a clause belongs to a method of the trait: write it before one");
+        errors.push(&item.ident, "a clause belongs on a method of the trait");
     }
     let name = item.ident.clone();
     let mut hidden = Vec::new();

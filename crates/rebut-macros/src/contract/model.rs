@@ -359,7 +359,7 @@ fn same(
                 name,
                 "this cannot be passed to the model as well: write the model's counterpart, as in \
                  `#[model(model.len())]`; or write `#[model(skip)]` if it does nothing, or \
-                 `#[program(skip)]` if programs shall not call the function",
+                 `#[program(skip)]` if programs must not call the function",
             ));
         }
     }

@@ -405,7 +405,7 @@ fn weight(setting: &Setting) -> Result<Expr> {
     let weight = setting.value("3")?;
     if quote!(#weight).to_string() == "0" {
         let message =
-            "a weight is at least 1; write `#[generate(skip)]` for a variant that is never drawn";
+            "a weight must be at least 1; write `#[generate(skip)]` to never generate a variant";
         return Err(Error::new_spanned(weight, message));
     }
     Ok(weight.clone())

@@ -346,7 +346,7 @@ fn pure(attributes: &[Attribute]) -> Result<bool> {
     match pure.map(|attribute| &attribute.meta) {
         None => Ok(false),
         Some(Meta::Path(_)) => Ok(true),
-        Some(meta) => Err(Error::new_spanned(meta, "`#[pure]` takes nothing: write it alone")),
+        Some(meta) => Err(Error::new_spanned(meta, "`#[pure]` takes no arguments")),
     }
 }
 

@@ -58,8 +58,7 @@ impl Options {
                 GenericParam::Type(parameter) => names.push(&parameter.ident),
                 other => errors.push(
                     other,
-                    "a mock is of a trait without lifetimes and constants for parameters; \
-                     remove it",
+                    "a trait with lifetime or const parameters cannot be mocked; remove the parameter",
                 ),
             }
         }

@@ -178,7 +178,7 @@ impl Settings {
         if !is_path && !matches!(value, Expr::Closure(_)) {
             let named = |error: Error| {
                 let message = format!(
-                    "{error}, or the path of a function that takes the number of steps and makes a strategy: `Greedy::new`, `self::greedy`"
+                    "{error}, or the path of a function that takes the number of steps and returns a strategy: `Greedy::new`, `self::greedy`"
                 );
                 Error::new(error.span(), message)
             };
