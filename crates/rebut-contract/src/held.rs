@@ -1,8 +1,8 @@
 //! Arguments on their way from the environment of a program into a call and back.
 //!
-//! A statement takes its arguments out of the environment, passes or lends them to the call, and
-//! puts them back. So no value is borrowed twice, which the compiler would reject in the printed
-//! program.
+//! A statement takes its arguments out of the environment, passes them to the call by value or by
+//! reference, and puts the borrowed ones back. So no value is borrowed twice, which the compiler
+//! would reject in the printed program.
 //!
 //! # Examples
 //! ```

@@ -2,8 +2,7 @@
 //!
 //! A program and its values stay on one thread. A sent implementor only contains the number of a
 //! behavior that is stored here. On another thread it does nothing. If it must return a value there,
-//! the program is void: it ends without a result, because nothing after that call says anything
-//! about the code under test.
+//! the call unwinds and the program is void: no failure after that call counts.
 
 use std::cell::RefCell;
 use std::panic::resume_unwind;

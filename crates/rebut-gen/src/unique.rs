@@ -74,7 +74,7 @@ pub(crate) fn draw_distinct<K>(
     });
 }
 
-/// Draws the key and the rest of one element; says whether there was a new key.
+/// Draws the key and the rest of one element. Returns whether the key is new.
 fn in_element<K, C: Distinct<K>>(
     source: &mut Source,
     collection: &mut C,

@@ -65,7 +65,7 @@
 //! | [symbolic exploration][explore] | nothing new | `cargo rebut explore` | an input for every path, a proof for all inputs, or what stopped it |
 //! | [solvers][language] | a specification, a JSON Schema or an OpenAPI file | `cargo rebut generate` | valid, different inputs for tests in any language |
 //! | [generalization][generalize] | nothing: it reads your `#[test]`s | `cargo rebut generalize` | parameterized tests and their preconditions |
-//! | [inference][infer] | nothing: it reads your types | `cargo rebut infer` | tests that say what the code does |
+//! | [inference][infer] | nothing: it reads your types | `cargo rebut infer` | tests that describe what the code does |
 //!
 //! The commands come with the crates `cargo-rebut` and `cargo-rebut-explore`; see
 //! [Installation][installation].
