@@ -149,11 +149,14 @@ pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// trying random inputs.
 ///
 /// # Examples
-/// ```test_harness
+/// ```
 /// #[rebut::exists]
 /// fn uppercase_can_be_longer(text: String) -> bool {
 ///     text.to_uppercase().chars().count() > text.chars().count()
 /// }
+/// # // As a test it would save the input in the repository.
+/// # let is_longer = |text: &String| text.to_uppercase().chars().count() > text.chars().count();
+/// # assert!(rebut::find(rebut::strings(), is_longer).is_some());
 /// ```
 ///
 /// # Settings
