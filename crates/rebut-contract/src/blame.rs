@@ -1,54 +1,65 @@
-//! Who broke a contract.
+//! Finds the party that is to blame for a violated contract.
 //!
 //! Every call of code with a contract, and every call of a generated callback, is an entry on a
-//! stack that is kept per thread: what was called, and which party it belongs to. A broken
-//! `requires` is the fault of the immediate caller, a broken `ensures` that of the party whose
-//! code was called. Findler and Felleisen (2002) find the party by wrapping values and swapping
-//! blame at each arrow; here the swap is the next entry of the stack, so that it is right at any
-//! depth and needs no wrapper.
+//! stack of the thread: the function, and the party that it belongs to. A violated `requires` is
+//! the fault of the immediate caller. A violated `ensures` is the fault of the party that was
+//! called. Findler and Felleisen (2002) find the party by wrapping values and swapping blame at
+//! each arrow. Here the next entry of the stack is the swap, so it is correct at any depth and needs
+//! no wrapper.
+//!
+//! # Examples
+//! ```
+//! use rebut_contract::blame::{self, Party, Place};
+//!
+//! const PUSH: &Place = &Place { called: "Stack::push", party: Party::Code("Stack") };
+//!
+//! let call = blame::enter(true, PUSH);
+//! assert!(call.is_checked());
+//! assert_eq!(call.giver(), Party::Outside);
+//! ```
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::resume_unwind;
 
-/// Those who can be to blame.
+/// A party that can be to blame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Party {
     /// The code under test: the type, trait or function that has the contract.
     Code(&'static str),
     /// The generated program, with its callbacks.
     Program,
-    /// Whoever called from outside of all contracts: a test, `main`.
+    /// Code without a contract, such as a test or `main`.
     Outside,
 }
 
-/// What can be called, and whose code it is.
+/// A function and the party that it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// `BoundedStack::push`.
+    /// The path of the function, such as `BoundedStack::push`.
     pub called: &'static str,
-    /// Whose code that is.
+    /// The party that the function belongs to.
     pub party: Party,
 }
 
 /// The generated program itself.
 const PROGRAM: &Place = &Place { called: "the program", party: Party::Program };
-/// Where nothing was called yet.
+/// An unused entry.
 const NOWHERE: &Place = &Place { called: "", party: Party::Outside };
 
-/// How many entries are kept. Of calls nested deeper only the number is known, and their party
-/// is that of the last entry: no report shows so many, and no program nests so deep.
+/// The maximum number of entries. Calls that are nested deeper are only counted, and have the party
+/// of the last entry. No generated program nests that deep.
 const KEPT_MAX: usize = 256;
 
-/// Said along with the depth, so that to begin a call takes one look.
+/// The bit of `depth` that is set while calls are not tracked. One load reads both.
 const QUIET: usize = 1 << (usize::BITS - 1);
-/// The place of a call that is not watched.
+/// The index of a call that is not tracked.
 const UNWATCHED: usize = usize::MAX;
 
-/// The stack of a thread: nothing that needs to be dropped or grown, since every call of code
-/// with a contract passes through here.
+/// The stack of a thread. It never grows and needs no destructor, because every call of code with a
+/// contract uses it.
 struct Stack {
-    /// How many entries there are, and [`QUIET`] if calls are not watched.
+    /// The number of entries, with [`QUIET`] if calls are not tracked.
     depth: Cell<usize>,
     entries: [Cell<&'static Place>; KEPT_MAX],
 }
@@ -83,14 +94,14 @@ impl Stack {
     }
 }
 
-/// A call that is under way; dropping it ends it, also when it unwinds.
+/// A call in progress. It ends when it is dropped, also by unwinding.
 #[derive(Debug)]
 pub struct Call {
-    /// Entries below this one, or [`UNWATCHED`].
+    /// The number of entries below this one, or [`UNWATCHED`].
     below: usize,
 }
 
-/// Begins a call. Clauses of contracts are not watched: what they call is nobody's step.
+/// Begins a call. Calls that a clause of a contract makes are not tracked.
 #[inline]
 #[must_use]
 pub fn enter(is_active: bool, place: &'static Place) -> Call {
@@ -98,8 +109,8 @@ pub fn enter(is_active: bool, place: &'static Place) -> Call {
     Call { below }
 }
 
-/// Begins a call of something that was handed over: it belongs to whoever gave it. The places are
-/// those of code, of the program and of what is outside.
+/// Begins a call of a callback, which belongs to the party that passed it. `places` has the entries
+/// for code under test, for the program and for other code.
 #[inline]
 #[must_use]
 pub fn enter_given(is_active: bool, places: &'static [Place; 3], giver: Party) -> Call {
@@ -122,57 +133,58 @@ impl Drop for Call {
 }
 
 impl Call {
-    /// Whether the clauses of this call are to be checked.
+    /// Returns whether to check the clauses of this call.
     #[inline]
     #[must_use]
     pub fn is_checked(&self) -> bool {
         self.below != UNWATCHED
     }
 
-    /// Whether the caller belongs to another party.
+    /// Returns whether the caller belongs to another party.
     #[inline]
     #[must_use]
     pub fn is_from_outside(&self) -> bool {
         self.is_checked() && self.entry().own() != self.entry().caller()
     }
 
-    /// The party whose code makes this call.
+    /// Returns the party of the caller, which passed the arguments of this call.
     #[inline]
     #[must_use]
     pub fn giver(&self) -> Party {
         self.entry().caller()
     }
 
-    /// A `requires` is false: panics, unless the generated program is to blame. That ends the
-    /// program and proves nothing.
+    /// Panics because a `requires` is false. If the generated program is to blame, it ends the
+    /// program instead, which is not a failure.
     #[inline(always)]
     #[track_caller]
     pub fn break_requires(&self, clause: &str, object: &dyn Fn() -> Option<String>) -> ! {
         self.entry().fail(Entry::broken_requires, clause, object)
     }
 
-    /// An `ensures` is false; see [`break_requires`](Call::break_requires).
+    /// Panics because an `ensures` is false; see [`break_requires`](Call::break_requires).
     #[inline(always)]
     #[track_caller]
     pub fn break_ensures(&self, clause: &str, object: &dyn Fn() -> Option<String>) -> ! {
         self.entry().fail(Entry::broken_ensures, clause, object)
     }
 
-    /// An invariant is false; see [`break_requires`](Call::break_requires).
+    /// Panics because an invariant is false; see [`break_requires`](Call::break_requires).
     #[inline(always)]
     #[track_caller]
     pub fn break_invariant(&self, clause: &str, object: &dyn Fn() -> Option<String>) -> ! {
         self.entry().fail(Entry::broken_invariant, clause, object)
     }
 
-    /// Who it is, for what is rarely done: a call itself stays in registers.
+    /// Returns the entry of the call. Rare operations work on a copy, so that the call itself stays
+    /// in registers.
     #[inline(always)]
     fn entry(&self) -> Entry {
         Entry { below: self.below }
     }
 }
 
-/// What a call is on the stack.
+/// The position of a call on the stack.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     below: usize,
@@ -188,7 +200,7 @@ impl Entry {
         clause: &str,
         object: &dyn Fn() -> Option<String>,
     ) -> ! {
-        // The object is asked before the stack changes, and quietly.
+        // Print the object before the stack changes, and without tracking its calls.
         let object = quietly(object);
         panic!("{}", broken(self, clause, object))
     }
@@ -255,7 +267,7 @@ impl Entry {
     }
 }
 
-/// A broken contract, with all that is known about it.
+/// A violated contract and the details for its report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
     called: &'static str,
@@ -268,7 +280,7 @@ pub struct Broken {
 }
 
 impl Broken {
-    /// Who is to blame.
+    /// Returns the party that is to blame.
     #[must_use]
     pub fn blame(&self) -> Party {
         self.blame
@@ -292,7 +304,7 @@ impl fmt::Display for Broken {
     }
 }
 
-/// The beginning of a text that may be long.
+/// Returns the beginning of a string that may be long.
 fn shortened(text: &str) -> String {
     const SHOWN_MAX: usize = 160;
     match text.char_indices().nth(SHOWN_MAX) {
@@ -301,13 +313,13 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Whether a condition of a contract holds. What it calls is not watched.
+/// Returns whether a condition of a contract is true. Calls that it makes are not tracked.
 #[inline]
 pub fn holds(condition: impl FnOnce() -> bool) -> bool {
     quietly(condition)
 }
 
-/// Evaluates a part of a contract. What it calls is not watched.
+/// Evaluates a part of a contract. Calls that it makes are not tracked.
 #[inline]
 pub fn quietly<T>(evaluate: impl FnOnce() -> T) -> T {
     let depth = STACK.with(|stack| stack.depth.replace(stack.depth.get() | QUIET));
@@ -315,7 +327,7 @@ pub fn quietly<T>(evaluate: impl FnOnce() -> T) -> T {
     evaluate()
 }
 
-/// The depth as it was.
+/// Restores the depth when it is dropped.
 struct Restore(usize);
 
 impl Drop for Restore {
@@ -325,14 +337,14 @@ impl Drop for Restore {
     }
 }
 
-/// The payload with which a program ends that is itself to blame.
+/// The panic payload that ends a program which is itself to blame.
 #[derive(Debug)]
 pub(crate) struct EndOfProgram;
 
-/// Ends the running program: it broke a contract and proves nothing from here on.
+/// Ends the running program, because it violated a contract itself.
 #[cold]
 pub(crate) fn end_program(why: String) -> ! {
-    // Where nothing can be caught the whole case ends.
+    // WebAssembly cannot catch a panic, so the whole case is rejected.
     if cfg!(all(target_family = "wasm", target_os = "unknown")) {
         rebut_choice::Stop::Rejected(why.into()).raise()
     }
@@ -340,13 +352,13 @@ pub(crate) fn end_program(why: String) -> ! {
     resume_unwind(Box::new(EndOfProgram))
 }
 
-/// Which clause the program broke that ended last.
+/// Returns the clause that the last program violated, if one did.
 pub(crate) fn ended_by() -> Option<String> {
     ENDED_BY.take()
 }
 
-/// Begins the generated program. Whatever this thread was doing before is put aside until it
-/// ends: a program that runs others is not among their callers.
+/// Begins a generated program. The entries of the thread are set aside until it ends, so a program
+/// that runs another program is not one of its callers.
 pub(crate) fn enter_program() -> ProgramCall {
     STACK.with(|stack| {
         let depth = stack.depth.replace(0);
@@ -356,7 +368,7 @@ pub(crate) fn enter_program() -> ProgramCall {
     })
 }
 
-/// A generated program that is under way.
+/// A generated program in progress.
 #[derive(Debug)]
 pub(crate) struct ProgramCall {
     aside: Vec<&'static Place>,
@@ -401,8 +413,8 @@ mod tests {
         assert_eq!(call.entry().broken_ensures("true", None).blame(), Party::Code("Stack"));
     }
 
-    /// Party of the code called at each depth: the program calls the code, which calls a
-    /// callback of the program, which calls what it was given, and so on.
+    /// The party alternates with the depth: the program calls the code, which calls a callback of
+    /// the program, which calls the code again, and so on.
     #[test]
     fn blame_changes_sides_at_each_depth() {
         let _program = enter_program();

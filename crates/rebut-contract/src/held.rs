@@ -1,8 +1,18 @@
-//! Values on their way from the environment of a program into a call and back.
+//! Arguments on their way from the environment of a program into a call and back.
 //!
-//! One statement is one set of loans: what it uses is taken out of the environment, lent to the
-//! call, and put back. So no value is lent twice, which the compiler would refuse in the printed
-//! program.
+//! A statement takes its arguments out of the environment, passes them to the call by value or by
+//! reference, and puts the borrowed ones back. So no value is borrowed twice, which the compiler
+//! would reject in the printed program.
+//!
+//! # Examples
+//! ```
+//! use rebut_contract::held::Held;
+//!
+//! let mut held = Held::Owned(Box::new(7u8));
+//! assert_eq!(held.by_ref::<u8>(), Some(&7));
+//! assert_eq!(held.take::<u8>(), Some(7));
+//! assert!(!held.is_there());
+//! ```
 
 use std::any::Any;
 use std::fmt;
@@ -14,25 +24,25 @@ use crate::table::Called;
 /// A value of any type.
 pub type Value = Box<dyn Any>;
 
-/// One argument of a call: given away or lent.
+/// One argument of a call, owned or borrowed.
 #[derive(Debug, Default)]
 pub enum Held<'a> {
-    /// The program's own.
+    /// A value that the program owns.
     Owned(Value),
-    /// Lent to a callback, to be changed.
+    /// A mutable reference that a callback received.
     Mut(&'a mut (dyn Any + 'static)),
-    /// Lent to a callback, to be read.
+    /// A shared reference that a callback received.
     Ref(&'a (dyn Any + 'static)),
-    /// A trait object that was lent to a callback: it does not live for ever, so all that can be
-    /// done with it is to call its methods.
+    /// A reference to a trait object that a callback received. The object is not `'static`, so the
+    /// only use of it is to call its methods.
     Object(Box<dyn Object + 'a>),
-    /// Given away, or in use.
+    /// A value that was moved out, or is in use.
     #[default]
     Nothing,
 }
 
 impl Held<'_> {
-    /// Lends it to be changed.
+    /// Borrows the value mutably, if it has this type.
     pub fn by_mut<T: 'static>(&mut self) -> Option<&mut T> {
         match self {
             Held::Owned(value) => value.downcast_mut(),
@@ -41,12 +51,12 @@ impl Held<'_> {
         }
     }
 
-    /// Lends the trait object behind a pointer, to be changed.
+    /// Borrows the trait object behind a `Box` mutably.
     pub fn object_mut<T: ?Sized + 'static>(&mut self) -> Option<&mut T> {
         self.by_mut::<Box<T>>().map(|object| &mut **object)
     }
 
-    /// Lends the trait object behind a pointer, to be read.
+    /// Borrows the trait object behind a `Box`, `Rc` or `Arc`.
     #[must_use]
     pub fn object_ref<T: ?Sized + 'static>(&self) -> Option<&T> {
         let value = self.any()?;
@@ -59,12 +69,12 @@ impl Held<'_> {
         }
     }
 
-    /// Lends it to be read.
+    /// Borrows the value, if it has this type.
     pub fn by_ref<T: 'static>(&self) -> Option<&T> {
         self.any().and_then(|value| value.downcast_ref())
     }
 
-    /// Gives it away.
+    /// Moves the value out, if it is owned and has this type.
     pub fn take<T: 'static>(&mut self) -> Option<T> {
         match std::mem::take(self) {
             Held::Owned(value) => value.downcast().ok().map(|value| *value),
@@ -72,7 +82,7 @@ impl Held<'_> {
         }
     }
 
-    /// The value, to be read.
+    /// Borrows the value without its type.
     #[must_use]
     pub fn any(&self) -> Option<&(dyn Any + 'static)> {
         match self {
@@ -83,16 +93,16 @@ impl Held<'_> {
         }
     }
 
-    /// Whether there is something.
+    /// Returns whether there is a value.
     #[must_use]
     pub fn is_there(&self) -> bool {
         !matches!(self, Held::Nothing)
     }
 }
 
-/// A trait object that was lent. `#[rebut::contract]` before a trait writes who implements it.
+/// A borrowed trait object. `#[rebut::contract]` on a trait generates the implementations.
 pub trait Object {
-    /// Calls a method, by its number among those that programs call.
+    /// Calls a method, by its number among the methods that programs call.
     fn call(&mut self, method: usize, arguments: &mut [Held<'_>]) -> Called;
 }
 
@@ -104,6 +114,6 @@ impl<O: Object + ?Sized> Object for &mut O {
 
 impl fmt::Debug for dyn Object + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a trait object that was lent")
+        f.write_str("a borrowed trait object")
     }
 }

@@ -1,4 +1,4 @@
-//! Implementors of traits, and closures, whose bodies were drawn.
+//! Implementors of traits and closures with generated bodies.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -12,30 +12,31 @@ use crate::program::run::{self, Frame};
 use crate::program::{Implementor, Slot};
 use crate::table::Table;
 
-/// What a synthesized implementor does when it is called. The code that `#[rebut::contract]`
-/// writes for a trait holds one.
+/// The behavior of a generated implementor. The code that `#[rebut::contract]` generates for a trait
+/// contains one.
 pub struct Behavior {
     pub(crate) table: Rc<Table>,
     pub(crate) written: Rc<Implementor>,
-    /// How often bodies may still run: they may call what calls them.
+    /// The number of times that bodies may still run. Without a limit, a body that calls its caller
+    /// would recur forever.
     pub(crate) fuel: Cell<u32>,
     pub(crate) captured: Vec<(Slot, Value)>,
 }
 
-/// A trait object that programs can implement. `#[rebut::contract]` before a trait writes it.
+/// A trait object that programs can implement. `#[rebut::contract]` on a trait implements this.
 #[diagnostic::on_unimplemented(
     message = "generated programs cannot implement `{Self}`",
     label = "no contract",
-    note = "write `#[rebut::contract]` before the trait (`#[rebut::contract(send)]` for objects that are `Send`), or `#[program(skip)]` before the function that takes it"
+    note = "add `#[rebut::contract]` to the trait (`#[rebut::contract(send)]` if its objects are `Send`), or `#[program(skip)]` to the function that takes it"
 )]
 pub trait Implementable {
-    /// The type that does as it is told.
+    /// The type that implements the trait with a given behavior.
     type Implementor;
 
-    /// An implementor that behaves like this.
+    /// Creates an implementor with the behavior.
     fn implement(behavior: Behavior) -> Self::Implementor;
 
-    /// What there is to implement.
+    /// Describes the methods to implement.
     fn interface(
         table: &mut Table,
         make: fn(Behavior) -> Value,
@@ -44,7 +45,8 @@ pub trait Implementable {
 }
 
 impl Behavior {
-    /// Whether the body of this method is to be run now. If not, the default is.
+    /// Returns whether to run the generated body of this method now, and uses fuel if so. Otherwise
+    /// the default applies.
     #[inline]
     #[must_use]
     pub fn begins(&self, method: usize) -> bool {
@@ -62,7 +64,7 @@ impl Behavior {
         fuel > 0
     }
 
-    /// Runs the body of a method; what it gives back, if that is there.
+    /// Runs the body of a method and returns its result, or `None` if there is no value.
     pub fn run<R: 'static>(&self, method: usize, given: Vec<Held<'_>>) -> Option<R> {
         let value = self.run_any(method, given)?;
         value.downcast().ok().map(|value| *value)
@@ -80,8 +82,8 @@ impl Behavior {
         run::block(&self.table, body, &mut frame)
     }
 
-    /// What a method gives back whose body is not run and has no default: the simplest value.
-    /// A type without a generator has none, and the program cannot go on.
+    /// Returns the simplest value, for a method without a default whose body does not run. Ends the
+    /// program if the type has no generator.
     pub fn simplest<R: 'static>(&self, method: usize) -> R {
         let nothing: Box<dyn Any> = Box::new(());
         if let Ok(nothing) = nothing.downcast::<R>() {
@@ -91,7 +93,7 @@ impl Behavior {
         let drawn = kind.and_then(|kind| self.table.simplest(kind));
         match drawn.and_then(|value| value.downcast().ok()) {
             Some(value) => *value,
-            None => blame::end_program("a callback had nothing to give back".to_owned()),
+            None => blame::end_program("a callback has no value to return".to_owned()),
         }
     }
 }

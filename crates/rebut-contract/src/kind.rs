@@ -1,4 +1,4 @@
-//! What programs know about a type.
+//! The description of a type for programs.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -10,109 +10,111 @@ use crate::held::{Held, Value};
 use crate::implementor::Behavior;
 use crate::table::Parameter;
 
-/// A type whose values a program can hold.
+/// A type whose values a program can contain.
 #[derive(Clone)]
 pub struct Kind {
-    /// The type.
+    /// The identity of the type.
     pub id: TypeId,
-    /// Its name as written.
+    /// The name of the type, as written.
     pub name: &'static str,
     /// Draws a value, if the type has a generator.
     pub draw: Option<fn(&mut Source) -> Value>,
-    /// Copies a value, if the type is `Clone`.
+    /// Clones a value, if the type is `Clone`.
     pub clone: Option<fn(&dyn Any) -> Option<Value>>,
-    /// Whether it is copied without a word.
+    /// Whether the type is `Copy`.
     pub is_copy: bool,
-    /// Whether it is a handle to something that is shared, as `Rc` is: callbacks may keep one.
+    /// Whether the type is a handle to a shared value, such as `Rc`. Callbacks can keep a handle.
     pub is_handle: bool,
-    /// The value as code.
+    /// Returns a value as code.
     pub code: fn(&dyn Any) -> String,
-    /// If it is a whole number: as one, and back.
+    /// Converts to and from integers, if the type is one.
     pub number: Option<Number>,
-    /// If programs can implement it: a trait object or a closure.
+    /// The methods to implement, if the type is a pointer to a trait object or a closure.
     pub interface: Option<Rc<Interface>>,
-    /// If it is a handle to a cell: how to lend what is in the cell.
+    /// Opens the cell, if the type is a handle to one.
     pub cell: Option<Cell>,
-    /// If it is a pointer to a trait object: the type of that.
+    /// The type of the trait object, if the type is a pointer to one.
     pub object: Option<TypeId>,
-    /// If it is an `Option` or a `Result`: how to come to what is in it.
+    /// Accesses the contents, if the type is an `Option` or a `Result`.
     pub inside: Option<Inside>,
-    /// Whether it is an object with its model: see [`Modeled`](crate::model::Modeled).
+    /// Whether values are pairs of an object and its model; see
+    /// [`Modeled`](crate::model::Modeled).
     pub is_modeled: bool,
-    /// Whether it was said what programs can implement.
+    /// Whether `interface` is already described, or being described.
     pub(crate) is_described: bool,
 }
 
-/// Takes or lends what is in an `Option` or a `Result`, if it is there.
+/// Access to the contents of an `Option` or a `Result`.
 #[derive(Clone, Copy, Debug)]
 pub struct Inside {
-    /// The type of what is in it.
+    /// Returns the type of the contents.
     pub id: fn() -> TypeId,
-    /// Takes it.
+    /// Moves the contents out.
     pub take: fn(Value) -> Option<Value>,
-    /// Lends it to be read.
+    /// Borrows the contents.
     pub lend: fn(&dyn Any) -> Option<&dyn Any>,
-    /// Lends it to be changed.
+    /// Borrows the contents mutably.
     pub lend_mut: fn(&mut dyn Any) -> Option<&mut dyn Any>,
-    /// What makes an `Option` of it in code.
+    /// The code that converts a value to an `Option`.
     pub opened: &'static str,
 }
 
-/// Reads and makes whole numbers of one type.
+/// Conversion of one integer type.
 #[derive(Clone, Copy, Debug)]
 pub struct Number {
-    /// The number.
+    /// Returns a value as an integer.
     pub read: fn(&dyn Any) -> Option<i128>,
-    /// The value, if the number fits.
+    /// Returns the value for an integer, if it fits.
     pub make: fn(i128) -> Option<Value>,
 }
 
-/// Lends what is in a shared cell.
+/// Access to the contents of a shared cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell {
-    /// The type of what is in it.
+    /// Returns the type of the contents.
     pub inside: fn() -> TypeId,
-    /// Lends it; false if it is in use already.
+    /// Lends the contents. Returns false if they are already borrowed.
     pub lend: Lend,
-    /// What identifies the cell among all.
+    /// Returns the address of the cell, which identifies it.
     pub address: fn(&dyn Any) -> usize,
-    /// What stands behind a handle in code to lend what is in the cell: to be read, and to be
-    /// changed if that is possible.
+    /// The code after a handle that borrows the contents, and the code that borrows them mutably,
+    /// if possible.
     pub opened: (&'static str, Option<&'static str>),
 }
 
-/// Lends what is in a cell, to be changed or only to be read.
+/// Lends the contents of a cell, mutably if the flag is set.
 pub type Lend = fn(&dyn Any, bool, &mut dyn FnMut(Held<'_>)) -> bool;
 
-/// Something that programs can implement: a trait, or a closure with one method.
+/// A trait that programs can implement, or a closure, which has one method.
 pub struct Interface {
-    /// The trait; empty for closures.
+    /// The name of the trait. Empty for a closure.
     pub name: &'static str,
-    /// Its methods.
+    /// The methods to implement.
     pub methods: Vec<Signature>,
-    /// Makes a value that behaves as it is told.
+    /// Creates a value with a behavior.
     pub make: fn(Behavior) -> Value,
-    /// Whether it has to be `Send`, so that it can keep no handles.
+    /// Whether the implementor must be `Send`. It then cannot keep handles.
     pub is_sent: bool,
-    /// What it has to derive in code: `Debug`, or nothing.
+    /// The trait that the implementor must derive: `Debug`, or empty.
     pub derives: &'static str,
-    /// What stands around an expression of the implementor's type in code: `Box::new(`, `)`.
+    /// The code before and after an expression of the implementor's type: `Box::new(` and `)`.
     pub around: (&'static str, &'static str),
 }
 
 /// A method that programs can implement.
 #[derive(Debug)]
 pub struct Signature {
-    /// `fn after_push(&mut self, s: &mut Stack, item: u8)`, or `move |s: &mut Stack|`.
+    /// The code before the body: `fn after_push(&mut self, s: &mut Stack, item: u8)`, or
+    /// `move |s: &mut Stack|`.
     pub written: &'static str,
-    /// The names of its parameters.
+    /// The names of the parameters.
     pub names: &'static [&'static str],
-    /// What the body is given.
+    /// The parameters that the body receives.
     pub parameters: Vec<Parameter>,
-    /// What the body gives back; none for `()`.
+    /// The number of the result type. `None` for `()`.
     pub result: Option<usize>,
-    /// Whether there is a default body, which is what an implementor has that does not
-    /// override it.
+    /// Whether the trait has a default body. An implementor that does not override the method uses
+    /// it.
     pub has_default: bool,
 }
 

@@ -1,19 +1,21 @@
-//! Contracts that generate programs.
+//! Contracts, and programs generated from them.
 //!
-//! A contract says what a call requires and what it ensures. It is an oracle for the code under
-//! test, and it says what programs may do: so whole programs are drawn that call the code, feed
-//! results back, and hand over callbacks whose bodies are drawn too (Klein, Flatt and Findler,
-//! "Random testing for higher-order, stateful programs", 2010). A broken contract names who is
-//! to blame; only what the code under test is to blame for is a counterexample.
+//! A contract defines what a call requires and what it ensures. It is an oracle for the code under
+//! test, and it defines which calls a program may make. So Rebut generates whole programs that call
+//! the code, pass results to further calls, and pass callbacks whose bodies are generated too
+//! (Klein, Flatt and Findler, "Random testing for higher-order, stateful programs", 2010). A
+//! violated contract names the side at fault. It is a counterexample only if the code under test is
+//! at fault.
 //!
-//! A program is drawn from a [`Source`](rebut_choice::Source) like any other value, so it is
-//! shrunk, replayed and stored like any other, and is written as Rust that fails without Rebut.
+//! A program is drawn from a [`Source`](rebut_choice::Source) like any other value. So it is shrunk,
+//! replayed and stored like any other, and it is printed as Rust code that fails without Rebut.
 //!
-//! This crate never starts a process and never prints. The macro `#[rebut::contract]` writes
-//! the tables that programs are drawn from; what it names is in [`table`], [`held`] and
-//! [`blame`].
+//! This crate never starts a process and never prints. Users need [`Program`], [`Subject`] and
+//! [`Programs`](program::Programs), through the crate `rebut`. Everything else is for the code that
+//! `#[rebut::contract]` generates: it fills a [`table`] of operations, passes arguments as [`held`]
+//! values, and reports calls to [`blame`].
 //!
-//! # Example
+//! # Examples
 //! ```
 //! use rebut_contract::blame::{self, Party, Place};
 //!
@@ -44,5 +46,5 @@ pub use implementor::Behavior;
 pub use program::Program;
 pub use table::{Subject, Table};
 
-/// Whether contracts are checked in every build.
+/// Whether contracts are checked in all builds, not only in tests and with debug assertions.
 pub const ALWAYS: bool = cfg!(feature = "always");

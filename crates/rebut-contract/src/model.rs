@@ -1,8 +1,16 @@
-//! Objects with a model: a simpler implementation that does the same, in lock step.
+//! Objects with a model: a simpler implementation that must behave the same.
 //!
-//! A program holds both as one value. What is done with the object is done with its model, and
-//! what they give back is compared. A callback that is lent the object alone can do nothing with
-//! it, since its model would not know.
+//! A program treats both as one value. Every call on the object is also made on its model, and the
+//! results are compared. A callback that borrows the object alone cannot use it, because the model
+//! would miss the call.
+//!
+//! # Examples
+//! ```
+//! use rebut_contract::model;
+//!
+//! let message = model::differs("BitSet::len", "1", "2");
+//! assert!(message.starts_with("broken model: `BitSet::len`"));
+//! ```
 
 use std::cell::Cell;
 
@@ -10,13 +18,13 @@ thread_local! {
     static PARTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether the program that ran last ended because an object and its model no longer belonged
-/// together.
+/// Returns whether the last program ended because a relation between an object and its model was
+/// false.
 pub(crate) fn is_parted() -> bool {
     PARTED.get()
 }
 
-/// A program begins.
+/// Resets the state at the start of a program.
 pub(crate) fn begin() {
     PARTED.set(false);
 }
@@ -26,18 +34,18 @@ pub(crate) fn begin() {
 pub struct Modeled<T, M> {
     /// The object.
     pub real: T,
-    /// Its model.
+    /// The model of the object.
     pub model: M,
 }
 
-/// What to say if an object and its model give back different things.
+/// Returns the message for an object and a model that returned different results.
 #[cold]
 #[must_use]
 pub fn differs(called: &str, real: &str, model: &str) -> String {
-    format!("broken model: `{called}` gives `{real}`, and its model `{model}`")
+    format!("broken model: `{called}` returns `{real}`, and its model `{model}`")
 }
 
-/// What to say if an object and its model do not belong together any more.
+/// Returns the message for a false relation between an object and its model.
 #[cold]
 #[must_use]
 pub fn parted(called: &str, relation: &str, real: &str, model: &str) -> String {

@@ -1,5 +1,18 @@
-//! Finds out, in generated code, what a type can do: the method nearest by auto-reference wins,
-//! as in `rebut_gen::Shown`. Write `(&&Probe::<T>::new()).drawer()`.
+//! Detects which traits a type implements, in generated code.
+//!
+//! Each question has two traits with the same method. Method lookup prefers the implementation with
+//! the fewest dereferences, as in `rebut_gen::Shown`, so `(&&Probe::<T>::new()).drawer()` uses
+//! [`IsDrawn`] if `T` has a generator and [`IsNotDrawn`] otherwise.
+//!
+//! # Examples
+//! ```
+//! use rebut_contract::probe::*;
+//!
+//! struct Plain;
+//!
+//! assert!((&&Probe::<u8>::new()).drawer().is_some());
+//! assert!((&&Probe::<Plain>::new()).drawer().is_none());
+//! ```
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
@@ -15,11 +28,11 @@ use crate::held::{Held, Object, Value};
 use crate::kind::{Cell, Inside, Kind, Number};
 use crate::table::{Subject, Table};
 
-/// Stands for a type.
+/// A value that represents a type.
 pub struct Probe<T: ?Sized>(PhantomData<fn() -> PhantomData<T>>);
 
 impl<T: ?Sized> Probe<T> {
-    /// Stands for `T`.
+    /// Creates a probe for `T`.
     #[must_use]
     pub fn new() -> Probe<T> {
         Probe(PhantomData)
@@ -38,9 +51,9 @@ impl<T: ?Sized> fmt::Debug for Probe<T> {
     }
 }
 
-/// A type that can be drawn.
+/// Detects types with a generator.
 pub trait IsDrawn {
-    /// How.
+    /// Returns the function that draws a value.
     fn drawer(&self) -> Option<fn(&mut Source) -> Value>;
 }
 
@@ -50,9 +63,9 @@ impl<T: Generate + 'static> IsDrawn for &Probe<T> {
     }
 }
 
-/// A type that cannot.
+/// Applies to types without a generator.
 pub trait IsNotDrawn {
-    /// Not at all.
+    /// Returns `None`.
     fn drawer(&self) -> Option<fn(&mut Source) -> Value>;
 }
 
@@ -62,9 +75,9 @@ impl<T> IsNotDrawn for Probe<T> {
     }
 }
 
-/// A type that can be cloned.
+/// Detects types that are `Clone`.
 pub trait IsCloned {
-    /// How.
+    /// Returns the function that clones a value.
     fn cloner(&self) -> Option<fn(&dyn Any) -> Option<Value>>;
 }
 
@@ -74,9 +87,9 @@ impl<T: Clone + 'static> IsCloned for &Probe<T> {
     }
 }
 
-/// A type that cannot.
+/// Applies to types that are not `Clone`.
 pub trait IsNotCloned {
-    /// Not at all.
+    /// Returns `None`.
     fn cloner(&self) -> Option<fn(&dyn Any) -> Option<Value>>;
 }
 
@@ -86,9 +99,9 @@ impl<T> IsNotCloned for Probe<T> {
     }
 }
 
-/// A type that is copied without a word.
+/// Detects types that are `Copy`.
 pub trait IsCopied {
-    /// Yes.
+    /// Returns `true`.
     fn is_copy(&self) -> bool;
 }
 
@@ -98,9 +111,9 @@ impl<T: Copy> IsCopied for &Probe<T> {
     }
 }
 
-/// A type that is not.
+/// Applies to types that are not `Copy`.
 pub trait IsNotCopied {
-    /// No.
+    /// Returns `false`.
     fn is_copy(&self) -> bool;
 }
 
@@ -110,9 +123,9 @@ impl<T> IsNotCopied for Probe<T> {
     }
 }
 
-/// A type with operations of its own.
+/// Detects types with a contract.
 pub trait IsSubject {
-    /// Registers them.
+    /// Registers the operations of the type.
     fn register(&self, table: &mut Table);
 }
 
@@ -122,7 +135,7 @@ impl<T: Subject + ?Sized> IsSubject for &Probe<T> {
     }
 }
 
-/// A type without.
+/// Applies to types without a contract.
 pub trait IsNoSubject {
     /// Does nothing.
     fn register(&self, table: &mut Table);
@@ -132,15 +145,15 @@ impl<T: ?Sized> IsNoSubject for Probe<T> {
     fn register(&self, _table: &mut Table) {}
 }
 
-/// A shared cell of something.
+/// Detects handles to a value with a contract, such as `Rc<RefCell<T>>`.
 pub trait IsCell {
-    /// How to lend what is in it.
+    /// Returns how to borrow the contents.
     fn cell(&self) -> Option<Cell>;
-    /// Registers the operations of what is in it.
+    /// Registers the operations of the contents.
     fn register_inside(&self, table: &mut Table);
 }
 
-/// Handles by which programs come to what is shared: how they lend it, and how that is written.
+/// Implements [`IsCell`] for handles: how to borrow the contents, and the code that does it.
 macro_rules! cells {
     ($($pointer:ident $(<$lock:ident>)?, $handle:ident => $lent:expr, $lent_mut:expr, $opened:expr;)+) => {
         $(impl<T: Subject + 'static> IsCell for &Probe<cells!(@ty $pointer $($lock)?)> {
@@ -178,7 +191,7 @@ macro_rules! cells {
     (@ty $pointer:ident $lock:ident) => { $pointer<$lock<T>> };
 }
 
-/// What a guard lends.
+/// Mutable access to the contents of a guard.
 trait ByMut {
     type Inside;
     fn by_mut(&mut self) -> &mut Self::Inside;
@@ -191,13 +204,13 @@ impl<G: std::ops::DerefMut<Target: Sized>> ByMut for G {
     }
 }
 
-/// What cannot be lent to be changed.
+/// The mutable access to a handle that only allows shared access.
 fn never<T>(_: &T) -> Option<&'static mut T> {
     None
 }
 
-// A lock that is held already is waited for, as the printed program would wait: if it is this
-// thread that holds it, that is for ever, and the deadline says so.
+// If a lock is taken, wait for it, as the printed program would. If this thread has the lock, the
+// program waits forever, and the deadline of the test reports it.
 cells! {
     Rc<RefCell>, cell => cell.try_borrow().ok(), cell.try_borrow_mut().ok(),
         (".borrow()", Some(".borrow_mut()"));
@@ -213,9 +226,9 @@ fn unpoisoned<G>(locked: Result<G, PoisonError<G>>) -> G {
     locked.unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Anything else.
+/// Applies to all other types.
 pub trait IsNoCell {
-    /// Not at all.
+    /// Returns `None`.
     fn cell(&self) -> Option<Cell>;
     /// Does nothing.
     fn register_inside(&self, table: &mut Table);
@@ -229,9 +242,9 @@ impl<T> IsNoCell for Probe<T> {
     fn register_inside(&self, _table: &mut Table) {}
 }
 
-/// A handle to something that is shared.
+/// Detects handles to a shared value: `Rc` and `Arc`.
 pub trait IsHandle {
-    /// Yes.
+    /// Returns `true`.
     fn is_handle(&self) -> bool;
 }
 
@@ -247,9 +260,9 @@ impl<T: ?Sized> IsHandle for &Probe<Arc<T>> {
     }
 }
 
-/// Anything else.
+/// Applies to all other types.
 pub trait IsNoHandle {
-    /// No.
+    /// Returns `false`.
     fn is_handle(&self) -> bool;
 }
 
@@ -259,9 +272,9 @@ impl<T> IsNoHandle for Probe<T> {
     }
 }
 
-/// An `Option` or a `Result`.
+/// Detects `Option` and `Result`.
 pub trait HasInside {
-    /// How to come to what is in it.
+    /// Returns how to access the contents.
     fn inside(&self) -> Option<Inside>;
 }
 
@@ -289,9 +302,9 @@ impl<T: 'static, E: 'static> HasInside for &Probe<Result<T, E>> {
     }
 }
 
-/// Anything else.
+/// Applies to all other types.
 pub trait HasNoInside {
-    /// Not at all.
+    /// Returns `None`.
     fn inside(&self) -> Option<Inside>;
 }
 
@@ -301,11 +314,11 @@ impl<T> HasNoInside for Probe<T> {
     }
 }
 
-/// A reference that was given to a callback.
+/// A reference that a callback received.
 pub struct Lend<R>(std::cell::Cell<Option<R>>);
 
 impl<R> Lend<R> {
-    /// Holds it until it is asked for.
+    /// Keeps the reference until `held` takes it.
     pub fn new(reference: R) -> Lend<R> {
         Lend(std::cell::Cell::new(Some(reference)))
     }
@@ -317,18 +330,17 @@ impl<R> fmt::Debug for Lend<R> {
     }
 }
 
-/// A trait object whose methods programs can call. `#[rebut::contract]` before a trait writes
-/// it.
+/// A trait object whose methods programs can call. `#[rebut::contract]` on a trait implements this.
 pub trait Lendable {
-    /// Lends it to be changed.
+    /// Borrows the object mutably.
     fn lend_mut(&mut self) -> Box<dyn Object + '_>;
-    /// Lends it to be read.
+    /// Borrows the object.
     fn lend_ref(&self) -> Box<dyn Object + '_>;
 }
 
-/// A reference to a trait object whose methods programs can call.
+/// Detects references to a trait object whose methods programs can call.
 pub trait IsLent<'a> {
-    /// As an argument.
+    /// Returns the reference as an argument.
     fn held(&self) -> Held<'a>;
 }
 
@@ -344,9 +356,9 @@ impl<'a, T: Lendable + ?Sized> IsLent<'a> for &Lend<&'a T> {
     }
 }
 
-/// Any other reference.
+/// Applies to all other references.
 pub trait IsNotLent {
-    /// Nothing.
+    /// Returns [`Held::Nothing`].
     fn held(&self) -> Held<'static>;
 }
 
@@ -356,7 +368,8 @@ impl<R> IsNotLent for Lend<R> {
     }
 }
 
-/// How to read and make whole numbers of the type `T`, if it is one of those of the language.
+/// Returns the conversion of `T` to and from integers, if `T` is a built-in integer of at most 64
+/// bits.
 #[must_use]
 pub fn number<T: 'static>() -> Option<Number> {
     macro_rules! numbers {
@@ -373,7 +386,7 @@ pub fn number<T: 'static>() -> Option<Number> {
     None
 }
 
-/// The kind of `T`, of which nothing is known yet but its name and code.
+/// Returns the kind of `T` with only its name, its code and its number.
 #[must_use]
 pub fn plain<T: 'static>(name: &'static str, code: fn(&dyn Any) -> String) -> Kind {
     Kind {

@@ -1,11 +1,12 @@
-//! Programs as values.
+//! Programs as generated values.
 //!
-//! A program is drawn before it runs: statements over an environment, in A-normal form. What a
-//! statement needs that is not there is made by further statements before it. So the tape of a
-//! program has one element for each statement, and what shrinks tapes shrinks programs.
+//! A program is drawn before it runs: statements over an environment, in A-normal form. If a
+//! statement needs a value that does not exist yet, further statements before it construct the
+//! value. So the tape of a program has one element for each statement, and the passes that shrink
+//! tapes also shrink programs.
 //!
-//! Drawing bodies of callbacks only when they are called would draw less; but then a body
-//! would stand on the tape wherever it happened to be called first, and not move with the
+//! The road not taken: drawing the body of a callback when it is first called. That would draw less,
+//! but the body would be on the tape where the first call happened, and would not move with the
 //! statement that it belongs to.
 
 mod draw;
@@ -27,10 +28,38 @@ use crate::held::Value;
 use crate::kind::Interface;
 use crate::table::{CHANGES_OF_HUNDRED, Subject, Table};
 
-/// A program that calls the code of `S`: a type with a contract, or a tuple of such.
+/// A generated program that calls the code of `S`, as a parameter of a test.
 ///
-/// It is run with [`run`](Program::run). A contract that the code under test breaks, and any
-/// panic, is a failure of the property; a contract that the program itself breaks is not.
+/// `S` is a type with a contract, `dyn Trait` for a trait with one, or a tuple of such types. The
+/// test calls [`run`](Program::run). If the code under test violates a contract or panics, the test
+/// fails. If the program itself violates a contract, the run ends without a failure. Programs shrink
+/// to fewer statements with simpler arguments.
+///
+/// # Examples
+/// ```test_harness
+/// #[derive(Debug, Default)]
+/// pub struct Counter {
+///     count: u8,
+/// }
+///
+/// #[rebut::contract]
+/// impl Counter {
+///     pub fn new() -> Counter {
+///         Counter::default()
+///     }
+///
+///     #[requires(self.count < 3)]
+///     #[ensures(self.count == old(self.count) + 1)]
+///     pub fn increment(&mut self) {
+///         self.count += 1;
+///     }
+/// }
+///
+/// #[rebut::test]
+/// fn counter_keeps_its_contract(program: rebut::Program<Counter>) {
+///     program.run();
+/// }
+/// ```
 pub struct Program<S: ?Sized> {
     body: Body,
     subject: PhantomData<fn() -> PhantomData<S>>,
@@ -41,19 +70,19 @@ enum Body {
     Written(Box<dyn Fn()>),
 }
 
-/// What was drawn.
+/// A generated program and its table.
 pub(crate) struct Drawn {
     pub(crate) table: Rc<Table>,
     pub(crate) main: Block,
 }
 
-/// A place in the environment; each has a number of its own in the whole program.
+/// A variable of the environment. Its number is unique in the program.
 pub(crate) type Slot = u32;
 
-/// Statements, and what they give back.
+/// Statements and their result.
 #[derive(Default)]
 pub(crate) struct Block {
-    /// Where the parameters of a callback are put.
+    /// The slots of the parameters of a callback.
     pub(crate) given: Vec<Slot>,
     pub(crate) statements: Vec<Statement>,
     pub(crate) result: Option<Argument>,
@@ -64,65 +93,74 @@ pub(crate) struct Statement {
     pub(crate) operation: usize,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) result: Option<Slot>,
-    /// How often it was done, and how often not: for those who print it.
+    /// How often the statement ran, for printing.
     pub(crate) done: Cell<u32>,
+    /// How often the statement was skipped, for printing.
     pub(crate) skipped: Cell<u32>,
-    /// Whether it was begun and has not ended: the one that fails.
+    /// Whether the statement began and has not ended. It is the one that fails.
     pub(crate) is_open: Cell<bool>,
 }
 
-/// What is passed.
+/// An argument of a call.
 pub(crate) enum Argument {
-    /// A value; gone once it was used if it cannot be copied.
+    /// A value. If it cannot be cloned, it is gone after its first use.
     Literal { kind: usize, value: RefCell<Option<Value>> },
-    /// Something of the environment.
+    /// A variable of the environment.
     Variable {
         slot: Slot,
         kind: usize,
         how: How,
-        /// Whether there ever was something, and whether there was not: for those who print it.
+        /// Whether the variable ever had a value, for printing.
         was_there: Cell<bool>,
+        /// Whether the variable ever had no value, for printing.
         was_missing: Cell<bool>,
     },
     /// A new implementor of a trait, or a closure.
     Implementor(Rc<Implementor>),
 }
 
-/// What a variable has to become to be passed.
+/// The conversion of a variable to an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum How {
-    /// Nothing.
+    /// No conversion.
     AsIs,
-    /// A number of another type: this kind.
+    /// Conversion to the integer type with this number.
     Number(usize),
-    /// What is in the cell that it is a handle of.
+    /// Borrowing the contents of the cell that the variable is a handle to.
     Lent,
-    /// What is in the `Option` or `Result` that it is.
+    /// Taking the contents of an `Option` or a `Result`.
     Inside,
 }
 
-/// An implementor with its bodies, as it is written in the program.
+/// An implementor and its bodies, as written in the program.
 pub(crate) struct Implementor {
     pub(crate) interface: Rc<Interface>,
     pub(crate) fuel: u32,
-    /// For each method the body that overrides it.
+    /// For each method, the body that overrides it.
     pub(crate) bodies: Vec<Option<Block>>,
-    /// What it keeps of the environment around it, with kinds.
+    /// The variables that it keeps from the environment around it, with their types.
     pub(crate) captures: Vec<(Slot, usize)>,
-    /// Whether a body was not run for want of fuel: for those who print it.
+    /// Whether a body did not run because there was no fuel left, for printing.
     pub(crate) ran_dry: Cell<bool>,
 }
 
-/// Programs of up to this many statements are drawn unless something else is asked for.
+/// The default maximum number of statements.
 pub const STATEMENTS_MAX: usize = 10;
 
 impl<S: Subject + ?Sized + 'static> Program<S> {
-    /// Programs with settings of their own, for `#[from(..)]`.
+    /// Returns the generator of programs, to change its settings in `#[from(..)]`.
     ///
-    /// # Example
-    /// ```text
+    /// # Examples
+    /// ```test_harness
+    /// use rebut::Program;
+    ///
+    /// #[rebut::contract]
+    /// fn half(n: u8) -> u8 {
+    ///     n / 2
+    /// }
+    ///
     /// #[rebut::test]
-    /// fn stack(#[from(Program::any().max_size(30).changes(50))] program: Program<Stack>) {
+    /// fn half_never_panics(#[from(Program::any().max_size(3))] program: Program<half>) {
     ///     program.run();
     /// }
     /// ```
@@ -137,7 +175,23 @@ impl<S: Subject + ?Sized + 'static> Program<S> {
 }
 
 impl<S: ?Sized> Program<S> {
-    /// A program as it is written in Rust: what a drawn one is printed as.
+    /// Creates a program from a closure. Reports print generated programs this way.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::Program;
+    ///
+    /// #[rebut::contract]
+    /// #[requires(n > 0)]
+    /// fn divide_by(n: u8) -> u8 {
+    ///     100 / n
+    /// }
+    ///
+    /// Program::<divide_by>::new(|| {
+    ///     divide_by(7);
+    /// })
+    /// .run();
+    /// ```
     #[must_use]
     pub fn new(body: impl Fn() + 'static) -> Program<S> {
         Program { body: Body::Written(Box::new(body)), subject: PhantomData }
@@ -146,7 +200,21 @@ impl<S: ?Sized> Program<S> {
     /// Runs the program.
     ///
     /// # Panics
-    /// If the code under test breaks a contract or panics.
+    /// If the code under test violates a contract or panics.
+    ///
+    /// # Examples
+    /// ```should_panic
+    /// use rebut::{Program, any, sample};
+    ///
+    /// #[rebut::contract]
+    /// #[ensures(result < n)]
+    /// fn half(n: u8) -> u8 {
+    ///     n / 2
+    /// }
+    ///
+    /// // `half(0)` violates its postcondition.
+    /// (0..100).for_each(|seed| sample(&any::<Program<half>>(), seed).run());
+    /// ```
     pub fn run(&self) {
         crate::model::begin();
         let call = blame::enter_program();
@@ -166,8 +234,8 @@ impl<S: ?Sized> Program<S> {
         }
     }
 
-    /// The program broke a contract itself. One that was drawn proves nothing then; one that
-    /// was written by someone is wrong.
+    /// Handles a program that violated a contract itself. That is not a failure of a generated
+    /// program, but a handwritten one is wrong.
     fn ended(&self) {
         let why = blame::ended_by().unwrap_or_default();
         if let Body::Written(_) = self.body {
@@ -175,7 +243,19 @@ impl<S: ?Sized> Program<S> {
         }
     }
 
-    /// How many statements were drawn, those in callbacks included.
+    /// Returns the number of generated statements, including those in callbacks.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Program, any, simplest};
+    ///
+    /// #[rebut::contract]
+    /// fn half(n: u8) -> u8 {
+    ///     n / 2
+    /// }
+    ///
+    /// assert_eq!(simplest(&any::<Program<half>>()).size(), 0);
+    /// ```
     #[must_use]
     pub fn size(&self) -> usize {
         match &self.body {
@@ -184,7 +264,21 @@ impl<S: ?Sized> Program<S> {
         }
     }
 
-    /// The statements as Rust, as far as they were done: run the program first.
+    /// Returns the executed statements as Rust code. Run the program first.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Program, any, find};
+    ///
+    /// #[rebut::contract]
+    /// fn half(n: u8) -> u8 {
+    ///     n / 2
+    /// }
+    ///
+    /// let program = find(any::<Program<half>>(), |program| program.size() == 1).unwrap();
+    /// program.run();
+    /// assert_eq!(program.written().trim(), "half(0);");
+    /// ```
     #[must_use]
     pub fn written(&self) -> String {
         match &self.body {
@@ -193,7 +287,21 @@ impl<S: ?Sized> Program<S> {
         }
     }
 
-    /// An ordinary test with this name that does what the program did.
+    /// Returns an ordinary test with this name that makes the same calls. Run the program first.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Program, any, find};
+    ///
+    /// #[rebut::contract]
+    /// fn half(n: u8) -> u8 {
+    ///     n / 2
+    /// }
+    ///
+    /// let program = find(any::<Program<half>>(), |program| program.size() == 1).unwrap();
+    /// program.run();
+    /// assert_eq!(program.to_test("works"), "#[test]\nfn works() {\n    half(0);\n}\n");
+    /// ```
     #[must_use]
     pub fn to_test(&self, name: &str) -> String {
         match &self.body {
@@ -217,7 +325,22 @@ fn size_of_block(block: &Block) -> usize {
     block.statements.iter().map(of_statement).sum()
 }
 
-/// See [`Program::any`].
+/// The generator that [`Program::any`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Program, Programs, sample};
+///
+/// #[rebut::contract]
+/// fn half(n: u8) -> u8 {
+///     n / 2
+/// }
+///
+/// fn short_programs() -> Programs<half> {
+///     Program::any().max_size(2)
+/// }
+/// assert!(sample(&short_programs(), 1).size() <= 2);
+/// ```
 pub struct Programs<S: ?Sized> {
     max_size: usize,
     changes_of_hundred: u32,
@@ -225,14 +348,54 @@ pub struct Programs<S: ?Sized> {
 }
 
 impl<S: ?Sized> Programs<S> {
-    /// At most so many statements, and as many again for what these need.
+    /// Sets the maximum number of statements. The default is 10.
+    ///
+    /// Up to as many further statements construct arguments.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Program, sample};
+    ///
+    /// #[rebut::contract]
+    /// fn half(n: u8) -> u8 {
+    ///     n / 2
+    /// }
+    ///
+    /// assert_eq!(sample(&Program::<half>::any().max_size(0), 1).size(), 0);
+    /// ```
     #[must_use]
     pub fn max_size(mut self, max_size: usize) -> Self {
         self.max_size = max_size;
         self
     }
 
-    /// How many of a hundred statements call something that changes its receiver.
+    /// Sets the percentage of calls that change state, such as `&mut self` methods. The default is
+    /// 80.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Program, sample};
+    ///
+    /// #[derive(Debug, Default)]
+    /// pub struct Counter(u8);
+    ///
+    /// #[rebut::contract]
+    /// impl Counter {
+    ///     pub fn new() -> Counter {
+    ///         Counter::default()
+    ///     }
+    ///
+    ///     pub fn increment(&mut self) {
+    ///         self.0 = self.0.wrapping_add(1);
+    ///     }
+    ///
+    ///     pub fn get(&self) -> u8 {
+    ///         self.0
+    ///     }
+    /// }
+    ///
+    /// sample(&Program::<Counter>::any().changes(50), 1).run();
+    /// ```
     #[must_use]
     pub fn changes(mut self, of_hundred: u32) -> Self {
         self.changes_of_hundred = of_hundred;
@@ -260,7 +423,7 @@ impl<S: Subject + ?Sized + 'static> Generate for Program<S> {
     }
 }
 
-/// Written as Rust, once it has run.
+/// Prints the program as Rust code, after it ran.
 impl<S: ?Sized> ToCode for Program<S> {
     fn to_code(&self, code: &mut Code) {
         match &self.body {

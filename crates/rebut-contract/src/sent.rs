@@ -1,8 +1,8 @@
-//! Implementors that may be sent to other threads.
+//! Generated implementors that can be sent to other threads.
 //!
-//! A program and all that it holds stay on their thread. What is sent away is only the number of
-//! a behavior that is kept here. On another thread it does nothing; if it has to give something
-//! back there, nothing that follows says anything about the code, and the program proves nothing.
+//! A program and its values stay on one thread. A sent implementor only contains the number of a
+//! behavior that is stored here. On another thread it does nothing. If it must return a value there,
+//! the call unwinds and the program is void: no failure after that call counts.
 
 use std::cell::RefCell;
 use std::panic::resume_unwind;
@@ -17,7 +17,7 @@ use crate::implementor::Behavior;
 
 thread_local! {
     static KEPT: RefCell<Vec<Rc<Behavior>>> = const { RefCell::new(Vec::new()) };
-    /// Of the program that runs, once something of it was sent.
+    /// The flag of the running program, once it has created a `Sent`.
     static IS_VOID: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
@@ -30,7 +30,7 @@ pub struct Sent {
 }
 
 impl Sent {
-    /// Keeps a behavior.
+    /// Stores a behavior.
     #[must_use]
     pub fn new(behavior: Behavior) -> Sent {
         let number = KEPT.with_borrow_mut(|kept| {
@@ -47,18 +47,18 @@ impl Sent {
         is_home.then(|| KEPT.with_borrow(|kept| kept.get(self.number).cloned())).flatten()
     }
 
-    /// See [`Behavior::begins`].
+    /// Returns whether to run the body of a method; see [`Behavior::begins`].
     #[must_use]
     pub fn begins(&self, method: usize) -> bool {
         self.behavior().is_some_and(|behavior| behavior.begins(method))
     }
 
-    /// See [`Behavior::run`].
+    /// Runs the body of a method; see [`Behavior::run`].
     pub fn run<R: 'static>(&self, method: usize, given: Vec<Held<'_>>) -> Option<R> {
         self.behavior()?.run(method, given)
     }
 
-    /// See [`Behavior::simplest`].
+    /// Returns the simplest value; see [`Behavior::simplest`].
     pub fn simplest<R: 'static>(&self, method: usize) -> R {
         match self.behavior() {
             Some(behavior) => behavior.simplest(method),
@@ -66,7 +66,7 @@ impl Sent {
         }
     }
 
-    /// What is given back on another thread.
+    /// Returns `()` on another thread. Makes the program void if another type is needed.
     fn nothing<R: 'static>(&self) -> R {
         let nothing: Box<dyn std::any::Any> = Box::new(());
         match nothing.downcast::<R>() {
@@ -79,20 +79,20 @@ impl Sent {
     }
 }
 
-/// The behaviors of one program; dropping it forgets them.
+/// The behaviors of one program. They are removed when it is dropped.
 pub(crate) struct Program {
     before: usize,
     outer: Option<Arc<AtomicBool>>,
 }
 
-/// A program begins.
+/// Begins a program.
 pub(crate) fn begin() -> Program {
     let before = KEPT.with_borrow(Vec::len);
     Program { before, outer: IS_VOID.with_borrow_mut(std::mem::take) }
 }
 
 impl Program {
-    /// Whether something had to be given back where nothing could be.
+    /// Returns whether an implementor had to return a value on another thread.
     pub(crate) fn is_void(&self) -> bool {
         let is_set = |is_void: &Arc<AtomicBool>| is_void.load(Ordering::Relaxed);
         IS_VOID.with_borrow(|is_void| is_void.as_ref().is_some_and(is_set))
@@ -101,7 +101,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // What is dropped may be anything, so it is dropped outside of the borrow.
+        // Drop the behaviors outside of the borrow: their destructors may run any code.
         if KEPT.with_borrow(Vec::len) > self.before {
             drop(KEPT.with_borrow_mut(|kept| kept.split_off(self.before)));
         }

@@ -1,4 +1,4 @@
-//! The operations that programs are made of.
+//! The table of operations that programs call.
 
 use std::any::TypeId;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -10,33 +10,56 @@ use rebut_choice::{Drive, Label, Source};
 use crate::held::{Held, Value};
 use crate::kind::Kind;
 
-/// Something programs can be drawn about. `#[rebut::contract]` implements it for the type of an
-/// impl block and for the object type of a trait.
+/// Marks types that a [`Program`](crate::Program) can call.
+///
+/// `#[rebut::contract]` implements it for the type of an impl block, for `dyn Trait` of a trait, and
+/// for a type with the name of a function. Tuples of such types are subjects too.
+///
+/// # Examples
+/// ```
+/// use rebut::{Program, Subject, any, sample};
+///
+/// #[rebut::contract]
+/// fn half(n: u8) -> u8 {
+///     n / 2
+/// }
+///
+/// #[rebut::contract]
+/// fn double(n: u8) -> u8 {
+///     n.wrapping_mul(2)
+/// }
+///
+/// fn run_one<S: Subject + 'static>() {
+///     sample(&any::<Program<S>>(), 1).run();
+/// }
+/// run_one::<half>();
+/// run_one::<(half, double)>();
+/// ```
 #[diagnostic::on_unimplemented(
-    message = "programs know nothing of `{Self}`",
+    message = "`{Self}` has no contract, so programs cannot call it",
     label = "no contract",
-    note = "write `#[rebut::contract]` before the `impl` block of the type, or before the trait"
+    note = "add `#[rebut::contract]` to the `impl` block of the type, or to the trait"
 )]
 pub trait Subject {
-    /// Adds its operations.
+    /// Adds the operations of the type to a table. Generated code calls it.
     fn register(table: &mut Table);
 }
 
-/// What a call came to.
+/// The outcome of a call.
 #[derive(Debug)]
 pub enum Called {
-    /// It returned.
+    /// The call returned, with a value if there is one to keep.
     Returned(Option<Value>),
-    /// The pre-condition with this number was false, so nothing was called.
+    /// The precondition with this number was false, so there was no call.
     Skipped(usize),
-    /// The arguments are not of the types that were said.
+    /// The arguments do not have the types of the parameters.
     Unfit,
 }
 
-/// Calls an operation with its arguments, the receiver first.
+/// A function that calls an operation with its arguments, the receiver first.
 pub type Thunk = for<'a> fn(&mut [Held<'a>]) -> Called;
 
-/// How an argument is passed.
+/// The way to pass an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// By value.
@@ -50,86 +73,86 @@ pub enum Mode {
 /// One parameter of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// The type: a number that [`Table::kind`] gave.
+    /// The number of the type, as [`Table::kind`] returns it.
     pub kind: usize,
-    /// How it is passed.
+    /// The way to pass the argument.
     pub mode: Mode,
-    /// Whether a trait object is lent, and not the pointer to it that programs hold.
+    /// Whether to pass a reference to the trait object, and not the pointer that the program has.
     pub is_object: bool,
 }
 
 impl Parameter {
-    /// A value of this type.
+    /// Returns a parameter of this type, passed by value.
     #[must_use]
     pub fn value(kind: usize) -> Parameter {
         Parameter { kind, mode: Mode::Value, is_object: false }
     }
 }
 
-/// What an operation is for.
+/// The effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It makes a value of the type.
+    /// The operation constructs a value of the type.
     Makes,
-    /// It changes something.
+    /// The operation changes state.
     Changes,
-    /// It only tells something.
+    /// The operation only returns information.
     Tells,
 }
 
 /// A function that programs can call.
 #[derive(Debug)]
 pub struct Operation {
-    /// `BoundedStack::push`.
+    /// The path of the function, such as `BoundedStack::push`.
     pub path: &'static str,
-    /// The name alone.
+    /// The name of the function without its type.
     pub name: &'static str,
     /// Whether the first parameter is `self`.
     pub is_method: bool,
-    /// What it is for.
+    /// The effect of a call.
     pub effect: Effect,
-    /// Its parameters, the receiver first.
+    /// The parameters, the receiver first.
     pub parameters: Vec<Parameter>,
-    /// The type of what it gives back, if programs can hold it.
+    /// The number of the result type, if programs can keep the result.
     pub result: Option<usize>,
-    /// What stands behind the call in code: `.cloned()`.
+    /// The code after the call, such as `.cloned()`.
     pub after: &'static str,
-    /// The pre-conditions as code, in which `{0}`, `{1}` stand for the arguments.
+    /// The preconditions as code, with `{0}`, `{1}` for the arguments.
     pub requires: &'static [&'static str],
-    /// The same for reports: "`BoundedStack::push` requires `self.capacity() >= 1`".
+    /// The preconditions for reports: "`BoundedStack::push` requires `self.capacity() >= 1`".
     pub clauses: &'static [&'static str],
-    /// What the model does meanwhile, if there is one.
+    /// The corresponding call on the model, if there is a model.
     pub model: Option<OfModel>,
-    /// Calls it.
+    /// Makes the call.
     pub call: Thunk,
-    /// How often it was tried, and how often each pre-condition was false.
+    /// The number of attempts, and how often each precondition was false.
     pub tries: Tries,
 }
 
 impl Operation {
-    /// What it is called on.
+    /// Returns the receiver of a method.
     #[must_use]
     pub fn receiver(&self) -> Option<&Parameter> {
         self.parameters.first().filter(|_| self.is_method)
     }
 }
 
-/// What is done with the model of an object while something is done with the object.
+/// The call on the model that corresponds to a call on the object.
 ///
-/// All of it is code in which `{0}`, `{1}` stand for the arguments and `{model}` for the model.
+/// Calls and relations are code with `{0}`, `{1}` for the arguments and `{model}` for the model.
 #[derive(Clone, Copy, Debug)]
 pub struct OfModel {
     /// The type of the model.
     pub type_name: &'static str,
-    /// What is called; empty if nothing is.
+    /// The call. Empty if there is none.
     pub call: &'static str,
-    /// Whether both have to give back the same.
+    /// Whether both must return the same.
     pub is_compared: bool,
-    /// What holds afterward.
+    /// The conditions that must be true after the call.
     pub relations: &'static [&'static str],
 }
 
-/// How often an operation was tried and skipped.
+/// The number of attempts to call an operation, and of skipped calls.
 #[derive(Debug, Default)]
 pub struct Tries {
     pub(crate) all: Cell<u64>,
@@ -137,13 +160,13 @@ pub struct Tries {
 }
 
 impl Tries {
-    /// For an operation with so many pre-conditions.
+    /// Creates the counters for an operation with this number of preconditions.
     #[must_use]
     pub fn of(clauses: usize) -> Tries {
         Tries { all: Cell::new(0), skipped: vec![Cell::new(0); clauses] }
     }
 
-    /// Tells the running case how often each pre-condition was true, and begins anew.
+    /// Reports to the running case how often each precondition was true, and resets the counters.
     fn tell(&self, clauses: &[&'static str]) {
         let mut tries = self.all.replace(0);
         for (clause, skipped) in clauses.iter().zip(&self.skipped) {
@@ -161,31 +184,31 @@ pub struct Table {
     pub(crate) operations: Vec<Operation>,
     subjects: Vec<TypeId>,
     pub(crate) weights: Vec<u32>,
-    /// For each type the label of the arguments that are of it.
+    /// For each type, the label of its arguments.
     pub(crate) labels: Vec<Label>,
-    /// For each type the operations that give one.
+    /// For each type, the operations that return a value of it.
     pub(crate) makers: Vec<Makers>,
-    /// For each type those of them that need no value of it.
+    /// For each type, the operations that return a value of it and take none.
     pub(crate) first_makers: Vec<Makers>,
-    /// For each type its simplest value, once it was needed.
+    /// For each type, its simplest value, computed on first use.
     simplest: Vec<OnceCell<Option<Value>>>,
 }
 
-/// Operations that give a value of some type.
+/// The operations that return a value of a type.
 #[derive(Debug)]
 pub(crate) struct Makers {
-    /// Weights of all operations: nothing but these is drawn.
+    /// The weights of all operations: 1 for those that return the type, 0 for the others.
     pub(crate) weights: Vec<u32>,
-    /// Whether there are any.
+    /// Whether there is any such operation.
     pub(crate) is_any: bool,
 }
 
-/// Of a hundred statements, so many change something if the table does not say otherwise: the
-/// figure of the paper.
+/// The default percentage of statements that change state. The value is that of Klein, Flatt and
+/// Findler (2010).
 pub const CHANGES_OF_HUNDRED: u32 = 80;
 
 impl Table {
-    /// Whether `S` is registered already; it is from now on.
+    /// Returns whether `S` is already registered, and marks it as registered.
     pub fn knows<S: ?Sized + 'static>(&mut self) -> bool {
         let id = TypeId::of::<S>();
         let is_known = self.subjects.contains(&id);
@@ -195,27 +218,26 @@ impl Table {
         is_known
     }
 
-    /// The number of a type that is known already.
+    /// Returns the number of a registered type.
     #[must_use]
     pub fn find(&self, id: TypeId) -> Option<usize> {
         self.kinds.iter().position(|kind| kind.id == id)
     }
 
-    /// Adds a type; its number.
+    /// Adds a type and returns its number.
     pub fn kind(&mut self, kind: Kind) -> usize {
         self.kinds.push(kind);
         self.kinds.len() - 1
     }
 
-    /// Whether it is still to be said what programs can implement for this type; it is being
-    /// said from now on.
+    /// Returns whether the interface of a type is still to be described, and marks it as described.
     pub fn is_to_describe(&mut self, number: usize) -> bool {
         self.kinds
             .get_mut(number)
             .is_some_and(|kind| !std::mem::replace(&mut kind.is_described, true))
     }
 
-    /// The type with this number, to say more about it.
+    /// Returns the type with this number, to add to its description.
     pub fn kind_mut(&mut self, number: usize) -> Option<&mut Kind> {
         self.kinds.get_mut(number)
     }
@@ -225,7 +247,7 @@ impl Table {
         self.operations.push(operation);
     }
 
-    /// The table of a subject, made once for each thread.
+    /// Returns the table of a subject, which each thread builds once.
     pub(crate) fn of<S: Subject + ?Sized + 'static>() -> Rc<Table> {
         thread_local! {
             static TABLES: RefCell<HashMap<TypeId, Rc<Table>>> = RefCell::default();
@@ -261,7 +283,7 @@ impl Table {
         self.weights = self.weights_for(CHANGES_OF_HUNDRED);
     }
 
-    /// The simplest value of a type, if it has a generator.
+    /// Returns the simplest value of a type, if it has a generator.
     pub(crate) fn simplest(&self, kind: usize) -> Option<Value> {
         let draw = self.kinds.get(kind)?.draw?;
         let draw = || draw(&mut Source::new(Drive::Simplest));
@@ -271,14 +293,14 @@ impl Table {
         }
     }
 
-    /// Whether a type is another, or an `Option` or a `Result` of it.
+    /// Returns whether a type is the wanted one, or an `Option` or a `Result` of it.
     pub(crate) fn is_or_has(&self, kind: usize, wanted: usize) -> bool {
         kind == wanted
             || self.kinds[kind].inside.is_some_and(|inside| (inside.id)() == self.kinds[wanted].id)
     }
 
-    /// Methods of trait objects are called only where the code under test hands such objects
-    /// out: programs need not call what they wrote themselves.
+    /// Removes the methods of trait objects that the code under test never returns or passes. The
+    /// only implementations of such a trait would be generated ones, which need no testing.
     fn forget_objects_nobody_has(&mut self) {
         let mut handed: Vec<TypeId> = Vec::new();
         let results = self.operations.iter().filter_map(|operation| operation.result);
@@ -299,7 +321,7 @@ impl Table {
         });
     }
 
-    /// Tells the running case how often pre-conditions were true.
+    /// Reports to the running case how often preconditions were true.
     pub(crate) fn tell(&self) {
         for operation in &self.operations {
             if operation.tries.all.get() > 0 {
@@ -308,14 +330,14 @@ impl Table {
         }
     }
 
-    /// Weights of all operations, such that so many of a hundred change something.
+    /// Returns the weights of all operations for a percentage of calls that change state.
     pub(crate) fn weights_for(&self, changes_of_hundred: u32) -> Vec<u32> {
         let is_change = |operation: &&Operation| operation.effect == Effect::Changes;
         let changes = self.operations.iter().filter(is_change).count() as u32;
         let others = self.operations.len() as u32 - changes;
         let share = changes_of_hundred.min(100);
         let weigh = |operation: &Operation| match operation.effect {
-            // Cross-multiplied, so that the weights stay whole numbers.
+            // Cross-multiplied, so that the weights are integers.
             Effect::Changes => share * others.max(1),
             _ => (100 - share) * changes.max(1),
         };

@@ -1,8 +1,8 @@
-//! What can stand for a generator: ranges, arrays of values, regular expressions.
+//! Values that can be used as generators: ranges, arrays, regular expressions, tuples.
 //!
 //! The road not taken: `impl Generator for Range<T>`. A range is an iterator, so with
-//! `Generator` in scope `(0..10).map(..)` would have two meanings and no longer compile.
-//! [`AsGenerator`] has none of the names that iterators have.
+//! `Generator` in scope `(0..10).map(..)` would be ambiguous and no longer compile.
+//! [`AsGenerator`] shares no method name with iterators.
 
 use std::fmt::Debug;
 use std::ops::{Bound, Range, RangeFrom, RangeInclusive, RangeTo, RangeToInclusive};
@@ -12,22 +12,26 @@ use rebut_choice::{Source, Stop};
 use crate::{Chars, Floats, Generator, Integer, Integers, chars, constants};
 use crate::{floats, integers};
 
-/// A generator, or something that stands for one. Whatever takes a generator takes these too:
+/// Marks everything that can be used as a generator.
+///
+/// All functions and attributes that take a generator accept these:
 ///
 /// | value | generates |
 /// |---|---|
-/// | a generator | what it generates |
-/// | a range of numbers or characters: `1..10`, `0.0..=1.0`, `'a'..='z'`, `1..`, `..=9` | what is in the range |
-/// | an array or a slice of values: `["GET", "PUT"]` | one of the values |
-/// | a string: `"[a-z]+"` | text that matches this regular expression; needs the feature `regex` |
-/// | a tuple of these: `(1..10, 'a'..='z')` | a tuple of values |
+/// | a generator | its values |
+/// | a range of numbers or characters: `1..10`, `0.0..=1.0`, `'a'..='z'`, `1..`, `..=9` | the values in the range |
+/// | an array or slice: `["GET", "PUT"]` | one of its elements |
+/// | a string: `"[a-z]+"` | strings that match this regular expression; needs the feature `regex` |
+/// | a tuple of these: `(1..10, 'a'..='z')` | tuples of values |
 ///
-/// A range shrinks to the bound nearest to zero, an array to its first value. Ranges have no
-/// `map` and `filter` of generators: with these, write `integers().in_range(1..10).map(..)`.
+/// A range shrinks to the value nearest to zero, an array to its first element. A range has the
+/// methods of an iterator, not those of a generator. To map or filter it, write
+/// `integers().in_range(1..10).map(..)`.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{sample, simplest, vecs};
+/// use rebut::{sample, simplest, vecs};
+///
 /// assert!((10..20).contains(&sample(&(10..20), 1)));
 /// assert_eq!(simplest(&(-9..=-3)), -3);
 /// assert_eq!(simplest(&vecs((["no", "yes"], 'x'..='z')).size(1)), [("no", 'x')]);
@@ -36,14 +40,22 @@ use crate::{floats, integers};
     message = "`{Self}` is not a generator",
     label = "expected a generator, a range of numbers or characters such as `1..10`, or an array such as `[1, 2, 3]`",
     note = "for any value of a type write `rebut::any::<T>()`; for a single value `rebut::just(value)`; for a closure `rebut::compose(|source| ..)`",
-    note = "to map or filter what is in a range, begin with a generator: `rebut::integers().in_range(1..10).map(..)`",
+    note = "to map or filter a range, start with a generator: `rebut::integers().in_range(1..10).map(..)`",
     note = "a string is a regular expression if `rebut` has the feature `regex`: `cargo add rebut --dev --features regex`"
 )]
 pub trait AsGenerator {
-    /// What is generated.
+    /// The type of the generated values.
     type Value;
 
-    /// Generates a value. See [`Generator::draw`].
+    /// Generates a value; see [`Generator::draw`].
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{AsGenerator, Source, Tape};
+    ///
+    /// let mut simplest = Source::replay(&Tape::default());
+    /// assert_eq!((5..10).draw_value(&mut simplest), 5);
+    /// ```
     fn draw_value(&self, source: &mut Source) -> Self::Value;
 
     /// See [`Generator::members`].
@@ -59,7 +71,7 @@ pub trait AsGenerator {
     fn is_single_choice(&self) -> bool;
 }
 
-/// Hands everything to the generator that an expression of `self` makes.
+/// Implements the methods by calling the generator that the expression returns.
 macro_rules! stands_for {
     (|$self:ident| $generator:expr) => {
         #[inline]
@@ -141,7 +153,19 @@ ranges! {
     RangeToInclusive, |range| Bound::Unbounded, Bound::Included(range.end);
 }
 
-/// The types whose ranges are generators: whole numbers, floats and characters.
+/// Marks the types whose ranges are generators: integers, floats and characters.
+///
+/// # Examples
+/// ```
+/// use std::ops::Range;
+/// use rebut::{AsGenerator, Ranged, simplest};
+///
+/// fn first<T: Ranged>(range: Range<T>) -> T {
+///     simplest(&range)
+/// }
+/// assert_eq!(first(3..9u8), 3);
+/// assert_eq!(first('x'..'z'), 'x');
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a range of `{Self}` is not a generator",
     label = "ranges of numbers and characters are generators",
@@ -193,7 +217,7 @@ ranged! {
     char, Chars, chars();
 }
 
-/// A range of any form.
+/// A range of any kind.
 struct InRange<T> {
     start: Bound<T>,
     end: Bound<T>,
@@ -245,12 +269,12 @@ fn written(bound: &impl Debug) -> Option<&dyn Debug> {
     Some(bound)
 }
 
-/// Ends the run: there is nothing in a range.
+/// Ends the run, because a range is empty.
 #[cold]
 fn empty_range(start: Option<&dyn Debug>, operator: &str, end: Option<&dyn Debug>) -> ! {
     let text = |bound: Option<&dyn Debug>| bound.map_or(String::new(), |it| format!("{it:?}"));
     Stop::Misuse(format!(
-        "the range `{}{operator}{}` is empty; accepted is a range that contains at least one value",
+        "the range `{}{operator}{}` is empty; expected a range with at least one value",
         text(start),
         text(end),
     ))
@@ -325,7 +349,7 @@ mod tests {
 
     #[test]
     fn empty_ranges_are_refused_with_the_range() {
-        let accepted = "accepted is a range that contains at least one value";
+        let accepted = "expected a range with at least one value";
         let check = |misuse: String, range: &str| {
             assert_eq!(misuse, format!("the range `{range}` is empty; {accepted}"));
         };

@@ -1,14 +1,15 @@
-//! Yes or no.
+//! Booleans.
 
 use rebut_choice::Source;
 
 use crate::{Generate, Generator};
 
-/// Yes or no; no is the simpler.
+/// Generates booleans. Shrinks to `false`.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{booleans, simplest};
+/// use rebut::{booleans, simplest};
+///
 /// assert_eq!(simplest(&booleans()), false);
 /// ```
 #[must_use]
@@ -16,7 +17,15 @@ pub fn booleans() -> Booleans {
     Booleans
 }
 
-/// See [`booleans`].
+/// The generator that [`booleans`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Booleans, Generator, booleans};
+///
+/// let flags: Booleans = booleans();
+/// assert_eq!(flags.members(), Some(vec![false, true]));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Booleans;
 

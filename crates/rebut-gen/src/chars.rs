@@ -13,12 +13,15 @@ use crate::integers::MEMBERS_MAX;
 use crate::misuse::{crossed, misuse};
 use crate::{Generate, Generator};
 
-/// Characters, all of Unicode if not bounded. They shrink toward `a`, or the character
-/// nearest to it in the order letters, digits, capitals, other ASCII, the rest.
+/// Generates characters. Shrinks toward `a`.
 ///
-/// # Example
+/// Without bounds, it generates all of Unicode. The order of simplicity is: lowercase letters,
+/// digits, uppercase letters, other printable ASCII, everything else.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{chars, sample, simplest};
+/// use rebut::{chars, sample, simplest};
+///
 /// assert_eq!(simplest(&chars()), 'a');
 /// assert!(sample(&chars().ascii(), 1).is_ascii());
 /// assert!(sample(&chars().in_range('0'..='9'), 1).is_ascii_digit());
@@ -28,7 +31,17 @@ pub fn chars() -> Chars {
     Chars { set: Set::Range('\0', char::MAX) }
 }
 
-/// See [`chars`].
+/// The generator that [`chars`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Chars, chars, simplest};
+///
+/// fn separators() -> Chars {
+///     chars().one_of(",;|")
+/// }
+/// assert_eq!(simplest(&separators()), ',');
+/// ```
 #[derive(Clone)]
 pub struct Chars {
     set: Set,
@@ -38,7 +51,7 @@ pub struct Chars {
 enum Set {
     Range(char, char),
     Class(Rc<Class>),
-    /// A class that is made when first needed.
+    /// A class that is computed on first use.
     Lazy(Rc<Lazy>),
 }
 
@@ -50,7 +63,14 @@ struct Lazy {
 }
 
 impl Chars {
-    /// Nothing that comes before this by scalar value.
+    /// Sets the smallest character, by scalar value.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{chars, simplest};
+    ///
+    /// assert_eq!(simplest(&chars().min_value('x')), 'x');
+    /// ```
     #[must_use]
     pub fn min_value(self, min_value: char) -> Chars {
         match self.set {
@@ -59,7 +79,14 @@ impl Chars {
         }
     }
 
-    /// Nothing that comes after this by scalar value.
+    /// Sets the largest character, by scalar value.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{chars, simplest};
+    ///
+    /// assert_eq!(simplest(&chars().max_value('Z')), '0');
+    /// ```
     #[must_use]
     pub fn max_value(self, max_value: char) -> Chars {
         match self.set {
@@ -68,7 +95,14 @@ impl Chars {
         }
     }
 
-    /// Only characters in a range of any form.
+    /// Generates only the characters in a range.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Generator, chars};
+    ///
+    /// assert_eq!(chars().in_range('x'..='z').members(), Some(vec!['x', 'y', 'z']));
+    /// ```
     #[must_use]
     pub fn in_range(self, range: impl RangeBounds<char>) -> Chars {
         self.between(range.start_bound(), range.end_bound())
@@ -92,11 +126,12 @@ impl Chars {
         }
     }
 
-    /// Only these characters.
+    /// Generates only the given characters.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{chars, sample};
+    /// use rebut::{chars, sample};
+    ///
     /// assert!("+-*/".contains(sample(&chars().one_of("+-*/"), 1)));
     /// ```
     #[must_use]
@@ -109,11 +144,12 @@ impl Chars {
         }
     }
 
-    /// Only ASCII.
+    /// Generates only ASCII characters.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{chars, sample};
+    /// use rebut::{chars, sample};
+    ///
     /// assert!(sample(&chars().ascii(), 1).is_ascii());
     /// ```
     #[must_use]
@@ -121,11 +157,12 @@ impl Chars {
         self.in_range('\0'..='\x7F')
     }
 
-    /// Only letters of any script.
+    /// Generates only letters, of any script.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{chars, sample};
+    /// use rebut::{chars, sample};
+    ///
     /// assert!(sample(&chars().alphabetic(), 1).is_alphabetic());
     /// ```
     #[must_use]
@@ -133,11 +170,12 @@ impl Chars {
         self.filter(|c| c.is_alphabetic())
     }
 
-    /// Only digits and other numerals of any script.
+    /// Generates only digits and other numerals, of any script.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{chars, sample};
+    /// use rebut::{chars, sample};
+    ///
     /// assert!(sample(&chars().numeric(), 1).is_numeric());
     /// ```
     #[must_use]
@@ -145,11 +183,12 @@ impl Chars {
         self.filter(|c| c.is_numeric())
     }
 
-    /// Only letters and numerals of any script.
+    /// Generates only letters and numerals, of any script.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{chars, sample};
+    /// use rebut::{chars, sample};
+    ///
     /// assert!(sample(&chars().alphanumeric(), 1).is_alphanumeric());
     /// ```
     #[must_use]
@@ -157,11 +196,12 @@ impl Chars {
         self.filter(|c| c.is_alphanumeric())
     }
 
-    /// Only white space.
+    /// Generates only whitespace.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{chars, sample};
+    /// use rebut::{chars, sample};
+    ///
     /// assert!(sample(&chars().whitespace(), 1).is_whitespace());
     /// ```
     #[must_use]
@@ -169,11 +209,12 @@ impl Chars {
         self.filter(|c| c.is_whitespace())
     }
 
-    /// Only the ASCII letters, `a..z` and `A..Z`.
+    /// Generates only the ASCII letters, `a` to `z` and `A` to `Z`.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{chars, sample};
+    /// use rebut::{chars, sample};
+    ///
     /// assert!(sample(&chars().ascii_alphabetic(), 1).is_ascii_alphabetic());
     /// ```
     #[must_use]
@@ -181,11 +222,12 @@ impl Chars {
         self.ascii().filter(|c| c.is_ascii_alphabetic())
     }
 
-    /// Only the ASCII letters and digits.
+    /// Generates only the ASCII letters and digits.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{chars, sample};
+    /// use rebut::{chars, sample};
+    ///
     /// assert!(sample(&chars().ascii_alphanumeric(), 1).is_ascii_alphanumeric());
     /// ```
     #[must_use]
@@ -193,11 +235,12 @@ impl Chars {
         self.ascii().filter(|c| c.is_ascii_alphanumeric())
     }
 
-    /// Only `0..9`.
+    /// Generates only the ASCII digits, `0` to `9`.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{chars, sample};
+    /// use rebut::{chars, sample};
+    ///
     /// assert!(sample(&chars().ascii_digits(), 1).is_ascii_digit());
     /// ```
     #[must_use]
@@ -205,11 +248,12 @@ impl Chars {
         self.in_range('0'..='9')
     }
 
-    /// Only ASCII from the space to the tilde: no control characters.
+    /// Generates only printable ASCII, from the space to the tilde.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{chars, sample};
+    /// use rebut::{chars, sample};
+    ///
     /// assert!(!sample(&chars().ascii_printable(), 1).is_ascii_control());
     /// ```
     #[must_use]
@@ -217,12 +261,15 @@ impl Chars {
         self.in_range(' '..='~')
     }
 
-    /// Only the characters for which `predicate` is true. Unlike other filters this one
-    /// never rejects: the characters are found once, when the first is drawn.
+    /// Generates only the characters for which `predicate` returns `true`.
     ///
-    /// # Example
+    /// Unlike [`Generator::filter`], it never rejects: it collects the matching characters once, on
+    /// first use.
+    ///
+    /// # Examples
     /// ```
-    /// use rebut_gen::{chars, sample};
+    /// use rebut::{chars, sample};
+    ///
     /// let vowels = chars().filter(|c| "aeiou".contains(*c));
     /// assert!((0..50).all(|seed| "aeiou".contains(sample(&vowels, seed))));
     /// ```
@@ -250,7 +297,7 @@ impl Chars {
         Chars::lazy(Box::new(move || Rc::new(self.class().filtered(&predicate))))
     }
 
-    /// Whether there is no such character.
+    /// Returns whether the set is empty.
     pub(crate) fn is_empty(&self) -> bool {
         match self.set {
             Set::Range(first, last) => first > last,
@@ -268,11 +315,11 @@ impl Chars {
 }
 
 thread_local! {
-    /// The classes of predicates that capture nothing: the type alone says which they are.
+    /// The classes of predicates that capture nothing. Their type identifies them.
     static KNOWN: RefCell<Vec<(TypeId, Rc<Class>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The class of all characters for which a predicate of this type is true.
+/// Returns the class of all characters that satisfy the predicate, cached by its type.
 fn known(id: TypeId, predicate: &Predicate) -> Rc<Class> {
     let found = KNOWN.with_borrow(|known| {
         let found = known.iter().find(|(other, _)| *other == id);

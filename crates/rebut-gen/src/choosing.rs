@@ -1,4 +1,4 @@
-//! One of several: alternatives, samples, a value that is always the same.
+//! Choosing one of several generators or values, and generating a constant.
 
 use std::fmt;
 
@@ -8,35 +8,36 @@ use crate::integers::MEMBERS_MAX;
 use crate::misuse::misuse;
 use crate::{AsGenerator, Boxed, Generator};
 
-/// What one of several generators draws. The first is the simplest.
+/// Picks one of several generators. Shrinks to the first.
 ///
-/// Generators of different types are boxed first; the macro of the same name,
-/// `one_of![a, b, 3 => c]`, does it, and takes weights.
+/// The generators must have the same type. For different types, box them with
+/// [`Generator::boxed`], or use the macro [`one_of!`](crate::one_of!), which also takes weights.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{integers, one_of, sample};
-/// let ports = one_of([integers::<u16>().in_range(80..=80), integers().in_range(8000..=8999)]);
-/// let port = sample(&ports, 1);
-/// assert!(port == 80 || (8000..9000).contains(&port));
+/// use rebut::{one_of, sample, simplest};
 ///
-/// let ports = one_of![integers::<u16>().in_range(8000..=8999), 5 => rebut_gen::just(80)];
+/// let ports = one_of([80..=80, 8000..=8999]);
 /// let port = sample(&ports, 1);
 /// assert!(port == 80 || (8000..9000).contains(&port));
+/// assert_eq!(simplest(&ports), 80);
 /// ```
 #[must_use]
 pub fn one_of<G: AsGenerator>(alternatives: impl IntoIterator<Item = G>) -> OneOf<G> {
     OneOf { alternatives: alternatives.into_iter().collect(), weights: Vec::new() }
 }
 
-/// What one of several generators draws, with weights where wanted: `one_of![a, 3 => b]`
-/// takes `b` three times as often as `a` in random runs. The first is the simplest.
+/// Picks one of several generators, which may have different types. Shrinks to the first.
 ///
-/// # Example
+/// `one_of![a, 3 => b]` picks `b` three times as often as `a` in random runs.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{any, just, one_of, sample, strings};
-/// let texts = one_of![just(String::new()), 4 => strings().min_size(1)];
-/// let _: String = sample(&texts, 1);
+/// use rebut::{just, one_of, simplest, strings};
+///
+/// let texts = one_of![just("none".to_string()), 4 => strings().min_size(1)];
+/// assert_eq!(simplest(&texts), "none");
+/// assert_eq!(rebut::find(texts, |text| text != "none"), Some("a".to_string()));
 /// ```
 #[macro_export]
 macro_rules! one_of {
@@ -50,7 +51,15 @@ macro_rules! one_of {
     (@weight $weight:expr => $generator:expr) => { $weight };
 }
 
-/// See [`one_of`](fn@one_of).
+/// The generator that [`one_of`](fn@one_of) returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Boxed, Generator, OneOf, just, simplest};
+///
+/// let words: OneOf<Boxed<'_, &str>> = ["no", "yes"].map(|word| just(word).boxed()).into_iter().collect();
+/// assert_eq!(simplest(&words), "no");
+/// ```
 #[derive(Clone, Debug)]
 pub struct OneOf<G> {
     alternatives: Vec<G>,
@@ -58,11 +67,14 @@ pub struct OneOf<G> {
 }
 
 impl<G> OneOf<G> {
-    /// How often each alternative is taken, relative to the others: a hint to random runs.
+    /// Sets how often each alternative is picked, relative to the others.
     ///
-    /// # Example
+    /// Weights are a hint to random runs. Give one for each alternative, at least one above zero.
+    ///
+    /// # Examples
     /// ```
-    /// use rebut_gen::{just, one_of, sample};
+    /// use rebut::{just, one_of, sample};
+    ///
     /// let mostly = one_of([just('a'), just('b')]).weights([1, 9]);
     /// assert!((0..100).filter(|&seed| sample(&mostly, seed) == 'b').count() > 60);
     /// ```
@@ -124,20 +136,30 @@ impl<'a, T: 'a> FromIterator<Boxed<'a, T>> for OneOf<Boxed<'a, T>> {
     }
 }
 
-/// One of the given values. The first is the simplest.
+/// Picks one of the given values. Shrinks to the first.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{sample, sampled_from};
+/// use rebut::{find, sampled_from, simplest};
+///
 /// let methods = sampled_from(["GET", "PUT", "POST"]);
-/// assert!(["GET", "PUT", "POST"].contains(&sample(&methods, 1)));
+/// assert_eq!(simplest(&methods), "GET");
+/// assert_eq!(find(methods, |method| method.len() > 3), Some("POST"));
 /// ```
 #[must_use]
 pub fn sampled_from<T: Clone>(values: impl IntoIterator<Item = T>) -> SampledFrom<T> {
     SampledFrom { values: values.into_iter().collect() }
 }
 
-/// See [`sampled_from`].
+/// The generator that [`sampled_from`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{SampledFrom, sampled_from, simplest};
+///
+/// let primes: SampledFrom<u8> = sampled_from([2, 3, 5, 7]);
+/// assert_eq!(simplest(&primes), 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct SampledFrom<T> {
     values: Vec<T>,
@@ -163,11 +185,14 @@ impl<T: Clone> Generator for SampledFrom<T> {
     }
 }
 
-/// One of the values in a slice, which stays where it is: for tables of constants.
+/// Picks one of the values in a slice, which it borrows. Shrinks to the first.
 ///
-/// # Example
+/// Use it for large tables of constants. [`sampled_from`] collects its values first.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{constants, sample, simplest};
+/// use rebut::{constants, sample, simplest};
+///
 /// const PRIMES: [u32; 5] = [2, 3, 5, 7, 11];
 /// assert!(PRIMES.contains(&sample(&constants(&PRIMES), 1)));
 /// assert_eq!(simplest(&constants(&PRIMES)), 2);
@@ -177,7 +202,19 @@ pub fn constants<T: Clone>(values: &[T]) -> Constants<'_, T> {
     Constants { values }
 }
 
-/// See [`constants`].
+/// The generator that [`constants`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Constants, constants, simplest};
+///
+/// static PRIMES: [u32; 3] = [2, 3, 5];
+///
+/// fn primes() -> Constants<'static, u32> {
+///     constants(&PRIMES)
+/// }
+/// assert_eq!(simplest(&primes()), 2);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Constants<'a, T> {
     values: &'a [T],
@@ -210,11 +247,12 @@ fn draw_one<T: Clone>(source: &mut Source, argument: &str, values: &[T]) -> T {
     values[source.index(values.len())].clone()
 }
 
-/// Always the same value, without any choice.
+/// Always generates the given value.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{just, sample};
+/// use rebut::{just, sample};
+///
 /// assert_eq!(sample(&just(42), 1), 42);
 /// ```
 #[must_use]
@@ -222,7 +260,15 @@ pub fn just<T: Clone>(value: T) -> Just<T> {
     Just { value }
 }
 
-/// See [`just`].
+/// The generator that [`just`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Just, just, one_of, simplest};
+///
+/// let limits: [Just<u64>; 2] = [just(0), just(u64::MAX)];
+/// assert_eq!(simplest(&one_of(limits)), 0);
+/// ```
 #[derive(Clone, Copy)]
 pub struct Just<T> {
     value: T,

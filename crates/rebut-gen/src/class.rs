@@ -1,32 +1,33 @@
-//! Sets of characters that can be drawn from by one choice.
+//! Sets of characters, drawn with one choice.
 //!
-//! A set that is one range is drawn as a character, so that drivers treat it as text. Any
-//! other set is drawn as a place in a list that begins with the characters people read:
-//! `a..z`, `0..9`, `A..Z`, the rest of printable ASCII, then everything else.
+//! A set that is one range is drawn as a character, so drivers treat it as text. Any other set is
+//! drawn as an index into a list that begins with the most readable characters: `a` to `z`, `0` to
+//! `9`, `A` to `Z`, the rest of printable ASCII, then everything else.
 
 use rebut_choice::{Domain, Kind, Request, Role, Source, text};
 
 /// A set of characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
-    /// Ranges in order of simplicity, each with how many characters come before it.
+    /// The ranges in order of simplicity.
     ranges: Box<[Part]>,
     size: u32,
-    /// Whether the number of each character fits a byte.
+    /// Whether the number of each character fits in a byte.
     is_short: bool,
-    /// The domain of the one choice.
+    /// The domain of the choice.
     domain: Domain,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Part {
+    /// The number of characters in the parts before this one.
     before: u32,
-    /// Numbers as of [`text::number_of`].
+    /// The numbers of the first and the last character, as [`text::number_of`] returns them.
     first: u32,
     last: u32,
 }
 
-/// What is simple comes first; every number is in exactly one of these.
+/// All characters, simplest ranges first. Every number is in exactly one of the ranges.
 const READABLE: [(u32, u32); 9] = [
     (0x61, 0x7A),
     (0x30, 0x39),
@@ -40,8 +41,7 @@ const READABLE: [(u32, u32); 9] = [
 ];
 
 impl Class {
-    /// The set of the characters in any of `ranges`, both ends included; a range whose ends
-    /// are crossed has none.
+    /// Creates the union of `ranges`, which include both ends. A range with crossed ends is empty.
     pub(crate) fn new(ranges: &[(char, char)]) -> Class {
         let merged = merge(ranges);
         let mut parts = Vec::new();
@@ -63,7 +63,7 @@ impl Class {
         Class { ranges: parts.into(), size, is_short, domain }
     }
 
-    /// The characters of `ranges` for which `predicate` is true.
+    /// Returns the characters of the set that satisfy the predicate.
     pub(crate) fn filtered(&self, predicate: &dyn Fn(char) -> bool) -> Class {
         let mut runs: Vec<(char, char)> = Vec::new();
         for part in &self.ranges {
@@ -83,20 +83,20 @@ impl Class {
         Class::new(&runs)
     }
 
-    /// How many characters there are.
+    /// Returns the number of characters.
     pub(crate) fn len(&self) -> usize {
         self.size as usize
     }
 
-    /// The character at a place of the list, simplest first.
+    /// Returns the character at an index of the list, simplest first.
     pub(crate) fn get(&self, index: usize) -> Option<char> {
         let index = u32::try_from(index).ok().filter(|&index| index < self.size)?;
         let number = index.wrapping_add(self.offset(index));
-        // Without a branch, for who explores it.
+        // Without a branch, so that exploration does not fork here.
         Some(if self.is_short { char::from(number as u8) } else { text::char_of(number.into()) })
     }
 
-    /// How far the number of a character is from its place in the list.
+    /// Returns the difference between the number of a character and its index in the list.
     fn offset(&self, index: u32) -> u32 {
         const FEW: usize = 8;
         let offset = |part: &Part| part.first.wrapping_sub(part.before);
@@ -112,24 +112,24 @@ impl Class {
         found
     }
 
-    /// All characters, simplest first.
+    /// Returns all characters, simplest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = char> {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    /// Whether the set is one range, which is drawn as a character.
+    /// Returns whether the set is one range, which is drawn as a character.
     #[cfg_attr(not(feature = "regex"), expect(dead_code, reason = "for patterns"))]
     pub(crate) fn is_range(&self) -> bool {
         self.domain.kind == Kind::Char
     }
 
-    /// Whether the set has this character.
+    /// Returns whether the set contains the character.
     pub(crate) fn contains(&self, character: char) -> bool {
         let number = text::number_of(character) as u32;
         self.ranges.iter().any(|part| part.first <= number && number <= part.last)
     }
 
-    /// The number of the choice that draws a character, if the set has it.
+    /// Returns the number of the choice that draws the character, if the set contains it.
     pub(crate) fn number(&self, character: char) -> Option<i128> {
         let number = text::number_of(character) as u32;
         let is_in = |part: &&Part| part.first <= number && number <= part.last;
@@ -140,7 +140,7 @@ impl Class {
         })
     }
 
-    /// Draws a character by one choice; the set must have one.
+    /// Draws a character with one choice. Rejects the case if the set is empty.
     #[inline]
     pub(crate) fn draw(&self, source: &mut Source) -> char {
         if self.size == 0 {
@@ -155,14 +155,14 @@ impl Class {
     }
 }
 
-/// Draws a character of a range that is in order.
+/// Draws a character from `first` to `last`. Requires `first <= last`.
 #[inline]
 pub(crate) fn draw_range(source: &mut Source, first: char, last: char) -> char {
     let domain = range_domain(text::number_of(first), text::number_of(last));
     source.character_in(domain)
 }
 
-/// One range of characters, with the simplest of them as its origin.
+/// Returns the domain of one range of characters, with the simplest of them as its origin.
 fn range_domain(min: i128, max: i128) -> Domain {
     let overlap = |&(low, high): &(u32, u32)| {
         let (low, high) = (i128::from(low).max(min), i128::from(high).min(max));
@@ -172,10 +172,10 @@ fn range_domain(min: i128, max: i128) -> Domain {
     Domain { min, max, origin, kind: Kind::Char, role: Role::Value }
 }
 
-/// The same characters by number, as ranges in order that neither overlap nor touch.
+/// Returns the same characters by number, as sorted ranges that neither overlap nor touch.
 fn merge(ranges: &[(char, char)]) -> Vec<(u32, u32)> {
     let number = |c: char| text::number_of(c) as u32;
-    // Most are in order already.
+    // Most ranges are in order already, so insertion is fast.
     let mut ordered: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
     for &(first, last) in ranges {
         let range = (number(first), number(last));

@@ -1,8 +1,16 @@
-//! Values as Rust code that can be pasted.
+//! Printing values as Rust code.
 //!
-//! An expression names what is not in the prelude by its full path and leaves types to
-//! inference, so it compiles wherever the type is known: as an argument, a field or the right
-//! side of a `let` with a type.
+//! An expression uses full paths for everything outside of the prelude, and leaves types to
+//! inference. It compiles wherever the type is known: as an argument, a field, or the right side of
+//! a `let` with a type.
+//!
+//! # Examples
+//! ```
+//! use rebut::Code;
+//!
+//! let time = std::time::Duration::from_secs(5);
+//! assert_eq!(Code::of(&Some(time)), "Some(std::time::Duration::from_secs(5))");
+//! ```
 
 mod collections;
 mod later;
@@ -12,36 +20,63 @@ pub use later::{forget, resolve};
 
 use std::fmt::{self, Write as _};
 
-/// A value that can be written as an expression of Rust that makes it.
+/// Prints a value as a Rust expression that constructs it.
 ///
-/// Derived together with [`Generate`](crate::Generate); where it is missing, a value is shown
-/// by its `Debug` form.
+/// `#[derive(Generate)]` includes it. Reports print a value without it by its `Debug`
+/// implementation.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{Code, ToCode};
+/// use rebut::{Code, ToCode};
 ///
-/// struct Metres(f64);
-/// impl ToCode for Metres {
+/// struct Meters(f64);
+///
+/// impl ToCode for Meters {
 ///     fn to_code(&self, code: &mut Code) {
-///         code.call("Metres", &[&self.0]);
+///         code.call("Meters", &[&self.0]);
 ///     }
 /// }
-/// assert_eq!(Code::of(&Metres(1.0)), "Metres(1.0)");
+/// assert_eq!(Code::of(&Meters(1.0)), "Meters(1.0)");
 /// ```
 pub trait ToCode {
     /// Writes the expression.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Code, ToCode};
+    ///
+    /// let mut code = Code::default();
+    /// Some('x').to_code(&mut code);
+    /// assert_eq!(code.into_text(), "Some('x')");
+    /// ```
     fn to_code(&self, code: &mut Code);
 }
 
-/// Where code is written to.
+/// A buffer for Rust code.
+///
+/// # Examples
+/// ```
+/// use rebut::Code;
+///
+/// let mut code = Code::default();
+/// code.call("Point::new", &[&1, &-2.5]);
+/// assert_eq!(code.into_text(), "Point::new(1, -2.5)");
+/// ```
 #[derive(Debug, Default)]
 pub struct Code {
     text: String,
 }
 
 impl Code {
-    /// The expression that makes `value`.
+    /// Returns the expression that constructs `value`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::Code;
+    ///
+    /// assert_eq!(Code::of(&vec![Some(1), None]), "vec![Some(1), None]");
+    /// assert_eq!(Code::of(&f64::NAN), "f64::NAN");
+    /// ```
     #[must_use]
     pub fn of(value: &(impl ToCode + ?Sized)) -> String {
         let mut code = Code::default();
@@ -49,24 +84,59 @@ impl Code {
         code.into_text()
     }
 
-    /// What was written.
+    /// Returns the code as a string.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::Code;
+    ///
+    /// assert_eq!(Code::default().into_text(), "");
+    /// ```
     #[must_use]
     pub fn into_text(self) -> String {
         self.text
     }
 
-    /// Adds text as it is.
+    /// Appends a string.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::Code;
+    ///
+    /// let mut code = Code::default();
+    /// code.push("Vec::");
+    /// code.push("new()");
+    /// assert_eq!(code.into_text(), "Vec::new()");
+    /// ```
     pub fn push(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// Adds formatted text.
+    /// Appends a formatted string.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::Code;
+    ///
+    /// let mut code = Code::default();
+    /// code.format(format_args!("{:#x}", 255));
+    /// assert_eq!(code.into_text(), "0xff");
+    /// ```
     pub fn format(&mut self, arguments: fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _ = self.text.write_fmt(arguments);
     }
 
-    /// Adds values with commas between them.
+    /// Appends values, separated by commas.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Code, ToCode};
+    ///
+    /// let mut code = Code::default();
+    /// code.list([&1 as &dyn ToCode, &'x']);
+    /// assert_eq!(code.into_text(), "1, 'x'");
+    /// ```
     pub fn list<'a>(&mut self, values: impl IntoIterator<Item = &'a dyn ToCode>) {
         for (n, value) in values.into_iter().enumerate() {
             if n > 0 {
@@ -76,7 +146,16 @@ impl Code {
         }
     }
 
-    /// Adds a call: `function(a, b)`.
+    /// Appends a call: `function(a, b)`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::Code;
+    ///
+    /// let mut code = Code::default();
+    /// code.call("i32::max", &[&1, &2]);
+    /// assert_eq!(code.into_text(), "i32::max(1, 2)");
+    /// ```
     pub fn call(&mut self, function: &str, arguments: &[&dyn ToCode]) {
         self.push(function);
         self.push("(");
@@ -85,19 +164,54 @@ impl Code {
     }
 }
 
-/// The wrapper through which generated code shows a value of which it does not know what the
-/// type can do: `(&&&Shown(&value)).show()` takes [`ToCode`] if there is one, else `Debug`,
-/// else says that there is neither (the method nearest by auto-reference wins). `write` adds the
-/// same to code.
+/// A wrapper that prints a value of any type. Generated code uses it.
+///
+/// `(&&&Shown(&value)).show()` uses [`ToCode`] if the type implements it, otherwise `Debug`, and
+/// otherwise a comment: method lookup prefers the implementation with the fewest dereferences.
+/// `write` appends the same to a [`Code`].
+///
+/// # Examples
+/// ```
+/// use rebut::{ShowCode as _, ShowDebug as _, ShowNothing as _, Shown};
+///
+/// #[derive(Debug)]
+/// struct OnlyDebug(u8);
+///
+/// assert_eq!((&&&Shown(&"a".to_string())).show(), "\"a\".to_string()");
+/// assert_eq!((&&&Shown(&OnlyDebug(1))).show(), "OnlyDebug(1)");
+/// ```
 #[derive(Debug)]
 pub struct Shown<'a, T: ?Sized>(pub &'a T);
 
-/// See [`Shown`].
+/// Prints a value that implements [`ToCode`]; see [`Shown`].
+///
+/// # Examples
+/// ```
+/// use rebut::{ShowCode, Shown};
+///
+/// assert_eq!((&&&Shown(&'x')).show(), "'x'");
+/// ```
 pub trait ShowCode {
-    /// Writes the value as code.
+    /// Appends the value as Rust code.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Code, ShowCode, Shown};
+    ///
+    /// let mut code = Code::default();
+    /// (&&&Shown(&1)).write(&mut code);
+    /// assert_eq!(code.into_text(), "1");
+    /// ```
     fn write(&self, code: &mut Code);
 
-    /// The value as code.
+    /// Returns the value as Rust code.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{ShowCode, Shown};
+    ///
+    /// assert_eq!((&&&Shown(&Some(1))).show(), "Some(1)");
+    /// ```
     fn show(&self) -> String;
 }
 
@@ -111,12 +225,35 @@ impl<T: ToCode + ?Sized> ShowCode for &&Shown<'_, T> {
     }
 }
 
-/// See [`Shown`].
+/// Prints a value that implements `Debug`; see [`Shown`].
+///
+/// # Examples
+/// ```
+/// use rebut::{ShowDebug, Shown};
+///
+/// assert_eq!((&&Shown(&'x')).show(), "'x'");
+/// ```
 pub trait ShowDebug {
-    /// Writes the value as `Debug` prints it.
+    /// Appends the `Debug` form of the value.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Code, ShowDebug, Shown};
+    ///
+    /// let mut code = Code::default();
+    /// (&&Shown("a")).write(&mut code);
+    /// assert_eq!(code.into_text(), "\"a\"");
+    /// ```
     fn write(&self, code: &mut Code);
 
-    /// The value as `Debug` prints it.
+    /// Returns the `Debug` form of the value.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{ShowDebug, Shown};
+    ///
+    /// assert_eq!((&&Shown(&std::cmp::Ordering::Less)).show(), "Less");
+    /// ```
     fn show(&self) -> String;
 }
 
@@ -130,12 +267,35 @@ impl<T: fmt::Debug + ?Sized> ShowDebug for &Shown<'_, T> {
     }
 }
 
-/// See [`Shown`].
+/// Prints a comment for a value of any type; see [`Shown`].
+///
+/// # Examples
+/// ```
+/// use rebut::{ShowNothing, Shown};
+///
+/// assert_eq!(Shown(&1u8).show(), "/* a u8, which has neither ToCode nor Debug */");
+/// ```
 pub trait ShowNothing {
-    /// Writes a comment.
+    /// Appends a comment with the name of the type.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Code, ShowNothing, Shown};
+    ///
+    /// let mut code = Code::default();
+    /// Shown(&1u8).write(&mut code);
+    /// assert!(code.into_text().starts_with("/* a u8"));
+    /// ```
     fn write(&self, code: &mut Code);
 
-    /// A comment.
+    /// Returns a comment with the name of the type.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{ShowNothing, Shown};
+    ///
+    /// assert!(Shown("text").show().starts_with("/* a str"));
+    /// ```
     fn show(&self) -> String;
 }
 

@@ -1,4 +1,4 @@
-//! Types of other crates, each behind the feature of its name.
+//! Types of other crates, each behind a feature with the name of the crate.
 
 #[cfg(feature = "bytes")]
 mod bytes;

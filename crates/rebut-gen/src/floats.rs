@@ -1,10 +1,9 @@
-//! Floating point numbers.
+//! Floating-point numbers.
 //!
-//! A float is one choice: its place in the total order, where -0.0 comes right before 0.0 and
-//! NaN right after infinity. So bounds, infinities and NaN are all a matter of the range. The
-//! holes that a range cannot have are closed by the nearest zero: a subnormal that is not
-//! allowed becomes the zero of its sign, as hardware that flushes them does, and a negative
-//! zero that is not allowed becomes the positive one.
+//! A float is one choice: its position in the total order, where -0.0 comes right before 0.0 and
+//! NaN right after infinity. So bounds, infinities and NaN only determine the range of the choice.
+//! A range cannot have holes, so excluded values inside of it become the nearest zero: a subnormal
+//! becomes the zero of its sign, as on hardware that flushes subnormals, and -0.0 becomes 0.0.
 
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
@@ -14,12 +13,15 @@ use rebut_choice::{Domain, Kind, Request, Role, Source, float};
 use crate::misuse::{crossed, misuse};
 use crate::{Generate, Generator};
 
-/// Floats, all of them if not bounded: infinities, NaN, subnormals and both zeros included.
-/// With a bound, NaN is left out. Whole numbers near zero are the simplest.
+/// Generates floats. Shrinks toward zero and toward integers.
 ///
-/// # Example
+/// Without bounds, it generates all floats, with infinities, NaN, subnormals and both zeros. With
+/// a bound, it does not generate NaN.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{floats, sample, simplest};
+/// use rebut::{floats, sample, simplest};
+///
 /// let percent = floats::<f64>().min_value(0.0).max_value(100.0);
 /// assert!((0.0..=100.0).contains(&sample(&percent, 1)));
 /// assert_eq!(simplest(&floats::<f32>().min_value(0.3).max_value(0.7)), 0.5);
@@ -38,7 +40,17 @@ pub fn floats<T: Float>() -> Floats<T> {
     }
 }
 
-/// See [`floats`].
+/// The generator that [`floats`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Floats, floats, simplest};
+///
+/// fn probabilities() -> Floats<f64> {
+///     floats().in_range(0.0..=1.0)
+/// }
+/// assert_eq!(simplest(&probabilities()), 0.0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Floats<T> {
     min: Option<T>,
@@ -52,39 +64,68 @@ pub struct Floats<T> {
 }
 
 impl<T: Float> Floats<T> {
-    /// Nothing below this. 0.0 is above -0.0.
+    /// Sets the smallest value. -0.0 is below 0.0.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{floats, simplest};
+    ///
+    /// assert_eq!(simplest(&floats::<f64>().min_value(2.5)), 3.0);
+    /// ```
     #[must_use]
     pub fn min_value(mut self, min_value: T) -> Self {
         self.min = Some(min_value);
         self
     }
 
-    /// Nothing above this. -0.0 is below 0.0.
+    /// Sets the largest value. -0.0 is below 0.0.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{floats, simplest};
+    ///
+    /// assert_eq!(simplest(&floats::<f64>().max_value(-2.5)), -3.0);
+    /// ```
     #[must_use]
     pub fn max_value(mut self, max_value: T) -> Self {
         self.max = Some(max_value);
         self
     }
 
-    /// Not the minimum itself.
+    /// Excludes the minimum itself.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{floats, simplest};
+    ///
+    /// assert_eq!(simplest(&floats::<f64>().min_value(5.0).exclude_min()), 6.0);
+    /// ```
     #[must_use]
     pub fn exclude_min(mut self) -> Self {
         self.exclude_min = true;
         self
     }
 
-    /// Not the maximum itself.
+    /// Excludes the maximum itself.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{floats, simplest};
+    ///
+    /// assert_eq!(simplest(&floats::<f64>().max_value(-5.0).exclude_max()), -6.0);
+    /// ```
     #[must_use]
     pub fn exclude_max(mut self) -> Self {
         self.exclude_max = true;
         self
     }
 
-    /// Only numbers in a range of any form.
+    /// Generates only the floats in a range.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{floats, sample};
+    /// use rebut::{floats, sample};
+    ///
     /// assert!(sample(&floats::<f64>().in_range(0.0..1.0), 1) < 1.0);
     /// ```
     #[must_use]
@@ -102,36 +143,69 @@ impl<T: Float> Floats<T> {
         self
     }
 
-    /// Whether NaN may be drawn; without this it may if there are no bounds. It cannot be
-    /// together with a maximum.
+    /// Sets whether to generate NaN. The default is `true` if there are no bounds.
+    ///
+    /// NaN cannot be combined with a finite maximum.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{find, floats};
+    ///
+    /// assert!(find(floats::<f64>(), |x| x.is_nan()).is_some());
+    /// assert_eq!(find(floats::<f64>().allow_nan(false), |x| x.is_nan()), None);
+    /// ```
     #[must_use]
     pub fn allow_nan(mut self, allow: bool) -> Self {
         self.nan = Some(allow);
         self
     }
 
-    /// Whether infinities within the bounds may be drawn.
+    /// Sets whether to generate infinities within the bounds. The default is `true`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{find, floats};
+    ///
+    /// let finite = floats::<f64>().allow_nan(false).allow_infinity(false);
+    /// assert_eq!(find(finite, |x| !x.is_finite()), None);
+    /// ```
     #[must_use]
     pub fn allow_infinity(mut self, allow: bool) -> Self {
         self.infinity = allow;
         self
     }
 
-    /// Whether subnormal numbers may be drawn.
+    /// Sets whether to generate subnormal numbers. The default is `true`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{find, floats};
+    ///
+    /// let normal = floats::<f32>().allow_subnormal(false);
+    /// assert_eq!(find(normal, |x| x.is_subnormal()), None);
+    /// ```
     #[must_use]
     pub fn allow_subnormal(mut self, allow: bool) -> Self {
         self.subnormal = allow;
         self
     }
 
-    /// Whether -0.0 may be drawn.
+    /// Sets whether to generate -0.0. The default is `true`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{find, floats};
+    ///
+    /// let positive = floats::<f64>().min_value(-0.0).allow_negative_zero(false);
+    /// assert_eq!(find(positive, |x| x.is_sign_negative()), None);
+    /// ```
     #[must_use]
     pub fn allow_negative_zero(mut self, allow: bool) -> Self {
         self.negative_zero = allow;
         self
     }
 
-    /// Whether the bounds leave no number.
+    /// Returns whether the bounds leave no value.
     pub(crate) fn is_empty(&self) -> bool {
         let is_nan = |bound: Option<T>| bound.is_some_and(is_nan);
         if is_nan(self.min) || is_nan(self.max) {
@@ -141,7 +215,7 @@ impl<T: Float> Floats<T> {
         min > max
     }
 
-    /// The first and the last number of the total order that may be drawn.
+    /// Returns the first and the last number of the total order that can be drawn.
     fn bounds(&self) -> (i128, i128) {
         let (min, max) = self.ends();
         if min > max {
@@ -151,7 +225,7 @@ impl<T: Float> Floats<T> {
         (min, max)
     }
 
-    /// As [`Floats::bounds`], which may cross.
+    /// Like [`Floats::bounds`], without a check that they are in order.
     fn ends(&self) -> (i128, i128) {
         let infinity = T::INFINITY_NUMBER;
         let limit = if self.infinity { infinity } else { infinity - 1 };
@@ -187,7 +261,7 @@ impl<T: Float> Floats<T> {
     }
 }
 
-/// The number of a bound, which is not NaN.
+/// Returns the number of a bound. Ends the run if it is NaN.
 fn bound<T: Float>(argument: &str, value: T) -> i128 {
     if is_nan(value) {
         misuse(argument, &value, "any float but NaN");
@@ -199,7 +273,7 @@ fn is_nan<T: Float>(value: T) -> bool {
     value.number() > T::INFINITY_NUMBER
 }
 
-/// A bound that is subnormal moves inwards: up if it is the minimum, else down.
+/// Moves a subnormal bound inward: up if it is the minimum, otherwise down.
 fn without_subnormals(number: i128, normal: i128, up: bool) -> i128 {
     match number {
         n if 0 < n && n < normal => {
@@ -246,8 +320,8 @@ impl<T: Float> Generator for Floats<T> {
     }
 }
 
-/// The simplest float of a range: zero, else the whole number nearest to it, else the one
-/// with the fewest binary digits behind the point.
+/// Returns the simplest float of a range: zero, otherwise the integer nearest to zero, otherwise
+/// the number with the fewest binary digits after the point.
 fn simplest_number<T: Float>(min: i128, max: i128) -> i128 {
     if min <= 0 && max >= 0 {
         return 0;
@@ -270,17 +344,27 @@ fn simplest_number<T: Float>(min: i128, max: i128) -> i128 {
     if negative { max } else { min }
 }
 
-/// Numbers with more than this many parts of one are as simple as each other.
+/// The largest denominator to try; fractions with a larger one count as equally simple.
 const SCALE_MAX: f64 = (1u64 << 60) as f64;
 
-/// The types [`floats`] can draw.
+/// Marks the types that [`floats`] generates: `f32` and `f64`.
+///
+/// # Examples
+/// ```
+/// use rebut::{Float, Generator, floats, simplest};
+///
+/// fn points<T: Float>() -> impl Generator<Value = (T, T)> {
+///     (floats(), floats())
+/// }
+/// assert_eq!(simplest(&points::<f32>()), (0.0, 0.0));
+/// ```
 pub trait Float: Copy + fmt::Debug + PartialOrd + private::Sealed + 'static {
     #[doc(hidden)]
     const KIND: Kind;
-    /// The place of infinity in the total order; NaN is the next.
+    /// The number of infinity in the total order. NaN is the next one.
     #[doc(hidden)]
     const INFINITY_NUMBER: i128;
-    /// The place of the smallest positive number that is normal.
+    /// The number of the smallest positive normal float.
     #[doc(hidden)]
     const NORMAL_NUMBER: i128;
 
@@ -288,8 +372,8 @@ pub trait Float: Copy + fmt::Debug + PartialOrd + private::Sealed + 'static {
     fn number(self) -> i128;
     #[doc(hidden)]
     fn of_number(number: i128) -> Self;
-    /// The zero with this number if it is any zero: a range that leaves out one of them leaves
-    /// out both, because they are equal.
+    /// Returns the zero with this number if the value is either zero, and the value otherwise. A
+    /// range that excludes one zero excludes both, because they are equal.
     #[doc(hidden)]
     fn signed_zero(self, number: i128) -> Self {
         if matches!(self.number(), -1 | 0) { Self::of_number(number) } else { self }

@@ -1,10 +1,10 @@
-//! Functions as values.
+//! Generated functions.
 //!
-//! A drawn function has no body: its answer to an argument is drawn when it is first asked,
-//! and remembered, so that it is pure. Only what the code under test really asks is on the
-//! tape (Claessen 2012, "Shrinking and showing functions", reaches the same by building the
-//! whole table lazily; here the tape is the table). It is shown after the run as a closure
-//! over the arguments it met.
+//! A generated function has no body. Its result for an argument is drawn on the first call and then
+//! remembered, so the function is pure. Only the calls of the code under test are on the tape.
+//! Claessen ("Shrinking and showing functions", 2012) gets the same effect by building a table
+//! lazily; here the tape is the table. After the run, the function is printed as a closure that
+//! covers the arguments it was called with.
 
 pub(crate) mod closure;
 
@@ -16,12 +16,16 @@ use rebut_choice::{Label, Source};
 
 use crate::{AsGenerator, Boxed, Code, Generate, Generator, ToCode, any};
 
-/// Pure functions whose answers `answers` draws.
+/// Generates pure functions whose results come from `answers`.
 ///
-/// # Example
+/// The results shrink one by one. A function that returns the simplest result for every argument is
+/// the simplest.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{functions, integers, sample};
-/// let scores = functions::<String, u8>(integers().max_value(9));
+/// use rebut::{functions, sample};
+///
+/// let scores = functions::<String, u8>(0..=9);
 /// let score = sample(&scores, 1);
 /// let first = score.call("a".to_string());
 /// assert!(first <= 9);
@@ -32,7 +36,17 @@ pub fn functions<A, B>(answers: impl AsGenerator<Value = B> + 'static) -> Functi
     Functions { answers: Boxed::new(answers), arguments: std::marker::PhantomData }
 }
 
-/// See [`functions`].
+/// The generator that [`functions`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Functions, functions, simplest};
+///
+/// fn predicates() -> Functions<i32, bool> {
+///     functions([false, true])
+/// }
+/// assert_eq!(simplest(&predicates()).call(7), false);
+/// ```
 pub struct Functions<A, B> {
     answers: Boxed<'static, B>,
     arguments: std::marker::PhantomData<fn(A)>,
@@ -53,15 +67,19 @@ impl<A, B: Generate + 'static> Generate for Function<A, B> {
     }
 }
 
-/// A pure function from `A` to `B`. Functions of none, two or three arguments have a tuple
-/// for `A`. Clones are the same function.
+/// A pure function from `A` to `B`, as a parameter of a test.
 ///
-/// # Example
-/// ```
-/// use rebut_gen::{Function, any, sample};
-/// let compare = sample(&any::<Function<(u8, u8), bool>>(), 1);
-/// let compare = compare.into_fn2();
-/// assert_eq!(compare(1, 2), compare(1, 2));
+/// For functions with no, two or three arguments, `A` is a tuple. A clone is the same function.
+///
+/// # Examples
+/// ```test_harness
+/// use rebut::Function;
+///
+/// #[rebut::test]
+/// fn map_keeps_the_length(list: Vec<u8>, double: Function<u8, i64>) {
+///     let mapped: Vec<i64> = list.iter().copied().map(double.as_fn()).collect();
+///     assert_eq!(mapped.len(), list.len());
+/// }
 /// ```
 pub struct Function<A, B> {
     inner: Rc<Inner<A, B>>,
@@ -75,11 +93,12 @@ enum Inner<A, B> {
 const ANSWER: Label = Label::group("answer");
 
 impl<A, B> Function<A, B> {
-    /// A function with a body: what a drawn one is written as.
+    /// Creates a function with the given body. Reports print generated functions this way.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::Function;
+    /// use rebut::Function;
+    ///
     /// let is_three = Function::new(|x| match x { 3 => true, _ => false });
     /// assert!(is_three.call(3) && !is_three.call(4));
     /// ```
@@ -94,12 +113,15 @@ impl<A, B> Function<A, B> {
 }
 
 impl<A: PartialEq, B: Clone> Function<A, B> {
-    /// The answer to an argument: drawn if it is a new one, else as before. Arguments that do
-    /// not equal themselves, such as NaN, are always new.
+    /// Calls the function.
     ///
-    /// # Example
+    /// The result for a new argument is generated. An argument that was seen before gets the same
+    /// result again. An argument that does not equal itself, such as NaN, is always new.
+    ///
+    /// # Examples
     /// ```
-    /// use rebut_gen::{Function, any, sample};
+    /// use rebut::{Function, any, sample};
+    ///
     /// let f = sample(&any::<Function<i32, String>>(), 1);
     /// assert_eq!(f.call(1), f.call(1));
     /// ```
@@ -120,11 +142,12 @@ impl<A: PartialEq, B: Clone> Function<A, B> {
 }
 
 impl<A: PartialEq + 'static, B: Clone + 'static> Function<A, B> {
-    /// The function as a closure.
+    /// Returns the function as a closure.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{Function, any, sample};
+    /// use rebut::{Function, any, sample};
+    ///
     /// let f = sample(&any::<Function<i32, i32>>(), 1);
     /// let mapped: Vec<i32> = [1, 1].into_iter().map(f.as_fn()).collect();
     /// assert_eq!(mapped[0], mapped[1]);
@@ -133,18 +156,27 @@ impl<A: PartialEq + 'static, B: Clone + 'static> Function<A, B> {
         self.clone().into_fn()
     }
 
-    /// The function as a closure, as [`as_fn`](Function::as_fn) without a clone.
+    /// Turns the function into a closure. Unlike [`as_fn`](Function::as_fn), it does not clone.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::Function;
+    ///
+    /// let double = Function::new(|n: u8| n * 2).into_fn();
+    /// assert_eq!(double(4), 8);
+    /// ```
     pub fn into_fn(self) -> impl Fn(A) -> B + Clone + use<A, B> {
         move |argument| self.call(argument)
     }
 }
 
 impl<B: Clone + 'static> Function<(), B> {
-    /// The function as a closure without arguments.
+    /// Turns the function into a closure without arguments.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{Function, any, sample};
+    /// use rebut::{Function, any, sample};
+    ///
     /// let clock = sample(&any::<Function<(), u64>>(), 1).into_fn0();
     /// assert_eq!(clock(), clock());
     /// ```
@@ -159,11 +191,12 @@ where
     A2: PartialEq + 'static,
     B: Clone + 'static,
 {
-    /// The function as a closure of two arguments.
+    /// Turns the function into a closure with two arguments.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::Function;
+    /// use rebut::Function;
+    ///
     /// let add = Function::new(|(a, b): (u8, u8)| a + b).into_fn2();
     /// assert_eq!(add(1, 2), 3);
     /// ```
@@ -179,11 +212,12 @@ where
     A3: PartialEq + 'static,
     B: Clone + 'static,
 {
-    /// The function as a closure of three arguments.
+    /// Turns the function into a closure with three arguments.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::Function;
+    /// use rebut::Function;
+    ///
     /// let add = Function::new(|(a, b, c): (u8, u8, u8)| a + b + c).into_fn3();
     /// assert_eq!(add(1, 2, 3), 6);
     /// ```
@@ -198,7 +232,7 @@ impl<A, B> Clone for Function<A, B> {
     }
 }
 
-/// Written as a closure over the arguments it met, once it has met them.
+/// Prints the function as a closure, after the run, when its arguments are known.
 impl<A: ToCode + 'static, B: ToCode + 'static> ToCode for Function<A, B> {
     fn to_code(&self, code: &mut Code) {
         let function = self.clone();

@@ -1,4 +1,4 @@
-//! The two traits and the combinators every generator has.
+//! The traits [`Generator`] and [`Generate`], and the combinators of every generator.
 
 use std::cell::OnceCell;
 use std::fmt;
@@ -9,44 +9,98 @@ use rebut_choice::{Label, Source};
 
 use crate::AsGenerator;
 
-/// A description of values that can be drawn.
+/// Describes how to generate values of one type.
+///
+/// Functions such as [`integers`](crate::integers) return generators, and the methods of this
+/// trait combine them. To write one from scratch, use [`compose`].
+///
+/// # Examples
+/// ```
+/// use rebut::{Generator, find, integers, vecs};
+///
+/// let even = integers::<u32>().max_value(100).map(|n| n * 2);
+/// let found = find(vecs(even), |list| list.iter().sum::<u32>() > 9);
+/// assert_eq!(found, Some(vec![10]));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a generator",
     label = "expected a generator, a range of numbers or characters such as `1..10`, or an array such as `[1, 2, 3]`",
     note = "for any value of a type write `rebut::any::<T>()`; for a single value `rebut::just(value)`; for a closure `rebut::compose(|source| ..)`",
-    note = "to map or filter what is in a range, begin with a generator: `rebut::integers().in_range(1..10).map(..)`",
+    note = "to map or filter a range, start with a generator: `rebut::integers().in_range(1..10).map(..)`",
     note = "a string is a regular expression if `rebut` has the feature `regex`: `cargo add rebut --dev --features regex`"
 )]
 pub trait Generator {
-    /// What is drawn.
+    /// The type of the generated values.
     type Value;
 
-    /// Draws a value.
+    /// Draws choices from the source and builds a value from them.
+    ///
+    /// Call it inside of [`compose`] or of an implementation of [`Generate`]. In a test, use
+    /// parameters, or `case.draw(..)`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Generator, Source, Tape, booleans};
+    ///
+    /// let mut simplest = Source::replay(&Tape::default());
+    /// assert_eq!(booleans().draw(&mut simplest), false);
+    /// ```
     fn draw(&self, source: &mut Source) -> Self::Value;
 
-    /// All values this generator can draw, simplest first, if there are few and no choice is
-    /// needed to know them. Filters use it to never reject.
+    /// Returns all values of the generator, simplest first.
+    ///
+    /// Returns `None` if there are many, or if they are not known without drawing choices.
+    /// Filters use the list so that they never reject a value.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Generator, integers};
+    ///
+    /// assert_eq!(integers::<i8>().in_range(-1..=1).members(), Some(vec![0, 1, -1]));
+    /// assert_eq!(integers::<i64>().members(), None);
+    /// ```
     fn members(&self) -> Option<Vec<Self::Value>> {
         None
     }
 
-    /// The member at a place of the list that [`members`](Generator::members) gives, made
-    /// without making the others where that is possible.
+    /// Returns one element of [`members`](Generator::members), if possible without computing the
+    /// others.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Generator, sampled_from};
+    ///
+    /// assert_eq!(sampled_from(["GET", "PUT"]).member(1), Some("PUT"));
+    /// assert_eq!(sampled_from(["GET", "PUT"]).member(2), None);
+    /// ```
     fn member(&self, index: usize) -> Option<Self::Value> {
         self.members()?.into_iter().nth(index)
     }
 
-    /// Whether every draw is exactly one choice outside of any span. Such elements of a
-    /// sequence stand on their own; others get a span each.
+    /// Returns whether every value is exactly one choice outside of any span.
+    ///
+    /// Sequences put such elements on the tape as they are, and every other element in a span of
+    /// its own.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Generator, booleans, strings};
+    ///
+    /// assert!(booleans().is_single());
+    /// assert!(!strings().is_single());
+    /// ```
     fn is_single(&self) -> bool {
         false
     }
 
-    /// Values made from the drawn ones.
+    /// Applies a function to every generated value.
     ///
-    /// # Example
+    /// The result shrinks as the original value does.
+    ///
+    /// # Examples
     /// ```
-    /// use rebut_gen::{Generator, integers, simplest};
+    /// use rebut::{Generator, integers, simplest};
+    ///
     /// let even = integers::<u32>().in_range(3..=50).map(|n| n * 2);
     /// assert_eq!(simplest(&even), 6);
     /// ```
@@ -57,16 +111,17 @@ pub trait Generator {
         Map { inner: self, function }
     }
 
-    /// Values drawn by a generator that depends on an earlier value.
+    /// Generates a value, then a second one with a generator that depends on the first.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{Generator, any, integers, sample, vecs};
-    /// let square = integers::<usize>().in_range(1..=4).flat_map(|n| {
+    /// use rebut::{Generator, any, integers, sample, vecs};
+    ///
+    /// let squares = integers::<usize>().in_range(1..=4).flat_map(|n| {
     ///     vecs(vecs(any::<u8>()).size(n)).size(n)
     /// });
-    /// let drawn = sample(&square, 1);
-    /// assert!(drawn.iter().all(|row| row.len() == drawn.len()));
+    /// let square = sample(&squares, 1);
+    /// assert!(square.iter().all(|row| row.len() == square.len()));
     /// ```
     fn flat_map<G: AsGenerator, F: Fn(Self::Value) -> G>(self, function: F) -> FlatMap<Self, F>
     where
@@ -75,13 +130,16 @@ pub trait Generator {
         FlatMap { inner: self, function }
     }
 
-    /// Only the values for which `predicate` is true. Where a value is one choice among few,
-    /// none is ever rejected; else drawing is repeated, and if that does not help the case is
-    /// given up. Prefer bounds (`min_value`, `max_size`) where there are some.
+    /// Generates only the values for which `predicate` returns `true`.
     ///
-    /// # Example
+    /// If a value is one choice among few, nothing is ever rejected. Otherwise the generator tries
+    /// again, and rejects the case after several attempts. Prefer bounds (`min_value`, `max_size`)
+    /// to a filter.
+    ///
+    /// # Examples
     /// ```
-    /// use rebut_gen::{Generator, any, sample, simplest};
+    /// use rebut::{Generator, any, sample, simplest};
+    ///
     /// let odd = any::<u8>().filter(|n| n % 2 == 1);
     /// assert_eq!(simplest(&odd), 1);
     /// assert!((0..100).all(|seed| sample(&odd, seed) % 2 == 1));
@@ -93,18 +151,20 @@ pub trait Generator {
         Filter { inner: self, predicate, passing: OnceCell::new() }
     }
 
-    /// The same values, with a say in what a search takes for near: `step` gives, for a value
-    /// and a temperature from 0 to 1, the generator of its neighbors. A search then also takes
-    /// such steps, within the neighborhood that it makes by itself for the rest of the case.
-    /// Cases that no search asked for take none.
+    /// Generates the same values, and defines which of them are neighbors in a targeted search.
     ///
-    /// A step must lead to a value that the generator can draw by itself: what holds for all
-    /// of its values was tried without steps.
+    /// `step` takes a value and a temperature from 0 to 1, and returns the generator of its
+    /// neighbors. A search then takes such steps in addition to the neighborhood that it derives
+    /// for the rest of the case. Without a search, nothing changes.
     ///
-    /// # Example
+    /// A step must lead to a value that the generator can also generate without steps. Otherwise
+    /// the test runs with values that no random case has.
+    ///
+    /// # Examples
     /// ```
-    /// use rebut_gen::{Generator, integers, sample};
-    /// // Multiples of 10, which are near if one is a few tens from the other.
+    /// use rebut::{Generator, integers, sample};
+    ///
+    /// // Multiples of 10. A neighbor is a few tens away.
     /// let tens = integers::<i32>().in_range(0..=100).map(|n| n * 10).neighbors(|&n, temperature| {
     ///     let reach = 1 + (9.0 * temperature) as i32;
     ///     integers::<i32>().in_range(-reach..=reach).map(move |by| (n + by * 10).clamp(0, 1000))
@@ -120,11 +180,12 @@ pub trait Generator {
         Neighbors { inner: self, step }
     }
 
-    /// The generator behind a pointer, so that generators of different types can meet.
+    /// Boxes the generator, so that generators of different types fit in one list.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{Generator, booleans, just, one_of, simplest};
+    /// use rebut::{Generator, booleans, just, one_of, simplest};
+    ///
     /// let either = one_of([just("no").boxed(), booleans().map(|_| "yes").boxed()]);
     /// assert_eq!(simplest(&either), "no");
     /// ```
@@ -136,38 +197,88 @@ pub trait Generator {
     }
 }
 
-/// A type that has a generator of its own. Usually derived.
+/// Generates any value of a type.
+///
+/// Usually derived: `#[derive(rebut::Generate)]`. Types that implement it can be parameters of a
+/// test without `#[from(..)]`.
+///
+/// # Examples
+/// ```
+/// use rebut::{Generate, Source, any, simplest};
+///
+/// #[derive(Debug, PartialEq)]
+/// struct Even(u32);
+///
+/// impl Generate for Even {
+///     fn generate(source: &mut Source) -> Even {
+///         Even(u32::generate(source) / 2 * 2)
+///     }
+/// }
+///
+/// assert_eq!(simplest(&any::<Vec<Even>>()), []);
+/// assert_eq!(rebut::find(any::<Even>(), |even| even.0 > 10), Some(Even(12)));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "cannot generate values of type `{Self}`",
     label = "no generator for this type",
     note = "if the type is yours, add `#[derive(rebut::Generate)]` to it",
-    note = "if it is not, say how to generate it: `#[from(generator)]` before a parameter, `#[generate(generator)]` before a field"
+    note = "otherwise, write a generator: `#[from(generator)]` on a parameter, `#[generate(generator)]` on a field"
 )]
 pub trait Generate: Sized {
-    /// Draws any value of the type.
+    /// Draws choices from the source and builds a value from them.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Generate, Source, Tape};
+    ///
+    /// let mut simplest = Source::replay(&Tape::default());
+    /// assert_eq!(<(u8, String)>::generate(&mut simplest), (0, String::new()));
+    /// ```
     fn generate(source: &mut Source) -> Self;
 
-    /// See [`Generator::members`].
+    /// Returns all values of the type, simplest first; see [`Generator::members`].
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::Generate;
+    ///
+    /// assert_eq!(Option::<bool>::members(), Some(vec![None, Some(false), Some(true)]));
+    /// ```
     fn members() -> Option<Vec<Self>> {
         None
     }
 
-    /// See [`Generator::member`].
+    /// Returns one element of [`members`](Generate::members); see [`Generator::member`].
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::Generate;
+    ///
+    /// assert_eq!(bool::member(1), Some(true));
+    /// ```
     fn member(index: usize) -> Option<Self> {
         Self::members()?.into_iter().nth(index)
     }
 
-    /// See [`Generator::is_single`].
+    /// Returns whether every value is exactly one choice; see [`Generator::is_single`].
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::Generate;
+    ///
+    /// assert!(u8::is_single() && !String::is_single());
+    /// ```
     fn is_single() -> bool {
         false
     }
 }
 
-/// The generator of a type: draws any value of it.
+/// Generates any value of a type.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{any, simplest};
+/// use rebut::{any, simplest};
+///
 /// assert_eq!(simplest(&any::<(bool, Vec<u8>)>()), (false, vec![]));
 /// ```
 #[must_use]
@@ -175,7 +286,17 @@ pub fn any<T: Generate>() -> Any<T> {
     Any { value: PhantomData }
 }
 
-/// See [`any`].
+/// The generator that [`any`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Any, any};
+///
+/// fn texts() -> Any<String> {
+///     any()
+/// }
+/// assert_eq!(rebut::simplest(&texts()), "");
+/// ```
 pub struct Any<T> {
     value: PhantomData<fn() -> T>,
 }
@@ -215,24 +336,38 @@ impl<T: Generate> Generator for Any<T> {
     }
 }
 
-/// A generator written as code: draw what you need from the source and build the value.
+/// Creates a generator from a function that draws from the source and builds the value.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// # use rebut_choice::{Source, Tape};
-/// use rebut_gen::{Generator, compose, integers};
+/// use rebut::{Generator, compose, integers, sample, simplest};
+///
 /// let ordered = compose(|source| {
 ///     let low = integers::<u8>().draw(source);
 ///     let high = integers().min_value(low).draw(source);
 ///     (low, high)
 /// });
-/// assert_eq!(ordered.draw(&mut Source::replay(&Tape::default())), (0, 0));
+/// let (low, high) = sample(&ordered, 1);
+/// assert!(low <= high);
+/// assert_eq!(simplest(&ordered), (0, 0));
 /// ```
 pub fn compose<T, F: Fn(&mut Source) -> T>(draw: F) -> FromFn<F> {
     FromFn { draw }
 }
 
-/// See [`compose`].
+/// The generator that [`compose`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{FromFn, Generate, Source, compose, simplest};
+///
+/// fn draw_pair(source: &mut Source) -> (u8, bool) {
+///     (u8::generate(source), bool::generate(source))
+/// }
+///
+/// let pairs: FromFn<fn(&mut Source) -> (u8, bool)> = compose(draw_pair);
+/// assert_eq!(simplest(&pairs), (0, false));
+/// ```
 #[derive(Clone, Copy)]
 pub struct FromFn<F> {
     draw: F,
@@ -248,7 +383,17 @@ impl<T, F: Fn(&mut Source) -> T> Generator for FromFn<F> {
 
 const COMPOSE: Label = Label::group("compose");
 
-/// See [`Generator::map`].
+/// The generator that [`Generator::map`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Any, Generator, Map, any, simplest};
+///
+/// fn letters() -> Map<Any<bool>, fn(bool) -> char> {
+///     any().map(|is_last| if is_last { 'z' } else { 'a' })
+/// }
+/// assert_eq!(simplest(&letters()), 'a');
+/// ```
 #[derive(Clone, Copy)]
 pub struct Map<G, F> {
     inner: G,
@@ -276,7 +421,17 @@ impl<G: Generator, T, F: Fn(G::Value) -> T> Generator for Map<G, F> {
     }
 }
 
-/// See [`Generator::flat_map`].
+/// The generator that [`Generator::flat_map`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{FlatMap, Generator, Integers, Vecs, integers, simplest, vecs};
+///
+/// type Lists = FlatMap<Integers<usize>, fn(usize) -> Vecs<[bool; 1]>>;
+///
+/// let lists: Lists = integers().in_range(2..=4).flat_map(|size| vecs([true]).size(size));
+/// assert_eq!(simplest(&lists), [true, true]);
+/// ```
 #[derive(Clone, Copy)]
 pub struct FlatMap<G, F> {
     inner: G,
@@ -296,14 +451,23 @@ impl<G: Generator, H: AsGenerator, F: Fn(G::Value) -> H> Generator for FlatMap<G
 
 const FLAT_MAP: Label = Label::group("flat_map");
 
-/// See [`Generator::filter`].
+/// The generator that [`Generator::filter`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Any, Filter, Generator, any, simplest};
+///
+/// let odd: Filter<Any<u8>, fn(&u8) -> bool> = any().filter(|n| n % 2 == 1);
+/// assert_eq!(simplest(&odd), 1);
+/// ```
 #[derive(Clone)]
 pub struct Filter<G, F> {
     inner: G,
     predicate: F,
-    /// The places of those members that pass, once somebody asked; `None` if the members
-    /// are not known, or are made of several choices: one number in their stand would say
-    /// nothing about the parts, and to shrink or to search would be to grope.
+    /// The indices of the members that pass, computed on first use.
+    ///
+    /// `None` if the members are not known or consist of several choices. One index instead of
+    /// several choices would hide the parts of the value from shrinking and search.
     passing: OnceCell<Option<Box<[u32]>>>,
 }
 
@@ -355,7 +519,17 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
     }
 }
 
-/// See [`Generator::neighbors`].
+/// The generator that [`Generator::neighbors`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Any, Generator, Integers, Neighbors, any, integers, simplest};
+///
+/// type Steps = Neighbors<Any<u8>, fn(&u8, f64) -> Integers<u8>>;
+///
+/// let steps: Steps = any().neighbors(|&n, _| integers().min_value(n));
+/// assert_eq!(simplest(&steps), 0);
+/// ```
 #[derive(Clone, Copy)]
 pub struct Neighbors<G, F> {
     inner: G,
@@ -388,16 +562,34 @@ where
 
 const NEIGHBORS: Label = Label::group("neighbors");
 
-/// A value is at most so many steps away from the one that was drawn first.
+/// The maximum number of steps from the value that was drawn first.
 const STEPS_MAX: usize = 1000;
 
-/// See [`Generator::boxed`].
+/// The generator that [`Generator::boxed`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Boxed, Generator, just, simplest, strings};
+///
+/// fn names(are_empty: bool) -> Boxed<'static, String> {
+///     if are_empty { just(String::new()).boxed() } else { strings().min_size(1).boxed() }
+/// }
+/// assert_eq!(simplest(&names(false)), "a");
+/// ```
 pub struct Boxed<'a, T> {
     inner: Rc<dyn AsGenerator<Value = T> + 'a>,
 }
 
 impl<'a, T> Boxed<'a, T> {
-    /// As [`Generator::boxed`], also for what stands for a generator.
+    /// Boxes a generator or anything that can be used as one, such as a range.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Boxed, one_of, simplest};
+    ///
+    /// let ports = one_of([Boxed::new([80, 443]), Boxed::new(8000..9000)]);
+    /// assert_eq!(simplest(&ports), 80);
+    /// ```
     #[must_use]
     pub fn new(generator: impl AsGenerator<Value = T> + 'a) -> Boxed<'a, T> {
         Boxed { inner: Rc::new(generator) }

@@ -1,9 +1,9 @@
-//! Whole numbers.
+//! Integers.
 //!
-//! Every type but `u128` is one choice, whose number is the value. A `u128` may exceed what a
-//! choice holds; then it is two, the high half first, and the range of the low half depends
-//! on it. Signed numbers that are not zero close the gap: their positive ones are drawn as
-//! one less, so that nothing is ever rejected.
+//! Every type except `u128` is one choice whose number is the value. A `u128` can exceed the range
+//! of a choice. It then takes two choices: the high half, and a low half whose range depends on the
+//! high one. Signed `NonZero` numbers have a gap at zero. Their positive values are drawn as one
+//! less, which closes the gap, so nothing is ever rejected.
 
 use std::fmt;
 use std::num::NonZero;
@@ -14,25 +14,37 @@ use rebut_choice::{Domain, Kind, Label, Request, Role, Source};
 use crate::misuse::{crossed, misuse};
 use crate::{Generate, Generator};
 
-/// A generator whose values are known gives a list of at most so many.
+/// The maximum length of the list that `members` returns.
 pub(crate) const MEMBERS_MAX: u128 = 1024;
 
-/// Whole numbers of a type, all of them if not bounded. They shrink toward zero, or toward
-/// the bound nearest to it.
+/// Generates integers. Shrinks toward zero, or toward the bound nearest to zero.
 ///
-/// # Example
+/// Without bounds, it generates every value of the type.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{integers, sample, simplest};
+/// use rebut::{find, integers, simplest};
+///
 /// let ages = integers::<u8>().min_value(18).max_value(120);
-/// assert!((18..=120).contains(&sample(&ages, 1)));
 /// assert_eq!(simplest(&ages), 18);
+/// assert_eq!(find(ages, |&age| age > 65), Some(66));
 /// ```
 #[must_use]
 pub fn integers<T: Integer>() -> Integers<T> {
     Integers { min: T::MIN, max: T::MAX, origin: None }
 }
 
-/// See [`integers`].
+/// The generator that [`integers`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Integers, integers, simplest};
+///
+/// fn percentages() -> Integers<u8> {
+///     integers().max_value(100)
+/// }
+/// assert_eq!(simplest(&percentages()), 0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Integers<T> {
     min: T,
@@ -41,31 +53,47 @@ pub struct Integers<T> {
 }
 
 impl<T: Integer> Integers<T> {
-    /// Nothing below this.
+    /// Sets the smallest value.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{integers, simplest};
+    ///
+    /// assert_eq!(simplest(&integers::<i32>().min_value(5)), 5);
+    /// ```
     #[must_use]
     pub fn min_value(mut self, min_value: T) -> Self {
         self.min = min_value;
         self
     }
 
-    /// Nothing above this.
+    /// Sets the largest value.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{integers, simplest};
+    ///
+    /// assert_eq!(simplest(&integers::<i32>().max_value(-5)), -5);
+    /// ```
     #[must_use]
     pub fn max_value(mut self, max_value: T) -> Self {
         self.max = max_value;
         self
     }
 
-    /// Only numbers in a range of any form.
+    /// Generates only the integers in a range.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{integers, sample};
-    /// let digits = integers::<u32>().in_range(0..10);
-    /// assert!(sample(&digits, 1) < 10);
+    /// use rebut::{Generator, integers};
+    ///
+    /// let digits = integers::<u8>().in_range(0..3);
+    /// assert_eq!(digits.members(), Some(vec![0, 1, 2]));
     /// ```
     #[must_use]
     pub fn in_range(mut self, range: impl RangeBounds<T>) -> Self {
-        // An excluded end of the type itself leaves nothing; crossed bounds say so later.
+        // Excluding the last value of the type leaves nothing. Crossed bounds record that, and
+        // `draw` reports it.
         match range.start_bound() {
             Bound::Included(&start) => self.min = start,
             Bound::Excluded(&start) => match start.after() {
@@ -85,12 +113,14 @@ impl<T: Integer> Integers<T> {
         self
     }
 
-    /// What the numbers shrink toward, instead of zero.
+    /// Sets the value that the integers shrink toward, instead of zero.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{integers, simplest};
-    /// assert_eq!(simplest(&integers::<u16>().in_range(1900..=2100).origin(2000)), 2000);
+    /// use rebut::{integers, simplest};
+    ///
+    /// let years = integers::<u16>().in_range(1900..=2100).origin(2000);
+    /// assert_eq!(simplest(&years), 2000);
     /// ```
     #[must_use]
     pub fn origin(mut self, origin: T) -> Self {
@@ -98,7 +128,7 @@ impl<T: Integer> Integers<T> {
         self
     }
 
-    /// Whether the bounds leave no number.
+    /// Returns whether the bounds leave no value.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.min > self.max
@@ -157,8 +187,8 @@ impl<T: Integer> Generator for Integers<T> {
     }
 }
 
-/// The number at a place of the order origin, one above, one below, two above, ...; once one
-/// side is used up, the other side goes on alone.
+/// Returns the number at `index` in the order: origin, one above, one below, two above, and so on.
+/// Once one side is used up, the other side continues alone.
 fn nearest(index: u128, min: i128, max: i128, origin: i128) -> i128 {
     let above = max.wrapping_sub(origin) as u128;
     let below = origin.wrapping_sub(min) as u128;
@@ -182,42 +212,54 @@ mod private {
     pub trait Sealed {}
 }
 
-/// The types [`integers`] can draw: the built-in ones and their `NonZero` forms.
+/// Marks the types that [`integers`] generates: the built-in integers and their `NonZero` forms.
+///
+/// # Examples
+/// ```
+/// use std::num::NonZero;
+/// use rebut::{Generator, Integer, integers, simplest};
+///
+/// fn pairs<T: Integer>() -> impl Generator<Value = (T, T)> {
+///     (integers(), integers())
+/// }
+/// assert_eq!(simplest(&pairs::<i8>()), (0, 0));
+/// assert_eq!(simplest(&pairs::<NonZero<u64>>()).0.get(), 1);
+/// ```
 pub trait Integer: Copy + Ord + fmt::Debug + private::Sealed + 'static {
-    /// The smallest.
+    /// The smallest value.
     const MIN: Self;
-    /// The largest.
+    /// The largest value.
     const MAX: Self;
-    /// The simplest.
+    /// The simplest value.
     const ORIGIN: Self;
 
-    /// A number in the same order as the values, without gaps.
+    /// Returns a number in the same order as the values, without gaps.
     #[doc(hidden)]
     fn key(self) -> i128;
 
     #[doc(hidden)]
     fn from_key(key: i128) -> Self;
 
-    /// Draws from `min` to `max`, which are in order, with `origin` between them.
+    /// Draws a value from `min` to `max`. Requires `min <= origin <= max`.
     #[doc(hidden)]
     #[inline]
     fn draw_between(source: &mut Source, min: Self, max: Self, origin: Self) -> Self {
         Self::from_key(draw_number(source, min.key(), max.key(), origin.key()))
     }
 
-    /// Whether a value that is at most `max` is one choice.
+    /// Returns whether a value up to `max` is one choice.
     #[doc(hidden)]
     fn is_single_up_to(_max: Self) -> bool {
         true
     }
 
-    /// The next larger.
+    /// Returns the next larger value.
     #[doc(hidden)]
     fn after(self) -> Option<Self> {
         (self < Self::MAX).then(|| Self::from_key(self.key() + 1))
     }
 
-    /// The next smaller.
+    /// Returns the next smaller value.
     #[doc(hidden)]
     fn before(self) -> Option<Self> {
         (self > Self::MIN).then(|| Self::from_key(self.key() - 1))
@@ -318,7 +360,7 @@ macro_rules! non_zero_signed {
 
             #[inline]
             fn from_key(key: i128) -> Self {
-                // Not a branch to who explores it.
+                // Without a branch, so that exploration does not fork here.
                 let number = key.wrapping_add(i128::from(key >= 0));
                 NonZero::new(number as $type).unwrap_or(Self::ORIGIN)
             }

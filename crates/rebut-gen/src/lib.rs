@@ -1,26 +1,31 @@
-//! Generators: code that draws choices and builds values.
+//! The generators of Rebut: code that draws choices and builds values from them.
 //!
-//! [`Generator`] is a value that describes values, made by functions with plural names and
-//! refined by methods; [`Generate`] is implemented by types that have a generator of their
-//! own; [`AsGenerator`] by ranges, arrays and strings, which stand for generators. A generator
-//! is a function of what it draws and draws only what its value needs: it never looks at a
-//! clock, a thread or a random number of its own, and all bias toward interesting values is
-//! the driver's.
+//! Use them through the crate `rebut`. Three traits describe what can be generated:
 //!
-//! # Example
+//! - [`Generator`] is a description of values. Functions with plural names return one
+//!   ([`integers`], [`vecs`]), and methods refine it.
+//! - [`Generate`] is implemented by types with a default generator. [`any`] returns it.
+//! - [`AsGenerator`] is implemented by everything that can be used as a generator: also ranges,
+//!   arrays, strings and tuples.
+//!
+//! A generator is a pure function of the choices that it draws from a
+//! [`Source`](rebut_choice::Source), and it draws only what its value needs. It never reads a
+//! clock or the state of a thread, and it has no random numbers of its own. All bias toward
+//! interesting values belongs to the driver that supplies the choices.
+//!
+//! # Examples
 //! ```
-//! use rebut_choice::{Drive, Random, Source};
-//! use rebut_gen::{Generator, any, vecs};
+//! use rebut::{any, sample, simplest, vecs};
 //!
 //! let digits = vecs(0..10u8).min_size(1);
-//! let mut source = Source::new(Drive::Random(Box::new(Random::new(1))));
-//! let drawn = digits.draw(&mut source);
-//! assert!(!drawn.is_empty() && drawn.iter().all(|&d| d <= 9));
-//! let _anything: (bool, Option<String>) = any().draw(&mut source);
+//! assert!(sample(&digits, 1).iter().all(|&digit| digit < 10));
+//! assert_eq!(simplest(&digits), [0]);
+//! assert_eq!(simplest(&any::<(bool, Option<String>)>()), (false, None));
 //! ```
 //!
-//! The feature `regex` adds text from regular expressions; `bytes`, `chrono`, `jiff`,
-//! `rust_decimal`, `serde_json`, `url` and `uuid` add the types of those crates.
+//! The feature `regex` adds strings from regular expressions. The features `bytes`, `chrono`,
+//! `jiff`, `rust_decimal`, `serde_json`, `url` and `uuid` implement [`Generate`] for the types of
+//! these crates.
 
 mod as_generator;
 pub mod code;

@@ -1,6 +1,6 @@
 //! The rest of the standard library: pointers, cells, times, addresses, paths, ranges.
 //!
-//! Each file says for its types both how they are drawn and how they are written as code.
+//! Each file defines for its types how to generate them and how to print them as code.
 
 mod addresses;
 mod cells;

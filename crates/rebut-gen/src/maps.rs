@@ -1,4 +1,4 @@
-//! Maps: keys that differ, each with its value.
+//! Maps: distinct keys, each with a value.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
@@ -10,7 +10,7 @@ use crate::size::{Sizes, sized};
 use crate::unique::{Distinct, draw_distinct};
 use crate::{AsGenerator, Generate, Generator};
 
-/// Draws a map: each key until it is new, then its value.
+/// Draws a map. Each key is drawn until it is new, and then its value.
 pub(crate) fn draw_map<K, V, M: Entries<K, V>>(
     source: &mut Source,
     builder: &str,
@@ -24,7 +24,7 @@ pub(crate) fn draw_map<K, V, M: Entries<K, V>>(
     drawn.map
 }
 
-/// A map with the way to draw its values.
+/// A map and the function that draws its values.
 struct Drawn<M, F, V> {
     map: M,
     value: F,
@@ -48,7 +48,7 @@ impl<K, V, M: Entries<K, V>, F: FnMut(&mut Source) -> V> Distinct<K> for Drawn<M
     }
 }
 
-/// What all kinds of maps can do.
+/// The operations that all maps have.
 pub(crate) trait Entries<K, V>: Default {
     fn has(&self, key: &K) -> bool;
     fn add(&mut self, key: K, value: V);
@@ -76,23 +76,38 @@ impl<K: Ord, V> Entries<K, V> for BTreeMap<K, V> {
 
 macro_rules! maps {
     ($function:ident, $builder:ident, $type:ident, $what:literal, $($bound:ident)+) => {
-        #[doc = concat!($what, " with keys and values as drawn by two generators. Where there \
-            are few different keys, the maps are no larger than their number.")]
+        #[doc = concat!("Generates ", $what, " with keys and values of two generators. Shrinks to \
+            the empty map.")]
         ///
-        /// # Example
+        /// If there are few distinct keys, a map has at most one entry for each.
+        ///
+        /// # Examples
         /// ```
-        #[doc = concat!("use rebut_gen::{any, sample, ", stringify!($function), "};")]
+        #[doc = concat!("use rebut::{any, find, sample, ", stringify!($function), "};")]
+        ///
         #[doc = concat!(
             "let maps = ", stringify!($function), "(any::<u8>(), any::<bool>()).min_size(2).max_size(3);"
         )]
         /// assert!((2..=3).contains(&sample(&maps, 1).len()));
+        /// let found = find(maps, |map| map.len() == 3).unwrap();
+        /// assert_eq!((found[&0], found[&1], found[&2]), (false, false, false));
         /// ```
         #[must_use]
         pub fn $function<K: AsGenerator, V: AsGenerator>(keys: K, values: V) -> $builder<K, V> {
             $builder { keys, values, sizes: Sizes::default() }
         }
 
-        #[doc = concat!("See [`", stringify!($function), "`].")]
+        #[doc = concat!("The generator that [`", stringify!($function), "`] returns.")]
+        ///
+        /// # Examples
+        /// ```
+        #[doc = concat!("use rebut::{Any, ", stringify!($builder), ", any, simplest, ",
+            stringify!($function), "};")]
+        ///
+        #[doc = concat!("let maps: ", stringify!($builder), "<Any<u8>, Any<bool>> = ",
+            stringify!($function), "(any(), any());")]
+        /// assert!(simplest(&maps).is_empty());
+        /// ```
         #[derive(Clone, Debug)]
         pub struct $builder<K, V> {
             keys: K,
@@ -121,8 +136,8 @@ macro_rules! maps {
         }
     };
 }
-maps!(hash_maps, HashMaps, HashMap, "Hash maps", Hash Eq);
-maps!(btree_maps, BTreeMaps, BTreeMap, "Ordered maps", Ord);
+maps!(hash_maps, HashMaps, HashMap, "hash maps", Hash Eq);
+maps!(btree_maps, BTreeMaps, BTreeMap, "ordered maps", Ord);
 
 impl<K, V, S> Generate for HashMap<K, V, S>
 where

@@ -1,4 +1,4 @@
-//! Invalid arguments: reported with the argument, its value and what is expected.
+//! Reports of invalid arguments: the argument, its value and what is expected.
 
 use std::fmt::Debug;
 
@@ -20,7 +20,7 @@ pub(crate) fn crossed(builder: &str, min: &dyn Debug, max: &dyn Debug) -> ! {
     .raise()
 }
 
-/// A value that is always there, whatever was drawn.
+/// Returns a value that exists for all choices, or ends the run with an internal error.
 #[cfg(any(feature = "chrono", feature = "jiff"))]
 #[track_caller]
 pub(crate) fn expected<T>(value: Option<T>, what: &str) -> T {

@@ -1,13 +1,13 @@
-//! What a mock of a trait answers: the part of `#[rebut::mock]` that does not depend on the trait.
+//! The answers of mocks: the part of `#[rebut::mock]` that does not depend on the trait.
 //!
-//! A mock has no behavior of its own. Each answer is drawn when it is asked for, as that of a
-//! drawn [function](crate::functions) is, so only what the code under test asks is on the tape
-//! ("symbolic mock objects" of Tillmann and Schulte 2006, where each call gives a new symbol).
-//! It is shown after the run as an implementor that counts its calls.
+//! A mock has no behavior of its own. Each answer is drawn when the code under test asks for it, as
+//! with a generated [function](crate::functions). So only the calls that happen are on the tape.
+//! The idea is that of "symbolic mock objects" (Tillmann and Schulte 2006), where each call returns
+//! a new symbol. After the run, a mock is printed as an implementor that counts its calls.
 //!
-//! A mock holds a number and no [`Source`], which is not [`Send`]: many traits are `Send + Sync`,
-//! and so is what implements them. What the number stands for is kept by the thread that drew the
-//! mock, the only one on which it answers.
+//! Many traits are `Send + Sync`, so their mocks must be too, but a [`Source`] is not. Therefore a
+//! mock only contains a number. The thread that drew the mock stores the rest under this number,
+//! and only this thread can call the mock.
 
 mod written;
 
@@ -23,37 +23,37 @@ use crate::{Code, Generator};
 /// The label of the answers of mocks.
 pub const ANSWER: Label = Label::group("mock answer");
 
-/// The label of the answers of friendly mocks: whoever runs a case that fails may look for other
-/// answers with which it does not.
+/// The label of the answers of friendly mocks. If a case fails, the runner tries other answers with
+/// this label and rejects the case if it passes with them.
 pub use rebut_choice::friendly::FRIENDLY;
 
-/// What is the same for all mocks of a trait.
+/// A description of a trait, shared by all of its mocks.
 #[derive(Debug)]
 pub struct Interface {
-    /// The type of the mock.
+    /// The name of the mock type.
     pub mock: &'static str,
-    /// The trait, as it stands behind `impl`.
+    /// The trait, as written after `impl`.
     pub implemented: &'static str,
-    /// What stands before the methods: the types that belong to the trait.
+    /// The associated types, as code.
     pub types: &'static [&'static str],
-    /// The methods whose answers are drawn.
+    /// The methods with generated answers.
     pub methods: &'static [Method],
-    /// Whether implementors have to be `Sync`.
+    /// Whether implementors must be `Sync`.
     pub is_sync: bool,
 }
 
-/// A method whose answers are drawn.
+/// A method with generated answers.
 #[derive(Debug)]
 pub struct Method {
-    /// Its name.
+    /// The name of the method.
     pub name: &'static str,
-    /// All before its body.
+    /// The code before the body.
     pub signature: &'static str,
-    /// The expression by which arguments are told apart, if answers depend on them alone.
+    /// The expression to match on, if the answers depend on the arguments only.
     pub matched: Option<&'static str>,
 }
 
-/// One mock: a number under which its thread knows it.
+/// A mock: the number under which its thread stores it.
 pub struct Mock {
     number: u64,
 }
@@ -62,44 +62,44 @@ struct Script {
     interface: &'static Interface,
     source: Source,
     label: Label,
-    /// Whether somebody wants to see the answers.
+    /// Whether to record the answers for a report.
     is_shown: Cell<bool>,
-    /// How often each method was called.
+    /// The number of calls of each method.
     counts: RefCell<Vec<usize>>,
-    /// The arguments and answers of each method as code, if they are to be shown.
+    /// The recorded arguments and answers of each method, as code.
     answers: RefCell<Vec<Vec<(String, String)>>>,
-    /// What methods remember: a `Vec<(A, R)>` each.
+    /// The remembered calls of methods: a `Vec<(A, R)>` each.
     memories: RefCell<Vec<(usize, Memory)>>,
 }
 
 struct Memory {
     calls: Rc<dyn Any>,
-    /// Makes it empty.
+    /// Removes all calls.
     clear: Rc<dyn Fn()>,
-    /// Whether it stands for a state that others change.
+    /// Whether the method is pure, so that a change of the mock clears the calls.
     is_pure: bool,
 }
 
 type Calls<A, R> = Rc<RefCell<Vec<(A, R)>>>;
 
 thread_local! {
-    /// The mocks of the running case, by their numbers: there are few.
+    /// The mocks of the running case, by number. There are few, so a list is enough.
     static SCRIPTS: RefCell<Vec<(u64, Rc<Script>)>> = const { RefCell::new(Vec::new()) };
     static NEXT: Cell<u64> = const { Cell::new(1) };
-    /// How many rules are being tried, one inside the other.
+    /// The number of rules being evaluated, nested in each other.
     static RULES: Cell<usize> = const { Cell::new(0) };
-    /// Takes back what was remembered while a rule was tried.
+    /// The functions that undo what was remembered while a rule was evaluated.
     static JOURNAL: RefCell<Vec<Box<dyn FnOnce()>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Writes a value as code.
+/// Returns a value as code.
 pub type Show<T> = fn(&T) -> String;
 
-/// Draws an answer; none if it breaks a rule.
+/// Draws an answer, or returns `None` if the answer violates a rule.
 pub type Draw<'a, R> = &'a mut dyn FnMut(&mut Source) -> Option<R>;
 
 impl Mock {
-    /// A mock that draws from a source.
+    /// Creates a mock that draws its answers from the source.
     #[must_use]
     pub fn drawn(source: &Source, interface: &'static Interface, is_friendly: bool) -> Mock {
         let number = NEXT.get();
@@ -118,14 +118,14 @@ impl Mock {
         Mock { number }
     }
 
-    /// A mock that is never asked, because something else answers.
+    /// Creates a mock that is never called, because a given implementor answers instead.
     #[must_use]
     pub const fn idle() -> Mock {
         Mock { number: 0 }
     }
 
-    /// A new answer of a method. `rule` says what may keep an answer from being taken; it is
-    /// empty if nothing does.
+    /// Returns a new answer of a method. `rule` describes the rules of the method for rejections; it
+    /// is empty if there are none.
     pub fn call<R>(
         &self,
         method: usize,
@@ -147,7 +147,7 @@ impl Mock {
         answer
     }
 
-    /// The answer of a method that is the same for the same arguments, until the mock changes.
+    /// Returns the answer of a pure method: the same for the same arguments, until the mock changes.
     pub fn call_pure<A: PartialEq + 'static, R: Clone + 'static>(
         &self,
         method: usize,
@@ -172,7 +172,7 @@ impl Mock {
         answer
     }
 
-    /// The earlier calls of a method that remembers them: arguments and answers.
+    /// Returns the arguments and answers of earlier calls of a method that remembers them.
     #[must_use]
     pub fn earlier<A: Clone + 'static, R: Clone + 'static>(
         &self,
@@ -187,13 +187,13 @@ impl Mock {
         keep(&self.script().memory(method, false), arguments, answer);
     }
 
-    /// How often a method was called before.
+    /// Returns the number of earlier calls of a method.
     #[must_use]
     pub fn count(&self, method: usize) -> usize {
         self.script().counts.borrow().get(method).copied().unwrap_or_default()
     }
 
-    /// Something is done to the mock after which it may answer otherwise.
+    /// Forgets the answers of pure methods, because a call may have changed the state.
     pub fn change(&self) {
         let script = self.script();
         let pure: Vec<Rc<dyn Fn()>> = {
@@ -204,7 +204,7 @@ impl Mock {
         pure.iter().for_each(|clear| clear());
     }
 
-    /// Writes the mock as an implementor that answers as it did.
+    /// Writes the mock as an implementor with the same answers.
     pub fn to_code(&self, code: &mut Code) {
         if self.number == 0 {
             return code.push("/* a mock that was given */");
@@ -237,7 +237,7 @@ impl Script {
     fn draw<R>(&self, rule: &'static str, draw: Draw<'_, R>) -> R {
         let mut source = self.source.clone();
         if RULES.get() == 0 {
-            // Rules that were kept, or ended their case.
+            // Earlier rules are done: they passed, or ended their case.
             JOURNAL.take();
         }
         source.span(self.label, |source| {
@@ -272,7 +272,7 @@ impl Script {
     fn memory<A: 'static, R: 'static>(&self, method: usize, is_pure: bool) -> Calls<A, R> {
         let mut memories = self.memories.borrow_mut();
         if let Some((_, memory)) = memories.iter().find(|(known, _)| *known == method) {
-            // Each method has calls of one type only.
+            // All calls of a method have the same type.
             return Rc::clone(&memory.calls).downcast().unwrap_or_default();
         }
         let calls: Calls<A, R> = Rc::default();
@@ -283,7 +283,7 @@ impl Script {
     }
 }
 
-/// Remembers a call, until the rule that is being tried refuses what it was made for.
+/// Remembers a call. If a rule is being evaluated and rejects the answer, the call is forgotten.
 fn keep<A: 'static, R: 'static>(calls: &Calls<A, R>, arguments: A, answer: R) {
     calls.borrow_mut().push((arguments, answer));
     if RULES.get() > 0 {
@@ -298,8 +298,8 @@ fn take_back(mark: usize) {
     undone.into_iter().rev().for_each(|undo| undo());
 }
 
-/// Whether an answer keeps a rule. What the rule asks of mocks is not counted as a call of the
-/// code under test.
+/// Returns whether an answer satisfies a rule. Calls that the rule makes are not counted as calls of
+/// the code under test.
 pub fn holds(rule: impl FnOnce() -> bool) -> bool {
     struct Tried;
     impl Drop for Tried {
@@ -314,7 +314,7 @@ pub fn holds(rule: impl FnOnce() -> bool) -> bool {
 
 impl Drop for Mock {
     fn drop(&mut self) {
-        // What a script holds is dropped outside of the borrow: it may be anything.
+        // Drop the script outside of the borrow: its destructors may run any code.
         let script = SCRIPTS.try_with(|scripts| {
             let mut scripts = scripts.try_borrow_mut().ok()?;
             let place = scripts.iter().position(|(number, _)| *number == self.number)?;
@@ -330,8 +330,8 @@ impl fmt::Debug for Mock {
     }
 }
 
-/// Mocks, made by a function that takes the source and whether they are friendly. For the code
-/// that macros make.
+/// Generates mocks with a function that takes the source and whether they are friendly. For
+/// generated code.
 #[derive(Clone, Copy)]
 pub struct Mocks<M> {
     make: fn(&Source, bool) -> M,
@@ -339,7 +339,7 @@ pub struct Mocks<M> {
 }
 
 impl<M> Mocks<M> {
-    /// Mocks that are all friendly, or none of them.
+    /// Creates a generator of mocks.
     #[must_use]
     pub const fn new(make: fn(&Source, bool) -> M, is_friendly: bool) -> Mocks<M> {
         Mocks { make, is_friendly }

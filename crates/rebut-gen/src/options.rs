@@ -1,4 +1,4 @@
-//! What may be missing, and what may have gone wrong.
+//! Options and results.
 
 use rebut_choice::{Label, Source};
 
@@ -6,14 +6,15 @@ use crate::integers::MEMBERS_MAX;
 use crate::misuse::misuse;
 use crate::{AsGenerator, Generate, Generator};
 
-/// A value or none; none is the simpler.
+/// Generates `None`, or `Some` value of a generator. Shrinks to `None`.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{any, options, sample, simplest};
-/// assert_eq!(simplest(&options(any::<u8>())), None);
-/// let always = options(any::<u8>()).weights(0, 1);
-/// assert!(sample(&always, 1).is_some());
+/// use rebut::{find, options, simplest};
+///
+/// let ports = options(1..=65_535u16);
+/// assert_eq!(simplest(&ports), None);
+/// assert_eq!(find(ports, |port| port.is_some()), Some(Some(1)));
 /// ```
 #[must_use]
 pub fn options<G: AsGenerator>(values: G) -> Options<G> {
@@ -25,7 +26,15 @@ const SOME_WEIGHT: u32 = 3;
 const OPTION: Label = Label::group("option");
 const RESULT: Label = Label::group("result");
 
-/// See [`options`].
+/// The generator that [`options`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Any, Options, any, options, simplest};
+///
+/// let ages: Options<Any<u8>> = options(any());
+/// assert_eq!(simplest(&ages), None);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Options<G> {
     values: G,
@@ -34,7 +43,17 @@ pub struct Options<G> {
 }
 
 impl<G> Options<G> {
-    /// How often there is none for how often there is one: a hint to random runs.
+    /// Sets the relative frequencies of `None` and `Some`. The default is 1 to 3.
+    ///
+    /// Weights are a hint to random runs.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{any, options, sample};
+    ///
+    /// let always = options(any::<u8>()).weights(0, 1);
+    /// assert!((0..100).all(|seed| sample(&always, seed).is_some()));
+    /// ```
     #[must_use]
     pub fn weights(mut self, none: u32, some: u32) -> Self {
         (self.none, self.some) = (none, some);
@@ -85,19 +104,30 @@ impl<T: Generate> Generate for Option<T> {
     }
 }
 
-/// A success or a failure; a success is the simpler.
+/// Generates `Ok` and `Err` with the values of two generators. Shrinks to `Ok`.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{any, just, results, simplest};
-/// assert_eq!(simplest(&results(any::<u8>(), just("refused"))), Ok(0));
+/// use rebut::{any, find, just, results, simplest};
+///
+/// let answers = results(any::<u8>(), just("refused"));
+/// assert_eq!(simplest(&answers), Ok(0));
+/// assert_eq!(find(answers, |answer| answer.is_err()), Some(Err("refused")));
 /// ```
 #[must_use]
 pub fn results<T: AsGenerator, E: AsGenerator>(values: T, errors: E) -> Results<T, E> {
     Results { values, errors, weights: [1, 1] }
 }
 
-/// See [`results`].
+/// The generator that [`results`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Any, Results, any, results, simplest};
+///
+/// let answers: Results<Any<u8>, Any<String>> = results(any(), any());
+/// assert_eq!(simplest(&answers), Ok(0));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Results<T, E> {
     values: T,
@@ -106,7 +136,17 @@ pub struct Results<T, E> {
 }
 
 impl<T, E> Results<T, E> {
-    /// How often there is a value for how often there is an error: a hint to random runs.
+    /// Sets the relative frequencies of `Ok` and `Err`. The default is 1 to 1.
+    ///
+    /// Weights are a hint to random runs.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{just, results, sample};
+    ///
+    /// let mostly = results(just(1), just("refused")).weights(9, 1);
+    /// assert!((0..100).filter(|&seed| sample(&mostly, seed).is_ok()).count() > 60);
+    /// ```
     #[must_use]
     pub fn weights(mut self, ok: u32, err: u32) -> Self {
         self.weights = [ok, err];

@@ -1,26 +1,34 @@
-//! Given values in another order, or some of them.
+//! Permutations and subsequences of given values.
 
 use rebut_choice::{Domain, Label, Request, Role, Source};
 
 use crate::Generator;
 use crate::size::Sizes;
 
-/// The given values in any order; the given order is the simplest.
+/// Generates the given values in any order. Shrinks to the given order.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{permutations, sample, simplest};
-/// let mut drawn = sample(&permutations([1, 2, 3]), 1);
-/// drawn.sort();
-/// assert_eq!(drawn, [1, 2, 3]);
-/// assert_eq!(simplest(&permutations(["b", "a"])), ["b", "a"]);
+/// use rebut::{find, permutations, simplest};
+///
+/// let orders = permutations([1, 2, 3]);
+/// assert_eq!(simplest(&orders), [1, 2, 3]);
+/// assert_eq!(find(orders, |order| order[0] == 3), Some(vec![3, 1, 2]));
 /// ```
 #[must_use]
 pub fn permutations<T: Clone>(values: impl IntoIterator<Item = T>) -> Permutations<T> {
     Permutations { values: values.into_iter().collect() }
 }
 
-/// See [`permutations`].
+/// The generator that [`permutations`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Permutations, permutations, simplest};
+///
+/// let orders: Permutations<char> = permutations("abc".chars());
+/// assert_eq!(simplest(&orders), ['a', 'b', 'c']);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Permutations<T> {
     values: Vec<T>,
@@ -28,7 +36,7 @@ pub struct Permutations<T> {
 
 const PERMUTATION: Label = Label::group("permutation");
 
-/// Each place takes one of the values that are left (Fisher and Yates 1938).
+/// Each position takes one of the remaining values (Fisher and Yates 1938).
 impl<T: Clone> Generator for Permutations<T> {
     type Value = Vec<T>;
 
@@ -44,20 +52,30 @@ impl<T: Clone> Generator for Permutations<T> {
     }
 }
 
-/// Some of the given values in the given order; none is the simplest.
+/// Generates some of the given values, in the given order. Shrinks to the first ones, and to none.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{sample, subsequences};
-/// let drawn = sample(&subsequences(1..=9).min_size(2), 1);
-/// assert!(drawn.len() >= 2 && drawn.is_sorted());
+/// use rebut::{find, simplest, subsequences};
+///
+/// let some = subsequences(1..=9).min_size(2);
+/// assert_eq!(simplest(&some), [1, 2]);
+/// assert_eq!(find(some, |list| list[0] == 4), Some(vec![4, 5]));
 /// ```
 #[must_use]
 pub fn subsequences<T: Clone>(values: impl IntoIterator<Item = T>) -> Subsequences<T> {
     Subsequences { values: values.into_iter().collect(), sizes: Sizes::default() }
 }
 
-/// See [`subsequences`].
+/// The generator that [`subsequences`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Subsequences, simplest, subsequences};
+///
+/// let options: Subsequences<&str> = subsequences(["-q", "-v"]);
+/// assert!(simplest(&options).is_empty());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Subsequences<T> {
     values: Vec<T>,
@@ -69,7 +87,8 @@ crate::size::sized!(Subsequences<T>);
 impl<T: Clone> Generator for Subsequences<T> {
     type Value = Vec<T>;
 
-    /// A length, then for each place how far to go on: so every subsequence has one tape.
+    /// Draws a length, then the position of each element among those that leave enough for the
+    /// rest. So every subsequence has exactly one tape.
     fn draw(&self, source: &mut Source) -> Vec<T> {
         let count = self.values.len();
         let (min, max) = self.sizes.bounds_within("subsequences()", count);

@@ -1,8 +1,8 @@
-//! Values that contain values like themselves.
+//! Recursive values.
 //!
-//! Each level is a span whose label is recursive and named after the type, so that a shrinker
-//! can put an inner value in place of the outer. How deep it goes is the driver's choice: it
-//! is told which alternatives do not recur.
+//! Each level is a span with a recursive label named after the type, so shrinking can replace an
+//! outer value with an inner one. The driver decides how deep a value is: it knows which
+//! alternatives do not recur.
 
 use std::any::type_name;
 use std::fmt;
@@ -13,18 +13,25 @@ use rebut_choice::{Label, Source};
 use crate::misuse::misuse;
 use crate::{AsGenerator, Boxed, Generator};
 
-/// Values that are a leaf, or made of values like themselves by `branch`, which is given the
-/// generator of the whole.
+/// Generates recursive values: a leaf, or a branch made of further values. Shrinks to a leaf.
 ///
-/// # Example
+/// `branch` receives the generator of the whole value and returns the generator of a branch.
+/// Mutually recursive generators can use [`deferred`].
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{Generator, any, recursive, simplest, vecs};
+/// use rebut::{Generator, any, recursive, simplest, vecs};
 ///
 /// #[derive(Debug, PartialEq)]
-/// enum Json { Number(i64), List(Vec<Json>) }
+/// enum Json {
+///     Number(i64),
+///     List(Vec<Json>),
+/// }
 ///
 /// let values = recursive(any::<i64>().map(Json::Number), |inner| vecs(inner).map(Json::List));
 /// assert_eq!(simplest(&values), Json::Number(0));
+/// let found = rebut::find(values, |value| matches!(value, Json::List(list) if list.len() == 1));
+/// assert_eq!(found, Some(Json::List(vec![Json::Number(0)])));
 /// ```
 #[must_use]
 pub fn recursive<'a, T: 'a, L, B, F>(leaf: L, branch: F) -> Recursive<'a, T>
@@ -55,15 +62,34 @@ impl<T> Node<'_, T> {
     }
 }
 
-/// See [`recursive`].
+/// The generator that [`recursive`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Generator, Recursive, just, recursive, simplest};
+///
+/// fn nested() -> Recursive<'static, String> {
+///     recursive(just("x".to_string()), |inner| inner.map(|text| format!("({text})")))
+/// }
+/// assert_eq!(simplest(&nested()), "x");
+/// ```
 pub struct Recursive<'a, T> {
     node: Rc<Node<'a, T>>,
     weights: [u32; 2],
 }
 
 impl<T> Recursive<'_, T> {
-    /// How often the outermost value is a leaf for how often it is a branch: a hint to random
-    /// runs. Further inside it is for the driver to end.
+    /// Sets the relative frequencies of a leaf and a branch as the outermost value.
+    ///
+    /// Weights are a hint to random runs. The driver decides where the inner values end.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{Generator, just, recursive, sample};
+    ///
+    /// let nested = recursive(just(0), |inner| inner.map(|depth| depth + 1)).weights(0, 1);
+    /// assert!((0..100).all(|seed| sample(&nested, seed) >= 1));
+    /// ```
     #[must_use]
     pub fn weights(mut self, leaf: u32, branch: u32) -> Self {
         self.weights = [leaf, branch];
@@ -88,7 +114,17 @@ impl<T> Clone for Recursive<'_, T> {
     }
 }
 
-/// The generator of the whole, as the branch of a [`recursive`] one sees it.
+/// The generator of the whole value, which the `branch` function of [`recursive`] receives.
+///
+/// # Examples
+/// ```
+/// use rebut::{Generator, Inner, just, recursive, simplest};
+///
+/// fn pair(inner: Inner<'_, String>) -> impl Generator<Value = String> {
+///     (inner.clone(), inner).map(|(left, right)| format!("({left} {right})"))
+/// }
+/// assert_eq!(simplest(&recursive(just("x".to_string()), pair)), "x");
+/// ```
 pub struct Inner<'a, T> {
     whole: Weak<Node<'a, T>>,
 }
@@ -102,7 +138,7 @@ impl<T> Generator for Inner<'_, T> {
             None => misuse(
                 "inner",
                 &"outside of the recursive generator it belongs to",
-                "its use in the branch of that generator while that lives",
+                "a use in the branch of that generator",
             ),
         }
     }
@@ -126,12 +162,14 @@ impl<T> fmt::Debug for Inner<'_, T> {
     }
 }
 
-/// What the generator that `make` gives draws, made only when it is drawn from: for functions
-/// that give generators and need each other. Name the alternatives that end first.
+/// Creates a generator that calls `make` only when it generates a value.
 ///
-/// # Example
+/// Use it for functions that return generators and call each other. In `one_of![..]`, write the
+/// alternatives that do not recur first.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{Boxed, Generator, deferred, just, one_of, simplest};
+/// use rebut::{Boxed, Generator, deferred, just, one_of, simplest};
 ///
 /// fn words() -> Boxed<'static, String> {
 ///     one_of![just(String::new()), deferred(words).map(|word| word + "a")].boxed()
@@ -143,7 +181,15 @@ pub fn deferred<G: AsGenerator, F: Fn() -> G>(make: F) -> Deferred<F> {
     Deferred { make }
 }
 
-/// See [`deferred`].
+/// The generator that [`deferred`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Booleans, Deferred, booleans, deferred, simplest};
+///
+/// let later: Deferred<fn() -> Booleans> = deferred(booleans);
+/// assert_eq!(simplest(&later), false);
+/// ```
 #[derive(Clone, Copy)]
 pub struct Deferred<F> {
     make: F,

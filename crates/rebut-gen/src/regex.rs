@@ -1,12 +1,12 @@
-//! Text from regular expressions.
+//! Strings from regular expressions.
 //!
-//! The expression is walked as it is written: each alternation, repetition and optional part
-//! is a choice of structure, each character class a choice of one of its members. The
-//! simplified form the regex engines work on would do as a description of the language, but
-//! not of the choices: `(0[1-9]|1[0-2])` becomes something whose alternatives nobody wrote.
+//! The generator follows the expression as it is written: each alternation, repetition and optional
+//! part is a choice of structure, each character class a choice of one of its members. The
+//! simplified form of the regex engines describes the same language, but other choices: it turns
+//! `(0[1-9]|1[0-2])` into alternatives that are not in the pattern.
 //!
-//! Anchors at the two ends hold by construction. Others, and word boundaries, are checked
-//! when the text is there, and it is drawn again if they do not hold.
+//! Anchors at both ends are satisfied by construction. Other anchors and word boundaries are
+//! checked after the string is drawn. If one is violated, the string is drawn again.
 
 mod error;
 mod follow;
@@ -24,15 +24,19 @@ use node::{Assertion, Node};
 
 use crate::Generator;
 
-/// Texts that match a regular expression as a whole, in the syntax of the crate `regex`.
-/// Repetitions without an end stop at a hundred. Needs the feature `regex`.
+/// Generates strings that match a regular expression from start to end. Needs the feature `regex`.
 ///
-/// A pattern that is not understood is reported as a misuse when the first text is drawn; see
-/// [`try_strings_matching`] for patterns that are not known to be right.
+/// The syntax is that of the crate `regex`. A repetition without an upper bound has at most 100
+/// more repetitions than its lower bound. Strings shrink to the first alternatives and to few
+/// repetitions.
 ///
-/// # Example
+/// An invalid pattern fails the test when the first string is generated. To check a pattern, use
+/// [`try_strings_matching`].
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{sample, simplest, strings_matching};
+/// use rebut::{sample, simplest, strings_matching};
+///
 /// let dates = strings_matching(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])");
 /// assert_eq!(sample(&dates, 1).chars().filter(|&c| c == '-').count(), 2);
 /// assert_eq!(simplest(&dates), "0000-01-01");
@@ -42,14 +46,15 @@ pub fn strings_matching(pattern: &str) -> StringsMatching {
     StringsMatching { program: compiled(pattern, true) }
 }
 
-/// As [`strings_matching`] for a pattern that may be wrong.
+/// Like [`strings_matching`], but returns an error for an invalid pattern.
 ///
 /// # Errors
-/// If the pattern does not parse, uses look-around or back-references, or matches nothing.
+/// If the pattern does not parse, uses look-around or backreferences, or matches nothing.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::try_strings_matching;
+/// use rebut::try_strings_matching;
+///
 /// let error = try_strings_matching("a(?=b)").unwrap_err();
 /// assert!(error.to_string().contains("look-around"));
 /// assert_eq!(error.span(), 1..4);
@@ -59,12 +64,14 @@ pub fn try_strings_matching(pattern: &str) -> Result<StringsMatching, RegexError
     Ok(StringsMatching { program: Ok(program) })
 }
 
-/// Bytes that match a regular expression as a whole; without the flag `u` a class is one of
-/// bytes, which need not be text. Needs the feature `regex`.
+/// Generates bytes that match a regular expression from start to end. Needs the feature `regex`.
 ///
-/// # Example
+/// Without the flag `u`, a class is a set of bytes, which need not be valid UTF-8.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{bytes_matching, sample};
+/// use rebut::{bytes_matching, sample};
+///
 /// let packets = bytes_matching(r"(?s-u)\x7F[\x80-\xFF]{2}");
 /// assert!(sample(&packets, 1)[1] >= 0x80);
 /// ```
@@ -73,14 +80,15 @@ pub fn bytes_matching(pattern: &str) -> BytesMatching {
     BytesMatching { program: compiled(pattern, false) }
 }
 
-/// As [`bytes_matching`] for a pattern that may be wrong.
+/// Like [`bytes_matching`], but returns an error for an invalid pattern.
 ///
 /// # Errors
-/// As for [`try_strings_matching`].
+/// The same as those of [`try_strings_matching`].
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::try_bytes_matching;
+/// use rebut::try_bytes_matching;
+///
 /// assert!(try_bytes_matching(r"(?-u)\xFF").is_ok());
 /// assert!(try_bytes_matching(r"(?-u)\xFG").is_err());
 /// ```
@@ -89,7 +97,17 @@ pub fn try_bytes_matching(pattern: &str) -> Result<BytesMatching, RegexError> {
     Ok(BytesMatching { program: Ok(program) })
 }
 
-/// See [`strings_matching`].
+/// The generator that [`strings_matching`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{StringsMatching, simplest, strings_matching};
+///
+/// fn names() -> StringsMatching {
+///     strings_matching("[A-Z][a-z]{2,6}")
+/// }
+/// assert_eq!(simplest(&names()), "Aaa");
+/// ```
 #[derive(Clone, Debug)]
 pub struct StringsMatching {
     program: Result<Rc<Program>, RegexError>,
@@ -114,13 +132,22 @@ impl Generator for StringsMatching {
     }
 }
 
-/// The translation refuses whatever could make bytes that are not text.
+/// Converts bytes that are valid UTF-8: `translate` rejects every pattern that matches anything
+/// else.
 fn text_of(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| Stop::Internal(format!("a regex drew {error}")).raise())
 }
 
-/// See [`bytes_matching`].
+/// The generator that [`bytes_matching`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{BytesMatching, bytes_matching, simplest};
+///
+/// let headers: BytesMatching = bytes_matching(r"(?-u)\xFF[\x00-\x03]");
+/// assert_eq!(simplest(&headers), [0xFF, 0x00]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct BytesMatching {
     program: Result<Rc<Program>, RegexError>,
@@ -149,11 +176,11 @@ fn accepted(program: &Result<Rc<Program>, RegexError>) -> &Program {
     }
 }
 
-/// A pattern ready to be drawn from.
+/// A compiled pattern.
 #[derive(Debug)]
 struct Program {
     node: Node,
-    /// Whether something has to be checked when the text is there.
+    /// Whether assertions must be checked after the string is drawn.
     asserts: bool,
     members: OnceCell<Option<Vec<Vec<u8>>>>,
 }
@@ -185,12 +212,12 @@ impl Program {
 }
 
 thread_local! {
-    /// What was compiled before, for text and for bytes: a generator in an attribute is made
-    /// for every case, and a string that stands for one for every element of a list.
+    /// The patterns compiled so far, for bytes and for strings. A generator in an attribute is
+    /// created for every case, and a string as a generator for every element of a list.
     static COMPILED: [RefCell<HashMap<String, Rc<Program>>>; 2] = <[RefCell<_>; 2]>::default();
 }
 
-/// How many patterns are kept of each kind.
+/// The maximum number of cached patterns of each kind.
 const COMPILED_MAX: usize = 256;
 
 fn compiled(pattern: &str, utf8: bool) -> Result<Rc<Program>, RegexError> {

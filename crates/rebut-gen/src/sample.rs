@@ -1,4 +1,4 @@
-//! A look at what a generator draws, outside of any test.
+//! Generating values outside of a test.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -6,18 +6,20 @@ use rebut_choice::{Drive, Random, Source, Stop, Tape};
 
 use crate::AsGenerator;
 
-/// How many seeds are tried until one is not rejected by a filter.
+/// The maximum number of seeds to try if a filter rejects the value.
 const SEEDS_MAX: u64 = 100;
 
-/// A value as a random run with this seed would draw it. For examples and for looking
-/// around: a test takes its values as parameters.
+/// Generates one random value from a seed.
+///
+/// Use it in examples, or to see what a generator generates. In a test, use parameters.
 ///
 /// # Panics
-/// If a filter rejects what is drawn again and again, or the generator is misused.
+/// If a filter rejects every value that was tried, or if the generator has invalid arguments.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{integers, sample};
+/// use rebut::{integers, sample};
+///
 /// let die = integers::<u8>().in_range(1..=6);
 /// assert!((1..=6).contains(&sample(&die, 7)));
 /// assert_eq!(sample(&die, 7), sample(&die, 7));
@@ -41,11 +43,12 @@ pub fn sample<G: AsGenerator>(generator: &G, seed: u64) -> G::Value {
     }
 }
 
-/// The simplest value of a generator: what a failure shrinks to if every value fails.
+/// Returns the simplest value of a generator, which is what a test shrinks to if every value fails.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{integers, simplest, vecs};
+/// use rebut::{integers, simplest, vecs};
+///
 /// assert_eq!(simplest(&vecs(integers::<i32>()).min_size(2)), [0, 0]);
 /// ```
 pub fn simplest<G: AsGenerator>(generator: &G) -> G::Value {

@@ -1,8 +1,8 @@
-//! Lists: a length, then the elements.
+//! Sequences: a length, then the elements.
 //!
-//! The length is drawn first, in a span whose shape is a sequence; an element that is a
-//! single choice stands in it as it is, any other has a span. So engines delete, copy and
-//! move elements without knowing what they are.
+//! The length is drawn first, in a span that is marked as a sequence. An element that is a single
+//! choice is on the tape as it is, every other element has its own span. So engines delete, copy
+//! and move elements without knowing their types.
 
 use std::collections::{BinaryHeap, LinkedList, VecDeque};
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use rebut_choice::{Label, Source};
 use crate::size::{CAPACITY_MAX, SIZE_MAX, Sizes, sized};
 use crate::{AsGenerator, Generate, Generator};
 
-/// Draws a length and so many elements.
+/// Draws a length and that number of elements.
 #[inline]
 pub(crate) fn draw_sequence<T>(
     source: &mut Source,
@@ -47,20 +47,34 @@ fn draw_element<T>(
     element
 }
 
-/// Vectors of what `elements` draws.
+/// Generates vectors. Shrinks to the empty vector, or to the minimum size.
 ///
-/// # Example
+/// Shrinking removes elements and then simplifies each one.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{any, sample, vecs};
-/// let some = vecs(any::<bool>()).min_size(1).max_size(3);
-/// assert!((1..=3).contains(&sample(&some, 1).len()));
+/// use rebut::{find, integers, simplest, vecs};
+///
+/// let lists = vecs(integers::<u8>());
+/// assert!(simplest(&lists).is_empty());
+/// assert_eq!(find(lists, |list| list.len() == 2 && list[1] > 3), Some(vec![0, 4]));
 /// ```
 #[must_use]
 pub fn vecs<G: AsGenerator>(elements: G) -> Vecs<G> {
     Vecs { elements, sizes: Sizes::default() }
 }
 
-/// See [`vecs`].
+/// The generator that [`vecs`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Any, Vecs, any, simplest, vecs};
+///
+/// fn keys() -> Vecs<Any<u8>> {
+///     vecs(any()).size(4)
+/// }
+/// assert_eq!(simplest(&keys()), [0, 0, 0, 0]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Vecs<G> {
     pub(crate) elements: G,
@@ -85,28 +99,40 @@ impl<T: Generate> Generate for Vec<T> {
     }
 }
 
-/// A collection that is drawn as a vector and made from it.
+/// Defines a collection that is drawn as a vector and converted.
 macro_rules! from_vec {
     (
         $function:ident, $builder:ident, $type:ident, $what:literal, $make:expr
         $(, where T: $bound:ident)?
     ) => {
-        #[doc = concat!($what, " of what `elements` draws.")]
+        #[doc = concat!("Generates ", $what, ". Shrinks to the minimum size.")]
         ///
-        /// # Example
+        /// # Examples
         /// ```
-        #[doc = concat!("use rebut_gen::{any, sample, ", stringify!($function), "};")]
+        #[doc = concat!("use rebut::{any, sample, simplest, ", stringify!($function), "};")]
+        ///
         #[doc = concat!(
-            "let drawn = sample(&", stringify!($function), "(any::<u8>()).min_size(2).max_size(3), 1);"
+            "let values = ", stringify!($function), "(any::<u8>()).min_size(2).max_size(3);"
         )]
-        /// assert!((2..=3).contains(&drawn.len()));
+        /// assert!((2..=3).contains(&sample(&values, 1).len()));
+        /// assert!(simplest(&values).into_iter().eq([0, 0]));
         /// ```
         #[must_use]
         pub fn $function<G: AsGenerator>(elements: G) -> $builder<G> {
             $builder { elements, sizes: Sizes::default() }
         }
 
-        #[doc = concat!("See [`", stringify!($function), "`].")]
+        #[doc = concat!("The generator that [`", stringify!($function), "`] returns.")]
+        ///
+        /// # Examples
+        /// ```
+        #[doc = concat!("use rebut::{Any, ", stringify!($builder), ", any, simplest, ",
+            stringify!($function), "};")]
+        ///
+        #[doc = concat!("let values: ", stringify!($builder), "<Any<u8>> = ",
+            stringify!($function), "(any());")]
+        /// assert!(simplest(&values).is_empty());
+        /// ```
         #[derive(Clone, Debug)]
         pub struct $builder<G> {
             elements: G,
@@ -137,10 +163,10 @@ macro_rules! from_vec {
 
 type BoxedSlice<T> = Box<[T]>;
 
-from_vec!(vec_deques, VecDeques, VecDeque, "Double-ended queues", VecDeque::from);
-from_vec!(linked_lists, LinkedLists, LinkedList, "Linked lists", LinkedList::from_iter);
-from_vec!(binary_heaps, BinaryHeaps, BinaryHeap, "Heaps", BinaryHeap::from, where T: Ord);
-from_vec!(boxed_slices, BoxedSlices, BoxedSlice, "Boxed slices", Vec::into_boxed_slice);
+from_vec!(vec_deques, VecDeques, VecDeque, "double-ended queues", VecDeque::from);
+from_vec!(linked_lists, LinkedLists, LinkedList, "linked lists", LinkedList::from_iter);
+from_vec!(binary_heaps, BinaryHeaps, BinaryHeap, "binary heaps", BinaryHeap::from, where T: Ord);
+from_vec!(boxed_slices, BoxedSlices, BoxedSlice, "boxed slices", Vec::into_boxed_slice);
 
 macro_rules! shared_slice {
     ($($type:ident)*) => {$(
@@ -167,11 +193,12 @@ impl Generate for Box<str> {
     }
 }
 
-/// Arrays of what `elements` draws; their size is part of the type and not a choice.
+/// Generates arrays. Each element shrinks on its own.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{arrays, integers, simplest};
+/// use rebut::{arrays, integers, simplest};
+///
 /// let points = arrays::<3, _>(integers::<i32>().min_value(1));
 /// assert_eq!(simplest(&points), [1, 1, 1]);
 /// ```
@@ -180,7 +207,15 @@ pub fn arrays<const N: usize, G: AsGenerator>(elements: G) -> Arrays<G, N> {
     Arrays { elements }
 }
 
-/// See [`arrays`].
+/// The generator that [`arrays`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Any, Arrays, any, arrays, simplest};
+///
+/// let colors: Arrays<Any<u8>, 3> = arrays(any());
+/// assert_eq!(simplest(&colors), [0, 0, 0]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Arrays<G, const N: usize> {
     elements: G,

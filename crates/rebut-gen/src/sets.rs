@@ -11,23 +11,36 @@ use crate::{AsGenerator, Generate, Generator};
 
 macro_rules! sets {
     ($function:ident, $builder:ident, $type:ident, $what:literal, $($bound:ident)+) => {
-        #[doc = concat!($what, " of what `elements` draws. Where there are few different \
-            elements, the sets are no larger than their number.")]
+        #[doc = concat!("Generates ", $what, ". Shrinks to the minimum size.")]
         ///
-        /// # Example
+        /// If there are few distinct elements, a set has at most one of each.
+        ///
+        /// # Examples
         /// ```
-        #[doc = concat!("use rebut_gen::{any, sample, ", stringify!($function), "};")]
+        #[doc = concat!("use rebut::{any, find, sample, ", stringify!($function), "};")]
+        ///
         #[doc = concat!(
-            "let drawn = sample(&", stringify!($function), "(any::<u8>()).min_size(2).max_size(3), 1);"
+            "let sets = ", stringify!($function), "(any::<u8>()).min_size(2).max_size(3);"
         )]
-        /// assert!((2..=3).contains(&drawn.len()));
+        /// assert!((2..=3).contains(&sample(&sets, 1).len()));
+        /// assert_eq!(find(sets, |set| set.len() == 3), Some([0, 1, 2].into()));
         /// ```
         #[must_use]
         pub fn $function<G: AsGenerator>(elements: G) -> $builder<G> {
             $builder { elements, sizes: Sizes::default() }
         }
 
-        #[doc = concat!("See [`", stringify!($function), "`].")]
+        #[doc = concat!("The generator that [`", stringify!($function), "`] returns.")]
+        ///
+        /// # Examples
+        /// ```
+        #[doc = concat!("use rebut::{Any, ", stringify!($builder), ", any, simplest, ",
+            stringify!($function), "};")]
+        ///
+        #[doc = concat!("let sets: ", stringify!($builder), "<Any<u8>> = ",
+            stringify!($function), "(any());")]
+        /// assert!(simplest(&sets).is_empty());
+        /// ```
         #[derive(Clone, Debug)]
         pub struct $builder<G> {
             elements: G,
@@ -57,8 +70,8 @@ macro_rules! sets {
         }
     };
 }
-sets!(hash_sets, HashSets, HashSet, "Hash sets", Hash Eq);
-sets!(btree_sets, BTreeSets, BTreeSet, "Ordered sets", Ord);
+sets!(hash_sets, HashSets, HashSet, "hash sets", Hash Eq);
+sets!(btree_sets, BTreeSets, BTreeSet, "ordered sets", Ord);
 
 impl<T: Generate + Hash + Eq, S: BuildHasher + Default> Generate for HashSet<T, S> {
     fn generate(source: &mut Source) -> Self {

@@ -1,21 +1,22 @@
-//! Types as specifications of the input language.
+//! Writing types as specifications in the input language.
 //!
-//! A type says which inputs are legal in its own way. Written as a program of the input
-//! language, it can be refined by hand, and `cargo rebut generate` finds inputs of which any
-//! two are different as asked. Nothing is found here: this is text.
+//! A specification that is derived from a type can be refined by hand. `cargo rebut generate` then
+//! finds valid, different inputs. This module only writes the specification.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A type that can be written as a specification. Usually derived.
+/// Writes a type as a specification in the input language.
 ///
-/// # Example
-/// A type of one's own whose values are texts of a form:
+/// Usually derived: `#[derive(rebut::Specify)]`. [`specification`] returns the whole specification.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{Specify, specification};
+/// use rebut::{Specify, specification};
 ///
 /// struct Hour(u8);
+///
 /// impl Specify for Hour {
 ///     fn declare(name: &str, text: &mut String) {
 ///         text.push_str(&format!("(declare {name} ?(Integer 0 23))\n"));
@@ -25,21 +26,32 @@ use std::sync::Arc;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as a specification",
-    label = "there is no blank of the input language for this type",
+    label = "the input language has no blank for this type",
     note = "if the type is yours, add `#[derive(rebut::Specify)]` to it, or implement `rebut::Specify`"
 )]
 pub trait Specify {
-    /// Adds the statements that declare a blank with this name.
+    /// Appends the statements that declare a blank with this name.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::Specify;
+    ///
+    /// let mut text = String::new();
+    /// u8::declare("age", &mut text);
+    /// assert_eq!(text, "(declare age ?(Integer 0 255))\n");
+    /// ```
     fn declare(name: &str, text: &mut String);
 }
 
-/// The specification of a type, as a program of the input language whose one blank has this
-/// name. Write it to a file, for `cargo rebut generate` to read; put what types cannot say
-/// into another file, which imports it.
+/// Returns the specification of a type, with one blank of the given name.
 ///
-/// # Example
+/// Write it to a file for `cargo rebut generate`. Put further conditions into another file that
+/// imports this one.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::specification;
+/// use rebut::specification;
+///
 /// assert_eq!(specification::<Option<u8>>("age"), "\
 /// (declare age--some ?(Integer 0 255))
 /// (declare age ?(Option age--some))
@@ -55,19 +67,19 @@ pub fn specification<T: Specify>(name: &str) -> String {
     text
 }
 
-/// A blank whose type has a name.
+/// Declares a blank of a type of the input language.
 fn declare_as(name: &str, kind: &str, text: &mut String) {
     let _ = writeln!(text, "(declare {name} ?{kind})");
 }
 
-/// For the code that macros make: the name of a part.
+/// Returns the name of the blank for a part. For generated code.
 #[doc(hidden)]
 #[must_use]
 pub fn specified_part(name: &str, part: &str) -> String {
     format!("{name}--{part}")
 }
 
-/// For the code that macros make: an object whose parts are declared already.
+/// Declares an object whose parts are already declared. For generated code.
 #[doc(hidden)]
 pub fn specified_object(name: &str, parts: &[&str], text: &mut String) {
     declare_as(name, "Object", text);
@@ -78,7 +90,7 @@ pub fn specified_object(name: &str, parts: &[&str], text: &mut String) {
     text.push_str(")\n");
 }
 
-/// For the code that macros make: one of these names.
+/// Declares an enum with these names. For generated code.
 #[doc(hidden)]
 pub fn specified_enum(name: &str, names: &[&str], text: &mut String) {
     let mut kind = "(Enum".to_owned();
@@ -90,13 +102,13 @@ pub fn specified_enum(name: &str, names: &[&str], text: &mut String) {
     declare_as(name, &kind, text);
 }
 
-/// For the code that macros make: what holds for a blank.
+/// Appends an assertion about a blank. For generated code.
 #[doc(hidden)]
 pub fn specified_assertion(name: &str, assertion: &str, text: &mut String) {
     let _ = writeln!(text, "(specify {name} {assertion})");
 }
 
-/// For the code that macros make: a text of the input language.
+/// Returns a string literal of the input language. For generated code.
 #[doc(hidden)]
 #[must_use]
 pub fn specified_text(written: &str) -> String {

@@ -1,4 +1,4 @@
-//! Text, and lists of bytes.
+//! Strings and byte vectors.
 
 use rebut_choice::{Label, Source};
 
@@ -6,22 +6,35 @@ use crate::sequences::{Vecs, draw_sequence, vecs};
 use crate::size::{CAPACITY_MAX, SIZE_MAX, Sizes, sized};
 use crate::{Any, AsGenerator, Chars, Generate, Generator, any, chars};
 
-/// Strings of any characters. Sizes are counted in characters.
+/// Generates strings. Shrinks to the empty string, and its characters to `a`.
 ///
-/// # Example
+/// Sizes count characters, not bytes. Without an [`alphabet`](Strings::alphabet), the characters
+/// are all of Unicode.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{chars, sample, strings};
+/// use rebut::{chars, find, simplest, strings};
+///
 /// let names = strings().alphabet(chars().ascii_alphabetic()).min_size(1).max_size(8);
-/// let name = sample(&names, 1);
-/// assert!((1..=8).contains(&name.len()));
-/// assert!(name.chars().all(|c| c.is_ascii_alphabetic()));
+/// assert_eq!(simplest(&names), "a");
+/// assert_eq!(find(names, |name| name.to_lowercase() != *name), Some("A".to_string()));
 /// ```
 #[must_use]
 pub fn strings() -> Strings {
     Strings { characters: chars(), sizes: Sizes::default() }
 }
 
-/// See [`strings`].
+/// The generator that [`strings`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Strings, simplest, strings};
+///
+/// fn names() -> Strings {
+///     strings().min_size(1)
+/// }
+/// assert_eq!(simplest(&names()), "a");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Strings<C = Chars> {
     characters: C,
@@ -31,12 +44,13 @@ pub struct Strings<C = Chars> {
 sized!(Strings<C>);
 
 impl<C> Strings<C> {
-    /// Only characters that this generator draws.
+    /// Sets the generator of the characters.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{sample, sampled_from, strings};
-    /// let dna = strings().alphabet(sampled_from(['A', 'C', 'G', 'T']));
+    /// use rebut::{sample, strings};
+    ///
+    /// let dna = strings().alphabet(['A', 'C', 'G', 'T']);
     /// assert!(sample(&dna, 1).chars().all(|c| "ACGT".contains(c)));
     /// ```
     #[must_use]
@@ -59,7 +73,7 @@ impl<C: AsGenerator<Value = char>> Generator for Strings<C> {
     }
 }
 
-/// Text whose characters are one choice each.
+/// Draws a string whose characters are one choice each.
 #[inline]
 pub(crate) fn draw_text(
     source: &mut Source,
@@ -83,12 +97,14 @@ impl Generate for String {
     }
 }
 
-/// Lists of bytes of any value.
+/// Generates byte vectors. Shrinks to the empty vector, and its bytes to zero.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{bytes, sample};
+/// use rebut::{bytes, find, sample};
+///
 /// assert_eq!(sample(&bytes().size(16), 1).len(), 16);
+/// assert_eq!(find(bytes(), |bytes| bytes.contains(&0x7F)), Some(vec![0x7F]));
 /// ```
 #[must_use]
 pub fn bytes() -> Vecs<Any<u8>> {

@@ -1,4 +1,4 @@
-//! What the tests of this crate share.
+//! Helpers for the tests of this crate.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,17 +6,17 @@ use rebut_choice::{Drive, Exhaustive, Random, Source, Stop, Tape};
 
 use crate::AsGenerator;
 
-/// A source that draws at random.
+/// Returns a random source.
 pub(crate) fn random(seed: u64) -> Source {
     Source::new(Drive::Random(Box::new(Random::new(seed))))
 }
 
-/// The values of `count` random cases.
+/// Returns the values of `count` random cases.
 pub(crate) fn drawn<G: AsGenerator>(generator: &G, count: u64) -> Vec<G::Value> {
     (0..count).map(|seed| crate::sample(generator, seed)).collect()
 }
 
-/// Everything a finite generator can draw.
+/// Returns all values of a finite generator.
 pub(crate) fn exhausted<G: AsGenerator>(generator: &G) -> Vec<G::Value> {
     let mut walk = Box::new(Exhaustive::default());
     let mut values = Vec::new();
@@ -37,12 +37,12 @@ pub(crate) fn exhausted<G: AsGenerator>(generator: &G) -> Vec<G::Value> {
     }
 }
 
-/// What is drawn from a tape given as text.
+/// Returns the value that a tape, written as text, generates.
 pub(crate) fn from_tape<G: AsGenerator>(generator: &G, tape: &str) -> G::Value {
     generator.draw_value(&mut Source::replay(&Tape::from_text(tape).expect("a valid tape")))
 }
 
-/// The text of the misuse that drawing raises.
+/// Returns the message of the misuse that drawing raises.
 pub(crate) fn misuse_of<G: AsGenerator>(generator: &G) -> String {
     let draw = AssertUnwindSafe(|| drop(generator.draw_value(&mut random(1))));
     let payload = catch_unwind(draw).expect_err("drawing should have been refused");
@@ -52,7 +52,7 @@ pub(crate) fn misuse_of<G: AsGenerator>(generator: &G) -> String {
     }
 }
 
-/// A case that is drawn at random is drawn again from its tape.
+/// Asserts that random values are generated again from their tapes.
 #[track_caller]
 pub(crate) fn replays<G: AsGenerator>(generator: &G)
 where

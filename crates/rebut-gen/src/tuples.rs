@@ -1,22 +1,24 @@
-//! Tuples: one value after the other.
+//! Tuples.
 //!
-//! A tuple has no span of its own. Every part whose number of choices varies has one, so the
-//! parts cannot be taken for each other.
+//! A tuple has no span of its own. Every part with a variable number of choices has one, so the
+//! parts cannot be confused with each other.
 
 use rebut_choice::Source;
 
 use crate::integers::MEMBERS_MAX;
 use crate::{AsGenerator, Generate, Generator};
 
-/// How many tuples there are if the parts have so many members each.
+/// Returns the number of tuples, given the number of members of each part.
 fn combinations(counts: &[Option<usize>]) -> Option<usize> {
     let product = counts.iter().try_fold(1usize, |product, count| product.checked_mul((*count)?));
     product.filter(|&product| product as u128 <= MEMBERS_MAX)
 }
 
-/// What a part is in each of all tuples: it changes every `stride` tuples. Values cannot be
-/// copied, so the members are made as often as they are needed. To ask for them one by one
-/// would be simpler, but takes all of them each time, and so for ever if tuples are nested.
+/// Returns the values of one part in all tuples, in order. The part changes every `stride` tuples.
+///
+/// Values cannot be cloned, so the members are computed as often as they are needed. Asking for
+/// them one by one would be simpler. But each request may compute all members, so the time would
+/// explode for nested tuples.
 fn column<G: AsGenerator>(
     part: &G,
     count: usize,

@@ -1,12 +1,12 @@
-//! Collections whose elements differ from each other.
+//! Collections of distinct elements.
 //!
-//! The length is drawn first, then each element until it is a new one. If none turns up, the
-//! whole is drawn again, no longer than what was found: so the tape has only elements that
-//! differ, and a domain that nobody knows to be small does not reject case after case.
+//! The length is drawn first, then each element until it is new. If no new element turns up, the
+//! whole collection is drawn again, with at most the length reached before. So the tape has only
+//! distinct elements, and a small domain of unknown size does not reject case after case.
 //!
-//! Where all possible elements are known and few, the length stays within their number; and
-//! where most of them are wanted, each is picked among those that are left, because drawing
-//! until a new one turns up would take too long.
+//! If all possible elements are known and few, the length is limited to their number. If most of
+//! them are needed, each element is picked from the remaining ones, because drawing until a new
+//! one turns up would take too long.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -19,25 +19,25 @@ use crate::{AsGenerator, Generator, Vecs};
 
 const WHY: &str = "no further element differs from those that are there";
 
-/// How often an element is drawn until it is a new one.
+/// The maximum number of times to draw an element until it is new.
 const TRIES_MAX: usize = 24;
 
-/// A collection that has each key at most once.
+/// A collection with distinct keys.
 pub(crate) trait Distinct<K> {
-    /// Whether an element is more than its key.
+    /// Whether an element has more than its key.
     const HAS_MORE: bool;
 
-    /// Whether this key is there.
+    /// Returns whether the collection contains the key.
     fn has(&self, key: &K) -> bool;
 
-    /// Adds a new key, and draws what belongs to it.
+    /// Adds a new key, and draws the rest of the element.
     fn add(&mut self, source: &mut Source, key: K);
 
-    /// Begins anew.
+    /// Removes all elements.
     fn clear(&mut self);
 }
 
-/// Draws a collection whose keys differ.
+/// Draws a collection with distinct keys.
 pub(crate) fn draw_distinct<K>(
     source: &mut Source,
     builder: &str,
@@ -54,7 +54,7 @@ pub(crate) fn draw_distinct<K>(
     let mut known = Some(known);
     source.attempt(WHY, |source| {
         collection.clear();
-        // The members of the first try were needed for the bounds already.
+        // The first attempt reuses the members that were computed for the bounds.
         let members = known.take().unwrap_or_else(&members);
         source.span(Label::SEQUENCE, |source| {
             let length = source.length(min, max);
@@ -74,7 +74,7 @@ pub(crate) fn draw_distinct<K>(
     });
 }
 
-/// Draws the key and the rest of one element; says whether there was a new key.
+/// Draws the key and the rest of one element. Returns whether the key is new.
 fn in_element<K, C: Distinct<K>>(
     source: &mut Source,
     collection: &mut C,
@@ -87,7 +87,7 @@ fn in_element<K, C: Distinct<K>>(
     if C::HAS_MORE { source.span(Label::ELEMENT, draw) } else { draw(source) }
 }
 
-/// Draws until a key is new; gives up after a while.
+/// Draws until a key is new, at most `TRIES_MAX` times.
 fn draw_new<K>(
     source: &mut Source,
     draw: &mut impl FnMut(&mut Source) -> K,
@@ -104,8 +104,7 @@ fn draw_new<K>(
     })
 }
 
-/// Picks a key among those that are left. Members can be equal to each other: then they are
-/// passed over.
+/// Picks one of the remaining keys. Members can be equal to each other, so it skips duplicates.
 fn pick_new<K>(source: &mut Source, left: &mut Vec<K>, collection: &impl Distinct<K>) -> Option<K> {
     while !left.is_empty() {
         let index = source.index(left.len());
@@ -118,14 +117,14 @@ fn pick_new<K>(source: &mut Source, left: &mut Vec<K>, collection: &impl Distinc
 }
 
 impl<G: AsGenerator> Vecs<G> {
-    /// Vectors without equal elements.
+    /// Generates only vectors with distinct elements.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{integers, sample, vecs};
-    /// let mut drawn = sample(&vecs(integers::<u8>().max_value(9)).size(10).unique(), 1);
-    /// drawn.sort();
-    /// assert_eq!(drawn, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    /// use rebut::{find, vecs};
+    ///
+    /// let lists = vecs(0..=9u8).unique();
+    /// assert_eq!(find(lists, |list| list.len() == 3), Some(vec![0, 1, 2]));
     /// ```
     #[must_use]
     pub fn unique(self) -> UniqueVecs<G, impl Fn(&G::Value) -> G::Value>
@@ -135,14 +134,15 @@ impl<G: AsGenerator> Vecs<G> {
         self.unique_by(G::Value::clone)
     }
 
-    /// Vectors without elements whose keys are equal.
+    /// Generates only vectors whose elements have distinct keys.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// use rebut_gen::{any, sample, vecs};
-    /// let by_id = vecs(any::<(u16, String)>()).min_size(2).unique_by(|(id, _)| *id);
-    /// let drawn = sample(&by_id, 1);
-    /// assert_ne!(drawn[0].0, drawn[1].0);
+    /// use rebut::{any, sample, vecs};
+    ///
+    /// let users = vecs(any::<(u16, String)>()).min_size(2).unique_by(|(id, _)| *id);
+    /// let users = sample(&users, 1);
+    /// assert_ne!(users[0].0, users[1].0);
     /// ```
     #[must_use]
     pub fn unique_by<K: Hash + Eq, F: Fn(&G::Value) -> K>(self, key: F) -> UniqueVecs<G, F> {
@@ -150,7 +150,15 @@ impl<G: AsGenerator> Vecs<G> {
     }
 }
 
-/// See [`Vecs::unique`].
+/// The generator that [`Vecs::unique`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Any, UniqueVecs, any, simplest, vecs};
+///
+/// let words: UniqueVecs<Any<String>, fn(&String) -> usize> = vecs(any()).unique_by(String::len);
+/// assert!(simplest(&words).is_empty());
+/// ```
 #[derive(Clone)]
 pub struct UniqueVecs<G, F> {
     vecs: Vecs<G>,
@@ -158,21 +166,44 @@ pub struct UniqueVecs<G, F> {
 }
 
 impl<G, F> UniqueVecs<G, F> {
-    /// At least so many elements.
+    /// Sets the minimum size.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{sample, vecs};
+    ///
+    /// assert!(sample(&vecs(0..=9).unique().min_size(2), 1).len() >= 2);
+    /// ```
     #[must_use]
     pub fn min_size(mut self, min_size: usize) -> Self {
         self.vecs = self.vecs.min_size(min_size);
         self
     }
 
-    /// At most so many elements.
+    /// Sets the maximum size.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{sample, vecs};
+    ///
+    /// assert!(sample(&vecs(0..=9).unique().max_size(3), 1).len() <= 3);
+    /// ```
     #[must_use]
     pub fn max_size(mut self, max_size: usize) -> Self {
         self.vecs = self.vecs.max_size(max_size);
         self
     }
 
-    /// Exactly so many elements.
+    /// Sets the exact size.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{sample, vecs};
+    ///
+    /// let mut all = sample(&vecs(0..=4).unique().size(5), 1);
+    /// all.sort();
+    /// assert_eq!(all, [0, 1, 2, 3, 4]);
+    /// ```
     #[must_use]
     pub fn size(self, size: usize) -> Self {
         self.min_size(size).max_size(size)
@@ -197,7 +228,7 @@ impl<G: AsGenerator, K: Hash + Eq, F: Fn(&G::Value) -> K> Generator for UniqueVe
     }
 }
 
-/// A list and the keys of its elements.
+/// A vector and the keys of its elements.
 struct ByKey<'a, T, K, F> {
     list: Vec<T>,
     seen: HashSet<K>,

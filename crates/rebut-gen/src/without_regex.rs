@@ -1,6 +1,7 @@
-//! Stands where the feature `regex` is off: the functions are there, cannot be called, and the
-//! compiler says what to add. Reading patterns takes longer to compile than all the rest, so
-//! those who draw no text from them do not pay for it.
+//! The replacement for `regex` while the feature `regex` is off.
+//!
+//! The functions exist but cannot be called, and the compiler error names the missing feature. The
+//! regex parser takes longer to compile than the rest of the crate, so it is optional.
 
 use std::convert::Infallible;
 
@@ -8,28 +9,28 @@ use rebut_choice::Source;
 
 use crate::Generator;
 
-/// What patterns would implement if the feature `regex` was on. Nothing does.
+/// Stands for the missing feature `regex`. No type implements it.
 #[diagnostic::on_unimplemented(
-    message = "text from regular expressions needs the feature `regex` of `rebut`",
+    message = "strings from regular expressions need the feature `regex` of `rebut`",
     label = "add features = [\"regex\"] to the dependency `rebut` in Cargo.toml",
     note = "`cargo add rebut --dev --features regex` adds it"
 )]
 pub trait RegexFeature {
-    /// Proof that there is none.
+    /// Proves that no value of the type exists.
     fn never(self) -> Infallible;
 }
 
-/// Needs the feature `regex`.
+/// Requires the feature `regex`.
 pub fn strings_matching<P: RegexFeature>(pattern: P) -> Matching<String> {
     match pattern.never() {}
 }
 
-/// Needs the feature `regex`.
+/// Requires the feature `regex`.
 pub fn bytes_matching<P: RegexFeature>(pattern: P) -> Matching<Vec<u8>> {
     match pattern.never() {}
 }
 
-/// Needs the feature `regex`.
+/// Requires the feature `regex`.
 ///
 /// # Errors
 /// None: it cannot be called.
@@ -37,7 +38,7 @@ pub fn try_strings_matching<P: RegexFeature>(pattern: P) -> Result<Matching<Stri
     match pattern.never() {}
 }
 
-/// Needs the feature `regex`.
+/// Requires the feature `regex`.
 ///
 /// # Errors
 /// None: it cannot be called.
@@ -45,7 +46,8 @@ pub fn try_bytes_matching<P: RegexFeature>(pattern: P) -> Result<Matching<Vec<u8
     match pattern.never() {}
 }
 
-/// A generator that cannot be made, so that nothing but the missing feature is complained about.
+/// A generator that cannot be constructed. Its type lets the rest of an expression compile, so that
+/// the missing feature is the only error.
 #[derive(Clone, Debug)]
 pub struct Matching<T> {
     never: Infallible,

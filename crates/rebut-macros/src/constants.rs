@@ -1,10 +1,10 @@
-//! Literals of the code under test.
+//! Collects literals of the code under test.
 //!
-//! A program that behaves differently for 4096 or `"null"` usually says so somewhere. The
-//! literals of the file a test stands in, and for a file under `tests/` of the crate's own
-//! sources, are handed to the random driver, which tries them and their neighbors (the idea
-//! is old; Hypothesis and libFuzzer's dictionaries do the same). They are hints: where a file
-//! cannot be read there are none.
+//! A program that treats 4096 or `"null"` in a special way usually contains the literal. The macro
+//! collects the literals of the file that contains the test. For a file outside of `src/`, it also
+//! reads the sources of the crate. The random driver tries these values and their neighbors.
+//! Hypothesis and the dictionaries of libFuzzer do the same. Literals are only hints: if a file
+//! cannot be read, it has none.
 
 mod mine;
 
@@ -20,15 +20,15 @@ use syn::{Error, LitStr, Result};
 
 use crate::written;
 
-/// No more files than this are read for one test,
+/// The maximum number of files to read for one test.
 const FILES_MAX: usize = 64;
-/// and not more bytes in all.
+/// The maximum number of bytes to read for one test.
 const BYTES_MAX: usize = 1 << 20;
 const INTEGERS_MAX: usize = 256;
 const FLOATS_MAX: usize = 64;
 const TEXTS_MAX: usize = 64;
 
-/// Literals in the order in which they were found, each once.
+/// Distinct literals, in the order of their first occurrence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Mined {
     pub(crate) integers: Vec<i128>,
@@ -43,7 +43,7 @@ impl Mined {
         add(&mut self.texts, &other.texts, TEXTS_MAX);
     }
 
-    /// All of them in one literal, as `mined` of the crate `rebut-run` reads them.
+    /// Returns all of them in one string, which `rebut_run::mined` parses.
     pub(crate) fn literal(&self) -> String {
         let integers = self.integers.iter().map(|integer| format!("i{integer}"));
         let floats = self.floats.iter().map(|float| format!("f{float:e}"));
@@ -54,7 +54,7 @@ impl Mined {
     }
 }
 
-/// What no text contains that is worth trying.
+/// The separator. A string that contains it is left out.
 const SEPARATOR: &str = "\u{1F}";
 
 fn add<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T], max: usize) {
@@ -65,7 +65,7 @@ fn add<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T], max: usize) {
     }
 }
 
-/// The literals that matter to a test at `span`.
+/// Returns the literals for a test at `span`.
 pub(crate) fn around(span: Span) -> Mined {
     let mut mined = Mined::default();
     let Some(file) = written::file_of(span) else { return mined };
@@ -81,8 +81,8 @@ pub(crate) fn around(span: Span) -> Mined {
     mined
 }
 
-/// `constants!()`: the literals around its place; `constants!("folder")`: those of all Rust
-/// files below a folder of the package.
+/// Expands `constants!()`, for the literals around the call, and `constants!("src")`, for those of
+/// all Rust files below a directory of the package.
 pub(crate) fn expand(arguments: TokenStream) -> Result<TokenStream> {
     let mined = if arguments.is_empty() {
         around(Span::call_site())
@@ -113,7 +113,7 @@ fn below(folder: &LitStr) -> Result<Mined> {
     Ok(mined)
 }
 
-/// The literals of one file, kept as long as its text is the same.
+/// Returns the literals of one file, cached until the file changes.
 fn of_file(path: &Path, text: &Rc<str>) -> Rc<Mined> {
     type OfText = (Rc<str>, Rc<Mined>);
     thread_local! {
@@ -133,7 +133,7 @@ fn of_file(path: &Path, text: &Rc<str>) -> Rc<Mined> {
     })
 }
 
-/// The file itself first, then those it is likely to test.
+/// Returns the file itself, then the files that it is likely to test.
 fn files_around(file: &Path) -> Vec<PathBuf> {
     let mut files = vec![file.to_owned()];
     let Some(package) = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from) else { return files };
@@ -143,7 +143,7 @@ fn files_around(file: &Path) -> Vec<PathBuf> {
     if !is_source {
         files.extend(modules_of(&source));
     } else if file.file_stem().is_some_and(|stem| stem == "tests" || stem == "test") {
-        // A module's tests in a file of their own.
+        // The tests of a module in a separate file.
         let folder = file.parent().unwrap_or(Path::new(""));
         files.push(folder.with_extension("rs"));
         files.extend(["mod.rs", "lib.rs", "main.rs"].map(|name| folder.join(name)));
@@ -151,7 +151,7 @@ fn files_around(file: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// All files with Rust below a folder: the roots first, then level by level.
+/// Returns all Rust files below a directory: the crate roots first, then level by level.
 fn modules_of(source: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = ["lib.rs", "main.rs"].map(|name| source.join(name)).into();
     let mut folders = vec![source.to_owned()];

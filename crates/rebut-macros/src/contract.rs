@@ -1,9 +1,8 @@
-//! `#[rebut::contract]`: clauses become checks, and what has a contract becomes something that
-//! programs can be drawn about.
+//! `#[rebut::contract]`: turns clauses into checks, and makes the item usable in programs.
 //!
-//! On an impl block, each function is checked, and the public ones are written into a table of
-//! operations. On a trait, implementors with drawn bodies are written beside it. On a function, a
-//! type of the same name is, by which programs are told to call it.
+//! On an impl block, each function gets checks, and the public ones become entries in a table of
+//! operations. On a trait, the macro adds implementors with generated bodies. On a function, it adds
+//! a type of the same name, which selects the function in `Program<name>`.
 
 mod alias;
 mod checked;
@@ -49,19 +48,19 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
     Ok(quote!(#aliases).into_iter().chain(expanded?).collect())
 }
 
-/// What stands in the parentheses.
+/// The settings in the parentheses.
 #[derive(Default)]
 pub(crate) struct Options {
     pub(crate) facade: Facade,
-    /// Types that stand for the parameters of a generic impl block in programs.
+    /// The types that replace the parameters of a generic impl block in programs.
     with: Vec<(Ident, Type)>,
     pub(crate) only_checks: bool,
-    /// Implementors of the trait may be sent to other threads.
+    /// Whether implementors of the trait can be sent to other threads.
     pub(crate) send: bool,
 }
 
 impl Options {
-    /// Where the runtime of contracts is.
+    /// Returns the path of the runtime of contracts.
     pub(crate) fn runtime(&self) -> TokenStream {
         let private = self.facade.private();
         quote!(#private::contract)
@@ -150,7 +149,7 @@ fn free_function(options: &Options, mut function: ItemFn) -> Result<TokenStream>
     errors.finish(quote!(#function #subject))
 }
 
-/// The type of the same name, by which programs are told to call a function.
+/// Returns the type of the same name, which selects the function in `Program<name>`.
 fn subject_of_function(
     options: &Options,
     function: &ItemFn,
@@ -162,7 +161,7 @@ fn subject_of_function(
     let method =
         Method { options, self_ty: &self_ty, type_name: &name.to_string(), owner: Owner::Nobody };
     let said = Said { clauses, hints, model: &OfFunction::Same };
-    // What programs cannot call still has its checks, and no type.
+    // A function that programs cannot call still has checks, but no type.
     let subject = match method.entry(&function.sig, &said) {
         Ok(Some(entry)) => operation::subject(options, &self_ty, &[entry]),
         _ => return TokenStream::new(),
@@ -228,7 +227,7 @@ fn impl_block(options: &Options, mut item: ItemImpl) -> Result<TokenStream> {
     errors.finish(quote!(#item #subject))
 }
 
-/// Whether programs know which types the parameters of a generic block stand for.
+/// Checks that `with(..)` has a type for every parameter of a generic block.
 fn generics_are_told(options: &Options, item: &ItemImpl) -> Result<bool> {
     for parameter in item.generics.type_params() {
         if !options.only_checks && options.with.iter().all(|(name, _)| *name != parameter.ident) {
@@ -244,13 +243,13 @@ fn generics_are_told(options: &Options, item: &ItemImpl) -> Result<bool> {
     Ok(true)
 }
 
-/// A type without its arguments and the path before it: what people call it.
+/// Returns the name of a type without its path and arguments.
 fn short(type_name: &str) -> &str {
     let name = type_name.split('<').next().unwrap_or(type_name).trim();
     name.rsplit("::").next().unwrap_or(name)
 }
 
-/// The name of a parameter; none if it is a pattern.
+/// Returns the name of a parameter, or `None` if it is a pattern.
 fn name_of(input: &FnArg) -> Option<&Ident> {
     match input {
         FnArg::Typed(input) => match &*input.pat {

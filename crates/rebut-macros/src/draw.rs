@@ -1,4 +1,4 @@
-//! How one parameter or field is drawn: what `#[from(..)]` and `#[generate(..)]` before it say.
+//! How to draw one parameter or field: `#[from(..)]` and `#[generate(..)]`.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -9,17 +9,17 @@ use syn::{
 
 use crate::setting::{Errors, Facade, Setting, as_text, local};
 
-/// Where a value comes from.
+/// The origin of a value.
 pub(crate) enum Draw {
-    /// The type's own generator.
+    /// The generator of the type.
     Type,
-    /// `#[from(generator)]` or `#[generate(generator)]`, and where errors about it are shown.
+    /// `#[from(generator)]` or `#[generate(generator)]`, and the span for errors about it.
     From(Expr, Span),
     /// `#[generate(value = expression)]`.
     Value(Expr),
     /// `#[generate(default)]`.
     Default,
-    /// `#[generate(min_size = 1)]`: the usual generator of the type with these methods called.
+    /// `#[generate(min_size = 1)]`: the usual generator of the type, refined by these methods.
     Refined(Vec<(Ident, Expr)>),
     /// `#[generate("regex")]` or `#[generate(matches = "regex")]`.
     Matches(Expr),
@@ -29,12 +29,12 @@ const KNOWN: &[&str] =
     &["default", "value", "min_value", "max_value", "min_size", "max_size", "matches"];
 
 impl Draw {
-    /// Whether an attribute is one of those read here.
+    /// Returns whether an attribute is `#[from]` or `#[generate]`.
     pub(crate) fn owns(attribute: &Attribute) -> bool {
         attribute.path().is_ident("from") || attribute.path().is_ident("generate")
     }
 
-    /// Reads the attributes before a parameter or a field.
+    /// Parses the attributes of a parameter or a field.
     pub(crate) fn of_attributes<'a>(
         attributes: impl IntoIterator<Item = &'a Attribute>,
     ) -> Result<Draw> {
@@ -84,7 +84,7 @@ impl Draw {
         errors.finish(draw)
     }
 
-    /// Reads the one expression between the parentheses of an attribute.
+    /// Parses the only expression in the parentheses of an attribute.
     fn of_generator(list: &MetaList) -> Result<Draw> {
         let (generator, rest) = list.parse_args_with(|input: syn::parse::ParseStream<'_>| {
             Ok((input.parse::<Expr>()?, input.parse::<TokenStream>()?))
@@ -117,22 +117,22 @@ impl Draw {
         })
     }
 
-    /// Whether nothing is drawn and the type needs no generator of its own.
+    /// Returns whether the type needs a generator of its own.
     pub(crate) fn uses_type(&self) -> bool {
         matches!(self, Draw::Type | Draw::Refined(_))
     }
 
-    /// Whether the user wrote an expression that is evaluated to draw.
+    /// Returns whether drawing evaluates an expression of the user.
     pub(crate) fn is_written(&self) -> bool {
         !matches!(self, Draw::Type | Draw::Default)
     }
 
-    /// Whether the value is always the same.
+    /// Returns whether the value is constant.
     pub(crate) fn is_constant(&self) -> bool {
         matches!(self, Draw::Value(_) | Draw::Default)
     }
 
-    /// The expression that draws from the local variable `source`.
+    /// Returns the expression that draws from the local variable `source`.
     pub(crate) fn expression(&self, facade: &Facade, ty: &Type) -> Result<TokenStream> {
         let private = facade.private();
         let source = local("source");
@@ -158,8 +158,8 @@ impl Draw {
     }
 }
 
-/// Whether `#[generate(..)]` has a generator between its parentheses, and no list of settings. A
-/// name alone is a setting, unless it is written as constants are.
+/// Returns whether `#[generate(..)]` contains a generator and not a list of settings. A single name
+/// is a setting, unless it has an uppercase letter, as constants do.
 fn is_generator(tokens: &TokenStream) -> bool {
     let mut trees = tokens.clone().into_iter();
     match (trees.next(), trees.next()) {
@@ -172,7 +172,7 @@ fn is_generator(tokens: &TokenStream) -> bool {
     }
 }
 
-/// A list of string literals for a `String`, which they serve for as in `#[example("a")]`.
+/// Converts a list of string literals for a `String`, as `#[example("a")]` does.
 fn owned_texts(generator: &Expr, ty: &Type) -> Option<TokenStream> {
     let Expr::Array(array) = generator else { return None };
     let texts: Vec<_> = array.elems.iter().map(as_text).collect::<Option<_>>()?;
@@ -180,7 +180,7 @@ fn owned_texts(generator: &Expr, ty: &Type) -> Option<TokenStream> {
         .then(|| quote!([#(<#ty as ::core::convert::From<&str>>::from(#texts)),*]))
 }
 
-/// Whether a type is a path that ends with a name.
+/// Returns whether a type is a path that ends with the name.
 pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
     match ty {
         Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == name),
@@ -195,11 +195,11 @@ fn is_bytes(ty: &Type) -> bool {
     last.ident == "Vec" && quote!(#arguments).to_string().replace(' ', "") == "<u8>"
 }
 
-/// A draw from a generator; if that does not fit, the error is shown at `place`.
+/// Returns the expression that draws from a generator. Type errors about it are shown at `place`.
 fn drawn(private: &TokenStream, generator: &TokenStream, place: Span) -> TokenStream {
     let source = local("source");
     let place = place.resolved_at(Span::mixed_site());
-    // An expression is where its first token is.
+    // The compiler reports an expression at its first token.
     let private = private.clone().into_iter().map(|mut token| {
         token.set_span(place);
         token
@@ -216,7 +216,7 @@ fn unbounded(ty: &Type) -> Error {
     )
 }
 
-/// The function that makes the generator of a type which takes bounds, by the type's name.
+/// Returns the generator of a type that has bounds, by the name of the type.
 fn usual_generator(private: &TokenStream, ty: &Type) -> Option<TokenStream> {
     let Type::Path(path) = ty else { return None };
     let segment = path.path.segments.last()?;

@@ -1,10 +1,9 @@
 //! `#[derive(Generate)]`: draws a value field by field.
 //!
-//! Each field becomes a local variable of its own name, so later fields can depend on it. An
-//! enum is a choice of its variant, ordered so that the first is the simplest: variants that
-//! do not contain the type itself come first, which is also what drivers need to end a
-//! recursive value. Recursive types are drawn in a span named after the type, so that a part
-//! can stand in for the whole.
+//! Each field becomes a local variable of the same name, so later fields can depend on it. An enum
+//! is a choice of its variant, simplest first. Variants that do not contain the type itself come
+//! before the others, which drivers need to end a recursive value. A recursive type is drawn in a
+//! span named after it, so that shrinking can replace a value with a part of it.
 
 mod bounds;
 mod code;
@@ -83,7 +82,7 @@ fn record(
     })
 }
 
-/// Says which parts are drawn.
+/// Returns the statement that records the names of the generated fields.
 fn said(fields: &Fields<'_>) -> Option<TokenStream> {
     let drawn = fields.fields.iter().filter(|field| !field.draw.is_constant());
     let names: Vec<String> = drawn.map(Field::name).collect();
@@ -91,7 +90,7 @@ fn said(fields: &Fields<'_>) -> Option<TokenStream> {
     (!names.is_empty()).then(|| quote!(#source.record(&[#(#names),*]);))
 }
 
-/// Draws which variant it is, then its fields.
+/// Draws the variant, then its fields.
 fn choice(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
     let (private, source) = (model.facade.private(), local("source"));
     let drawn = model::drawn(variants);
@@ -127,7 +126,7 @@ fn choice(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
     })
 }
 
-/// The draw in a span, if it may take more than one choice and others can stand in for it.
+/// Puts the draw into a span, if it may take more than one choice and another value can replace it.
 fn spanned(model: &Model<'_>, draw: TokenStream) -> TokenStream {
     let private = model.facade.private();
     let kind = match &model.shape {
@@ -142,7 +141,8 @@ fn spanned(model: &Model<'_>, draw: TokenStream) -> TokenStream {
     within(&label, &draw)
 }
 
-/// The draw in a span, without a closure: that would be one more function for each variant.
+/// Puts the draw into a span. It uses no closure, which would be one more function to compile for
+/// each variant.
 fn within(label: &TokenStream, draw: &TokenStream) -> TokenStream {
     let (source, value) = (local("source"), local("value"));
     quote!({
@@ -160,7 +160,7 @@ fn filtered(model: &Model<'_>, draw: TokenStream) -> TokenStream {
     quote!(#source.attempt(#why, |#source| ::core::option::Option::Some(#draw).filter(#filter)))
 }
 
-/// All values, if there are only variants without fields.
+/// Returns the method `members`, if all variants have no fields.
 fn members(model: &Model<'_>) -> Option<TokenStream> {
     let Shape::Enum(variants) = &model.shape else { return None };
     if !model::are_units(variants) {
@@ -180,7 +180,7 @@ fn members(model: &Model<'_>) -> Option<TokenStream> {
     })
 }
 
-/// Whether the value is one choice outside of any span, if that can be.
+/// Returns the method `is_single`, if the value can be one choice outside of any span.
 fn is_single(model: &Model<'_>) -> Option<TokenStream> {
     let private = model.facade.private();
     if model.filter.is_some() || model.is_recursive() {

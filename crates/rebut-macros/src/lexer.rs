@@ -1,19 +1,19 @@
-//! The tokens of a text of Rust, with comments left out.
+//! Splits Rust code into tokens, without comments.
 //!
-//! Files beside the one that is compiled are read for hints only. Parsing them with the
-//! compiler's own lexer would report their faults as errors of the user's build; this one has
-//! an answer for every text and is never asked to be exact about a wrong one.
+//! The macros read other files only for hints. The lexer of the compiler would report syntax errors
+//! in them as errors of the user's build. This one accepts any input, and need not be exact about
+//! invalid code.
 
 use std::ops::Range;
 
-/// A piece of the text.
+/// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece<'a> {
     pub(crate) kind: Kind,
     pub(crate) text: &'a str,
 }
 
-/// What a piece is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Ident,
@@ -26,7 +26,7 @@ pub(crate) enum Kind {
     Punct,
 }
 
-/// The pieces of `text`.
+/// Returns the tokens of the code.
 pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut lexer = Lexer { text, at: 0 };
     let mut pieces = Vec::new();
@@ -112,7 +112,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// From the opening quote to past the closing one.
+    /// Reads from the opening quote past the closing one.
     fn quoted(&mut self, quote: char, kind: Kind) -> Kind {
         self.bump();
         while let Some(c) = self.peek() {
@@ -126,7 +126,7 @@ impl<'a> Lexer<'a> {
         kind
     }
 
-    /// A raw string from its first `#` or its quote; `None` if it is a raw identifier.
+    /// Reads a raw string from its first `#` or its quote. Returns `None` for a raw identifier.
     fn raw(&mut self) -> Option<Kind> {
         let rest = self.rest();
         let hashes = rest.len() - rest.trim_start_matches('#').len();
@@ -137,7 +137,7 @@ impl<'a> Lexer<'a> {
         Some(Kind::Text)
     }
 
-    /// A character or a lifetime.
+    /// Reads a character or a lifetime.
     fn tick(&mut self) -> Kind {
         let mut after = self.rest().chars().skip(1);
         match (after.next(), after.next()) {
@@ -150,7 +150,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// An identifier, or a literal with letters before its quote.
+    /// Reads an identifier, or a literal with a prefix.
     fn word(&mut self) -> Kind {
         let word = self.take_while(is_ident);
         match (word, self.peek()) {

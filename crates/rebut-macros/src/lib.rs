@@ -1,146 +1,32 @@
-//! The macros of Rebut. Use them through the crate `rebut`, where they are documented by
-//! example; here is the list of what they accept.
+//! The macros of Rebut.
 //!
-//! They never run anything and hold no state but the number of the next test: what they write
-//! names the crate `rebut` and nothing else. They read the sources of the crate for its literals and write no file.
+//! Use them through the crate `rebut`: `#[rebut::test]`, `#[derive(rebut::Generate)]`. The
+//! documentation of each macro lists its settings and attributes.
 //!
-//! # `#[rebut::test]`
-//!
-//! On a function whose parameters are drawn. It returns nothing, `bool`, or a `Result` of one
-//! of these whose error is `Debug`. Other attributes (`#[should_panic]`, `#[ignore]`,
-//! `#[cfg(..)]`) stay. In parentheses, separated by commas:
-//!
-//! | setting | meaning |
+//! | macro | what it does |
 //! |---|---|
-//! | `cases = 1000` | how many cases are run |
-//! | `seed = 7` | where random choices start |
-//! | `deadline = "500ms"` | a case that takes longer hangs; a string or a `Duration` |
-//! | `time_budget = "2s"` | stop drawing new cases after this time |
-//! | `isolate = auto` | where cases run: `auto`, `always` (child processes), `never` |
-//! | `memory = "512MB"` | the most memory of a process with isolated cases; a string or bytes |
-//! | `shrink_max = 1000` | how many executions shrinking may take |
-//! | `failures = 1` | how many distinct failures are looked for |
-//! | `explain = false` | whether to find out which parts of a minimal example matter |
-//! | `verbosity = normal` | what is printed: `quiet` failures, `normal` also advice, `verbose` also a summary of each run, `trace` also every case with its values and outcome |
-//! | `database = false` | whether failures are kept and tried first in the next run |
-//! | `rejections_max = 20` | how many cases may be rejected for each that is not |
-//! | `search = auto` | how a property that calls `maximize` or `minimize` is searched: `auto`, `off`, `climbing`, `annealing`, or the path of a function that takes the number of steps and makes a strategy |
-//! | `events = summary` | which events are written below `target/rebut/`: `off`, `search`, `summary`, `all` |
-//! | `spec = "calendar.json"` | runs the inputs that this specification generates, as `cargo rebut generate` has prepared them; no random cases unless `cases` is set too |
-//! | `outline = "sanity"` | which outline of the specification, if it has several |
-//! | `inputs = 100` | how many of its inputs, if not all that are prepared |
-//! | `differ = "title different-lengths"` | what makes two inputs different, instead of what the specification says |
-//! | `runtime = pollster::block_on` | what runs an `async fn`: takes a future, returns its output |
-//! | `crate = ::rebut` | where the crate `rebut` is, if it was renamed or re-exported |
+//! | [`test`](macro@test) | runs a function with generated arguments |
+//! | [`exists`](macro@exists), [`not_exists`](macro@not_exists) | searches for arguments for which a function returns `true` |
+//! | [`contract`](macro@contract) | checks pre- and postconditions, and makes a type usable in programs |
+//! | [`mock`](macro@mock) | implements a trait with generated answers |
+//! | [`summary`](macro@summary) | states a fact about a function that exploration uses instead of the call |
+//! | [`derive(Generate)`](derive@Generate) | generates values of a type |
+//! | [`derive(ToCode)`](derive@ToCode) | prints values of a type as Rust code |
+//! | [`derive(Specify)`](derive@Specify) | writes a type as an input specification |
+//! | [`constants!`](macro@constants) | collects the literals of a source file |
 //!
-//! Before the function: `#[example(1, "a")]`, as often as wanted: values for the parameters, in
-//! order, that are always run. A string literal serves for a `String`.
+//! The macros run nothing and write no file. They read the sources of the crate to collect its
+//! literals. Their only state is the number of the next test. The generated code names items of
+//! the crate `rebut` and of the standard library, nothing else.
 //!
-//! Before a parameter there is nothing if its type has a generator (references are lent what was
-//! generated: `&str` a `String`, `&[T]` a `Vec<T>`, `&T` and `&mut T` a `T`), or `#[from(..)]`:
-//!
-//! | attribute | values |
-//! |---|---|
-//! | `#[from(1..10)]`, `#[from(0..=28)]`, `#[from(1..)]`, `#[from(..=9)]` | whole numbers in a range, of the type of the parameter |
-//! | `#[from(0.0..1.0)]`, `#[from('a'..='z')]` | floats and characters in a range |
-//! | `#[from("[a-z]+")]` | text that matches a regular expression, for a `String`, a `&str` or bytes; needs the feature `regex` of `rebut` |
-//! | `#[from(["GET", "PUT"])]`, `#[from(TABLE)]` | one of the values of an array or a slice; string literals serve for a `String` |
-//! | `#[from((1..10, 'a'..='z'))]` | a tuple of these |
-//! | `#[from(vecs(1..10).max_size(5))]` | what a generator generates |
-//!
-//! Ranges and generators can use earlier parameters by name: `#[from(low..)] high: u8`. Instead of
-//! `#[from(..)]` there can be what `#[generate(..)]` takes before a field: the rows with a star in
-//! the table of [`derive(Generate)`](#derivegenerate).
-//!
-//! With `spec`, a parameter is the blank of its name, at any depth of the model; before others
-//! there is `#[blank("event.title")]`.
-//!
-//! # `#[rebut::exists]` and `#[rebut::not_exists]`
-//!
-//! As `#[rebut::test]`, on a function that returns `bool`, or a `Result<bool, _>` whose error is
-//! `Debug`. It is looked for values for which that is true. `exists` passes if there are some,
-//! `not_exists` if there are none; a panic or an error is a failure of both. `steps = 20_000`
-//! takes the place of `cases`.
-//!
-//! # `#[rebut::contract]`
-//!
-//! On an impl block, a trait, an implementation of such a trait, or a function. In parentheses:
-//! `with(T = u8)` says which types stand for the parameters of a generic block in programs,
-//! `only_checks` that no programs are drawn, `crate = ::rebut` where the crate is.
-//!
-//! | where | attribute | meaning |
-//! |---|---|---|
-//! | function | `#[requires(n > 0)]` | what the caller has to see to |
-//! | function | `#[ensures(result > old(self.len()))]` | what the function sees to; `result` (or `ret`) is what it gives back, `old(..)` what something was before |
-//! | impl block | `#[invariant(self.len <= self.max)]` | what holds whenever others call, or are called back |
-//! | parameter that is called | `#[requires(_0 > 0)]`, `#[ensures(result >= _0)]` | its own contract, `_0` being the first argument |
-//! | function | `#[program(skip)]` | programs do not call it |
-//! | function | `#[program(changes)]` | it changes something although it takes `&self` |
-//!
-//! A string behind the conditions is shown in their place. Contracts are checked in tests and
-//! in builds with debug assertions, and with the feature `contracts` of `rebut` in all.
-//!
-//! # `#[rebut::mock]`
-//!
-//! On a trait that has objects: gives a type `MockName` that implements it and can be drawn, each
-//! of whose answers is drawn when it is asked for. In parentheses: `name = Fake` says how it is
-//! called, `pure` that all methods with `&self` are pure, `friendly` that failures which other
-//! answers would have kept from happening are none, `with(T = u8)` which types stand for the
-//! parameters of the trait and for those that belong to it, `of = std::io::Read` that the item
-//! only describes this trait, `crate = ::rebut` where the crate is.
-//!
-//! | where | attribute | meaning |
-//! |---|---|---|
-//! | method | `#[from(..)]`, `#[generate(..)]` | how its answer is drawn, as before a parameter or a field; can use the parameters by name |
-//! | method | `#[assume(result <= max)]` | what is true of its answers: `result` is the answer, `nth` how often it was called before, `earlier` the earlier calls as pairs of arguments and answer; pure methods of `self` and of arguments can be asked |
-//! | parameter | `#[drawn]`, `#[drawn(count)]` | what is written to it, a `&mut T` or a `&mut [T]`, is drawn too; of a slice, so many elements |
-//! | method | `#[pure]` | the same arguments get the same answer, until a method is called that takes `&mut self` |
-//!
-//! A string behind the conditions is shown in their place. A method with a default body keeps it,
-//! unless it has one of these.
-//!
-//! # `#[rebut::summary]`
-//!
-//! `#[rebut::summary(my_crate::root)] fn is_root(n: u32, result: u32) -> bool { .. }` claims of a
-//! function what can be its result, the last parameter. It is a property as any other; and once
-//! `cargo rebut explore` has proved it for all arguments, other tests are explored with a result
-//! of which no more is known in place of the call.
-//!
-//! # `#[derive(Generate)]`
-//!
-//! On a struct or an enum; also derives `ToCode`.
-//!
-//! | where | attribute | meaning |
-//! |---|---|---|
-//! | field * | `#[generate(1..=28)]`, `#[generate(["a", "b"])]`, `#[generate(vecs(1..10))]` | what `#[from(..)]` takes before a parameter: a range, an array of values, a generator. They can use earlier fields by name (`_0`, `_1` in tuples) |
-//! | field * | `#[generate("[a-z]+")]`, `#[generate(matches = PATTERN)]` | a text that matches the regular expression; needs the feature `regex` of `rebut` |
-//! | field * | `#[generate(value = expression)]` | always this, not drawn |
-//! | field * | `#[generate(default)]` | always the default |
-//! | field * | `#[generate(min_value = 1, max_value = 9)]` | a number in these bounds |
-//! | field * | `#[generate(min_size = 1, max_size = 9)]` | a text or collection of such a size |
-//! | variant | `#[generate(weight = 3)]` | drawn three times as often as one without |
-//! | variant | `#[generate(skip)]` | never drawn |
-//! | variant | `#[generate(simplest)]` | the one to shrink to; else the first that does not contain the type itself |
-//! | variant | `#[generate(recursive)]` | contains the type itself in a way the derive cannot see |
-//! | type | `#[generate(filter = \|value\| value.is_valid())]` | only such values |
-//! | type | `#[generate(bound = "T: Clone + rebut::Generate")]` | instead of the bounds that are inferred |
-//! | type | `#[generate(no_code)]` | do not derive `ToCode` |
-//! | type | `#[generate(crate = ::rebut)]` | where the crate `rebut` is |
-//!
-//! `#[from]` before a field or a variant belongs to other derives, such as those of `thiserror` and
-//! `derive_more`.
-//!
-//! # `#[derive(ToCode)]`
-//!
-//! For types whose `Generate` is written by hand.
-//!
-//! # `#[derive(Specify)]`
-//!
-//! On a struct with named fields or a single one, or on an enum whose variants have none: a
-//! specification of the input language, `rebut::specification::<T>("name")`. It reads the
-//! attributes of `derive(Generate)`: bounds, sizes and regular expressions are specified, what
-//! is always the same or skipped is left out. Before a field, `#[specify("(divisible-by 5)")]`
-//! says more: an assertion of the input language whose first argument is left out.
+//! # Examples
+//! ```test_harness
+//! #[rebut::test]
+//! fn reversing_twice_changes_nothing(list: Vec<u8>) {
+//!     let twice: Vec<u8> = list.iter().rev().copied().rev().collect();
+//!     assert_eq!(twice, list);
+//! }
+//! ```
 
 mod constants;
 mod contract;
@@ -160,75 +46,460 @@ use proc_macro::TokenStream;
 
 use self::test::Claim;
 
-/// Runs a function for many values of its parameters. See the [list of settings](crate).
+/// Turns a function with parameters into a test that runs with many generated arguments.
+///
+/// The test works under `cargo test` like any `#[test]`. If a call fails, Rebut shrinks its
+/// arguments and prints them as Rust code.
+///
+/// The function returns nothing, `bool`, or a `Result` of one of these with an error that
+/// implements `Debug`. A panic, `false` and `Err` are failures. Other attributes keep their
+/// meaning: `#[should_panic]`, `#[ignore]`, `#[cfg(..)]`.
+///
+/// # Examples
+/// ```test_harness
+/// use rebut::prelude::*;
+///
+/// #[rebut::test(cases = 500)]
+/// fn push_then_pop_returns_the_item(list: Vec<u8>, #[from(1..10)] item: u8) {
+///     let mut pushed = list.clone();
+///     pushed.push(item);
+///     assert_eq!(pushed.pop(), Some(item));
+///     assert_eq!(pushed, list);
+/// }
+///
+/// #[rebut::test]
+/// #[example("-0")]
+/// fn i64_round_trips_through_text(#[from("-?[0-9]{1,18}")] text: &str) -> Result<(), String> {
+///     let number: i64 = text.parse().map_err(|error| format!("{text}: {error}"))?;
+///     assert_eq!(number.to_string().parse(), Ok(number));
+///     Ok(())
+/// }
+/// ```
+///
+/// # Settings
+///
+/// Write them in the parentheses, separated by commas: `#[rebut::test(cases = 200, seed = 7)]`.
+/// `rebut.toml` sets them for all tests. An environment variable such as `REBUT_CASES` overrides
+/// both; see [Settings][settings].
+///
+/// | setting | default | meaning |
+/// |---|---|---|
+/// | `cases = 200` | `1000` | The number of cases to run. |
+/// | `seed = 7` | a new one per run | The seed of random choices. |
+/// | `deadline = "500ms"` | `"10s"` | The time limit of one case. A case that takes longer hangs, which is a failure. Takes a string or a `Duration`. |
+/// | `time_budget = "2s"` | none | The time after which Rebut generates no new cases. Takes a string or a `Duration`. |
+/// | `isolate = always` | `auto` | Where cases run: `auto` uses child processes only after a crash or a hang, `always` for all cases, `never` for none. |
+/// | `memory = "512MB"` | `"4GB"` | The memory limit of a child process. Takes a string or a number of bytes. |
+/// | `shrink_max = 1000` | `20000` | The maximum number of runs to shrink one failure. 0 turns shrinking off. |
+/// | `failures = 1` | `5` | The maximum number of distinct failures to look for. |
+/// | `explain = false` | `true` | Whether to find out which parts of the smallest failing input matter. |
+/// | `verbosity = verbose` | `normal` | What to print: `quiet` failures, `normal` also advice, `verbose` also a summary of each run, `trace` also every case. |
+/// | `database = false` | `true` | Whether to save failures in `.rebut/` and to try them first in the next run. |
+/// | `rejections_max = 100` | `20` | The maximum number of rejected cases for each accepted case. |
+/// | `search = climbing` | `auto` | The strategy for tests that call `maximize` or `minimize`: `auto`, `off`, `climbing`, `annealing`, or a path to a function that takes the number of steps and returns a strategy. |
+/// | `events = all` | `summary` | The events to write below `target/rebut/`: `off`, `search` or `all`. |
+/// | `spec = "calendar.json"` | none | A specification. The test runs with the inputs that `cargo rebut generate` prepared from it. There are no random cases unless you also set `cases`. |
+/// | `outline = "sanity"` | the only one | The outline of the specification to use. |
+/// | `inputs = 100` | all | The number of prepared inputs to run. |
+/// | `differ = "title different-lengths"` | as specified | The rule for when two inputs are different. |
+/// | `runtime = pollster::block_on` | none | The function that runs an `async fn`: it takes a future and returns its output. |
+/// | `crate = ::rebut` | `::rebut` | The path of the crate `rebut`, if it is renamed or re-exported. |
+///
+/// # Examples that always run
+///
+/// `#[example(1, "a")]` above the function runs it with these arguments before any generated
+/// ones. Repeat the attribute for more examples. A string literal also works for a `String`
+/// parameter.
+///
+/// # Parameters
+///
+/// A parameter needs no attribute if its type implements `rebut::Generate`. A reference borrows a
+/// generated value: `&str` borrows a `String`, `&[T]` a `Vec<T>`, `&T` and `&mut T` a `T`. To
+/// choose the values, add `#[from(..)]`:
+///
+/// | attribute | values |
+/// |---|---|
+/// | `#[from(1..10)]`, `#[from(0..=28)]`, `#[from(1..)]`, `#[from(..=9)]` | integers in the range, of the type of the parameter |
+/// | `#[from(0.0..1.0)]`, `#[from('a'..='z')]` | floats and characters in the range |
+/// | `#[from("[a-z]+")]` | strings that match the regular expression, for `String`, `&str` or bytes; needs the feature `regex` |
+/// | `#[from(["GET", "PUT"])]`, `#[from(TABLE)]` | the elements of an array or slice; string literals also work for a `String` |
+/// | `#[from((1..10, 'a'..='z'))]` | tuples of these |
+/// | `#[from(vecs(1..10).max_size(5))]` | the values of a generator |
+///
+/// The expression can use earlier parameters by name: `#[from(low..)] high: u8`. Instead of
+/// `#[from(..)]`, you can write a field attribute of [`derive(Generate)`](derive@Generate#fields):
+/// `#[generate(min_size = 1)]`.
+///
+/// With `spec`, a parameter receives the blank of the same name, at any depth of the model.
+/// `#[blank("event.title")]` selects another one.
+///
+#[doc = concat!("[settings]: ", env!("CARGO_PKG_HOMEPAGE"), "/settings.md")]
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(test::expand(Claim::ForAll, arguments.into(), item.into()))
 }
 
-/// Looks for values of a function's parameters for which it returns true: a test that passes if
-/// they are found. See the [list of settings](crate#rebutexists-and-rebutnot_exists).
+/// Passes if Rebut finds arguments for which the function returns `true`.
+///
+/// Rebut shrinks the arguments that it finds, prints them, and saves them for the next run. The
+/// test fails if no tried input matches, and also if a call panics or returns an error.
+///
+/// The function returns `bool`, or a `Result<bool, _>` with an error that implements `Debug`. If
+/// it calls `rebut::maximize` or `rebut::minimize`, Rebut searches for better scores instead of
+/// trying random inputs.
+///
+/// # Examples
+/// ```
+/// #[rebut::exists]
+/// fn uppercase_can_be_longer(text: String) -> bool {
+///     text.to_uppercase().chars().count() > text.chars().count()
+/// }
+/// # // As a test it would save the input in the repository.
+/// # let is_longer = |text: &String| text.to_uppercase().chars().count() > text.chars().count();
+/// # assert!(rebut::find(rebut::strings(), is_longer).is_some());
+/// ```
+///
+/// # Settings
+///
+/// The settings, `#[example(..)]` and the attributes of parameters are those of
+/// [`#[rebut::test]`](macro@test), with two differences. `steps = 20_000` replaces `cases`, and
+/// `spec`, `outline`, `inputs` and `differ` are not available.
 #[proc_macro_attribute]
 pub fn exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(test::expand(Claim::Exists, arguments.into(), item.into()))
 }
 
-/// Looks for values of a function's parameters for which it returns true: a test that fails if
-/// they are found. See the [list of settings](crate#rebutexists-and-rebutnot_exists).
+/// Fails if Rebut finds arguments for which the function returns `true`.
+///
+/// This is the opposite of [`#[rebut::exists]`](macro@exists). If the test passes, no tried input
+/// matches; that is a proof only if Rebut tried all inputs. A panic or an error is a failure too.
+///
+/// # Examples
+/// ```test_harness
+/// #[rebut::not_exists(steps = 2_000)]
+/// fn trim_never_adds_characters(text: String) -> bool {
+///     text.trim().len() > text.len()
+/// }
+/// ```
+///
+/// # Settings
+///
+/// The same as for [`#[rebut::exists]`](macro@exists).
 #[proc_macro_attribute]
 pub fn not_exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(test::expand(Claim::NotExists, arguments.into(), item.into()))
 }
 
-/// Draws values of a type field by field, and writes them as code. See the
-/// [list of attributes](crate).
+/// Derives a generator of values, field by field, and `ToCode`.
+///
+/// The type can be a struct or an enum, generic or recursive. Without an attribute, a field uses the
+/// generator of its type. Values shrink field by field. An enum shrinks to its first variant that
+/// does not contain the type itself.
+///
+/// # Examples
+/// ```
+/// use rebut::prelude::*;
+///
+/// #[derive(Clone, Debug, PartialEq, Generate)]
+/// enum Shape {
+///     Circle { radius: u16 },
+///     #[generate(weight = 3)]
+///     Polygon(#[generate(min_size = 3)] Vec<(i16, i16)>),
+/// }
+///
+/// assert_eq!(simplest(&any::<Shape>()), Shape::Circle { radius: 0 });
+/// let found = rebut::find(any::<Shape>(), |shape| matches!(shape, Shape::Polygon(_)));
+/// assert_eq!(found, Some(Shape::Polygon(vec![(0, 0), (0, 0), (0, 0)])));
+/// ```
+///
+/// # Fields
+///
+/// Parameters of [`#[rebut::test]`](macro@test) and methods of [`#[rebut::mock]`](macro@mock)
+/// accept the same attributes. The expressions can use earlier fields by name; in a tuple, these
+/// are `_0`, `_1` and so on.
+///
+/// | attribute | values |
+/// |---|---|
+/// | `#[generate(1..=28)]` | numbers or characters in the range |
+/// | `#[generate(["a", "b"])]` | the elements of an array or slice |
+/// | `#[generate(vecs(1..10))]` | the values of a generator |
+/// | `#[generate("[a-z]+")]`, `#[generate(matches = PATTERN)]` | strings that match the regular expression; needs the feature `regex` |
+/// | `#[generate(min_value = 1, max_value = 9)]` | numbers or characters within these bounds |
+/// | `#[generate(min_size = 1, max_size = 9)]` | strings or collections with a length within these bounds |
+/// | `#[generate(value = expression)]` | always this value |
+/// | `#[generate(default)]` | always the default value |
+///
+/// `#[from(..)]` on a field belongs to other derives, such as those of `thiserror` and
+/// `derive_more`.
+///
+/// # Variants
+///
+/// | attribute | meaning |
+/// |---|---|
+/// | `#[generate(weight = 3)]` | Generates the variant three times as often as one without a weight. |
+/// | `#[generate(skip)]` | Never generates the variant. |
+/// | `#[generate(simplest)]` | Shrinks to this variant. |
+/// | `#[generate(recursive)]` | Marks a variant that contains the type itself where the derive cannot see it. |
+///
+/// # Types
+///
+/// | attribute | meaning |
+/// |---|---|
+/// | `#[generate(filter = \|value\| value.is_valid())]` | Generates only the values for which the function returns `true`. |
+/// | `#[generate(bound = "T: Clone + rebut::Generate")]` | Replaces the inferred bounds. |
+/// | `#[generate(no_code)]` | Does not derive `ToCode`. |
+/// | `#[generate(crate = ::rebut)]` | Sets the path of the crate `rebut`. |
 #[proc_macro_derive(Generate, attributes(generate))]
 pub fn generate(item: TokenStream) -> TokenStream {
     finish(generate::expand(item.into()))
 }
 
-/// Writes a type as a specification of the input language. See the
-/// [list of attributes](crate#derivespecify).
+/// Derives a specification in the input language of `cargo rebut generate`.
+///
+/// `rebut::specification::<T>("name")` returns it as a string. The type is a struct with named
+/// fields or with a single field, or an enum whose variants have no fields.
+///
+/// The derive reads the attributes of [`derive(Generate)`](derive@Generate#fields). Bounds, sizes
+/// and regular expressions become assertions. Constant fields and skipped variants are left out.
+/// For more, add `#[specify("(divisible-by 5)")]` to a field: an assertion of the
+/// [input language][language] without its first argument.
+///
+/// # Examples
+/// ```
+/// use rebut::prelude::*;
+///
+/// #[derive(Debug, Generate, Specify)]
+/// struct Booking {
+///     #[generate(1..=480)]
+///     #[specify("(divisible-by 5)")]
+///     minutes: u16,
+/// }
+///
+/// assert_eq!(rebut::specification::<Booking>("booking"), "\
+/// (declare booking--minutes ?(Integer 0 65535))
+/// (specify booking--minutes (gte 1))
+/// (specify booking--minutes (lte 480))
+/// (specify booking--minutes (divisible-by 5))
+/// (declare booking ?Object)
+/// (specify booking
+///   (with minutes ?booking--minutes))
+/// (generate booking 10 (output booking))
+/// ");
+/// ```
+///
+#[doc = concat!("[language]: ", env!("CARGO_PKG_HOMEPAGE"), "/language.md")]
 #[proc_macro_derive(Specify, attributes(specify, generate))]
 pub fn specify(item: TokenStream) -> TokenStream {
     finish(generate::expand_specify(item.into()))
 }
 
-/// Writes values of a type as code. Part of `derive(Generate)`; alone for types whose
-/// `Generate` is written by hand.
+/// Derives how reports print values of a type as Rust code.
+///
+/// [`derive(Generate)`](derive@Generate) includes it. Derive it alone for a type with a
+/// handwritten `Generate`. It accepts `#[generate(bound = "..")]` and `#[generate(crate = ..)]` on
+/// the type.
+///
+/// # Examples
+/// ```
+/// use rebut::{Code, ToCode};
+///
+/// #[derive(ToCode)]
+/// struct Point {
+///     x: i8,
+///     names: Vec<String>,
+/// }
+///
+/// let point = Point { x: -1, names: vec!["a".to_owned()] };
+/// assert_eq!(Code::of(&point), r#"Point { x: -1, names: vec!["a".to_string()] }"#);
+/// ```
 #[proc_macro_derive(ToCode, attributes(generate))]
 pub fn to_code(item: TokenStream) -> TokenStream {
     finish(generate::expand_code(item.into()))
 }
 
-/// The literals of the file this is written in, or of all Rust files below a folder of the
-/// package, as values to be tried more often than others: what `#[rebut::test]` does by itself,
-/// for those who use `Check`.
+/// Collects literals of source files, as values to try more often than others.
 ///
-/// ```text
-/// Check::new("parses").constants(rebut::constants!("src")).run(|case| ..);
+/// `constants!()` reads the current file. `constants!("src")` reads all Rust files below a
+/// directory of the package. Pass the result to `Check::constants`. `#[rebut::test]` collects
+/// literals automatically.
+///
+/// # Examples
+/// ```
+/// use rebut::{Check, integers};
+///
+/// let report = Check::new("no magic number")
+///     .constants(rebut::constants!("src"))
+///     .run(|case| case.draw(integers::<u8>()) <= 255);
+/// assert!(report.verdict.is_success());
 /// ```
 #[proc_macro]
 pub fn constants(arguments: TokenStream) -> TokenStream {
     finish(constants::expand(arguments.into()))
 }
 
-/// Checks what functions require and ensure, and lets programs be drawn that call them. See the
-/// [list of clauses](crate#rebutcontract).
+/// Checks the conditions that functions require and ensure.
+///
+/// Apply it to an impl block, a trait, an implementation of such a trait, or a function. A
+/// violated contract panics with the name of the side at fault: the caller for `requires`, the
+/// function for `ensures` and `invariant`.
+///
+/// A type with a contract can also be the parameter of a `rebut::Program`. Rebut then generates
+/// programs that call its public functions, with callbacks and trait implementations whose bodies
+/// are generated too. See [Contracts][contracts].
+///
+/// Contracts are checked in tests and in builds with debug assertions. The feature `contracts`
+/// checks them in all builds.
+///
+/// # Examples
+/// ```test_harness
+/// #[derive(Debug)]
+/// pub struct Stack {
+///     items: Vec<u8>,
+/// }
+///
+/// #[rebut::contract]
+/// #[invariant(self.items.len() <= 10, "at most 10 items")]
+/// impl Stack {
+///     pub fn new() -> Stack {
+///         Stack { items: Vec::new() }
+///     }
+///
+///     #[requires(self.len() < 10)]
+///     #[ensures(self.len() == old(self.len()) + 1)]
+///     pub fn push(&mut self, item: u8) {
+///         self.items.push(item);
+///     }
+///
+///     #[requires(self.len() > 0)]
+///     pub fn pop(&mut self) -> u8 {
+///         self.items.remove(self.items.len() - 1)
+///     }
+///
+///     pub fn len(&self) -> usize {
+///         self.items.len()
+///     }
+/// }
+///
+/// #[rebut::test]
+/// fn stack_keeps_its_contract(program: rebut::Program<Stack>) {
+///     program.run();
+/// }
+///
+/// #[test]
+/// #[should_panic(expected = "`Stack::pop` requires `self.len() > 0`")]
+/// fn pop_rejects_an_empty_stack() {
+///     Stack::new().pop();
+/// }
+/// ```
+///
+/// # Settings
+///
+/// | setting | meaning |
+/// |---|---|
+/// | `with(T = u8)` | The types that replace the type parameters of a generic block in programs. Also the meaning of a type alias from another file: `with(OnEvict = Box<dyn FnMut(u8)>)`. |
+/// | `only_checks` | Checks the clauses, and generates no programs. |
+/// | `send` | Lets the generated implementations of the trait be sent to other threads, where they do nothing. |
+/// | `crate = ::rebut` | The path of the crate `rebut`, if it is renamed or re-exported. |
+///
+/// # Clauses
+///
+/// A string after the conditions replaces them in reports.
+///
+/// | on | attribute | meaning |
+/// |---|---|---|
+/// | a function | `#[requires(n > 0)]` | The precondition: the caller must make sure that it is true. |
+/// | a function | `#[ensures(result > old(self.len()))]` | The postcondition. `result` (or `ret`) is the returned value. `old(..)` is a value from before the call. |
+/// | an impl block | `#[invariant(self.len <= self.max)]` | True before and after every call from outside, callbacks included. |
+/// | a callable parameter | `#[requires(_0 > 0)]`, `#[ensures(result >= _0)]` | The contract of the callback. `_0` is its first argument. |
+/// | an impl block | `#[model(BTreeSet<u8>, self.len() == model.len())]` | A simpler type that must behave the same. Programs call both and compare the results. The conditions must be true after each call. |
+/// | a function | `#[model(model.extend(other))]` | The code to run on the model, if it is not the function of the same name. `#[model(skip)]` runs and compares nothing. |
+/// | a function | `#[program(skip)]` | Programs do not call this function. |
+/// | a function | `#[program(changes)]` | The function changes state although it takes `&self`. |
+///
+#[doc = concat!("[contracts]: ", env!("CARGO_PKG_HOMEPAGE"), "/contracts.md")]
 #[proc_macro_attribute]
 pub fn contract(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(contract::expand(arguments.into(), item.into()))
 }
 
-/// Makes a type that implements a trait and draws its answers. See the
-/// [list of attributes](crate#rebutmock).
+/// Creates a type that implements the trait with generated return values.
+///
+/// For `trait Clock`, the type is `MockClock`. It implements `rebut::Generate`, so it can be the
+/// parameter of a test. Rebut generates each answer when the code under test asks for it, and
+/// prints a failing mock as an ordinary implementation of the trait.
+///
+/// The trait must be dyn compatible. A mocked method takes `&self` or `&mut self` and returns an
+/// owned value. A method with a default body keeps it, unless it has one of the attributes below.
+/// See [Mocks][mocks].
+///
+/// # Examples
+/// ```test_harness
+/// #[rebut::mock]
+/// pub trait Clock {
+///     #[assume(earlier.iter().all(|(_, before)| *before <= result), "time never goes back")]
+///     fn now(&self) -> u32;
+/// }
+///
+/// fn elapsed(clock: &dyn Clock, job: impl FnOnce()) -> u32 {
+///     let start = clock.now();
+///     job();
+///     clock.now() - start
+/// }
+///
+/// #[rebut::test]
+/// fn elapsed_time_does_not_underflow(clock: MockClock) {
+///     elapsed(&clock, || {});
+/// }
+/// ```
+///
+/// # Settings
+///
+/// | setting | meaning |
+/// |---|---|
+/// | `name = Fake` | The name of the type, instead of `Mock` and the name of the trait. |
+/// | `pure` | Makes all methods with `&self` pure. |
+/// | `friendly` | Ignores a failure if the test passes with other answers. |
+/// | `with(T = u8, Error = String)` | The types that replace type parameters and associated types. |
+/// | `of = std::io::Read` | Mocks this trait. The item only describes it and is not part of the output. |
+/// | `crate = ::rebut` | The path of the crate `rebut`, if it is renamed or re-exported. |
+///
+/// # Attributes
+///
+/// | on | attribute | meaning |
+/// |---|---|---|
+/// | a method | `#[from(..)]`, `#[generate(..)]` | How to generate the answer, as for a [parameter](macro@test#parameters) or a [field](derive@Generate#fields). The expression can use the parameters of the method. |
+/// | a method | `#[assume(result <= max)]` | A condition that every answer satisfies. `result` is the answer, `nth` the number of earlier calls, `earlier` a `Vec` of pairs of arguments and answer. It can call pure methods of `self` and of the arguments. A string after the conditions replaces them in reports. |
+/// | a method | `#[pure]` | Returns the same answer for the same arguments, until a method with `&mut self` is called. |
+/// | a parameter | `#[drawn]`, `#[drawn(count)]` | Also generates what the method writes to a `&mut T` or `&mut [T]`. `count` limits the number of elements and can use `result`. |
+///
+#[doc = concat!("[mocks]: ", env!("CARGO_PKG_HOMEPAGE"), "/mocks.md")]
 #[proc_macro_attribute]
 pub fn mock(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(mock::expand(arguments.into(), item.into()))
 }
 
-/// What a function promises of its result, and what can stand in for it under exploration; see
-/// [above](crate#rebutsummary).
+/// States which results a function can return, for exploration to use instead of the call.
+///
+/// Write a function with the same parameters and the result as the last one. It returns whether
+/// the result is possible for these arguments. It is a test like any other. Once
+/// `cargo rebut explore` has proved it for all arguments, the exploration of other tests does not
+/// enter the summarized function: it assumes the summary of an unknown result. See
+/// [How exploration works][explore].
+///
+/// # Examples
+/// ```test_harness
+/// /// Returns the integer square root.
+/// fn root(n: u32) -> u32 {
+///     n.isqrt()
+/// }
+///
+/// #[rebut::summary(root)]
+/// fn root_squared_is_at_most_n(n: u32, result: u32) -> bool {
+///     result <= 65_535 && result * result <= n
+/// }
+/// ```
+///
+#[doc = concat!("[explore]: ", env!("CARGO_PKG_HOMEPAGE"), "/how-exploration-works.md")]
 #[proc_macro_attribute]
 pub fn summary(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(summary::expand(arguments.into(), item.into()))

@@ -1,8 +1,8 @@
-//! `#[rebut::mock]`: an implementor of a trait whose answers are drawn.
+//! `#[rebut::mock]`: implements a trait with generated answers.
 //!
-//! Beside the trait stands a type that holds a `Mock` of the runtime, or an implementor that was
-//! given in its place, which is how a mock is written in a report. So the trait must have
-//! objects. A method with a default body keeps it, unless something is said about its answers.
+//! The macro adds a type that contains a `Mock` of the runtime, or a given implementor as a trait
+//! object. Reports print a mock with a given implementor, so the trait must be dyn compatible. A
+//! method with a default body keeps it, unless an attribute describes its answers.
 
 mod filled;
 mod method;
@@ -51,7 +51,7 @@ fn trait_of(item: TokenStream) -> Result<ItemTrait> {
     }
 }
 
-/// What a mock does about one item of a trait; none if it keeps what is there.
+/// Parses one item of a trait. Returns `None` if the mock keeps the item.
 fn method_of(options: &Options, inside: &mut TraitItem) -> Result<Option<Method>> {
     match inside {
         TraitItem::Fn(method) => Method::take(options, method),
@@ -63,7 +63,7 @@ fn method_of(options: &Options, inside: &mut TraitItem) -> Result<Option<Method>
     }
 }
 
-/// A mock to be written.
+/// A parsed mock.
 struct Mock<'a> {
     options: &'a Options,
     item: &'a ItemTrait,
@@ -76,7 +76,7 @@ impl Mock<'_> {
         let runtime = quote!(#private::mocks);
         let name = self.options.name(&self.item.ident);
         let (visibility, object) = (&self.item.vis, self.object());
-        let doc = format!("A mock of [`{}`]: what it answers is drawn.", self.item.ident);
+        let doc = format!("A mock of [`{}`] with generated return values.", self.item.ident);
         let constructors = self.constructors(&name);
         let methods = self.methods.iter().enumerate();
         let methods = methods.map(|(nth, method)| method.expand(self.options, nth));
@@ -130,7 +130,7 @@ impl Mock<'_> {
         quote! {
             #[allow(dead_code)]
             impl #name {
-                /// Answers as something else does: what a drawn mock is written as.
+                /// Creates a mock that forwards all calls. Reports print generated mocks this way.
                 #[must_use]
                 #visibility fn new(answers: impl #object + 'static) -> #name {
                     #name {
@@ -139,14 +139,14 @@ impl Mock<'_> {
                     }
                 }
 
-                /// Mocks that are friendly: a failure that other answers would have kept from
-                /// happening is no failure.
+                /// Generates friendly mocks: a failure does not count if the test passes with
+                /// other answers.
                 #[must_use]
                 #visibility fn friendly() -> #runtime::Mocks<#name> {
                     #runtime::Mocks::new(#name::drawn, true)
                 }
 
-                /// Mocks that may answer anything.
+                /// Generates mocks that are not friendly: every answer counts.
                 #[must_use]
                 #visibility fn wild() -> #runtime::Mocks<#name> {
                     #runtime::Mocks::new(#name::drawn, false)
@@ -162,7 +162,7 @@ impl Mock<'_> {
         }
     }
 
-    /// The trait that is implemented, with types for its parameters.
+    /// Returns the trait to implement, with types for its parameters.
     fn implemented(&self) -> TokenStream {
         if let Some(of) = &self.options.of {
             return quote!(#of);
@@ -181,7 +181,7 @@ impl Mock<'_> {
         told.map(ToTokens::to_token_stream).collect()
     }
 
-    /// What stands behind `dyn`: the types that belong to the trait are said too.
+    /// Returns the trait as written after `dyn`, with its associated types.
     fn object(&self) -> TokenStream {
         let belonging = self.item.items.iter().filter_map(|inside| match inside {
             TraitItem::Type(ty) => {
@@ -202,7 +202,7 @@ impl Mock<'_> {
         }
     }
 
-    /// `type Error = String;`
+    /// Returns the associated types: `type Error = String;`.
     fn types(&self) -> Vec<TokenStream> {
         let types = self.item.items.iter().filter_map(|inside| match inside {
             TraitItem::Type(ty) => {
@@ -252,12 +252,12 @@ fn is_sync(bound: &TypeParamBound) -> bool {
 }
 
 impl Options {
-    /// The name of the mock.
+    /// Returns the name of the mock.
     fn name(&self, of_trait: &Ident) -> Ident {
         self.name.clone().unwrap_or_else(|| format_ident!("Mock{of_trait}"))
     }
 
-    /// Tokens in which the parameters of the trait stand for what was told.
+    /// Replaces the type parameters of the trait with the types in `with(..)`.
     fn substituted(&self, item: TokenStream) -> TokenStream {
         let tell = |tokens, (name, told): &(Ident, syn::Type)| {
             substitute::named(tokens, &name.to_string(), &told.to_token_stream())

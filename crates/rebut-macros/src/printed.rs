@@ -1,8 +1,8 @@
-//! Tests that Rebut printed for failures, compiled where the property stands.
+//! Compiles the regression tests that Rebut wrote, next to the test that failed.
 //!
-//! What is printed for a failure uses the names that the property sees. So that it can be said
-//! that it fails as printed, `cargo rebut` names a folder of such tests in `REBUT_PRINTED`, and
-//! those of a property are compiled in a module beside it. Without the variable nothing happens.
+//! A regression test uses the names that are visible at the original test. To confirm that it fails,
+//! `cargo rebut` sets `REBUT_PRINTED` to a directory of such tests, and the macro adds them in a
+//! module next to the original test. Without the environment variable, nothing happens.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use syn::ext::IdentExt as _;
 
 use crate::written;
 
-/// The module with the tests that were printed for the property of this name.
+/// Returns the module with the regression tests for the test of this name.
 pub(crate) fn beside(name: &Ident) -> TokenStream {
     let Ok(folder) = std::env::var("REBUT_PRINTED") else { return TokenStream::new() };
     let Some(path) = written::file_of(name.span()) else { return TokenStream::new() };
@@ -40,7 +40,7 @@ pub(crate) fn beside(name: &Ident) -> TokenStream {
     }
 }
 
-/// Whether a first line, `// krate::module::name (src/module.rs:3)`, names this property.
+/// Returns whether a first line, `// krate::module::name (src/module.rs:3)`, names this test.
 fn is_place(first: &str, name: &str, file: &str, line: usize) -> bool {
     let Some((path, place)) = first.strip_prefix("// ").and_then(|rest| rest.split_once(" ("))
     else {
@@ -51,7 +51,7 @@ fn is_place(first: &str, name: &str, file: &str, line: usize) -> bool {
     path.rsplit("::").next() == Some(name) && known == file && at == line.to_string()
 }
 
-/// Whether a second line, `// cargo test -p krate --lib`, names this package, or none.
+/// Returns whether a second line, `// cargo test -p krate --lib`, names this package or none.
 fn is_package(second: Option<&str>, package: &str) -> bool {
     let named = second.and_then(|line| line.strip_prefix("// cargo test -p "));
     named.is_none_or(|named| named.split(' ').next() == Some(package))

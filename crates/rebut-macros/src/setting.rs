@@ -1,4 +1,4 @@
-//! `name = value` lists, as in `#[rebut::test(cases = 100)]`, and errors that add up.
+//! Lists of `name = value`, as in `#[rebut::test(cases = 100)]`, and errors reported together.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -7,7 +7,7 @@ use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Expr, ExprLit, ExprPath, Lit, LitStr, Meta, Result, Token};
 
-/// One `name = value`, or a `name` that stands for itself.
+/// One `name = value`, or a `name` without a value.
 pub(crate) struct Setting {
     pub(crate) name: Ident,
     pub(crate) value: Option<Expr>,
@@ -23,7 +23,7 @@ impl Parse for Setting {
 }
 
 impl Setting {
-    /// The settings of a list, each at most once.
+    /// Parses a list of settings, each at most once.
     pub(crate) fn list(tokens: TokenStream) -> Result<Vec<Setting>> {
         let list = Punctuated::<Setting, Token![,]>::parse_terminated.parse2(tokens)?;
         let settings: Vec<Setting> = list.into_iter().collect();
@@ -36,7 +36,7 @@ impl Setting {
         errors.finish(settings)
     }
 
-    /// The settings of `#[generate(..)]`.
+    /// Parses the settings of `#[generate(..)]`.
     pub(crate) fn of_attribute(attribute: &Attribute) -> Result<Vec<Setting>> {
         match &attribute.meta {
             Meta::List(list) => Setting::list(list.tokens.clone()),
@@ -47,13 +47,13 @@ impl Setting {
         }
     }
 
-    /// The value; an error that gives `example` if there is none.
+    /// Returns the value, or an error that shows `example`.
     pub(crate) fn value(&self, example: &str) -> Result<&Expr> {
         let message = || format!("`{}` needs a value: `{} = {example}`", self.name, self.name);
         self.value.as_ref().ok_or_else(|| Error::new(self.name.span(), message()))
     }
 
-    /// Complains if there is a value.
+    /// Returns an error if there is a value.
     pub(crate) fn flag(&self) -> Result<()> {
         match &self.value {
             None => Ok(()),
@@ -64,7 +64,7 @@ impl Setting {
         }
     }
 
-    /// A value that has to be a string literal.
+    /// Returns the value, which must be a string literal.
     pub(crate) fn text(&self, example: &str) -> Result<LitStr> {
         let value = self.value(example)?;
         as_text(value).cloned().ok_or_else(|| {
@@ -73,7 +73,7 @@ impl Setting {
         })
     }
 
-    /// A value that has to be a path.
+    /// Returns the value, which must be a path.
     pub(crate) fn path(&self, example: &str) -> Result<syn::Path> {
         match self.value(example)? {
             Expr::Path(ExprPath { qself: None, path, .. }) => Ok(path.clone()),
@@ -84,7 +84,7 @@ impl Setting {
         }
     }
 
-    /// An error that lists what could have been meant.
+    /// Returns the error for an unknown setting, with a suggestion or the list of known ones.
     pub(crate) fn unknown(&self, known: &[&str]) -> Error {
         let near = known.iter().find(|known| is_near(known, &self.name.to_string()));
         let advice = match near {
@@ -95,7 +95,7 @@ impl Setting {
     }
 }
 
-/// The string literal an expression is.
+/// Returns an expression as a string literal, if it is one.
 pub(crate) fn as_text(value: &Expr) -> Option<&LitStr> {
     match value {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text),
@@ -103,7 +103,7 @@ pub(crate) fn as_text(value: &Expr) -> Option<&LitStr> {
     }
 }
 
-/// Whether one letter was left out, added, changed or swapped with its neighbor.
+/// Returns whether the names differ by one missing, additional, changed or swapped letter.
 fn is_near(known: &str, written: &str) -> bool {
     let (known, written) = (known.as_bytes(), written.as_bytes());
     let same_start = known.iter().zip(written).take_while(|(a, b)| a == b).count();
@@ -114,7 +114,7 @@ fn is_near(known: &str, written: &str) -> bool {
         || matches!((known, written), ([a, b], [c, d]) if a == d && b == c)
 }
 
-/// Errors that are reported together.
+/// Errors to report together.
 #[derive(Default)]
 pub(crate) struct Errors {
     all: Option<Error>,
@@ -126,7 +126,7 @@ impl Errors {
         self.add(Error::new_spanned(tokens, message));
     }
 
-    /// Adds an error that there is.
+    /// Adds an error.
     pub(crate) fn add(&mut self, error: Error) {
         match &mut self.all {
             Some(all) => all.combine(error),
@@ -134,18 +134,18 @@ impl Errors {
         }
     }
 
-    /// The value of a result, if it is not an error; that is added.
+    /// Returns the value of a result, or adds its error and returns `None`.
     pub(crate) fn ok<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|error| self.add(error)).ok()
     }
 
-    /// The value, if nothing went wrong.
+    /// Returns the value, or all errors if there are any.
     pub(crate) fn finish<T>(self, value: T) -> Result<T> {
         self.all.map_or(Ok(value), Err)
     }
 }
 
-/// Where the facade is: `::rebut` unless `crate = path` says otherwise.
+/// The path of the crate `rebut`: `::rebut` unless `crate = path` changes it.
 #[derive(Clone)]
 pub(crate) struct Facade {
     path: TokenStream,
@@ -162,14 +162,14 @@ impl Facade {
         Facade { path: quote!(#path) }
     }
 
-    /// Where generated code finds all it names.
+    /// Returns the path of the module with the items that generated code names.
     pub(crate) fn private(&self) -> TokenStream {
         let path = &self.path;
         quote!(#path::__private)
     }
 }
 
-/// A name of a local variable that cannot meet one of the user's.
+/// Returns the name of a local variable that cannot clash with a name of the user.
 pub(crate) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }

@@ -1,9 +1,9 @@
-//! `#[rebut::summary]`: what is proved of a function stands in for it.
+//! `#[rebut::summary]`: replaces a function with a proved fact about it during exploration.
 //!
-//! The item becomes a test: the arguments are drawn, the function is called, and what the item
-//! says of them and of the result has to hold. For exploration there is a second function of the
-//! same type, which draws its result and assumes the same of it. Once the test is proved for all
-//! arguments, exploration of other tests calls the second in place of the first.
+//! The item becomes a test: it draws the arguments, calls the function, and checks the summary. For
+//! exploration there is a second function of the same type, which draws its result and assumes the
+//! summary. Once the test is proved for all arguments, the exploration of other tests calls the
+//! second function instead of the first.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -27,14 +27,14 @@ fn parse_path(arguments: TokenStream) -> Result<Path> {
     syn::parse2::<Path>(arguments).map_err(|error| {
         syn::Error::new(
             error.span(),
-            "name the function that is summed up: `#[rebut::summary(my_crate::root)]`",
+            "expected the function to summarize: `#[rebut::summary(my_crate::root)]`",
         )
     })
 }
 
 struct Summary {
     function: ItemFn,
-    /// The parameters; the last is the result.
+    /// The names of the parameters. The last one is the result.
     names: Vec<Ident>,
     types: Vec<Type>,
 }
@@ -49,7 +49,7 @@ impl Summary {
         if !returns_bool || signature.asyncness.is_some() || !signature.generics.params.is_empty() {
             return Err(syn::Error::new_spanned(
                 signature,
-                "a summary is a plain function that says whether its last argument can be the \
+                "a summary is a plain function that returns whether its last argument is a possible \
                  result for the others: `fn root_is_root(n: u32, result: u32) -> bool`",
             ));
         }
@@ -77,7 +77,7 @@ impl Summary {
         let (names, result) = (&self.names[..arguments], &self.names[arguments]);
         let (types, result_type) = (&self.types[..arguments], &self.types[arguments]);
         let holds = format_ident!("__{}_holds", name);
-        let message = format!("`{name}` does not hold of what `{}` gives", written(of));
+        let message = format!("`{name}` is false for a result of `{}`", written(of));
         let symbol = format!("rebut_summary_{name}_{}", next_number());
         let clones = quote!(#(::core::clone::Clone::clone(&#names),)*);
         quote! {
@@ -121,8 +121,8 @@ fn parameter(input: &FnArg) -> Result<(Ident, Type)> {
     if let Some(attribute) = input.attrs.first() {
         return Err(syn::Error::new_spanned(
             attribute,
-            "a summary has to hold for all arguments, however they are drawn; if the function \
-             promises nothing for some, say so in the body: `n == 0 || ..`",
+            "a summary covers all arguments, so its parameters take no attributes; exclude \
+             arguments in the body: `n == 0 || ..`",
         ));
     }
     match &*input.pat {
@@ -150,7 +150,7 @@ mod tests {
                 n == result
             }
         );
-        assert!(refusal(quote!(), item).contains("name the function that is summed up"));
+        assert!(refusal(quote!(), item).contains("expected the function to summarize"));
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
                 n == result
             }
         );
-        assert!(refusal(quote!(f), item).contains("has to hold for all arguments"));
+        assert!(refusal(quote!(f), item).contains("a summary covers all arguments"));
     }
 
     #[test]
@@ -170,6 +170,8 @@ mod tests {
                 assert_eq!(n, result);
             }
         );
-        assert!(refusal(quote!(f), item).contains("whether its last argument can be the result"));
+        assert!(
+            refusal(quote!(f), item).contains("whether its last argument is a possible result")
+        );
     }
 }

@@ -1,9 +1,8 @@
-//! `#[rebut::test]`: a function with parameters becomes a test that runs it for many values.
+//! `#[rebut::test]`: turns a function with parameters into a test that runs it with many values.
 //!
-//! The function moves, with its body, name and spans, into a function without parameters, so
-//! that `return` and `?` mean what they mean everywhere and errors point at what was written.
-//! Beside it stands only an expression: an item with a name of ours could be taken for one of
-//! the user's.
+//! The function moves, with its body, name and spans, into a function without parameters. So
+//! `return` and `?` keep their meaning, and errors point to the user's code. The outer function
+//! contains no other named item, because its name could clash with one of the user's.
 
 mod parameter;
 mod settings;
@@ -25,7 +24,7 @@ use self::settings::Settings;
 use crate::setting::{Errors, local};
 use crate::{constants, printed, written};
 
-/// What is claimed, which says what the attribute is called.
+/// The claim of a test, which corresponds to its attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
     ForAll,
@@ -43,7 +42,7 @@ impl Claim {
     }
 }
 
-/// Expands `#[rebut::test(arguments)] item`, or that of another claim.
+/// Expands `#[rebut::test(arguments)] item`, or the attribute of another claim.
 pub(crate) fn expand(
     claim: Claim,
     arguments: TokenStream,
@@ -81,7 +80,7 @@ fn function(claim: Claim, item: TokenStream) -> Result<ItemFn> {
     })
 }
 
-/// All that was written about one test.
+/// A parsed test.
 struct Property {
     claim: Claim,
     function: ItemFn,
@@ -107,13 +106,13 @@ impl Property {
         let test = self.description()?;
         let entry = self.entry();
         let printed = printed::beside(name);
-        // The name's own span, so that the test is found where it was written.
+        // The test keeps the span of the user's name, so that tools find it there.
         Ok(quote! {
             #(#attributes)*
             #[::core::prelude::v1::test]
             #vis fn #name() {
                 #inner
-                // Tells cargo to compile anew when the variable changes.
+                // Makes cargo recompile when the variable changes.
                 const _: ::core::option::Option<&str> = ::core::option_env!("REBUT_PRINTED");
                 #private::run_test(&#test)
             }
@@ -122,8 +121,8 @@ impl Property {
         })
     }
 
-    /// What the host of a test that is explored calls. Crates that forbid unsafe code accept
-    /// it, because the attribute is of a macro of another crate.
+    /// Returns the function that exploration calls. Crates that forbid unsafe code accept it,
+    /// because the unsafe attribute comes from a macro of another crate.
     fn entry(&self) -> TokenStream {
         let private = self.settings.facade.private();
         let name = &self.function.sig.ident;
@@ -144,7 +143,7 @@ impl Property {
         }
     }
 
-    /// The function as written, without what belongs to the test.
+    /// Returns the function without the attributes of the test.
     fn inner(&self) -> ItemFn {
         let mut inner = self.function.clone();
         inner.attrs.clear();
@@ -164,7 +163,7 @@ impl Property {
         let name = &self.function.sig.ident;
         let place = name.span();
         let path = name.to_string();
-        // What waits needs its runtime, which a test without Rebut does not have.
+        // An async body needs its runtime, which a regression test without Rebut does not have.
         let body = match self.function.sig.asyncness {
             Some(_) => String::new(),
             None => written::inside(&block_group(&self.function)),
@@ -183,7 +182,7 @@ impl Property {
         let inputs = self.settings.wanted_inputs(&blanks);
         let parameters = self.parameters.len();
         let examples = self.examples.iter().map(|example| self.example(example));
-        // These tokens have the edition of the user's code, and edition 2015 has no `::core`.
+        // These tokens have the edition of the user's code, and the 2015 edition has no `::core`.
         let file = quote_spanned!(place=> ::std::file!());
         let line = quote_spanned!(place=> ::std::line!());
         let column = quote_spanned!(place=> ::std::column!());
@@ -215,7 +214,7 @@ impl Property {
         mined.literal()
     }
 
-    /// The function that draws the parameters.
+    /// Returns the function that draws the parameters and calls the test.
     fn run(&self) -> Result<TokenStream> {
         let facade = &self.settings.facade;
         let private = facade.private();
@@ -248,7 +247,7 @@ impl Property {
         }
     }
 
-    /// Calls the function and judges what it returns.
+    /// Returns the call of the function and the conversion of its result to a failure.
     fn call(&self, arguments: impl Iterator<Item = TokenStream>) -> TokenStream {
         let private = self.settings.facade.private();
         let signature = &self.function.sig;
@@ -276,14 +275,14 @@ impl Property {
     }
 }
 
-/// A number that no other test of the crate has: the compiler loads macros anew for each crate.
-/// Our own tests compare what is written, and run in any order.
+/// Returns a number that is unique in the crate: the compiler loads the macros again for each
+/// crate. It is always 0 in our own tests, which compare the output and run in any order.
 pub(crate) fn next_number() -> usize {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     if cfg!(test) { 0 } else { NEXT.fetch_add(1, Ordering::Relaxed) }
 }
 
-/// A function that takes the local variable `case`.
+/// Returns a closure with the parameter `case`.
 fn runner(private: &TokenStream, statements: &[TokenStream], call: &TokenStream) -> TokenStream {
     let case = local("case");
     let traits = (!statements.is_empty()).then(|| quote!(use #private::show::*;));
@@ -402,13 +401,13 @@ fn check_signature(claim: Claim, function: &ItemFn) -> Result<()> {
     errors.finish(())
 }
 
-/// Whether an attribute would make a second test of the function.
+/// Returns whether an attribute would turn the function into a second test.
 fn is_test(attribute: &Attribute) -> bool {
     let is_one = |name: &Ident| ["test", "exists", "not_exists"].iter().any(|one| name == one);
     attribute.path().segments.last().is_some_and(|segment| is_one(&segment.ident))
 }
 
-/// Blanks belong to a specification.
+/// Checks that the test has a specification if its parameters name blanks.
 fn check_blanks(parameters: &[Parameter], settings: &Settings) -> Result<()> {
     let mut errors = Errors::default();
     for parameter in parameters {
@@ -441,7 +440,7 @@ fn check_runtime(function: &ItemFn, settings: &Settings) -> Result<()> {
     }
 }
 
-/// The body as one group with its own span.
+/// Returns the body as one group with its own span.
 fn block_group(function: &ItemFn) -> Group {
     let tokens = function.block.to_token_stream();
     match tokens.into_iter().next() {

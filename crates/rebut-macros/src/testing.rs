@@ -1,10 +1,9 @@
-//! Expansions as text.
+//! Helpers to compare expansions.
 
 use proc_macro2::TokenStream;
 use syn::Result;
 
-/// Compares an expansion, formatted, or its errors with what is expected. Lines may be
-/// indented as the test likes.
+/// Compares a formatted expansion, or its errors, with the expected code. Indentation is ignored.
 #[track_caller]
 pub(crate) fn check(expanded: Result<TokenStream>, expected: &str) {
     let found = match expanded {

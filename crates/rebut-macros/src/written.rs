@@ -1,7 +1,8 @@
-//! Code as its author wrote it.
+//! Reads code as the user wrote it.
 //!
-//! Tokens forget comments and spaces. The text between two tokens is read from the file they
-//! stand in, and taken only if it has the same tokens: inside a `macro_rules!` it would not.
+//! Tokens have no comments and spaces. So this module reads the code between two tokens from their
+//! file. It uses the code only if it has the same tokens, which is not the case inside a
+//! `macro_rules!`.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,17 +15,17 @@ use proc_macro2::{Group, Span, TokenStream};
 
 use crate::lexer;
 
-/// The text of `tokens` as written; if that is not known, as the tokens print.
+/// Returns the tokens as written, or as they print if the source is not available.
 pub(crate) fn text(tokens: &TokenStream) -> String {
     exact(tokens).unwrap_or_else(|| tokens.to_string())
 }
 
-/// As [`text`] for a type or a pattern.
+/// Like [`text`], for a type or a pattern.
 pub(crate) fn type_text(tokens: &TokenStream) -> String {
     exact(tokens).unwrap_or_else(|| tidy(&tokens.to_string()))
 }
 
-/// What stands between the braces of a block.
+/// Returns the code between the braces of a block.
 pub(crate) fn inside(group: &Group) -> String {
     let written = group.span().source_text().filter(|_| proc_macro::is_available());
     let inside = written.as_deref().and_then(|text| text.strip_prefix('{')?.strip_suffix('}'));
@@ -41,7 +42,7 @@ fn exact(tokens: &TokenStream) -> Option<String> {
     between(first.span(), last.span()).filter(|text| has_tokens(text, tokens))
 }
 
-/// The file a token stands in, if it is one on this machine.
+/// Returns the file of a token, if it is on this machine.
 pub(crate) fn file_of(span: Span) -> Option<PathBuf> {
     if !proc_macro::is_available() {
         return None;
@@ -49,7 +50,7 @@ pub(crate) fn file_of(span: Span) -> Option<PathBuf> {
     span.unwrap().local_file()
 }
 
-/// The text of the file that a token stands in, and where in it.
+/// Returns the contents of the file of a token, and the offset of the token.
 pub(crate) fn position(span: Span) -> Option<(Rc<str>, usize)> {
     let file = read(&file_of(span)?)?;
     let start = span.unwrap().start();
@@ -65,7 +66,7 @@ fn between(first: Span, last: Span) -> Option<String> {
     file.get(from..to).map(str::to_owned)
 }
 
-/// The byte at a line and column, both counted from 1.
+/// Returns the byte offset of a line and column, both counted from 1.
 fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
     let mut start = 0;
     for _ in 1..line {
@@ -81,12 +82,12 @@ fn has_tokens(text: &str, tokens: &TokenStream) -> bool {
         let pieces = lexer::pieces(text);
         pieces.iter().map(|piece| piece.text).filter(|text| *text != ",").collect::<String>()
     };
-    // Doc comments inside a body are tokens of an attribute; comparing them is not worth it.
+    // Doc comments in a body are attributes as tokens. Comparing them is not worth the effort.
     printed.contains("doc =") || squeeze(text) == squeeze(&printed)
 }
 
-/// Takes out the spaces that tokens have between them when they are printed, where that
-/// cannot change the meaning of a type or a pattern.
+/// Removes the spaces between printed tokens where that cannot change the meaning of a type or a
+/// pattern.
 fn tidy(printed: &str) -> String {
     if printed.contains(['"', '\'', '{']) {
         return printed.to_owned();
@@ -98,7 +99,7 @@ fn tidy(printed: &str) -> String {
     text.replace("-> ", "->").replace("->", "-> ").replace("- >", "->")
 }
 
-/// The text of a file, kept until the file changes: every test of a file asks for it.
+/// Returns the contents of a file, cached until it changes, because every test in a file reads it.
 pub(crate) fn read(path: &Path) -> Option<Rc<str>> {
     thread_local! {
         static FILES: RefCell<HashMap<PathBuf, (SystemTime, Rc<str>)>> = RefCell::default();

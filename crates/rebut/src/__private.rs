@@ -1,4 +1,5 @@
-//! What generated code names. Not part of the public interface: it changes without notice.
+//! The items that generated code names. They are not part of the public interface and may change
+//! without notice.
 
 use rebut_choice::Tape;
 pub use rebut_choice::{Constants, Label, Source};
@@ -14,8 +15,8 @@ use rebut_search::Strategy;
 
 pub use crate::__cargo_target as cargo_target;
 
-/// The package and the target that are being compiled. A macro, because cargo says so to the
-/// compiler of each crate.
+/// Returns the package and the target being compiled. It is a macro because cargo sets these
+/// environment variables for the compiler of each crate.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __cargo_target {
@@ -29,29 +30,30 @@ macro_rules! __cargo_target {
     };
 }
 
-/// The methods of `Shown`: imported all at once, because which is used depends on the value.
+/// The methods of `Shown`. Generated code imports all of them, because the type of the value selects
+/// the one that applies.
 pub mod show {
     pub use rebut_gen::{ShowCode as _, ShowDebug as _, ShowNothing as _};
 }
 
-/// The strategy that a function written in an attribute makes.
+/// Boxes the strategy that the function in `search = ..` returns.
 pub fn strategy<S: Strategy + 'static>(make: fn(u64) -> S, steps: u64) -> Box<dyn Strategy> {
     Box::new(make(steps))
 }
 
-/// Draws from a generator written in an attribute.
+/// Draws a value from the generator in an attribute.
 #[inline]
 pub fn draw<G: AsGenerator>(generator: G, source: &mut Source) -> G::Value {
     generator.draw_value(source)
 }
 
-/// A source that follows a tape, such as the answers of mocks.
+/// Returns a source that replays a tape, such as the answers of mocks.
 ///
 /// # Panics
-/// If this is none.
+/// If the string is not a tape.
 pub fn replayed(tape: &str) -> Source {
     match Tape::from_replay_string(tape) {
         Ok(tape) => Source::replay(&tape),
-        Err(error) => panic!("`{tape}` is no tape: {error}"),
+        Err(error) => panic!("`{tape}` is not a tape: {error}"),
     }
 }

@@ -1,15 +1,19 @@
-//! Macros for the body of a property.
+//! Macros for the body of a test.
 
-/// Gives the case up if a condition is false: it says nothing about the property.
+/// Rejects the input if a condition is false.
 ///
-/// Prefer a generator that makes only what is wanted; cases that are given up cost time.
+/// A rejected input neither passes nor fails. A string after the condition replaces it in the
+/// statistics of the report. If most inputs are rejected, the test fails.
 ///
-/// # Example
-/// ```
-/// # use rebut::assume;
+/// Prefer a generator that only generates what you need: every rejected input costs time.
+///
+/// # Examples
+/// ```test_harness
+/// use rebut::assume;
+///
 /// #[rebut::test]
-/// fn division_is_the_inverse_of_multiplication(a: i32, b: i32) {
-///     assume!(b != 0, "nothing can be divided by zero");
+/// fn division_undoes_multiplication(a: i32, b: i32) {
+///     assume!(b != 0, "division by zero");
 ///     assert_eq!((i64::from(a) * i64::from(b)) / i64::from(b), i64::from(a));
 /// }
 /// ```
@@ -23,18 +27,20 @@ macro_rules! assume {
     };
 }
 
-/// Claims that code panics, with a message that contains one of the given texts; with any, if
-/// none is given.
+/// Asserts that an expression panics.
 ///
-/// Unlike `#[should_panic]`, which one case is enough for, this is claimed of every case.
-/// `cargo rebut explore` cannot go on behind a panic, so there such a property seems to fail.
+/// If you give strings after the expression, the panic message must contain one of them.
 ///
-/// # Example
-/// ```
-/// # use rebut::{assert_panics, assume};
+/// The macro checks every input. `#[should_panic]` on the test is satisfied as soon as one input
+/// panics. `cargo rebut explore` cannot continue after a panic, so it reports such a test as
+/// failing.
+///
+/// # Examples
+/// ```test_harness
+/// use rebut::prelude::*;
+///
 /// #[rebut::test]
-/// fn there_is_nothing_behind_the_end(list: Vec<u8>, index: usize) {
-///     assume!(index >= list.len());
+/// fn indexing_panics_past_the_end(list: Vec<u8>, #[from(list.len()..)] index: usize) {
 ///     assert_panics!({ list[index] }, "out of bounds");
 /// }
 /// ```
@@ -51,18 +57,22 @@ macro_rules! assert_panics {
     };
 }
 
-/// Says something that is shown under the values of the case if it fails. Takes what `format!`
-/// takes.
+/// Adds a line to the report if the input fails.
 ///
-/// # Example
+/// Takes the arguments of [`format!`]. The report prints the line below the values of the input.
+///
+/// # Examples
 /// ```
-/// # use rebut::note;
-/// #[rebut::test]
-/// fn halves_add_up(n: u32) {
-///     let half = n / 2;
+/// use rebut::{Check, integers, note};
+///
+/// let report = Check::new("halves add up").seed(1).run(|case| {
+///     let number = case.draw_as("number", integers::<u32>());
+///     let half = number / 2;
 ///     note!("half of it is {half}");
-///     assert_eq!(half + half + n % 2, n);
-/// }
+///     half + half == number
+/// });
+/// assert!(report.to_string().contains("let number = 1;"));
+/// assert!(report.to_string().contains("half of it is 0"));
 /// ```
 #[macro_export]
 macro_rules! note {
@@ -71,18 +81,22 @@ macro_rules! note {
     };
 }
 
-/// Counts the case under a name, so that the report says how cases were distributed. Takes
-/// what `format!` takes.
+/// Counts the input under a name.
 ///
-/// # Example
+/// Takes the arguments of [`format!`]. With `verbosity = verbose`, the report prints the share of
+/// each name, so you see how the inputs are distributed.
+///
+/// # Examples
 /// ```
-/// # use rebut::label;
-/// #[rebut::test]
-/// fn reversing_twice_changes_nothing(list: Vec<u8>) {
-///     label!("{} elements", list.len());
-///     let twice: Vec<u8> = list.iter().rev().rev().copied().collect();
-///     assert_eq!(twice, list);
-/// }
+/// use rebut::{Check, integers, label};
+///
+/// let report = Check::new("absolute values").run(|case| {
+///     let number = case.draw(integers::<i8>());
+///     label!("{}", if number < 0 { "negative" } else { "not negative" });
+///     number.unsigned_abs() <= 128
+/// });
+/// let labels = [("not negative".to_owned(), 128), ("negative".to_owned(), 128)];
+/// assert_eq!(report.statistics.labels, labels);
 /// ```
 #[macro_export]
 macro_rules! label {
@@ -91,14 +105,18 @@ macro_rules! label {
     };
 }
 
-/// Claims that a condition is met by at least so many of a hundred cases, or, without a
-/// number, by some. The test fails if that is not so: it would test less than it seems to.
+/// Requires that a condition is true for a share of the inputs.
 ///
-/// # Example
-/// ```
-/// # use rebut::cover;
+/// `at_least 5 %` sets the share. Without it, one input is enough. A string before the condition
+/// replaces it in the report. If the inputs do not reach the share, the test fails, because it
+/// tests less than you think.
+///
+/// # Examples
+/// ```test_harness
+/// use rebut::cover;
+///
 /// #[rebut::test]
-/// fn parts_are_not_longer_than_the_whole(text: String) {
+/// fn trim_never_adds_bytes(text: String) {
 ///     cover!(text.is_empty());
 ///     cover!("not only ASCII", !text.is_ascii(), at_least 5 %);
 ///     assert!(text.trim().len() <= text.len());
@@ -120,9 +138,11 @@ macro_rules! cover {
     };
 }
 
-/// Tells whoever explores a probe what an expression is: first which one, so that a panic on the
-/// way is known to be its own, then its value. What nobody wants to know is not computed. Probes
-/// are written by `cargo rebut infer`.
+/// Reports the value of an expression to exploration.
+///
+/// It first reports the slot, so that a panic of the expression is attributed to it, and then the
+/// value. An expression that exploration does not need is not evaluated. `cargo rebut infer`
+/// writes these calls into its probes.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __observe {
@@ -136,7 +156,7 @@ macro_rules! __observe {
     };
 }
 
-/// As `__observe!`, for what a probe is about: that is always computed.
+/// Like `__observe!`, for the call that the probe is about: it is always evaluated.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __observe_call {
@@ -148,8 +168,8 @@ macro_rules! __observe_call {
     }};
 }
 
-/// A number that a probe observes and needs later on. If nobody wants to know it, nobody wants to
-/// know what needs it either.
+/// Evaluates a number that later expressions of the probe use. If exploration does not need the
+/// slot, it does not need those expressions either, so any number will do.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __observed {

@@ -1,10 +1,10 @@
 //! Draws a program.
 //!
-//! A statement is an operation of the table; what it needs is a literal, a variable, the result
-//! of another call, or a new implementor. The operations form one list whatever the environment
-//! holds, so that a tape means much the same after a statement was taken out of it; what is
-//! missing is made first. The budget counts statements and not depth, and is split over what is
-//! still to be made: the paper's programs, bounded by depth, grew exponentially with it.
+//! A statement is an operation of the table. Each argument is a literal, a variable, the result of
+//! another call, or a new implementor. The list of operations does not depend on the environment, so
+//! a tape keeps most of its meaning after shrinking removes a statement. Missing values are
+//! constructed first. The budget limits the number of statements, not the depth: the programs of
+//! Klein, Flatt and Findler (2010), which are limited by depth, grow exponentially with it.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -15,21 +15,22 @@ use super::{Argument, Block, How, Implementor, Slot, Statement};
 use crate::kind::Interface;
 use crate::table::{Makers, Mode, Parameter, Table};
 
-/// How deep calls for arguments, and callbacks in callbacks, are nested.
+/// The maximum depth of calls that construct arguments, and of callbacks in callbacks.
 const NESTED_MAX: u32 = 4;
-/// How many statements the body of a callback has.
+/// The maximum number of statements in the body of a callback.
 const BODY_MAX: usize = 4;
-/// How often the bodies of one implementor run at most.
+/// The maximum number of times that the bodies of one implementor run.
 const FUEL_MAX: i128 = 4;
 
 const STATEMENT: Label = Label::recursive("statement");
 const IMPLEMENTOR: Label = Label::group("implementor");
 const METHOD: Label = Label::group("method");
 
-/// How often an argument is a literal, a variable, the result of a call, an implementor. Calls
-/// that are made for a value alone are rare: they are statements of their own often enough.
+/// The weights of a literal, a variable, the result of a call and an implementor as an argument.
+/// Calls only for an argument are rare, because calls are common as statements of their own.
 const WEIGHTS: [u32; 4] = [8, 3, 1, 6];
-/// The same for what is lent: objects are reused more often than made.
+/// The same weights for borrowed arguments: programs reuse objects more often than they construct
+/// new ones.
 const WEIGHTS_OF_LOANS: [u32; 4] = [1, 12, 1, 6];
 
 /// Draws the statements of a program.
@@ -57,37 +58,37 @@ struct Drawer<'a> {
     table: &'a Table,
     weights: &'a [u32],
     source: &'a mut Source,
-    /// The environment; the number of a slot is its place.
+    /// The environment. The number of a slot is its index.
     slots: Vec<Known>,
     /// The first slot of the body that is being drawn.
     scope: usize,
-    /// Whether what is being drawn has to be `Send`.
+    /// Whether the body that is being drawn must be `Send`.
     is_sent: bool,
     statements: Vec<Statement>,
     captures: Vec<(Slot, usize)>,
-    /// The slots that fit the argument that is being drawn: kept to be used again.
+    /// The slots that fit the argument that is being drawn. A field, to reuse its memory.
     fitting: Vec<(Slot, How)>,
     left: usize,
     nested: u32,
 }
 
-/// What is known about a slot.
+/// The state of a slot.
 #[derive(Clone, Copy)]
 struct Known {
     kind: usize,
-    /// How the body came to it.
+    /// The way in which the body received the value.
     mode: Mode,
     is_there: bool,
-    /// Whether it is a trait object that was lent: only its methods can be called.
+    /// Whether it is a borrowed trait object, so that only its methods can be called.
     is_object: bool,
 }
 
-/// What is to be passed.
+/// The argument to draw.
 #[derive(Clone, Copy)]
 struct Wanted {
     parameter: Parameter,
-    /// Whether it is a trait object whose method is called. A program does not implement one
-    /// only to call it.
+    /// Whether it is the receiver of a method of a trait object. A program does not implement a
+    /// trait only to call its methods.
     is_receiver: bool,
 }
 
@@ -109,8 +110,8 @@ impl Drawer<'_> {
         self.call(operation);
     }
 
-    /// Adds a call, after those it needs; the slot of its result. None if it needs something
-    /// that cannot be had.
+    /// Adds a call, after the calls that construct its arguments, and returns the slot of its
+    /// result. Returns `None` if an argument cannot be constructed.
     fn call(&mut self, operation: usize) -> Option<Slot> {
         let table = self.table;
         let parameters = &table.operations[operation].parameters;
@@ -137,7 +138,7 @@ impl Drawer<'_> {
 
     fn argument(&mut self, wanted: Wanted, lent: &mut Vec<Slot>) -> Option<Argument> {
         let mut source = self.source.clone();
-        // By its label, an argument is found again when the call around it becomes another.
+        // The label lets replay find the argument again if another call takes the place of this one.
         let label = self.table.labels[wanted.parameter.kind];
         self.nested += 1;
         let argument = source.span(label, |_| self.argument_inside(wanted, lent));
@@ -171,10 +172,10 @@ impl Drawer<'_> {
         }
     }
 
-    /// Which of the possible ways is taken.
+    /// Draws one of the possible kinds of argument.
     fn way(&mut self, possible: [bool; 4], is_loan: bool) -> Option<usize> {
-        // Drawn also if there is only one: what is possible depends on the statements before,
-        // and a tape has to mean the same when one of them is taken out.
+        // Draw even if only one is possible. The possibilities depend on earlier statements, and a
+        // tape must keep its meaning when shrinking removes one of them.
         let mut weights = if is_loan { WEIGHTS_OF_LOANS } else { WEIGHTS };
         for (weight, is_possible) in weights.iter_mut().zip(possible) {
             *weight *= u32::from(is_possible);
@@ -223,7 +224,7 @@ impl Drawer<'_> {
                         || (known.mode == Mode::Value && self.scope == 0)
                 }
                 Mode::Ref => true,
-                // What a callback keeps is not its own to change.
+                // A callback cannot change a variable that it captured.
                 Mode::Mut => known.mode != Mode::Ref && !is_kept,
             };
             return fits.then_some(How::AsIs);
@@ -254,7 +255,7 @@ impl Drawer<'_> {
     }
 
     fn variable(&mut self, parameter: Parameter, lent: &mut Vec<Slot>) -> Option<Argument> {
-        // What fits exactly is taken before numbers of other types.
+        // Variables of the exact type take precedence over numbers of other types.
         let is_exact = |(_, how): &&(Slot, How)| !matches!(how, How::Number(_));
         let exact = self.fitting.iter().filter(is_exact).count();
         let index = self.source.index(if exact == 0 { self.fitting.len() } else { exact });
@@ -277,7 +278,7 @@ impl Drawer<'_> {
         }
     }
 
-    /// The result of a call that is made for it.
+    /// Draws a call only for its result.
     fn made(
         &mut self,
         makers: &Makers,
@@ -286,9 +287,9 @@ impl Drawer<'_> {
     ) -> Option<Argument> {
         let mut source = self.source.clone();
         self.left = self.left.saturating_sub(1);
-        // A statement like any other, so that it can take the place of the one around it. Drawn
-        // also if there is only one, so that a variable, which has an index too, is no longer
-        // on the tape than a new object.
+        // The call has the label of a statement, so that it can replace the statement around it.
+        // The operation is drawn even if only one is possible. Otherwise a new object would be
+        // shorter on the tape than a variable, which has an index.
         let slot = source.span(STATEMENT, |source| {
             let operation = source.possible(&makers.weights)?;
             self.call(operation)
@@ -323,7 +324,7 @@ impl Drawer<'_> {
         self.scope = outer_scope;
         self.is_sent = outer_is_sent;
         let captures = std::mem::replace(&mut self.captures, outer_captures);
-        // What a callback in a callback keeps, the outer one has to keep for it.
+        // The outer callback must capture what the inner one captures from further out.
         for (slot, kind) in &captures {
             let is_further_out = (*slot as usize) < self.scope;
             if is_further_out && !self.captures.iter().any(|(kept, _)| kept == slot) {

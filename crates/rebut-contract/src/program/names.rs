@@ -12,18 +12,18 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The name of a slot that has one.
+    /// Returns the name of a slot.
     pub(super) fn of(&self, slot: Slot) -> &str {
         self.of_slots.get(&slot).map_or("_", String::as_str)
     }
 
-    /// Names a slot after `idea`: a type, a function.
+    /// Names a slot after `idea`, which is a type or a function.
     pub(super) fn give(&mut self, slot: Slot, idea: &str) {
         let name = self.free(&snake(idea));
         self.of_slots.insert(slot, name);
     }
 
-    /// A slot whose name is fixed: a parameter.
+    /// Gives a slot a fixed name, for a parameter.
     pub(super) fn fix(&mut self, slot: Slot, name: &str) {
         self.of_slots.insert(slot, name.to_owned());
     }
@@ -35,7 +35,7 @@ impl Names {
         }
     }
 
-    /// A name for a type.
+    /// Returns a new name for a type.
     pub(super) fn of_type(&mut self, name: &str) -> String {
         match self.count(name) {
             1 => name.to_owned(),
@@ -43,7 +43,7 @@ impl Names {
         }
     }
 
-    /// How many have this name now.
+    /// Counts one more use of a name and returns the count.
     fn count(&mut self, name: &str) -> u32 {
         let count = self.taken.entry(name.to_owned()).or_insert(0);
         *count += 1;
@@ -51,10 +51,10 @@ impl Names {
     }
 }
 
-/// What is only there to share something else.
+/// The types that are left out of a name: `Rc<RefCell<Room>>` is `room`.
 const POINTERS: [&str; 8] = ["Rc", "Arc", "Box", "RefCell", "Cell", "Mutex", "RwLock", "Option"];
 
-/// The last part of a path or type in lower case with underscores.
+/// Returns the last segment of a path or type in snake case.
 fn snake(idea: &str) -> String {
     if let Some((pointer, inside)) = idea.split_once('<')
         && POINTERS.contains(&pointer.rsplit("::").next().unwrap_or(pointer).trim())

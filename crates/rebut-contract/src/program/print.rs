@@ -1,8 +1,8 @@
-//! Writes a program as Rust that needs no Rebut.
+//! Prints a program as Rust code that needs no Rebut.
 //!
-//! What was never done is not written. What a callback did in one call and skipped in another
-//! stands behind its pre-condition, and fuel is written where it ran out: so the text does what
-//! the program did.
+//! Statements that never ran are left out. A statement that ran in one call of a callback and was
+//! skipped in another is guarded by its precondition. Fuel is printed if it ran out. So the code
+//! does what the program did.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use super::{Argument, Block, Drawn, How, Implementor, Slot, Statement};
 use crate::kind::{Interface, Signature};
 use crate::table::{Mode, Operation, Parameter, Table};
 
-/// The statements of a program, indented by so many steps of four.
+/// Returns the statements of a program, indented by `depth` levels of four spaces.
 pub(super) fn statements(drawn: &Drawn, depth: usize) -> String {
     let mut printer = Printer {
         table: &drawn.table,
@@ -33,28 +33,28 @@ pub(super) fn statements(drawn: &Drawn, depth: usize) -> String {
 struct Printer<'a> {
     table: &'a Table,
     names: Names,
-    /// Slots that are lent to be changed.
+    /// The slots that are borrowed mutably.
     changed: HashSet<Slot>,
-    /// Slots that are used at all.
+    /// The slots that are used.
     used: HashSet<Slot>,
-    /// Slots that are references already.
+    /// The slots that are references.
     lent: HashSet<Slot>,
-    /// Slots that hold an `Option`, because what makes them is not always done.
+    /// The slots that are an `Option`, because the call that sets them does not always run.
     optional: HashSet<Slot>,
-    /// Slots that are fields of an implementor.
+    /// The slots that are fields of an implementor.
     cells: HashSet<Slot>,
     text: String,
     depth: usize,
 }
 
-/// Whose arguments are written.
+/// Whether to print the arguments of the object or of its model.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Real,
     Model,
 }
 
-/// How fuel is written.
+/// The code for fuel.
 struct Fuel {
     ty: &'static str,
     new: &'static str,
@@ -80,18 +80,18 @@ impl Fuel {
     }
 }
 
-/// How a variable is passed.
+/// The way to pass a variable.
 struct Passed<'a> {
     how: How,
     mode: Mode,
-    /// What stands before it: `&`, `&mut `.
+    /// The code before the variable: `&` or `&mut `.
     by: &'a str,
-    /// What is passed if it is not there.
+    /// The value to pass if the variable has none.
     instead: Option<String>,
 }
 
 impl Passed<'_> {
-    /// What stands behind something that may not be there.
+    /// Returns the code after a variable that may have no value.
     fn unwrap(&self) -> String {
         match (&self.instead, self.mode) {
             (None, _) => ".unwrap()".to_owned(),
@@ -102,7 +102,7 @@ impl Passed<'_> {
     }
 }
 
-/// What is done with the model meanwhile.
+/// The code for the model of a statement.
 #[derive(Default)]
 struct Model {
     type_name: &'static str,
@@ -111,7 +111,7 @@ struct Model {
 }
 
 impl Printer<'_> {
-    /// Finds out how slots are used.
+    /// Collects how the slots of a block are used.
     fn look(&mut self, block: &Block) {
         for statement in block.statements.iter().filter(|statement| statement.done.get() > 0) {
             let operation = &self.table.operations[statement.operation];
@@ -185,7 +185,7 @@ impl Printer<'_> {
         arguments
     }
 
-    /// What is done with the model.
+    /// Returns the code for the model.
     fn model(&mut self, statement: &Statement, operation: &Operation) -> Model {
         let Some(of_model) = operation.model else { return Model::default() };
         let arguments = self.arguments(statement, operation, Side::Model);
@@ -194,7 +194,7 @@ impl Printer<'_> {
         Model { type_name: of_model.type_name, call, is_compared: of_model.is_compared }
     }
 
-    /// What holds between an object and its model after the statement.
+    /// Prints the relations between an object and its model after the statement.
     fn relations(&mut self, statement: &Statement, operation: &Operation, real: &[String]) {
         let Some(of_model) = operation.model.filter(|_| crate::model::is_parted()) else { return };
         let (object, model) = match (statement.result, operation.is_method) {
@@ -215,7 +215,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A call whose result nobody uses.
+    /// Prints a call whose result is not used.
     fn dropped(&mut self, call: &str, guard: Option<String>, model: &Model) {
         if let Some(guard) = &guard {
             self.line(&format!("if {guard} {{"));
@@ -235,7 +235,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A call whose result is used.
+    /// Prints a call whose result is used.
     fn kept(
         &mut self,
         slot: Slot,
@@ -272,7 +272,7 @@ impl Printer<'_> {
                 let Model { type_name, call, .. } = model;
                 let is_plain = call.starts_with(&format!("<{type_name}>"));
                 let annotated = if is_plain { String::new() } else { format!(": {type_name}") };
-                // The model of what is unwrapped is unwrapped along with it.
+                // If the object is unwrapped, its model is unwrapped too.
                 let after = operation.after;
                 self.line(&format!("let {mutable}{name}_model{annotated} = {call}{after};"));
             }
@@ -292,7 +292,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What has to hold for a statement to be done, if it was not always.
+    /// Returns the condition under which a statement runs, if it was skipped at least once.
     fn guard(
         &self,
         statement: &Statement,
@@ -311,7 +311,7 @@ impl Printer<'_> {
                 conditions.push(format!("{}.is_some()", self.names.of(*slot)));
             }
         }
-        // A condition only reads.
+        // A condition only needs shared references.
         let read = |argument: &String| argument.replacen("&mut ", "&", 1);
         let arguments: Vec<String> = arguments.iter().map(read).collect();
         for clause in operation.requires {
@@ -351,7 +351,7 @@ impl Printer<'_> {
                     return format!("{by}{instead}");
                 }
                 let by = match by {
-                    // The pointer is the program's, what it points to is asked for.
+                    // The program has a pointer, and the parameter is a reference to its target.
                     "&" if parameter.is_object => "&*",
                     "&mut " if parameter.is_object => "&mut *",
                     by => by,
@@ -412,14 +412,14 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether the simplest value takes the place of an argument that is missing.
+    /// Returns whether the simplest value replaces a missing argument.
     fn is_drawn(&self, argument: &Argument, operation: &Operation, statement: &Statement) -> bool {
         let nth = statement.arguments.iter().position(|one| std::ptr::eq(one, argument));
         let parameter = nth.and_then(|nth| operation.parameters.get(nth));
         parameter.is_some_and(|parameter| self.table.kinds[parameter.kind].draw.is_some())
     }
 
-    /// Declares an implementor before the statement that makes it; the expression that does.
+    /// Prints the declaration of an implementor and returns the expression that constructs it.
     fn implementor(&mut self, implementor: &Rc<Implementor>, is_lent: bool) -> String {
         let interface = &implementor.interface;
         let (before, after) = if is_lent { ("", "") } else { interface.around };
@@ -465,7 +465,7 @@ impl Printer<'_> {
         format!("{before}{made}{after}")
     }
 
-    /// Name, type and value of what an implementor keeps.
+    /// Returns the name, type and value of each field of an implementor.
     fn fields(&self, implementor: &Implementor) -> Vec<(String, String, String)> {
         let mut fields = Vec::new();
         if self.is_fuelled(implementor) {
@@ -479,7 +479,7 @@ impl Printer<'_> {
         fields
     }
 
-    /// Slot, type and value of what an implementor keeps of the environment.
+    /// Returns the slot, type and value of each variable that an implementor captures.
     fn captured(&self, implementor: &Implementor) -> Vec<(Slot, &'static str, String)> {
         let captures = implementor.captures.iter().filter(|(slot, _)| self.used.contains(slot));
         let describe = |(slot, kind): &(Slot, usize)| {
@@ -513,7 +513,7 @@ impl Printer<'_> {
         self.cells = outer;
     }
 
-    /// Whether fuel ran out, and something was not done for want of it.
+    /// Returns whether fuel ran out and a body was skipped that would have done something.
     fn is_fuelled(&self, implementor: &Implementor) -> bool {
         let differs = |(signature, body): (&Signature, &Option<Block>)| {
             let Some(body) = body else { return false };
@@ -576,7 +576,8 @@ impl Printer<'_> {
         }
     }
 
-    /// A closure, as one expression of several lines. Handles that it keeps are cloned for it.
+    /// Returns a closure as one expression of several lines. It clones the handles that it
+    /// captures.
     fn closure(&mut self, implementor: &Implementor, around: (&str, &str)) -> String {
         let mut kept = Vec::new();
         for (slot, _, value) in self.captured(implementor) {
@@ -631,19 +632,20 @@ impl Printer<'_> {
     }
 }
 
-/// The call of the default body, which `#[rebut::contract]` keeps under another name.
+/// Returns the call of the default body, which `#[rebut::contract]` moves to a method of another
+/// name.
 fn super_call(signature: &Signature) -> String {
     let behind_fn = signature.written.split("fn ").nth(1).unwrap_or_default();
     let name = behind_fn.split(['(', '<']).next().unwrap_or_default().trim();
     format!("self.__super_{name}({})", signature.names.join(", "))
 }
 
-/// Whether a body did anything.
+/// Returns whether a statement of the body ran.
 fn does_anything(body: &Block) -> bool {
     body.statements.iter().any(|statement| statement.done.get() > 0)
 }
 
-/// The name of a trait without the path before it.
+/// Returns the name of a trait without its path.
 fn short(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path)
 }
@@ -658,8 +660,8 @@ fn written_call(operation: &Operation, arguments: &[String]) -> String {
     }
 }
 
-/// Code with the arguments in their places. What is called on an argument is called on what it
-/// refers to.
+/// Replaces the placeholders in code with the arguments. Before a method call, it strips the
+/// reference from an argument.
 fn filled(template: &str, arguments: &[String]) -> String {
     let mut text = String::new();
     let mut rest = template;

@@ -1,9 +1,9 @@
 //! Runs a program.
 //!
-//! A call whose pre-condition is false is skipped and counted: ending the program there would
-//! find far less. So is a call that needs an object that was not made. Where a value is missing
-//! that can be drawn, the simplest takes its place: so a statement does not depend on another for
-//! nothing more than a number, and either can go when the program is shrunk.
+//! A call with a false precondition is skipped and counted. Ending the program there would find far
+//! fewer bugs. A call that needs an object which was not constructed is skipped too. If a missing
+//! value has a generator, the simplest value replaces it. So a statement does not depend on another
+//! one only for a number, and shrinking can remove either.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ use crate::held::{Held, Value};
 use crate::implementor::Behavior;
 use crate::table::{Called, Mode, Operation, Parameter, Table};
 
-/// The environment of a body that runs.
+/// The environment of a running body.
 #[derive(Default)]
 pub(crate) struct Frame<'a> {
     slots: Vec<(Slot, Held<'a>)>,
@@ -25,7 +25,7 @@ impl<'a> Frame<'a> {
         self.slots.push((slot, held));
     }
 
-    /// Where a slot is, if there is something in it.
+    /// Returns the index of a slot that has a value.
     fn find(&self, slot: Slot) -> Option<usize> {
         let at = self.slots.iter().rposition(|(known, _)| *known == slot)?;
         self.slots[at].1.is_there().then_some(at)
@@ -41,7 +41,7 @@ pub(super) fn main(drawn: &Drawn) {
     block(&drawn.table, &drawn.main, &mut Frame::default());
 }
 
-/// Runs statements; what they give back, if that is there.
+/// Runs the statements and returns their result, if there is one.
 pub(crate) fn block(table: &Rc<Table>, block: &Block, frame: &mut Frame<'_>) -> Option<Value> {
     for statement in &block.statements {
         step(table, statement, frame);
@@ -81,8 +81,8 @@ fn skip(statement: &Statement) {
     statement.skipped.set(statement.skipped.get().saturating_add(1));
 }
 
-/// Takes what the call needs out of the environment, calls, and puts it back. None if
-/// something is not there.
+/// Takes the arguments out of the environment, makes the call, and puts them back. Returns `None` if
+/// an argument is missing.
 fn call(
     table: &Rc<Table>,
     operation: &Operation,
@@ -101,7 +101,7 @@ fn call(
         }
     }
     operation.tries.all.set(operation.tries.all.get() + 1);
-    // Set before, so that a call that never returns is printed.
+    // Count the call before it starts, so that a call that never returns is printed.
     statement.done.set(statement.done.get().saturating_add(1));
     statement.is_open.set(true);
     if rebut_run::is_reporting() {
@@ -118,13 +118,13 @@ fn call(
     called
 }
 
-/// Arguments as they are written, and the parameters that they are for.
+/// Arguments of a statement and their parameters.
 type Written<'w> = (&'w [Argument], &'w [Parameter]);
 
-/// An argument, and where in the environment it belongs if it is only lent.
+/// An argument, and its index in the environment if it must be put back.
 type Taken<'a> = (Held<'a>, Option<usize>);
 
-/// The cell that an argument is a handle of, unless something else was found instead.
+/// Returns the cell that an argument is a handle to, unless a simplest value replaced the handle.
 fn handle_of<'h>(
     table: &Table,
     argument: &Argument,
@@ -150,8 +150,8 @@ fn put_back<'a>(taken: &mut Vec<Taken<'a>>, frame: &mut Frame<'a>) {
     }
 }
 
-/// Lends what was taken, one argument after the other, because a cell stays open only as long
-/// as the one who opened it waits.
+/// Borrows the arguments one after the other and makes the call. It recurs for each cell, because a
+/// cell is only borrowed while the closure passed to `open` runs.
 fn lend<'t>(
     table: &Table,
     mut taken: &'t mut [Taken<'_>],
@@ -182,7 +182,7 @@ fn lend<'t>(
     use_them(&mut args);
 }
 
-/// What is passed of something that was taken.
+/// Returns the argument for a value from the environment.
 fn passed<'t>(mode: Mode, held: &'t mut Held<'_>) -> Held<'t> {
     match (mode, held) {
         (Mode::Value, held) => match std::mem::take(held) {
@@ -197,7 +197,7 @@ fn passed<'t>(mode: Mode, held: &'t mut Held<'_>) -> Held<'t> {
     }
 }
 
-/// What is lent of an `Option` or a `Result`.
+/// Borrows the contents of an `Option` or a `Result`.
 fn passed_inside<'t>(inside: crate::kind::Inside, held: &'t mut Held<'_>) -> Held<'t> {
     let lent = match held {
         Held::Owned(value) => (inside.lend_mut)(&mut **value).map(Held::Mut),
@@ -213,16 +213,16 @@ fn shortened<'a, 'b: 'a>(args: Vec<Held<'b>>) -> Vec<Held<'a>> {
 }
 
 thread_local! {
-    /// The cells that this thread's program has open.
+    /// The addresses of the cells that the program on this thread has borrowed.
     static OPEN: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Lends what is in a cell. If the program itself has it open, the statement is skipped: it
-/// would be the program's fault. If the code under test has, it called back with its own state
-/// locked, and whoever uses that state fails.
+/// Borrows the contents of a cell. If the program itself has borrowed the cell, the statement is
+/// skipped, because the program would be at fault. If the code under test has borrowed it, the code
+/// called back with its own state locked, so using that state is a failure.
 fn open(cell: &crate::kind::Cell, handle: &dyn Any, mode: Mode, use_it: &mut dyn FnMut(Held<'_>)) {
     if cell.opened.1.is_none() {
-        // What is only ever read is lent as often as one likes.
+        // Shared access is possible any number of times.
         (cell.lend)(handle, false, use_it);
         return;
     }
@@ -254,7 +254,7 @@ impl Drop for Closing {
     }
 }
 
-/// What is passed in place of a value that is missing.
+/// Returns the simplest value for a variable without a value.
 fn instead<'a>(table: &Table, written: &Argument, wanted: usize) -> Option<Taken<'a>> {
     match written {
         Argument::Variable { .. } => Some((Held::Owned(table.simplest(wanted)?), None)),
@@ -262,7 +262,7 @@ fn instead<'a>(table: &Table, written: &Argument, wanted: usize) -> Option<Taken
     }
 }
 
-/// What is passed for an argument.
+/// Returns the value of an argument, and records whether a variable had a value.
 fn argument<'a>(
     table: &Rc<Table>,
     written: &Argument,
@@ -333,11 +333,11 @@ fn found<'a>(
     }
 }
 
-/// A new implementor, with what it keeps of the environment.
+/// Creates an implementor with the variables that it captures.
 fn made(table: &Rc<Table>, implementor: &Rc<Implementor>, frame: &Frame<'_>) -> Option<Value> {
     let mut captured = Vec::with_capacity(implementor.captures.len());
     for (slot, kind) in &implementor.captures {
-        // What is not there is missed only by the statements that use it.
+        // A missing variable only affects the statements that use it.
         if let Some(value) = frame.value(*slot) {
             captured.push((*slot, table.kinds[*kind].clone?(value)?));
         }
@@ -350,7 +350,7 @@ fn made(table: &Rc<Table>, implementor: &Rc<Implementor>, frame: &Frame<'_>) -> 
     }))
 }
 
-/// A copy of a value of which the type is only known to the table.
+/// Clones a value whose type only the table knows.
 pub(crate) fn copied(table: &Table, value: &dyn Any) -> Option<Value> {
     let kind = table.find(value.type_id())?;
     table.kinds[kind].clone?(value)

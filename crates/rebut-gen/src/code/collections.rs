@@ -1,13 +1,13 @@
-//! Lists, sets, maps, tuples and what may be missing.
+//! Lists, sets, maps, tuples, options and results.
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
 
 use super::{Code, ToCode};
 
-/// From this size on, a list of one value is written as `[value; size]`.
+/// The minimum length of a list of equal values that is printed as `[value; length]`.
 const REPEAT_MIN: usize = 5;
 
-/// Writes the elements of a list, brackets included.
+/// Writes the elements of a list in brackets.
 fn brackets<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
     write_brackets(code, &codes(elements));
 }
@@ -20,7 +20,7 @@ fn codes<'a, T: ToCode + 'a>(elements: impl IntoIterator<Item = &'a T>) -> Vec<S
     codes
 }
 
-/// Apart, because it is compiled once and not for each type.
+/// Separate from `codes`, so that it is compiled once and not for each type.
 fn add_code(codes: &mut Vec<String>, element: &dyn ToCode) {
     codes.push(Code::of(element));
 }
@@ -44,14 +44,14 @@ fn write_list(code: &mut Code, elements: &[String]) {
     }
 }
 
-/// Whether an expression is a number, a character, a truth value or text: something that can
-/// be cloned, as a repetition needs it.
+/// Returns whether an expression is a number, a character, a boolean or a string: a value that can
+/// be cloned, as `[value; length]` requires.
 fn is_literal(code: &str) -> bool {
     let number = code.strip_prefix('-').unwrap_or(code).starts_with(|c: char| c.is_ascii_digit());
     number || code == "true" || code == "false" || code.starts_with(['\'', '"'])
 }
 
-/// Writes the elements of a collection whose order means nothing, shorter code first.
+/// Writes the elements of an unordered collection, shorter code first.
 fn sorted<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
     write_sorted(code, codes(elements));
 }
@@ -91,7 +91,6 @@ impl<T: ToCode> ToCode for &[T] {
 
 impl<T: ToCode, const N: usize> ToCode for [T; N] {
     fn to_code(&self, code: &mut Code) {
-        // `[value; N]` would do, but an array is as long as its type says: no run is hidden.
         brackets(code, self);
     }
 }

@@ -1,9 +1,9 @@
-//! Code that is only known once the property has run.
+//! Code that is only known after the test ran.
 //!
-//! A function's answers are drawn when it is called, so when the arguments of a property are
-//! written down, which is before it runs, there is nothing to write yet. A marker is written
-//! in its place, and whoever shows the text [resolves](resolve) it after the run. Private-use
-//! characters frame the marker: a string literal never contains them, it has them escaped.
+//! The arguments of a test are printed before it runs, but the answers of a generated function are
+//! drawn when it is called. So printing writes a marker, and the report [resolves](resolve) it after
+//! the run. Private-use characters frame the marker. A printed string literal never contains them,
+//! because it escapes them.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,13 +20,15 @@ thread_local! {
 }
 
 impl Code {
-    /// Adds code that `render` gives when the text is [resolved](resolve): for values that
-    /// take shape while the property runs.
+    /// Appends code that `render` returns after the test ran.
     ///
-    /// # Example
+    /// Use it for values that change while the test runs, such as a mock that records its calls.
+    ///
+    /// # Examples
     /// ```
     /// use std::{cell::Cell, rc::Rc};
-    /// use rebut_gen::{Code, code};
+    /// use rebut::{Code, code};
+    ///
     /// let calls = Rc::new(Cell::new(0));
     /// let seen = Rc::clone(&calls);
     /// let mut written = Code::default();
@@ -44,7 +46,7 @@ impl Code {
     }
 }
 
-/// The text with every marker replaced by what it stands for now.
+/// Replaces every marker in a string with the code that its function returns now.
 #[doc(hidden)]
 #[must_use]
 pub fn resolve(text: &str) -> String {
@@ -60,7 +62,7 @@ pub fn resolve(text: &str) -> String {
     resolved
 }
 
-/// What a marker stands for; that can hold markers in turn.
+/// Returns the code for a marker, with the markers in it resolved too.
 fn rendered(id: &str) -> String {
     let id = id.parse().unwrap_or(usize::MAX);
     let render = RENDERS.with_borrow(|renders| renders.get(id).map(Rc::clone));
@@ -70,10 +72,10 @@ fn rendered(id: &str) -> String {
     }
 }
 
-/// Forgets every marker. Call it when a case and all text about it are done with.
+/// Removes all markers. Call it once a case and everything printed about it are finished.
 #[doc(hidden)]
 pub fn forget() {
-    // What a render holds is dropped outside of the borrow: it may be anything.
+    // Drop the functions outside of the borrow: their destructors may run any code.
     drop(RENDERS.take());
 }
 

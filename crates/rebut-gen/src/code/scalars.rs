@@ -1,4 +1,4 @@
-//! Numbers, characters and text.
+//! Numbers, characters and strings.
 
 use std::num::NonZero;
 

@@ -1,13 +1,13 @@
-//! Days and times of day as the calendar counts them, part by part.
+//! Calendar dates and times of day, drawn part by part.
 
 use rebut_choice::{Label, Source};
 
 use crate::{Generator, integers};
 
-/// Dates shrink to the first day of this year.
+/// The year whose first day dates shrink to.
 const YEAR: i32 = 2000;
 
-/// A year within the bounds, a month of it and a day of that month.
+/// Draws a year within the bounds, a month, and a day that exists in that month.
 pub(super) fn draw_date(source: &mut Source, min_year: i32, max_year: i32) -> (i32, u8, u8) {
     source.span(Label::group("date"), |source| {
         let year = integers::<i32>().in_range(min_year..=max_year).origin(YEAR).draw(source);
@@ -17,7 +17,7 @@ pub(super) fn draw_date(source: &mut Source, min_year: i32, max_year: i32) -> (i
     })
 }
 
-/// By the rules of the Gregorian calendar.
+/// Returns the length of a month in the Gregorian calendar.
 fn days_in(year: i32, month: u8) -> u8 {
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     match month {
@@ -27,8 +27,8 @@ fn days_in(year: i32, month: u8) -> u8 {
     }
 }
 
-/// Hour, minute, second and nanosecond; a minute's last second may be a leap second, whose
-/// nanoseconds go on past one second.
+/// Draws the hour, minute, second and nanosecond. With `leap_seconds`, the last second of a minute
+/// can be a leap second, which has up to 2 * 10^9 nanoseconds.
 pub(super) fn draw_time(source: &mut Source, leap_seconds: bool) -> (u8, u8, u8, u32) {
     source.span(Label::group("time"), |source| {
         let hour = source.integer(0, 23) as u8;

@@ -79,8 +79,8 @@ impl ToCode for Timestamp {
     }
 }
 
-/// Zones with something special: half-hour daylight saving, odd offsets, daylight saving in
-/// winter, a day that never was.
+/// Time zones with special cases: half-hour daylight saving, odd offsets, daylight saving in
+/// winter, a skipped day.
 const ZONES: [&str; 9] = [
     "UTC",
     "America/New_York",
@@ -113,7 +113,7 @@ impl ToCode for Zoned {
 
 macro_rules! span_units {
     ($($unit:ident, $try_set:ident, $get:ident, $max:literal;)*) => {
-        /// A sign for the whole, and for each unit whether it is there and how much.
+        /// Generates a sign for the whole span, and for each unit its presence and its amount.
         impl Generate for Span {
             #[inline]
             fn generate(source: &mut Source) -> Span {
@@ -140,7 +140,8 @@ macro_rules! span_units {
                 $(
                     let amount = i64::from(self.$get());
                     if amount != 0 {
-                        // Nothing around a literal says that it is wider than the default.
+                        // The method is generic over the integer type, so a literal that does not
+                        // fit in an `i32` needs a suffix.
                         let suffix = if i32::try_from(amount).is_ok() { "" } else { "i64" };
                         code.format(format_args!(".{}({amount}{suffix})", stringify!($unit)));
                     }

@@ -5,10 +5,10 @@ use rust_decimal::Decimal;
 
 use crate::{Code, Generate, ToCode};
 
-/// The digits have 96 bits.
+/// The largest mantissa, which has 96 bits.
 const DIGITS_MAX: i128 = (1 << 96) - 1;
 
-/// All digits as one whole number, then how many of them stand behind the point.
+/// Generates the digits as one integer, then the number of digits after the point.
 impl Generate for Decimal {
     #[inline]
     fn generate(source: &mut Source) -> Decimal {

@@ -27,7 +27,7 @@ impl Generate for Value {
     }
 }
 
-/// Whole numbers as far as both signs reach, those above, and fractions.
+/// Generates integers of an `i64`, larger ones of a `u64`, and finite floats.
 impl Generate for Number {
     #[inline]
     fn generate(source: &mut Source) -> Number {
@@ -71,7 +71,7 @@ impl ToCode for Value {
     }
 }
 
-/// What the macro `json!` reads.
+/// Writes the value in the syntax of the macro `json!`.
 fn write_json(code: &mut Code, value: &Value) {
     match value {
         Value::Null => code.push("null"),
@@ -99,7 +99,7 @@ fn write_json(code: &mut Code, value: &Value) {
     }
 }
 
-/// A literal of the right type where nothing around it says which.
+/// Writes a literal with a suffix where its type does not follow from the context.
 fn write_number(code: &mut Code, number: &Number) {
     if let Some(whole) = number.as_i64() {
         let suffix = if i32::try_from(whole).is_ok() { "" } else { "i64" };

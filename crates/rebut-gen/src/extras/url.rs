@@ -15,8 +15,8 @@ const SEGMENTS_MAX: usize = 16;
 const LABELS_MAX: usize = 4;
 const PART_MAX: usize = 60;
 
-/// A scheme, a host, and optionally a user, a port, a path, a query and a fragment, of any
-/// characters: what must be escaped is.
+/// Generates a scheme and a host, and optionally a user, a port, a path, a query and a fragment.
+/// The parts have any characters, escaped where necessary.
 impl Generate for Url {
     #[inline]
     fn generate(source: &mut Source) -> Url {
@@ -27,7 +27,7 @@ impl Generate for Url {
                 Ok(url) => url,
                 Err(_) => source.reject("a host that is not one"),
             };
-            // A setter refuses only what the scheme does not have; then it stays as it was.
+            // A setter only fails if the scheme has no such part. The URL is then unchanged.
             if let Some(user) = draw_optional(source, draw_part) {
                 let _ = url.set_username(&user);
             }
@@ -51,7 +51,7 @@ fn draw_part(source: &mut Source) -> String {
     draw_text(source, (0, PART_MAX), char::generate)
 }
 
-/// A name of one or more labels, or a number of either version.
+/// Draws a domain name, an IPv4 address or an IPv6 address.
 fn draw_host(source: &mut Source) -> String {
     source.span(Label::group("host"), |source| {
         let kind = source.alternative(3, &[4, 1, 1], 3);

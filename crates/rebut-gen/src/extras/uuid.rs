@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use crate::{Code, Generate, ToCode};
 
-/// The nil one, a random one (version 4), or the largest there is. The bits that say which
-/// version it is are not drawn.
+/// Generates the nil UUID, a random one (version 4) or the largest one. The version bits are not
+/// choices.
 impl Generate for Uuid {
     #[inline]
     fn generate(source: &mut Source) -> Uuid {

@@ -1,7 +1,7 @@
-//! A table of answers written as a closure.
+//! Printing a table of arguments and results as a closure.
 
-/// A closure that gives these answers: each argument with its answer, as code. The answer
-/// given most often is what it says to everything else.
+/// Returns a closure with these results. Each entry is an argument and its result, as code. The
+/// closure returns the most frequent result for all other arguments.
 pub(super) fn written(entries: &[(String, String)]) -> String {
     let Some(usual) = usual(entries) else {
         return "|_| unreachable!(\"never called\")".to_owned();
@@ -24,8 +24,8 @@ pub(super) fn written(entries: &[(String, String)]) -> String {
     }
 }
 
-/// A comparison with the argument. An empty list does not say what it is a list of, and may
-/// be comparable with lists of several types; as a member of another list it is like `x`.
+/// Returns a comparison of `x` with the argument. The type of an empty list is ambiguous in
+/// `x == vec![]`; as an element of an array that is searched for `x`, it has the type of `x`.
 fn equals(argument: &str) -> String {
     if argument.contains("[]") {
         format!("[{argument}].contains(&x)")
@@ -34,13 +34,13 @@ fn equals(argument: &str) -> String {
     }
 }
 
-/// A `match` on an expression that gives these answers, if their arguments can be told apart by
-/// patterns; see [`written`].
+/// Returns a `match` on an expression with these results, or `None` if the arguments cannot be
+/// distinguished by patterns; see [`written`].
 pub(crate) fn matched(entries: &[(String, String)], matched: &str) -> Option<String> {
     let usual = usual(entries)?;
     let mut others: Vec<(&str, &str)> = Vec::new();
     for (argument, answer) in entries {
-        // The same argument may have got another answer later on.
+        // A method can return another answer for the same argument after a change.
         if entries.iter().any(|(known, other)| known == argument && other != answer) {
             return None;
         }
@@ -56,14 +56,14 @@ fn arms(entries: Vec<(&str, &str)>) -> String {
     entries.into_iter().map(|(argument, answer)| format!("{argument} => {answer}, ")).collect()
 }
 
-/// The answer that is given most often, the shortest of those that are.
+/// Returns the most frequent result, and the shortest of several such.
 fn usual(entries: &[(String, String)]) -> Option<&String> {
     let count = |answer: &String| entries.iter().filter(|(_, other)| other == answer).count();
     let answers = entries.iter().map(|(_, answer)| answer);
     answers.min_by_key(|answer| (usize::MAX - count(answer), answer.len()))
 }
 
-/// The literal of an expression that makes a `String` from one.
+/// Returns the literal in `"..".to_string()`.
 fn text(code: &str) -> Option<&str> {
     code.strip_suffix(".to_string()").filter(|literal| is_one_string(literal))
 }
@@ -80,8 +80,8 @@ fn is_one_string(literal: &str) -> bool {
     })
 }
 
-/// Whether an expression also is a pattern: whole numbers, characters, truth values, and
-/// tuples, options and results of them.
+/// Returns whether an expression is also a pattern: an integer, a character, a boolean, or a tuple,
+/// option or result of these.
 fn is_pattern(code: &str) -> bool {
     let mut rest = code;
     while !rest.is_empty() {
@@ -93,7 +93,7 @@ fn is_pattern(code: &str) -> bool {
     !code.is_empty()
 }
 
-/// The length of the part of a pattern that `code` begins with; 0 if it is none.
+/// Returns the length of the first token of a pattern, or 0 if the code is not a pattern.
 fn pattern_word(code: &str) -> usize {
     if code.starts_with(['(', ')', ',', ' ', '-']) {
         return 1;
@@ -112,7 +112,7 @@ fn pattern_word(code: &str) -> usize {
     }
 }
 
-/// Whether the character at `at` has a backslash before it that escapes it.
+/// Returns whether a backslash escapes the character at `at`.
 fn is_escaped(text: &str, at: usize) -> bool {
     text[..at].bytes().rev().take_while(|&b| b == b'\\').count() % 2 == 1
 }

@@ -1,4 +1,4 @@
-//! Network addresses, part by part.
+//! Network addresses, drawn part by part.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
@@ -6,23 +6,27 @@ use rebut_choice::{Label, Source};
 
 use crate::{Any, Code, Generate, ToCode, any};
 
-/// Addresses of the internet protocol, version 4 or 6.
+/// Generates IP addresses of version 4 or 6. Shrinks to `0.0.0.0`.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{ip_addresses, simplest};
-/// assert!(simplest(&ip_addresses()).is_unspecified());
+/// use rebut::{find, ip_addresses, simplest};
+///
+/// assert_eq!(simplest(&ip_addresses()).to_string(), "0.0.0.0");
+/// let found = find(ip_addresses(), |address| address.is_ipv6());
+/// assert_eq!(found.unwrap().to_string(), "::");
 /// ```
 #[must_use]
 pub fn ip_addresses() -> Any<IpAddr> {
     any()
 }
 
-/// Addresses of the internet protocol, version 4.
+/// Generates IPv4 addresses. Shrinks to `0.0.0.0`.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{ipv4_addresses, simplest};
+/// use rebut::{ipv4_addresses, simplest};
+///
 /// assert_eq!(simplest(&ipv4_addresses()).octets(), [0, 0, 0, 0]);
 /// ```
 #[must_use]
@@ -30,23 +34,26 @@ pub fn ipv4_addresses() -> Any<Ipv4Addr> {
     any()
 }
 
-/// Addresses of the internet protocol, version 6.
+/// Generates IPv6 addresses. Shrinks to `::`.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{ipv6_addresses, sample};
-/// assert_eq!(sample(&ipv6_addresses(), 1).segments().len(), 8);
+/// use rebut::{ipv6_addresses, simplest};
+///
+/// assert_eq!(simplest(&ipv6_addresses()).to_string(), "::");
 /// ```
 #[must_use]
 pub fn ipv6_addresses() -> Any<Ipv6Addr> {
     any()
 }
 
-/// Addresses with a port.
+/// Generates IP addresses with a port. Shrinks to `0.0.0.0:0`.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{sample, socket_addresses};
+/// use rebut::{sample, simplest, socket_addresses};
+///
+/// assert_eq!(simplest(&socket_addresses()).to_string(), "0.0.0.0:0");
 /// let address = sample(&socket_addresses(), 1);
 /// assert_eq!(address.to_string().parse(), Ok(address));
 /// ```
@@ -101,7 +108,7 @@ impl Generate for SocketAddrV6 {
     #[inline]
     fn generate(source: &mut Source) -> SocketAddrV6 {
         let (address, port) = <(Ipv6Addr, u16)>::generate(source);
-        // The flow label and the scope are not part of the usual written form.
+        // The usual notation has no flow label and no scope.
         SocketAddrV6::new(address, port, 0, 0)
     }
 }

@@ -1,4 +1,4 @@
-//! Values that can change behind a shared reference.
+//! Cells, locks and atomics.
 
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{
@@ -32,7 +32,7 @@ impl<T: ToCode + Copy> ToCode for Cell<T> {
     }
 }
 
-/// Writes a cell that may be in use, which then cannot be looked into.
+/// Writes a cell. `value` is `None` while the cell is borrowed or locked.
 fn write(code: &mut Code, function: &str, value: Option<&dyn ToCode>) {
     match value {
         Some(value) => code.call(function, &[value]),

@@ -34,7 +34,7 @@ impl ToCode for Ordering {
     }
 }
 
-/// Draws which of `count` variants it is and what is in it.
+/// Draws one of `count` variants and its contents.
 fn draw_variant<T>(
     source: &mut Source,
     label: Label,

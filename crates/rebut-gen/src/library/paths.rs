@@ -1,7 +1,7 @@
-//! Paths, and the texts of operating systems and of C.
+//! Paths, `OsString` and `CString`.
 //!
-//! All are valid Unicode or plain bytes as the type asks; texts that only one platform can
-//! hold are not drawn, so a test means the same everywhere.
+//! All are valid Unicode, or bytes if the type consists of bytes. Values that only one platform can
+//! represent are never generated, so a test means the same everywhere.
 
 use std::ffi::{CString, OsString};
 use std::path::{Path, PathBuf};
@@ -14,14 +14,18 @@ use crate::size::{SIZE_MAX, Sizes, sized};
 use crate::strings::draw_text;
 use crate::{Code, Generate, Generator, ToCode};
 
-/// Paths, relative or absolute, of any characters but NUL. Sizes count the drawn parts; a
-/// part can be empty or hold a slash itself.
+/// Generates relative and absolute paths. Shrinks to the empty path.
 ///
-/// # Example
+/// A path has any characters except NUL. Its size is the number of generated parts, which are
+/// joined by slashes. A part can be empty or contain a slash.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{paths, sample, simplest};
-/// assert!(sample(&paths().relative(), 1).to_str().is_some());
-/// assert_eq!(simplest(&paths().min_size(2)).to_str(), Some("/"));
+/// use rebut::{find, paths, simplest};
+///
+/// assert_eq!(simplest(&paths()).to_str(), Some(""));
+/// let found = find(paths(), |path| path.components().count() == 3);
+/// assert_eq!(found.unwrap().to_str(), Some("/a/a"));
 /// ```
 #[must_use]
 pub fn paths() -> Paths {
@@ -32,7 +36,17 @@ const PARTS_MAX: usize = 32;
 const PART_MAX: usize = 255;
 const PATH: Label = Label::group("path");
 
-/// See [`paths`].
+/// The generator that [`paths`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Paths, paths, sample};
+///
+/// fn entries() -> Paths {
+///     paths().relative().size(1)
+/// }
+/// assert!(sample(&entries(), 1).is_relative());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Paths {
     sizes: Sizes,
@@ -42,7 +56,14 @@ pub struct Paths {
 sized!(Paths);
 
 impl Paths {
-    /// Only paths that do not begin at a root.
+    /// Generates only relative paths.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::{find, paths};
+    ///
+    /// assert_eq!(find(paths().relative(), |path| path.has_root()), None);
+    /// ```
     #[must_use]
     pub fn relative(mut self) -> Self {
         self.relative = true;
@@ -65,7 +86,7 @@ impl Generator for Paths {
     }
 }
 
-/// The text without what makes a path begin at a root on this system: separators, and on Windows
+/// Removes everything that makes a path absolute on this system: leading separators, and on Windows
 /// drives.
 fn without_root(mut text: &str) -> &str {
     loop {
@@ -80,7 +101,7 @@ fn without_root(mut text: &str) -> &str {
     }
 }
 
-/// Whether it begins as `C:` does.
+/// Returns whether the path begins with a drive such as `C:`.
 fn has_drive(text: &str) -> bool {
     matches!(text.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic())
 }

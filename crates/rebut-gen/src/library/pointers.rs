@@ -1,7 +1,7 @@
-//! Values behind a pointer and in a plain wrapper.
+//! Pointers and plain wrappers.
 //!
-//! Pointers do not say what their members are: a type that contains itself does so behind
-//! one, and the question would never end.
+//! Pointers do not implement `members`: a recursive type contains itself behind a pointer, so the
+//! list of its members would never end.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

@@ -6,14 +6,18 @@ use rebut_choice::Source;
 
 use crate::{AsGenerator, Code, Generate, Generator, ToCode};
 
-/// Ranges between two drawn values, the smaller of which is the start. `any::<Range<T>>()`
-/// also gives those that run backwards and are empty.
+/// Generates ranges whose start is not above their end.
 ///
-/// # Example
+/// `any::<Range<T>>()` also generates ranges that run backward and are empty.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{integers, ranges, sample};
-/// let slice = sample(&ranges(integers::<usize>().max_value(10)), 1);
+/// use rebut::{ranges, sample, simplest};
+///
+/// let slices = ranges(0..=10usize);
+/// let slice = sample(&slices, 1);
 /// assert!(slice.start <= slice.end && slice.end <= 10);
+/// assert_eq!(simplest(&slices), 0..0);
 /// ```
 #[must_use]
 pub fn ranges<G: AsGenerator>(bounds: G) -> Ranges<G>
@@ -23,7 +27,15 @@ where
     Ranges { bounds }
 }
 
-/// See [`ranges`].
+/// The generator that [`ranges`] returns.
+///
+/// # Examples
+/// ```
+/// use rebut::{Any, Ranges, any, ranges, simplest};
+///
+/// let spans: Ranges<Any<u32>> = ranges(any());
+/// assert_eq!(simplest(&spans), 0..0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Ranges<G> {
     bounds: G,
@@ -78,7 +90,7 @@ impl Generate for RangeFull {
     }
 }
 
-/// Writes the two ends with an operator between them. The parentheses make it one operand.
+/// Writes a range in parentheses, so that it can be an operand.
 fn write(code: &mut Code, start: Option<&dyn ToCode>, operator: &str, end: Option<&dyn ToCode>) {
     code.push("(");
     code.list(start);

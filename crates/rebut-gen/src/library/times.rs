@@ -1,7 +1,7 @@
-//! Spans of time and points in time, to the nanosecond.
+//! Durations and points in time, to the nanosecond.
 //!
-//! Both are two choices: whole seconds, then the nanoseconds, whose range depends on the
-//! seconds only at a bound. The seconds of a point in time count from the Unix epoch.
+//! Both are two choices: the seconds, and the nanoseconds, whose range depends on the seconds only
+//! at a bound. The seconds of a point in time count from the Unix epoch.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -12,14 +12,15 @@ use crate::{Code, Generate, Generator, ToCode};
 
 pub(crate) const SECOND: i128 = 1_000_000_000;
 
-/// Draws a number of nanoseconds as seconds and the rest.
+/// Draws a number of nanoseconds as two choices, seconds and nanoseconds.
 pub(crate) fn draw_nanos(source: &mut Source, label: Label, min: i128, max: i128) -> i128 {
     let (seconds, nanos) = draw_parts(source, label, min, max);
     seconds * SECOND + nanos
 }
 
-/// Draws seconds and nanoseconds, together from `min` to `max` nanoseconds. The seconds are looked
-/// at only if a bound is not at a whole second.
+/// Draws seconds and nanoseconds, together from `min` to `max` nanoseconds. The range of the
+/// nanoseconds depends on the seconds only if a bound is not a whole second, so that exploration
+/// does not fork otherwise.
 fn draw_parts(source: &mut Source, label: Label, min: i128, max: i128) -> (i128, i128) {
     let (first, after_first) = (min.div_euclid(SECOND), min.rem_euclid(SECOND));
     let (last, after_last) = (max.div_euclid(SECOND), max.rem_euclid(SECOND));
@@ -41,21 +42,36 @@ fn nanos_of(duration: Duration) -> i128 {
     i128::from(duration.as_secs()) * SECOND + i128::from(duration.subsec_nanos())
 }
 
-/// Spans of time, up to the longest a [`Duration`] can hold if not bounded.
+/// Generates durations. Shrinks toward zero.
 ///
-/// # Example
+/// Without bounds, it generates durations up to [`Duration::MAX`].
+///
+/// # Examples
 /// ```
 /// use std::time::Duration;
-/// use rebut_gen::{durations, sample};
+/// use rebut::{durations, find};
+///
 /// let timeouts = durations().max_value(Duration::from_secs(30));
-/// assert!(sample(&timeouts, 1) <= Duration::from_secs(30));
+/// let found = find(timeouts, |timeout| timeout.as_secs() >= 3);
+/// assert_eq!(found, Some(Duration::from_secs(3)));
 /// ```
 #[must_use]
 pub fn durations() -> Durations {
     Durations { min: Duration::ZERO, max: Duration::MAX }
 }
 
-/// See [`durations`].
+/// The generator that [`durations`] returns.
+///
+/// # Examples
+/// ```
+/// use std::time::Duration;
+/// use rebut::{Durations, durations, simplest};
+///
+/// fn timeouts() -> Durations {
+///     durations().min_value(Duration::from_millis(1))
+/// }
+/// assert_eq!(simplest(&timeouts()), Duration::from_millis(1));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Durations {
     min: Duration,
@@ -63,14 +79,32 @@ pub struct Durations {
 }
 
 impl Durations {
-    /// Nothing shorter than this.
+    /// Sets the shortest duration.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::time::Duration;
+    /// use rebut::{durations, simplest};
+    ///
+    /// let minute = Duration::from_secs(60);
+    /// assert_eq!(simplest(&durations().min_value(minute)), minute);
+    /// ```
     #[must_use]
     pub fn min_value(mut self, min_value: Duration) -> Self {
         self.min = min_value;
         self
     }
 
-    /// Nothing longer than this.
+    /// Sets the longest duration.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::time::Duration;
+    /// use rebut::{durations, sample};
+    ///
+    /// let minute = Duration::from_secs(60);
+    /// assert!(sample(&durations().max_value(minute), 1) <= minute);
+    /// ```
     #[must_use]
     pub fn max_value(mut self, max_value: Duration) -> Self {
         self.max = max_value;
@@ -111,13 +145,15 @@ impl ToCode for Duration {
     }
 }
 
-/// Points in time, from 1601 to the year 9999 if not bounded, which every platform can hold.
-/// They shrink toward the Unix epoch.
+/// Generates points in time. Shrinks toward the Unix epoch.
 ///
-/// # Example
+/// Without bounds, it generates the years 1601 to 9999, which every platform can represent.
+///
+/// # Examples
 /// ```
 /// use std::time::UNIX_EPOCH;
-/// use rebut_gen::{sample, simplest, system_times};
+/// use rebut::{sample, simplest, system_times};
+///
 /// assert_eq!(simplest(&system_times()), UNIX_EPOCH);
 /// assert!(sample(&system_times().min_value(UNIX_EPOCH), 1) >= UNIX_EPOCH);
 /// ```
@@ -129,7 +165,18 @@ pub fn system_times() -> SystemTimes {
 const YEAR_1601: i128 = -11_644_473_600;
 const YEAR_10000: i128 = 253_402_300_800;
 
-/// See [`system_times`].
+/// The generator that [`system_times`] returns.
+///
+/// # Examples
+/// ```
+/// use std::time::UNIX_EPOCH;
+/// use rebut::{SystemTimes, simplest, system_times};
+///
+/// fn timestamps() -> SystemTimes {
+///     system_times().min_value(UNIX_EPOCH)
+/// }
+/// assert_eq!(simplest(&timestamps()), UNIX_EPOCH);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SystemTimes {
     /// Nanoseconds since the Unix epoch.
@@ -138,14 +185,32 @@ pub struct SystemTimes {
 }
 
 impl SystemTimes {
-    /// Nothing before this.
+    /// Sets the earliest time.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::time::{Duration, UNIX_EPOCH};
+    /// use rebut::{simplest, system_times};
+    ///
+    /// let start = UNIX_EPOCH + Duration::from_secs(7);
+    /// assert_eq!(simplest(&system_times().min_value(start)), start);
+    /// ```
     #[must_use]
     pub fn min_value(mut self, min_value: SystemTime) -> Self {
         self.min = since_epoch(min_value);
         self
     }
 
-    /// Nothing after this.
+    /// Sets the latest time.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::time::{Duration, UNIX_EPOCH};
+    /// use rebut::{simplest, system_times};
+    ///
+    /// let end = UNIX_EPOCH - Duration::from_secs(7);
+    /// assert_eq!(simplest(&system_times().max_value(end)), end);
+    /// ```
     #[must_use]
     pub fn max_value(mut self, max_value: SystemTime) -> Self {
         self.max = since_epoch(max_value);

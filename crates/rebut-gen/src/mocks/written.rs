@@ -1,12 +1,12 @@
-//! A mock as an implementor with a match on the number of the call.
+//! Printing a mock as an implementor that matches on the number of the call.
 
 use std::fmt::Write as _;
 
 use super::{Interface, Method};
 use crate::functions::closure;
 
-/// The expression that makes a mock which answers so: the arguments and answers of each method in
-/// the order of its calls, as code.
+/// Returns the expression that constructs a mock with these answers. `answers` has the arguments and
+/// answers of each method, in the order of its calls, as code.
 pub(super) fn mock(interface: &Interface, answers: &[Vec<(String, String)>]) -> String {
     let Interface { mock, implemented, types, methods, is_sync } = interface;
     let bodies: Vec<(&Method, Body)> = methods
@@ -41,7 +41,7 @@ pub(super) fn mock(interface: &Interface, answers: &[Vec<(String, String)>]) -> 
     text
 }
 
-/// What a method does.
+/// The body of a method.
 enum Body {
     Nothing,
     Expression(String),
@@ -88,7 +88,7 @@ fn write(text: &mut String, method: &Method, body: &Body, is_sync: bool) {
     line(text, 3, "}");
 }
 
-/// Adds a line, indented by so many steps of four.
+/// Adds a line, indented by `depth` levels of four spaces.
 fn line(text: &mut String, depth: usize, content: &str) {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{:width$}{content}", "", width = depth * 4);

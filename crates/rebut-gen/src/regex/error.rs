@@ -1,13 +1,14 @@
-//! Why a pattern is not accepted.
+//! The error for an invalid pattern.
 
 use std::fmt;
 use std::ops::Range;
 
-/// Why a pattern is not accepted, and where.
+/// The error for an invalid regular expression, with its position in the pattern.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::try_strings_matching;
+/// use rebut::try_strings_matching;
+///
 /// let error = try_strings_matching(r"(\w+) \1").unwrap_err();
 /// assert!(error.is_unsupported());
 /// assert_eq!(
@@ -40,32 +41,61 @@ impl RegexError {
         RegexError { kind, message, pattern: pattern.to_owned(), span }
     }
 
-    /// Whether the pattern uses something that no regular language has, such as look-around.
+    /// Returns whether the pattern uses a construct that regular languages lack, such as
+    /// look-around.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::try_strings_matching;
+    ///
+    /// assert!(try_strings_matching("a(?=b)").unwrap_err().is_unsupported());
+    /// ```
     #[must_use]
     pub fn is_unsupported(&self) -> bool {
         self.kind == Kind::Unsupported
     }
 
-    /// Whether the pattern is not a regular expression at all.
+    /// Returns whether the pattern has a syntax error.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::try_strings_matching;
+    ///
+    /// assert!(try_strings_matching("(a").unwrap_err().is_syntax());
+    /// ```
     #[must_use]
     pub fn is_syntax(&self) -> bool {
         self.kind == Kind::Syntax
     }
 
-    /// Whether the pattern is right but nothing matches it.
+    /// Returns whether the pattern is valid but matches nothing.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::try_strings_matching;
+    ///
+    /// assert!(try_strings_matching("[a&&b]").unwrap_err().is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kind == Kind::Empty
     }
 
-    /// Which bytes of the pattern are at fault.
+    /// Returns the range of bytes in the pattern that causes the error.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::try_strings_matching;
+    ///
+    /// assert_eq!(try_strings_matching("ab(c").unwrap_err().span(), 2..3);
+    /// ```
     #[must_use]
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 }
 
-/// The message, the line of the pattern, and carets under the place.
+/// Prints the message, the line of the pattern, and carets under the position.
 impl fmt::Display for RegexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let before = self.pattern.get(..self.span.start).unwrap_or(&self.pattern);

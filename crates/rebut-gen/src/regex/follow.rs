@@ -1,19 +1,19 @@
-//! Which choices make a text: a pattern, matched in the order in which it is drawn.
+//! Finds the choices that generate a given string.
 //!
-//! Backtracking, from the first alternative and the most repetitions on, with a stack of its
-//! own: texts may be long. What is asked are single texts, so nothing is remembered of ways
-//! that lead nowhere.
+//! This is a backtracking match of the pattern, in the order in which it is drawn. It tries the
+//! first alternative and the most repetitions first. It has a stack of its own, because strings can
+//! be long. Callers ask for single strings, so it does not memoize dead ends.
 
 use std::rc::Rc;
 
 use super::node::Node;
 
-/// What is yet to be matched, the next first.
+/// The nodes that remain to be matched, the next one first.
 type Agenda<'n> = Option<Rc<Entry<'n>>>;
 
 struct Entry<'n> {
     node: &'n Node,
-    /// How often it is matched.
+    /// The number of times to match it.
     times: usize,
     then: Agenda<'n>,
 }
@@ -22,21 +22,22 @@ fn before<'n>(node: &'n Node, times: usize, then: &Agenda<'n>) -> Agenda<'n> {
     Some(Rc::new(Entry { node, times, then: then.clone() }))
 }
 
-/// A way that can be taken.
+/// An alternative that has not been tried yet.
 struct Way<'n, 't> {
     agenda: Agenda<'n>,
     text: &'t str,
-    /// How many numbers were chosen before, and the one that leads here.
+    /// The number of choices made before this alternative.
     chosen: usize,
+    /// The choice that selects this alternative.
     number: i128,
 }
 
-/// A pattern that needs more steps is taken not to match.
+/// The maximum number of steps. If matching takes more, it reports no match.
 const STEPS_MAX: usize = 1 << 20;
 
 impl Node {
-    /// The numbers that draw a text, if it matches. Conditions on places are left to whoever
-    /// draws.
+    /// Returns the choices that generate the string, if it matches. Assertions are not checked
+    /// here: drawing checks them.
     pub(super) fn choices(&self, text: &str) -> Option<Vec<i128>> {
         let mut search = Search { text, numbers: Vec::new(), ways: Vec::new() };
         let mut agenda = before(self, 1, &None);
@@ -58,12 +59,13 @@ impl Node {
 struct Search<'n, 't> {
     text: &'t str,
     numbers: Vec<i128>,
-    /// The one to take first is the last.
+    /// The alternatives to try, the next one last.
     ways: Vec<Way<'n, 't>>,
 }
 
 impl<'n> Search<'n, '_> {
-    /// Matches the next node: what is to be matched then, or nothing if this is no way.
+    /// Matches the next node. Returns what remains to be matched, or `None` if the node does not
+    /// match or has added alternatives.
     fn step(&mut self, entry: &Entry<'n>) -> Option<Agenda<'n>> {
         let Entry { node, times, then } = entry;
         let then = match times {
@@ -118,7 +120,7 @@ impl<'n> Search<'n, '_> {
         self.ways.push(Way { agenda, text, chosen, number: number as i128 });
     }
 
-    /// Goes back to the last place with a way that was not taken.
+    /// Goes back to the last alternative that has not been tried.
     fn next_way(&mut self) -> Option<Agenda<'n>> {
         let Way { agenda, text, chosen, number } = self.ways.pop()?;
         self.text = text;
@@ -135,7 +137,7 @@ mod tests {
     use crate::testing::drawn;
     use crate::{Generator, strings_matching};
 
-    /// Wants one text.
+    /// A driver that wants one string.
     #[derive(Debug)]
     struct Wants(Option<String>, Vec<i128>);
 

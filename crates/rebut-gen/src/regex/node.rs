@@ -1,4 +1,4 @@
-//! What a pattern asks for, and how it is drawn.
+//! The parts of a pattern, and how to draw them.
 
 use std::ops::RangeInclusive;
 
@@ -10,23 +10,23 @@ use crate::integers::MEMBERS_MAX;
 /// A part of a pattern.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
-    /// Exactly these bytes, without a choice; none at all for the empty pattern.
+    /// Exactly these bytes, without a choice. Empty for the empty pattern.
     Literal(Vec<u8>),
     /// One of these characters.
     Chars(Class),
-    /// One of these bytes, each as the character with its number.
+    /// One of these bytes, each as the character with this number.
     Bytes(Class),
-    /// One after the other.
+    /// All nodes in order.
     Concat(Vec<Node>),
-    /// One of them.
+    /// One of the nodes.
     Alternation(Vec<Node>),
-    /// There or not.
+    /// The node or nothing.
     Optional(Box<Node>),
-    /// So many times.
+    /// The node, repeated a number of times within the range.
     Repeat(Box<Node>, RangeInclusive<usize>),
-    /// A condition on the place.
+    /// A condition on a position in the string.
     Assert(Assertion),
-    /// Nothing matches it.
+    /// A node that matches nothing.
     Never,
 }
 
@@ -35,7 +35,8 @@ const OPTIONAL: Label = Label::group("optional");
 const REPEAT: Label = Label::group("repeat");
 
 impl Node {
-    /// Draws a text to the end of `bytes`, and notes which conditions it must meet where.
+    /// Draws a string, appends it to `bytes`, and adds its assertions with their positions to
+    /// `checks`.
     pub(super) fn draw(
         &self,
         source: &mut Source,
@@ -92,7 +93,7 @@ impl Node {
         });
     }
 
-    /// Whether there is any condition on a place.
+    /// Returns whether the node contains an assertion.
     pub(super) fn asserts(&self) -> bool {
         match self {
             Node::Assert(_) => true,
@@ -102,7 +103,7 @@ impl Node {
         }
     }
 
-    /// All texts, simplest first, if there are few.
+    /// Returns all strings that match, simplest first, if there are few.
     pub(super) fn members(&self) -> Option<Vec<Vec<u8>>> {
         let members = match self {
             Node::Literal(literal) => vec![literal.clone()],
@@ -142,7 +143,7 @@ impl Node {
     }
 }
 
-/// Every text of the first list followed by every one of the second, if they are few.
+/// Returns every string of the first list followed by every one of the second, if there are few.
 fn product(firsts: &[Vec<u8>], seconds: &[Vec<u8>]) -> Option<Vec<Vec<u8>>> {
     let few = firsts.len() as u128 * seconds.len() as u128 <= MEMBERS_MAX;
     let pair = |first: &Vec<u8>, second: &Vec<u8>| [first.as_slice(), second].concat();
@@ -155,7 +156,7 @@ fn push_char(bytes: &mut Vec<u8>, character: char) {
     bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
-/// A condition on a place in the text.
+/// A condition on a position in the string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Assertion {
     StartText,
@@ -165,7 +166,7 @@ pub(super) enum Assertion {
     Word { edge: Edge, unicode: bool },
 }
 
-/// What a word boundary asks of the characters on its sides.
+/// The kind of a word boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edge {
     Any,
@@ -177,7 +178,7 @@ pub(super) enum Edge {
 }
 
 impl Assertion {
-    /// Whether the condition holds at a place.
+    /// Returns whether the condition is true at a position.
     pub(super) fn holds(self, bytes: &[u8], at: usize) -> bool {
         let (before, after) = bytes.split_at(at.min(bytes.len()));
         match self {

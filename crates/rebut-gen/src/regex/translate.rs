@@ -1,4 +1,4 @@
-//! From the written pattern to what is drawn.
+//! Translates a pattern to nodes.
 
 use std::ops::Range;
 
@@ -13,10 +13,10 @@ use super::error::{Kind, RegexError};
 use super::node::{Assertion, Edge, Node};
 use crate::class::Class;
 
-/// A repetition without an end goes on for at most so many more than its beginning.
+/// The maximum number of repetitions beyond the lower bound, if the pattern has no upper bound.
 const REPEAT_MAX: usize = 100;
 
-/// Reads a pattern. With `utf8` it may only match text.
+/// Parses a pattern. With `utf8`, every match must be valid UTF-8.
 pub(super) fn translate(pattern: &str, utf8: bool) -> Result<Node, RegexError> {
     let ast = ast::parse::Parser::new().parse(pattern).map_err(|error| {
         let kind = match error.kind() {
@@ -40,7 +40,7 @@ fn range(span: &ast::Span) -> Range<usize> {
     span.start.offset..span.end.offset
 }
 
-/// The flags at a place of the pattern.
+/// The flags at a position of the pattern.
 #[derive(Clone, Copy, Debug)]
 struct Mode {
     ignore_case: bool,
@@ -68,7 +68,7 @@ impl Mode {
                 FlagsItemKind::Flag(Flag::DotMatchesNewLine) => self.dot_all = value,
                 FlagsItemKind::Flag(Flag::CRLF) => self.crlf = value,
                 FlagsItemKind::Flag(Flag::Unicode) => self.unicode = value,
-                // The language is the same, or the parser has done it.
+                // Greediness does not change the language, and the parser handles whitespace.
                 FlagsItemKind::Flag(Flag::SwapGreed | Flag::IgnoreWhitespace) => {}
             }
         }
@@ -117,7 +117,7 @@ impl Walk<'_> {
         asts.iter().map(|ast| self.node(ast)).collect()
     }
 
-    /// A part that is one character: the library knows which.
+    /// Translates a part that is one character, with the translator of `regex_syntax`.
     fn class(&self, ast: &Ast) -> Result<Node, RegexError> {
         let mode = self.mode;
         let mut translator = TranslatorBuilder::new()
@@ -212,7 +212,7 @@ fn alternation_of(mut nodes: Vec<Node>) -> Node {
     }
 }
 
-/// Neighboring literals become one.
+/// Concatenates nodes and joins adjacent literals.
 fn concat_of(nodes: Vec<Node>) -> Node {
     let mut joined: Vec<Node> = Vec::with_capacity(nodes.len());
     for node in nodes {
@@ -225,8 +225,8 @@ fn concat_of(nodes: Vec<Node>) -> Node {
     if joined.len() == 1 { joined.remove(0) } else { Node::Concat(joined) }
 }
 
-/// Leaves out the conditions that hold anyway: the start of the text where nothing comes
-/// before, the end where nothing comes after.
+/// Removes the assertions that are always true: the start of the text where nothing comes before,
+/// and the end where nothing comes after.
 fn without_anchors(node: Node, first: bool, last: bool) -> Node {
     let nothing = || Node::Literal(Vec::new());
     match node {

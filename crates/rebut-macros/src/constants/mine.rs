@@ -1,15 +1,15 @@
-//! Finds the literals of a text of Rust.
+//! Finds the literals in Rust code.
 //!
-//! Left out is what no program compares its input with: documentation, attributes that
+//! It skips literals that a program does not compare with its input: documentation, attributes that
 //! configure tests and lints, and the messages of assertions and formatting macros.
 
 use super::Mined;
 use crate::lexer::{Kind, Piece, pieces};
 
-/// Longer texts are more likely prose.
+/// The maximum length of a string. Longer ones are usually prose.
 const TEXT_LENGTH_MAX: usize = 64;
 
-/// All literals of `text`, in order.
+/// Returns all literals in the code, in order.
 pub(super) fn literals(text: &str) -> Mined {
     let pieces = pieces(text);
     let mut mined = Mined::default();
@@ -35,18 +35,18 @@ pub(super) fn literals(text: &str) -> Mined {
     mined
 }
 
-/// What the brackets around a literal say about it.
+/// The meaning of the brackets around a literal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
     Code,
-    /// Strings right here are messages.
+    /// The strings are messages.
     Messages,
-    /// Nothing here is of interest.
+    /// All literals are skipped.
     Skipped,
 }
 
 impl Context {
-    /// The context in the brackets that piece number `n` opens.
+    /// Returns the context inside the brackets that piece number `n` opens.
     fn inside(self, pieces: &[Piece<'_>], n: usize) -> Context {
         let before = |back: usize| n.checked_sub(back).map_or("", |at| pieces[at].text);
         let after = pieces.get(n + 1).map_or("", |piece| piece.text);
@@ -83,7 +83,7 @@ fn number(pieces: &[Piece<'_>], n: usize, mined: &mut Mined) {
     let text: String = pieces[n].text.chars().filter(|c| *c != '_').collect();
     let is_negative = n.checked_sub(1).is_some_and(|before| pieces[before].text == "-");
     if let Some(integer) = integer(&text) {
-        // Every driver knows these.
+        // Every driver tries 0 and 1 anyway.
         if integer > 1 {
             mined.integers.push(integer);
             mined.integers.extend(is_negative.then_some(-integer));
@@ -109,7 +109,7 @@ fn float(text: &str) -> Option<f64> {
     digits.parse().ok().filter(|float: &f64| float.is_finite() && *float != 0.0)
 }
 
-/// The number the drivers give a character or byte.
+/// Returns the number of a character or byte in a choice.
 fn character(literal: &str) -> Option<i128> {
     let inside = literal.trim_start_matches('b').strip_prefix('\'')?.strip_suffix('\'')?;
     let mut characters = unescape(inside)?.into_iter();
@@ -129,7 +129,7 @@ fn string(literal: &str) -> Option<String> {
     }
 }
 
-/// The characters of what stands between quotes.
+/// Resolves the escapes in the contents of a literal.
 fn unescape(inside: &str) -> Option<Vec<char>> {
     let mut characters = Vec::new();
     let mut rest = inside.chars().peekable();

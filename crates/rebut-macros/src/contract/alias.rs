@@ -1,9 +1,8 @@
-//! Types of callbacks that have a name of their own.
+//! Type aliases of callbacks.
 //!
-//! What a program can implement is told by how a type is written: `Box<dyn FnMut(u8)>`. If it
-//! is written `OnEvict`, the file is looked into for `type OnEvict = ..;` in the same module, and
-//! the type is put in the place of its name. An alias from elsewhere is told with
-//! `with(OnEvict = Box<dyn FnMut(u8)>)`.
+//! The macro recognizes a callback by its type: `Box<dyn FnMut(u8)>`. For a type such as `OnEvict`,
+//! it searches the file for `type OnEvict = ..;` in the same module, and replaces the alias with its
+//! definition. An alias from another file needs `with(OnEvict = Box<dyn FnMut(u8)>)`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote};
@@ -13,8 +12,8 @@ use super::substitute;
 use crate::lexer::{self, Kind, Piece};
 use crate::written;
 
-/// Puts callbacks in the place of their names in the signatures of an item. Gives back what
-/// tells the compiler that the names are used.
+/// Replaces aliases of callbacks in the signatures of an item. Returns code that uses the aliases,
+/// so that the compiler does not warn about them.
 pub(super) fn see_through(item: &mut Item, span: Span) -> TokenStream {
     let Some((text, at)) = written::position(span) else { return TokenStream::new() };
     let mut aliases = around(&text, at);
@@ -77,11 +76,11 @@ fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
     })
 }
 
-/// The aliases of trait objects without parameters in the block of a text that `at` is in.
+/// Returns the aliases of trait objects without parameters, in the block that contains `at`.
 fn around(text: &str, at: usize) -> Vec<(Ident, TokenStream)> {
     let pieces = lexer::pieces(text);
     let offset = |piece: &Piece<'_>| piece.text.as_ptr().addr() - text.as_ptr().addr();
-    // The block of each piece, named by where it begins.
+    // The open blocks, each identified by its start.
     let mut blocks = vec![0];
     let mut here = 0;
     let mut found = Vec::new();
@@ -105,7 +104,7 @@ fn around(text: &str, at: usize) -> Vec<(Ident, TokenStream)> {
     found.into_iter().map(|(_, alias)| alias).collect()
 }
 
-/// `Name = Box<dyn Fn()>;`
+/// Parses `Name = Box<dyn Fn()>;`.
 fn alias(pieces: &[Piece<'_>], text: &str) -> Option<(Ident, TokenStream)> {
     let [name, equals, rest @ ..] = pieces else { return None };
     if name.kind != Kind::Ident || equals.text != "=" {

@@ -1,4 +1,4 @@
-//! Puts the checks of a contract around the body of a function.
+//! Adds the checks of a contract around the body of a function.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,7 +9,7 @@ use super::clause::{Clause, Clauses, OfParameter, remember};
 use super::passing::{self, Callable};
 use crate::setting::local;
 
-/// What is called, as reports name it.
+/// The function, as reports name it.
 pub(super) struct Subject<'a> {
     pub(super) path: String,
     pub(super) party: String,
@@ -22,11 +22,11 @@ pub(super) struct Checked<'a> {
     pub(super) subject: Subject<'a>,
     pub(super) clauses: &'a Clauses,
     pub(super) parameters: &'a [OfParameter],
-    /// Whether others can call it.
+    /// Whether the function is visible outside of the module.
     pub(super) is_open: bool,
 }
 
-/// What cannot have a contract.
+/// Checks that the function can have a contract.
 pub(super) fn check_signature(signature: &Signature) -> Result<()> {
     if let Some(asyncness) = &signature.asyncness {
         return Err(Error::new_spanned(
@@ -45,15 +45,15 @@ pub(super) fn check_signature(signature: &Signature) -> Result<()> {
     if let Safety::Unsafe(unsafety) = &signature.safety {
         return Err(Error::new_spanned(
             unsafety,
-            "programs never call what is unsafe, and its contract is for people; move it to an \
-             impl block without `#[rebut::contract]`",
+            "an unsafe function cannot have a contract; move it to an impl block without \
+             `#[rebut::contract]`",
         ));
     }
     Ok(())
 }
 
 impl Checked<'_> {
-    /// The body with checks around it.
+    /// Returns the body with checks around it.
     pub(super) fn block(&self, signature: &Signature, body: &Block) -> TokenStream {
         let (runtime, call) = (self.options.runtime(), local("call"));
         let (path, party) = (&self.subject.path, &self.subject.party);
@@ -68,13 +68,13 @@ impl Checked<'_> {
         quote!({ #begin #around })
     }
 
-    /// Whether contracts are checked in this build.
+    /// Returns the expression for whether contracts are checked in this build.
     pub(super) fn active(&self) -> TokenStream {
         let runtime = self.options.runtime();
         quote!(::core::cfg!(any(test, debug_assertions)) || #runtime::ALWAYS)
     }
 
-    /// The checks around an expression, for a call that has begun.
+    /// Returns the checks around an expression, for a call that has begun.
     pub(super) fn around(&self, signature: &Signature, body: &TokenStream) -> TokenStream {
         let call = local("call");
         let has_self = signature.receiver().is_some();
@@ -140,7 +140,7 @@ impl Checked<'_> {
         }
     }
 
-    /// What is kept by whatever changes the object, or makes it.
+    /// Returns the checks of invariants after a function that changes or constructs an object.
     fn invariants(&self, signature: &Signature) -> Option<TokenStream> {
         if self.subject.invariants.is_empty() || !self.is_open {
             return None;
@@ -196,7 +196,7 @@ impl Checked<'_> {
         };
         let checks = clauses.iter().map(|clause| {
             let (condition, text) = (&clause.condition, &clause.text);
-            // The place of the clause tells this failure from others.
+            // The span of the clause distinguishes this failure from others.
             quote_spanned! {clause.span=>
                 if !#runtime::blame::holds(|| #condition) {
                     #call.#method(#text, &|| #object);
@@ -206,7 +206,7 @@ impl Checked<'_> {
         quote!(#(#checks)*)
     }
 
-    /// A parameter that is called, with the checks of its own contract around it.
+    /// Wraps a callback with the checks of its own contract.
     fn wrap(&self, parameter: &OfParameter) -> TokenStream {
         let Some(callable) = passing::callable(&parameter.ty) else { return quote!() };
         let (runtime, call, giver) = (self.options.runtime(), local("call"), local("giver"));
@@ -255,7 +255,7 @@ impl Checked<'_> {
     }
 }
 
-/// The names and types of what a function is given, without its receiver.
+/// Returns the parameters of a function without its receiver.
 pub(super) fn typed(signature: &Signature) -> impl Iterator<Item = &syn::PatType> {
     signature.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(input) => Some(input),

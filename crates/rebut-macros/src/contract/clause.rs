@@ -12,24 +12,24 @@ use crate::written;
 /// One condition.
 pub(super) struct Clause {
     pub(super) condition: TokenStream,
-    /// As written, or the message that was given for it.
+    /// The condition as written, or the message after it.
     pub(super) text: String,
     pub(super) written: String,
     pub(super) span: Span,
 }
 
-/// All that was claimed about one item.
+/// The clauses of one item.
 #[derive(Default)]
 pub(super) struct Clauses {
     pub(super) requires: Vec<Clause>,
     pub(super) ensures: Vec<Clause>,
     pub(super) invariants: Vec<Clause>,
-    /// The expressions in `old(..)`, and the variables that keep them.
+    /// The expressions in `old(..)`, and the variables for their values.
     pub(super) olds: Vec<(Ident, TokenStream)>,
 }
 
 impl Clauses {
-    /// Takes the clauses out of a list of attributes.
+    /// Removes the clauses from a list of attributes and parses them.
     pub(super) fn take(attributes: &mut Vec<Attribute>) -> Result<Clauses> {
         let mut errors = Errors::default();
         let mut clauses = Clauses::default();
@@ -59,7 +59,7 @@ impl Clauses {
                     self.invariants.push(clause);
                 }
                 _ => {
-                    // `ret` is what the crate `contracts` calls the result.
+                    // The crate `contracts` calls the result `ret`.
                     let result = Ident::new("result", Span::call_site());
                     let condition = self.without_old(clause.condition)?;
                     let condition = super::substitute::named(condition, "ret", &quote!(#result));
@@ -70,7 +70,7 @@ impl Clauses {
         Ok(())
     }
 
-    /// Puts a variable in the place of each `old(..)`.
+    /// Replaces each `old(..)` with a variable.
     fn without_old(&mut self, tokens: TokenStream) -> Result<TokenStream> {
         let mut out = TokenStream::new();
         let mut trees = tokens.into_iter().peekable();
@@ -121,7 +121,8 @@ impl Clauses {
         }
     }
 
-    /// A result that borrows from the receiver keeps it lent, so nobody can look at it.
+    /// Checks that `ensures` does not use `self` if the result borrows from `&mut self`: the receiver
+    /// is still borrowed then.
     pub(super) fn check_borrows(&self, signature: &Signature) -> Result<()> {
         let borrows_mutably = signature.inputs.iter().any(|input| match input {
             FnArg::Receiver(receiver) => receiver.to_token_stream().to_string().contains("& mut"),
@@ -142,7 +143,7 @@ impl Clauses {
     }
 }
 
-/// Whether a type has a reference or a lifetime in it.
+/// Returns whether the result contains a reference or a lifetime.
 pub(super) fn is_borrowed(output: &ReturnType) -> bool {
     match output {
         ReturnType::Default => false,
@@ -150,7 +151,7 @@ pub(super) fn is_borrowed(output: &ReturnType) -> bool {
     }
 }
 
-/// Whether a type has a reference or a lifetime other than `'static` in it.
+/// Returns whether a type contains a reference or a lifetime other than `'static`.
 pub(crate) fn borrows(ty: &Type) -> bool {
     let text = ty.to_token_stream().to_string().replace("& 'static", "").replace("'static", "");
     text.contains('&') || text.contains('\'')
@@ -184,15 +185,15 @@ fn calls_old(tokens: &TokenStream) -> bool {
     })
 }
 
-/// What an attribute is, if it is one of ours. The `debug_` and `test_` forms of the crate
-/// `contracts` mean the same here.
+/// Returns the kind of a clause, if the attribute is one. The `debug_` and `test_` forms of the
+/// crate `contracts` mean the same here.
 fn kind_of(attribute: &Attribute) -> Option<&'static str> {
     let last = attribute.path().segments.last()?.ident.to_string();
     let plain = last.strip_prefix("debug_").or(last.strip_prefix("test_")).unwrap_or(&last);
     ["requires", "ensures", "invariant"].into_iter().find(|kind| *kind == plain)
 }
 
-/// The conditions of an attribute; a string behind them says what they mean.
+/// Parses the conditions of an attribute. A string after them replaces them in reports.
 fn parse(kind: &str, attribute: &Attribute) -> Result<Vec<Clause>> {
     let Meta::List(list) = &attribute.meta else {
         let message = format!("expected a condition: `#[{kind}(self.len() > 0)]`");
@@ -221,14 +222,14 @@ fn parse(kind: &str, attribute: &Attribute) -> Result<Vec<Clause>> {
     Ok(conditions.into_iter().map(clause).collect())
 }
 
-/// The contract of a parameter that is itself called.
+/// The contract of a callback.
 pub(super) struct OfParameter {
     pub(super) name: Ident,
     pub(super) ty: Type,
     pub(super) clauses: Clauses,
 }
 
-/// Takes the clauses before parameters.
+/// Removes the clauses from parameters and parses them.
 pub(super) fn of_parameters(signature: &mut Signature) -> Result<Vec<OfParameter>> {
     let mut errors = Errors::default();
     let mut all = Vec::new();
@@ -253,7 +254,7 @@ pub(super) fn of_parameters(signature: &mut Signature) -> Result<Vec<OfParameter
     errors.finish(all)
 }
 
-/// `let __old_0 = ..`, evaluated only if the call is checked.
+/// Returns the statements `let __old_0 = ..`, which evaluate only if the call is checked.
 pub(super) fn remember(
     olds: &[(Ident, TokenStream)],
     runtime: &TokenStream,

@@ -1,9 +1,9 @@
-//! Contracts of traits, and implementors whose bodies are drawn.
+//! Contracts of traits, and implementors with generated bodies.
 //!
-//! The clauses stand in one hidden method beside each method, which runs a body between the
-//! checks. An implementation under `#[rebut::contract]` calls it with its own body, a
-//! synthesized one with a drawn body. Default bodies move to hidden methods of their own, because
-//! "super" cannot be written: `<Self as Trait>::method(self)` is the override itself.
+//! Each method gets a hidden method with the checks, which runs a body between them. An
+//! implementation under `#[rebut::contract]` calls it with its own body, a generated one with a
+//! generated body. Default bodies move to hidden methods of their own, because Rust has no "super":
+//! `<Self as Trait>::method(self)` calls the override itself.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -21,7 +21,7 @@ use super::{Options, substitute};
 use crate::setting::{Errors, local};
 use crate::written;
 
-/// Expands `#[rebut::contract]` before a trait.
+/// Expands `#[rebut::contract]` on a trait.
 pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStream> {
     let mut errors = Errors::default();
     let is_fit = !options.only_checks && errors.ok(check_trait(&item)).is_some();
@@ -29,7 +29,7 @@ pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStre
     if let Some(clauses) = attributes
         && !clauses.is_empty()
     {
-        errors.push(&item.ident, "a clause belongs to a method of the trait: write it before one");
+        errors.push(&item.ident, "a clause belongs on a method of the trait");
     }
     let name = item.ident.clone();
     let mut hidden = Vec::new();
@@ -76,7 +76,7 @@ struct Known {
     hints: Hints,
 }
 
-/// What keeps a trait from being implemented by programs.
+/// Checks that programs can implement the trait.
 fn check_trait(item: &ItemTrait) -> Result<()> {
     const INSTEAD: &str = "or write `#[rebut::contract(only_checks)]` to check the clauses only";
     let mut errors = Errors::default();
@@ -159,7 +159,7 @@ pub(crate) fn mentions_self(ty: &Type) -> bool {
     text.split(|c: char| c != '_' && !c.is_alphanumeric()).any(|word| word == "Self")
 }
 
-/// Whether checks can be put around a method by way of a closure.
+/// Returns whether a closure can add checks around the method.
 fn is_plain(signature: &Signature) -> bool {
     let is_lent_self = signature
         .receiver()
@@ -174,7 +174,7 @@ fn is_plain(signature: &Signature) -> bool {
             .all(|input| matches!(&*input.pat, Pat::Ident(pat) if pat.subpat.is_none()))
 }
 
-/// `&Self` or `&mut Self`, as the receiver says.
+/// Returns the type of the receiver: `&Self` or `&mut Self`.
 fn receiver(signature: &Signature, this: &TokenStream) -> TokenStream {
     let is_mut = signature
         .receiver()
@@ -229,7 +229,7 @@ impl Made<'_> {
         }
     }
 
-    /// The hidden method that runs a body between the checks.
+    /// Returns the hidden method that runs a body between the checks.
     fn hidden(&self, signature: &Signature) -> TokenStream {
         let runtime = self.options.runtime();
         let (call, place, body) = (local("call"), local("place"), local("body"));
@@ -260,8 +260,7 @@ impl Made<'_> {
         }
     }
 
-    /// Moves the default body into a hidden method of its own, which is "super" to those who
-    /// override the method.
+    /// Moves the default body into a hidden method, which an override can call as "super".
     fn default(&self, method: &mut TraitItemFn) -> Option<TokenStream> {
         let body = method.default.take()?;
         let path = format!("{}::{}", self.trait_name, method.sig.ident);
@@ -285,7 +284,7 @@ fn receiver_argument(signature: &Signature) -> TokenStream {
     }
 }
 
-/// The implementor whose bodies are drawn.
+/// Returns the implementor with generated bodies.
 fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<TokenStream> {
     let runtime = options.runtime();
     let name = &item.ident;
@@ -378,7 +377,7 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
     })
 }
 
-/// The objects of the trait that may be used on other threads are implemented likewise.
+/// Returns the implementations for `dyn Trait + Send`, `+ Sync` and both.
 fn sent_objects(options: &Options, name: &Ident) -> TokenStream {
     let runtime = options.runtime();
     let markers = [
@@ -408,8 +407,8 @@ fn sent_objects(options: &Options, name: &Ident) -> TokenStream {
     quote!(#(#objects)*)
 }
 
-/// How programs call methods of objects of the trait: the operations, and who passes the calls on
-/// if an object is lent.
+/// Returns the operations that call methods of trait objects, and the code that forwards the calls
+/// to a borrowed object.
 fn called(options: &Options, name: &Ident, methods: &[Known]) -> (Vec<TokenStream>, TokenStream) {
     let (runtime, this) = (options.runtime(), operation::this());
     let self_ty: Type = syn::parse_quote!(dyn #name);
@@ -422,7 +421,7 @@ fn called(options: &Options, name: &Ident, methods: &[Known]) -> (Vec<TokenStrea
         let method = Method { options, self_ty: &self_ty, type_name: &type_name, owner };
         let said = Said { clauses: &known.clauses, hints: known.hints, model: &OfFunction::Same };
         let entry = method.entry(&known.signature, &said);
-        // What programs cannot call, they can still implement.
+        // Programs can still implement a method that they cannot call.
         let (Ok(Some(entry)), Ok(arm)) = (entry, method.arm(&known.signature, &known.clauses))
         else {
             continue;
@@ -564,8 +563,7 @@ fn described(options: &Options, known: &Known) -> TokenStream {
     passing::signature(options, &written, &names(signature), &passings, &result, known.has_default)
 }
 
-/// Expands `#[rebut::contract] impl Trait for Type`: its methods are the type's own, and keep
-/// the contract of the trait.
+/// Expands `#[rebut::contract] impl Trait for Type`: its methods get the checks of the trait.
 pub(super) fn implementation(options: &Options, mut item: ItemImpl) -> Result<TokenStream> {
     let mut errors = Errors::default();
     let runtime = options.runtime();

@@ -1,9 +1,9 @@
-//! `#[model(..)]`: a simpler implementation that does the same, in lock step.
+//! `#[model(..)]`: a simpler implementation that must behave the same.
 //!
-//! Before an impl block it names the type of the model, and what holds between `self` and
-//! `model` after each call. Before a function it says what the model does, if that is not the
-//! function of the same name. Arguments go to both, so they have to be values that can be
-//! cloned, or lent to be read.
+//! On an impl block, it names the type of the model and the conditions on `self` and `model` that
+//! must be true after each call. On a function, it is the code to run on the model, if that is not
+//! the function of the same name. Both calls get the arguments, so these must be `Clone` or shared
+//! references.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -21,13 +21,13 @@ pub(super) struct Model {
     relations: Vec<Expr>,
 }
 
-/// What the model does when a function is called.
+/// The call on the model that corresponds to a function.
 pub(super) enum OfFunction {
     /// The function of the same name.
     Same,
-    /// Nothing.
+    /// No call.
     Skipped,
-    /// This.
+    /// The given code.
     Written(Box<Expr>),
 }
 
@@ -45,7 +45,7 @@ impl Parse for Model {
     }
 }
 
-/// Takes `#[model(..)]` out of a list of attributes.
+/// Removes `#[model(..)]` from a list of attributes.
 fn taken(attributes: &mut Vec<Attribute>) -> Result<Option<Attribute>> {
     let mut found: Option<Attribute> = None;
     let mut twice = None;
@@ -68,7 +68,7 @@ fn taken(attributes: &mut Vec<Attribute>) -> Result<Option<Attribute>> {
 }
 
 impl Model {
-    /// The model that stands before an impl block.
+    /// Removes and parses the model of an impl block.
     pub(super) fn take(attributes: &mut Vec<Attribute>) -> Result<Option<Model>> {
         let Some(attribute) = taken(attributes)? else { return Ok(None) };
         match &attribute.meta {
@@ -80,7 +80,7 @@ impl Model {
         }
     }
 
-    /// The type of an object with its model.
+    /// Returns the type of an object with its model.
     pub(super) fn kind(&self, own: &Type, options: &Options) -> Type {
         let (runtime, ty) = (options.runtime(), self.told(options));
         syn::parse_quote!(#runtime::model::Modeled<#own, #ty>)
@@ -92,7 +92,7 @@ impl Model {
 }
 
 impl OfFunction {
-    /// What stands before a function.
+    /// Removes and parses the attribute of a function.
     pub(super) fn take(attributes: &mut Vec<Attribute>, has_model: bool) -> Result<OfFunction> {
         let Some(attribute) = taken(attributes)? else { return Ok(OfFunction::Same) };
         if !has_model {
@@ -116,12 +116,12 @@ impl OfFunction {
     }
 }
 
-/// What is done with the model while a function is called.
+/// The call on the model, for one function.
 pub(super) struct Modeled<'a> {
     model: &'a Model,
     path: String,
     signature: Signature,
-    /// What is called, and the same for printed programs; none if nothing is.
+    /// The call, as tokens and as a template for printed programs. `None` if there is no call.
     call: Option<(TokenStream, String)>,
     is_compared: bool,
     /// Whether the result is an object with its model.
@@ -142,7 +142,7 @@ impl<'a> Modeled<'a> {
         let call = match of_function {
             OfFunction::Same => {
                 let (tokens, text) = same(model, signature, inputs)?;
-                // What is copied of the one result is compared with what is copied of the other.
+                // If the result of the object is copied, so is the result of the model.
                 let copied = if let Kept::Copy(_, after) = kept { after } else { "" };
                 Some((tokens, text + copied))
             }
@@ -180,7 +180,7 @@ impl<'a> Modeled<'a> {
         Ok(Modeled { model, path, signature, call, is_compared, makes })
     }
 
-    /// The description for the table.
+    /// Returns the description for the table.
     pub(super) fn described(&self, runtime: &TokenStream) -> TokenStream {
         let call = self.call.as_ref().map_or("", |(_, text)| text.as_str());
         let is_compared = self.is_compared;
@@ -199,7 +199,7 @@ impl<'a> Modeled<'a> {
         }
     }
 
-    /// Calls both, compares, and returns.
+    /// Returns the code that calls both, compares the results, and returns.
     pub(super) fn done(
         &self,
         options: &Options,
@@ -237,7 +237,7 @@ impl<'a> Modeled<'a> {
         }
     }
 
-    /// Both made an object.
+    /// Returns the code after both calls constructed an object.
     fn made(&self, options: &Options, kept: &Kept) -> TokenStream {
         let runtime = options.runtime();
         let differs = self.differs(options, &quote!(&real), &quote!(&modeled));
@@ -268,7 +268,7 @@ impl<'a> Modeled<'a> {
         }
     }
 
-    /// Both gave something back that has to be the same.
+    /// Returns the code that compares the results of both calls.
     fn compared(&self, options: &Options, kept: &Kept, inputs: &[(Ident, Passing)]) -> TokenStream {
         let runtime = options.runtime();
         let compared = self.is_compared.then(|| {
@@ -306,7 +306,7 @@ impl<'a> Modeled<'a> {
 
     fn differs(&self, options: &Options, real: &TokenStream, model: &TokenStream) -> TokenStream {
         let (runtime, private, path) = (options.runtime(), options.facade.private(), &self.path);
-        // The place of the function tells this failure from others.
+        // The span of the function distinguishes this failure from others.
         quote_spanned! {self.signature.ident.span()=> {
             use #private::show::*;
             ::core::panic!("{}", #runtime::model::differs(
@@ -317,7 +317,7 @@ impl<'a> Modeled<'a> {
         }}
     }
 
-    /// What holds between the object and its model afterward.
+    /// Returns the checks of the relations between the object and its model.
     fn relations(&self, options: &Options, real: &TokenStream, model: &TokenStream) -> TokenStream {
         let (runtime, private, path) = (options.runtime(), options.facade.private(), &self.path);
         let relations = self.model.relations.iter().map(|relation| {
@@ -341,12 +341,12 @@ impl<'a> Modeled<'a> {
     }
 }
 
-/// The variable with the model of what the variable `name` holds.
+/// Returns the variable with the model of the object in `name`.
 fn model_of(name: &Ident) -> Ident {
     format_ident!("{name}_model", span = name.span())
 }
 
-/// The call of the function with the same name.
+/// Returns the call of the function with the same name.
 fn same(
     model: &Model,
     signature: &Signature,
@@ -359,7 +359,7 @@ fn same(
                 name,
                 "this cannot be passed to the model as well: write the model's counterpart, as in \
                  `#[model(model.len())]`; or write `#[model(skip)]` if it does nothing, or \
-                 `#[program(skip)]` if programs shall not call the function",
+                 `#[program(skip)]` if programs must not call the function",
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! Functions as operations of programs.
+//! Turns functions into operations that programs call.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -12,12 +12,12 @@ use super::model::{Model, Modeled, OfFunction};
 use super::passing::{Mode, Passing, inside};
 use super::substitute;
 
-/// What `#[program(..)]` before a function says.
+/// The settings in `#[program(..)]` on a function.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Hints {
-    /// Programs do not call it.
+    /// Programs do not call the function.
     pub(super) skip: bool,
-    /// It changes something although it does not look like it.
+    /// The function changes state although it takes `&self`.
     changes: bool,
 }
 
@@ -50,14 +50,14 @@ impl Hints {
     }
 }
 
-/// Whose function it is.
+/// The owner of a function.
 #[derive(Clone, Copy)]
 pub(super) enum Owner<'a> {
-    /// A type's, in an impl block, with its model if there is one.
+    /// A type, through an impl block, with its model if there is one.
     Type(Option<&'a Model>),
-    /// A trait's: this is its number among those that programs call.
+    /// A trait, with the number of the method among those that programs call.
     Trait(usize),
-    /// Nobody's.
+    /// None: a free function.
     Nobody,
 }
 
@@ -69,18 +69,18 @@ pub(super) struct Method<'a> {
     pub(super) owner: Owner<'a>,
 }
 
-/// What a program keeps of a result.
+/// The part of a result that a program keeps.
 pub(super) enum Kept {
     Nothing,
     /// The value, of this type.
     Value(Type),
     /// A copy of what is borrowed.
     Copy(Type, &'static str),
-    /// What is in an option or a result, if it is there.
+    /// The contents of an `Option` or a `Result`, if there are any.
     Inside(Type),
 }
 
-/// What was claimed about a function, and said about programs.
+/// The attributes of a function.
 pub(super) struct Said<'a> {
     pub(super) clauses: &'a Clauses,
     pub(super) hints: Hints,
@@ -88,7 +88,7 @@ pub(super) struct Said<'a> {
 }
 
 impl Method<'_> {
-    /// The statement that registers the function; none if programs cannot call it.
+    /// Returns the statement that registers the function, or `None` if programs cannot call it.
     pub(super) fn entry(
         &self,
         signature: &Signature,
@@ -146,14 +146,15 @@ impl Method<'_> {
 
     fn registered(&self, passing: &Passing) -> TokenStream {
         let kind = match self.owner {
-            // A trait may take what programs cannot make; they do not call the method then.
+            // A method of a trait may take a value that programs cannot construct. Then they do not
+            // call it.
             Owner::Trait(_) => passing.register_known(self.options),
             _ => passing.register(self.options),
         };
         passing.parameter(self.options, &kind, passing.mode)
     }
 
-    /// Whether programs know what each parameter of type stands for.
+    /// Returns whether `with(..)` has a type for every type parameter.
     fn is_told(&self, signature: &Signature) -> bool {
         let is_told = |name: &Ident| self.options.with.iter().any(|(known, _)| known == name);
         signature.generics.params.iter().all(|parameter| match parameter {
@@ -177,7 +178,7 @@ impl Method<'_> {
         }
     }
 
-    /// What is done with the model while the function is called.
+    /// Returns the corresponding call on the model.
     fn modeled(
         &self,
         signature: &Signature,
@@ -202,7 +203,7 @@ impl Method<'_> {
         self.told(self.self_ty)
     }
 
-    /// What is passed, the receiver first.
+    /// Returns the parameters and how to pass them, the receiver first.
     fn inputs(&self, signature: &Signature) -> Result<Vec<(Ident, Passing)>> {
         let mut inputs = Vec::new();
         if let Some(receiver) = signature.receiver() {
@@ -225,7 +226,7 @@ impl Method<'_> {
         Ok(inputs)
     }
 
-    /// How something is passed: an object along with its model, if it has one.
+    /// Returns how to pass a value of this type. An object is passed with its model, if it has one.
     fn passing(&self, ty: &Type) -> Passing {
         let (Some(model), Ok(own)) = (self.model(), self.own()) else { return Passing::of(ty) };
         let (mode, plain) = match ty {
@@ -291,7 +292,7 @@ impl Method<'_> {
         })
     }
 
-    /// The number of the type of the result, and what stands behind the call.
+    /// Returns the number of the result type, and the code after the call.
     fn result(&self, kept: &Kept) -> (TokenStream, &'static str) {
         let register = |ty: &Type| {
             let kind = self.passing(ty).register_known(self.options);
@@ -305,7 +306,7 @@ impl Method<'_> {
         }
     }
 
-    /// The function that takes the arguments, checks and calls.
+    /// Returns the closure that takes the arguments, checks the preconditions and calls the function.
     fn thunk(
         &self,
         signature: &Signature,
@@ -338,7 +339,7 @@ impl Method<'_> {
         }
     }
 
-    /// Takes the arguments from `held` into variables.
+    /// Returns the statements that move the arguments from `held` into variables.
     fn taken(&self, inputs: &[(Ident, Passing)]) -> TokenStream {
         let runtime = self.options.runtime();
         let helds: Vec<Ident> = (0..inputs.len())
@@ -358,7 +359,7 @@ impl Method<'_> {
         }
     }
 
-    /// Returns if a pre-condition is false.
+    /// Returns the statements that skip the call if a precondition is false.
     fn checks(&self, clauses: &Clauses) -> TokenStream {
         let (runtime, this) = (self.options.runtime(), this());
         let checks = clauses.requires.iter().enumerate().map(|(n, clause)| {
@@ -373,7 +374,7 @@ impl Method<'_> {
         quote!(#(#checks)*)
     }
 
-    /// The function that calls a method of a trait object, be it lent or held.
+    /// Returns the closure that calls a method of a trait object, borrowed or owned.
     fn dispatched(&self, nth: usize, inputs: &[(Ident, Passing)]) -> TokenStream {
         let (runtime, this) = (self.options.runtime(), this());
         let Some((_, receiver)) = inputs.first() else { return quote!() };
@@ -394,7 +395,7 @@ impl Method<'_> {
         }
     }
 
-    /// The arm that calls the method on `this`, which is a trait object.
+    /// Returns the match arm that calls the method on the trait object `this`.
     pub(super) fn arm(&self, signature: &Signature, clauses: &Clauses) -> Result<TokenStream> {
         let (runtime, this) = (self.options.runtime(), this());
         let kept = self.kept(signature)?;
@@ -416,18 +417,18 @@ impl Method<'_> {
     }
 }
 
-/// The names of what is passed, without the receiver.
+/// Returns the names of the parameters without the receiver.
 fn names(inputs: &[(Ident, Passing)], is_method: bool) -> Vec<String> {
     inputs.iter().skip(usize::from(is_method)).map(|(name, _)| name.to_string()).collect()
 }
 
-/// The function that calls methods of a trait object by their numbers.
+/// Returns the name of the function that calls methods of a trait object by number.
 pub(super) fn dispatch(mode: Mode) -> Ident {
     let name = if mode == Mode::Mut { "dispatch_mut" } else { "dispatch_ref" };
     Ident::new(name, Span::mixed_site())
 }
 
-/// The receiver in a thunk.
+/// Returns the name of the receiver in generated calls.
 pub(super) fn this() -> Ident {
     Ident::new("this", Span::mixed_site())
 }
@@ -464,7 +465,7 @@ pub(super) fn is_same(ty: &Type, other: &Option<Type>) -> bool {
     other.as_ref().is_some_and(|other| text(ty) == text(other))
 }
 
-/// What can be copied of a result that is borrowed.
+/// Returns the owned copy to keep of a borrowed result, if there is one.
 fn copied(ty: &Type) -> Option<Kept> {
     match ty {
         Type::Reference(reference) if reference.mutability.is_none() => {
@@ -498,7 +499,7 @@ fn copied(ty: &Type) -> Option<Kept> {
     }
 }
 
-/// The implementation of `Subject` for a type.
+/// Returns the implementation of `Subject` for a type.
 pub(super) fn subject(
     options: &Options,
     self_ty: &Type,

@@ -1,8 +1,7 @@
-//! How programs come to the arguments of a call, and callbacks to theirs.
+//! How programs pass arguments to a call, and how callbacks receive theirs.
 //!
-//! A program holds values of types that live for ever, each behind a pointer that knows its
-//! type. `&str` is lent a `String`, `&mut [T]` a `Vec<T>`, `&mut dyn Trait` a `Box<dyn Trait>`;
-//! `impl Fn(..)` is a `Box<dyn Fn(..)>`.
+//! A program contains `'static` values, each in a `Box<dyn Any>`. `&str` borrows a `String`,
+//! `&mut [T]` a `Vec<T>`, `&mut dyn Trait` a `Box<dyn Trait>`; `impl Fn(..)` is a `Box<dyn Fn(..)>`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -11,7 +10,7 @@ use syn::{GenericArgument, PathArguments, ReturnType, Type, TypeParamBound};
 use super::Options;
 use crate::written;
 
-/// How something is passed.
+/// The way to pass an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     Value,
@@ -31,18 +30,18 @@ impl Mode {
 
 /// One parameter.
 pub(super) struct Passing {
-    /// The type that a program holds.
+    /// The type of the value in the program.
     pub(super) kind: Type,
     pub(super) mode: Mode,
-    /// What is behind a pointer to the held value: `&mut **held`.
+    /// Whether to pass the target of the value: `&mut **held`.
     is_deref: bool,
-    /// Whether what is held is an object with its model.
+    /// Whether the value is an object with its model.
     pub(super) is_modeled: bool,
-    /// What can be synthesized for it.
+    /// The implementation that programs can generate for it.
     makes: Option<Makes>,
 }
 
-/// What programs can implement.
+/// An implementation that programs can generate.
 enum Makes {
     Closure(Callable),
     /// A trait object, behind these pointers.
@@ -53,7 +52,7 @@ enum Makes {
 }
 
 impl Passing {
-    /// How a parameter of this type is passed. `Self` must have been replaced.
+    /// Returns how to pass a parameter of this type, which must not contain `Self`.
     pub(super) fn of(ty: &Type) -> Passing {
         match ty {
             Type::Group(group) => Passing::of(&group.elem),
@@ -86,12 +85,12 @@ impl Passing {
         Passing { kind, mode, is_deref: false, is_modeled: false, makes: None }
     }
 
-    /// An object together with its model, passed as the object is.
+    /// Returns how to pass an object together with its model.
     pub(super) fn with_model(kind: &Type, mode: Mode) -> Passing {
         Passing { mode, is_modeled: true, ..Passing::plain(kind) }
     }
 
-    /// The trait whose object is lent, if that is what is passed.
+    /// Returns the trait object, if the parameter is a reference to one.
     pub(super) fn lent_object(&self) -> Option<&Type> {
         match &self.makes {
             Some(Makes::Object { object, .. }) if self.is_deref => Some(object),
@@ -99,12 +98,13 @@ impl Passing {
         }
     }
 
-    /// Whether it can be passed to two calls, one after the other.
+    /// Returns whether the argument can be passed to two calls in a row.
     pub(super) fn is_for_two(&self) -> bool {
         self.makes.is_none() && (self.mode != Mode::Mut || self.is_modeled)
     }
 
-    /// The description of a parameter, whose type was registered by `kind`, for the table.
+    /// Returns the description of the parameter for the table. `kind` is the code that registers its
+    /// type.
     pub(super) fn parameter(
         &self,
         options: &Options,
@@ -140,7 +140,7 @@ impl Passing {
         Passing { mode, is_deref: true, ..Passing::of(&owned) }
     }
 
-    /// A type behind a reference, which may itself be a pointer to something that can be made.
+    /// Returns how to pass a type behind a reference, which may be a pointer to a trait object.
     fn of_inside(ty: &Type) -> Passing {
         match ty {
             Type::Reference(_) => Passing::plain(ty),
@@ -148,13 +148,14 @@ impl Passing {
         }
     }
 
-    /// The statement that registers the type; its number is the value. If it is a trait object,
-    /// the trait must have a contract.
+    /// Returns the expression that registers the type and evaluates to its number. If it is a trait
+    /// object, the trait must have a contract.
     pub(super) fn register(&self, options: &Options) -> TokenStream {
         self.registered(options, &self.interface(options))
     }
 
-    /// The same for what programs are given and need not make: a trait may have a contract.
+    /// Like [`register`](Passing::register), for a type that programs receive and need not
+    /// construct: the trait may lack a contract.
     pub(super) fn register_known(&self, options: &Options) -> TokenStream {
         let interface = match &self.makes {
             Some(Makes::Object { object, .. }) => {
@@ -229,7 +230,7 @@ impl Passing {
         }}
     }
 
-    /// Says how values are synthesized.
+    /// Returns the statement that describes the methods to implement.
     fn interface(&self, options: &Options) -> TokenStream {
         let runtime = options.runtime();
         let kind = &self.kind;
@@ -270,7 +271,7 @@ impl Passing {
         }
     }
 
-    /// The argument, taken from the variable `held`; an option.
+    /// Returns the expression that takes the argument from the variable `held`, as an `Option`.
     pub(super) fn taken(&self, held: &Ident) -> TokenStream {
         let kind = &self.kind;
         if let Some(object) = self.lent_object() {
@@ -286,7 +287,8 @@ impl Passing {
         }
     }
 
-    /// What is passed for the variable `name`, which holds what was [taken](Passing::taken).
+    /// Returns the expression to pass for the variable `name`, which has the value that was
+    /// [taken](Passing::taken).
     pub(super) fn passed(&self, name: &TokenStream) -> TokenStream {
         match (self.mode, self.is_deref && self.lent_object().is_none()) {
             (_, false) | (Mode::Value, _) => quote!(#name),
@@ -295,14 +297,12 @@ impl Passing {
         }
     }
 
-    /// What a callback that was given the variable `name` hands to its body; none if it cannot.
+    /// Returns the expression with which a callback passes its parameter `name` to its body, or
+    /// `None` if it cannot.
     pub(super) fn handed(&self, name: &Ident, runtime: &TokenStream) -> Option<TokenStream> {
         let held = quote!(#runtime::held::Held);
         match (self.mode, self.is_deref) {
-            (Mode::Value, _) => {
-                // Kept for those clauses that name it after the call.
-                Some(quote!(#held::Owned(::std::boxed::Box::new(#name))))
-            }
+            (Mode::Value, _) => Some(quote!(#held::Owned(::std::boxed::Box::new(#name)))),
             (Mode::Ref, false) => Some(quote!(#held::Ref(#name))),
             (Mode::Mut, false) => Some(quote!(#held::Mut(#name))),
             (_, true) if self.makes.is_none() => {
@@ -316,22 +316,22 @@ impl Passing {
         }
     }
 
-    /// As a parameter of a callback: what is copied for the body is the body's own.
+    /// Returns the mode of a callback's parameter. A copy for the body is owned by the body.
     pub(super) fn handed_mode(&self) -> Mode {
         if self.is_deref && self.lent_object().is_none() { Mode::Value } else { self.mode }
     }
 }
 
-/// A type that can be called.
+/// A callable type.
 pub(super) struct Callable {
     pub(super) inputs: Vec<Type>,
     pub(super) output: TokenStream,
     is_unit: bool,
-    /// Whether it may be sent to other threads.
+    /// Whether the type is `Send` or `Sync`.
     is_sent: bool,
 }
 
-/// How a type is called, if it is `impl Fn(..)`, `dyn Fn(..)`, or a pointer to that.
+/// Parses a callable type: `impl Fn(..)`, `dyn Fn(..)`, or a pointer to one.
 pub(super) fn callable(ty: &Type) -> Option<Callable> {
     let bounds = match ty {
         Type::Group(group) => return callable(&group.elem),
@@ -362,7 +362,7 @@ pub(super) fn callable(ty: &Type) -> Option<Callable> {
 }
 
 impl Callable {
-    /// A closure in place of a value of the type `ty`.
+    /// Converts a closure to a value of the type `ty`.
     pub(super) fn wrapped(&self, ty: &Type, closure: &TokenStream) -> TokenStream {
         match ty {
             Type::Group(group) => self.wrapped(&group.elem, closure),
@@ -374,7 +374,7 @@ impl Callable {
         }
     }
 
-    /// The interface of a closure behind the pointer `kind`.
+    /// Returns the interface of a closure behind the pointer type `kind`.
     fn interface(&self, options: &Options, kind: &Type) -> TokenStream {
         let runtime = options.runtime();
         let names: Vec<Ident> = (0..self.inputs.len())
@@ -436,7 +436,7 @@ impl Callable {
     }
 }
 
-/// The description of a method that programs can implement.
+/// Returns the description of a method that programs can implement.
 pub(super) fn signature(
     options: &Options,
     written: &str,
@@ -476,7 +476,7 @@ pub(super) fn signature(
     }}
 }
 
-/// A pointer to a trait object.
+/// Parses a pointer to a trait object.
 fn object(ty: &Type) -> Option<Makes> {
     let (pointer, inside) = behind(ty)?;
     if matches!(inside, Type::TraitObject(_)) {
@@ -494,7 +494,7 @@ fn object(ty: &Type) -> Option<Makes> {
         .then(|| Makes::Object { object, pointers: &["std::rc::Rc", "std::cell::RefCell"] })
 }
 
-/// What is in an `Option` or a `Result`.
+/// Returns the type of the contents of an `Option` or a `Result`.
 pub(super) fn inside(ty: &Type) -> Option<Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last()?;
@@ -502,7 +502,7 @@ pub(super) fn inside(ty: &Type) -> Option<Type> {
     is_one.then(|| first_argument(ty)).flatten()
 }
 
-/// The first of the types that a type is made of.
+/// Returns the first type argument of a type.
 fn first_argument(ty: &Type) -> Option<Type> {
     let Type::Path(path) = ty else { return None };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
@@ -514,7 +514,7 @@ fn first_argument(ty: &Type) -> Option<Type> {
     }
 }
 
-/// A pointer's name and what it points to.
+/// Returns the name of a pointer type and its target.
 fn behind(ty: &Type) -> Option<(String, Type)> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last()?;
@@ -536,7 +536,7 @@ fn last_name(ty: &Type) -> Option<String> {
     }
 }
 
-/// Whether a bound says that something may be used on other threads.
+/// Returns whether a bound is `Send` or `Sync`.
 pub(super) fn is_sent(bound: &TypeParamBound) -> bool {
     let TypeParamBound::Trait(bound) = bound else { return false };
     bound.path.segments.last().is_some_and(|last| last.ident == "Send" || last.ident == "Sync")

@@ -1,10 +1,10 @@
-//! Puts one name in the place of another.
+//! Replaces names in tokens and in code.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::Type;
 
-/// The tokens, with `by` wherever the name `from` stands, in macros too.
+/// Replaces the name `from` with `by` everywhere in the tokens, also in macro calls.
 pub(crate) fn named(tokens: TokenStream, from: &str, by: &TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
     for tree in tokens {
@@ -22,7 +22,7 @@ pub(crate) fn named(tokens: TokenStream, from: &str, by: &TokenStream) -> TokenS
     out
 }
 
-/// A type in which `Self` and the parameters of a generic block stand for what was told.
+/// Replaces `Self` and the parameters of a generic block in a type.
 pub(super) fn in_type(ty: &Type, self_ty: &Type, with: &[(Ident, Type)]) -> TokenStream {
     let mut tokens = named(ty.to_token_stream(), "Self", &self_ty.to_token_stream());
     for (name, told) in with {
@@ -31,8 +31,8 @@ pub(super) fn in_type(ty: &Type, self_ty: &Type, with: &[(Ident, Type)]) -> Toke
     tokens
 }
 
-/// Text with `{0}` for `self`, `{1}`, `{2}` for parameters and `{model}` for `model`: what a
-/// printed program fills in.
+/// Returns code with `{0}` for `self`, `{1}`, `{2}` for parameters and `{model}` for `model`. A
+/// printed program replaces them.
 pub(super) fn template(text: &str, names: &[String], is_method: bool, has_model: bool) -> String {
     let mut out = String::new();
     let mut rest = text;

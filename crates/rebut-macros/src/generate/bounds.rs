@@ -1,4 +1,4 @@
-//! The bounds a derived implementation needs.
+//! The bounds of a derived implementation.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
@@ -6,7 +6,7 @@ use syn::{Generics, Ident, parse_quote};
 
 use super::model::Model;
 
-/// The generics of the type, with `wanted` for every type parameter that the types mention.
+/// Returns the generics of the type, with the bound `wanted` on every type parameter in `types`.
 pub(super) fn extended(
     model: &Model<'_>,
     types: impl Iterator<Item = TokenStream>,
@@ -33,7 +33,7 @@ pub(super) fn extended(
     generics
 }
 
-/// Adds every `T` and `T::Associated` of the tokens, except in a `PhantomData`.
+/// Adds every `T` and `T::Associated` in the tokens, except in a `PhantomData`.
 fn mentioned(tokens: TokenStream, parameters: &[Ident], found: &mut Vec<TokenStream>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let mut n = 0;
@@ -60,12 +60,12 @@ fn is_punct(trees: &[TokenTree], n: usize, wanted: char) -> bool {
     matches!(trees.get(n), Some(TokenTree::Punct(punct)) if punct.as_char() == wanted)
 }
 
-/// Whether the token is a later part of a path.
+/// Returns whether the token is a segment of a path after the first.
 fn is_segment(trees: &[TokenTree], n: usize) -> bool {
     n >= 2 && is_punct(trees, n - 1, ':') && is_punct(trees, n - 2, ':')
 }
 
-/// The token after `<..>`, if that begins at `n`.
+/// Returns the index after `<..>`, if that begins at `n`.
 fn after_arguments(trees: &[TokenTree], mut n: usize) -> usize {
     let mut depth = 0;
     loop {

@@ -1,4 +1,4 @@
-//! `ToCode`: the value as the expression that makes it.
+//! `#[derive(ToCode)]`: prints a value as the expression that constructs it.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};

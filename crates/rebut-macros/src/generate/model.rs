@@ -1,4 +1,4 @@
-//! What the derive knows about a type.
+//! The parsed type of a derive.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -17,7 +17,7 @@ pub(super) struct Model<'a> {
     pub(super) generics: &'a Generics,
     pub(super) facade: Facade,
     pub(super) filter: Option<Expr>,
-    /// What replaces the inferred bounds.
+    /// The bounds that replace the inferred ones.
     pub(super) bound: Option<Vec<WherePredicate>>,
     pub(super) no_code: bool,
     pub(super) shape: Shape<'a>,
@@ -50,7 +50,7 @@ pub(super) enum Style {
 }
 
 pub(super) struct Field<'a> {
-    /// The local variable the value is kept in: the field's own name, or `_0`.
+    /// The local variable of the value: the name of the field, or `_0`.
     pub(super) variable: Ident,
     pub(super) ty: &'a Type,
     pub(super) draw: Draw,
@@ -60,7 +60,7 @@ pub(super) struct Field<'a> {
 }
 
 impl Field<'_> {
-    /// The name as it was written, or the number of the place in a tuple.
+    /// Returns the name of the field, or its index in a tuple.
     pub(super) fn name(&self) -> String {
         let name = self.variable.unraw().to_string();
         match name.strip_prefix('_') {
@@ -85,12 +85,12 @@ impl<'a> Model<'a> {
         errors.finish(model)
     }
 
-    /// The fields a value is drawn from.
+    /// Returns the fields of all variants that are not skipped.
     pub(super) fn drawn_fields(&self) -> impl Iterator<Item = &Field<'a>> {
         self.all_fields(|variant| !variant.is_skipped)
     }
 
-    /// The fields of those variants that are wanted.
+    /// Returns the fields of the wanted variants.
     pub(super) fn all_fields(
         &self,
         wanted: impl Fn(&Variant<'a>) -> bool,
@@ -110,7 +110,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Complains about a type of which no value is ever complete.
+    /// Returns an error if every value of the type would contain another one forever.
     fn check_end(&self) -> Result<()> {
         let endless = |fields: &Fields<'a>| {
             fields
@@ -140,7 +140,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Whether a value of `ty` always holds one of the type itself.
+    /// Returns whether a value of `ty` always contains a value of the type itself.
     fn needs_itself(&self, ty: &Type) -> bool {
         match ty {
             Type::Tuple(tuple) => tuple.elems.iter().any(|ty| self.needs_itself(ty)),
@@ -168,19 +168,19 @@ fn arguments(arguments: &PathArguments) -> impl Iterator<Item = &Type> {
     })
 }
 
-/// The variants that are drawn, the simplest first.
+/// Returns the variants that are not skipped, simplest first.
 pub(super) fn drawn<'a, 'b>(variants: &'b [Variant<'a>]) -> Vec<&'b Variant<'a>> {
     let mut drawn: Vec<_> = variants.iter().filter(|variant| !variant.is_skipped).collect();
     drawn.sort_by_key(|variant| (!variant.is_simplest, variant.is_recursive));
     drawn
 }
 
-/// Whether no drawn variant has fields.
+/// Returns whether all variants that are not skipped have no fields.
 pub(super) fn are_units(variants: &[Variant<'_>]) -> bool {
     drawn(variants).iter().all(|variant| variant.fields.fields.is_empty())
 }
 
-/// All but the shape, which is left empty.
+/// Parses everything except the shape, which stays empty.
 fn head(input: &DeriveInput) -> Result<Model<'_>> {
     let mut model = Model {
         name: &input.ident,
@@ -213,7 +213,7 @@ fn bound(setting: &Setting) -> Result<Vec<WherePredicate>> {
     Ok(text.parse_with(list)?.into_iter().collect())
 }
 
-/// What all `#[generate(..)]` among the attributes say.
+/// Returns the settings of all `#[generate(..)]` attributes.
 fn settings(attributes: &[Attribute], errors: &mut Errors) -> Vec<Setting> {
     let attributes = attributes.iter().filter(|attribute| attribute.path().is_ident("generate"));
     attributes
@@ -329,7 +329,7 @@ impl<'a> Fields<'a> {
         self.fields.iter().any(|field| field.is_recursive)
     }
 
-    /// The constructor applied to the variables; as a pattern, what takes it apart.
+    /// Returns the constructor applied to the variables. It also works as a pattern.
     pub(super) fn build(&self, constructor: &TokenStream) -> TokenStream {
         let variables = self.fields.iter().map(|field| &field.variable);
         match self.style {
@@ -340,12 +340,13 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// `#[from]` before a field belongs to other derives.
+/// Returns whether an attribute is `#[generate]`. On a field, `#[from]` belongs to other derives.
 fn is_ours(attribute: &&Attribute) -> bool {
     attribute.path().is_ident("generate")
 }
 
-/// Complains about a generator where other derives expect types: it was meant for this one.
+/// Returns an error for `#[from(..)]` with a generator: other derives take types there, so it was
+/// meant for this one.
 fn check_from(attributes: &[Attribute]) -> Result<()> {
     let mut errors = Errors::default();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("from")) {
@@ -363,7 +364,7 @@ fn check_from(attributes: &[Attribute]) -> Result<()> {
     errors.finish(())
 }
 
-/// Whether something is in a list that no type has: a literal, a range or a call.
+/// Returns whether the tokens contain a literal, a range or a call, which no type contains.
 fn has_expression(tokens: &TokenStream) -> bool {
     let mut before = None;
     tokens.clone().into_iter().any(|tree| {
@@ -398,12 +399,13 @@ fn check_lifetimes(generics: &Generics) -> Result<()> {
 fn unreadable(input: &DeriveInput) -> Error {
     Error::new_spanned(&input.ident, "this type could not be read")
 }
-/// A weight; 0 would still be drawn as the simplest variant.
+
+/// Parses a weight. 0 is an error, because shrinking could still reach the variant.
 fn weight(setting: &Setting) -> Result<Expr> {
     let weight = setting.value("3")?;
     if quote!(#weight).to_string() == "0" {
         let message =
-            "a weight is at least 1; write `#[generate(skip)]` for a variant that is never drawn";
+            "a weight must be at least 1; write `#[generate(skip)]` to never generate a variant";
         return Err(Error::new_spanned(weight, message));
     }
     Ok(weight.clone())

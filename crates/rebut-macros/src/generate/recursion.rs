@@ -1,9 +1,9 @@
-//! Which types contain themselves, as far as it can be seen.
+//! Detects recursive types.
 //!
-//! A derive sees one type. That an expression contains statements which contain expressions
-//! can only be seen in the other type's definition, so the file at hand is searched for it.
-//! Names stand for types here: what is found wrongly costs a worse order of variants, what is
-//! missed can be marked with `#[generate(recursive)]`.
+//! A derive sees one type. If an expression contains statements that contain expressions, only the
+//! definition of the other type shows it. So this module searches the current file for definitions.
+//! It compares names, not types. A false match only makes the order of the variants worse. A missed
+//! one can be marked with `#[generate(recursive)]`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,13 +12,13 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use crate::lexer::{self, Kind, Piece};
 use crate::written;
 
-/// The names of the types that contain the type itself, and its own.
+/// The name of the type, and the names of all types that contain it.
 pub(super) struct Recursion {
     names: HashSet<String>,
 }
 
 impl Recursion {
-    /// Looks around `name`.
+    /// Searches the file that contains `name`.
     pub(super) fn of(name: &Ident) -> Recursion {
         let file = written::file_of(name.span()).and_then(|path| written::read(&path));
         Recursion::within(&name.to_string(), file.as_deref().unwrap_or_default())
@@ -43,7 +43,7 @@ impl Recursion {
         }
     }
 
-    /// Whether one of the names occurs in `tokens`, however deep.
+    /// Returns whether one of the names occurs in the tokens, at any depth.
     pub(super) fn concerns(&self, tokens: TokenStream) -> bool {
         tokens.into_iter().any(|tree| match tree {
             TokenTree::Ident(ident) => self.names.contains(&ident.to_string()),
@@ -53,7 +53,7 @@ impl Recursion {
     }
 }
 
-/// For each type that is defined, the names in the types of its fields.
+/// Returns, for each defined type, the names in the types of its fields.
 fn definitions<'a>(pieces: &[Piece<'a>]) -> HashMap<&'a str, HashSet<&'a str>> {
     let mut definitions = HashMap::new();
     for (n, pair) in pieces.windows(2).enumerate() {
@@ -68,8 +68,8 @@ fn definitions<'a>(pieces: &[Piece<'a>]) -> HashMap<&'a str, HashSet<&'a str>> {
     definitions
 }
 
-/// The names up to the end of a definition, deeper than `depth_names` brackets, but not those
-/// before a colon and not those in attributes.
+/// Returns the names up to the end of a definition that are inside more than `depth_names` brackets,
+/// without field names and attributes.
 fn mentioned<'a>(pieces: &[Piece<'a>], depth_names: usize) -> HashSet<&'a str> {
     let mut names = HashSet::new();
     let mut depth = 0_usize;

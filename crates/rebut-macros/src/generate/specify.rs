@@ -1,7 +1,7 @@
-//! `#[derive(Specify)]`: the type as a specification of the input language.
+//! `#[derive(Specify)]`: writes the type as a specification in the input language.
 //!
-//! Bounds that `#[generate(..)]` gives to fields are specified too; what only a generator
-//! knows has to be said: `#[specify("(divisible-by 5)")]`.
+//! Bounds in `#[generate(..)]` become assertions. For other generators, the user must add the
+//! condition: `#[specify("(divisible-by 5)")]`.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -42,7 +42,7 @@ pub(crate) fn expand_specify(item: TokenStream) -> Result<TokenStream> {
     })
 }
 
-/// Whether a field has values of its own.
+/// Returns whether a field is part of the specification.
 fn is_specified(field: &Field<'_>) -> bool {
     !field.draw.is_constant()
 }
@@ -76,7 +76,7 @@ fn record(model: &Model<'_>, fields: &Fields<'_>) -> Result<TokenStream> {
     })
 }
 
-/// Declares the blank of a field under a name.
+/// Returns the statements that declare the blank of a field.
 fn field(model: &Model<'_>, field: &Field<'_>, name: &TokenStream) -> Result<TokenStream> {
     let (private, text) = (model.facade.private(), local("text"));
     let ty = field.ty;
@@ -117,7 +117,7 @@ fn field(model: &Model<'_>, field: &Field<'_>, name: &TokenStream) -> Result<Tok
     })
 }
 
-/// What a range says about the numbers in it.
+/// Returns the assertions for a range.
 fn range_assertions(range: &ExprRange, ty: &Type) -> Vec<TokenStream> {
     let below = match range.limits {
         RangeLimits::HalfOpen(_) => "(lt {})",
@@ -128,7 +128,8 @@ fn range_assertions(range: &ExprRange, ty: &Type) -> Vec<TokenStream> {
     start.chain(end).collect()
 }
 
-/// An assertion with a value of a type, which a literal alone does not say.
+/// Returns an assertion about a bound. The bound gets the type of the field, because the type of a
+/// literal is ambiguous.
 fn bound_assertion(assertion: &str, value: &Expr, ty: &Type) -> TokenStream {
     let bound = local("bound");
     quote!(&{
@@ -137,7 +138,7 @@ fn bound_assertion(assertion: &str, value: &Expr, ty: &Type) -> TokenStream {
     })
 }
 
-/// What all `#[specify("..")]` say.
+/// Returns the assertions in all `#[specify("..")]` attributes.
 fn said(attributes: &[Attribute]) -> Result<Vec<LitStr>> {
     let mut errors = Errors::default();
     let attributes = attributes.iter().filter(|attribute| attribute.path().is_ident("specify"));

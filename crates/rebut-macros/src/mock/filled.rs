@@ -1,4 +1,4 @@
-//! `#[drawn]` before a parameter that is lent to be changed: what is written to it is drawn too.
+//! `#[drawn]` on a `&mut` parameter: the mock also generates what it writes there.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -13,14 +13,14 @@ pub(super) struct Filled {
 }
 
 enum To {
-    /// `&mut T`
+    /// `&mut T`.
     One(Type),
-    /// `&mut [T]`, and how many elements from the first on; all, if that is not said.
+    /// `&mut [T]`, and the number of elements to write, or all.
     Slice(Type, Option<Expr>),
 }
 
 impl Filled {
-    /// Takes the attribute out of a signature.
+    /// Removes the attributes from a signature and parses them.
     pub(super) fn take(signature: &mut Signature) -> Result<Vec<Filled>> {
         let mut errors = Errors::default();
         let mut filled = Vec::new();
@@ -64,12 +64,12 @@ impl Filled {
         Ok(Some(Filled { name: pat.ident.clone(), to }))
     }
 
-    /// The variable that holds what is written.
+    /// Returns the variable with the contents to write.
     pub(super) fn contents(&self) -> Ident {
         local(&format_ident!("contents_of_{}", self.name).to_string())
     }
 
-    /// The type of that variable.
+    /// Returns the type of that variable.
     pub(super) fn ty(&self) -> TokenStream {
         match &self.to {
             To::One(ty) => quote!(#ty),
@@ -77,7 +77,7 @@ impl Filled {
         }
     }
 
-    /// Draws what is written.
+    /// Returns the statement that draws the contents.
     pub(super) fn draw(&self, private: &TokenStream) -> TokenStream {
         let (name, contents, source) = (&self.name, self.contents(), local("source"));
         match &self.to {
@@ -97,7 +97,7 @@ impl Filled {
         }
     }
 
-    /// Writes it.
+    /// Returns the statement that writes the contents.
     pub(super) fn fill(&self) -> TokenStream {
         let (name, contents) = (&self.name, self.contents());
         match &self.to {
@@ -108,7 +108,7 @@ impl Filled {
         }
     }
 
-    /// The statement that writes it, as text.
+    /// Returns the expression that prints the writing statement.
     pub(super) fn show(&self, shown: &dyn Fn(&TokenStream) -> TokenStream) -> TokenStream {
         let (name, contents) = (self.name.to_string(), self.contents());
         let code = shown(&quote!(#contents));

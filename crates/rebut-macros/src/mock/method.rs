@@ -1,4 +1,4 @@
-//! One method of a mock: how its answer is drawn, which rules it keeps, and what it remembers.
+//! One method of a mock: how to draw its answer, its rules, and what it remembers.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -17,11 +17,11 @@ use crate::setting::{Errors, as_text, local};
 use crate::written;
 
 pub(super) struct Method {
-    /// With a name for each parameter.
+    /// The signature, with a name for each parameter.
     signature: Signature,
     draw: Draw,
     rules: Vec<Rule>,
-    /// What the method writes to.
+    /// The parameters that the method writes to.
     filled: Vec<Filled>,
     is_pure: bool,
 }
@@ -33,8 +33,8 @@ struct Rule {
 }
 
 impl Method {
-    /// Takes what is said about the answers out of the attributes of a method; none if the
-    /// method keeps its default body.
+    /// Removes the attributes of a method and parses them. Returns `None` if the method keeps its
+    /// default body.
     pub(super) fn take(options: &Options, method: &mut TraitItemFn) -> Result<Option<Method>> {
         let mut errors = Errors::default();
         let draw = errors.ok(Draw::of_attributes(&method.attrs));
@@ -71,7 +71,7 @@ impl Method {
         &self.signature.ident
     }
 
-    /// The signature as text, on one line.
+    /// Returns the signature as code on one line.
     pub(super) fn written(&self, options: &Options) -> String {
         let tokens = options.substituted(self.signature.to_token_stream());
         let text = written::type_text(&tokens);
@@ -79,7 +79,7 @@ impl Method {
         words.join(" ").replace("( ", "(").replace(", )", ")").replace(" : ", ": ")
     }
 
-    /// Whether calls are kept with their arguments.
+    /// Returns whether the mock remembers the calls of the method.
     fn is_remembered(&self) -> bool {
         self.is_pure || self.mentions("earlier")
     }
@@ -98,7 +98,7 @@ impl Method {
         })
     }
 
-    /// Arguments that are remembered have to outlive the call.
+    /// Checks that the arguments can be stored, because remembered arguments outlive the call.
     fn check_arguments(&self) -> Result<()> {
         let mut errors = Errors::default();
         for (_, ty) in self.inputs() {
@@ -117,7 +117,7 @@ impl Method {
         errors.finish(())
     }
 
-    /// The method of the mock, which is number `nth` of those whose answers are drawn.
+    /// Returns the implementation of the method, which is number `nth` of the mocked ones.
     pub(super) fn expand(&self, options: &Options, nth: usize) -> TokenStream {
         let signature = &self.signature;
         let name = self.name();
@@ -177,7 +177,7 @@ impl Method {
         })
     }
 
-    /// Writes an answer as code, and before it what is written to parameters.
+    /// Returns the closure that prints an answer, after the statements that write to parameters.
     fn show(&self, private: &TokenStream) -> TokenStream {
         let (answer, output, parts) = (local("answer"), self.output(), self.parts());
         let shown = |value: &TokenStream| quote!((&&&#private::Shown(#value)).show());
@@ -197,7 +197,7 @@ impl Method {
         }
     }
 
-    /// Writes the arguments of a pure method as code.
+    /// Returns the closure that prints the arguments of a pure method.
     fn show_arguments(&self, private: &TokenStream) -> TokenStream {
         let (arguments, kept) = (local("arguments"), self.kept());
         quote! {
@@ -208,7 +208,7 @@ impl Method {
         }
     }
 
-    /// The expression by which the arguments of a pure method can be told apart in a `match`.
+    /// Returns the expression to match on that distinguishes the arguments of a pure method.
     pub(super) fn matched(&self) -> Option<String> {
         if !self.is_pure {
             return None;
@@ -231,12 +231,12 @@ impl Method {
         match parts.as_slice() {
             [] => None,
             [one] => Some(one.clone()),
-            // In a tuple, a text is no pattern.
+            // In a tuple, a string has no pattern: the report counts calls instead.
             parts => Some(format!("({})", parts.join(", "))),
         }
     }
 
-    /// The answer, or a tuple of the answer and what is written to parameters.
+    /// Returns the pattern for the answer, or for a tuple of the answer and the contents to write.
     fn parts(&self) -> TokenStream {
         let answer = local("answer");
         let contents = self.filled.iter().map(Filled::contents);
@@ -246,7 +246,7 @@ impl Method {
         }
     }
 
-    /// Draws an answer and tries the rules.
+    /// Returns the code that draws an answer and checks the rules.
     fn tried(&self, options: &Options, nth: usize) -> Result<TokenStream> {
         let private = options.facade.private();
         let ty = match &self.signature.output {
@@ -289,7 +289,7 @@ impl Method {
         })
     }
 
-    /// The type of what is drawn for a call.
+    /// Returns the type of everything that is drawn for a call.
     fn output(&self) -> TokenStream {
         let ty = match &self.signature.output {
             ReturnType::Default => quote!(()),
@@ -302,7 +302,7 @@ impl Method {
         }
     }
 
-    /// The type of the arguments as they are remembered: the only one, or a tuple.
+    /// Returns the type of the remembered arguments: that of the only one, or a tuple.
     fn kept(&self) -> TokenStream {
         let types: Vec<TokenStream> = self
             .inputs()
@@ -346,7 +346,7 @@ fn pure(attributes: &[Attribute]) -> Result<bool> {
     match pure.map(|attribute| &attribute.meta) {
         None => Ok(false),
         Some(Meta::Path(_)) => Ok(true),
-        Some(meta) => Err(Error::new_spanned(meta, "`#[pure]` takes nothing: write it alone")),
+        Some(meta) => Err(Error::new_spanned(meta, "`#[pure]` takes no arguments")),
     }
 }
 
@@ -358,7 +358,7 @@ fn rules(attributes: &[Attribute]) -> Result<Vec<Rule>> {
     Ok(rules)
 }
 
-/// The conditions of an attribute; a string behind them says what they mean.
+/// Parses the conditions of an attribute. A string after them replaces them in reports.
 fn rules_of(attribute: &Attribute) -> Result<Vec<Rule>> {
     let say_what = || {
         let message = "expected a condition on the result: `#[assume(result <= max)]`";
@@ -385,7 +385,7 @@ fn rules_of(attribute: &Attribute) -> Result<Vec<Rule>> {
 const KEEPS: &str = "or give it a default body, which the mock keeps";
 const SIZED: &str = "or give it `where Self: Sized` and a default body, which the mock keeps";
 
-/// What keeps the answers of a method from being drawn.
+/// Checks that the method can be mocked.
 fn check(signature: &Signature) -> Result<()> {
     let mut errors = Errors::default();
     let receiver = signature.receiver();
@@ -450,7 +450,7 @@ fn check_types(signature: &Signature) -> Result<()> {
     errors.finish(())
 }
 
-/// Whether `Self` stands for the type itself, and not before a type that belongs to the trait.
+/// Returns whether a type mentions `Self` other than before an associated type.
 fn mentions_self_alone(ty: &Type) -> bool {
     let text = ty.to_token_stream().to_string().replace("Self ::", "");
     syn::parse_str::<Type>(&text).map_or_else(|_| mentions_self(ty), |ty| mentions_self(&ty))
@@ -462,7 +462,7 @@ fn takes_mut(signature: &Signature) -> bool {
         .is_some_and(|receiver| matches!(receiver.kind, ReceiverKind::Reference(_, _, Some(_))))
 }
 
-/// The signature with a plain name for each parameter.
+/// Returns the signature with a plain name for each parameter.
 fn named(signature: &Signature) -> Signature {
     let mut signature = signature.clone();
     for (nth, input) in signature.inputs.iter_mut().enumerate() {

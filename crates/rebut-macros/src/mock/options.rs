@@ -1,4 +1,4 @@
-//! What stands in the parentheses of `#[rebut::mock(..)]`.
+//! The settings in the parentheses of `#[rebut::mock(..)]`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens as _;
@@ -13,14 +13,14 @@ use crate::setting::{Errors, Facade};
 pub(super) struct Options {
     pub(super) facade: Facade,
     pub(super) name: Option<Ident>,
-    /// The trait that is meant, if the item only describes it.
+    /// The trait to mock, if the item only describes it.
     pub(super) of: Option<Path>,
-    /// Whether methods that take `&self` are all pure.
+    /// Whether all methods with `&self` are pure.
     pub(super) is_pure: bool,
     pub(super) is_friendly: bool,
-    /// Types for the parameters of the trait, and for those that belong to it.
+    /// The types for the type parameters and the associated types of the trait.
     pub(super) parameters: Vec<(Ident, Type)>,
-    /// Which of these are parameters.
+    /// The names of those that are type parameters.
     pub(super) generic: Vec<Ident>,
 }
 
@@ -43,12 +43,13 @@ impl Options {
         Ok(options)
     }
 
-    /// The type that was told for a name.
+    /// Returns the type for a name in `with(..)`.
     pub(super) fn told(&self, name: &Ident) -> Option<&Type> {
         self.parameters.iter().find(|(known, _)| known == name).map(|(_, told)| told)
     }
 
-    /// Every parameter and every type of the trait needs to be told, and nothing else.
+    /// Checks that `with(..)` has every type parameter and associated type of the trait, and nothing
+    /// else.
     pub(super) fn check(&self, item: &ItemTrait) -> Result<()> {
         let mut errors = Errors::default();
         let mut names = Vec::new();
@@ -57,8 +58,7 @@ impl Options {
                 GenericParam::Type(parameter) => names.push(&parameter.ident),
                 other => errors.push(
                     other,
-                    "a mock is of a trait without lifetimes and constants for parameters; \
-                     remove it",
+                    "a trait with lifetime or const parameters cannot be mocked; remove the parameter",
                 ),
             }
         }

@@ -1,8 +1,8 @@
-//! One parameter of a property.
+//! One parameter of a test.
 //!
-//! A parameter that borrows is lent what was drawn: `&str` a `String`, `&[T]` a `Vec<T>`, `&T`
-//! a `T`. What was drawn is kept in a local variable with the parameter's own name, so that
-//! generators of later parameters can use it.
+//! A reference borrows a generated value: `&str` borrows a `String`, `&[T]` a `Vec<T>`, `&T` a `T`.
+//! The value is in a local variable with the name of the parameter, so that generators of later
+//! parameters can use it.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -15,29 +15,30 @@ use crate::setting::{Errors, Facade, as_text, local};
 use crate::written;
 
 pub(super) struct Parameter {
-    /// The pattern as written.
+    /// The pattern, as written.
     name: String,
     type_name: String,
-    /// The type, with the function's own lifetimes left open.
+    /// The type, with `'_` for the lifetimes of the function.
     ty: Type,
     draw: Draw,
     loan: Option<Loan>,
     variable: Ident,
-    /// The blank of a specification that it is, if it is said.
+    /// The name in `#[blank("name")]`.
     blank: Option<LitStr>,
     pattern: Pat,
 }
 
-/// What is drawn for a parameter that borrows.
+/// A parameter that is a reference.
 struct Loan {
     mutability: Option<syn::Token![mut]>,
-    /// The type that is drawn, if it follows from the parameter's.
+    /// The type to draw, if it follows from the type of the parameter.
     owned: Option<Type>,
+    /// The type behind the reference.
     lent: Type,
 }
 
 impl Parameter {
-    /// Reads parameter number `n` of a function with these `lifetimes`.
+    /// Parses parameter number `n` of a function with these lifetimes.
     pub(super) fn new(n: usize, input: &PatType, lifetimes: &[Ident]) -> Result<Parameter> {
         let mut errors = Errors::default();
         for attribute in input.attrs.iter().filter(|attribute| !is_known(attribute)) {
@@ -67,12 +68,12 @@ impl Parameter {
         errors.finish(parameter)
     }
 
-    /// Whether it was said which blank of a specification it is.
+    /// Returns the name in `#[blank("name")]`.
     pub(super) fn said_blank(&self) -> Option<&LitStr> {
         self.blank.as_ref()
     }
 
-    /// The blank of a specification that it is.
+    /// Returns the blank of the specification that the parameter receives.
     pub(super) fn blank(&self) -> Result<String> {
         match (&self.blank, &self.pattern) {
             (Some(blank), _) => Ok(blank.value()),
@@ -85,10 +86,10 @@ impl Parameter {
         }
     }
 
-    /// The statements that draw the parameter from the local variable `case`.
+    /// Returns the statements that draw the parameter from the local variable `case`.
     ///
-    /// They are compiled for each parameter of each property, so they call nothing generic but
-    /// the generator and what shows the value.
+    /// They are compiled for each parameter of each test. So the generator and the printing of the
+    /// value are the only generic calls.
     pub(super) fn drawn(&self, facade: &Facade) -> Result<TokenStream> {
         let (private, case, source) = (facade.private(), local("case"), local("source"));
         let Parameter { name, type_name, variable, .. } = self;
@@ -99,7 +100,7 @@ impl Parameter {
         let draw = self.draw.expression(facade, owned.unwrap_or(&self.ty))?;
         let annotation = owned.map(|owned| quote!(: #owned));
         let draw = if self.draw.is_written() {
-            // In a closure of its own, or else `?` would leave the property.
+            // A closure, because otherwise `?` would leave the test.
             let returned = match owned {
                 Some(owned) => quote!(-> #owned { #draw }),
                 None => draw,
@@ -125,7 +126,7 @@ impl Parameter {
         })
     }
 
-    /// The statements that give the parameter the value of an example.
+    /// Returns the statements that set the parameter to the value of an example.
     pub(super) fn given(&self, facade: &Facade, value: &Expr) -> TokenStream {
         let case = local("case");
         let Parameter { name, type_name, variable, ty, .. } = self;
@@ -146,7 +147,7 @@ impl Parameter {
         }
     }
 
-    /// The statements that write the parameter's variable as code.
+    /// Returns the statements that print the variable of the parameter as code.
     fn shown(&self, facade: &Facade, borrow: &TokenStream) -> TokenStream {
         let (private, case, variable) = (facade.private(), local("case"), &self.variable);
         let Some(Loan { mutability, lent, .. }) = &self.loan else {
@@ -162,7 +163,7 @@ impl Parameter {
         }
     }
 
-    /// The argument of the call after [`Parameter::drawn`].
+    /// Returns the argument of the call after [`Parameter::drawn`].
     pub(super) fn lent(&self) -> TokenStream {
         let variable = &self.variable;
         match &self.loan {
@@ -171,13 +172,13 @@ impl Parameter {
         }
     }
 
-    /// The argument of the call after [`Parameter::given`].
+    /// Returns the argument of the call after [`Parameter::given`].
     pub(super) fn passed(&self) -> TokenStream {
         self.variable.to_token_stream()
     }
 }
 
-/// What `#[blank("name")]` says.
+/// Returns the name in `#[blank("name")]`.
 fn blank(input: &PatType) -> Result<Option<LitStr>> {
     let Some(attribute) = input.attrs.iter().find(|attribute| is_blank(attribute)) else {
         return Ok(None);
@@ -192,12 +193,12 @@ fn blank(input: &PatType) -> Result<Option<LitStr>> {
     }
 }
 
-/// Whether an attribute says which blank of a specification a parameter is.
+/// Returns whether an attribute is `#[blank(..)]`.
 pub(super) fn is_blank(attribute: &syn::Attribute) -> bool {
     attribute.path().is_ident("blank")
 }
 
-/// Attributes that may stand before a parameter of any function.
+/// Returns whether an attribute is allowed on a parameter.
 fn is_known(attribute: &syn::Attribute) -> bool {
     let builtin = ["allow", "expect", "warn", "deny", "forbid"];
     Draw::owns(attribute)
@@ -209,7 +210,7 @@ fn unreadable(input: &PatType) -> Error {
     Error::new_spanned(input, "this parameter could not be read")
 }
 
-/// The name under which the drawn value is kept.
+/// Returns the name of the variable for the generated value.
 fn variable(n: usize, pattern: &Pat) -> Ident {
     match pattern {
         Pat::Ident(PatIdent { by_ref: None, subpat: None, ident, .. }) => ident.clone(),
@@ -270,7 +271,7 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
     Ok(Some(Loan { mutability: reference.mutability, owned, lent }))
 }
 
-/// The type with `'_` for lifetimes of the function, which are not known outside of it.
+/// Replaces the lifetimes of the function with `'_`, because they are unknown outside of it.
 fn open_lifetimes(ty: &Type, lifetimes: &[Ident]) -> Result<Type> {
     if lifetimes.is_empty() {
         return Ok(ty.clone());

@@ -1,4 +1,4 @@
-//! What stands in the parentheses of `#[rebut::test(..)]`.
+//! The settings in the parentheses of `#[rebut::test(..)]`.
 
 use std::time::Duration;
 
@@ -37,11 +37,11 @@ pub(super) struct Settings {
     pub(super) facade: Facade,
     pub(super) runtime: Option<Expr>,
     inputs: Inputs,
-    /// A field of `rebut_run::Settings` and what it is set to.
+    /// The fields of `rebut_run::Settings` to set, and their values.
     fields: Vec<(&'static str, TokenStream)>,
 }
 
-/// What is said about a specification.
+/// The settings about a specification.
 #[derive(Default)]
 struct Inputs {
     spec: Option<LitStr>,
@@ -125,7 +125,7 @@ impl Settings {
         Ok(())
     }
 
-    /// What is said about a specification.
+    /// Applies a setting about a specification.
     fn apply_inputs(&mut self, claim: Claim, setting: &Setting) -> Result<()> {
         if claim != Claim::ForAll {
             let message = format!("`{}` is only for `#[rebut::test]`", setting.name);
@@ -141,12 +141,12 @@ impl Settings {
         Ok(())
     }
 
-    /// Whether a specification was named.
+    /// Returns whether the test has a specification.
     pub(super) fn has_spec(&self) -> bool {
         self.inputs.spec.is_some()
     }
 
-    /// The inputs that are wanted, for parameters that are these blanks.
+    /// Returns the description of the inputs for parameters with these blanks.
     pub(super) fn wanted_inputs(&self, blanks: &[String]) -> TokenStream {
         let Inputs { spec: Some(spec), outline, number, differ } = &self.inputs else {
             return quote!(::core::option::Option::None);
@@ -158,7 +158,7 @@ impl Settings {
             Some(number) => some(&quote!(#number)),
             None => quote!(::core::option::Option::None),
         };
-        // Who says how many cases there are wants them: the types draw what is not specified.
+        // Random cases ignore the specification, so they only run if `cases` is set.
         let random = self.fields.iter().any(|(field, _)| *field == "cases");
         some(&quote! {
             #private::Inputs {
@@ -172,7 +172,7 @@ impl Settings {
         })
     }
 
-    /// A word, or the function that makes a strategy: `Greedy::new`, `|steps| ..`.
+    /// Parses a word, or a function that returns a strategy: `Greedy::new`, `|steps| ..`.
     fn search(&self, setting: &Setting) -> Result<TokenStream> {
         let words = ["auto", "off", "climbing", "annealing"];
         let value = setting.value(words[0])?;
@@ -180,7 +180,7 @@ impl Settings {
         if !is_path && !matches!(value, Expr::Closure(_)) {
             let named = |error: Error| {
                 let message = format!(
-                    "{error}, or the path of a function that takes the number of steps and makes a strategy: `Greedy::new`, `self::greedy`"
+                    "{error}, or the path of a function that takes the number of steps and returns a strategy: `Greedy::new`, `self::greedy`"
                 );
                 Error::new(error.span(), message)
             };
@@ -192,7 +192,7 @@ impl Settings {
         })))
     }
 
-    /// One word of several, as a variant of an enum.
+    /// Parses one of several words as a variant of an enum.
     fn word(&self, setting: &Setting, of: &str, words: &[&str]) -> Result<TokenStream> {
         let value = setting.value(words[0])?;
         let written = quote!(#value).to_string();
@@ -209,15 +209,15 @@ impl Settings {
         Ok(quote!(#private::#of::#variant))
     }
 
-    /// Leaves the database alone unless it was asked for: a failure that is wanted need not be
-    /// remembered.
+    /// Turns the database off unless the attribute sets it. With `#[should_panic]`, a failure is
+    /// expected and need not be saved.
     pub(super) fn keep_nothing(&mut self) {
         if self.fields.iter().all(|(field, _)| *field != "database") {
             self.fields.push(("database", quote!(false)));
         }
     }
 
-    /// The function that sets the fields.
+    /// Returns the function that sets the fields.
     pub(super) fn configure(&self) -> TokenStream {
         let private = self.facade.private();
         if self.fields.is_empty() {
@@ -232,12 +232,12 @@ impl Settings {
     }
 }
 
-/// Whether a setting says something about a specification but its name.
+/// Returns whether a setting needs `spec`.
 fn is_of_spec(setting: &Setting) -> bool {
     ["outline", "inputs", "differ"].iter().any(|name| setting.name == name)
 }
 
-/// How many cases there are is called otherwise for this claim.
+/// Returns the error for `cases` and `steps` under the wrong attribute.
 fn other_name(setting: &Setting, claim: Claim, name: &str) -> Error {
     let message = format!("`{}` takes `{name}` instead of `{}`", claim.attribute(), setting.name);
     Error::new(setting.name.span(), message)
@@ -252,7 +252,7 @@ fn some(value: &TokenStream) -> TokenStream {
     quote!(::core::option::Option::Some(#value))
 }
 
-/// A string such as `"500ms"`, or an expression that is a `Duration`.
+/// Parses a string such as `"500ms"`, or an expression of type `Duration`.
 fn duration(setting: &Setting) -> Result<TokenStream> {
     let value = setting.value("\"500ms\"")?;
     let Some(text) = as_text(value) else {
@@ -271,7 +271,7 @@ fn duration(setting: &Setting) -> Result<TokenStream> {
     Ok(quote!(::core::time::Duration::from_nanos(#nanos)))
 }
 
-/// A string such as `"512MB"`, or an expression that is a number of bytes.
+/// Parses a string such as `"512MB"`, or an expression for a number of bytes.
 fn memory(setting: &Setting) -> Result<TokenStream> {
     let value = setting.value("\"512MB\"")?;
     let Some(text) = as_text(value) else { return Ok(quote!(#value)) };
@@ -280,7 +280,7 @@ fn memory(setting: &Setting) -> Result<TokenStream> {
     Ok(quote!(#bytes))
 }
 
-/// A number with one of the units.
+/// Parses a number with one of the units.
 fn quantity(text: &LitStr, units: &[(&str, f64)], expected: &str) -> Result<f64> {
     let value = text.value();
     let written = value.trim();
