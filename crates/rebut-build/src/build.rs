@@ -15,7 +15,7 @@ use crate::overlay::Overlay;
 use crate::package::{
     Graph, Target, names_of_rebut, sources_of_tests, target_of, targets_with_tests,
 };
-use crate::shadow::{Lacks, Shadow};
+use crate::shadow::{Lacks, Shadow, directory_name};
 use crate::{Problem, Toolchain, WASM};
 
 /// What is to be built.
@@ -348,7 +348,7 @@ impl Job<'_> {
             true => self.shadows(),
             false => self.target_folder.join("overlay"),
         };
-        let folder = shadows.join(self.package.name.as_str());
+        let folder = shadows.join(directory_name(self.package));
         let shadow = Shadow::make(self.metadata, self.package, &work.lacks, self.overlay, &folder)?;
         work.manifest = shadow.manifest;
         Ok(())
@@ -377,7 +377,7 @@ impl Job<'_> {
             self.features.join(" "),
             self.toolchain.to_string(),
         ];
-        Memory::new(self.shadows().join(format!("{}.found", self.package.name)), &texts)
+        Memory::new(self.shadows().join(format!("{}.found", directory_name(self.package))), &texts)
     }
 
     /// Builds what is not built yet; what the next attempt must lack, if that can help.

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::build::Culprit;
-use crate::shadow::Lacks;
+use crate::shadow::{Lacks, fnv1a};
 
 /// The file in which it is kept.
 #[derive(Debug)]
@@ -20,10 +20,7 @@ pub(crate) struct Memory {
 impl Memory {
     /// The memory of a package; `texts` are what its dependencies follow from.
     pub(crate) fn new(path: PathBuf, texts: &[String]) -> Memory {
-        let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
-        for byte in texts.iter().flat_map(|text| text.bytes().chain([0xFF])) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-        }
+        let hash = fnv1a(texts.iter().flat_map(|text| text.bytes().chain([0xFF])));
         Memory { path, key: format!("rebut shadow 1 {hash:016x}") }
     }
 

@@ -14,7 +14,7 @@ use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
 
 use crate::build::{metadata, packages, target_folder, targets};
 use crate::cargo::{last_words, run};
-use crate::shadow::{Lacks, Shadow};
+use crate::shadow::{Lacks, Shadow, directory_name};
 use crate::{Problem, Request, Target};
 
 /// A package with other text in some of its files, to be built and run here.
@@ -90,7 +90,7 @@ pub fn native(request: &Request) -> Result<Native, Problem> {
         )));
     };
     let target_folder = target_folder(&metadata, request, "native")?;
-    let folder = target_folder.join("overlay").join(package.name.as_str());
+    let folder = target_folder.join("overlay").join(directory_name(package));
     let shadow = Shadow::make(&metadata, package, &Lacks::default(), &request.overlay, &folder)?;
     let root = metadata.workspace_root.as_std_path();
     let home = package.manifest_path.as_std_path().parent().unwrap_or(root);

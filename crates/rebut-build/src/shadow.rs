@@ -39,6 +39,21 @@ pub(crate) struct Lacks {
     pub(crate) programs: bool,
 }
 
+/// The name of a package's shadow directory.
+///
+/// A target directory can serve several workspaces, and two of them may have packages of one name.
+/// The path of the manifest keeps their shadows apart.
+pub(crate) fn directory_name(package: &Package) -> String {
+    let hash = fnv1a(package.manifest_path.as_str().bytes());
+    format!("{}-{hash:016x}", package.name)
+}
+
+/// The 64-bit FNV-1a hash of bytes.
+pub(crate) fn fnv1a(bytes: impl Iterator<Item = u8>) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    bytes.fold(0xCBF2_9CE4_8422_2325, step)
+}
+
 impl Shadow {
     /// Makes the shadow of a package below `folder`.
     pub(crate) fn make(
@@ -356,6 +371,13 @@ mod tests {
         let mut manifest: DocumentMut = manifest.parse().expect("a manifest");
         reduce(&mut manifest, Path::new("/home/demo"), lacks);
         manifest.to_string()
+    }
+
+    #[test]
+    fn fnv1a_matches_published_values() {
+        assert_eq!(fnv1a("".bytes()), 0xCBF2_9CE4_8422_2325);
+        assert_eq!(fnv1a("a".bytes()), 0xAF63_DC4C_8601_EC8C);
+        assert_eq!(fnv1a("foobar".bytes()), 0x8594_4171_F739_67E8);
     }
 
     #[test]

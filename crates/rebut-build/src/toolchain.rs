@@ -194,9 +194,7 @@ impl Compiler {
 
     /// A name for what depends on the compiler's version.
     pub(crate) fn key(&self) -> String {
-        let hash = self.version.bytes().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        });
+        let hash = crate::shadow::fnv1a(self.version.bytes());
         format!("{}-{hash:016x}", self.line("release").unwrap_or("unknown"))
     }
 

@@ -280,9 +280,6 @@ fn build(package: &Package, place: &Place) -> Result<Compiled, Failure> {
         if error["level"] != "error" {
             continue;
         }
-        if std::env::var("XDEBUG").is_ok_and(|v| v == "2") {
-            crate::words::say(error["rendered"].as_str().unwrap_or_default());
-        }
         let before = lines.len();
         for span in error["spans"].as_array().into_iter().flatten() {
             spans(span, package, &place.path, &mut lines);

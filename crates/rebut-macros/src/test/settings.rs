@@ -103,7 +103,9 @@ impl Settings {
             "database" => ("database", plain(setting, "false")?),
             "rejections_max" => ("rejections_max", plain(setting, "100")?),
             "search" => ("search", self.search(setting)?),
-            "events" => ("events", self.word(setting, "Events", &["off", "search", "all"])?),
+            "events" => {
+                ("events", self.word(setting, "Events", &["off", "summary", "search", "all"])?)
+            }
             "runtime" => {
                 self.runtime = Some(setting.value("pollster::block_on")?.clone());
                 return Ok(());
