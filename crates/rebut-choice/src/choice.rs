@@ -1,22 +1,29 @@
-//! One choice: a number, the range it was drawn from, and what it is for.
+//! A choice: a number, the range it was drawn from, and its role in the value.
 //!
-//! Every kind of choice is a whole number in a range. A boolean is 0 or 1, a character its
-//! scalar value with the surrogate gap closed, a float its position in the total order of
-//! floats. So one shrinker, one neighborhood and one solver term serve all kinds; the kind
-//! says how the number is read and which numbers count as simple.
+//! Every kind of choice is a whole number in a range. A boolean is 0 or 1, a character its scalar
+//! value with the surrogate gap closed, a float its position in the total order of floats.
+//! Therefore one shrinker, one neighborhood and one solver term serve all kinds. The kind defines
+//! how to read the number and which numbers are simple.
 //!
-//! The road not taken: storing the *rank by simplicity* instead of the value. It makes the
-//! shrinker trivial and everything else hard: a dependent range that moves would change the
-//! meaning of every number in it, and a solver would see a permutation instead of the value.
+//! An alternative was to store the *rank by simplicity* instead of the value. It makes the
+//! shrinker trivial and everything else hard: when a dependent range moves, every number in it
+//! would change its meaning, and a solver would see a permutation instead of the value.
 
 use crate::{float, text};
 
-/// How the number of a choice is to be read.
+/// How to read the number of a choice.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::{Domain, Kind};
+/// assert_eq!(Domain::booleans().kind, Kind::Boolean);
+/// assert_eq!(Domain::integers(0, 9).kind, Kind::Integer);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// 0 is false and 1 is true.
     Boolean,
-    /// The number itself.
+    /// The number is the value.
     Integer,
     /// A Unicode scalar value, see [`text::char_of`].
     Char,
@@ -26,87 +33,165 @@ pub enum Kind {
     Float64,
 }
 
-/// What a choice is for: drivers bias by it and engines that walk structure look only at
-/// choices whose role [is structure](Role::is_structure).
+/// The role of a choice in the value.
+///
+/// Drivers bias their choices by role. Engines that walk the structure of a value look only at
+/// the roles for which [`is_structure`](Role::is_structure) returns true.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::{Role, Source, Tape, Token};
+/// let mut source = Source::replay(&Tape::default());
+/// source.length(0, 3);
+/// let Token::Choice(choice) = source.tape().tokens()[0] else { panic!() };
+/// assert_eq!(choice.domain.role, Role::Length);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A part of the value: a number, a character, a member of a class.
     Value,
-    /// Which of several alternatives is taken; the number is the index.
+    /// The index of the alternative to take.
     Alternative,
-    /// How many elements a sequence has.
+    /// The number of elements in a sequence.
     Length,
-    /// Whether an optional part is there.
+    /// Whether an optional part is present.
     Presence,
-    /// A position among things drawn earlier or given, such as the element that is sampled.
+    /// A position in a list of existing items, such as the element to sample.
     Index,
-    /// How many steps lead from a value to the one that is used, where the user says what the
-    /// neighbors of a value are. Only a search takes any.
+    /// The number of steps from a generated value to the one that is used. It appears where the
+    /// user defines the neighbors of a value. Only a search takes steps; all other drivers choose
+    /// 0.
     Steps,
 }
 
 impl Role {
-    /// Whether a change of this choice changes the shape of what is drawn.
+    /// Returns whether changing such a choice changes the shape of the value.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Role;
+    /// assert!(Role::Length.is_structure());
+    /// assert!(!Role::Value.is_structure());
+    /// ```
     #[must_use]
     pub fn is_structure(self) -> bool {
         matches!(self, Role::Alternative | Role::Length | Role::Presence)
     }
 }
 
-/// The set of numbers a choice may take, with the simplest of them.
+/// The range of numbers that a choice may take, and the simplest of them.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::Domain;
+/// let hours = Domain { origin: 12, ..Domain::integers(0, 23) };
+/// assert_eq!(hours.size(), 24);
+/// assert_eq!(hours.rank(12), 0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Domain {
-    /// Smallest allowed number.
+    /// The smallest allowed number.
     pub min: i128,
-    /// Largest allowed number.
+    /// The largest allowed number.
     pub max: i128,
-    /// The number to shrink to.
+    /// The simplest number. The shrinker moves toward it.
     pub origin: i128,
-    /// How the number is read.
+    /// How to read the number.
     pub kind: Kind,
-    /// What the choice is for.
+    /// The role of the choice.
     pub role: Role,
 }
 
 impl Domain {
-    /// Whole numbers from `min` to `max`; the simplest is the one nearest to zero.
+    /// Returns the domain of whole numbers from `min` to `max`. The simplest is the one nearest
+    /// to zero.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Domain;
+    /// assert_eq!(Domain::integers(-5, 5).origin, 0);
+    /// assert_eq!(Domain::integers(3, 9).origin, 3);
+    /// ```
     #[must_use]
     pub fn integers(min: i128, max: i128) -> Domain {
         Domain { min, max, origin: 0i128.min(max).max(min), kind: Kind::Integer, role: Role::Value }
     }
 
-    /// Temperatures of a search, in thousandths; see [`Source::temperature`](crate::Source::temperature).
+    /// Returns the domain of the temperature of a search, in thousandths.
+    /// [`Source::temperature`](crate::Source::temperature) draws from it.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Domain;
+    /// assert_eq!(Domain::temperatures().max, 1000);
+    /// ```
     #[must_use]
     pub fn temperatures() -> Domain {
         Domain::integers(0, 1000)
     }
 
-    /// Yes or no; no is the simplest.
+    /// Returns the domain of booleans. The simplest is `false`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Domain;
+    /// assert_eq!(Domain::booleans().size(), 2);
+    /// ```
     #[must_use]
     pub fn booleans() -> Domain {
         Domain { min: 0, max: 1, origin: 0, kind: Kind::Boolean, role: Role::Value }
     }
 
-    /// The same numbers with another role.
+    /// Returns the same domain with another role.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Domain, Role};
+    /// let length = Domain::integers(0, 10).with_role(Role::Length);
+    /// assert!(length.role.is_structure());
+    /// ```
     #[must_use]
     pub fn with_role(self, role: Role) -> Domain {
         Domain { role, ..self }
     }
 
-    /// How many numbers there are, saturating.
+    /// Returns the number of allowed numbers, saturating at `u128::MAX`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Domain;
+    /// assert_eq!(Domain::integers(-2, 3).size(), 6);
+    /// ```
     #[must_use]
     pub fn size(&self) -> u128 {
         (self.max.wrapping_sub(self.min) as u128).saturating_add(1)
     }
 
-    /// Whether `number` is allowed.
+    /// Returns whether the domain allows `number`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Domain;
+    /// assert!(Domain::integers(0, 9).contains(9));
+    /// assert!(!Domain::integers(0, 9).contains(10));
+    /// ```
     #[must_use]
     pub fn contains(&self, number: i128) -> bool {
         self.min <= number && number <= self.max
     }
 
-    /// The `n`th number counted from the origin upwards and then from the minimum: an
-    /// enumeration of the whole domain that starts with the simplest.
+    /// Returns the `n`th number of the domain, starting with the simplest.
+    ///
+    /// The enumeration goes up from the origin to the maximum, then up from the minimum. It
+    /// contains each number once.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Domain;
+    /// let domain = Domain::integers(-2, 1);
+    /// let all: Vec<i128> = (0..domain.size()).map(|n| domain.nth(n)).collect();
+    /// assert_eq!(all, [0, 1, -2, -1]);
+    /// ```
     #[must_use]
     pub fn nth(&self, n: u128) -> i128 {
         let above = self.max.wrapping_sub(self.origin) as u128;
@@ -117,8 +202,16 @@ impl Domain {
         }
     }
 
-    /// How far a number is from the simplest one of this domain; 0 for the simplest. Two
-    /// numbers never share a rank, except where a 129th bit would be needed.
+    /// Returns how far `number` is from the simplest number of the domain, which has rank 0.
+    ///
+    /// Two numbers never share a rank, except where a 129th bit would be needed.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Domain;
+    /// let domain = Domain::integers(-10, 10);
+    /// assert_eq!([0, 1, -1, 2].map(|n| domain.rank(n)), [0, 1, 2, 3]);
+    /// ```
     #[must_use]
     pub fn rank(&self, number: i128) -> u128 {
         match self.kind {
@@ -130,7 +223,7 @@ impl Domain {
     }
 }
 
-/// Origin, one above, one below, two above, two below, ...
+/// Ranks in this order: the origin, one above it, one below it, two above, two below, and so on.
 fn zigzag(number: i128, origin: i128) -> u128 {
     if number == origin {
         0
@@ -141,23 +234,44 @@ fn zigzag(number: i128, origin: i128) -> u128 {
     }
 }
 
-/// A number that was chosen, with the domain it was chosen from.
+/// A chosen number and the domain it was chosen from.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::{Choice, Domain};
+/// let choice = Choice { number: 7, domain: Domain::integers(0, 10) };
+/// assert!(!choice.is_simplest());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The number chosen.
+    /// The chosen number.
     pub number: i128,
-    /// What it was chosen from.
+    /// The domain of the number.
     pub domain: Domain,
 }
 
 impl Choice {
-    /// See [`Domain::rank`].
+    /// Returns the [rank](Domain::rank) of the number in its domain.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Choice, Domain};
+    /// let choice = Choice { number: 5, domain: Domain::integers(5, 10) };
+    /// assert_eq!(choice.rank(), 0);
+    /// ```
     #[must_use]
     pub fn rank(&self) -> u128 {
         self.domain.rank(self.number)
     }
 
-    /// Whether no other number of the domain is simpler.
+    /// Returns whether the number is the simplest of its domain.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Choice, Domain};
+    /// let choice = Choice { number: 0, domain: Domain::booleans() };
+    /// assert!(choice.is_simplest());
+    /// ```
     #[must_use]
     pub fn is_simplest(&self) -> bool {
         self.number == self.domain.origin

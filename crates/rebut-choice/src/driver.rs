@@ -1,8 +1,8 @@
-//! Whoever supplies the choices.
+//! Drivers supply the choices.
 //!
-//! A generator asks, a driver answers. All bias lives in drivers, keyed by the domain, the
-//! role and the label of the span; so a generator means the same to a random run, a proof by
-//! enumeration, a search and a solver.
+//! A generator requests a number and a driver answers. All bias is in drivers, keyed by the
+//! domain, the role and the label of the span. A generator therefore means the same to random
+//! testing, a proof by enumeration, a search and a solver.
 
 mod exhaustive;
 mod random;
@@ -14,37 +14,52 @@ pub use replay::{Fallback, Replay};
 
 use crate::{Domain, Label, Token};
 
-/// What a generator asks for.
+/// A request of a generator for one number.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::{Domain, Request, Source, Tape};
+/// let domain = Domain::integers(0, 2);
+/// let request = Request { weights: &[1, 1, 8], ..Request::plain(domain) };
+/// let mut source = Source::replay(&Tape::from_text("i2").unwrap());
+/// assert_eq!(source.choose(&request), 2);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// The numbers that are allowed.
+    /// The allowed numbers.
     pub domain: Domain,
-    /// For an alternative or a boolean: how often each should be taken, relative to the
-    /// others; empty if all are alike. A hint that only random drivers heed.
+    /// For an alternative or a boolean: the relative frequency of each answer; empty if all are
+    /// equally likely. Only random drivers use this hint.
     pub weights: &'a [u32],
-    /// For an alternative of a recursive type: the first so many do not recur, so a driver
-    /// that wants to end takes one of them.
+    /// For an alternative of a recursive type: the number of alternatives, from the first on,
+    /// that do not recur. A driver that wants to end the recursion takes one of them.
     pub leaves: u32,
-    /// For an alternative: what each is called, empty if they have no names. Of use to
-    /// drivers that follow a document; no other heeds it.
+    /// For an alternative: the name of each, or empty if they have no names. Only drivers that
+    /// follow a document use it.
     pub names: &'a [&'a str],
 }
 
 impl Request<'_> {
-    /// Any number of a domain.
+    /// Requests any number of a domain, without hints.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Domain, Request};
+    /// assert!(Request::plain(Domain::booleans()).weights.is_empty());
+    /// ```
     #[must_use]
     pub fn plain(domain: Domain) -> Request<'static> {
         Request { domain, weights: &[], leaves: u32::MAX, names: &[] }
     }
 }
 
-/// Supplies choices.
+/// Supplies the choices of a test case.
 ///
-/// Implement it to plug in an engine of your own: a solver, a fuzzer's bytes, functions
-/// imported into a WebAssembly module. Answers outside the domain are brought into it by the
-/// [`Source`](crate::Source).
+/// Implement it to add an engine of your own: a solver, the bytes of a fuzzer, functions imported
+/// into a WebAssembly module. The [`Source`](crate::Source) moves answers outside of the domain
+/// to the nearest number in it.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_choice::{Drive, Driver, Request, Source, Token};
 ///
@@ -59,59 +74,69 @@ impl Request<'_> {
 /// assert_eq!(source.integer(0, 99), 99);
 /// ```
 pub trait Driver: std::fmt::Debug {
-    /// Answers a request; `so_far` is what this case has recorded.
+    /// Answers a request. `so_far` contains the tokens that the case has recorded.
     fn choose(&mut self, request: &Request<'_>, so_far: &[Token]) -> i128;
 
-    /// A span begins.
+    /// Called when a span begins.
     fn open(&mut self, _label: Label, _so_far: &[Token]) {}
 
-    /// The innermost span ends; its tokens are the last of `so_far`.
+    /// Called when the innermost span ends. Its tokens are the last ones of `so_far`.
     fn close(&mut self, _so_far: &[Token]) {}
 
-    /// The choices from token `kept` on were rejected by a filter and are forgotten.
+    /// Called when a filter rejected the tokens from index `kept` on. They are no longer on
+    /// the tape.
     fn rewind(&mut self, _kept: usize) {}
 
-    /// A value of these parts follows, in this order: a tuple, whose parts are called `0`, `1`
-    /// and so on, or a struct. Not recorded; for drivers that follow a document.
+    /// Called before a value that consists of the given parts, in this order: a struct, or a
+    /// tuple with the parts `0`, `1` and so on. The tape does not record it. Drivers that follow
+    /// a document use it.
     fn record(&mut self, _parts: &[&str]) {}
 
-    /// The text that has to be drawn next, if this driver follows a document that has one
-    /// there. Whoever asks finds out which choices make it, and [supplies](Driver::supply)
-    /// them.
+    /// Returns the string to generate next, if this driver follows a document that has one here.
+    /// The caller finds the choices that generate it and [supplies](Driver::supply) them.
     fn expected_text(&mut self) -> Option<String> {
         None
     }
 
-    /// As [`Driver::expected_text`] for a single character.
+    /// Like [`Driver::expected_text`], but for a single character.
     fn expected_char(&mut self) -> Option<char> {
         None
     }
 
-    /// The answers to the next requests.
+    /// Receives the answers to the next requests.
     fn supply(&mut self, _numbers: Vec<i128>) {}
 
-    /// Whether asking again after a rejection can give another answer.
+    /// Returns whether another attempt after a rejection can get other answers.
     fn can_retry(&self) -> bool {
         true
     }
 }
 
-/// A driver in its place. The common ones are known by type, so that the way from a draw to
-/// its random number has no dynamic dispatch.
+/// A driver of a [`Source`](crate::Source).
+///
+/// The common drivers are variants of their own, so that drawing a random number needs no dynamic
+/// dispatch.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::{Drive, Source};
+/// let mut source = Source::new(Drive::Simplest);
+/// assert_eq!(source.integer(3, 9), 3);
+/// ```
 #[derive(Debug)]
 pub enum Drive {
-    /// Draws at random.
+    /// Draws random choices.
     Random(Box<Random>),
     /// Follows a tape.
     Replay(Box<Replay>),
-    /// Walks all choices.
+    /// Enumerates all choices.
     Exhaustive(Box<Exhaustive>),
-    /// Always the simplest.
+    /// Always answers with the simplest number.
     Simplest,
     /// Asks the host of the WebAssembly module; see [`host`](crate::host).
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     Host,
-    /// Anything else.
+    /// Any other driver.
     Other(Box<dyn Driver>),
 }
 

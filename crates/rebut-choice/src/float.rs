@@ -1,13 +1,28 @@
-//! Floats as numbers in their total order, and which of them are simple.
+//! The numbers of floats, and their order of simplicity.
 //!
-//! The number of a float is its place in the order -inf < .. < -0.0 < 0.0 < .. < inf < NaN:
-//! 0.0 is 0, -0.0 is -1, and the one number past infinity is NaN. A range of floats is then
-//! a range of numbers, and whether infinities or NaN belong to it needs no flag.
+//! The number of a float is its position in the order -inf < .. < -0.0 < 0.0 < .. < inf < NaN:
+//! 0.0 is 0, -0.0 is -1, and the number after infinity is NaN. A range of floats is therefore a
+//! range of numbers. No flag is needed to include or exclude infinities and NaN.
+//!
+//! # Examples
+//! ```
+//! use rebut_choice::float::{f64_of, number_of_f64};
+//! assert_eq!(f64_of(number_of_f64(0.1)), 0.1);
+//! assert_eq!(number_of_f64(f64::INFINITY) + 1, number_of_f64(f64::NAN));
+//! ```
 
 const F64_INFINITY: i128 = 0x7FF0_0000_0000_0000;
 const F32_INFINITY: i128 = 0x7F80_0000;
 
-/// The number of an `f64`; all NaNs have the same one.
+/// Returns the number of an `f64`. All NaNs have the same number.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::float::number_of_f64;
+/// assert_eq!(number_of_f64(0.0), 0);
+/// assert_eq!(number_of_f64(-0.0), -1);
+/// assert!(number_of_f64(1.5) < number_of_f64(f64::INFINITY));
+/// ```
 #[must_use]
 pub fn number_of_f64(float: f64) -> i128 {
     if float.is_nan() {
@@ -17,16 +32,30 @@ pub fn number_of_f64(float: f64) -> i128 {
     if float.is_sign_negative() { -1 - magnitude } else { magnitude }
 }
 
-/// The `f64` of a number; numbers past infinity are NaN.
+/// Returns the `f64` of a number. Numbers after infinity are NaN.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::float::{f64_of, number_of_f64};
+/// assert_eq!(f64_of(number_of_f64(1.5)), 1.5);
+/// assert!(f64_of(i128::MAX).is_nan());
+/// ```
 #[must_use]
 pub fn f64_of(number: i128) -> f64 {
     let magnitude = number ^ (number >> 127);
     let bits = magnitude as u64 | u64::from(number < 0) << 63;
-    // Not a branch to who explores it.
+    // Exploration does not see a branch here.
     f64::from_bits(if magnitude > F64_INFINITY { f64::NAN.to_bits() } else { bits })
 }
 
-/// The number of an `f32`; all NaNs have the same one.
+/// Returns the number of an `f32`. All NaNs have the same number.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::float::number_of_f32;
+/// assert_eq!(number_of_f32(0.0), 0);
+/// assert!(number_of_f32(-1.0) < number_of_f32(-0.5));
+/// ```
 #[must_use]
 pub fn number_of_f32(float: f32) -> i128 {
     if float.is_nan() {
@@ -36,17 +65,24 @@ pub fn number_of_f32(float: f32) -> i128 {
     if float.is_sign_negative() { -1 - magnitude } else { magnitude }
 }
 
-/// The `f32` of a number; numbers past infinity are NaN.
+/// Returns the `f32` of a number. Numbers after infinity are NaN.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::float::{f32_of, number_of_f32};
+/// assert_eq!(f32_of(number_of_f32(0.25)), 0.25);
+/// ```
 #[must_use]
 pub fn f32_of(number: i128) -> f32 {
     let magnitude = number ^ (number >> 127);
     let bits = magnitude as u32 | u32::from(number < 0) << 31;
-    // Not a branch to who explores it.
+    // Exploration does not see a branch here.
     f32::from_bits(if magnitude > F32_INFINITY { f32::NAN.to_bits() } else { bits })
 }
 
-/// Whole numbers first, smallest first, plus before minus; then fractions with few binary
-/// digits before those with many; then what is larger than any fraction; infinity; NaN.
+/// Returns the position of a float in the order of simplicity: whole numbers by size, positive
+/// before negative; then fractions, those with fewer binary digits first; then the numbers that
+/// are too large to have a fraction; then infinity; then NaN.
 pub(crate) fn rank(float: f64) -> u128 {
     let sign = u128::from(float.is_sign_negative());
     let magnitude = float.abs();
@@ -64,10 +100,10 @@ pub(crate) fn rank(float: f64) -> u128 {
     class * 2 + sign
 }
 
-/// Above this every float is whole.
+/// All floats from this one on are whole numbers.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Fewer binary digits behind the point first, then by size.
+/// Ranks by the number of binary digits after the point, then by size.
 fn fraction_rank(magnitude: f64) -> u128 {
     let bits = magnitude.to_bits();
     let exponent = (bits >> 52).max(1) as i64 - 1075;

@@ -1,21 +1,48 @@
-//! What friendly mocks might have answered instead.
+//! Other answers of friendly mocks.
 //!
-//! A case that fails does not count if there are other answers of friendly mocks with which it
-//! passes, all else drawn alike. Which answers are tried is the same wherever a case is run:
-//! natively, and where it is explored.
+//! A failing case does not count if it passes with other answers of the friendly mocks and the
+//! same remaining choices. A native run and exploration try the same answers.
+//!
+//! # Examples
+//! ```
+//! use rebut_choice::friendly::{FRIENDLY, TRIES, behavior, unanswered};
+//! use rebut_choice::{Drive, Source, Tape};
+//!
+//! // A mock answers true, and the test fails. Does it pass with another answer?
+//! let answer = |source: &mut Source| source.span(FRIENDLY, |source| source.boolean());
+//! let mut source = Source::replay(&Tape::from_text("b1").unwrap());
+//! assert!(answer(&mut source));
+//! let tape = unanswered(&source.into_tape()).unwrap();
+//! let passes = (0..TRIES).any(|nth| {
+//!     let drive = Drive::Replay(Box::new(behavior(&tape, nth)));
+//!     !answer(&mut Source::new(drive))
+//! });
+//! assert!(passes);
+//! ```
 
 use crate::{Fallback, Label, Random, Replay, Tape, Token};
 
-/// The label of the answers of friendly mocks.
+/// The label of each answer of a friendly mock.
 pub const FRIENDLY: Label = Label::group("friendly answer");
 
-/// Why a case is rejected that passes with other answers.
-pub const WHY: &str = "it fails only because of what a friendly mock answers";
+/// The reason to reject a failing case that passes with other answers.
+pub const WHY: &str = "fails only because of an answer of a friendly mock";
 
-/// How many other behaviors are tried: the simplest, and random ones.
+/// The number of other behaviors to try: the simplest one, then random ones.
 pub const TRIES: u64 = 16;
 
-/// The tape with nothing in the spans of friendly answers; none if it has no such spans.
+/// Returns the tape with all friendly answers removed, or `None` if it has none.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::friendly::{FRIENDLY, unanswered};
+/// use rebut_choice::{Source, Tape};
+/// let mut source = Source::replay(&Tape::from_text("i1").unwrap());
+/// source.integer(0, 9);
+/// assert_eq!(unanswered(&source.tape()), None);
+/// source.span(FRIENDLY, |source| source.boolean());
+/// assert_eq!(unanswered(&source.tape()).unwrap().len(), 1);
+/// ```
 #[must_use]
 pub fn unanswered(tape: &Tape) -> Option<Tape> {
     if !tape.tokens().contains(&Token::Open(FRIENDLY)) {
@@ -37,7 +64,17 @@ pub fn unanswered(tape: &Tape) -> Option<Tape> {
     Some(Tape::new(tokens))
 }
 
-/// A driver for one of the tries, of an [unanswered] tape.
+/// Returns a driver that follows an [unanswered] tape and supplies the answers of the `nth`
+/// behavior.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::friendly::behavior;
+/// use rebut_choice::{Drive, Source, Tape};
+/// let simplest = behavior(&Tape::from_text("i7").unwrap(), 0);
+/// let mut source = Source::new(Drive::Replay(Box::new(simplest)));
+/// assert_eq!((source.integer(0, 9), source.integer(0, 9)), (7, 0));
+/// ```
 #[must_use]
 pub fn behavior(unanswered: &Tape, nth: u64) -> Replay {
     let fallback = match nth {

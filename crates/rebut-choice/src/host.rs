@@ -1,12 +1,13 @@
-//! The host of a test that is explored.
+//! The interface between an explored test and its host.
 //!
 //! Exploration builds a test for WebAssembly and runs it in an engine that follows each choice
-//! through the code. There the source asks the host, and what the host answers is taken as it
-//! is: to check it would be a branch on a choice, and one more path to explore. For the same
-//! reason nothing is recorded here. The host has the tape.
+//! through the code. There the source asks the host for choices and does not check the answers: a
+//! check would branch on a choice and add a path to explore. For the same reason this module
+//! records nothing; the host has the tape.
 //!
-//! All functions of the wasm import module `rebut` are declared here, and nowhere else.
-#![expect(unsafe_code, reason = "functions of another module can only be declared as unsafe")]
+//! This module declares all functions of the wasm import module `rebut`. No other module declares
+//! any.
+#![expect(unsafe_code, reason = "imported functions need an unsafe extern block")]
 
 use crate::{Domain, Kind, Label, Role, Shape, Stop};
 
@@ -49,10 +50,10 @@ mod imports {
     }
 }
 
-/// Asks for a number of a domain.
+/// Asks the host for a number from a domain.
 pub(crate) fn choose(domain: &Domain) -> i128 {
     let shape = shape_of(domain);
-    // Steps away from a value are for a search; there is none here.
+    // Only a search takes steps, and there is none here.
     let max = if domain.role == Role::Steps { domain.min } else { domain.max };
     match (i64::try_from(domain.min), i64::try_from(max), i64::try_from(domain.origin)) {
         (Ok(min), Ok(max), Ok(origin)) => i128::from(imports::draw(min, max, origin, shape)),
@@ -65,13 +66,16 @@ pub(crate) fn choose(domain: &Domain) -> i128 {
     }
 }
 
-/// The character of a number that the host chose from a domain of characters.
-#[expect(unnecessary_transmutes, reason = "what is meant for it checks the number in debug builds")]
+/// Returns the character of a number that the host chose from a domain of characters.
+#[expect(
+    unnecessary_transmutes,
+    reason = "`char::from_u32_unchecked` checks the number in debug builds"
+)]
 pub(crate) fn char_of(number: i128) -> char {
     const GAP_START: u32 = 0xD800;
     let number = number as u32;
     let scalar = number.wrapping_add(u32::from(number >= GAP_START) << 11);
-    // SAFETY: the host chose a number of a domain of characters, and with the gap of the
+    // SAFETY: the host chose a number from a domain of characters, and with the gap of the
     // surrogates left out each is a scalar value.
     unsafe { std::mem::transmute::<u32, char>(scalar) }
 }
@@ -95,7 +99,7 @@ fn shape_of(domain: &Domain) -> i32 {
     kind | role << 8
 }
 
-/// A span begins.
+/// Reports that a span begins.
 pub(crate) fn open(label: Label) {
     let shape = match label.shape() {
         Shape::Group => 0,
@@ -105,12 +109,12 @@ pub(crate) fn open(label: Label) {
     imports::open(shape << 32 | i64::from(label.id()));
 }
 
-/// The innermost span ends.
+/// Reports that the innermost span ends.
 pub(crate) fn close() {
     imports::close();
 }
 
-/// Ends the case.
+/// Ends the case with this reason.
 pub(crate) fn stop(stop: &Stop) -> ! {
     match stop {
         Stop::Rejected(why) => end(0, why),
@@ -120,41 +124,42 @@ pub(crate) fn stop(stop: &Stop) -> ! {
     }
 }
 
-/// Ends the case: the input is one of those that are sought.
+/// Ends the case because the input matches.
 pub fn found() -> ! {
     end(3, "")
 }
 
 fn end(kind: i32, text: &str) -> ! {
-    // SAFETY: the host reads the text and keeps nothing of it.
+    // SAFETY: the host reads the string and keeps no reference to it.
     unsafe { imports::stop(kind, text.as_ptr(), text.len()) };
     std::process::abort()
 }
 
-/// Says that the test fails: what is done from here on only puts it into words.
+/// Reports that the test has failed. From here on the test only describes the failure.
 pub fn failing() {
     imports::failing();
 }
 
-/// Says with what the test failed, and where, if that is known.
+/// Reports the message and the location of the failure. An unknown location has an empty file
+/// name.
 pub fn panicked(message: &str, file: &str, line: u32, column: u32) {
-    // SAFETY: the host reads the texts and keeps nothing of them.
+    // SAFETY: the host reads the strings and keeps no reference to them.
     unsafe {
         imports::panicked(message.as_ptr(), message.len(), file.as_ptr(), file.len(), line, column);
     }
 }
 
-/// Says what a test is called, where it is, and what is to be known about it.
+/// Reports the path, the location and the flags of a test.
 pub fn describe(path: &str, file: &str, line: u32, flags: u32) {
-    // SAFETY: the host reads the texts and keeps nothing of them.
+    // SAFETY: the host reads the strings and keeps no reference to them.
     unsafe {
         imports::describe(path.as_ptr(), path.len(), file.as_ptr(), file.len(), line, flags);
     }
 }
 
-/// Shows a value that was drawn: its name, its type if that is known, and the value as code.
+/// Reports a generated value: its name, its type if known, and its code.
 pub fn shown(name: &str, type_name: &str, code: &str) {
-    // SAFETY: the host reads the texts and keeps nothing of them.
+    // SAFETY: the host reads the strings and keeps no reference to them.
     unsafe {
         imports::shown(
             name.as_ptr(),
@@ -167,20 +172,20 @@ pub fn shown(name: &str, type_name: &str, code: &str) {
     }
 }
 
-/// Says that a value that was shown is written otherwise by now.
+/// Reports the new code of a value that was reported before.
 pub fn changed(nth: usize, code: &str) {
-    // SAFETY: the host reads the text and keeps nothing of it.
+    // SAFETY: the host reads the string and keeps no reference to it.
     unsafe { imports::changed(nth as u32, code.as_ptr(), code.len()) };
 }
 
-/// Tells a part of an observation; `what` says which, and what the bytes are. The host reads the
-/// bytes as the code left them, symbols and all.
+/// Reports a part of an observation. `what` identifies the part and the meaning of the bytes. The
+/// host reads the bytes in memory, with their symbols.
 pub fn observe(what: u32, bytes: &[u8]) {
-    // SAFETY: the host reads the bytes and keeps nothing of them.
+    // SAFETY: the host reads the bytes and keeps no reference to them.
     unsafe { imports::observe(what, bytes.as_ptr(), bytes.len()) };
 }
 
-/// Whether the host wants to know what is in a slot. The answer is plain: no path depends on it.
+/// Returns whether the host observes this slot. The answer is concrete, so no path depends on it.
 #[must_use]
 pub fn observes(slot: u32) -> bool {
     imports::observes(slot) != 0

@@ -1,68 +1,114 @@
-//! Names of spans.
+//! Labels of spans.
 
-/// The name of a span: which part of a value the choices in it make.
+/// The name of a span, which identifies the part of a value that its choices make.
 ///
-/// Spans with the same label can stand in for each other: a mutation copies one over the
-/// other, the shrinker puts an inner one in place of the outer. Labels are compared by a hash
-/// of the name, so they cost nothing to make and mean the same in every process.
+/// Spans with the same label are interchangeable. A mutation copies one over the other, and the
+/// shrinker replaces an outer span with an inner one. A label stores a hash of its name, so that
+/// it is free to create and means the same in every process.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::Label;
+/// const POINT: Label = Label::group("point");
+/// assert_eq!(POINT, Label::group("point"));
+/// assert_ne!(POINT, Label::group("line"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Label {
     name: u32,
     shape: Shape,
 }
 
-/// What engines may assume about the inside of a span.
+/// The structure that engines may assume inside a span.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::{Label, Shape};
+/// assert_eq!(Label::SEQUENCE.shape(), Shape::Sequence);
+/// assert_eq!(Label::recursive("tree").shape(), Shape::Recursive);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// Nothing.
+    /// The content can be anything.
     Group,
-    /// The first choice is the length; each further choice or span directly inside is one
-    /// element, so that elements can be deleted, copied and moved if the length follows.
+    /// The first choice is the length. Each choice or span after it, directly inside, is one
+    /// element. Engines can delete, copy and move elements if they adjust the length.
     Sequence,
-    /// May contain spans of its own label, which are values of the same type.
+    /// The span may contain spans with its own label, which are values of the same type.
     Recursive,
 }
 
 impl Label {
-    /// A sequence whose elements are characters.
+    /// The label of a sequence of characters.
     pub const TEXT: Label = Label { name: hash("text"), shape: Shape::Sequence };
-    /// A sequence of anything else.
+    /// The label of any other sequence.
     pub const SEQUENCE: Label = Label { name: hash("sequence"), shape: Shape::Sequence };
-    /// One element of a sequence, where it takes more than one choice.
+    /// The label of a sequence element that takes more than one choice.
     pub const ELEMENT: Label = Label::group("element");
-    /// One parameter of a property.
+    /// The label of a parameter of a property.
     pub const ARGUMENT: Label = Label::group("argument");
-    /// What stands in for the result of a function under exploration. No tape has it: natively
-    /// the function is called.
+    /// The label of a generated value that replaces the result of a function during exploration.
+    /// It never occurs on a tape, because a native run calls the function.
     pub const SUMMARY: Label = Label::group("summary");
-    /// What follows the choice of an alternative.
+    /// The label of the choices that belong to a chosen alternative.
     pub const ALTERNATIVE: Label = Label::group("alternative");
 
-    /// A label for a part whose inside is nobody's business.
+    /// Creates a label for a part whose content has no known structure.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Label, Shape};
+    /// assert_eq!(Label::group("date").shape(), Shape::Group);
+    /// ```
     #[must_use]
     pub const fn group(name: &str) -> Label {
         Label { name: hash(name), shape: Shape::Group }
     }
 
-    /// A label for a value of a type that contains itself.
+    /// Creates a label for a value of a recursive type.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Label, Shape};
+    /// assert_eq!(Label::recursive("expression").shape(), Shape::Recursive);
+    /// ```
     #[must_use]
     pub const fn recursive(name: &str) -> Label {
         Label { name: hash(name), shape: Shape::Recursive }
     }
 
-    /// The label with this number for a name; see [`Label::id`].
+    /// Creates a label from the number that [`Label::id`] returns.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Label;
+    /// let label = Label::group("date");
+    /// assert_eq!(Label::of(label.id(), label.shape()), label);
+    /// ```
     #[must_use]
     pub const fn of(id: u32, shape: Shape) -> Label {
         Label { name: id, shape }
     }
 
-    /// What may be assumed about the inside.
+    /// Returns what engines may assume about the content of the span.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Label, Shape};
+    /// assert_eq!(Label::TEXT.shape(), Shape::Sequence);
+    /// ```
     #[must_use]
     pub const fn shape(self) -> Shape {
         self.shape
     }
 
-    /// The number that stands for the name.
+    /// Returns the hash of the name.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Label;
+    /// assert_ne!(Label::group("date").id(), Label::group("time").id());
+    /// ```
     #[must_use]
     pub const fn id(self) -> u32 {
         self.name
@@ -73,7 +119,7 @@ impl Label {
     }
 }
 
-/// FNV-1a (Fowler, Noll, Vo 1991).
+/// Hashes a name: FNV-1a (Fowler, Noll, Vo 1991).
 const fn hash(name: &str) -> u32 {
     let bytes = name.as_bytes();
     let mut hash: u32 = 0x811C_9DC5;

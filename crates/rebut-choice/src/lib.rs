@@ -1,15 +1,17 @@
-//! The choices a test case is made of.
+//! Choices, tapes and drivers: the representation of a test case.
 //!
-//! A generator is code that draws choices from a [`Source`] and builds a value. The recorded
-//! choices, with a tree of spans over them, are the test case: a [`Tape`]. Whoever supplies
-//! the choices is a [`Driver`]: [`Random`] draws them with a bias toward what breaks
-//! programs, [`Exhaustive`] walks them all, [`Replay`] follows a tape that was recorded or
+//! A generator draws choices from a [`Source`] and builds a value from them. The recorded
+//! choices, with a tree of spans over them, are the test case: a [`Tape`]. A [`Driver`] supplies
+//! the choices. [`Random`] draws them with a bias toward values that break programs,
+//! [`Exhaustive`] enumerates all of them, and [`Replay`] follows a tape that was recorded or
 //! edited.
 //!
-//! This crate does no I/O, reads no clock, starts no thread and keeps no global state: what
-//! is drawn depends on the driver alone.
+//! This crate does no I/O, reads no clock, starts no thread and keeps no global state. The
+//! choices of a case depend on its driver alone.
 //!
-//! # Example
+//! You need this crate to write an engine, not to write tests.
+//!
+//! # Examples
 //! ```
 //! use rebut_choice::{Drive, Label, Random, Source};
 //!

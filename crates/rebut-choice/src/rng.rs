@@ -1,13 +1,27 @@
 //! The random numbers of all drivers: xoshiro256++ (Blackman and Vigna 2019), seeded through
-//! splitmix64. Small, quick, and the same on every platform, so a seed means the same run.
+//! SplitMix64. It is small, fast, and the same on every platform, so that a seed always means the
+//! same run.
 
-/// A pseudo-random generator whose stream depends on its seed alone.
+/// A pseudo-random number generator whose stream depends on its seed alone.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::Rng;
+/// let (mut a, mut b) = (Rng::new(1), Rng::new(1));
+/// assert_eq!(a.bits(), b.bits());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: [u64; 4],
 }
 
-/// One step of splitmix64: turns any number into a well-mixed one.
+/// Mixes the bits of a number, with one step of SplitMix64.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::mix;
+/// assert_ne!(mix(1) >> 32, mix(2) >> 32);
+/// ```
 #[must_use]
 pub fn mix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -17,7 +31,13 @@ pub fn mix(seed: u64) -> u64 {
 }
 
 impl Rng {
-    /// The stream of `seed`.
+    /// Creates a generator with the stream of `seed`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Rng;
+    /// assert_ne!(Rng::new(1).bits(), Rng::new(2).bits());
+    /// ```
     #[must_use]
     pub fn new(seed: u64) -> Rng {
         let a = mix(seed);
@@ -26,7 +46,14 @@ impl Rng {
         Rng { state: [a, b, c, mix(c)] }
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Rng;
+    /// let mut rng = Rng::new(1);
+    /// assert_ne!(rng.bits(), rng.bits());
+    /// ```
     #[inline]
     pub fn bits(&mut self) -> u64 {
         let [a, b, c, d] = self.state;
@@ -37,14 +64,26 @@ impl Rng {
         result
     }
 
-    /// A number below `bound`, which must not be 0 (0 gives 0). The bias of the
-    /// multiplication method, below `bound / 2^64`, does not matter here.
+    /// Returns a number below `bound`, or 0 if `bound` is 0. The bias of the multiplication
+    /// method, less than `bound / 2^64`, does not matter here.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Rng;
+    /// assert!(Rng::new(1).below(6) < 6);
+    /// ```
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// A number from 0 to `max`, `max` included.
+    /// Returns a number from 0 to `max`, inclusive.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Rng;
+    /// assert!(Rng::new(1).up_to(5) <= 5);
+    /// ```
     #[inline]
     pub fn up_to(&mut self, max: u128) -> u128 {
         if max < u128::from(u64::MAX) {
@@ -55,24 +94,52 @@ impl Rng {
         }
     }
 
-    /// A number from `min` to `max`, both included.
+    /// Returns a number from `min` to `max`, inclusive.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Rng;
+    /// assert!((-3..=3).contains(&Rng::new(1).between(-3, 3)));
+    /// ```
     #[inline]
     pub fn between(&mut self, min: i128, max: i128) -> i128 {
         min.wrapping_add(self.up_to(max.wrapping_sub(min) as u128) as i128)
     }
 
-    /// True with a probability of `n` in 256.
+    /// Returns true with a probability of `n` in 256.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Rng;
+    /// let mut rng = Rng::new(1);
+    /// let heads = (0..1000).filter(|_| rng.chance(128)).count();
+    /// assert!((400..600).contains(&heads));
+    /// ```
     #[inline]
     pub fn chance(&mut self, n: u8) -> bool {
         n > 0 && ((self.bits() >> 56) as u8) < n
     }
 
-    /// A number from 0.0 up to 1.0, 1.0 excluded.
+    /// Returns a number from 0.0 up to but not including 1.0.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Rng;
+    /// assert!((0.0..1.0).contains(&Rng::new(1).unit()));
+    /// ```
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// One of `items`, none if there are none.
+    /// Returns one of the items, or `None` if there are none.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Rng;
+    /// let mut rng = Rng::new(1);
+    /// assert!(rng.pick(&["a", "b"]).is_some());
+    /// assert_eq!(rng.pick::<u8>(&[]), None);
+    /// ```
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len() as u64) as usize)
     }

@@ -1,4 +1,4 @@
-//! Where generators draw from.
+//! The source that generators draw choices from.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -9,18 +9,18 @@ use crate::{
     text,
 };
 
-/// Draws choices from a driver and records them.
+/// Draws choices from a driver and records them on a tape.
 ///
-/// A clone draws from the same driver onto the same tape: values that draw later, such as
-/// functions whose answers are choices, keep one.
+/// A clone draws from the same driver and records on the same tape. Values that draw later, such
+/// as functions that generate their results, keep a clone.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_choice::{Source, Tape};
 /// let mut source = Source::replay(&Tape::from_text("i7 b1").unwrap());
 /// assert_eq!(source.integer(0, 10), 7);
 /// assert!(source.boolean());
-/// assert_eq!(source.integer(5, 10), 5, "what the tape lacks is the simplest");
+/// assert_eq!(source.integer(5, 10), 5, "after the end of the tape: the simplest number");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -35,30 +35,53 @@ struct State {
     depth: usize,
 }
 
-/// A case with more choices than this is rejected as too large.
+/// Reject a case with more choices than this as too large.
 const CHOICES_MAX: usize = 1 << 16;
-/// A case with spans nested deeper than this is rejected as too large: it would end in a
-/// stack overflow that is not the fault of the code under test.
+/// Reject a case with more deeply nested spans as too large. It would end in a stack overflow
+/// that is not a bug of the code under test.
 const DEPTH_MAX: usize = 512;
-/// How often a filter asks again before the case is given up.
+/// Reject a case after this many attempts of a filter.
 const ATTEMPTS_MAX: usize = 64;
 
 impl Source {
-    /// A source that draws from `drive` onto an empty tape.
+    /// Creates a source that draws from `drive` and records on an empty tape.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Drive, Random, Source};
+    /// let mut source = Source::new(Drive::Random(Box::new(Random::new(1))));
+    /// assert!((0..=9).contains(&source.integer(0, 9)));
+    /// ```
     #[must_use]
     pub fn new(drive: Drive) -> Source {
         let state = State { tokens: Vec::new(), drive, choices: 0, depth: 0 };
         Source { state: Rc::new(RefCell::new(state)) }
     }
 
-    /// A source that follows `tape` and takes the simplest choice where that ends.
+    /// Creates a source that follows `tape`, and draws the simplest choices after its end.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i7").unwrap());
+    /// assert_eq!((source.integer(0, 9), source.integer(0, 9)), (7, 0));
+    /// ```
     #[must_use]
     pub fn replay(tape: &Tape) -> Source {
         Source::new(Drive::Replay(Box::new(Replay::new(tape, Fallback::Simplest))))
     }
 
-    /// Begins another case with another driver, reusing the tape's memory; gives back the
-    /// driver of the case before.
+    /// Starts a new case with another driver and returns the previous driver. Reuses the memory
+    /// of the tape.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Drive, Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i7").unwrap());
+    /// source.integer(0, 9);
+    /// source.begin(Drive::Simplest);
+    /// assert!(source.is_empty());
+    /// ```
     pub fn begin(&mut self, drive: Drive) -> Drive {
         let mut state = self.state.borrow_mut();
         state.tokens.clear();
@@ -67,26 +90,63 @@ impl Source {
         std::mem::replace(&mut state.drive, drive)
     }
 
-    /// Ends the case and gives its driver back; the tape stays until the next begins. Draws
-    /// that come too late, from values that outlived their case, get the simplest choice.
+    /// Ends the case and returns its driver. The tape stays until the next case begins.
+    ///
+    /// A value that outlives its case can draw after this call. It gets the simplest choices.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i7 i8").unwrap());
+    /// source.integer(0, 9);
+    /// source.finish();
+    /// assert_eq!(source.integer(0, 9), 0);
+    /// ```
     pub fn finish(&mut self) -> Drive {
         std::mem::replace(&mut self.state.borrow_mut().drive, Drive::Simplest)
     }
 
-    /// A copy of what was recorded so far.
+    /// Returns a copy of the tape recorded so far.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::default());
+    /// source.integer(3, 9);
+    /// assert_eq!(source.tape().to_text(), "i3");
+    /// ```
     #[must_use]
     pub fn tape(&self) -> Tape {
         Tape::new(self.state.borrow().tokens.clone())
     }
 
-    /// How many choices were drawn so far.
+    /// Returns the number of choices drawn so far.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::default());
+    /// source.boolean();
+    /// assert_eq!(source.len(), 1);
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.state.borrow().choices
     }
 
-    /// How many tapes have the domains drawn from so far, saturating: for independent choices
-    /// the number of all inputs, for dependent ones an estimate of it.
+    /// Returns the number of tapes with the domains drawn from so far, saturating at `u128::MAX`.
+    ///
+    /// If the choices are independent, this is the number of all inputs. Otherwise it is an
+    /// estimate.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::default());
+    /// source.boolean();
+    /// source.integer(0, 9);
+    /// assert_eq!(source.combinations(), 20);
+    /// ```
     #[must_use]
     pub fn combinations(&self) -> u128 {
         let state = self.state.borrow();
@@ -98,25 +158,56 @@ impl Source {
         })
     }
 
-    /// Whether nothing was drawn yet.
+    /// Returns whether no choice was drawn yet.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// assert!(Source::replay(&Tape::default()).is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What was recorded.
+    /// Returns the recorded tape.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::default());
+    /// source.boolean();
+    /// assert_eq!(source.into_tape().to_text(), "b0");
+    /// ```
     #[must_use]
     pub fn into_tape(self) -> Tape {
         Tape::new(std::mem::take(&mut self.state.borrow_mut().tokens))
     }
 
-    /// Gives the driver back.
+    /// Returns the driver.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Drive, Exhaustive, Source};
+    /// let mut source = Source::new(Drive::Exhaustive(Box::new(Exhaustive::default())));
+    /// source.boolean();
+    /// let Drive::Exhaustive(mut walk) = source.into_drive() else { panic!() };
+    /// assert!(walk.advance(), "`true` is left");
+    /// ```
     #[must_use]
     pub fn into_drive(mut self) -> Drive {
         self.finish()
     }
 
-    /// Draws a number as a [`Request`] says. All other draws come down to this one.
+    /// Draws the number for a [`Request`]. All other methods draw through this one.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Domain, Request, Source, Tape};
+    /// let mut source = Source::replay(&Tape::default());
+    /// let domain = Domain { origin: 12, ..Domain::integers(0, 23) };
+    /// assert_eq!(source.choose(&Request::plain(domain)), 12);
+    /// ```
     pub fn choose(&mut self, request: &Request<'_>) -> i128 {
         let domain = request.domain;
         {
@@ -136,31 +227,73 @@ impl Source {
         refuse(domain)
     }
 
-    /// A whole number from `min` to `max`; the nearest to zero is the simplest.
+    /// Draws a whole number from `min` to `max`. The simplest is the one nearest to zero.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i7").unwrap());
+    /// assert_eq!(source.integer(-9, 9), 7);
+    /// assert_eq!(source.integer(-9, 9), 0);
+    /// ```
     pub fn integer(&mut self, min: i128, max: i128) -> i128 {
         self.choose(&Request::plain(Domain::integers(min, max)))
     }
 
-    /// Yes or no, no being the simpler.
+    /// Draws a boolean. `false` is simpler.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("b1").unwrap());
+    /// assert!(source.boolean());
+    /// ```
     pub fn boolean(&mut self) -> bool {
         self.choose(&Request::plain(Domain::booleans())) == 1
     }
 
-    /// Whether an optional part is there; absent is simpler. Random drivers say yes `yes`
-    /// times for each `no`.
+    /// Draws whether an optional part is present. Absent is simpler.
+    ///
+    /// The arguments are the weights of the two answers; only random drivers use them.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::default());
+    /// let middle_name = source.presence(1, 3).then(|| source.character('a', 'z'));
+    /// assert_eq!(middle_name, None);
+    /// ```
     pub fn presence(&mut self, no: u32, yes: u32) -> bool {
         let domain = Domain::booleans().with_role(Role::Presence);
         self.choose(&Request { domain, weights: &[no, yes], ..Request::plain(domain) }) == 1
     }
 
-    /// A character whose number (see [`text::number_of`]) is from `min` to `max`.
+    /// Draws a character whose number (see [`text::number_of`]) is from `min` to `max`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("c120").unwrap());
+    /// assert_eq!(source.character('a', 'z'), 'x');
+    /// assert_eq!(source.character('a', 'z'), 'a');
+    /// ```
     pub fn character(&mut self, min: char, max: char) -> char {
         let (min, max) = (text::number_of(min), text::number_of(max));
         let origin = text::simplest(min, max);
         self.character_in(Domain { min, max, origin, kind: Kind::Char, role: Role::Value })
     }
 
-    /// A character whose number is of this domain.
+    /// Draws a character whose number is in `domain`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::text::number_of;
+    /// use rebut_choice::{Domain, Kind, Role, Source, Tape};
+    /// let mut source = Source::replay(&Tape::default());
+    /// let (min, max, origin) = (number_of('0'), number_of('9'), number_of('5'));
+    /// let digits = Domain { min, max, origin, kind: Kind::Char, role: Role::Value };
+    /// assert_eq!(source.character_in(digits), '5');
+    /// ```
     pub fn character_in(&mut self, domain: Domain) -> char {
         let number = self.choose(&Request::plain(domain));
         #[cfg(all(target_family = "wasm", target_os = "unknown"))]
@@ -170,13 +303,22 @@ impl Source {
         text::char_of(number)
     }
 
-    /// Whether answers are those of a host, which are in their domain.
+    /// Returns whether a host supplies the answers. They are always in their domain.
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     fn asks_host(&self) -> bool {
         matches!(self.state.borrow().drive, Drive::Host)
     }
 
-    /// A float in the total order from `min` to `max`; NaN belongs to the range if `max` is NaN.
+    /// Draws a float from `min` to `max` in the total order of floats. The range includes NaN if
+    /// `max` is NaN.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::default());
+    /// assert_eq!(source.float64(-1.0, 1.0), 0.0);
+    /// assert_eq!(source.float64(0.5, f64::NAN), 0.5);
+    /// ```
     pub fn float64(&mut self, min: f64, max: f64) -> f64 {
         let (min, max) = (float::number_of_f64(min), float::number_of_f64(max));
         let origin = 0i128.min(max).max(min);
@@ -184,7 +326,14 @@ impl Source {
         float::f64_of(self.choose(&Request::plain(domain)))
     }
 
-    /// As [`Source::float64`] for the narrow floats.
+    /// Like [`Source::float64`], but for `f32`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::default());
+    /// assert_eq!(source.float32(-1.0, 1.0), 0.0);
+    /// ```
     pub fn float32(&mut self, min: f32, max: f32) -> f32 {
         let (min, max) = (float::number_of_f32(min), float::number_of_f32(max));
         let origin = 0i128.min(max).max(min);
@@ -192,28 +341,63 @@ impl Source {
         float::f32_of(self.choose(&Request::plain(domain)))
     }
 
-    /// How many elements follow. Draw it first thing in a span whose label is a sequence.
+    /// Draws the length of a sequence. Call it first in a span whose label is a sequence.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Label, Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("(s1 i2 i7 i8 )").unwrap());
+    /// let list: Vec<i128> = source.span(Label::SEQUENCE, |source| {
+    ///     (0..source.length(0, 9)).map(|_| source.integer(0, 9)).collect()
+    /// });
+    /// assert_eq!(list, [7, 8]);
+    /// ```
     pub fn length(&mut self, min_size: usize, max_size: usize) -> usize {
         let domain = Domain::integers(min_size as i128, max_size as i128).with_role(Role::Length);
         let length = self.choose(&Request::plain(domain)) as usize;
-        // Who explores it need not ask which of one it is.
+        // A fixed length stays a constant, so that exploration does not branch on it.
         if min_size == max_size { min_size } else { length }
     }
 
-    /// How many steps follow, from the value drawn before to a neighbor of it, and so on.
-    /// Draw it first thing in a span whose label is a sequence. None unless a search takes them.
+    /// Draws the number of steps from a value to a neighbor, to a neighbor of that one, and so
+    /// on. Call it first in a span whose label is a sequence. Returns 0 unless a search takes
+    /// steps.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Drive, Random, Source};
+    /// let mut source = Source::new(Drive::Random(Box::new(Random::new(1))));
+    /// assert_eq!(source.steps(10), 0);
+    /// ```
     pub fn steps(&mut self, steps_max: usize) -> usize {
         let domain = Domain::integers(0, steps_max as i128).with_role(Role::Steps);
         self.choose(&Request::plain(domain)) as usize
     }
 
-    /// How far a step may go, from 0 to 1: whoever takes the step says so.
+    /// Draws how far a step may go, from 0 to 1. The search that takes the step decides.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i250").unwrap());
+    /// assert_eq!(source.temperature(), 0.25);
+    /// ```
     pub fn temperature(&mut self) -> f64 {
         let domain = Domain::temperatures();
         self.choose(&Request::plain(domain)) as f64 / domain.max as f64
     }
 
-    /// Draws, and gives a copy of what was recorded on the way.
+    /// Calls `draw` and returns its result with a copy of the tokens that it recorded.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i1 i2 i3").unwrap());
+    /// source.integer(0, 9);
+    /// let (pair, tape) = source.traced(|source| (source.integer(0, 9), source.integer(0, 9)));
+    /// assert_eq!(pair, (2, 3));
+    /// assert_eq!(tape.to_text(), "i2 i3");
+    /// ```
     pub fn traced<T>(&mut self, draw: impl FnOnce(&mut Source) -> T) -> (T, Tape) {
         let from = self.state.borrow().tokens.len();
         let value = draw(self);
@@ -221,15 +405,37 @@ impl Source {
         (value, Tape::new(tokens))
     }
 
-    /// Which of `count` alternatives is taken; `weights` is empty or has one for each. The
-    /// first `leaves` are known not to contain the type that is being drawn.
+    /// Draws the index of one of `count` alternatives.
+    ///
+    /// `weights` is empty or has one weight per alternative. The first `leaves` alternatives do
+    /// not contain the type that is being generated; random drivers prefer them when a value gets
+    /// deep.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i2").unwrap());
+    /// let color = ["red", "green", "blue"][source.alternative(3, &[], 3)];
+    /// assert_eq!(color, "blue");
+    /// ```
     pub fn alternative(&mut self, count: usize, weights: &[u32], leaves: usize) -> usize {
         self.one_of(count, &[], weights, leaves)
     }
 
-    /// Which of the alternatives that have a weight is taken; none if none has. If the driver
-    /// says another, the next is taken, and recorded: so that a tape that was edited says what
-    /// it means, wherever its parts are put.
+    /// Draws one of the alternatives that have a weight above zero, or returns `None` if there is
+    /// none.
+    ///
+    /// If the driver chooses an alternative of weight zero, this takes and records the next
+    /// possible one. An edited tape therefore always contains the alternatives that were taken.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i1").unwrap());
+    /// assert_eq!(source.possible(&[1, 0, 1]), Some(2));
+    /// assert_eq!(source.possible(&[0, 0]), None);
+    /// assert_eq!(source.into_tape().to_text(), "i2 i0");
+    /// ```
     pub fn possible(&mut self, weights: &[u32]) -> Option<usize> {
         let count = weights.len();
         let said = self.alternative(count, weights, count);
@@ -244,7 +450,14 @@ impl Source {
         Some(taken)
     }
 
-    /// As [`Source::alternative`], where each alternative has a name.
+    /// Like [`Source::alternative`], for alternatives with names.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i1").unwrap());
+    /// assert_eq!(source.variant(&["Circle", "Square"], &[], 2), 1);
+    /// ```
     pub fn variant(&mut self, names: &[&str], weights: &[u32], leaves: usize) -> usize {
         self.one_of(names.len(), names, weights, leaves)
     }
@@ -255,8 +468,17 @@ impl Source {
         self.choose(&Request { domain, weights, leaves, names }) as usize
     }
 
-    /// Says that a value of these parts follows; see [`Driver::record`](crate::Driver::record).
-    /// Nothing is drawn and nothing is recorded.
+    /// Announces a value that consists of the given parts; see
+    /// [`Driver::record`](crate::Driver::record). Neither draws nor records anything.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i1 i2").unwrap());
+    /// source.record(&["x", "y"]);
+    /// let point = (source.integer(0, 9), source.integer(0, 9));
+    /// assert_eq!(point, (1, 2));
+    /// ```
     #[inline]
     pub fn record(&mut self, parts: &[&str]) {
         if let Drive::Other(driver) = &mut self.state.borrow_mut().drive {
@@ -264,14 +486,45 @@ impl Source {
         }
     }
 
-    /// A position below `count`.
+    /// Draws an index below `count`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i1").unwrap());
+    /// assert_eq!(["a", "b", "c"][source.index(3)], "b");
+    /// ```
     pub fn index(&mut self, count: usize) -> usize {
         let domain = Domain::integers(0, count as i128 - 1).with_role(Role::Index);
         self.choose(&Request::plain(domain)) as usize
     }
 
-    /// For generators of text whose choices say nothing to others: if a certain text has to be
-    /// drawn, `find` says which numbers make it. Nothing is drawn and nothing is recorded.
+    /// Translates a string that the driver expects into choices.
+    ///
+    /// Generators of strings call it if their choices are not the characters themselves. If the
+    /// driver expects a certain string, `find` returns the numbers that generate it. Neither
+    /// draws nor records anything.
+    ///
+    /// # Examples
+    /// A driver that expects a string, and a generator that encodes it as an index:
+    /// ```
+    /// use rebut_choice::{Drive, Driver, Request, Source, Token};
+    ///
+    /// #[derive(Debug)]
+    /// struct Expect(Option<String>, Vec<i128>);
+    /// impl Driver for Expect {
+    ///     fn choose(&mut self, _: &Request<'_>, _: &[Token]) -> i128 { self.1.remove(0) }
+    ///     fn expected_text(&mut self) -> Option<String> { self.0.take() }
+    ///     fn supply(&mut self, numbers: Vec<i128>) { self.1 = numbers; }
+    /// }
+    /// let words = ["ping", "pong"];
+    /// let mut source = Source::new(Drive::Other(Box::new(Expect(Some("pong".into()), vec![]))));
+    /// source.follow_text(&|text| {
+    ///     let index = words.iter().position(|word| *word == text)?;
+    ///     Some(vec![index as i128])
+    /// });
+    /// assert_eq!(words[source.index(2)], "pong");
+    /// ```
     pub fn follow_text(&mut self, find: &dyn Fn(&str) -> Option<Vec<i128>>) {
         let text = match &mut self.state.borrow_mut().drive {
             Drive::Other(driver) => driver.expected_text(),
@@ -283,7 +536,16 @@ impl Source {
         }
     }
 
-    /// As [`Source::follow_text`] for a single character.
+    /// Like [`Source::follow_text`], but for a single character.
+    ///
+    /// # Examples
+    /// Nothing happens unless the driver expects a character:
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::default());
+    /// source.follow_char(&|_| None);
+    /// assert!(source.is_empty());
+    /// ```
     #[inline]
     pub fn follow_char(&mut self, find: &dyn Fn(char) -> Option<i128>) {
         let expected = match &mut self.state.borrow_mut().drive {
@@ -298,12 +560,20 @@ impl Source {
     fn supply(&mut self, numbers: Option<Vec<i128>>) {
         match (numbers, &mut self.state.borrow_mut().drive) {
             (Some(numbers), Drive::Other(driver)) => driver.supply(numbers),
-            (None, _) => Stop::Rejected("the generator draws no such text".into()).raise(),
+            (None, _) => Stop::Rejected("the generator cannot generate this string".into()).raise(),
             _ => {}
         }
     }
 
-    /// Runs `draw` in a span.
+    /// Calls `draw` inside a span.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Label, Source, Tape};
+    /// let mut source = Source::replay(&Tape::default());
+    /// source.span(Label::group("point"), |source| (source.integer(0, 9), source.integer(0, 9)));
+    /// assert_eq!(source.tape().spans()[0].choices, 2);
+    /// ```
     #[inline]
     pub fn span<T>(&mut self, label: Label, draw: impl FnOnce(&mut Source) -> T) -> T {
         self.open(label);
@@ -312,8 +582,8 @@ impl Source {
         value
     }
 
-    /// Opens a span, as [`Source::span`] does. For code that is compiled once for each type:
-    /// a closure would be, too.
+    /// Opens a span, as [`Source::span`] does, but without a closure. Code that is compiled once
+    /// per type uses it to save compile time.
     #[doc(hidden)]
     pub fn open(&mut self, label: Label) {
         let depth = {
@@ -335,9 +605,21 @@ impl Source {
         state.close();
     }
 
-    /// Draws until `draw` gives something. What rejected tries drew is forgotten, so the tape
-    /// has only what the value needs; a driver for which another try is pointless rejects
-    /// the case at once.
+    /// Calls `draw` until it returns a value.
+    ///
+    /// The tape keeps only the choices of the successful attempt. Rejects the case after too many
+    /// attempts, or at once if the driver would answer the same again.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Drive, Random, Source};
+    /// let mut source = Source::new(Drive::Random(Box::new(Random::new(3))));
+    /// let even = source.attempt("even", |source| {
+    ///     Some(source.integer(0, 1000)).filter(|n| n % 2 == 0)
+    /// });
+    /// assert_eq!(even % 2, 0);
+    /// assert_eq!(source.len(), 1);
+    /// ```
     pub fn attempt<T>(
         &mut self,
         why: &'static str,
@@ -365,7 +647,19 @@ impl Source {
         self.reject(why)
     }
 
-    /// Ends the case: what was drawn does not meet an assumption.
+    /// Ends the case because the drawn values do not satisfy an assumption.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Stop, Tape};
+    /// let result = std::panic::catch_unwind(|| {
+    ///     let mut source = Source::replay(&Tape::default());
+    ///     if source.integer(0, 9) == 0 {
+    ///         source.reject("zero has no inverse");
+    ///     }
+    /// });
+    /// assert!(result.unwrap_err().is::<Stop>());
+    /// ```
     pub fn reject(&mut self, why: impl Into<Cow<'static, str>>) -> ! {
         Stop::Rejected(why.into()).raise()
     }
@@ -397,7 +691,7 @@ const ATTEMPT: Label = Label::group("attempt");
 fn refuse(domain: Domain) -> ! {
     if domain.min > domain.max {
         Stop::Misuse(format!(
-            "cannot draw from an empty range: {} to {}; the minimum must not be above the maximum",
+            "invalid range {} to {}; expected a minimum that does not exceed the maximum",
             domain.min, domain.max
         ))
         .raise()

@@ -1,24 +1,41 @@
-//! Why a case ends before its property has an answer.
+//! The reasons to end a case before its property returns.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// The payload with which a case is unwound when it cannot go on. The runner catches it; it
-/// never reaches a panic hook and is never taken for a failure of the code under test.
+/// The reason why a case cannot go on; the payload of the panic that unwinds it.
+///
+/// The runner catches this payload. It never reaches a panic hook and never counts as a failure
+/// of the code under test.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::Stop;
+/// let stop = Stop::Rejected("the list is empty".into());
+/// assert_eq!(stop.to_string(), "rejected: the list is empty");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// An assumption or a filter did not hold; the case says nothing.
+    /// An assumption or a filter rejected the input. The case counts neither as a pass nor as a
+    /// failure.
     Rejected(Cow<'static, str>),
-    /// The case drew more choices, or nested deeper, than is allowed.
+    /// The case drew too many choices or nested its spans too deeply.
     TooLarge,
-    /// The library was called in a way it does not accept; says what to write instead.
+    /// A caller passed something invalid to Rebut. The message explains what to write instead.
     Misuse(String),
-    /// A fault of Rebut itself.
+    /// A bug in Rebut.
     Internal(String),
 }
 
 impl Stop {
-    /// Ends the running case.
+    /// Ends the running case by unwinding it with this payload.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Stop;
+    /// let payload = std::panic::catch_unwind(|| Stop::TooLarge.raise()).unwrap_err();
+    /// assert_eq!(*payload.downcast::<Stop>().unwrap(), Stop::TooLarge);
+    /// ```
     pub fn raise(self) -> ! {
         #[cfg(all(target_family = "wasm", target_os = "unknown"))]
         crate::host::stop(&self);
@@ -34,14 +51,22 @@ impl fmt::Display for Stop {
             Stop::TooLarge => f.write_str("the test case grew too large"),
             Stop::Misuse(what) => f.write_str(what),
             Stop::Internal(what) => {
-                write!(f, "internal error of rebut, please report it: {what}")
+                write!(f, "internal error in Rebut, please report it: {what}")
             }
         }
     }
 }
 
-/// Asserts something that only a fault of Rebut can break. A broken one ends the run with an
-/// internal error and is never shown as a counterexample.
+/// Asserts a condition that only a bug in Rebut can violate.
+///
+/// If the condition is false, the run ends with an internal error. It is never reported as a
+/// counterexample.
+///
+/// # Examples
+/// ```
+/// let sizes = [1, 2, 3];
+/// rebut_choice::internal_assert!(sizes.is_sorted(), "sizes are not sorted: {sizes:?}");
+/// ```
 #[macro_export]
 macro_rules! internal_assert {
     ($condition:expr, $($message:tt)+) => {

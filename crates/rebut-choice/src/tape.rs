@@ -1,9 +1,9 @@
-//! The recorded choices of one case with the spans over them.
+//! The recorded choices of one case and the spans over them.
 //!
-//! A tape is a sequence of tokens: choices, and brackets around the choices of each span. An
-//! edit of the tree is then a splice of the sequence: to delete a span is to drop its tokens,
-//! to hoist one is to put its tokens in place of its parent's. Nothing else needs to be kept
-//! in step, because replay takes numbers and brackets alone and records the rest anew.
+//! A tape is a sequence of tokens: choices, and brackets around the choices of each span. To edit
+//! the tree is therefore to splice the sequence. To delete a span is to drop its tokens; to hoist
+//! one is to replace its parent's tokens with its own. Nothing else needs an update, because
+//! replay reads only numbers and brackets and records everything else again.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -11,40 +11,76 @@ use std::ops::Range;
 
 use crate::{Choice, Domain, Kind, Label, Role, Shape};
 
-/// One entry of a [`Tape`].
+/// An entry of a [`Tape`].
+///
+/// # Examples
+/// ```
+/// use rebut_choice::{Tape, Token};
+/// let tape = Tape::from_text("(g1 i5 )").unwrap();
+/// let [Token::Open(_), Token::Choice(choice), Token::Close] = tape.tokens() else { panic!() };
+/// assert_eq!(choice.number, 5);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// A span begins.
+    /// The start of a span.
     Open(Label),
-    /// The innermost open span ends.
+    /// The end of the innermost open span.
     Close,
-    /// A choice was made.
+    /// A choice.
     Choice(Choice),
 }
 
 /// A test case: the choices that were made and the spans they were made in.
+///
+/// # Examples
+/// A tape replays to the same value, also after an edit:
+/// ```
+/// use rebut_choice::{Source, Tape};
+/// let pair = |tape: &Tape| {
+///     let mut source = Source::replay(tape);
+///     (source.integer(0, 99), source.integer(0, 99))
+/// };
+/// assert_eq!(pair(&Tape::from_text("i7 i8").unwrap()), (7, 8));
+/// assert_eq!(pair(&Tape::from_text("i7").unwrap()), (7, 0));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tape {
     tokens: Vec<Token>,
 }
 
-/// A span of a tape, as found by [`Tape::spans`].
+/// A span of a tape, as returned by [`Tape::spans`].
+///
+/// # Examples
+/// ```
+/// use rebut_choice::Tape;
+/// let tape = Tape::from_text("(g1 i5 (g2 i6 ) )").unwrap();
+/// let spans = tape.spans();
+/// assert_eq!(spans[1].tokens, 2..5);
+/// assert_eq!(spans[1].parent, Some(0));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Its name.
+    /// The label of the span.
     pub label: Label,
-    /// Where its tokens are, both brackets included.
+    /// The range of its tokens, including both brackets.
     pub tokens: Range<usize>,
-    /// The span around it, as an index into the list of spans.
+    /// The index of the enclosing span in the list of spans.
     pub parent: Option<usize>,
-    /// How many spans are around it.
+    /// The number of enclosing spans.
     pub depth: usize,
-    /// How many choices are in it, at any depth.
+    /// The number of choices in it, at any depth.
     pub choices: usize,
 }
 
 impl Tape {
-    /// A tape of the given tokens. Missing closing brackets are added, unmatched ones dropped.
+    /// Creates a tape from tokens. Adds missing closing brackets and drops unmatched ones.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Label, Tape, Token};
+    /// let tape = Tape::new(vec![Token::Close, Token::Open(Label::ARGUMENT)]);
+    /// assert_eq!(tape.tokens(), [Token::Open(Label::ARGUMENT), Token::Close]);
+    /// ```
     #[must_use]
     pub fn new(tokens: Vec<Token>) -> Tape {
         let mut tape = Tape { tokens };
@@ -69,19 +105,40 @@ impl Tape {
         self.tokens.extend(std::iter::repeat_n(Token::Close, depth));
     }
 
-    /// The entries in order.
+    /// Returns the tokens in order.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Tape;
+    /// assert_eq!(Tape::from_text("(g1 i5 )").unwrap().tokens().len(), 3);
+    /// ```
     #[must_use]
     pub fn tokens(&self) -> &[Token] {
         &self.tokens
     }
 
-    /// Gives the entries up for editing.
+    /// Returns the tokens for editing, without a copy.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Tape;
+    /// let mut tokens = Tape::from_text("i1 i2 i3").unwrap().into_tokens();
+    /// tokens.remove(1);
+    /// assert_eq!(Tape::new(tokens).to_text(), "i1 i3");
+    /// ```
     #[must_use]
     pub fn into_tokens(self) -> Vec<Token> {
         self.tokens
     }
 
-    /// The choices in order, without the spans.
+    /// Iterates over the choices in order, without the spans.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Tape;
+    /// let tape = Tape::from_text("(g1 i5 ) i6").unwrap();
+    /// assert!(tape.choices().map(|choice| choice.number).eq([5, 6]));
+    /// ```
     pub fn choices(&self) -> impl Iterator<Item = &Choice> {
         self.tokens.iter().filter_map(|token| match token {
             Token::Choice(choice) => Some(choice),
@@ -89,26 +146,68 @@ impl Tape {
         })
     }
 
-    /// How many choices there are.
+    /// Returns the number of choices.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Tape;
+    /// assert_eq!(Tape::from_text("(g1 i5 ) i6").unwrap().len(), 2);
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.choices().count()
     }
 
-    /// Whether no choice was made.
+    /// Returns whether the tape has no choices.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Tape;
+    /// assert!(Tape::default().is_empty());
+    /// assert!(Tape::from_text("(g1 )").unwrap().is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.choices().next().is_none()
     }
 
-    /// Whether every choice is the simplest of its domain.
+    /// Returns whether every choice is the simplest of its domain.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i0 i3").unwrap());
+    /// source.integer(-9, 9);
+    /// assert!(source.tape().is_simplest());
+    /// source.integer(-9, 9);
+    /// assert!(!source.tape().is_simplest());
+    /// ```
     #[must_use]
     pub fn is_simplest(&self) -> bool {
         self.choices().all(Choice::is_simplest)
     }
 
-    /// Shortlex: fewer choices are simpler; among as many, the first that differs decides by
-    /// its [rank](Domain::rank).
+    /// Compares two tapes by simplicity, in shortlex order.
+    ///
+    /// The tape with fewer choices is simpler. If both have the same number of choices, the first
+    /// choice that differs decides by its [rank](Domain::rank).
+    ///
+    /// # Examples
+    /// ```
+    /// use std::cmp::Ordering;
+    ///
+    /// use rebut_choice::{Source, Tape};
+    /// let numbers = |text: &str| {
+    ///     let tape = Tape::from_text(text).unwrap();
+    ///     let mut source = Source::replay(&tape);
+    ///     for _ in 0..tape.len() {
+    ///         source.integer(0, 99);
+    ///     }
+    ///     source.into_tape()
+    /// };
+    /// assert_eq!(numbers("i50").compare(&numbers("i1 i1")), Ordering::Less);
+    /// assert_eq!(numbers("i2 i0").compare(&numbers("i1 i9")), Ordering::Greater);
+    /// ```
     #[must_use]
     pub fn compare(&self, other: &Tape) -> Ordering {
         self.len().cmp(&other.len()).then_with(|| {
@@ -117,7 +216,16 @@ impl Tape {
         })
     }
 
-    /// All spans, outer before inner, in order of their beginning.
+    /// Returns all spans in the order of their first tokens, so that outer spans precede inner
+    /// ones.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Tape;
+    /// let tape = Tape::from_text("(g1 i5 (g2 i6 ) )").unwrap();
+    /// let choices: Vec<usize> = tape.spans().iter().map(|span| span.choices).collect();
+    /// assert_eq!(choices, [2, 1]);
+    /// ```
     #[must_use]
     pub fn spans(&self) -> Vec<Span> {
         let mut spans: Vec<Span> = Vec::new();
@@ -149,7 +257,19 @@ impl Tape {
         spans
     }
 
-    /// The tape with the tokens in `range` replaced by `tokens`.
+    /// Returns a copy of the tape with the tokens in `range` replaced by `tokens`.
+    ///
+    /// # Panics
+    /// If the range is out of bounds.
+    ///
+    /// # Examples
+    /// Putting an inner span in place of the outer one:
+    /// ```
+    /// use rebut_choice::Tape;
+    /// let tape = Tape::from_text("(g1 i5 (g1 i6 ) )").unwrap();
+    /// let inner = &tape.tokens()[2..5];
+    /// assert_eq!(tape.spliced(0..6, inner).to_text(), "(g1 i6 )");
+    /// ```
     #[must_use]
     pub fn spliced(&self, range: Range<usize>, tokens: &[Token]) -> Tape {
         let mut result = Vec::with_capacity(self.tokens.len() - range.len() + tokens.len());
@@ -159,8 +279,17 @@ impl Tape {
         Tape { tokens: result }
     }
 
-    /// The direct children of a span whose tokens are `span` (brackets included): each a bare
-    /// choice or a whole span, as ranges of tokens. For a sequence the first is its length.
+    /// Returns the direct children of the span with the tokens `span`, including both brackets.
+    ///
+    /// Each child is a single choice or a whole span, as a range of tokens. The first child of a
+    /// sequence is its length.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Tape;
+    /// let tape = Tape::from_text("(s1 i2 (g2 i7 i8 ) i9 )").unwrap();
+    /// assert_eq!(tape.children(&(0..8)), [1..2, 2..6, 6..7]);
+    /// ```
     #[must_use]
     pub fn children(&self, span: &Range<usize>) -> Vec<Range<usize>> {
         let mut children = Vec::new();
@@ -187,10 +316,12 @@ impl Tape {
         children
     }
 
-    /// The tape as one line of text that [`Tape::from_text`] reads back: numbers with a
-    /// letter for their kind, brackets with the label's number.
+    /// Writes the tape as one line that [`Tape::from_text`] parses.
     ///
-    /// # Example
+    /// Each number follows a letter for its kind, and each opening bracket comes before the shape
+    /// and the id of its label.
+    ///
+    /// # Examples
     /// ```
     /// use rebut_choice::{Source, Tape};
     /// let mut source = Source::replay(&Tape::default());
@@ -220,19 +351,41 @@ impl Tape {
         text
     }
 
-    /// Reads what [`Tape::to_text`] wrote; brackets may be missing, and numbers are allowed
-    /// to be anything: replay fits them to the domains it meets.
+    /// Parses the output of [`Tape::to_text`].
+    ///
+    /// Brackets may be missing, and any number is allowed: replay moves numbers into the domains
+    /// it meets.
     ///
     /// # Errors
-    /// Names the first word that is not a token.
+    /// Returns an error that names the first word that is not a token.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let tape = Tape::from_text("i7 b1").unwrap();
+    /// let mut source = Source::replay(&tape);
+    /// assert_eq!((source.integer(0, 9), source.boolean()), (7, true));
+    /// assert!(Tape::from_text("seven").is_err());
+    /// ```
     pub fn from_text(text: &str) -> Result<Tape, TapeError> {
         let tokens: Result<Vec<Token>, TapeError> =
             text.split_ascii_whitespace().map(parse_token).collect();
         tokens.map(Tape::new)
     }
 
-    /// The numbers alone, packed into a short word that fits a command line. Spans are left
-    /// out: for the code that made the tape they say nothing new.
+    /// Packs the numbers into a short word that fits on a command line.
+    ///
+    /// The word leaves out the spans: replaying the numbers with the same code records the same
+    /// spans again.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Tape;
+    /// let tape = Tape::from_text("(g1 i1 ) i2").unwrap();
+    /// let word = tape.to_replay_string();
+    /// assert!(word.starts_with("r1."));
+    /// assert_eq!(Tape::from_replay_string(&word).unwrap().to_text(), "i1 i2");
+    /// ```
     #[must_use]
     pub fn to_replay_string(&self) -> String {
         let mut bytes = Vec::new();
@@ -242,13 +395,20 @@ impl Tape {
         format!("{REPLAY_PREFIX}{}", to_base64(&bytes))
     }
 
-    /// Reads what [`Tape::to_replay_string`] wrote.
+    /// Parses the output of [`Tape::to_replay_string`].
     ///
     /// # Errors
-    /// Says what is wrong with the word.
+    /// Returns an error that describes what is wrong with the word.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Tape;
+    /// assert!(Tape::from_replay_string("r1.AgQ").is_ok());
+    /// assert!(Tape::from_replay_string("r9.AgQ").is_err());
+    /// ```
     pub fn from_replay_string(word: &str) -> Result<Tape, TapeError> {
         let packed = word.trim().strip_prefix(REPLAY_PREFIX).ok_or_else(|| {
-            TapeError(format!("a replay string begins with `{REPLAY_PREFIX}`, this one does not"))
+            TapeError(format!("expected a replay string that begins with `{REPLAY_PREFIX}`"))
         })?;
         let bytes = from_base64(packed)?;
         let mut bytes = bytes.as_slice();
@@ -261,7 +421,14 @@ impl Tape {
     }
 }
 
-/// Why a text is not a tape.
+/// An error of [`Tape::from_text`] or [`Tape::from_replay_string`].
+///
+/// # Examples
+/// ```
+/// use rebut_choice::Tape;
+/// let error = Tape::from_text("i1 seven").unwrap_err();
+/// assert_eq!(error.to_string(), "invalid token `seven` in the tape");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TapeError(String);
 
@@ -293,7 +460,7 @@ fn kind_letter(kind: Kind) -> char {
     }
 }
 
-/// A choice whose domain is not known, as read back from text.
+/// Creates a choice whose domain is unknown because the string does not contain it.
 fn recorded(number: i128, kind: Kind) -> Choice {
     Choice {
         number,
@@ -302,7 +469,7 @@ fn recorded(number: i128, kind: Kind) -> Choice {
 }
 
 fn parse_token(word: &str) -> Result<Token, TapeError> {
-    let wrong = || TapeError(format!("`{word}` is not part of a tape"));
+    let wrong = || TapeError(format!("invalid token `{word}` in the tape"));
     if word == ")" {
         return Ok(Token::Close);
     }
@@ -356,7 +523,7 @@ fn take_varint(bytes: &mut &[u8]) -> Result<u128, TapeError> {
             return Ok(number);
         }
     }
-    Err(TapeError("the replay string is cut off: copy it whole".into()))
+    Err(TapeError("the replay string is truncated; copy all of it".into()))
 }
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -379,7 +546,10 @@ fn from_base64(text: &str) -> Result<Vec<u8>, TapeError> {
         let mut group = 0u32;
         for &letter in chunk {
             let digit = BASE64.iter().position(|&l| l == letter).ok_or_else(|| {
-                TapeError(format!("`{}` cannot be in a replay string", char::from(letter)))
+                TapeError(format!(
+                    "invalid character `{}` in the replay string",
+                    char::from(letter)
+                ))
             })?;
             group = group << 6 | digit as u32;
         }

@@ -26,7 +26,7 @@ pub(crate) fn complaint(code: &str) -> Option<&'static str> {
         "R006" => "uses Rebut incorrectly",
         "R007" => "does not reach its `cover!` target",
         "R008" => "found no matching input",
-        "R999" => "ran into an internal error of Rebut",
+        "R999" => "hit an internal error in Rebut",
         "unfinished" => "did not finish",
         _ => return None,
     })

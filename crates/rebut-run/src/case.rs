@@ -1,4 +1,4 @@
-//! The handle a property draws from.
+//! The handle that generates the values of a property.
 
 use std::ops::{Deref, DerefMut};
 
@@ -8,14 +8,32 @@ use rebut_gen::{AsGenerator, Code, ToCode};
 use crate::context::{self, ShownValue};
 use crate::words;
 
-/// One execution of a property: a [`Source`] whose named draws are shown if the case fails.
+/// One execution of a property. It generates values, and the report of a failure shows them.
+///
+/// A `Case` dereferences to a [`Source`], so that you can pass it to code that makes choices.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Case, Check, integers};
+///
+/// fn sorted_pair(case: &mut Case) -> (u8, u8) {
+///     let (a, b) = (case.draw(integers::<u8>()), case.draw(integers::<u8>()));
+///     (a.min(b), a.max(b))
+/// }
+/// let report = Check::new("ordered").run(|case| {
+///     let (low, high) = sorted_pair(case);
+///     low <= high
+/// });
+/// assert!(report.verdict.is_success());
+/// ```
 #[derive(Debug)]
 pub struct Case {
     source: Source,
     draws: usize,
-    /// Where a parameter is written that is shown.
+    /// The code of the parameter to show.
     code: Code,
-    /// How many parameters are drawn before the case ends; none if all of it runs.
+    /// The number of parameters to generate before the case ends; `None` to run the whole case.
     drawing: Option<usize>,
 }
 
@@ -24,7 +42,7 @@ impl Case {
         Case { source, draws: 0, code: Code::default(), drawing: None }
     }
 
-    /// A case that ends when so many parameters are drawn, and runs no body.
+    /// Creates a case that ends after the given number of parameters, without running the body.
     pub(crate) fn only_drawing(source: Source, parameters: usize) -> Case {
         Case { source, draws: 0, code: Code::default(), drawing: Some(parameters) }
     }
@@ -38,8 +56,23 @@ impl Case {
         }
     }
 
-    /// Generates a value that is shown by its `Debug` form if the case fails. Takes a generator,
-    /// or a range, an array or a regular expression that stands for one.
+    /// Generates a value. The report of a failure shows its `Debug` output.
+    ///
+    /// Takes a generator, or a range, an array or a regular expression that can be converted to
+    /// one.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, strings};
+    ///
+    /// let report = Check::new("short").run(|case| {
+    ///     let count = case.draw(1..=9);
+    ///     let text = case.draw(strings().max_size(3));
+    ///     text.repeat(count).chars().count() <= 27
+    /// });
+    /// assert!(report.verdict.is_success());
+    /// ```
     pub fn draw<G: AsGenerator>(&mut self, generator: G) -> G::Value
     where
         G::Value: std::fmt::Debug,
@@ -54,7 +87,18 @@ impl Case {
         value
     }
 
-    /// As [`draw`](Case::draw); the value is shown under this name, as code.
+    /// Like [`draw`](Case::draw), but the report shows the value as code, under this name.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers, vecs};
+    ///
+    /// let report = Check::new("empty").run(|case| {
+    ///     case.draw_as("list", vecs(integers::<u8>())).is_empty()
+    /// });
+    /// assert!(report.to_string().contains("let list = vec![0];"));
+    /// ```
     pub fn draw_as<G: AsGenerator>(&mut self, name: &str, generator: G) -> G::Value
     where
         G::Value: ToCode,
@@ -67,18 +111,19 @@ impl Case {
         value
     }
 
-    /// Begins to draw a parameter of a property.
+    /// Begins a parameter of a property.
     ///
-    /// This and what follows is for the code that macros make. That is compiled for each
-    /// parameter of each property, so nothing here is generic and no closure is needed.
+    /// This and the following methods are for the code that macros generate. That code is
+    /// compiled for each parameter of each property, so these methods are not generic and need no
+    /// closures.
     #[doc(hidden)]
     pub fn begin_argument(&mut self) -> &mut Source {
         self.source.open(Label::ARGUMENT);
         &mut self.source
     }
 
-    /// Ends what [`Case::begin_argument`] began. Whether the value is to be shown: written to
-    /// [`Case::code`], and then [`Case::show_argument`].
+    /// Ends a parameter that [`Case::begin_argument`] began. Returns whether to show the value:
+    /// the caller then writes it to [`Case::code`] and calls [`Case::show_argument`].
     #[doc(hidden)]
     pub fn end_argument(&mut self) -> bool {
         self.source.close();
@@ -89,28 +134,28 @@ impl Case {
         is_shown
     }
 
-    /// Where the value of a parameter is written. It is kept here because a `String` in
-    /// generated code would have to be dropped there, on every path.
+    /// Returns the buffer for the code of a parameter. It is here because generated code would
+    /// have to drop a `String` of its own on every path.
     #[doc(hidden)]
     pub fn code(&mut self) -> &mut Code {
         &mut self.code
     }
 
-    /// Shows a parameter that was drawn and written.
+    /// Shows a generated parameter whose code was written.
     #[doc(hidden)]
     pub fn show_argument(&mut self, name: &str, type_name: &str) {
         self.show_given(name, type_name);
         self.count_parameter();
     }
 
-    /// Whether this case is the one that is reported.
+    /// Returns whether this case is the reported one.
     #[doc(hidden)]
     #[must_use]
     pub fn is_shown(&self) -> bool {
         context::is_reporting()
     }
 
-    /// Shows a parameter that was given, not drawn, and written.
+    /// Shows a parameter that was passed in, not generated, and whose code was written.
     #[doc(hidden)]
     pub fn show_given(&mut self, name: &str, type_name: &str) {
         show(name, type_name, std::mem::take(&mut self.code).into_text());
@@ -123,8 +168,8 @@ fn show(name: &str, type_name: &str, code: String) {
     context::show(ShownValue { name, type_name, code });
 }
 
-/// Why a case ends that only draws.
-pub(crate) const DRAWN: &str = "all parameters are drawn";
+/// Why a case ends that only generates its parameters.
+pub(crate) const DRAWN: &str = "all parameters are generated";
 
 impl Deref for Case {
     type Target = Source;
@@ -140,7 +185,7 @@ impl DerefMut for Case {
     }
 }
 
-/// A type as it can be written outside of the property, which has lifetimes of its own.
+/// Returns the type as it can be written outside of the property, which has lifetimes of its own.
 #[inline(never)]
 fn without_lifetimes(type_name: &str) -> String {
     let parts = words::split(type_name, "'");

@@ -18,12 +18,18 @@ use crate::test;
 use crate::verdict::{Report, Verdict};
 use crate::{Case, Settings, folder, fresh_seed, words};
 
-/// A property to be run, with its settings.
+/// A property without a macro, with its settings.
 ///
-/// # Example
+/// Use it to inspect the result of a run, or to run a property inside other code. In a test,
+/// [`check`] and `#[rebut::test]` do more: they read `rebut.toml`, save failures and isolate
+/// crashes.
+///
+/// # Examples
 /// ```
-/// use rebut_gen::{Generator, integers};
-/// let report = rebut_run::Check::new("doubling").cases(200).run(|case| {
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, Generator, integers};
+///
+/// let report = Check::new("doubling").cases(200).run(|case| {
 ///     let n = case.draw(integers::<i32>().in_range(0..=1000));
 ///     n * 2 >= n
 /// });
@@ -39,8 +45,17 @@ pub struct Check {
 }
 
 impl Check {
-    /// A property with a name for its report and the default settings; failures are not
-    /// stored.
+    /// Creates a property with default settings. The name appears in the report. Failures are not
+    /// saved.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers};
+    ///
+    /// let report = Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255);
+    /// assert_eq!(report.property, "bytes fit");
+    /// ```
     #[track_caller]
     #[must_use]
     pub fn new(name: &str) -> Check {
@@ -53,28 +68,71 @@ impl Check {
         }
     }
 
-    /// Tries the failures in this database first, and keeps those that are found in it.
+    /// Sets the database. The run tries its failures first and saves new ones in it.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use std::sync::Arc;
+    ///
+    /// use rebut::{Check, Database, MemoryDatabase, integers};
+    ///
+    /// let database = Arc::new(MemoryDatabase::default());
+    /// let check = Check::new("small").database(database.clone());
+    /// check.run(|case| case.draw(integers::<u16>()) < 500);
+    /// assert_eq!(database.load("small").len(), 1);
+    /// ```
     #[must_use]
     pub fn database(mut self, database: Arc<dyn Database>) -> Check {
         self.database = Some(database);
         self
     }
 
-    /// Runs just the case of a replay string.
+    /// Runs only the case of a replay string.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers};
+    ///
+    /// let check = Check::new("small");
+    /// let is_small = |case: &mut rebut::Case| case.draw(integers::<u16>()) < 500;
+    /// let report = check.run(is_small);
+    /// let replay = report.verdict.counterexamples()[0].tape.to_replay_string();
+    /// assert!(check.replay(&replay).run(is_small).has_failed());
+    /// ```
     #[must_use]
     pub fn replay(mut self, word: &str) -> Check {
         self.settings.replay = Some(word.to_owned());
         self
     }
 
-    /// How many cases are run.
+    /// Sets the number of cases.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// let report = rebut::Check::new("trivial").cases(50).run(|case| {
+    ///     case.draw(rebut::integers::<u64>());
+    /// });
+    /// assert!(report.statistics.valid <= 50);
+    /// ```
     #[must_use]
     pub fn cases(mut self, cases: u64) -> Check {
         self.settings.cases = cases;
         self
     }
 
-    /// Where random choices start.
+    /// Sets the seed. Runs with the same seed generate the same cases.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// let report = rebut::Check::new("trivial").seed(7).run(|case| {
+    ///     case.draw(rebut::integers::<u64>());
+    /// });
+    /// assert_eq!(report.seed, 7);
+    /// ```
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Check {
         self.settings.seed = Some(seed);
@@ -82,30 +140,66 @@ impl Check {
     }
 
     /// Changes any setting.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers};
+    ///
+    /// let check = Check::new("small").configure(|settings| settings.explain = false);
+    /// assert!(check.run(|case| case.draw(integers::<u16>()) < 500).has_failed());
+    /// ```
     #[must_use]
     pub fn configure(mut self, configure: impl FnOnce(&mut Settings)) -> Check {
         configure(&mut self.settings);
         self
     }
 
-    /// Values that are tried more often than others.
+    /// Sets values to try more often than others, such as constants of the code under test.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; pub use rebut_choice as choice; }
+    /// use rebut::choice::Constants;
+    /// use rebut::{Check, integers};
+    ///
+    /// let constants = Constants { integers: vec![123_456_789], ..Constants::default() };
+    /// let report = Check::new("magic").seed(1).constants(constants).run(|case| {
+    ///     case.draw(integers::<u64>()) != 123_456_789
+    /// });
+    /// assert!(report.has_failed());
+    /// ```
     #[must_use]
     pub fn constants(mut self, constants: Constants) -> Check {
         self.constants = constants;
         self
     }
 
-    /// Runs the property in this process; never panics.
+    /// Runs the property in this process and returns a report. Never panics.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers};
+    ///
+    /// let report = Check::new("small").run(|case| case.draw_as("n", integers::<u16>()) < 500);
+    /// assert_eq!(report.verdict.counterexamples()[0].values[0].code, "500");
+    /// ```
     pub fn run<A: Answer>(&self, property: impl Fn(&mut Case) -> A) -> Report {
         self.run_body(&|case: &mut Case| property(case).into_failure(), Claim::ForAll)
     }
 
-    /// Looks for an input for which the property returns true; the verdict has it, shrunk.
+    /// Looks for an input for which the property returns true. The verdict contains it, shrunk.
     ///
-    /// # Example
+    /// The closure generates its values from a [`Case`]. [`find`] is shorter if you have one
+    /// generator and want the value itself.
+    ///
+    /// # Examples
     /// ```
-    /// use rebut_gen::{integers, vecs};
-    /// let report = rebut_run::Check::new("a list with a large sum").seed(1).exists(|case| {
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers, vecs};
+    ///
+    /// let report = Check::new("a list with a large sum").seed(1).exists(|case| {
     ///     let list = case.draw_as("list", vecs(integers::<u8>()));
     ///     list.iter().map(|&n| u32::from(n)).sum::<u32>() >= 300
     /// });
@@ -116,7 +210,18 @@ impl Check {
         self.run_body(&|case: &mut Case| property(case).into_witness(), Claim::Exists)
     }
 
-    /// Looks for an input for which the property returns true, to refute that there is none.
+    /// Looks for an input for which the property returns true, and fails if it finds one.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers};
+    ///
+    /// let report = Check::new("no byte is 300").not_exists(|case| {
+    ///     u32::from(case.draw(integers::<u8>())) == 300
+    /// });
+    /// assert!(report.verdict.is_success());
+    /// ```
     pub fn not_exists<A: Sought>(&self, property: impl Fn(&mut Case) -> A) -> Report {
         self.run_body(&|case: &mut Case| property(case).into_witness(), Claim::NotExists)
     }
@@ -150,20 +255,20 @@ impl Check {
     }
 }
 
-/// Runs a property with all that a `#[rebut::test]` gets: settings from `rebut.toml` and
-/// `REBUT_*` variables, the database, supervision.
+/// Runs a property as `#[rebut::test]` does: with settings from `rebut.toml` and `REBUT_*`
+/// environment variables, the database of saved failures, and isolation of crashes.
 ///
-/// A case that crashes or hangs ends the process, after it was shrunk and reported: the
-/// property may not leave the thread it was written on.
+/// If a case crashes or hangs, Rebut shrinks and reports it and then ends the process, because
+/// the property cannot move to another thread.
 ///
 /// # Panics
-/// If the property fails, as a test must.
+/// If the property fails.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{any, strings};
-/// rebut_run::check(|case| {
-///     let text = case.draw_as("text", strings());
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// rebut::check(|case| {
+///     let text = case.draw_as("text", rebut::strings());
 ///     assert_eq!(text.trim().trim(), text.trim());
 /// });
 /// ```
@@ -174,27 +279,34 @@ pub fn check<A: Answer>(property: impl Fn(&mut Case) -> A) {
     test::run_check(&body, &location);
 }
 
-/// A value of the generator for which the function returns true, shrunk; none if ten thousand
-/// cases have none. The same call finds the same value each time.
+/// Finds a value that satisfies the predicate, shrunk, or returns `None` after 10,000 cases. The
+/// same call always finds the same value.
 ///
-/// The function can say how near a value comes, by [`maximize`](crate::maximize) and
-/// [`minimize`](crate::minimize); then it is searched for.
+/// The predicate can report a score with [`maximize`](crate::maximize) or
+/// [`minimize`](crate::minimize). Rebut then searches for a matching value instead of relying on
+/// chance.
+///
+/// The predicate gets one generated value. [`Check::exists`] takes a closure that generates its
+/// values itself.
 ///
 /// # Panics
-/// With a report if the function panics, or if hardly a case meets its assumptions.
+/// If the predicate panics, or rejects almost every case. The message is the report.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_gen::{strings, vecs, integers};
-/// let text = rebut_run::find(strings(), |text| text.to_lowercase().len() != text.len());
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{find, integers, minimize, strings};
+///
+/// let text = find(strings(), |text| text.to_lowercase().len() != text.len());
 /// assert!(text.is_some());
-/// let square = rebut_run::find(integers::<u64>(), |&n| {
+///
+/// let square = find(integers::<u64>(), |&n| {
 ///     let distance = n.wrapping_mul(n).abs_diff(1_522_756);
-///     rebut_run::minimize(distance);
+///     minimize(distance);
 ///     distance == 0
 /// });
 /// assert_eq!(square, Some(1234));
-/// assert_eq!(rebut_run::find(integers::<u8>(), |&n| n > 9 && n < 3), None);
+/// assert_eq!(find(integers::<u8>(), |&n| n > 9 && n < 3), None);
 /// ```
 #[track_caller]
 pub fn find<G: AsGenerator>(generator: G, is_sought: impl Fn(&G::Value) -> bool) -> Option<G::Value>
@@ -204,7 +316,15 @@ where
     find_within(10_000, generator, is_sought)
 }
 
-/// As [`find`], in so many cases.
+/// Like [`find`], with a limit on the number of cases.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{find_within, integers};
+///
+/// assert_eq!(find_within(100, integers::<u64>(), |&n| n > 1000), Some(1001));
+/// ```
 #[track_caller]
 pub fn find_within<G: AsGenerator>(
     steps: u64,
@@ -228,7 +348,7 @@ where
     Some(draw(&mut Source::new(Drive::Replay(Box::new(replay)))))
 }
 
-/// The tape of an input for which the property says that it is sought.
+/// Returns the tape of an input for which the body reports a match.
 #[track_caller]
 fn find_tape(steps: u64, body: &Body<'_>) -> Option<Tape> {
     let check = Check::new("find").cases(steps);
@@ -247,17 +367,34 @@ fn find_tape(steps: u64, body: &Body<'_>) -> Option<Tape> {
 }
 
 impl Report {
-    /// Panics with the report unless the property passed, as a test must.
+    /// Panics with the report unless the property passed.
     ///
     /// # Panics
     /// If the verdict is not a success.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers};
+    ///
+    /// Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255).assert_passed();
+    /// ```
     pub fn assert_passed(&self) {
         if !self.verdict.is_success() {
             crate::print::failure(self);
         }
     }
 
-    /// Whether an input failed.
+    /// Returns whether an input made the property fail.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers};
+    ///
+    /// let report = Check::new("small").run(|case| case.draw(integers::<u16>()) < 500);
+    /// assert!(report.has_failed());
+    /// ```
     #[must_use]
     pub fn has_failed(&self) -> bool {
         matches!(self.verdict, Verdict::Fails(_) | Verdict::Flaky(_))

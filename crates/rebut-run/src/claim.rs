@@ -1,8 +1,8 @@
-//! What a property claims about its inputs.
+//! The claim of a property about its inputs.
 //!
-//! To look for an input is to try to refute that there is none. So what is sought is found,
-//! shrunk, stored and replayed as a failure is, and only the verdict is read the other way
-//! round.
+//! To look for an input is to test the claim that there is none. Rebut therefore finds, shrinks,
+//! stores and replays a matching input in the same way as a failure, and only interprets the
+//! verdict differently.
 
 use std::fmt;
 
@@ -11,10 +11,19 @@ use crate::explore;
 use crate::outcome::FailureKind;
 use crate::verdict::{Counterexample, Verdict};
 
-/// What a property claims about its inputs.
+/// The claim of a property about its inputs.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, Claim, integers};
+///
+/// let report = Check::new("a large byte").exists(|case| case.draw(integers::<u8>()) > 200);
+/// assert_eq!(report.claim, Claim::Exists);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Claim {
-    /// It holds for all of them: `#[rebut::test]`.
+    /// It passes for all of them: `#[rebut::test]`.
     #[default]
     ForAll,
     /// It returns true for one of them: `#[rebut::exists]`.
@@ -24,7 +33,7 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// The verdict of a run that tried to refute that there is such an input.
+    /// Converts the verdict of a run that treated matching inputs as failures.
     pub(crate) fn judge(self, verdict: Verdict) -> Verdict {
         match (self, verdict) {
             (Claim::Exists, Verdict::Passed { cases }) => {
@@ -39,7 +48,7 @@ impl Claim {
     }
 }
 
-/// What fails otherwise than by being found is a failure, whatever else was found.
+/// Any failure other than a match takes precedence over matches.
 fn exists(mut told: Vec<Counterexample>) -> Verdict {
     let is_found = |told: &Counterexample| told.failure.kind == FailureKind::Witness;
     match told.iter().position(is_found) {
@@ -51,16 +60,27 @@ fn exists(mut told: Vec<Counterexample>) -> Verdict {
     }
 }
 
-/// What the body of `exists` and `not_exists` may return: whether the input is one of those
-/// that are sought.
+/// A type that the body of `exists` and `not_exists` may return: whether the input matches.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::Check;
+///
+/// // A `Result` works too. An error fails the property.
+/// let report = Check::new("a leap year").seed(1).exists(|case| {
+///     let year = case.draw(1..=9999_u32);
+///     Ok::<bool, String>(year % 4 == 0 && year % 100 != 0)
+/// });
+/// assert!(report.verdict.is_success());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`exists` and `not_exists` cannot return `{Self}`",
     label = "return `bool`, or a `Result<bool, _>` whose error is `Debug`",
-    note = "true says that the input is one of those that are sought"
+    note = "`true` means that the input matches"
 )]
 pub trait Sought {
-    /// As of [`Answer::into_failure`](crate::Answer::into_failure), for who tries to refute that
-    /// there is such an input.
+    /// Returns a message if the input matches or the result is an error.
     fn into_witness(self) -> Option<String>;
 }
 

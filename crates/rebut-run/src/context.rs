@@ -1,7 +1,7 @@
-//! What the running case says about itself: notes, labels, covers, shown values.
+//! The log of the running case: notes, labels, covers, scores and shown values.
 //!
-//! A property reaches it through macros that take no handle, so it is kept per thread. Nothing
-//! here costs anything for a case that says nothing.
+//! Macros without a handle write to it, so it is thread-local. It costs nothing for a case that
+//! writes nothing.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -12,19 +12,30 @@ use rebut_search::{Direction, Objective, Utility};
 use crate::explore;
 use crate::outcome::{Answer, Location};
 
-/// A value of the case, as it is shown to people.
+/// A value of a case, as the report shows it.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers};
+///
+/// let report = Check::new("small").run(|case| case.draw_as("n", integers::<u16>()) < 500);
+/// let value = &report.verdict.counterexamples()[0].values[0];
+/// assert_eq!((value.name.as_str(), value.code.as_str()), ("n", "500"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownValue {
-    /// The parameter.
+    /// The name of the parameter.
     pub name: String,
-    /// Its type as written; empty if not known.
+    /// The type, as written in the test; empty if unknown.
     pub type_name: String,
-    /// The value as code.
+    /// The value, as code.
     pub code: String,
 }
 
 impl ShownValue {
-    /// `let name: type = `, without the type if the value begins with it: `MockClock::new(..)`.
+    /// Returns `let name: type = `, without the type if the value begins with it:
+    /// `MockClock::new(..)`.
     pub(crate) fn declaration(&self) -> String {
         let ShownValue { name, type_name, code } = self;
         if type_name.is_empty() || names_its_type(code, type_name) {
@@ -35,7 +46,7 @@ impl ShownValue {
     }
 }
 
-/// Whether the code of a value begins with its type, which has no parameters.
+/// Returns whether the code of a value begins with its type. Types with parameters never count.
 fn names_its_type(code: &str, type_name: &str) -> bool {
     let is_plain = type_name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let rest = code.strip_prefix(type_name);
@@ -46,7 +57,7 @@ fn names_its_type(code: &str, type_name: &str) -> bool {
         })
 }
 
-/// What one case said.
+/// The log of one case.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Said {
     pub(crate) values: Vec<ShownValue>,
@@ -55,9 +66,9 @@ pub(crate) struct Said {
     pub(crate) covers: Vec<Cover>,
     pub(crate) objectives: Vec<Reported>,
     pub(crate) tallies: Vec<Tally>,
-    /// The search shall start anew after this case.
+    /// Whether the search restarts after this case.
     pub(crate) resets_search: bool,
-    /// The input is one of those that are sought.
+    /// Whether the input matches.
     pub(crate) is_witness: bool,
 }
 
@@ -66,17 +77,17 @@ pub(crate) struct Said {
 pub(crate) struct Reported {
     pub(crate) objective: Objective,
     pub(crate) value: f64,
-    /// What the value must come to for the search to have reached its aim.
+    /// The target: the value at which the search has reached its goal.
     pub(crate) needed: Option<f64>,
 }
 
 impl Reported {
-    /// More is better.
+    /// The value as a utility, where more is better.
     pub(crate) fn utility(&self) -> f64 {
         self.objective.utility(self.value)
     }
 
-    /// The utility, of which no more is wanted than is needed; none if it is not a number.
+    /// The utility, capped at the target; `None` for NaN.
     pub(crate) fn wanted_utility(&self) -> Option<f64> {
         let utility = self.utility();
         let needed = self.needed.map_or(f64::INFINITY, |needed| self.objective.utility(needed));
@@ -84,7 +95,7 @@ impl Reported {
     }
 }
 
-/// A claim that some inputs are met often enough.
+/// A requirement that a condition is true often enough.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cover {
     pub(crate) label: &'static str,
@@ -92,31 +103,31 @@ pub(crate) struct Cover {
     pub(crate) met: bool,
 }
 
-/// How often something was tried and how often it could be done, in one case or in all.
+/// How often an operation was attempted and how often it succeeded, in one case or in all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
-    /// What was tried.
+    /// The name of the operation.
     pub what: &'static str,
-    /// How often.
+    /// The number of attempts.
     pub tries: u64,
-    /// How often it could be done.
+    /// The number of successes.
     pub done: u64,
 }
 
 impl Tally {
-    /// Whether it could be done so rarely that hardly anything was tested by it.
+    /// Returns whether it succeeded so rarely that it tested almost nothing.
     pub(crate) fn is_rare(&self) -> bool {
         const ENOUGH: u64 = 100;
         self.tries >= ENOUGH && self.done.saturating_mul(20) < self.tries
     }
 }
 
-/// Something a case says while it runs, for those who cannot wait until it ends: in a child
-/// process it may never end.
+/// An event of a running case, for a listener that cannot wait for its end: in a child process a
+/// case may never end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Spoken<'a> {
     Value(&'a ShownValue),
-    /// The value with this number is written otherwise by now.
+    /// The code of the value with this index has changed.
     Changed {
         nth: usize,
         code: &'a str,
@@ -138,7 +149,7 @@ thread_local! {
     static SAID: RefCell<Said> = RefCell::default();
 }
 
-/// The case around another: a property that runs properties, as those that test Rebut do.
+/// The state of an outer case, for a property that runs properties, as those that test Rebut do.
 pub(crate) struct Outer {
     reporting: bool,
     spoken: bool,
@@ -146,8 +157,8 @@ pub(crate) struct Outer {
     listener: Option<Listener>,
 }
 
-/// Begins a case on this thread; `reporting` if its values and notes are wanted. Gives back
-/// the case that was running already, if there was one.
+/// Begins a case on this thread. `reporting` is true if its values and notes are wanted. Returns
+/// the state of the case that was already running, if any.
 pub(crate) fn begin(reporting: bool) -> Option<Box<Outer>> {
     let outer = RUNNING.replace(true).then(|| {
         Box::new(Outer {
@@ -161,13 +172,14 @@ pub(crate) fn begin(reporting: bool) -> Option<Box<Outer>> {
     outer
 }
 
-/// Ends the case and goes on with the one around it; what it said, if it said anything.
+/// Ends the case and continues with the outer one. Returns the log of the case if it has any
+/// entries.
 pub(crate) fn end(outer: Option<Box<Outer>>) -> Option<Said> {
     let is_inner = outer.is_some();
     RUNNING.set(is_inner);
     let mut said = SPOKEN.replace(false).then(|| SAID.take());
     if REPORTING.replace(false) {
-        // What a drawn function answers is known only now.
+        // Only now are all results of generated functions known.
         if let Some(said) = &mut said {
             tell_changes(&said.values);
             for value in &mut said.values {
@@ -187,19 +199,40 @@ pub(crate) fn end(outer: Option<Box<Outer>>) -> Option<Said> {
     said
 }
 
-/// Whether this execution is the one whose values and notes are printed.
+/// Returns whether this execution is the one whose values and notes Rebut prints.
+///
+/// Rebut runs the smallest failing input once more to print it. Use this function to compute
+/// expensive output only then.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use std::cell::Cell;
+///
+/// use rebut::{Check, integers, is_reporting};
+///
+/// let reported = Cell::new(None);
+/// Check::new("small").run(|case| {
+///     let n = case.draw(integers::<u16>());
+///     if is_reporting() {
+///         reported.set(Some(n));
+///     }
+///     n < 500
+/// });
+/// assert_eq!(reported.get(), Some(500));
+/// ```
 #[inline]
 #[must_use]
 pub fn is_reporting() -> bool {
     REPORTING.get()
 }
 
-/// Tells `listener` from now on what cases on this thread show, note and panic with.
+/// Sends the values, notes and panics of all later cases on this thread to `listener`.
 pub(crate) fn listen(listener: Listener) {
     LISTENER.set(Some(listener));
 }
 
-/// Tells the listener, if there is one.
+/// Sends an event to the listener, if there is one.
 pub(crate) fn tell(spoken: Spoken<'_>) {
     let _ = LISTENER.try_with(|listener| {
         if let Ok(listener) = listener.try_borrow()
@@ -217,8 +250,8 @@ fn say(change: impl FnOnce(&mut Said)) {
     }
 }
 
-/// Adds a value to what is shown: if this case is the one that is reported, which callers ask
-/// before they write the value as code.
+/// Adds a value to the log. Callers check first whether this case is reported, before they write
+/// the value as code.
 pub(crate) fn show(value: ShownValue) {
     if has_listener() {
         let code = rebut_gen::code::resolve(&value.code);
@@ -231,7 +264,7 @@ fn has_listener() -> bool {
     LISTENER.with_borrow(Option::is_some)
 }
 
-/// Says how the values are written that take shape while the property runs.
+/// Sends the current code of the values that change while the property runs.
 fn tell_changes(values: &[ShownValue]) {
     if !has_listener() {
         return;
@@ -244,8 +277,8 @@ fn tell_changes(values: &[ShownValue]) {
     }
 }
 
-/// Shows again the values that take shape while the property runs, as they are now: before
-/// something that may never end. Nothing happens unless this case is the one that is reported.
+/// Sends the current code of the values that change while the property runs, before an operation
+/// that may never end. Does nothing unless this case is reported.
 #[doc(hidden)]
 pub fn show_again() {
     if REPORTING.get() && has_listener() {
@@ -254,7 +287,7 @@ pub fn show_again() {
     }
 }
 
-/// Behind `note!`: the text appears under the values of a failing case.
+/// Implements `note!`: the report prints the note below the values of a failing case.
 pub fn note(text: fmt::Arguments<'_>) {
     if REPORTING.get() {
         let text = text.to_string();
@@ -263,12 +296,12 @@ pub fn note(text: fmt::Arguments<'_>) {
     }
 }
 
-/// Behind `label!`: counts the case under this name.
+/// Implements `label!`: counts the case under this name.
 pub fn label(text: fmt::Arguments<'_>) {
     say(|said| said.labels.push(text.to_string()));
 }
 
-/// Behind `cover!`: claims that `met` is true in at least so many of a hundred cases.
+/// Implements `cover!`: requires that `met` is true in at least `at_least` percent of the cases.
 pub fn cover(label: &'static str, met: bool, at_least: f64) {
     say(|said| match said.covers.iter_mut().find(|cover| cover.label == label) {
         Some(cover) => cover.met |= met,
@@ -276,25 +309,28 @@ pub fn cover(label: &'static str, met: bool, at_least: f64) {
     });
 }
 
-/// Counts how often something was tried and could be done: the report of a run says what hardly
-/// ever could. Takes nothing if it was never tried.
+/// Counts the attempts and successes of an operation. The report names operations that rarely
+/// succeed. Zero attempts leave no entry.
 pub fn tally(what: &'static str, tries: u64, done: u64) {
     if tries > 0 {
         say(|said| said.tallies.push(Tally { what, tries, done }));
     }
 }
 
-/// Says how good this case is: the search looks for cases with a larger `utility`. A case
-/// whose utility is NaN, or that is given up, is not used. On another thread than the property's, and outside of
-/// properties, nothing happens.
+/// Reports a score. Rebut searches for inputs with a higher one.
 ///
-/// # Example
+/// The search ignores rejected cases and cases whose score is NaN. Calls outside of a property,
+/// or on another thread than the one that runs it, have no effect.
+///
+/// # Examples
 /// ```
-/// # use rebut_gen::integers;
-/// let report = rebut_run::Check::new("never_near_the_edge").seed(1).run(|case| {
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers, maximize};
+///
+/// let report = Check::new("never_near_the_edge").seed(1).run(|case| {
 ///     let x = case.draw(integers::<u32>());
 ///     let y = case.draw(integers::<u32>());
-///     rebut_run::maximize(u64::from(x) + u64::from(y));
+///     maximize(u64::from(x) + u64::from(y));
 ///     u64::from(x) + u64::from(y) < 8_589_934_000
 /// });
 /// assert!(report.has_failed());
@@ -303,38 +339,94 @@ pub fn maximize(utility: impl Utility) -> Aim {
     aim("", Direction::Maximize, utility.to_f64())
 }
 
-/// As [`maximize`], for something of which less is better.
+/// Reports a score. Rebut searches for inputs with a lower one; see [`maximize`].
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers, minimize};
+///
+/// let report = Check::new("not_the_square_root").seed(1).run(|case| {
+///     let n = case.draw(integers::<u64>());
+///     let distance = n.wrapping_mul(n).abs_diff(1_522_756);
+///     minimize(distance);
+///     distance != 0
+/// });
+/// assert!(report.has_failed());
+/// ```
 pub fn minimize(utility: impl Utility) -> Aim {
     aim("", Direction::Minimize, utility.to_f64())
 }
 
-/// As [`maximize`], for one of several objectives, each with a name.
+/// Like [`maximize`], but for one of several named objectives.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers, maximize_as};
+///
+/// let report = Check::new("rectangles").seed(1).run(|case| {
+///     let (width, height) = (case.draw(integers::<u8>()), case.draw(integers::<u8>()));
+///     maximize_as("area", u32::from(width) * u32::from(height));
+///     maximize_as("difference", width.abs_diff(height));
+/// });
+/// assert_eq!(report.statistics.reached.len(), 2);
+/// ```
 pub fn maximize_as(label: &str, utility: impl Utility) -> Aim {
     aim(label, Direction::Maximize, utility.to_f64())
 }
 
-/// As [`minimize`], for one of several objectives, each with a name.
+/// Like [`minimize`], but for one of several named objectives.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers, maximize_as, minimize_as};
+///
+/// let report = Check::new("numbers").seed(1).run(|case| {
+///     let n = case.draw(integers::<u32>());
+///     maximize_as("digits", n.to_string().len());
+///     minimize_as("ones", n.count_ones());
+/// });
+/// assert_eq!(report.statistics.reached[1].label, "ones");
+/// ```
 pub fn minimize_as(label: &str, utility: impl Utility) -> Aim {
     aim(label, Direction::Minimize, utility.to_f64())
 }
 
-/// What [`maximize`] and [`minimize`] give back, to say more about the objective.
+/// The result of [`maximize`] and [`minimize`], to set a target.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers, maximize};
+///
+/// let report = Check::new("below_200").seed(1).run(|case| {
+///     let n = case.draw(integers::<u8>());
+///     maximize(n).needed(200);
+///     n < 200
+/// });
+/// assert!(report.has_failed());
+/// ```
 #[derive(Debug)]
 pub struct Aim {
     label: String,
 }
 
 impl Aim {
-    /// Says which value refutes the property. Reports then tell how far the search came, as
-    /// `19 of 21 needed`, and it does not strive for more.
+    /// Sets the target: the score at which the property fails. The report then shows how far the
+    /// search came, as in `highest score: 9 (target 20)`, and the search does not try to exceed
+    /// the target.
     ///
-    /// # Example
+    /// # Examples
     /// ```
-    /// # use rebut_gen::{integers, vecs};
-    /// let report = rebut_run::Check::new("few_ones").seed(1).run(|case| {
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers, maximize, vecs};
+    ///
+    /// let report = Check::new("few_ones").seed(1).run(|case| {
     ///     let list = case.draw_as("list", vecs(integers::<u8>()).max_size(9));
     ///     let ones = list.iter().filter(|&&n| n == 1).count();
-    ///     rebut_run::maximize(ones).needed(20);
+    ///     maximize(ones).needed(20);
     ///     ones < 20
     /// });
     /// assert!(report.to_string().contains("highest score: 9 (target 20)"));
@@ -353,7 +445,7 @@ impl Aim {
     }
 }
 
-/// For properties whose last expression it is.
+/// Lets a property end with `maximize(..)` as its last expression.
 impl Answer for Aim {
     fn into_failure(self) -> Option<String> {
         None
@@ -363,10 +455,12 @@ impl Answer for Aim {
 fn aim(label: &str, direction: Direction, value: f64) -> Aim {
     say(|said| {
         if said.objectives.iter().any(|known| known.objective.label == label) {
-            let name =
-                if label.is_empty() { "without a name".to_owned() } else { format!("`{label}`") };
+            let name = match label {
+                "" => "unnamed objective".to_owned(),
+                label => format!("objective `{label}`"),
+            };
             Stop::Misuse(format!(
-                "the objective {name} was reported twice in one case\nhelp: report it once, or name each one: `maximize_as(\"name\", value)`"
+                "the {name} was reported twice in one case\nhelp: report it once, or name each one: `maximize_as(\"name\", value)`"
             ))
             .raise()
         }
@@ -376,19 +470,35 @@ fn aim(label: &str, direction: Direction, value: f64) -> Aim {
     Aim { label: label.to_owned() }
 }
 
-/// Makes the search start anew after this case: what was climbed is good enough, another
-/// start may lead elsewhere.
+/// Restarts the search from a new random input.
+///
+/// Call it when the score is good enough and another start may lead to a different failure.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers, maximize, reset_search, vecs};
+///
+/// let report = Check::new("sums").seed(1).run(|case| {
+///     let sum: u32 = case.draw(vecs(integers::<u8>())).iter().map(|&n| u32::from(n)).sum();
+///     maximize(sum);
+///     if sum > 500 {
+///         reset_search();
+///     }
+/// });
+/// assert!(report.verdict.is_success());
+/// ```
 pub fn reset_search() {
     say(|said| said.resets_search = true);
 }
 
-/// Says that the input is one of those that are sought.
+/// Records that the input matches.
 pub(crate) fn witness() {
     explore::found();
     say(|said| said.is_witness = true);
 }
 
-/// Behind `assume!`: gives the case up if the condition is false.
+/// Implements `assume!`: rejects the case if the condition is false.
 pub fn assume(condition: bool, what: &'static str) {
     if !condition {
         Stop::Rejected(what.into()).raise()

@@ -1,8 +1,7 @@
-//! Keeps failing cases between runs.
+//! The database of failing cases, which the next run tries first.
 //!
-//! A failure is stored as soon as it is found and again whenever it gets simpler, so that
-//! none is lost on a kill. It is tried first in the next run. Files are text that people can
-//! read, review and commit.
+//! Rebut stores a failure as soon as it finds it, and again whenever it gets simpler, so that a
+//! kill loses none. The files are text that people can read, review and commit.
 
 mod file;
 mod front;
@@ -23,78 +22,104 @@ use crate::verdict::FrontCase;
 
 pub use file::FileDatabase;
 
-/// Where failing cases are kept. Implement it to share them in another way than by files.
+/// A store of failing cases. Implement it to share failures by other means than files.
 ///
-/// # Example
+/// # Examples
 /// ```
-/// use rebut_run::{Database, MemoryDatabase};
+/// # use rebut_run as rebut;
+/// use rebut::{Database, MemoryDatabase};
 /// let database = MemoryDatabase::default();
 /// assert!(database.load("my_crate::my_test").is_empty());
 /// ```
 pub trait Database: fmt::Debug + Send + Sync {
-    /// All cases of a test that can be read.
+    /// Returns all readable cases of a test.
     fn load(&self, test: &str) -> Vec<StoredCase>;
 
-    /// Keeps a case in place of the one with the same id.
+    /// Saves a case. Replaces the one with the same id.
     ///
     /// # Errors
-    /// If it could not be written.
+    /// If the case cannot be written.
     fn save(&self, test: &str, case: &StoredCase) -> io::Result<()>;
 
-    /// Forgets a case; not to have it is no error.
+    /// Removes a case. A missing case is not an error.
     ///
     /// # Errors
-    /// If it is still there.
+    /// If the case cannot be removed.
     fn remove(&self, test: &str, id: &str) -> io::Result<()>;
 
-    /// The cases that were best for what a test aims at, for its search to start from.
+    /// Returns the cases with the best scores of a test, from which its search starts.
     fn load_front(&self, _test: &str) -> Vec<Tape> {
         Vec::new()
     }
 
-    /// Keeps such cases in place of those that were kept before.
+    /// Saves the cases with the best scores. Replaces all that were saved before.
     ///
     /// # Errors
-    /// If they could not be written.
+    /// If the cases cannot be written.
     fn save_front(&self, _test: &str, _front: &[FrontCase]) -> io::Result<()> {
         Ok(())
     }
 
-    /// The directory that has the case with this id; `None` if there is no such case, or if cases
-    /// are not files.
+    /// Returns the directory of the case with this id, or `None` if there is no such case or
+    /// cases are not files.
     fn folder(&self, _test: &str, _id: &str) -> Option<PathBuf> {
         None
     }
 
-    /// What went wrong since this was last asked and should be told: cases that could not be
-    /// read, a place that cannot be written to.
+    /// Returns the warnings since the last call: cases that cannot be read, a directory that
+    /// cannot be written.
     fn take_warnings(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// A failing case that is kept.
+/// A saved failing case.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use std::sync::Arc;
+///
+/// use rebut::{Check, Database, MemoryDatabase, integers};
+///
+/// let database = Arc::new(MemoryDatabase::default());
+/// let check = Check::new("small").database(database.clone());
+/// check.run(|case| case.draw(integers::<u16>()) < 500);
+/// let stored = &database.load("small")[0];
+/// assert!(stored.shrunk);
+/// assert_eq!(stored.values[0].code, "500");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StoredCase {
-    /// Its name within its test: the same for failures of the same origin.
+    /// The name of the case within its test. Failures with the same origin have the same id.
     pub id: String,
-    /// What tells the failure apart from others.
+    /// The [`Origin`](crate::Origin) of the failure.
     pub origin: String,
-    /// How the property failed.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// What was said about it.
+    /// The message of the failure.
     pub message: String,
-    /// The values as they were shown; they are for people and not read back into a case.
+    /// The values, for people. Rebut replays the tape, not these.
     pub values: Vec<ShownValue>,
-    /// The case itself.
+    /// The choices of the case.
     pub tape: Tape,
-    /// Whether it is as simple as it gets.
+    /// Whether shrinking is finished.
     pub shrunk: bool,
 }
 
 impl StoredCase {
-    /// A failure to be kept.
+    /// Creates a case from a failure.
+    ///
+    /// # Examples
+    /// ```
+    /// # use rebut_run as rebut;
+    /// use rebut::{Failure, FailureKind, StoredCase};
+    /// let message = "returned false".to_owned();
+    /// let failure = Failure { kind: FailureKind::WrongResult, message, location: None };
+    /// let case = StoredCase::new(&failure, &[], &Default::default(), true);
+    /// assert_eq!(case.origin, failure.origin().to_string());
+    /// ```
     #[must_use]
     pub fn new(failure: &Failure, values: &[ShownValue], tape: &Tape, shrunk: bool) -> StoredCase {
         let origin = failure.origin().to_string();
@@ -110,10 +135,23 @@ impl StoredCase {
     }
 }
 
-/// Keeps cases as long as it lives.
+/// A database in memory.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use std::sync::Arc;
+///
+/// use rebut::{Check, Found, MemoryDatabase, integers};
+///
+/// let check = Check::new("small").database(Arc::new(MemoryDatabase::default()));
+/// let run = || check.run(|case| case.draw(integers::<u16>()) < 500);
+/// run();
+/// assert_eq!(run().verdict.counterexamples()[0].found, Found::Database);
+/// ```
 #[derive(Default)]
 pub struct MemoryDatabase {
-    /// With the tests they are of.
+    /// Each case with the path of its test.
     cases: Mutex<Vec<(String, StoredCase)>>,
     fronts: Mutex<Vec<(String, Vec<Tape>)>>,
 }
@@ -167,7 +205,7 @@ impl Database for MemoryDatabase {
     }
 }
 
-/// A case for tests.
+/// Creates a case for tests.
 #[cfg(test)]
 fn sample(message: &str) -> StoredCase {
     let failure = Failure {
@@ -190,7 +228,7 @@ mod tests {
     use super::*;
     use crate::folder::scratch::Scratch;
 
-    /// What every database must do.
+    /// Checks what every database must do.
     fn check(database: &dyn Database) {
         let case = sample("one");
         assert!(database.load("a::b").is_empty());
@@ -212,7 +250,7 @@ mod tests {
         assert!(database.take_warnings().is_empty());
     }
 
-    /// What every database that keeps fronts must do.
+    /// Checks what every database that stores fronts must do.
     fn check_fronts(database: &dyn Database) {
         let case = |text: &str| FrontCase {
             values: vec![("sum of\nall".to_owned(), 1.5), (String::new(), f64::INFINITY)],

@@ -1,4 +1,4 @@
-//! Writes a counterexample as an ordinary `#[test]` that needs no Rebut.
+//! Writes a counterexample as an ordinary `#[test]` that does not need Rebut.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,8 +12,8 @@ use crate::verdict::{Counterexample, Found};
 use crate::words;
 use crate::wrap::wrap;
 
-/// Writes a test for each counterexample into one file below the target directory; returns its
-/// path, if there is something to write. An error says why it could not be written.
+/// Writes a test for each counterexample into one file below the target directory. Returns its
+/// path, or `None` if there is nothing to write. An error explains why it could not be written.
 #[inline(never)]
 pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Result<Option<PathBuf>, String> {
     let mut tests = Vec::new();
@@ -37,17 +37,17 @@ pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Result<Option<PathB
     }
 }
 
-/// Whether a test without Rebut would fail as the property does.
+/// Returns whether a test without Rebut would fail as the property does.
 pub(crate) fn can_be_written(test: &Test, told: &Counterexample) -> bool {
     !told.values.is_empty()
         && !test.body.is_empty()
         && told.rate.is_none()
         && !matches!(told.found, Found::Example(_))
-        // Nothing can be pasted for a value that is not shown.
+        // A value that is not shown cannot be pasted.
         && told.values.iter().all(|value| !value.code.starts_with("/*"))
 }
 
-/// The source of the test number `nth` of a property.
+/// Returns the source of test number `nth` of a property.
 #[inline(never)]
 fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     let name = words::split(test.path, "::").pop().unwrap_or("property");
@@ -83,8 +83,8 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     if returns_bool {
         let body = words::replaced(&body, "\n", "\n    ");
         let (name, not) = match test.claim {
-            Claim::NotExists => ("is_sought", "!"),
-            _ => ("holds", ""),
+            Claim::NotExists => ("is_match", "!"),
+            _ => ("passed", ""),
         };
         let _ = writeln!(text, "    let {name} = (|| -> {return_type} {{\n    {body}\n    }})();");
         let is_bool = return_type == "bool";
@@ -97,8 +97,8 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     text
 }
 
-/// What a property that only runs a program comes to: the statements of the program, which
-/// need no Rebut to fail.
+/// Returns the statements of the program if the property does nothing but run it. They fail
+/// without Rebut.
 fn statements_of_program(test: &Test, told: &Counterexample) -> Option<String> {
     let [value] = told.values.as_slice() else { return None };
     let run = format!("{}.run()", value.name);
@@ -114,7 +114,7 @@ fn statements_of_program(test: &Test, told: &Counterexample) -> Option<String> {
     Some(text)
 }
 
-/// Whether this is `bool` or a result of it.
+/// Returns whether the type is `bool` or a `Result` of it.
 fn answers_with_bool(return_type: &str) -> bool {
     let inside = words::split_once(return_type, "Result<").map(|(_, inside)| inside.trim_start());
     let is_bool = |text: &str| {
@@ -125,10 +125,10 @@ fn answers_with_bool(return_type: &str) -> bool {
     inside.map_or(return_type == "bool", is_bool)
 }
 
-/// The body with the indentation it has in a function at the outermost level.
+/// Returns the body with the indentation of a function at the outermost level.
 #[inline(never)]
 fn indented(body: &str) -> String {
-    // A line that begins behind the brace has lost its indentation.
+    // A line that begins after the brace has lost its indentation.
     let begins_behind_brace = !body.trim_start_matches(' ').starts_with(['\n', '\r']);
     let body =
         if begins_behind_brace { body.trim_start() } else { body.trim_start_matches([' ', '\r']) };

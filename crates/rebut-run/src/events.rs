@@ -1,11 +1,11 @@
-//! What a run went through, written as it happens, for a report to be made of: one JSON object
-//! a line. The format is described in `docs/guide/events.md`.
+//! The events of a run, written as they happen, as input for reports: one JSON object per line.
+//! `docs/guide/events.md` describes the format.
 //!
-//! Each property collects its lines and hands over whole ones, so that properties that run at
-//! the same time share a file without waiting for each other. A property that writes nothing
-//! costs nothing.
+//! Each property collects its lines and writes whole lines only, so that properties that run at
+//! the same time share a file without waiting for each other. A property without events costs
+//! nothing.
 //!
-//! Invariant: that something cannot be written is a warning and never changes a verdict.
+//! Invariant: a failed write is a warning and never changes a verdict.
 
 mod file;
 mod json;
@@ -32,31 +32,31 @@ use crate::words;
 
 pub(crate) use file::RUN;
 
-/// The events of one property; clones write the same.
+/// The event log of one property. Clones write to the same log.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
     shared: Option<Arc<Mutex<Lines>>>,
-    /// Whether cases are counted as they end.
+    /// Whether to count cases as they end.
     counts_cases: bool,
 }
 
-/// Whose events are written.
+/// The property whose events are written.
 #[derive(Clone, Debug)]
 pub(crate) struct Subject<'a> {
     /// The path of the property.
     pub(crate) property: &'a str,
-    /// File and line.
+    /// The file and the line.
     pub(crate) place: &'a str,
-    /// The name of the package; empty if it is not known.
+    /// The name of the package; empty if unknown.
     pub(crate) package: String,
-    /// The target of the package, such as `lib` or `test round-trip`; empty if it is not known.
+    /// The target of the package, such as `lib` or `test round-trip`; empty if unknown.
     pub(crate) target: String,
-    /// The directory of the package's manifest; empty if it is not known.
+    /// The directory of the package's manifest; empty if unknown.
     pub(crate) manifest_dir: String,
 }
 
 impl<'a> Subject<'a> {
-    /// A property of which is known what cargo says of the running process.
+    /// Describes a property by the variables that cargo sets for the running process.
     pub(crate) fn running(property: &'a str, place: &'a str) -> Subject<'a> {
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
         Subject {
@@ -69,35 +69,35 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Takes whole lines; false if there is no place for them.
+/// Writes whole lines. Returns false if there is no directory for them.
 type Sink = Box<dyn FnMut(&str) -> io::Result<bool> + Send>;
 
-/// What was collected of one property.
+/// The events collected for one property.
 struct Lines {
-    /// Tells the properties of a process apart.
+    /// An id that is unique among the properties of a process.
     id: u64,
-    /// The line that begins the property, until it is known that there is more to write.
+    /// The first line of the property, not written until there is more to write.
     begins: Option<String>,
     buffer: String,
     sink: Sink,
     last_written: Instant,
     started: Instant,
-    /// In the order in which they were first reported; the best as a utility.
+    /// The objectives in the order of their first report, with the best value as a utility.
     objectives: Vec<(Objective, Option<f64>)>,
-    /// Whether every case and every step is wanted, or so many steps that a plot looks the same.
+    /// Whether to write every case and every step, instead of just enough steps for a plot.
     wants_all: bool,
     steps: u64,
     counted: Counted,
     samples: Samples,
-    /// The inputs that are shown.
+    /// The sample inputs to show.
     sampled: Vec<Vec<ShownValue>>,
     warning: Option<String>,
 }
 
-/// How far a property is, for those who look on.
+/// The progress of a property, for reports of a running test.
 #[derive(Debug)]
 struct Counted {
-    /// When it was last written.
+    /// When the counts were last written.
     written: Instant,
     cases: u64,
     rejected: u64,
@@ -130,13 +130,13 @@ impl fmt::Debug for Lines {
     }
 }
 
-/// Lines are handed over when there are so many bytes of them.
+/// Write the buffer when it has this many bytes.
 const BUFFER_MAX: usize = 1 << 15;
-/// Lines are handed over after this time, for those who look at a run that goes on.
+/// Write the buffer after this time, for reports of a run in progress.
 const WRITE_EVERY: Duration = Duration::from_millis(250);
 
 impl Log {
-    /// The log of a property whose run begins.
+    /// Creates the log of a property whose run begins.
     pub(crate) fn new(subject: &Subject<'_>, seed: u64, settings: &Settings) -> Log {
         let manifest_dir = subject.manifest_dir.clone();
         let sink = Box::new(move |lines: &str| file::append(lines, &manifest_dir));
@@ -145,8 +145,8 @@ impl Log {
 
     #[inline(never)]
     fn to(sink: Sink, subject: &Subject<'_>, seed: u64, settings: &Settings) -> Log {
-        // A case that is replayed says nothing about the property as a whole, and would take the
-        // place of the run that it comes from.
+        // A replayed case does not represent the property as a whole, and would replace the run
+        // that it comes from.
         let is_replay = settings.replay.is_some() && settings.events != Events::All;
         if settings.events == Events::Off || is_replay {
             return Log::default();
@@ -190,7 +190,7 @@ impl Log {
         }
     }
 
-    /// A case has said how near it came to what the property aims at.
+    /// Records a case that reported a score.
     pub(crate) fn searched(
         &self,
         found: Found,
@@ -200,7 +200,7 @@ impl Log {
         self.with(&mut |lines| lines.searched(found, reported, turn));
     }
 
-    /// A case has ended.
+    /// Records the end of a case.
     #[inline]
     pub(crate) fn ended(&self, ended: &Ended<'_>) {
         if self.counts_cases {
@@ -208,20 +208,20 @@ impl Log {
         }
     }
 
-    /// All cases have ended: `draw` draws the parameters of some of them once more, as they are
-    /// shown.
+    /// Collects sample inputs at the end of a run. `draw` generates the parameters of a case
+    /// again, as they are shown.
     pub(crate) fn sample(&self, draw: &mut dyn FnMut(&Tape) -> Option<Vec<ShownValue>>) {
         if !self.counts_cases {
             return;
         }
-        // Drawing runs code of the user, which must not find the lines locked.
+        // `draw` runs user code, which must not find the lines locked.
         let mut samples = Samples::default();
         self.with(&mut |lines| samples = std::mem::take(&mut lines.samples));
         let sampled = samples.draw(draw);
         self.with(&mut |lines| lines.sampled = sampled.clone());
     }
 
-    /// A failure was found that is not like those found before.
+    /// Records a new failure, different from those before.
     pub(crate) fn found(&self, failing: &Failing) {
         self.with(&mut |lines| {
             lines.line("found", &mut |line| {
@@ -233,7 +233,7 @@ impl Log {
         });
     }
 
-    /// The run is over; what the user should know if something could not be written.
+    /// Records the end of the run. Returns a warning if something could not be written.
     pub(crate) fn end(&self, report: &Report) -> Option<String> {
         let shared = self.shared.as_ref()?;
         let mut lines = lock(shared);
@@ -289,7 +289,7 @@ fn next_id() -> u64 {
 }
 
 impl Lines {
-    /// Writes a line with the kind of event it is and whose.
+    /// Writes a line with the kind of event and the id of the property.
     fn line(&mut self, event: &str, write: &mut dyn FnMut(&mut Object<'_>)) {
         if self.begins.is_some() {
             return;
@@ -316,7 +316,7 @@ impl Lines {
             self.warning = match (self.sink)(&self.buffer) {
                 Ok(true) => None,
                 Ok(false) => Some(folder::no_target()),
-                Err(error) => Some(format!("events cannot be written to `target/rebut`: {error}")),
+                Err(error) => Some(format!("cannot write events to `target/rebut`: {error}")),
             };
         }
         self.buffer.clear();
@@ -358,7 +358,7 @@ impl Lines {
         self.hand_over_in_time();
     }
 
-    /// Whether this value is the best so far.
+    /// Records a score. Returns whether it is the best so far.
     fn note(&mut self, reported: &Reported) -> bool {
         let objective = &reported.objective;
         let known = self.objectives.iter().position(|(known, _)| known == objective);
@@ -418,7 +418,7 @@ impl Lines {
                 Outcome::Passed => ("passed", None),
                 Outcome::Rejected(why) => ("rejected", Some(&**why)),
                 Outcome::TooLarge => ("too-large", None),
-                // What was sought, which is no failure unless the claim is that there is none.
+                // A matching input is not a failure unless the claim is that there is none.
                 Outcome::Failed(failure) if failure.kind == FailureKind::Witness => ("found", None),
                 Outcome::Failed(failure) => ("failed", Some(failure.message.as_str())),
                 Outcome::Misuse(what) => ("misuse", Some(what.as_str())),
@@ -445,8 +445,8 @@ impl Lines {
 /// Cases with more choices than this are written without a replay string.
 const REPLAY_MAX: usize = 1000;
 
-/// Whether the step with this number is among those that are written: all at first, then fewer
-/// and fewer, so that a long search does not fill the disk.
+/// Returns whether to write the step with this number: all at first, then fewer and fewer, so
+/// that a long search does not fill the disk.
 fn is_kept(step: u64) -> bool {
     const ALL: u64 = 1 << 14;
     step < ALL || step.is_multiple_of((step / ALL).next_power_of_two() * 2)
@@ -474,7 +474,7 @@ fn write_settings(object: &mut Object<'_>, settings: &Settings) {
     }
 }
 
-/// What supplied the choices of a case, and its number if it has one.
+/// Writes how a case was found, and its number if it has one.
 fn write_found(line: &mut Object<'_>, found: Found) {
     let (by, number) = match found {
         Found::Random(0) => ("simplest", Some(0)),
@@ -599,7 +599,7 @@ mod tests {
         }
     }
 
-    /// A log, and what it has written.
+    /// Creates a log, and a handle to its output.
     fn log(events: Events) -> (Log, Arc<Mutex<String>>) {
         let written = Arc::<Mutex<String>>::default();
         let place = Arc::clone(&written);
@@ -611,7 +611,7 @@ mod tests {
         (Log::to(sink, &subject(), 7, &settings), written)
     }
 
-    /// The lines without what differs from run to run.
+    /// Returns the lines without the parts that differ from run to run.
     fn lines(written: &Arc<Mutex<String>>) -> Vec<Value> {
         let text = lock(written).clone();
         assert!(text.is_empty() || text.ends_with('\n'), "whole lines: {text}");
@@ -634,7 +634,7 @@ mod tests {
         Reported { objective: objective.clone(), value, needed }
     }
 
-    /// A report of a run in which nothing happened.
+    /// Creates a report of a run without cases.
     fn report(verdict: Verdict) -> Report {
         let mut report = Check::new("a::b").cases(0).run(|_| ());
         report.verdict = verdict;
@@ -761,7 +761,7 @@ mod tests {
         let full = Box::new(|_: &str| Err(io::Error::other("no space left")));
         let log = Log::to(full, &subject(), 7, &settings);
         let warning = log.end(&report(Verdict::Passed { cases: 4 }));
-        let expected = "events cannot be written to `target/rebut`: no space left";
+        let expected = "cannot write events to `target/rebut`: no space left";
         assert_eq!(warning.as_deref(), Some(expected));
     }
 }

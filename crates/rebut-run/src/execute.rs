@@ -13,10 +13,11 @@ use crate::panics;
 use crate::property::Example;
 use crate::settings::{Events, Settings, Verbosity};
 
-/// Draws the parameters of a property and runs its body; the failure it returned, if any.
+/// A function that generates the parameters of a property and runs its body. It returns the
+/// failure, if any.
 pub(crate) type Body<'a> = dyn Fn(&mut Case) -> Option<String> + 'a;
 
-/// What the examples of a test run.
+/// Returns the functions that the examples of a test run.
 pub(crate) fn bodies(examples: &'static [Example]) -> Vec<&'static Body<'static>> {
     let mut bodies: Vec<&Body<'_>> = Vec::new();
     for example in examples {
@@ -25,20 +26,19 @@ pub(crate) fn bodies(examples: &'static [Example]) -> Vec<&'static Body<'static>
     bodies
 }
 
-/// Which case to run.
+/// The case to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
-    /// What a tape says, and the simplest where it says nothing.
+    /// The choices of a tape, and the simplest ones after its end.
     Tape(Tape),
-    /// What a tape says, and random choices, which depend on the tape alone, where it says
-    /// nothing.
+    /// The choices of a tape, and random ones after its end. These depend on the tape alone.
     Edited(Tape),
-    /// The case with this number of the run with this seed: the simplest for number 0, else
+    /// The case with this number in the run with this seed: the simplest for number 0, otherwise
     /// a random one.
     Case { seed: u64, case: u64 },
 }
 
-/// How a case ended and what it drew and said.
+/// The outcome of a case, with its tape and log.
 #[derive(Clone, Debug)]
 pub(crate) struct Execution {
     pub(crate) outcome: Outcome,
@@ -46,44 +46,44 @@ pub(crate) struct Execution {
     pub(crate) said: Option<Said>,
 }
 
-/// Whoever can run a case: this process or another.
+/// Runs cases, in this process or in another one.
 pub(crate) trait Executor {
-    /// Runs a case; `reporting` if its values and notes are wanted.
+    /// Runs a case. `reporting` is true if its values and notes are wanted.
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution;
 
     /// Runs an explicit example.
     fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution;
 }
 
-/// An executor that can run many cases in a row without telling what each of them drew.
+/// An executor that can run many cases in a row without returning the tape of each.
 pub(crate) trait Process: Executor {
-    /// Runs the case with this number of the run with this seed.
+    /// Runs the case with this number in the run with this seed.
     fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>);
 
     /// Runs a tape that a search has edited; see [`Input::Edited`].
     fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<Said>);
 
-    /// Runs the next of all cases; none if all have been run.
+    /// Runs the next case of the enumeration. Returns `None` after the last one.
     fn run_next_of_all(&mut self) -> Option<(Outcome, Option<Said>)>;
 
-    /// The tape of the last case.
+    /// Returns the tape of the last case.
     fn tape(&self) -> Tape;
 
-    /// How many inputs there may be, judged by the last case; see [`Source::combinations`].
+    /// Estimates the number of inputs from the last case; see [`Source::combinations`].
     fn combinations(&self) -> u128;
 }
 
-/// Runs cases on this thread, reusing the memory of tape and drivers.
+/// Runs cases on this thread and reuses the memory of the tape and the drivers.
 pub(crate) struct InProcess<'a> {
     body: &'a Body<'a>,
     examples: &'a [&'a Body<'a>],
     source: Source,
     random: Option<Box<Random>>,
-    /// Whether the values of all cases are wanted, except of those that are shrunk.
+    /// Whether to log the values of all cases, except during shrinking.
     shows_values: bool,
-    /// Where the walk through all cases is; none before it begins.
+    /// The position in the enumeration of all cases; `None` before it begins.
     walk: Option<Walk>,
-    /// Whether the values of every case are wanted.
+    /// Whether to log the values of every case.
     reports_all: bool,
 }
 
@@ -109,8 +109,7 @@ impl<'a> InProcess<'a> {
         }
     }
 
-    /// Reports the values of every case if these are the settings of a run that prints or writes
-    /// them.
+    /// Logs the values of the cases if the settings ask to print or write them.
     pub(crate) fn tracing(mut self, settings: &Settings) -> InProcess<'a> {
         self.reports_all = settings.verbosity == Verbosity::Trace;
         self.shows_values = settings.events == Events::All;
@@ -122,7 +121,7 @@ impl<'a> InProcess<'a> {
     }
 }
 
-/// Runs a case and gives its driver back; the tape stays in the source until the next.
+/// Runs a case and returns its driver. The tape stays in the source until the next case.
 fn run(
     body: &Body<'_>,
     source: &mut Source,
@@ -140,16 +139,16 @@ fn run(
     (friendly::judged(outcome, source, body), said, drive)
 }
 
-/// What came of drawing the parameters of a property without running its body.
+/// The result of generating the parameters of a property without running its body.
 #[derive(Debug)]
 pub(crate) struct Drawn {
-    /// How it ended before all were drawn; none if they were.
+    /// The outcome if the case ended early; `None` if all parameters were generated.
     pub(crate) outcome: Option<Outcome>,
     pub(crate) tape: Tape,
     pub(crate) said: Option<Said>,
 }
 
-/// Draws the parameters of a property.
+/// Generates the parameters of a property without running its body.
 pub(crate) fn draw_only(body: &Body<'_>, drive: Drive, parameters: usize) -> Drawn {
     let source = Source::new(drive);
     let outer = context::begin(true);
@@ -164,7 +163,7 @@ pub(crate) fn draw_only(body: &Body<'_>, drive: Drive, parameters: usize) -> Dra
     Drawn { outcome, tape: source.into_tape(), said }
 }
 
-/// The outcome, in which an input that is sought is told from a wrong result.
+/// Returns the outcome, with a matching input distinguished from a wrong result.
 fn sought(mut outcome: Outcome, said: Option<&Said>) -> Outcome {
     if let Outcome::Failed(failure) = &mut outcome
         && failure.kind == FailureKind::WrongResult
@@ -247,7 +246,7 @@ impl Process for InProcess<'_> {
     }
 }
 
-/// The driver of [`Input::Edited`].
+/// Returns the driver of [`Input::Edited`].
 pub(crate) fn edited(tape: Tape, mut random: Box<Random>) -> Replay {
     let mut seed = 0u64;
     for choice in tape.choices() {

@@ -1,10 +1,10 @@
-//! Which parts of a minimal example matter.
+//! Finds out which parts of a minimal input matter.
 //!
-//! Each choice is replaced by other numbers of its domain while all else stays. If the
-//! property fails in the same way every time, the choice can be anything, and the part of the
-//! shown value that changes with it is marked. Inspired by Hypothesis' explain phase; here
-//! the part is found by showing the value again with the other number and comparing texts, so
-//! it works for every type and needs no map from choices to code.
+//! For each choice, Rebut tries other numbers of its domain and keeps everything else. If the
+//! property fails in the same way every time, the choice can be anything, and the report marks
+//! the part of the shown value that changes with it. The explain phase of Hypothesis inspired
+//! this. Here Rebut finds the part by showing the value again with another number and comparing
+//! the code, which works for every type and needs no map from choices to code.
 
 use std::ops::Range;
 
@@ -18,14 +18,14 @@ use crate::outcome::Outcome;
 use crate::verdict::{Counterexample, FreePart};
 use crate::words;
 
-/// How many other numbers a choice must survive to be called free.
+/// Try this many other numbers before calling a choice free.
 const TRIES: usize = 12;
-/// How many numbers near those of other choices are tried.
+/// Try at most this many numbers near those of other choices.
 const NEAR_MAX: usize = 24;
-/// Examples with more choices than this are not explained.
+/// Do not explain inputs with more choices than this.
 const CHOICES_MAX: usize = 64;
 
-/// The parts of the values that can be anything.
+/// Returns the parts of the values that can be anything.
 #[inline(never)]
 pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> Vec<FreePart> {
     if told.tape.len() > CHOICES_MAX || told.failure.kind.kills_process() {
@@ -63,9 +63,9 @@ pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> 
     united(&parts)
 }
 
-/// Numbers that differ from the chosen one: all of a small domain, else its ends, random ones,
-/// and those that the other choices have, because what often matters is that two parts are
-/// equal or next to each other.
+/// Returns other numbers to try: all numbers of a small domain; otherwise its bounds, random
+/// numbers, and numbers equal or next to those of the other choices. Many properties fail only if
+/// two parts are equal or adjacent.
 #[inline(never)]
 fn other_numbers(choice: &Choice, tape: &Tape, random: &mut Random) -> Vec<i128> {
     let domain = choice.domain;
@@ -95,7 +95,8 @@ fn other_numbers(choice: &Choice, tape: &Tape, random: &mut Random) -> Vec<i128>
     distinct(&others)
 }
 
-/// Changes all free choices at once, a few times: only what is free together is told.
+/// Changes all free choices at once, several times. Only choices that are free together are
+/// reported.
 fn are_free_together(
     told: &Counterexample,
     free: &[(usize, Domain)],
@@ -129,9 +130,9 @@ fn with(tape: &Tape, numbers: &[(usize, i128)]) -> Tape {
     Tape::new(tokens)
 }
 
-/// The one word of the values that differs. There is none to mark if the choice shows in
-/// several places, in a text (whose letters have no marks of their own), in a function's table,
-/// or in how often an element is repeated.
+/// Returns the only word of the values that differs. Returns `None` if the choice shows in
+/// several positions, in a string (whose letters cannot be marked), in the table of a function,
+/// or in the number of repetitions of an element.
 fn changed_part(before: &[ShownValue], after: &[ShownValue]) -> Option<FreePart> {
     let both = before.len().min(after.len());
     let value = (0..both).find(|&n| before[n].code != after[n].code)?;
@@ -147,13 +148,13 @@ fn changed_part(before: &[ShownValue], after: &[ShownValue]) -> Option<FreePart>
     (is_word && quotes.count() % 2 == 0).then_some(FreePart { value, bytes })
 }
 
-/// Whether a byte can be part of a number or a name.
+/// Returns whether a byte can be part of a number or a name.
 fn is_in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
 }
 
-/// The part of `old` that is not in `new`, widened to whole words so that `-1` and `17` do
-/// not share a digit.
+/// Returns the part of `old` that differs from `new`, extended to whole words so that `-1` and
+/// `17` do not share a digit.
 fn difference(old: &str, new: &str) -> Range<usize> {
     let (a, b) = (old.as_bytes(), new.as_bytes());
     let shorter = a.len().min(b.len());
@@ -175,7 +176,7 @@ fn difference(old: &str, new: &str) -> Range<usize> {
     start..end
 }
 
-/// Overlapping parts joined.
+/// Joins overlapping parts.
 fn united(parts: &[FreePart]) -> Vec<FreePart> {
     let key = |n: usize| (parts[n].value, parts[n].bytes.start, parts[n].bytes.end);
     let mut result: Vec<FreePart> = Vec::new();

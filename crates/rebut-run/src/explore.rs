@@ -1,27 +1,27 @@
-//! Tests that are explored: built for WebAssembly, with a host that answers each draw.
+//! Explored tests: built for WebAssembly, with a host that makes each choice.
 //!
-//! The macro exports an entry point for each test. The host enters by it, once to have the test
-//! described and then once for each case, in an instance of its own; where it wants to see the
-//! values of a case, it enters with the same choices once more. None of what surrounds a
-//! case elsewhere is there: no other cases, no files, no threads, no clock; and a panic ends the
-//! instance. Nothing is counted or noted either, because each condition on a choice would be
-//! one more path to explore.
+//! The macro exports an entry point for each test. The host calls it once to get the description
+//! of the test, and then once for each case, in a new instance. To see the values of a case, it
+//! calls the entry point once more with the same choices. Nothing that surrounds a case elsewhere
+//! exists here: no other cases, no files, no threads, no clock; and a panic ends the instance.
+//! This module counts and logs nothing either, because each condition on a choice would be one
+//! more path to explore.
 
 use std::fmt;
 
 use crate::Test;
 
-/// Whether tests are built to be explored.
+/// Whether tests are built for exploration.
 pub(crate) const IS_EXPLORED: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 
-/// An error in words, for a property that returned it.
+/// Formats the error that a property returned.
 pub(crate) fn worded(error: &impl fmt::Debug) -> String {
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     rebut_choice::host::failing();
     format!("{error:?}")
 }
 
-/// Ends a case that is explored: the input is one of those that are sought.
+/// Ends an explored case because the input matches.
 pub(crate) fn found() {
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     rebut_choice::host::found();
@@ -30,7 +30,7 @@ pub(crate) fn found() {
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use guest::{enter, stand_in};
 
-/// Does what the host wants of a test.
+/// Executes the command of the host for a test.
 pub(crate) fn run(test: &Test) {
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     guest::run(test);
@@ -49,7 +49,7 @@ mod guest {
     use crate::panics::message_of;
     use crate::{Case, Claim, Test};
 
-    /// What the host wants, and what the macro knows of the test.
+    /// The command of the host, and the flags from the macro.
     #[derive(Clone, Copy)]
     struct Entry {
         what: i32,
@@ -67,21 +67,21 @@ mod guest {
     const EXISTS: u32 = 1 << 1;
     const NOT_EXISTS: u32 = 1 << 2;
 
-    /// Behind what `#[rebut::test]` exports: describes the test or runs it once.
+    /// Implements the function that `#[rebut::test]` exports: describes the test or runs it once.
     pub fn enter(what: i32, flags: u32, test: fn()) {
         ENTRY.set(Some(Entry { what, flags }));
         test();
     }
 
-    /// Draws what stands in for the result of a function.
+    /// Generates a value that replaces the result of a function.
     pub fn stand_in<T>(draw: impl FnOnce(&mut Source) -> T) -> T {
         Source::new(Drive::Host).span(Label::SUMMARY, draw)
     }
 
-    /// Does what the host wants of a test.
+    /// Executes the command of the host for a test.
     pub(super) fn run(test: &Test) {
         let Some(entry) = ENTRY.take() else {
-            panic!("tests of Rebut that are built for this target run under `cargo rebut explore`")
+            panic!("tests that are built for this target run only under `cargo rebut explore`")
         };
         if entry.what == DESCRIBE {
             host::describe(test.path, test.file, test.line, entry.flags | flags_of(test));
@@ -92,8 +92,8 @@ mod guest {
         }
     }
 
-    /// Runs a case and shows the values that it draws. A function of its own: an exploration
-    /// never calls it, and need not compile what it calls.
+    /// Runs a case and reports the values that it generates. This is a separate function so that
+    /// an exploration, which never calls it, does not have to compile it.
     #[inline(never)]
     fn show_values(test: &Test) {
         context::begin(true);

@@ -1,4 +1,4 @@
-//! The folders that are written to: `.rebut`, where failures are kept, and `target`.
+//! The directories that Rebut writes to: `.rebut`, for saved failures, and `target`.
 
 mod target;
 
@@ -10,13 +10,13 @@ use crate::words;
 
 pub(crate) use target::{TARGET_DIR, no_target, target};
 
-/// The `.rebut` of a crate.
+/// Returns the `.rebut` directory of a crate.
 pub(crate) fn of_crate(manifest_dir: &str) -> PathBuf {
     home(manifest_dir).join(".rebut")
 }
 
-/// The folder of a crate's manifest. Where that was when it was built may not be where it is
-/// now; cargo and nextest say where it is.
+/// Returns the directory of a crate's manifest. It may have moved since the build; cargo and
+/// nextest set a variable with its current location.
 pub(crate) fn home(manifest_dir: &str) -> PathBuf {
     let built = PathBuf::from(manifest_dir);
     match std::env::var_os("CARGO_MANIFEST_DIR") {
@@ -25,7 +25,8 @@ pub(crate) fn home(manifest_dir: &str) -> PathBuf {
     }
 }
 
-/// The root of the workspace of a test, which the compiler's path of its file starts from.
+/// Returns the root of the workspace of a test. The compiler's path of its file is relative to
+/// it.
 #[inline(never)]
 pub(crate) fn workspace(manifest_dir: &str, file: &str) -> Option<PathBuf> {
     let home = home(manifest_dir);
@@ -36,7 +37,8 @@ pub(crate) fn workspace(manifest_dir: &str, file: &str) -> Option<PathBuf> {
     home.ancestors().find(has_file).map(Path::to_owned)
 }
 
-/// A path as a report shows it: from the root of the workspace if it is below that.
+/// Returns a path as a report shows it: relative to the root of the workspace if it is below
+/// that.
 pub(crate) fn shown(path: &Path, root: Option<&Path>) -> String {
     match root.and_then(|root| path.strip_prefix(root).ok()) {
         Some(relative) => relative.display().to_string(),
@@ -44,7 +46,7 @@ pub(crate) fn shown(path: &Path, root: Option<&Path>) -> String {
     }
 }
 
-/// A path with `~` for the user's home directory, whose name has no place in a bug report.
+/// Replaces the user's home directory with `~`, because its name does not belong in a bug report.
 pub(crate) fn without_home(path: &str) -> String {
     let home = std::env::var("HOME").unwrap_or_default();
     replaced_home(path, &home).unwrap_or_else(|| path.to_owned())
@@ -56,15 +58,15 @@ fn replaced_home(path: &str, home: &str) -> Option<String> {
     rest.starts_with('/').then(|| format!("~{rest}"))
 }
 
-/// Creates the folder of running runs, which keeps itself out of version control: failures
-/// are meant to be committed, and where there are none, nothing should turn up.
+/// Creates the directory for the journals of running tests and keeps it out of version control.
+/// Failures are meant to be committed, but without failures nothing must show up.
 pub(crate) fn create_running(manifest_dir: &str) -> io::Result<PathBuf> {
     let running = of_crate(manifest_dir).join("running");
     create_ignored(&running)?;
     Ok(running)
 }
 
-/// Creates a folder that keeps itself out of version control.
+/// Creates a directory with a `.gitignore` that keeps it out of version control.
 pub(crate) fn create_ignored(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let ignore = folder.join(IGNORE);
@@ -74,28 +76,28 @@ pub(crate) fn create_ignored(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The text of a file, if it is one and has no more bytes than that: to open a pipe would wait
-/// for ever.
+/// Reads a regular file of at most `length_max` bytes. Opening a pipe would block forever.
 pub(crate) fn read(path: &Path, length_max: u64) -> io::Result<String> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
-        return Err(io::Error::other("it is not a file"));
+        return Err(io::Error::other("not a regular file"));
     }
     if metadata.len() > length_max {
-        return Err(io::Error::other(format!("it is longer than {length_max} bytes")));
+        return Err(io::Error::other(format!("larger than {length_max} bytes")));
     }
     let bytes = fs::read(path)?;
-    String::from_utf8(bytes).map_err(|error| io::Error::other(format!("it is not UTF-8: {error}")))
+    String::from_utf8(bytes).map_err(|error| io::Error::other(format!("not valid UTF-8: {error}")))
 }
 
-/// The file that says what is not put under version control.
+/// The file that keeps a directory out of version control.
 pub(crate) const IGNORE: &str = ".gitignore";
 
-/// How many bytes of a name are kept: all file systems take 255, and others add to it.
+/// Keep at most this many bytes of a name. All file systems accept 255, and other code adds to
+/// it.
 const NAME_MAX: usize = 160;
 
-/// The name of a test as that of a file or folder: `::` becomes `__`. Where that loses
-/// something, a hash is added.
+/// Returns the name of a test as a file name: `::` becomes `__`. Adds a hash if that loses
+/// information.
 pub(crate) fn file_name(test: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let plain = words::replaced(test, "::", "__");
@@ -112,7 +114,7 @@ pub(crate) fn file_name(test: &str) -> String {
     format!("{kept}-{}", hash(test))
 }
 
-/// A hash that is the same in every process and version: FNV-1a (Fowler, Noll, Vo 1991).
+/// Returns a hash that is the same in every process and version: FNV-1a (Fowler, Noll, Vo 1991).
 pub(crate) fn hash(text: &str) -> String {
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;
     for byte in text.bytes() {
@@ -121,7 +123,7 @@ pub(crate) fn hash(text: &str) -> String {
     format!("{hash:016x}")
 }
 
-/// A folder for one test of ours, removed when it ends.
+/// A directory for one of our own tests, removed when it ends.
 #[cfg(test)]
 pub(crate) mod scratch {
     use std::path::{Path, PathBuf};
@@ -136,7 +138,7 @@ pub(crate) mod scratch {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let name = format!("rebut-run-{}-{number}", std::process::id());
             let path = std::env::temp_dir().join(name);
-            std::fs::create_dir_all(&path).expect("the folder for temporary files");
+            std::fs::create_dir_all(&path).expect("the directory for temporary files");
             Scratch(path)
         }
 
@@ -145,7 +147,7 @@ pub(crate) mod scratch {
         }
 
         pub(crate) fn text(&self) -> &str {
-            self.0.to_str().expect("a folder named in UTF-8")
+            self.0.to_str().expect("a directory with a UTF-8 name")
         }
     }
 

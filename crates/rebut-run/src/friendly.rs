@@ -1,14 +1,14 @@
-//! Failures that friendly mocks are to blame for.
+//! Rejects failures that a friendly mock causes.
 //!
-//! A friendly mock stands for a component that never answers so that the code under test fails:
-//! "when during symbolic execution a failure can be traced back to a return value of a supposedly
+//! A friendly mock replaces a component whose answers never make the code under test fail: "when
+//! during symbolic execution a failure can be traced back to a return value of a supposedly
 //! friendly mock object, such a failure is simply pruned" (Tillmann and Schulte 2006). A return
-//! value is the cause if the test would not fail but for it. So a case that fails is run again
-//! with all else drawn alike and other answers of friendly mocks: if it passes with one of them,
-//! the failure was the answer's and the case is rejected. What is left are failures that happen
-//! whatever friendly mocks say, as far as was tried.
+//! value is the cause if the test passes without it. Rebut therefore reruns a failing case with
+//! other answers of the friendly mocks and the same remaining choices. If it passes with one of
+//! them, the answer caused the failure and Rebut rejects the case. The remaining failures occur
+//! with all answers that were tried.
 //!
-//! This is done wherever a case is run, so that shrinking does not slip from a failure that
+//! This happens in every run of a case, so that shrinking does not slip from a failure that
 //! counts to one that does not.
 
 use rebut_choice::friendly::{TRIES, WHY, behavior, unanswered};
@@ -18,7 +18,7 @@ use crate::execute::Body;
 use crate::outcome::Outcome;
 use crate::{Case, context, panics};
 
-/// The outcome of the case that the source has the tape of.
+/// Returns the final outcome of the case whose tape is in the source.
 #[inline(never)]
 pub(crate) fn judged(outcome: Outcome, source: &Source, body: &Body<'_>) -> Outcome {
     match outcome {
@@ -30,7 +30,7 @@ pub(crate) fn judged(outcome: Outcome, source: &Source, body: &Body<'_>) -> Outc
     }
 }
 
-/// Whether there are other answers of friendly mocks with which the case passes.
+/// Returns whether the case passes with other answers of the friendly mocks.
 fn passes_otherwise(source: &Source, body: &Body<'_>) -> bool {
     let Some(open) = unanswered(&source.tape()) else { return false };
     (0..TRIES).any(|nth| passes(Drive::Replay(Box::new(behavior(&open, nth))), body))

@@ -1,13 +1,13 @@
-//! Inputs that a specification generates, as tapes.
+//! Inputs from a specification, as tapes.
 //!
-//! `cargo rebut generate` finds the inputs and keeps them in a file beside the specification:
-//! so a test needs neither a solver nor the input language. Here they are read, and each is
-//! made a tape by drawing the parameters of the test with a driver that answers from the
-//! document ([`follow`]). From there on an input is like any other case: it runs, shrinks, is
-//! replayed and stored.
+//! `cargo rebut generate` finds the inputs and writes them to a file next to the specification. A
+//! test therefore needs neither a solver nor the input language. This module reads the inputs and
+//! converts each to a tape: it generates the parameters of the test with a driver that answers
+//! from the document ([`follow`]). From then on an input is like any other case: Rebut runs,
+//! shrinks, replays and stores it.
 //!
-//! Invariant: an input whose values cannot be drawn is reported, with the reason; another
-//! value never takes its place ([`agree`]).
+//! Invariant: an input whose values cannot be generated is reported, with the reason; no other
+//! value ever replaces it ([`agree`]).
 
 mod agree;
 mod follow;
@@ -28,29 +28,29 @@ use crate::execute::{self, Body};
 use crate::outcome::Outcome;
 use crate::words;
 
-/// The inputs that a test wants of a specification.
+/// The inputs that a test requests from a specification.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs {
-    /// The file, as seen from the crate's manifest.
+    /// The path of the file, relative to the crate's manifest.
     pub spec: &'static str,
-    /// The outline of the file; empty if it has only one.
+    /// The outline in the file; empty if the file has only one.
     pub outline: &'static str,
-    /// How many; all that were prepared if it is not said.
+    /// The number of inputs; `None` for all prepared ones.
     pub number: Option<usize>,
-    /// What makes two inputs different; empty if the file says so.
+    /// The definition of different inputs; empty to use that of the file.
     pub differ: &'static str,
-    /// For each parameter the blank that it is, by name or by path: `event.title`.
+    /// The blank of each parameter, by name or by path: `event.title`.
     pub blanks: &'static [&'static str],
-    /// Whether random cases are to follow.
+    /// Whether to run random cases after the inputs.
     pub random: bool,
 }
 
-/// The tapes of the inputs; else what is wrong and what to do about it.
+/// Returns the tapes of the inputs, or an error that explains the problem and the fix.
 #[inline(never)]
 pub(crate) fn tapes(home: &Path, inputs: &Inputs, body: &Body<'_>) -> Result<Vec<Tape>, String> {
     let models = prepared::load(home, inputs)?;
     if models.is_empty() {
-        return Err(format!("`{}` has no input at all", inputs.spec));
+        return Err(format!("`{}` has no inputs", inputs.spec));
     }
     check_blanks(&models, inputs)?;
     let mut tapes = Vec::new();
@@ -70,12 +70,12 @@ pub(crate) fn tapes(home: &Path, inputs: &Inputs, body: &Body<'_>) -> Result<Vec
     };
     Err(format!(
         "{others} not fit the parameters\ninput {nth}: {why}\n\
-         help: give the parameter a type (or `#[from(generator)]`) that has such values, or change \
-         the specification"
+         help: give the parameter a type or a generator (`#[from(..)]`) that can produce the value, \
+         or change the specification"
     ))
 }
 
-/// Complains about a parameter that no model has a value for.
+/// Returns an error for a parameter without a value in any model.
 fn check_blanks(models: &[Json], inputs: &Inputs) -> Result<(), String> {
     for blank in inputs.blanks {
         let mut found = Vec::new();
@@ -99,7 +99,7 @@ fn check_blanks(models: &[Json], inputs: &Inputs) -> Result<(), String> {
     Ok(())
 }
 
-/// The paths of all fields that are no objects.
+/// Collects the paths of all fields that are not objects.
 fn paths(json: &Json, path: &str, known: &mut Vec<String>) {
     if let Json::Object(fields) = json {
         for (name, value) in fields {
@@ -111,7 +111,7 @@ fn paths(json: &Json, path: &str, known: &mut Vec<String>) {
     }
 }
 
-/// What a model has for each parameter.
+/// Returns the value of a model for each parameter.
 fn arguments(model: &Json, inputs: &Inputs) -> Result<Vec<Json>, String> {
     let mut arguments = Vec::new();
     for blank in inputs.blanks {
@@ -121,7 +121,7 @@ fn arguments(model: &Json, inputs: &Inputs) -> Result<Vec<Json>, String> {
         let value = match (exact, found.as_slice()) {
             (Some(at), _) => found[at].1.clone(),
             (None, [(_, only)]) => only.clone(),
-            // What is optional is left out where it is not there.
+            // An optional field may be absent.
             (None, []) => Json::Null,
             (None, several) => {
                 let mut paths = Vec::new();
@@ -141,7 +141,7 @@ fn arguments(model: &Json, inputs: &Inputs) -> Result<Vec<Json>, String> {
     Ok(arguments)
 }
 
-/// The fields, at any depth, whose path ends with a blank.
+/// Collects the fields, at any depth, whose path ends with a blank.
 fn find(json: &Json, path: &str, blank: &str, found: &mut Vec<(String, Json)>) {
     let Json::Object(fields) = json else { return };
     for (name, value) in fields {
@@ -159,10 +159,10 @@ fn ends_with(path: &str, blank: &str) -> bool {
     path[from..].iter().zip(&blank).all(|(a, b)| same_name(a, b))
 }
 
-/// How often an input is tried where choices are left open.
+/// Try an input at most this often if choices are left open.
 const TRIES_MAX: usize = 4096;
 
-/// The tape that draws these arguments; else why there is none.
+/// Returns the tape that generates these arguments, or the reason why there is none.
 fn tape(arguments: &[Json], inputs: &Inputs, body: &Body<'_>) -> Result<Tape, String> {
     let turns = Rc::new(RefCell::new(Turns::default()));
     let mut furthest: Option<(usize, String)> = None;
@@ -174,7 +174,7 @@ fn tape(arguments: &[Json], inputs: &Inputs, body: &Body<'_>) -> Result<Tape, St
         for (n, (value, argument)) in values.iter().zip(arguments).enumerate() {
             if !agree::agrees(&value.code, argument) {
                 let code = short(&value.code);
-                why = Some((n, format!("the generator makes another value of it, `{code}`")));
+                why = Some((n, format!("the generator produces another value, `{code}`")));
                 break;
             }
         }
@@ -202,7 +202,7 @@ fn reason(outcome: Outcome) -> String {
         Outcome::TooLarge => "it is too large for a test case".to_owned(),
         Outcome::Misuse(what) | Outcome::Internal(what) => what,
         Outcome::Failed(failure) => format!("its generator panics: {}", failure.message),
-        Outcome::Passed => "its generator draws nothing".to_owned(),
+        Outcome::Passed => "its generator makes no choices".to_owned(),
     }
 }
 
@@ -226,7 +226,8 @@ mod tests {
         random: false,
     };
 
-    /// What is drawn from a document, again from its tape; or why nothing is.
+    /// Returns the value generated from a document, replayed from its tape, or the reason why
+    /// there is none.
     fn bound<T: ToCode>(json: &str, draw: impl Fn(&mut Source) -> T) -> String {
         let body = |case: &mut Case| {
             let value = draw(case.begin_argument());
@@ -325,12 +326,12 @@ mod tests {
         assert_eq!(of::<u8>("300"), range);
         assert!(of::<u8>("1.5").contains("needs a whole number"));
         assert!(of::<bool>("null").contains("needs a boolean"));
-        assert!(of::<(u8, u8)>("[1, 2, 3]").contains("needs a list of 2"));
+        assert!(of::<(u8, u8)>("[1, 2, 3]").contains("needs a list of 2 elements"));
         assert!(of::<Vec<bool>>("7").contains("needs a string or a list"));
         let doubled = |source: &mut Source| integers::<u8>().map(|n| n / 2).draw(source);
         assert_eq!(
             bound("4", doubled),
-            "`x` is `4`, but the generator makes another value of it, `2`"
+            "`x` is `4`, but the generator produces another value, `2`"
         );
         let odd = vecs(any::<u8>()).filter(|list| list.len() % 2 == 1);
         assert!(bound("[1, 2]", |source| odd.draw(source)).ends_with("a filter was not met"));

@@ -1,28 +1,28 @@
 //! Survives cases that crash, hang or exit.
 //!
-//! A property normally runs in the test's own process, on a thread of its own (a *worker*),
-//! while the thread that libtest gave us supervises it. That costs one relaxed store per case.
-//! When a case kills or blocks its worker, the signal handler parks the worker for good, the
-//! supervisor learns which case it was, and the case is run again, shrunk and reported in
-//! child processes. The other tests of the binary never notice.
+//! A property normally runs in the process of the test, on a separate thread (a *worker*), while
+//! the thread from libtest supervises it. That costs one relaxed store per case. When a case
+//! kills or blocks its worker, the signal handler parks the worker for good and the supervisor
+//! learns which case it was. Rebut then reruns, shrinks and reports the case in child processes.
+//! The other tests of the binary are not affected.
 //!
 //! - [`supervisor`]: the worker and the thread that watches it;
-//! - [`signals`]: what unix needs for that, the only unsafe code of this crate;
-//! - `sys`: where that is declared;
-//! - [`journal`]: what is left of a run whose whole process was killed;
-//! - [`child`]: runs cases in the test binary itself, started once more;
-//! - [`serve`]: what such a child does;
-//! - [`protocol`]: what the two say to each other.
+//! - [`signals`]: the unix interface for that, the only unsafe code of this crate;
+//! - `sys`: the declarations of that interface;
+//! - [`journal`]: the trace of a run whose whole process was killed;
+//! - [`child`]: runs cases in another process of the same test binary;
+//! - [`serve`]: the code of such a child;
+//! - [`protocol`]: the messages between the two.
 //!
-//! Invariants: a child is never forked, always started anew, so it has no locks or threads of
-//! its parent; a child ends when its standard input does, so none outlives its parent.
+//! Invariants: a child is never forked but always started as a new process, so it has no locks or
+//! threads of its parent; a child ends when its standard input does, so none outlives its parent.
 //!
-//! The road not taken: running every case in a child. It is simpler and survives as much,
-//! but costs some 50 microseconds a case and hides the test from debuggers and profilers.
-//! `isolate = "always"` does it.
+//! An alternative is to run every case in a child. It is simpler and survives as much, but costs
+//! some 50 microseconds per case and hides the test from debuggers and profilers. `isolate =
+//! "always"` does it.
 //!
-//! A known limit: a worker that is parked keeps its locks. If it died inside the allocator
-//! (a heap it had corrupted), freeing its memory from another thread can block for ever.
+//! A known limit: a parked worker keeps its locks. If it died inside the allocator (with a
+//! corrupted heap), freeing its memory from another thread can block forever.
 
 mod child;
 mod journal;

@@ -1,23 +1,23 @@
-//! Runs properties: draws cases, judges them, shrinks what fails, remembers it.
+//! Runs properties: generates cases, judges them, shrinks failures and saves them.
 //!
-//! A run goes through phases: what failed before, the examples, the simplest case, then random
-//! cases, or all there are if they are few. Each distinct failure is shrunk on its tape,
-//! explained, stored and told in a [`Report`] with a [`Verdict`]. A case that crashes or hangs
-//! is run again and shrunk in child processes. `#[rebut::test]` describes a property as a
-//! [`Test`] and comes in by [`run_test`]; closures come in by [`check`] and [`Check`].
+//! A run goes through phases: saved failures, the examples, the simplest case, then random cases,
+//! or all inputs if there are few. Rebut shrinks each distinct failure on its tape, explains it,
+//! saves it and returns it in a [`Report`] with a [`Verdict`]. It reruns a case that crashes or
+//! hangs in child processes and shrinks it there. `#[rebut::test]` describes a property as a
+//! [`Test`] and calls [`run_test`]; closures go through [`check`] and [`Check`].
 //!
-//! This crate never draws by itself: values are made by `rebut-gen` from choices that the
-//! drivers of `rebut-choice` supply. It takes no fault of its own for a counterexample, prints
-//! nothing on the standard output, never forks, and writes files only in `.rebut/` beside the
+//! This crate generates no values: `rebut-gen` builds them from choices that the drivers of
+//! `rebut-choice` supply. It never reports an error of its own as a counterexample, prints
+//! nothing to standard output, never forks, and writes files only in `.rebut/` next to the
 //! manifest and in `target/rebut/`.
 //!
-//! Whoever tests with Rebut builds this crate, and waits for it. So generic functions are thin
-//! and hand over to code that is compiled once: `order`, `threads` and `words` stand where
-//! parts of the standard library would be compiled for each type anew. And large functions that
-//! run once or after a failure are `#[inline(never)]`, because the optimizer would put each into
-//! its only caller and go through it again there.
+//! Every user of Rebut builds this crate, so build time matters. Generic functions are thin and
+//! call code that is compiled once. `order`, `threads` and `words` replace parts of the standard
+//! library that would be compiled again for each type. Large functions that run once or after a
+//! failure are `#[inline(never)]`, because the optimizer would inline each into its only caller
+//! and optimize it again there.
 //!
-//! # Example
+//! # Examples
 //! ```
 //! use rebut_gen::{integers, vecs};
 //! use rebut_run::{Check, Verdict};
@@ -90,13 +90,13 @@ pub use verdict::{
     Counterexample, Found, FreePart, FrontCase, Reached, Report, Statistics, Verdict,
 };
 
-/// A seed that differs from run to run.
+/// Returns a seed that differs from run to run.
 fn fresh_seed() -> u64 {
-    // Short enough to be typed.
+    // Short enough to type.
     fresh_number() >> 32
 }
 
-/// A number that nobody can foresee.
+/// Returns an unpredictable number.
 #[inline(never)]
 fn fresh_number() -> u64 {
     use std::hash::{BuildHasher, RandomState};

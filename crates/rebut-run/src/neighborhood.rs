@@ -1,5 +1,4 @@
-//! The neighborhood that a search makes for a generator, for those who want to look at it or
-//! to use it in one of their own.
+//! The neighborhood of a generator, to inspect it or to use it in a neighborhood of your own.
 
 use std::fmt;
 use std::ops::Deref;
@@ -8,55 +7,85 @@ use rebut_choice::{Drive, Fallback, Random, Replay, Rng, Source, Tape};
 use rebut_gen::{AsGenerator, Generator};
 use rebut_search::{Neighborhood, Operator};
 
-/// The neighborhood that a search makes for this generator.
+/// Returns the neighborhood that a search uses for this generator.
 ///
-/// # Example
-/// Looking at what is near:
+/// # Examples
+/// Inspecting the neighbors of a value:
 /// ```
-/// use rebut_gen::{integers, vecs};
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{integers, neighborhood, vecs};
+///
 /// let lists = vecs(integers::<u8>());
-/// let near = rebut_run::neighborhood(&lists);
+/// let near = neighborhood(&lists);
 /// let start = near.start(7);
 /// let neighbors: Vec<Vec<u8>> =
 ///     (0..20).map(|seed| near.sample(&start, 0.1, seed).into_value()).collect();
 /// assert!(neighbors.iter().any(|list| list != &*start));
 /// ```
-/// In a neighborhood of one's own, for the part of a value about which nothing is known:
+/// Using it in a neighborhood of your own, for the part of a value without special rules:
 /// ```
-/// use rebut_gen::{Generator, integers, vecs};
-/// use rebut_run::{Traced, neighborhood};
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Generator, Traced, integers, neighborhood, vecs};
+///
 /// #[derive(Clone, Debug)]
 /// struct Track { name: u8, points: Traced<Vec<u8>> }
 ///
 /// let points = vecs(integers::<u8>());
 /// let tracks = (integers::<u8>(), neighborhood(&points).traced())
 ///     .map(|(name, points)| Track { name, points })
-///     // Never another name; the points move as a search would move them.
+///     // Keep the name. Change the points as a search would.
 ///     .neighbors(|track, temperature| {
 ///         let name = track.name;
 ///         neighborhood(&points)
 ///             .near(&track.points, temperature)
 ///             .map(move |points| Track { name, points })
 ///     });
-/// assert_eq!(rebut_gen::simplest(&tracks).points.len(), 0);
+/// assert_eq!(rebut::simplest(&tracks).points.len(), 0);
 /// ```
 pub fn neighborhood<G: AsGenerator>(generator: &G) -> Constructed<'_, G> {
     Constructed { generator }
 }
 
-/// See [`neighborhood`].
+/// The neighborhood of a generator, created by [`neighborhood`].
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// let numbers = rebut::integers::<u64>();
+/// let near = rebut::neighborhood(&numbers);
+/// let start = near.start(7);
+/// assert!((0..20).any(|seed| *near.sample(&start, 0.1, seed) != *start));
+/// ```
 pub struct Constructed<'a, G> {
     generator: &'a G,
 }
 
 impl<'a, G: AsGenerator> Constructed<'a, G> {
-    /// A random value to start from.
+    /// Generates a random value to start from.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// let bytes = rebut::integers::<u8>();
+    /// let near = rebut::neighborhood(&bytes);
+    /// assert_eq!(*near.start(7), *near.start(7));
+    /// ```
     #[must_use]
     pub fn start(&self, seed: u64) -> Traced<G::Value> {
         self.run(Drive::Random(Box::new(Random::new(seed))))
     }
 
-    /// A neighbor of a value, at a temperature from 0 to 1.
+    /// Generates a neighbor of a value. The temperature is from 0 (near) to 1 (far).
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// let numbers = rebut::integers::<u64>();
+    /// let near = rebut::neighborhood(&numbers);
+    /// let start = near.start(7);
+    /// let neighbor = near.sample(&start, 0.1, 1).into_value();
+    /// assert_ne!(neighbor, *start);
+    /// ```
     #[must_use]
     pub fn sample(&self, of: &Traced<G::Value>, temperature: f64, seed: u64) -> Traced<G::Value> {
         let mut rng = Rng::new(seed);
@@ -64,7 +93,20 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
         self.follow(&tape, seed)
     }
 
-    /// As [`sample`](Self::sample), by one sort of edit.
+    /// Like [`sample`](Self::sample), but with one kind of edit.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; pub use rebut_search as search; }
+    /// use rebut::search::Operator;
+    /// use rebut::{integers, neighborhood, vecs};
+    ///
+    /// let lists = vecs(integers::<u8>()).min_size(1).max_size(9);
+    /// let near = neighborhood(&lists);
+    /// let start = near.start(7);
+    /// let longer = near.sample_by(Operator::Insert, &start, 0.1, 1);
+    /// assert_eq!(longer.len(), start.len() + 1);
+    /// ```
     #[must_use]
     pub fn sample_by(
         &self,
@@ -77,13 +119,32 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
         self.follow(&tape, seed)
     }
 
-    /// The edits that can do something with a value.
+    /// Returns the kinds of edits that can change a value.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; pub use rebut_search as search; }
+    /// use rebut::search::Operator;
+    /// use rebut::{integers, neighborhood};
+    ///
+    /// let bytes = integers::<u8>();
+    /// let near = neighborhood(&bytes);
+    /// assert_eq!(near.operators(&near.start(7)), [Operator::Nudge, Operator::Redraw]);
+    /// ```
     #[must_use]
     pub fn operators(&self, of: &Traced<G::Value>) -> Vec<Operator> {
         of.neighborhood().operators()
     }
 
-    /// The generator's values, each with its trace.
+    /// Returns a generator of the same values, each with its tape.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// let bytes = rebut::integers::<u8>();
+    /// let value = rebut::simplest(&rebut::neighborhood(&bytes).traced());
+    /// assert_eq!((*value, value.tape().len()), (0, 1));
+    /// ```
     pub fn traced(&self) -> impl Generator<Value = Traced<G::Value>> + use<'a, G> {
         let generator = self.generator;
         rebut_gen::compose(move |source| {
@@ -92,7 +153,16 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
         })
     }
 
-    /// The neighbors of a value at a temperature, as a generator.
+    /// Returns a generator of the neighbors of a value at a temperature.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// let numbers = rebut::integers::<u64>();
+    /// let near = rebut::neighborhood(&numbers);
+    /// let start = near.start(7);
+    /// assert_ne!(*rebut::simplest(&near.near(&start, 0.1)), *start);
+    /// ```
     pub fn near(
         &self,
         of: &Traced<G::Value>,
@@ -124,7 +194,15 @@ impl<G> fmt::Debug for Constructed<'_, G> {
     }
 }
 
-/// A value with the tape of choices that it was made from.
+/// A value with the tape of choices that it was generated from. It dereferences to the value.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// let bytes = rebut::integers::<u8>();
+/// let traced = rebut::neighborhood(&bytes).start(7);
+/// assert_eq!(i128::from(*traced), traced.tape().choices().next().unwrap().number);
+/// ```
 #[derive(Clone, PartialEq)]
 pub struct Traced<T> {
     value: T,
@@ -132,12 +210,27 @@ pub struct Traced<T> {
 }
 
 impl<T> Traced<T> {
-    /// The value alone.
+    /// Returns the value without its tape.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// let lists = rebut::vecs(rebut::integers::<u8>());
+    /// let list: Vec<u8> = rebut::neighborhood(&lists).start(7).into_value();
+    /// # let _ = list;
+    /// ```
     pub fn into_value(self) -> T {
         self.value
     }
 
-    /// The choices it was made from.
+    /// Returns the choices that the value was generated from.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// let bytes = rebut::integers::<u8>();
+    /// assert_eq!(rebut::neighborhood(&bytes).start(7).tape().len(), 1);
+    /// ```
     pub fn tape(&self) -> &Tape {
         &self.tape
     }

@@ -1,11 +1,10 @@
-//! What a probe tells of the values it sees, to whoever explores it.
+//! Reports the values that a probe observes to the host.
 //!
-//! A probe calls the methods of a type and tells what each of them gives, part by part: numbers as
-//! their bytes in the memory, where the host finds the expressions they are the values of;
-//! sequences, tuples and variants as brackets around their parts. Which method of
-//! [`Observed`] is called depends on the type: one that is [`Observe`], one of which at least is
-//! known whether it holds something, one that is iterated over, or any other, of which nothing can
-//! be told.
+//! A probe calls the methods of a type and reports each result, part by part: numbers as their
+//! bytes in memory, where the host finds the expressions that they are the values of; sequences,
+//! tuples and variants as brackets around their parts. The method of [`Observed`] depends on the
+//! type: one that is [`Observe`], one whose variant at least is known, one that can be iterated
+//! over, or any other, of which nothing can be reported.
 
 use std::any::type_name;
 use std::cell::Cell;
@@ -17,7 +16,7 @@ use std::sync::Arc;
 
 use rebut_choice::host;
 
-/// The parts of an observation, as the host knows them.
+/// The codes of the parts of an observation, as the host defines them.
 mod part {
     pub(super) const BEGIN: u32 = 0;
     pub(super) const UNSIGNED: u32 = 1;
@@ -36,13 +35,13 @@ mod part {
     pub(super) const END: u32 = 14;
 }
 
-/// Whether anybody wants to know what is in a slot.
+/// Returns whether the host observes this slot.
 #[must_use]
 pub fn is_wanted(slot: u32) -> bool {
     host::observes(slot)
 }
 
-/// A value follows, or the panic that is in its place.
+/// Begins the observation of a slot: a value follows, or a panic.
 pub fn begin(slot: u32) {
     host::observe(part::BEGIN | slot << 8, &[]);
 }
@@ -59,9 +58,9 @@ fn enclosed(kind: u32, name: &str, parts: impl FnOnce()) {
     host::observe(part::CLOSE, &[]);
 }
 
-/// A value whose parts can be told.
+/// A value whose parts can be reported.
 pub trait Observe {
-    /// Tells them.
+    /// Reports the parts.
     fn observe(&self);
 }
 
@@ -200,7 +199,7 @@ impl Observe for () {
 
 tuples!((A)(A B)(A B C)(A B C D));
 
-/// A value that is told and then dropped.
+/// A value that is reported and then dropped.
 pub struct Observed<T>(Cell<Option<T>>);
 
 impl<T> fmt::Debug for Observed<T> {
@@ -210,20 +209,20 @@ impl<T> fmt::Debug for Observed<T> {
 }
 
 impl<T> Observed<T> {
-    /// A value.
+    /// Wraps a value.
     pub fn new(value: T) -> Observed<T> {
         Observed(Cell::new(Some(value)))
     }
 }
 
-/// The ways to tell of a value: imported all at once, because which is used depends on its type.
+/// The ways to report a value: imported all at once, because the type decides which is used.
 pub mod how {
     pub use super::{Any, Iterated, Variant, Whole, WithError};
 }
 
-/// Values that can be told as they are.
+/// Values that can be reported as a whole.
 pub trait Whole {
-    /// Tells it.
+    /// Reports the value.
     fn observe(&self);
 }
 
@@ -235,9 +234,9 @@ impl<T: Observe> Whole for &&&&Observed<T> {
     }
 }
 
-/// Results with an error of which nothing can be told.
+/// Results with an error of which nothing can be reported.
 pub trait WithError {
-    /// Tells it, and of the error that it is one.
+    /// Reports the result, without the content of an error.
     fn observe(&self);
 }
 
@@ -251,15 +250,15 @@ impl<T: Observe, E> WithError for &&&Observed<Result<T, E>> {
     }
 }
 
-/// Values of which only is told whether they hold something, because nothing is known of that.
+/// Values of which only the variant can be reported, because nothing is known of its content.
 pub trait Variant {
-    /// Tells that.
+    /// Reports the variant.
     fn observe(&self);
 }
 
-/// The name of the variant that a value is.
+/// A value with a known variant.
 pub trait Named {
-    /// The name.
+    /// Returns the name of the variant.
     fn name(&self) -> &'static str;
 }
 
@@ -283,9 +282,9 @@ impl<T: Named> Variant for &&Observed<T> {
     }
 }
 
-/// Values that are told by what they run through.
+/// Values that are reported by iterating over them.
 pub trait Iterated {
-    /// Tells it.
+    /// Reports the items.
     fn observe(&self);
 }
 
@@ -303,9 +302,9 @@ where
     }
 }
 
-/// Values of which nothing can be told.
+/// Values of which nothing can be reported.
 pub trait Any {
-    /// Says that.
+    /// Reports that the value is opaque.
     fn observe(&self);
 }
 

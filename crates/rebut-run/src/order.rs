@@ -1,11 +1,11 @@
 //! Sorting, compiled once.
 //!
-//! The standard library's sort is compiled anew for each type and order, a few thousand lines
-//! each time. Nothing here is long enough for its speed to matter.
+//! The standard library's sort is compiled again for each type and order, a few thousand lines
+//! each time. No list here is long enough for its speed to matter.
 
 use std::cmp::Ordering;
 
-/// The indices of `len` items in their order; equal ones stay as they are. A merge sort.
+/// Returns the indices of `len` items in sorted order. The sort is a stable merge sort.
 pub(crate) fn order_of(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..len).collect();
     let mut width = 1;
@@ -30,7 +30,7 @@ pub(crate) fn order_of(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -
     order
 }
 
-/// The numbers in order, each once.
+/// Returns the distinct numbers in sorted order.
 pub(crate) fn distinct(numbers: &[i128]) -> Vec<i128> {
     let mut distinct = Vec::with_capacity(numbers.len());
     for n in order_of(numbers.len(), &|a, b| numbers[a].cmp(&numbers[b])) {

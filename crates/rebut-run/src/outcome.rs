@@ -1,4 +1,4 @@
-//! What one execution of a property can come to.
+//! The outcome of one execution of a property.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,62 +7,105 @@ use crate::explore;
 use crate::words;
 
 /// How one case ended.
+///
+/// # Examples
+/// ```
+/// # use rebut_run as rebut;
+/// use rebut::Outcome;
+/// let outcome = Outcome::Rejected("the list is empty".into());
+/// assert_ne!(outcome, Outcome::Passed);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The property held.
+    /// The property passed.
     Passed,
-    /// An assumption or a filter was not met; the case says nothing.
+    /// An assumption or a filter rejected the input. The case counts neither as a pass nor as a
+    /// failure.
     Rejected(Cow<'static, str>),
-    /// The case grew beyond what is allowed; it says nothing.
+    /// The case grew too large. It counts neither as a pass nor as a failure.
     TooLarge,
-    /// The property does not hold.
+    /// The property failed.
     Failed(Failure),
-    /// Rebut was called in a way it does not accept.
+    /// A caller passed something invalid to Rebut.
     Misuse(String),
-    /// A fault of Rebut itself.
+    /// A bug in Rebut.
     Internal(String),
 }
 
-/// How a property failed.
+/// The failure of a property.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, FailureKind, integers};
+///
+/// let report = Check::new("small").run(|case| assert!(case.draw(integers::<u16>()) < 500));
+/// let failure = &report.verdict.counterexamples()[0].failure;
+/// assert_eq!(failure.kind, FailureKind::Panic);
+/// assert!(failure.message.contains("< 500"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// In which way.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// What was said about it: the panic's message, the error.
+    /// The message: that of the panic, or the error.
     pub message: String,
-    /// Where, if that is known.
+    /// The location, if known.
     pub location: Option<Location>,
 }
 
-/// The ways in which a property can fail.
+/// A kind of failure.
+///
+/// # Examples
+/// ```
+/// # use rebut_run as rebut;
+/// use rebut::FailureKind;
+/// assert_eq!(FailureKind::StackOverflow.to_string(), "overflowed its stack");
+/// assert!(FailureKind::StackOverflow.kills_process());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureKind {
-    /// It panicked.
+    /// The property panicked.
     Panic,
-    /// It returned `false` or an error.
+    /// The property returned `false` or an error.
     WrongResult,
-    /// It returned `true` for an input of those that `exists` and `not_exists` seek.
+    /// The body of `exists` or `not_exists` returned `true`.
     Witness,
-    /// It aborted the process, or died of a signal other than those below.
+    /// The property aborted the process, or died from a signal that no other kind covers.
     Abort,
-    /// It overflowed its stack.
+    /// The property overflowed its stack.
     StackOverflow,
-    /// It ran out of memory.
+    /// The property ran out of memory.
     OutOfMemory,
-    /// It did not end within its deadline.
+    /// The property did not end within its deadline.
     Hang,
-    /// It ended the process by exiting.
+    /// The property exited the process.
     Exit,
 }
 
 impl FailureKind {
-    /// Whether the process that ran the case is lost.
+    /// Returns whether the failure ends the process that runs the case.
+    ///
+    /// # Examples
+    /// ```
+    /// # use rebut_run as rebut;
+    /// use rebut::FailureKind;
+    /// assert!(FailureKind::Abort.kills_process());
+    /// assert!(!FailureKind::Panic.kills_process());
+    /// ```
     #[must_use]
     pub fn kills_process(self) -> bool {
         !matches!(self, FailureKind::Panic | FailureKind::WrongResult | FailureKind::Witness)
     }
 
-    /// The name used in files and between processes.
+    /// Returns the name used in files and between processes.
+    ///
+    /// # Examples
+    /// ```
+    /// # use rebut_run as rebut;
+    /// use rebut::FailureKind;
+    /// assert_eq!(FailureKind::OutOfMemory.name(), "out-of-memory");
+    /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -77,7 +120,15 @@ impl FailureKind {
         }
     }
 
-    /// The kind of a [`name`](FailureKind::name).
+    /// Returns the kind with this [`name`](FailureKind::name).
+    ///
+    /// # Examples
+    /// ```
+    /// # use rebut_run as rebut;
+    /// use rebut::FailureKind;
+    /// assert_eq!(FailureKind::from_name("hang"), Some(FailureKind::Hang));
+    /// assert_eq!(FailureKind::from_name("other"), None);
+    /// ```
     #[must_use]
     pub fn from_name(name: &str) -> Option<FailureKind> {
         [
@@ -110,10 +161,18 @@ impl fmt::Display for FailureKind {
     }
 }
 
-/// A place in source code.
+/// A location in source code.
+///
+/// # Examples
+/// ```
+/// # use rebut_run as rebut;
+/// use rebut::Location;
+/// let location = Location { file: "src/lib.rs".to_owned(), line: 3, column: 9 };
+/// assert_eq!(location.to_string(), "src/lib.rs:3:9");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Location {
-    /// The file as the compiler names it.
+    /// The path of the file, as the compiler prints it.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
@@ -122,13 +181,13 @@ pub struct Location {
 }
 
 impl Location {
-    /// Where the caller of a `#[track_caller]` function is.
+    /// Converts the location of the caller of a `#[track_caller]` function.
     pub(crate) fn of(caller: &std::panic::Location<'_>) -> Location {
         let (line, column) = (caller.line(), caller.column());
         Location { file: caller.file().to_owned(), line, column }
     }
 
-    /// File and line, which stay the same where columns change.
+    /// Returns the file and the line, which stay the same when columns change.
     pub(crate) fn line_of_file(&self) -> String {
         format!("{}:{}", self.file, self.line)
     }
@@ -140,8 +199,22 @@ impl fmt::Display for Location {
     }
 }
 
-/// What tells two failures apart: messages hold values and change from input to input, the
-/// place does not.
+/// The identity of a failure: its kind and location.
+///
+/// Rebut uses it to recognize a failure in other inputs and in later runs. Messages contain
+/// values and differ from input to input.
+///
+/// # Examples
+/// ```
+/// # use rebut_run as rebut;
+/// use rebut::{Failure, FailureKind, Location};
+/// let failure = |message: &str| Failure {
+///     kind: FailureKind::Panic,
+///     message: message.to_owned(),
+///     location: Some(Location { file: "src/lib.rs".to_owned(), line: 3, column: 9 }),
+/// };
+/// assert_eq!(failure("index is 7").origin(), failure("index is 8").origin());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
     kind: FailureKind,
@@ -155,13 +228,26 @@ impl fmt::Display for Origin {
 }
 
 impl Failure {
-    /// See [`Origin`]. An error has no place; the words before its first value stand for it.
+    /// Returns the identity of the failure. An error has no location; the words before its first
+    /// value identify it.
+    ///
+    /// # Examples
+    /// ```
+    /// # use rebut_run as rebut;
+    /// use rebut::{Failure, FailureKind};
+    /// let failure = |message: &str| {
+    ///     let message = message.to_owned();
+    ///     Failure { kind: FailureKind::WrongResult, message, location: None }
+    /// };
+    /// assert_eq!(failure("Overflow(7)").origin(), failure("Overflow(8)").origin());
+    /// assert_ne!(failure("Overflow(7)").origin(), failure("Empty").origin());
+    /// ```
     #[must_use]
     pub fn origin(&self) -> Origin {
-        // Stored failures are committed on one system and read on another.
+        // Failures may be committed on one system and read on another.
         let portable = |location: &Location| words::replaced(&location.to_string(), "\\", "/");
         let place = match &self.location {
-            // Several operators of one expression share its place.
+            // Several operators in one expression share its location.
             Some(location) if self.message.starts_with("attempt to ") => {
                 format!("{} {}", portable(location), self.message)
             }
@@ -176,14 +262,26 @@ impl Failure {
     }
 }
 
-/// What a property may return.
+/// A type that a property may return: `()`, `bool`, or a `Result` whose error is `Debug`.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers};
+///
+/// let report = Check::new("i64_round_trips_through_text").run(|case| {
+///     let n = case.draw(integers::<i64>());
+///     n.to_string().parse::<i64>().map(|parsed| parsed == n)
+/// });
+/// assert!(report.verdict.is_success());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a property cannot return `{Self}`",
     label = "return `()`, `bool` or a `Result` whose error is `Debug`",
-    note = "panic (`assert!`) or return `false` or `Err(..)` to say that the property does not hold"
+    note = "to fail, panic (`assert!`) or return `false` or `Err(..)`"
 )]
 pub trait Answer {
-    /// The failure, if it is one.
+    /// Returns the message of the failure, or `None` for a pass.
     fn into_failure(self) -> Option<String>;
 }
 

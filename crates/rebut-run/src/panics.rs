@@ -1,7 +1,7 @@
 //! Catches panics of properties without printing them.
 //!
-//! The hook is installed once, in front of the one that is there. It is silent for threads
-//! that run a case and hands every other panic on.
+//! The hook is installed once, in front of the existing one. It is silent for threads that run a
+//! case and passes every other panic on.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{
@@ -19,12 +19,12 @@ thread_local! {
     static CAUGHT: RefCell<Option<(String, Option<Location>)>> = const { RefCell::new(None) };
 }
 
-/// Runs a case and says how it ended.
+/// Runs a case and returns its outcome.
 pub(crate) fn outcome_of(run: impl FnOnce() -> Option<String>) -> Outcome {
     install_hook();
-    // A property may run others: what is caught around it stays so.
+    // A property may run other properties. Restore the state of the outer one.
     let was_catching = CATCHING.replace(true);
-    // Of a panic that an earlier case caught by itself.
+    // Discard a panic that an earlier case caught itself.
     CAUGHT.take();
     let result = catch_unwind(AssertUnwindSafe(run));
     CATCHING.set(was_catching);
@@ -60,15 +60,12 @@ pub(crate) fn message_of(payload: &(dyn std::any::Any + Send)) -> String {
     } else if let Some(message) = payload.downcast_ref::<String>() {
         message.clone()
     } else {
-        "a panic whose payload is not text".to_owned()
+        "a panic whose payload is not a string".to_owned()
     }
 }
 
-/// Runs code that has to panic with a message that contains one of these; with any, if there
-/// are none. What gives a case up goes through.
-///
-/// # Panics
-/// If the code returns, or panics with another message.
+/// Runs code that must panic with a message that contains one of `messages`, or with any message
+/// if there are none. Does not catch a rejection of the case.
 #[track_caller]
 pub fn expect_panic(code: &str, messages: &[&str], run: impl FnOnce()) {
     let payload = match catch_unwind(AssertUnwindSafe(run)) {

@@ -1,21 +1,21 @@
-//! The only code that prints: to the standard error, which a test harness captures.
+//! The only code that prints. It prints to standard error, which a test harness captures.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::style::Style;
 use crate::verdict::Report;
 
-/// Prints and fails the test, without the panic message that would repeat it.
+/// Prints the report and fails the test, without the panic message that would repeat it.
 #[expect(clippy::print_stderr, reason = "a test harness shows what a failing test wrote here")]
 pub(crate) fn failure(report: &Report) -> ! {
     eprintln!("{}", report.render(Style::of_captured()));
     let first = report.verdict.counterexamples().first();
     let message = first.map_or("", |told| told.failure.message.as_str());
-    // What `#[should_panic(expected = ..)]` looks into.
+    // `#[should_panic(expected = ..)]` searches this message.
     std::panic::resume_unwind(Box::new(format!("the property failed: {message}")))
 }
 
-/// Warns once in a process, past any capture: a test that passes shows nothing else.
+/// Prints a warning once per process, bypassing any capture: a passing test shows nothing else.
 pub(crate) fn warning(text: &str) {
     static PRINTED: Mutex<Vec<String>> = Mutex::new(Vec::new());
     let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -38,22 +38,22 @@ pub(crate) fn line(text: &str) {
     eprintln!("{text}");
 }
 
-/// Writes a report past any capture, in a process that is about to end.
+/// Prints a report in a process that is about to end, bypassing any capture.
 pub(crate) fn last_report(report: &Report) {
     last_words(&report.render(Style::of_stderr()));
 }
 
-/// Writes to the real standard error, past any capture: a capture may never be shown.
+/// Writes to the real standard error, because captured output may never be shown.
 pub(crate) fn last_words(text: &str) {
     use std::io::Write as _;
     crate::progress::clear();
-    // There is nowhere to report that it failed.
+    // A failure cannot be reported anywhere.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Writes what moves the cursor of a terminal, past any capture.
+/// Writes control sequences to the terminal, bypassing any capture.
 pub(crate) fn control(text: &str) {
     use std::io::Write as _;
-    // In one piece, so that what others write does not come between.
+    // Write everything at once, so that no other output comes between.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

@@ -1,14 +1,14 @@
-//! Lines that say how far a long run is.
+//! The progress lines of long runs.
 //!
-//! On a terminal there is one line for all properties of a process: the one that runs longest
-//! has it. It stands in the row below the cursor, which stays where it was, so that what a test
-//! harness writes goes where it would go anyway. It is drawn by the threads that watch the
-//! workers, and taken away before a property ends, because then the harness writes.
+//! On a terminal there is one line for all properties of a process, for the one that runs
+//! longest. It is in the row below the cursor, which keeps its position, so that the output of a
+//! test harness goes where it would go anyway. The threads that watch the workers draw the line.
+//! They remove it before a property ends, because then the harness writes.
 //!
-//! Elsewhere, in a pipe or in the log of a CI system, lines stay. So they are few: one for each
-//! property every ten seconds that it runs.
+//! Elsewhere, in a pipe or in the log of a CI system, lines stay. There are therefore few of
+//! them: one per property for every ten seconds that it runs.
 //!
-//! Invariant: nothing moves a cursor unless the standard error is a terminal that can.
+//! Invariant: nothing moves the cursor unless standard error is a terminal that supports it.
 
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
@@ -24,11 +24,11 @@ use crate::settings::{Settings, Verbosity};
 use crate::threads::lock;
 use crate::words;
 
-/// How far the run of one property is; the line is taken away when it is dropped.
+/// The progress of one property. Dropping it removes the line.
 #[derive(Debug)]
 pub(crate) struct Progress(Arc<Running>);
 
-/// What is known of a property that runs. Only its worker changes the numbers.
+/// The state of a running property. Only its worker changes the numbers.
 #[derive(Debug)]
 pub(crate) struct Running {
     property: String,
@@ -37,41 +37,41 @@ pub(crate) struct Running {
     cases: AtomicU64,
     rejected: AtomicU64,
     failures: AtomicU64,
-    /// How many lines were written that stay.
+    /// The number of permanent lines written.
     lines: AtomicU64,
-    /// How many executions there were since shrinking began.
+    /// The number of executions since shrinking began.
     shrinking: AtomicU64,
     is_shrinking: AtomicBool,
     /// The best value of each objective.
     bests: Mutex<Vec<Reported>>,
 }
 
-/// The line.
+/// The progress line.
 #[derive(Debug)]
 struct Line {
     running: Vec<Arc<Running>>,
     is_drawn: bool,
-    /// When it was drawn or taken away.
+    /// When it was shown or removed.
     changed: Option<Instant>,
 }
 
-/// How many properties run whose progress is shown: most runs have nothing to look at.
+/// The number of running properties that show progress. It lets [`tick`] return early.
 static SHOWN: AtomicU64 = AtomicU64::new(0);
 
 static LINE: Mutex<Line> = Mutex::new(Line { running: Vec::new(), is_drawn: false, changed: None });
 
-/// A run that is shorter is not worth a line.
+/// Show no line for runs shorter than this.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the line is drawn anew.
+/// Redraw the line this often.
 const PERIOD: Duration = Duration::from_millis(100);
-/// How often a line is written that stays: nobody waits for it, and it tells a test that is
-/// slow from one that hangs.
+/// Write a permanent line this often. It only has to distinguish a slow test from a hanging one.
 const LASTING_PERIOD: Duration = Duration::from_secs(10);
-/// Longer lines are cut: few terminals show more.
+/// The maximum length of a line; few terminals show more.
 const LENGTH_MAX: usize = 160;
 
 impl Progress {
-    /// A property begins; none if its progress is not shown. Who sees every case needs no more.
+    /// Begins a property. Returns `None` if its progress is not shown: `trace` already prints
+    /// every case.
     pub(crate) fn begin(property: &str, settings: &Settings) -> Option<Progress> {
         if matches!(settings.verbosity, Verbosity::Quiet | Verbosity::Trace) {
             return None;
@@ -95,7 +95,7 @@ impl Drop for Progress {
     }
 }
 
-/// Takes the line away for a while, because something else is about to be written.
+/// Removes the line for a while, because other output follows.
 pub(crate) fn clear() {
     let mut line = lock(&LINE);
     if line.is_drawn {
@@ -121,7 +121,7 @@ impl Running {
         }
     }
 
-    /// A case has ended.
+    /// Counts a case that has ended.
     #[inline]
     pub(crate) fn count_case(&self, outcome: &Outcome) {
         match outcome {
@@ -131,7 +131,7 @@ impl Running {
         }
     }
 
-    /// A case begins that may be a candidate of the shrinker.
+    /// Counts an execution of the shrinker.
     #[inline]
     pub(crate) fn count_execution(&self) {
         if self.is_shrinking.load(Ordering::Relaxed) {
@@ -147,7 +147,7 @@ impl Running {
         self.is_shrinking.store(true, Ordering::Relaxed);
     }
 
-    /// Notes what a case reported.
+    /// Records the scores that a case reported.
     pub(crate) fn note(&self, reported: &[Reported]) {
         let mut bests = lock(&self.bests);
         for reported in reported.iter().filter(|reported| !reported.value.is_nan()) {
@@ -159,7 +159,8 @@ impl Running {
         }
     }
 
-    /// The line of this property, of which so many others run.
+    /// Returns the line of this property. `others` is the number of other long-running
+    /// properties.
     #[inline(never)]
     fn text(&self, elapsed: Duration, others: usize) -> String {
         let cases = self.cases.load(Ordering::Relaxed);
@@ -196,12 +197,12 @@ impl Running {
     }
 }
 
-/// For a number that one thread changes.
+/// Increments a number that only one thread changes.
 fn add_one(number: &AtomicU64) {
     number.store(number.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
 }
 
-/// Draws the line if it is time to. For threads that come by often.
+/// Draws the line if it is due. Threads that call it often need no other timer.
 #[inline]
 pub(crate) fn tick() {
     if SHOWN.load(Ordering::Relaxed) > 0 {
@@ -223,33 +224,33 @@ fn show() {
     }
 }
 
-/// Whether a property that has run so long is due for another line that stays.
+/// Returns whether a property that has run this long is due for another permanent line.
 fn is_due(elapsed: Duration, lines: u64) -> bool {
     elapsed.as_secs() / LASTING_PERIOD.as_secs() > lines
 }
 
 impl Line {
-    /// What to draw now, if it is time to.
+    /// Returns the line to show now, if it is due.
     fn next(&mut self, now: Instant) -> Option<String> {
         if self.changed.is_some_and(|then| now.saturating_duration_since(then) < PERIOD) {
             return None;
         }
         let age = |running: &Arc<Running>| now.saturating_duration_since(running.since);
         let is_long = |running: &&Arc<Running>| age(running) >= PATIENCE;
-        // They are in the order in which they began.
+        // They are in the order of their start.
         let first = self.running.iter().find(is_long)?;
         let others = self.running.iter().filter(is_long).count() - 1;
         self.changed = Some(now);
         Some(first.text(age(first), others))
     }
 
-    /// The lines to write now, which stay: one for each property that is due.
+    /// Returns the permanent lines to write now: one for each property that is due.
     fn lasting(&self, now: Instant) -> Vec<String> {
         let mut texts = Vec::new();
         for running in &self.running {
             let elapsed = now.saturating_duration_since(running.since);
             if is_due(elapsed, running.lines.load(Ordering::Relaxed)) {
-                // A process that slept does not catch up.
+                // A process that was suspended does not catch up.
                 let lines = elapsed.as_secs() / LASTING_PERIOD.as_secs();
                 running.lines.store(lines, Ordering::Relaxed);
                 texts.push(format!("{} ({} s)", running.text(elapsed, 0), elapsed.as_secs()));
@@ -259,15 +260,15 @@ impl Line {
     }
 }
 
-/// Makes sure that there is a row below, without leaving the column; goes there, empties it,
-/// and lets nothing wrap.
+/// Control sequences: creates a row below if necessary, without leaving the column; moves there,
+/// clears the row and disables wrapping.
 const BELOW: &str = "\x1bD\x1b[A\x1b7\x1b[B\r\x1b[2K\x1b[?7l";
-/// Goes back to where the cursor was.
+/// Moves the cursor back.
 const BACK: &str = "\x1b[?7h\x1b8";
-/// Empties the row below.
+/// Clears the row below.
 const CLEAR: &str = "\x1b7\x1b[B\r\x1b[2K\x1b8";
 
-/// Whether somebody may be looking at a terminal that moves its cursor.
+/// Returns whether standard error is a terminal that can move its cursor, outside of CI.
 fn is_terminal() -> bool {
     static IS_TERMINAL: OnceLock<bool> = OnceLock::new();
     *IS_TERMINAL.get_or_init(|| {

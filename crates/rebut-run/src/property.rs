@@ -1,48 +1,48 @@
-//! A property as the runner sees it.
+//! The description of a property for the runner.
 
 use rebut_choice::Constants;
 
 use crate::words;
 use crate::{Case, Claim, Inputs, Settings};
 
-/// A test with parameters, as `#[rebut::test]` describes it: nothing but static data and
-/// plain functions, so that it can be run on any thread and in any process.
+/// A test with parameters, as `#[rebut::test]` describes it. It consists of static data and plain
+/// functions, so that any thread and any process can run it.
 #[derive(Clone, Copy, Debug)]
 pub struct Test {
-    /// Path of the function: `crate::module::name`.
+    /// The path of the function: `crate::module::name`.
     pub path: &'static str,
-    /// Where the function is.
+    /// The path of its file.
     pub file: &'static str,
     /// The line of its name.
     pub line: u32,
     /// The column of its name, from 1.
     pub column: u32,
-    /// The package and the target that it was built in.
+    /// The package and the target that contain it.
     pub target: CargoTarget,
-    /// The function's body as written, without its braces, for the emitted test; empty if
+    /// The source of the function's body, without its braces, for the regression test; empty if
     /// there can be none.
     pub body: &'static str,
-    /// What comes between the parameters and the body in the emitted test: the return type
-    /// as written, empty if there is none.
+    /// The return type as written, including `->`, for the regression test; empty if there is
+    /// none.
     pub return_type: &'static str,
-    /// Literals of the file under test, as [`mined`] reads them.
+    /// The literals of the file under test, in the format of [`mined`].
     pub constants: &'static str,
-    /// What it claims about its inputs.
+    /// The claim about its inputs.
     pub claim: Claim,
-    /// What the attribute sets.
+    /// Applies the settings of the attribute.
     pub configure: fn(&mut Settings),
-    /// Draws the parameters and runs the body; the failure, if it returned one.
+    /// Generates the parameters and runs the body. Returns the failure, if any.
     pub run: fn(&mut Case) -> Option<String>,
-    /// How many parameters there are.
+    /// The number of parameters.
     pub parameters: usize,
-    /// The inputs that a specification generates, if there is one.
+    /// The inputs of a specification, if it uses one.
     pub inputs: Option<Inputs>,
-    /// The explicit examples: what was written, and a run with these values.
+    /// The explicit examples.
     pub examples: &'static [Example],
 }
 
-/// Constants found in the code under test, as macros write them: in one literal, because a test
-/// would take several times as long to compile if each constant was an expression.
+/// Parses the constants of the code under test. Macros write all of them in one literal, because
+/// one expression per constant would multiply the compile time of a test.
 #[doc(hidden)]
 #[must_use]
 pub fn mined(all: &str) -> Constants {
@@ -58,11 +58,12 @@ pub fn mined(all: &str) -> Constants {
     constants
 }
 
-/// Leaves all settings as they are: what the attribute of most tests does.
+/// Changes no settings. Most attributes use it.
 #[doc(hidden)]
 pub fn keep_settings(_: &mut Settings) {}
 
-/// The package and the target of a test, from the variables that cargo sets for the compiler.
+/// The package and the target of a test, from the environment variables that cargo sets for the
+/// compiler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CargoTarget {
     /// The name of the package; empty if cargo did not build it.
@@ -76,26 +77,29 @@ pub struct CargoTarget {
 }
 
 impl Test {
-    /// What the test is kept under beside the manifest of its package.
+    /// Returns the key under which Rebut saves data of the test next to the manifest of its
+    /// package.
     pub(crate) fn key(&self) -> String {
         self.target.key(self.path, self.file)
     }
 }
 
 impl CargoTarget {
-    /// The directory of the package's manifest now. Where it was when the test was built may be the
-    /// directory of another checkout: cargo does not build a package again for that alone, if both
-    /// share a target directory. Cargo and nextest say of which package the test is that they run.
+    /// Returns the current directory of the package's manifest. The directory at build time may
+    /// belong to another checkout: if both share a target directory, cargo does not rebuild a
+    /// package for that alone. Cargo and nextest set variables for the package of the test that
+    /// they run.
     pub(crate) fn running_manifest_dir(&self) -> String {
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
         let running = variable("CARGO_MANIFEST_DIR");
-        // A test may have been started by a test of another package.
+        // A test of another package may have started this one.
         let is_ours = !self.package.is_empty() && variable("CARGO_PKG_NAME") == self.package;
         if is_ours && !running.is_empty() { running } else { self.manifest_dir.to_owned() }
     }
 
-    /// The target that is being compiled; the arguments are what `option_env!` says of
-    /// `CARGO_PKG_NAME`, `CARGO_MANIFEST_DIR`, `CARGO_BIN_NAME` and `CARGO_TARGET_TMPDIR`.
+    /// Creates the description of the target that is being compiled. The arguments are the
+    /// results of `option_env!` for `CARGO_PKG_NAME`, `CARGO_MANIFEST_DIR`, `CARGO_BIN_NAME` and
+    /// `CARGO_TARGET_TMPDIR`.
     #[must_use]
     pub const fn new(
         package: Option<&'static str>,
@@ -117,8 +121,8 @@ impl CargoTarget {
         }
     }
 
-    /// The flags with which `cargo test` builds this target alone, such as `-p demo --lib`; empty
-    /// if cargo did not build it. `path` and `file` are those of a test in the target.
+    /// Returns the flags with which `cargo test` builds this target alone, such as `-p demo
+    /// --lib`; empty if cargo did not build it. `path` and `file` belong to a test in the target.
     #[must_use]
     pub fn selection(&self, path: &str, file: &str) -> String {
         let package = self.package;
@@ -129,8 +133,8 @@ impl CargoTarget {
         }
     }
 
-    /// The kind of the target and its name, such as `test round-trip`; `lib` for the library, of
-    /// which a package has only one. `path` and `file` are those of a test in the target.
+    /// Returns the kind and the name of the target, such as `test round-trip`, or `lib` for the
+    /// library. `path` and `file` belong to a test in the target.
     #[must_use]
     pub fn name(&self, path: &str, file: &str) -> String {
         match self.kind(path, file) {
@@ -140,18 +144,19 @@ impl CargoTarget {
         }
     }
 
-    /// What a test is kept under beside the manifest of its package: its path, with the kind of
-    /// the target where another target of the package may have a test with the same path.
+    /// Returns the key under which Rebut saves data of a test next to the manifest of its
+    /// package. It is the path, preceded by the kind of the target if another target of the
+    /// package may have a test with the same path.
     pub(crate) fn key(&self, path: &str, file: &str) -> String {
         match self.kind(path, file).0 {
             "lib" => path.to_owned(),
-            // Usually it is not called as the library is.
+            // Usually it does not have the name of the library.
             "test" if krate(path) != words::replaced(self.package, "-", "_") => path.to_owned(),
             kind => format!("{kind}-{path}"),
         }
     }
 
-    /// As [`CargoTarget::key`], but among the tests of all packages of a workspace.
+    /// Like [`CargoTarget::key`], but unique among the tests of all packages of a workspace.
     pub(crate) fn key_in_workspace(&self, path: &str, file: &str) -> String {
         let package = self.package;
         match self.kind(path, file).0 {
@@ -161,8 +166,8 @@ impl CargoTarget {
         }
     }
 
-    /// The kind of the target, as a flag of `cargo test` has it, and its name; that of the library
-    /// is empty.
+    /// Returns the kind of the target, as in a flag of `cargo test`, and its name, which is empty
+    /// for the library.
     fn kind<'a>(&self, path: &'a str, file: &'a str) -> (&'static str, &'a str) {
         match self.binary {
             Some(name) if is_below(file, "examples") => ("example", name),
@@ -175,8 +180,8 @@ impl CargoTarget {
         }
     }
 
-    /// The name of an integration test. The crate's name has `_` where the target's name may have
-    /// `-`; the file shows which, if it is called as the target is.
+    /// Returns the name of an integration test. The name of the crate has `_` where the name of
+    /// the target may have `-`. If the file has the name of the target, it shows which.
     fn integration_test<'a>(&self, krate: &'a str, file: &'a str) -> &'a str {
         let parts = words::split(file, std::path::MAIN_SEPARATOR_STR);
         let stems = parts.iter().rev().map(|part| part.strip_suffix(".rs").unwrap_or(part));
@@ -184,24 +189,24 @@ impl CargoTarget {
     }
 }
 
-/// The crate that a path begins with.
+/// Returns the crate of a path.
 fn krate(path: &str) -> &str {
     words::split_once(path, "::").map_or(path, |(krate, _)| krate)
 }
 
-/// Whether one of the directories of a file has this name.
+/// Returns whether a directory in the path of a file has this name.
 fn is_below(file: &str, directory: &str) -> bool {
     words::split(file, std::path::MAIN_SEPARATOR_STR).contains(&directory)
 }
 
-/// One `#[example(..)]` of a test.
+/// An `#[example(..)]` of a test.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// The values as written.
+    /// The source of the values.
     pub written: &'static str,
-    /// The line it stands in.
+    /// The line of the attribute.
     pub line: u32,
-    /// Runs the body with the values.
+    /// Runs the body with these values.
     pub run: fn(&mut Case) -> Option<String>,
 }
 

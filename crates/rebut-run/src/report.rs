@@ -1,7 +1,7 @@
-//! A report as text: what a person reads when a test fails.
+//! The text of a report.
 //!
-//! The first two lines of a failure have the form of rustc's errors, so that editors and terminals
-//! that link rustc's errors to the source link these too. Advice is on `help:` lines.
+//! The first two lines of a failure have the form of rustc's errors, so that editors and
+//! terminals that link rustc's errors to the source link these too. Advice is on `help:` lines.
 
 use std::fmt::{self, Write as _};
 
@@ -16,9 +16,9 @@ use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
 use crate::words;
 use crate::wrap::{Wrapped, wrap};
 
-/// How many characters of a value are shown before it is cut.
+/// Truncate values after this many characters.
 const VALUE_MAX: usize = 4000;
-/// The widest name of a line: `found by:`.
+/// The width of the longest label, `found by:`.
 const LABEL_WIDTH: usize = 9;
 
 impl fmt::Display for Report {
@@ -28,7 +28,7 @@ impl fmt::Display for Report {
 }
 
 impl Report {
-    /// The report as text of a style.
+    /// Renders the report in a style.
     #[inline(never)]
     pub(crate) fn render(&self, style: Style) -> String {
         let mut page = Page { report: self, style, text: String::new() };
@@ -36,14 +36,14 @@ impl Report {
         page.text
     }
 
-    /// What is reported beside the verdict, each line after a line break.
+    /// Renders the lines after the verdict, each preceded by a line break.
     pub(crate) fn summary(&self) -> String {
         let mut page = Page { report: self, style: Style::Plain, text: String::new() };
         page.summary();
         page.text
     }
 
-    /// What the test is called where it runs: in its harness, or by the code that made the check.
+    /// Returns the name of the test: in its harness, or as set by the code that made the check.
     fn name(&self) -> &str {
         match &self.command {
             Some(_) => crate::test::test_name(&self.property),
@@ -90,7 +90,7 @@ struct Page<'a> {
     text: String,
 }
 
-// Writing to a string cannot fail, so the results of `write!` are not looked at.
+// Writing to a string cannot fail, so this code ignores the results of `write!`.
 impl Page<'_> {
     fn report(&mut self) {
         let Report { property, verdict, claim, seed, statistics, .. } = self.report;
@@ -171,14 +171,14 @@ impl Page<'_> {
             ),
             Verdict::Misuse(what) => self.complaint("uses Rebut incorrectly", what, ""),
             Verdict::InternalError(what) => self.complaint(
-                "ran into an internal error of Rebut",
+                "hit an internal error in Rebut",
                 what,
-                "this says nothing about your code; please report it with the lines above",
+                "this is a bug in Rebut, not in your code; please report it with the lines above",
             ),
         }
     }
 
-    /// What is wrong and where, in the form of rustc.
+    /// Writes the error and its location, in the form of rustc.
     fn header(&mut self, what: &str, number: &str) {
         let code = self.style.error(&format!("error[{}]", self.report.verdict.code()));
         let title = self.style.title(&format!(": `{}` {what}{number}", self.report.name()));
@@ -190,7 +190,8 @@ impl Page<'_> {
         let _ = write!(self.text, "  {} {advice}", self.style.help("help:"));
     }
 
-    /// A verdict that is not a failure of the code under test. Lines of `why` may be advice too.
+    /// Writes a verdict that is not a failure of the code under test. Lines of `why` may be
+    /// advice too.
     fn complaint(&mut self, what: &str, why: &str, advice: &str) {
         self.header(what, "");
         for line in words::lines(&printable(why)) {
@@ -216,7 +217,7 @@ impl Page<'_> {
         self.labels(told);
     }
 
-    /// The values as code, with marks where others fail too, and the notes.
+    /// Writes the values as code, with marks where other values fail too, and the notes.
     fn values(&mut self, told: &Counterexample) {
         for (nth, value) in told.values.iter().enumerate() {
             let before = value.declaration();
@@ -240,7 +241,7 @@ impl Page<'_> {
         }
     }
 
-    /// How it was found, and how to see it again.
+    /// Writes how the failure was found and how to reproduce it.
     #[inline(never)]
     fn labels(&mut self, told: &Counterexample) {
         let report = self.report;
@@ -333,7 +334,7 @@ impl Page<'_> {
         }
     }
 
-    /// What lies between the best cases of several objectives.
+    /// Writes the Pareto front of several objectives.
     #[inline(never)]
     fn front(&mut self) {
         const SHOWN_MAX: usize = 8;
@@ -356,11 +357,11 @@ impl Page<'_> {
     }
 }
 
-/// What is known of a part of a value that is marked: no more than what was tried.
+/// The meaning of a mark. It claims no more than what was tried.
 const MARKED: &str = "other values tried here fail too";
-/// Why the same input may pass and fail.
+/// The reason why the same input may pass and fail.
 const DEPENDS: &str = "the test depends on time, threads or global state";
-/// What the objective without a name is called.
+/// The name of an objective without a name.
 const SCORE: &str = "score";
 
 fn all_inputs(inputs: u64) -> String {
@@ -371,8 +372,8 @@ fn reruns(runs: u32) -> String {
     words::counted(runs.into(), "rerun")
 }
 
-/// What to write above the test so that every run tries the input; `None` if it cannot be written
-/// in one line.
+/// Returns the attribute that makes every run try the input, or `None` if it does not fit on one
+/// line.
 fn example(told: &Counterexample) -> Option<String> {
     let mut values = Vec::new();
     for value in &told.values {
@@ -382,7 +383,7 @@ fn example(told: &Counterexample) -> Option<String> {
     Some(format!("#[example({})]", words::joined(&values, ", ")))
 }
 
-/// What the best value of an objective is called.
+/// Returns the label for the best value of an objective.
 pub(crate) fn utility_name(objective: &Objective) -> String {
     named(objective.utility(1.0) > 0.0, &objective.label)
 }
@@ -392,13 +393,13 @@ fn named(is_maximum: bool, label: &str) -> String {
     format!("{which} {}", if label.is_empty() { SCORE.to_owned() } else { on_one_line(label) })
 }
 
-/// A name of the user's choice, as part of a line.
+/// Puts a user-defined name on one line.
 fn on_one_line(label: &str) -> String {
     printable(&words::joined(&words::lines(label), " "))
 }
 
-/// For each line of a value that has parts which are marked, a line with `^` under them. `before`
-/// is how many bytes come before the value on its first line.
+/// Returns, for each line of a value with marked parts, a line with `^` under them. `before` is
+/// the number of bytes before the value on its first line.
 #[inline(never)]
 fn marks(
     told: &Counterexample,
@@ -427,15 +428,15 @@ fn marks(
     marks
 }
 
-/// The text of a value, or its beginning if it is very long.
+/// Returns the code of a value, truncated if it is very long.
 fn cut(text: &str, code: &str) -> String {
     match text.char_indices().nth(VALUE_MAX) {
         None => text.to_owned(),
-        Some((end, _)) => format!("{} /* .. {} bytes in all */", &text[..end], code.len()),
+        Some((end, _)) => format!("{} /* .. {} bytes in total */", &text[..end], code.len()),
     }
 }
 
-/// The text with characters that a terminal would act on, or not show, written as escapes.
+/// Escapes characters that a terminal would act on or not show.
 pub(crate) fn printable(text: &str) -> String {
     let mut printable = String::new();
     for c in text.chars() {
@@ -451,7 +452,7 @@ pub(crate) fn printable(text: &str) -> String {
     printable
 }
 
-/// A location as it is printed: the path of a dependency may begin with a home directory.
+/// Formats a location. The path of a dependency may begin with the home directory.
 fn place(Location { file, line, column }: &Location) -> String {
     format!("{}:{line}:{column}", folder::without_home(file))
 }
@@ -469,7 +470,7 @@ fn what_broke(told: &Counterexample) -> String {
         FailureKind::WrongResult => format!("returned an error:\n    {message}"),
         FailureKind::Witness => "returned true: a matching input exists".to_owned(),
         kind if message.is_empty() => format!("{kind}{place}"),
-        // A panic's message is the user's and may be long; the others are a word or two.
+        // The message of a panic comes from the user and may be long; the others are short.
         FailureKind::Panic => format!("panicked{place}:\n    {message}"),
         kind => format!("{kind}{place}: {message}"),
     }

@@ -1,5 +1,6 @@
-//! The phases of a run: what failed before, the examples, the simplest case, all cases if
-//! they are few, random ones; then each distinct failure is shrunk, explained and told.
+//! The phases of a run: saved failures, the examples, the simplest case, then all inputs if there
+//! are few, otherwise random cases. Then Rebut shrinks, explains and reports each distinct
+//! failure.
 
 mod search;
 mod statistics;
@@ -21,83 +22,84 @@ use crate::shrink::{Shrinker, Shrunk};
 use crate::verdict::{Counterexample, Found, FrontCase, Statistics, Verdict};
 use crate::words;
 
-/// What the runner is about to run.
+/// The case that the runner is about to run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'a> {
-    /// The case with this number.
+    /// The random case with this number.
     Case(u64),
-    /// The next of all cases.
+    /// The next case of the enumeration.
     NextOfAll,
     /// The example with this index.
     Example(usize),
-    /// A tape, and where it is from.
+    /// A tape, and its origin.
     Tape(&'a Tape, Found),
 }
 
-/// Hears of what must not be lost and of how far the run is.
+/// Receives the events of a run: stores failures, writes events, shows progress.
 pub(crate) trait Observer {
-    /// A case begins.
+    /// Called before each case.
     #[inline]
     fn begins(&mut self, _step: Step<'_>) {}
-    /// A case has said how near it came to what the property aims at; what
-    /// the search made of it, if it was one of its own.
+    /// Called after a case that reported a score, with what the search made of the case if it
+    /// proposed it.
     fn searched(&mut self, _found: Found, _reported: &[Reported], _turn: Option<&Searched<'_>>) {}
-    /// A case has ended: a stored one, an example, or one of those that were drawn.
+    /// Called after each stored case, example, and generated case.
     #[inline]
     fn ended(&mut self, _ended: &Ended<'_>) {}
-    /// A failing case was found or made simpler; `is_minimal` if it is the final one.
+    /// Called when a failing case was found or made simpler. `is_minimal` is true for the
+    /// final one.
     fn failing(&mut self, _failing: &Failing, _is_minimal: bool) {}
-    /// A failing case is about to be shrunk.
+    /// Called before a failing case is shrunk.
     fn shrinks(&mut self) {}
-    /// A failure has been told.
+    /// Called after a failure was shrunk and explained.
     fn told(&mut self, _told: &Counterexample) {}
-    /// The search is over and knows these cases as the best.
+    /// Called at the end of a search, with the best cases.
     fn reached(&mut self, _front: &[FrontCase]) {}
-    /// The stored case with this index was run and failed in this way, or passed.
+    /// Called after the stored case with this index was run. `failure` is `None` if it passed.
     fn settled(&mut self, _stored: usize, _failure: Option<&Failure>) {}
 }
 
-/// A case that has ended.
+/// A finished case.
 #[derive(Clone, Copy)]
 pub(crate) struct Ended<'a> {
-    /// What supplied its choices.
+    /// The origin of its choices.
     pub(crate) found: Found,
     pub(crate) outcome: &'a Outcome,
     pub(crate) said: Option<&'a Said>,
-    /// Its choices, which are put together if somebody asks.
+    /// Returns its choices, which are copied on demand.
     pub(crate) tape: &'a dyn Fn() -> Tape,
 }
 
-/// What a search made of one of its cases.
+/// The reaction of a search to a case that it proposed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Searched<'a> {
-    /// The objective whose turn it was.
+    /// The objective for which the case was proposed.
     pub(crate) objective: &'a Objective,
     /// The temperature at which the case was proposed.
     pub(crate) temperature: f64,
-    /// Whether the search goes on from this case.
+    /// Whether the search continues from this case.
     pub(crate) accepted: bool,
 }
 
-/// All that a run needs to know.
+/// The inputs and settings of a run.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) settings: Settings,
     pub(crate) seed: u64,
-    /// How many examples there are.
+    /// The number of examples.
     pub(crate) examples: usize,
-    /// Tapes of the inputs of a specification.
+    /// The tapes of the inputs of a specification.
     pub(crate) inputs: Vec<Tape>,
-    /// Whether cases are drawn after all that is given.
+    /// Whether to generate cases after the given ones.
     pub(crate) draws: bool,
-    /// Tapes of earlier failures.
+    /// The tapes of earlier failures.
     pub(crate) stored: Vec<Tape>,
-    /// Tapes that were good for what the property aims at.
+    /// The tapes with good scores in an earlier run.
     pub(crate) front: Vec<Tape>,
 }
 
 impl Plan {
-    /// Of a run for which nothing is given.
+    /// Creates the plan of a run without examples, inputs or stored cases.
     pub(crate) fn new(settings: Settings, seed: u64) -> Plan {
         Plan {
             settings,
@@ -112,7 +114,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// Whether the values of each case are written down.
+    /// Returns whether to log the values of each case.
     pub(crate) fn shows_values(&self) -> bool {
         self.settings.events == Events::All
     }
@@ -128,9 +130,9 @@ pub(crate) struct Failing {
 
 /// Why the phases ended early.
 enum End {
-    /// Enough was found.
+    /// There are enough failures, or the time is over.
     Enough,
-    /// A verdict that no further case changes.
+    /// No further case can change this verdict.
     Verdict(Verdict),
 }
 
@@ -172,11 +174,11 @@ struct Run<'a> {
     /// The number of all inputs, once all were tried.
     inputs: Option<u64>,
     search: search::Search,
-    /// In which case the first failure was found, and when.
+    /// The number of the case after the first failure, and the time.
     first_failure: Option<(u64, Instant)>,
 }
 
-/// How many random cases are looked at before it is decided whether all can be tried.
+/// Run this many random cases before deciding whether to try all inputs.
 const SAMPLES: u64 = 8;
 
 impl Run<'_> {
@@ -218,7 +220,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// What was good in an earlier run: a search starts from there.
+    /// Runs the cases with good scores from an earlier run; the search starts from them.
     fn front(&mut self) -> Result<(), End> {
         for tape in &self.plan.front {
             self.observer.begins(Step::Tape(tape, Found::Front));
@@ -246,7 +248,7 @@ impl Run<'_> {
         if failed { Err(End::Enough) } else { Ok(()) }
     }
 
-    /// What a specification says. All of it runs: each input differs from the others.
+    /// Runs the inputs of a specification. All of them run, because each differs from the others.
     fn inputs(&mut self) -> Result<(), End> {
         for (nth, tape) in self.plan.inputs.iter().enumerate() {
             self.check_limits()?;
@@ -259,13 +261,13 @@ impl Run<'_> {
         if failed { Err(End::Enough) } else { Ok(()) }
     }
 
-    /// The simplest case, then random ones, or all if there are few.
+    /// Runs the simplest case, then random ones, or all inputs if there are few.
     fn cases(&mut self) -> Result<(), End> {
         let wanted = self.plan.settings.cases;
         let mut combinations = 1;
         let mut number = 0;
         let before = self.statistics.valid;
-        // Cases that are given up do not count; if there are too many, the limits end the run.
+        // Rejected cases do not count. If there are too many, the limits end the run.
         while self.statistics.valid - before < wanted
             || statistics::is_undecided(&self.statistics, &self.plan.settings)
         {
@@ -304,7 +306,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// After a failure others are looked for, but not for long: people wait.
+    /// Returns whether to stop looking for further failures. After the first failure, Rebut
+    /// continues for as many cases again plus 200, or for one second, because someone is waiting.
     fn has_looked_long_enough(&mut self, number: u64) -> bool {
         const CASES: u64 = 200;
         const TIME: Duration = Duration::from_secs(1);
@@ -315,7 +318,7 @@ impl Run<'_> {
         number > 2 * first + CASES || when.elapsed() > TIME
     }
 
-    /// Finds out which values reached most.
+    /// Finds the values with the best scores.
     fn show_reached(&mut self) {
         let mut reached = self.search.reached();
         for best in reached.iter_mut().filter(|best| !best.value.is_nan()) {
@@ -325,18 +328,18 @@ impl Run<'_> {
         }
         self.statistics.reached = reached;
         self.statistics.front = self.search.front();
-        // A case that was run alone says nothing about those that are kept.
+        // A replayed case does not represent the saved front.
         if !self.statistics.front.is_empty() && self.plan.settings.replay.is_none() {
             self.observer.reached(&self.statistics.front);
         }
     }
 
-    /// A domain with at most so many inputs is proved: certainty is worth some cases more.
+    /// Returns the largest number of inputs to enumerate. A proof is worth a few more cases.
     fn inputs_max(&self) -> u64 {
         self.plan.settings.cases.saturating_mul(4)
     }
 
-    /// Tries every input; false if there turn out to be too many.
+    /// Tries every input. Returns false if there turn out to be too many.
     fn all(&mut self) -> Result<bool, End> {
         let bound = self.inputs_max();
         let sampled = std::mem::take(&mut self.statistics);
@@ -345,7 +348,7 @@ impl Run<'_> {
             self.check_limits()?;
             self.observer.begins(Step::NextOfAll);
             let Some((outcome, said)) = self.process.run_next_of_all() else {
-                // What is rejected is no input.
+                // A rejected input does not count as an input.
                 self.inputs = Some(self.statistics.valid);
                 return Ok(true);
             };
@@ -380,7 +383,7 @@ impl Run<'_> {
         verdict.map_or(Ok(()), |verdict| Err(End::Verdict(verdict)))
     }
 
-    /// Books an outcome; `tape` if it is not the process's last.
+    /// Records an outcome. `tape` is `None` if it is the last tape of the process.
     fn judge(
         &mut self,
         outcome: Outcome,
@@ -417,7 +420,7 @@ impl Run<'_> {
             self.observer.failing(&failing, false);
             self.failing.push(failing);
         }
-        // Each further hang would take its whole deadline, and one witness is as good as many.
+        // Each further hang would take its whole deadline, and one match is enough.
         let is_last = matches!(kind, FailureKind::Hang | FailureKind::Witness);
         let enough = self.failing.len() >= self.plan.settings.failures_max || is_last;
         if enough { Err(End::Enough) } else { Ok(()) }
@@ -459,7 +462,7 @@ pub(crate) fn tell(
     }
 }
 
-/// An example is what it is: it is shown as it was written.
+/// Reports an example without shrinking it.
 fn tell_example(failing: Failing, nth: usize, executor: &mut dyn Executor) -> Counterexample {
     let execution = executor.execute_example(nth, true);
     let mut told = counterexample(failing);
@@ -467,7 +470,7 @@ fn tell_example(failing: Failing, nth: usize, executor: &mut dyn Executor) -> Co
     told
 }
 
-/// A counterexample of which no more is known than that it fails.
+/// Creates a counterexample that has not been shrunk or explained.
 pub(crate) fn counterexample(failing: Failing) -> Counterexample {
     Counterexample {
         failure: failing.failure,
@@ -503,8 +506,8 @@ fn tell_one(
     observer.shrinks();
     let mut shrunk = shrink(&failing, executor, settings, observer);
     let mut execution = confirm(&shrunk.tape, executor, observer);
-    // While hangs are shrunk, cases do not get the whole deadline, so what is shrunk to may
-    // only be slow. Having been run to its end it has taught the executor patience.
+    // While Rebut shrinks a hang, cases do not get the whole deadline, so the result may only be
+    // slow. The confirming run has raised the executor's time limit, so shrink again.
     for nth in 0..=HANGS_MAX {
         let is_only_slow = matches!(execution.outcome, Outcome::Passed);
         if failing.failure.kind != FailureKind::Hang || !is_only_slow {
@@ -545,7 +548,7 @@ fn tell_one(
     (told, shrunk.others)
 }
 
-/// The values of an input as the specification has it.
+/// Returns the values of an input before shrinking, if a specification generated it.
 fn as_given(
     failing: &Failing,
     executor: &mut dyn Executor,
@@ -555,7 +558,8 @@ fn as_given(
     confirm(&failing.tape, executor, observer).said.map(|said| said.values)
 }
 
-/// The specification is not known here, so the shrunk input may not satisfy it.
+/// Notes the original values: shrinking does not know the specification, so the shrunk input may
+/// not satisfy it.
 fn note_given(given: &[ShownValue]) -> [String; 2] {
     let mut values = Vec::new();
     for value in given {
@@ -567,21 +571,21 @@ fn note_given(given: &[ShownValue]) -> [String; 2] {
     ]
 }
 
-/// What a search may hear of a case: one that was given up is no input of the property, and
-/// must neither be the best nor lead to others of its sort.
+/// Returns the log of a case for the search. A rejected case is not an input of the property: it
+/// must neither be the best nor lead to similar cases.
 fn heard<'a>(outcome: &Outcome, said: Option<&'a Said>) -> Option<&'a Said> {
     said.filter(|_| matches!(outcome, Outcome::Passed | Outcome::Failed(_)))
 }
 
-/// What a case said about what the property aims at.
+/// Returns the scores that a case reported.
 fn reported(heard: Option<&Said>) -> &[Reported] {
     heard.map(|said| said.objectives.as_slice()).unwrap_or_default()
 }
 
-/// How often a hang is shrunk anew.
+/// Shrink a hang again at most this often.
 const HANGS_MAX: u32 = 3;
 
-/// Runs the final tape, for its values and notes.
+/// Runs the final tape to get its values and notes.
 fn confirm(tape: &Tape, executor: &mut dyn Executor, observer: &mut dyn Observer) -> Execution {
     observer.begins(Step::Tape(tape, Found::Shrinking));
     executor.execute(&Input::Tape(tape.clone()), true)
@@ -616,7 +620,7 @@ fn shrink(
     shrinker.shrink()
 }
 
-/// An executor whose every case is announced.
+/// An executor that announces every case to an observer.
 struct Watched<'a> {
     executor: &'a mut dyn Executor,
     observer: &'a mut dyn Observer,
@@ -636,13 +640,13 @@ impl Executor for Watched<'_> {
     }
 }
 
-/// How often the best tape is written down while it gets better.
+/// Save the best tape at most this often while it is being shrunk.
 const SAVE_EVERY: Duration = Duration::from_millis(200);
 
-/// How often a tape that passed when it was run again is run to measure how often it fails.
+/// Rerun a flaky tape this often to measure its failure rate.
 const RATE_RUNS: u32 = 20;
 
-/// How often the final tape is run again, to tell a flaky property from one that fails.
+/// Rerun the final tape this often to detect a flaky property.
 const CONFIRMATIONS: u32 = 5;
 
 fn rate(
@@ -669,7 +673,7 @@ mod tests {
     use crate::Case;
     use crate::execute::InProcess;
 
-    /// Hears of a search.
+    /// Records a search.
     #[derive(Debug, Default)]
     struct Listener {
         cases: Vec<u64>,
@@ -706,7 +710,7 @@ mod tests {
         assert!((1..steps).contains(&listener.accepted));
     }
 
-    /// Hears for which objectives cases were tried.
+    /// Records the objectives for which cases were tried.
     #[derive(Debug, Default)]
     struct Turns(Vec<String>);
 

@@ -1,4 +1,4 @@
-//! What a user can set about a run.
+//! The settings of a run.
 
 mod known;
 mod load;
@@ -10,75 +10,114 @@ use rebut_search::Strategy;
 
 use crate::verdict::Found;
 
-/// The settings of one run, after defaults, `rebut.toml`, the test's attribute and `REBUT_*`
-/// variables were applied, in this order.
+/// The settings of a run.
+///
+/// The sources, in order: defaults, `rebut.toml`, the attribute of the test, `REBUT_*`
+/// environment variables. Later ones override earlier ones.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use std::time::Duration;
+///
+/// use rebut::{Check, integers};
+///
+/// let check = Check::new("bytes fit").configure(|settings| {
+///     settings.cases = 5000;
+///     settings.time_budget = Some(Duration::from_secs(1));
+/// });
+/// assert!(check.run(|case| case.draw(integers::<u8>()) <= 255).verdict.is_success());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// How many cases are run.
+    /// The number of cases to run.
     pub cases: u64,
-    /// How many cases `exists` and `not_exists` try; as many as `cases` if not given.
+    /// The number of cases that `exists` and `not_exists` try; `cases` if not set.
     pub steps: Option<u64>,
-    /// Where random choices start; drawn anew for each run if not given.
+    /// The seed of the random cases; a new one for each run if not set.
     pub seed: Option<u64>,
-    /// Stop drawing new cases after this time.
+    /// The time after which Rebut starts no new cases.
     pub time_budget: Option<Duration>,
-    /// A case that takes longer than this hangs.
+    /// The time after which a case counts as a hang.
     pub deadline: Duration,
-    /// Where cases run.
+    /// The process that runs the cases.
     pub isolate: Isolate,
-    /// The most memory, in bytes, that a process which runs isolated cases may take.
+    /// The memory limit, in bytes, of a process that runs isolated cases.
     pub memory_max: u64,
-    /// How many executions shrinking may take for each failure.
+    /// The maximum number of executions to shrink one failure.
     pub shrink_max: u64,
-    /// How many distinct failures are looked for.
+    /// The maximum number of distinct failures to find.
     pub failures_max: usize,
-    /// Whether to find out which parts of the minimal example matter.
+    /// Whether to find out which parts of the minimal input matter.
     pub explain: bool,
-    /// How much is said.
+    /// How much to print.
     pub verbosity: Verbosity,
-    /// Whether failures are kept in `.rebut/` and tried first in the next run.
+    /// Whether to save failures in `.rebut/` and try them first in the next run.
     pub database: bool,
-    /// A replay string: run just this case.
+    /// The replay string of the only case to run.
     pub replay: Option<String>,
-    /// What found the case of `replay`, for its report.
+    /// How the case of `replay` was found, for its report.
     pub(crate) replay_from: Found,
-    /// How cases are searched for that are good for what a property aims at.
+    /// The strategy of the search for better scores.
     pub search: Search,
-    /// Which events are written to `target/rebut/`.
+    /// The events to write to `target/rebut/`.
     pub events: Events,
-    /// How many cases may be rejected for each one that is not.
+    /// The maximum number of rejected cases for each accepted case.
     pub rejections_max: u64,
 }
 
-/// Where cases run.
+/// The process that runs the cases of a test.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Isolate, Settings};
+/// assert_eq!(Settings::default().isolate, Isolate::Auto);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Isolate {
-    /// In the test's own process; a case that kills or hangs it is found and shrunk in
-    /// child processes.
+    /// Runs cases in the process of the test. If a case kills it or hangs, child processes find
+    /// and shrink that case.
     Auto,
-    /// In child processes from the start.
+    /// Runs all cases in child processes.
     Always,
-    /// In the test's own process, whatever happens: for debuggers.
+    /// Runs all cases in the process of the test, even if one crashes. Use it with a debugger.
     Never,
 }
 
-/// How a property that calls `maximize` or `minimize` is searched.
+/// The strategy for properties that call `maximize` or `minimize`.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, Search, integers, maximize};
+///
+/// let check = Check::new("large").seed(1).configure(|settings| {
+///     settings.search = Search::Climbing;
+/// });
+/// let report = check.run(|case| {
+///     let n = case.draw(integers::<u64>());
+///     maximize(n);
+///     n < u64::MAX
+/// });
+/// assert!(report.has_failed());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Search {
-    /// By the strategy that is best on average.
+    /// The strategy that is best on average.
     Auto,
-    /// Not at all: cases stay random.
+    /// No search: all cases are random.
     Off,
-    /// By hill climbing.
+    /// Hill climbing.
     Climbing,
-    /// By simulated annealing.
+    /// Simulated annealing.
     Annealing,
-    /// By a strategy of the user's, made for the number of cases that it has.
+    /// A strategy of your own. The function creates it for the given number of cases.
     Own(fn(u64) -> Box<dyn Strategy>),
 }
 
-/// Strategies of the user's are equal if they are made by the same function.
+/// User-defined strategies are equal if the same function creates them.
 impl PartialEq for Search {
     fn eq(&self, other: &Search) -> bool {
         match (self, other) {
@@ -90,29 +129,43 @@ impl PartialEq for Search {
 
 impl Eq for Search {}
 
-/// Of which properties it is written down what happens.
+/// The properties that write events.
+///
+/// # Examples
+/// ```
+/// # use rebut_run as rebut;
+/// use rebut::{Events, Settings};
+/// assert_eq!(Settings::default().events, Events::Summary);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Events {
-    /// Of none.
+    /// No property writes events.
     Off,
-    /// Of those that call `maximize` or `minimize`: the steps of their search.
+    /// Properties that call `maximize` or `minimize` write the steps of their search.
     Search,
-    /// Of all, without their cases.
+    /// All properties write events, without their cases.
     Summary,
-    /// Of all, with every case.
+    /// All properties write events, with every case.
     All,
 }
 
-/// How much a run says.
+/// How much a run prints.
+///
+/// # Examples
+/// ```
+/// # use rebut_run as rebut;
+/// use rebut::Verbosity;
+/// assert!(Verbosity::Trace > Verbosity::Verbose);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
-    /// Failures only, without advice.
+    /// Prints failures only, without advice.
     Quiet,
-    /// Failures with all that is known about them.
+    /// Prints failures with all details.
     Normal,
-    /// Also a summary of each run that passed.
+    /// Also prints a summary of each run that passed.
     Verbose,
-    /// Also every case with its values, before it is shrunk.
+    /// Also prints every case with its values, before shrinking.
     Trace,
 }
 

@@ -1,16 +1,16 @@
-//! Shrinking: from a tape that fails to the simplest one that fails in the same way.
+//! Shrinking: from a failing tape to the simplest one that fails in the same way.
 //!
-//! Reduction is internal, as in Hypothesis (MacIver and Donaldson 2020): it edits the choices
-//! and never the value, so it works through every dependent draw and every invariant of a
-//! generator. Simpler is shortlex: fewer choices, then smaller ones from the left on. What is
-//! compared is the tape an execution *recorded*, so an edit may be as bold as it likes.
+//! The reduction is internal, as in Hypothesis (MacIver and Donaldson 2020): it edits the choices
+//! and never the value, so it works with every dependent choice and every invariant of a
+//! generator. Simplicity is shortlex: fewer choices, then smaller ones from the left. The
+//! shrinker compares the tape that an execution *recorded*, so an edit may be arbitrarily bold.
 //!
-//! Passes are run round after round until none of them finds anything. What keeps this cheap
-//! is that no tape is run twice, that every search probes the simple end first (the answer is
-//! usually small, however large the failing number was), and that deletions gallop.
+//! The passes run round after round until none of them finds anything. This is cheap because no
+//! tape runs twice, because every search probes the simple end first (the answer is usually
+//! small, however large the failing number was), and because deletions gallop.
 //!
-//! Invariant: the best tape always fails with the origin that was asked for, and is never
-//! replaced by one that is not simpler.
+//! Invariant: the best tape always fails with the requested origin, and only a simpler tape ever
+//! replaces it.
 
 mod elements;
 mod numbers;
@@ -21,7 +21,7 @@ use rebut_choice::{Tape, Token};
 
 use crate::outcome::{Failure, Origin, Outcome};
 
-/// Runs a tape: how it ended and what it drew.
+/// Runs a tape. Returns the outcome and the recorded tape.
 pub(crate) type Run<'a> = dyn FnMut(&Tape) -> (Outcome, Tape) + 'a;
 
 /// The state of one reduction.
@@ -33,32 +33,32 @@ pub(crate) struct Shrinker<'a> {
     seen: Seen,
     executions: u64,
     executions_max: u64,
-    /// Grows with every improvement.
+    /// Incremented with every improvement.
     revision: u64,
-    /// How many failed attempts in a row the running pass may still make.
+    /// The number of attempts in a row that may still fail in the current pass.
     patience: u64,
-    /// Failures of other origins met on the way.
+    /// Failures of other origins, found while shrinking.
     others: Vec<(Failure, Tape)>,
 }
 
-/// What a reduction comes to.
+/// The result of a reduction.
 #[derive(Debug)]
 pub(crate) struct Shrunk {
     pub(crate) tape: Tape,
     pub(crate) failure: Failure,
     pub(crate) executions: u64,
-    /// Whether the budget ended it, so that a simpler example may exist.
+    /// Whether the budget ended the reduction, so that a simpler input may exist.
     pub(crate) gave_up: bool,
     pub(crate) others: Vec<(Failure, Tape)>,
 }
 
-/// How many attempts in a row may fail before another pass gets its turn.
+/// After this many failed attempts in a row, another pass gets its turn.
 const HASTE: u64 = 8;
 
-/// A pass: tries edits of one sort.
+/// A pass, which tries edits of one kind.
 type Pass = fn(&mut Shrinker<'_>);
 
-/// In the order in which they pay: first what removes much at once.
+/// All passes, those that remove much at once first.
 const PASSES: [Pass; 17] = [
     spans::simplify,
     elements::renumber,
@@ -80,7 +80,7 @@ const PASSES: [Pass; 17] = [
 ];
 
 impl<'a> Shrinker<'a> {
-    /// A reduction of `tape`, which fails as `failure` says.
+    /// Creates a reduction of `tape`, which fails with `failure`.
     pub(crate) fn new(
         run: &'a mut Run<'a>,
         tape: Tape,
@@ -104,20 +104,20 @@ impl<'a> Shrinker<'a> {
         shrinker
     }
 
-    /// Says that the simplest case of all was run and passed.
+    /// Records that the simplest case was run and passed.
     pub(crate) fn mark_simplest_seen(&mut self) {
         self.seen.insert(key(&spans::simplest_tape(&self.best)));
     }
 
-    /// Runs all passes to a fixed point. As long as there is progress, a pass that fails
-    /// often in a row gives way to the others, which may make its work easy; only a round in
-    /// which all had all the patience they wanted and found nothing is the last.
+    /// Runs all passes to a fixed point. As long as there is progress, a pass that fails often in
+    /// a row yields to the others, which may make its work easy. The last round is one in which
+    /// every pass had unlimited patience and found nothing.
     pub(crate) fn shrink(mut self) -> Shrunk {
         let mut patience = HASTE;
         loop {
             let before = self.revision;
             for pass in PASSES {
-                // To make candidates that cannot be run takes time too.
+                // Creating candidates that cannot run takes time too.
                 if !self.is_spent() {
                     self.patience = patience;
                     pass(&mut self);
@@ -145,12 +145,12 @@ impl<'a> Shrinker<'a> {
         self.best.tokens()
     }
 
-    /// Runs an edited tape unless it was run before; true if it became the best.
+    /// Runs an edited tape unless it was run before. Returns whether it became the best.
     fn attempt(&mut self, candidate: &Tape) -> bool {
         self.execute(candidate).is_some_and(|simpler| simpler)
     }
 
-    /// As [`attempt`](Self::attempt), but tells a tape that was not run (`None`).
+    /// Like [`attempt`](Self::attempt), but returns `None` for a tape that was not run.
     #[inline(never)]
     fn execute(&mut self, candidate: &Tape) -> Option<bool> {
         if self.is_spent() || self.patience == 0 || !self.seen.insert(key(candidate)) {
@@ -182,8 +182,8 @@ impl<'a> Shrinker<'a> {
         }
     }
 
-    /// The best tape with the numbers of some tokens replaced. Places that an improvement has
-    /// done away with are passed over.
+    /// Returns the best tape with the numbers of some tokens replaced. Skips tokens that an
+    /// improvement has removed.
     fn with_numbers(&self, changes: &[(usize, i128)]) -> Tape {
         let mut tokens = self.tokens().to_vec();
         for &(at, number) in changes {
@@ -195,14 +195,14 @@ impl<'a> Shrinker<'a> {
     }
 }
 
-/// Which tapes were run, by their keys, in order.
+/// The sorted keys of the tapes that were run.
 #[derive(Default)]
 struct Seen {
     keys: Vec<u64>,
 }
 
 impl Seen {
-    /// Whether it was not there before.
+    /// Adds a key. Returns whether it is new.
     fn insert(&mut self, key: u64) -> bool {
         match self.keys.binary_search(&key) {
             Ok(_) => false,
@@ -214,7 +214,7 @@ impl Seen {
     }
 }
 
-/// What makes two tapes the same to a replay.
+/// Returns a key that is the same for tapes that replay in the same way.
 fn key(tape: &Tape) -> u64 {
     let mut key = 0;
     for token in tape.tokens() {
@@ -230,8 +230,8 @@ fn key(tape: &Tape) -> u64 {
     key
 }
 
-/// Spreads a change of any bit over all of them: the finalizer of SplitMix64 (Steele, Lea and
-/// Flood 2014).
+/// Spreads a change of any bit over all bits: the finalizer of SplitMix64 (Steele, Lea and Flood
+/// 2014).
 fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let number = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -11,7 +11,7 @@ use crate::folder;
 use crate::outcome::{Failure, FailureKind};
 use crate::verdict::FrontCase;
 
-/// What a run reads and writes of a database; nothing if the user wants none.
+/// The part of a database that belongs to one test. It stores nothing without a database.
 #[derive(Debug)]
 pub(crate) struct Store {
     database: Option<Arc<dyn Database>>,
@@ -20,20 +20,20 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// The failures of a test, kept in the folder of its crate.
+    /// Opens the failures of a test in the directory of its crate.
     pub(crate) fn open(manifest_dir: &str, test: &str, is_wanted: bool) -> Store {
         let database =
             is_wanted.then(|| Arc::new(FileDatabase::new(manifest_dir)) as Arc<dyn Database>);
         Store::with(database, test)
     }
 
-    /// The failures of a test in any database.
+    /// Opens the failures of a test in any database.
     pub(crate) fn with(database: Option<Arc<dyn Database>>, test: &str) -> Store {
         let stored = database.as_ref().map(|database| database.load(test)).unwrap_or_default();
         Store { database, test: test.to_owned(), stored }
     }
 
-    /// The cases to try first, simple ones before others.
+    /// Returns the cases to try first.
     pub(crate) fn tapes(&self) -> Vec<Tape> {
         let mut tapes = Vec::new();
         for case in &self.stored {
@@ -42,23 +42,23 @@ impl Store {
         tapes
     }
 
-    /// Whether a stored case ended its process. A hang did not.
+    /// Returns whether a stored case ended its process. A hang did not.
     pub(crate) fn has_crash(&self) -> bool {
         let is_crash = |kind: FailureKind| kind.kills_process() && kind != FailureKind::Hang;
         self.stored.iter().any(|case| is_crash(case.kind))
     }
 
-    /// Keeps a failing case; with values it is the final one.
+    /// Saves a failing case. With values, it is the final one.
     pub(crate) fn save(&self, failure: &Failure, tape: &Tape, values: &[ShownValue]) {
         if let Some(database) = &self.database {
-            // What could not be written is among the warnings.
+            // A failed write is among the warnings.
             let case = StoredCase::new(failure, values, tape, !values.is_empty());
             let _ = database.save(&self.test, &case);
         }
     }
 
-    /// The stored case with this index was run: it failed in this way, or passed. It is
-    /// forgotten unless it is still the one for this failure.
+    /// Handles the result of the stored case with this index. Removes the case unless it still
+    /// fails in the same way.
     pub(crate) fn settle(&self, nth: usize, failure: Option<&Failure>) {
         let (Some(database), Some(case)) = (&self.database, self.stored.get(nth)) else { return };
         if failure.is_none_or(|failure| failure.origin().to_string() != case.origin) {
@@ -66,26 +66,26 @@ impl Store {
         }
     }
 
-    /// The directory that a failure was saved to, if it was saved in files.
+    /// Returns the directory that a failure was saved to, if it was saved in files.
     pub(crate) fn folder(&self, failure: &Failure) -> Option<PathBuf> {
         let id = folder::hash(&failure.origin().to_string());
         self.database.as_ref()?.folder(&self.test, &id)
     }
 
-    /// The cases that a search can start from.
+    /// Returns the cases that a search can start from.
     pub(crate) fn front(&self) -> Vec<Tape> {
         self.database.as_ref().map(|database| database.load_front(&self.test)).unwrap_or_default()
     }
 
-    /// Keeps the cases that the next search can start from.
+    /// Saves the cases that the next search can start from.
     pub(crate) fn save_front(&self, front: &[FrontCase]) {
         if let Some(database) = &self.database {
-            // What could not be written is among the warnings.
+            // A failed write is among the warnings.
             let _ = database.save_front(&self.test, front);
         }
     }
 
-    /// What the user should know about the database.
+    /// Returns the warnings of the database.
     pub(crate) fn warnings(&self) -> Vec<String> {
         self.database.as_ref().map(|database| database.take_warnings()).unwrap_or_default()
     }

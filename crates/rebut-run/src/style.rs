@@ -1,53 +1,54 @@
-//! The colors of a report, and whether there are any.
+//! The colors of a report.
 //!
-//! The colors are those of rustc, so that a failure reads like any other error. The variables are
-//! those that cargo and most other tools read: `NO_COLOR`, `CLICOLOR_FORCE`, `CARGO_TERM_COLOR`.
+//! They are the colors of rustc, so that a failure looks like any other error. The environment
+//! variables are those of cargo and most other tools: `NO_COLOR`, `CLICOLOR_FORCE`,
+//! `CARGO_TERM_COLOR`.
 
 use std::io::IsTerminal as _;
 
-/// How a report is printed.
+/// The style of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// As text.
+    /// Plain text.
     Plain,
-    /// With the escape sequences of terminals.
+    /// Text with escape sequences for terminals.
     Colored,
 }
 
 impl Style {
-    /// The style of what a test harness may capture. It shows a capture on the standard output, and
-    /// leaves what it does not capture on the standard error.
+    /// Returns the style of output that a test harness may capture. It shows captured output on
+    /// standard output and leaves other output on standard error.
     pub(crate) fn of_captured() -> Style {
         let is_terminal = || std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
         chosen(&value_of, &is_terminal)
     }
 
-    /// The style of what is written past any capture.
+    /// Returns the style of output that bypasses any capture.
     pub(crate) fn of_stderr() -> Style {
         chosen(&value_of, &|| std::io::stderr().is_terminal())
     }
 
-    /// `error[R001]`.
+    /// Styles `error[R001]`.
     pub(crate) fn error(self, text: &str) -> String {
         self.painted("1;91", text)
     }
 
-    /// `warning`.
+    /// Styles `warning`.
     pub(crate) fn warning(self, text: &str) -> String {
         self.painted("1;93", text)
     }
 
-    /// What follows the code of an error.
+    /// Styles the text after the code of an error.
     pub(crate) fn title(self, text: &str) -> String {
         self.painted("1", text)
     }
 
-    /// `-->`, the names of lines, and marks under values.
+    /// Styles `-->`, the labels of lines, and marks under values.
     pub(crate) fn label(self, text: &str) -> String {
         self.painted("1;94", text)
     }
 
-    /// `help:`.
+    /// Styles `help:`.
     pub(crate) fn help(self, text: &str) -> String {
         self.painted("1;96", text)
     }
@@ -64,7 +65,8 @@ fn value_of(name: &str) -> String {
     std::env::var(name).unwrap_or_default()
 }
 
-/// A wish of the user's decides; without one, whether a terminal shows the text.
+/// Chooses the style: by the environment variables if set, otherwise by whether the output is a
+/// terminal.
 fn chosen(value_of: &dyn Fn(&str) -> String, is_terminal: &dyn Fn() -> bool) -> Style {
     let is_colored = if !value_of("NO_COLOR").is_empty() {
         false

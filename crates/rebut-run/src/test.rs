@@ -1,4 +1,4 @@
-//! Runs a `#[rebut::test]` from beginning to end: settings, what failed before, the run on a
+//! Runs a `#[rebut::test]` from beginning to end: settings, saved failures, the run on a
 //! supervised worker, recovery if the worker is lost, the report.
 
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ use crate::trace;
 use crate::verdict::{Counterexample, Found, FrontCase, Report, Statistics, Verdict};
 use crate::words;
 
-/// Runs a test; fails it as a test harness expects if the property fails.
+/// Runs a test. Fails it as a test harness expects if the property fails.
 pub fn run_test(test: &Test) {
     if explore::IS_EXPLORED {
         return explore::run(test);
@@ -46,7 +46,7 @@ pub fn run_test(test: &Test) {
     conclude(&report, &settings);
 }
 
-/// Says what is to be said and fails the test if it must fail.
+/// Prints warnings and the report, and fails the test if the property failed.
 pub(crate) fn conclude(report: &Report, settings: &Settings) {
     if settings.verbosity > Verbosity::Quiet {
         for warning in &report.warnings {
@@ -64,7 +64,7 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
             report.summary()
         ));
     } else if settings.verbosity >= Verbosity::Verbose
-        // The point of these is the input that was found, or the score that was reached.
+        // Here the matching input or the best score is the result.
         || (settings.verbosity == Verbosity::Normal
             && (is_found || !report.statistics.reached.is_empty()))
     {
@@ -72,7 +72,7 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
     }
 }
 
-/// Runs a test and reports.
+/// Runs a test and returns its report.
 #[inline(never)]
 fn report(test: &Test) -> (Settings, Report) {
     let Test { path, file, line, column, target, .. } = *test;
@@ -82,7 +82,7 @@ fn report(test: &Test) -> (Settings, Report) {
     let manifest_dir = test.target.running_manifest_dir();
     let settings = match Settings::load(&manifest_dir, test.path, test.configure) {
         Ok((settings, _)) if settings.failures_max == 0 || settings.deadline.is_zero() => {
-            let what = "`failures` and `deadline` cannot be 0; leave them out for the defaults";
+            let what = "`failures` and `deadline` must not be 0; remove them to use the defaults";
             report.verdict = Verdict::Misuse(what.to_owned());
             return (Settings::default(), report);
         }
@@ -155,14 +155,14 @@ fn report(test: &Test) -> (Settings, Report) {
     report.warnings.extend(store.warnings());
     report.warnings.extend(log.end(&report));
     if exits {
-        // The process is on its way out; only what is written now is read.
+        // The process is exiting. Only what is written now is read.
         print::last_report(&report);
         isolate::end_process(101);
     }
     (settings, report)
 }
 
-/// Finds out where the failures of a report were saved.
+/// Adds the directories of saved failures to a report.
 fn note_saved(report: &mut Report, store: &Store, root: Option<&Path>) {
     let told = report.verdict.counterexamples().iter().chain(report.verdict.witness());
     for told in told.filter(|told| !matches!(told.found, Found::Example(_))) {
@@ -173,7 +173,8 @@ fn note_saved(report: &mut Report, store: &Store, root: Option<&Path>) {
     }
 }
 
-/// A report of nothing; `selection` is what cargo needs to build the test's target alone.
+/// Creates an empty report. `selection` contains the flags that make cargo build only the test's
+/// target.
 fn empty_report(path: &str, location: Location, selection: &str) -> Report {
     let space = if selection.is_empty() { "" } else { " " };
     Report {
@@ -191,7 +192,7 @@ fn empty_report(path: &str, location: Location, selection: &str) -> Report {
     }
 }
 
-/// What a test is called on the command line of its harness.
+/// Returns the name of a test on the command line of its harness.
 pub(crate) fn test_name(path: &str) -> &str {
     match words::split_once(path, "@") {
         Some((test, _place)) => test,
@@ -199,7 +200,7 @@ pub(crate) fn test_name(path: &str) -> &str {
     }
 }
 
-/// Runs a property that cannot leave this thread.
+/// Runs a property that cannot move to another thread.
 #[inline(never)]
 pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
     let thread = std::thread::current();
@@ -214,12 +215,12 @@ pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
         Part::Run => {}
     }
     let manifest_dir = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".to_owned());
-    // Which target the test belongs to is not known here, but cargo says which package.
+    // The target of the test is unknown here, but cargo sets the package.
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
     let selection = if package.is_empty() { package } else { format!("-p {package}") };
     let mut report = empty_report(&path, location.clone(), &selection);
     if !path.contains('@') {
-        // Not a test but a program, which is run again as it was run.
+        // This is not a test but a program. Rerun it by its path.
         report.command = std::env::args().next();
     }
     let settings = match Settings::load(&manifest_dir, &path, |_| ()) {
@@ -288,7 +289,7 @@ struct Session {
 }
 
 impl Session {
-    /// The verdict, and whether the process is about to end because a case called `exit`.
+    /// Returns the verdict, and whether the process is about to end because a case called `exit`.
     #[inline(never)]
     fn run(self) -> (Verdict, Statistics, bool) {
         let mut recorder = Recorder::new(&self.store, &self.log)
@@ -306,7 +307,8 @@ impl Session {
         let Plan { seed, ref settings, .. } = self.plan;
         let journal = Journal::begin(&self.manifest_dir, &self.test.key(), seed, settings.cases);
         let deadline = settings.deadline;
-        // What is likely to kill this process must not, or nobody would hear of it.
+        // A case that is likely to kill this process must not run in it, or its failure would not
+        // be reported.
         let is_deadly =
             is_unexplained || (self.store.has_crash() && !isolate::can_survive_crashes());
         let isolate = if is_deadly { Isolate::Always } else { settings.isolate };
@@ -347,8 +349,8 @@ impl Session {
         child(Target::test(self.test.path), &self.plan.settings)
     }
 
-    /// Looks for what killed earlier runs of this test: among the random cases that they ran, and
-    /// among all inputs, which they tried if there are few.
+    /// Looks for the case that killed earlier runs of this test: among the random cases that they
+    /// ran, and among all inputs, which they tried if there are few.
     fn settle_dead_runs(&self, recorder: &mut Recorder) -> DeadRuns {
         let mut result = DeadRuns::None;
         for dead in DeadRun::all_of(&self.manifest_dir, &self.test.key()) {
@@ -374,24 +376,24 @@ impl Session {
     }
 }
 
-/// How many inputs there are at most if all of them are tried.
+/// Returns the largest number of inputs to enumerate.
 fn walk_max(settings: &Settings) -> u64 {
     settings.cases.saturating_mul(4)
 }
 
-/// What is known of runs of this test whose process died.
+/// The result for earlier runs whose process died.
 enum DeadRuns {
     /// There are none.
     None,
     /// A case kills the process.
     Explained(Verdict),
-    /// None of those that were tried does. It was an example, a stored case, a step of a search,
-    /// or nothing of the test's.
+    /// No case that was tried does. The cause was an example, a stored case, a step of a search,
+    /// or something outside of the test.
     Unexplained,
 }
 
-/// Runs counterexamples once more in a process of their own: what fails only after what ran
-/// before it on this thread is not a failure of its input.
+/// Reruns counterexamples in a process of their own. A case that fails only because of earlier
+/// cases on this thread is not a failure of its input.
 fn confirm(verdict: Verdict, target: Target, settings: &Settings) -> Verdict {
     let Verdict::Fails(mut told) = verdict else { return verdict };
     let mut child = child(target, settings);
@@ -421,7 +423,7 @@ fn run_here(test: &Test, plan: &Plan, recorder: &mut Recorder) -> (Verdict, Stat
     result
 }
 
-/// The parameters that a test draws from these choices.
+/// Returns the parameters that a test generates from these choices.
 fn draw_sample(test: &Test, tape: &Tape) -> Option<Vec<ShownValue>> {
     if test.parameters == 0 {
         return None;
@@ -437,8 +439,8 @@ pub(crate) fn child(target: Target, settings: &Settings) -> ChildExecutor {
     ChildExecutor::new(target, limits)
 }
 
-/// Finds out in children what a lost worker died of, and tells it with all that the worker
-/// had found before.
+/// Finds the failure of a lost worker in child processes, and reports it with all failures that
+/// the worker had found before.
 #[inline(never)]
 pub(crate) fn recover(
     lost: &Lost,
@@ -456,7 +458,7 @@ pub(crate) fn recover(
         }
         Running::Tape(tape, found) => {
             let execution = child.execute(&Input::Tape(tape.clone()), false);
-            // It may have been a proposal of the search, with parts left to chance.
+            // It may have been a proposal of the search, with random parts.
             let execution = match execution.outcome {
                 Outcome::Failed(_) => execution,
                 _ => child.execute(&Input::Edited(tape.clone()), false),
@@ -470,7 +472,10 @@ pub(crate) fn recover(
             (child.walk(bound).unwrap_or(nothing), Found::Exhaustive)
         }
         Running::Nothing => {
-            return Verdict::InternalError(format!("lost between cases: {:?}", lost.cause));
+            return Verdict::InternalError(format!(
+                "the worker was lost between cases: {:?}",
+                lost.cause
+            ));
         }
     };
     let mut failing = recorder.take_found();
@@ -494,24 +499,24 @@ pub(crate) fn recover(
     runner::tell(failing, &mut child, &plan.settings, recorder)
 }
 
-/// What is known of a worker whose end does not happen again.
+/// Returns the failure to report for a crash that does not reproduce.
 fn failure_of(lost: &Lost) -> Failure {
     let (kind, message) = match lost.cause {
-        Cause::Crash { signal } => (FailureKind::Abort, format!("it died of signal {signal}")),
+        Cause::Crash { signal } => (FailureKind::Abort, format!("it died from signal {signal}")),
         Cause::Hang => (FailureKind::Hang, String::new()),
         Cause::Exit => (FailureKind::Exit, String::new()),
     };
     Failure { kind, message, location: None }
 }
 
-/// Keeps what must not be lost, and tells the supervisor what runs.
+/// Stores failures, writes events, and reports the running case to the supervisor.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorder {
     pub(crate) worker: Option<Worker>,
     store: Arc<Store>,
     found: Arc<Mutex<Vec<Failing>>>,
     log: Log,
-    /// Of a run that somebody looks at.
+    /// The state of the progress line, if it is shown.
     progress: Option<Arc<Shown>>,
     /// The name of the property, if every case is printed.
     traced: Option<String>,
@@ -529,19 +534,19 @@ impl Recorder {
         }
     }
 
-    /// Prints every case if these are the settings of a run that does.
+    /// Prints every case if the settings ask for it.
     pub(crate) fn tracing(mut self, property: &str, settings: &Settings) -> Recorder {
         self.traced = (settings.verbosity == Verbosity::Trace).then(|| property.to_owned());
         self
     }
 
-    /// Tells how far the run is to who looks.
+    /// Reports the progress of the run.
     fn showing(mut self, progress: Option<&Progress>) -> Recorder {
         self.progress = progress.map(Progress::running);
         self
     }
 
-    /// What was found so far, to be told by who asks.
+    /// Takes the failures found so far, for the caller to report.
     fn take_found(&self) -> Vec<Failing> {
         std::mem::take(&mut lock(&self.found))
     }
@@ -560,7 +565,7 @@ impl Observer for Recorder {
             running.count_execution();
         }
         let Some(worker) = &self.worker else {
-            // Nobody watches who could do it.
+            // There is no supervisor to update the progress line.
             return progress::tick();
         };
         match step {
@@ -633,13 +638,13 @@ fn is_hang(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed(failure) if failure.kind == FailureKind::Hang)
 }
 
-/// A process that runs every case in a child.
+/// Runs every case in a child process.
 struct Isolated {
     child: ChildExecutor,
     tape: Tape,
-    /// Whether the values of every case are wanted.
+    /// Whether to log the values of every case.
     reports_all: bool,
-    /// Whether the values of cases are wanted that are not shrunk.
+    /// Whether to log the values of cases that are not shrunk.
     shows_values: bool,
 }
 
@@ -657,8 +662,8 @@ impl Process for Isolated {
     fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>) {
         let reporting = self.reports_all || self.shows_values;
         let execution = self.child.execute(&Input::Case { seed, case }, reporting);
-        // A hang ends the run, so what follows is shrinking. What is reported has the whole
-        // deadline, which no candidate must take.
+        // A hang ends the run, so shrinking follows. A reporting run gets the whole deadline,
+        // which no candidate must take.
         let is_hang = is_hang(&execution.outcome);
         self.child.hurry(is_hang);
         self.reports_all &= !is_hang;
@@ -673,7 +678,7 @@ impl Process for Isolated {
         (execution.outcome, execution.said)
     }
 
-    /// Walking all inputs is left to runs that are fast enough for it.
+    /// Does not enumerate inputs: child processes are too slow for that.
     fn run_next_of_all(&mut self) -> Option<(Outcome, Option<Said>)> {
         None
     }

@@ -1,8 +1,8 @@
-//! Threads, and the lines they hand to each other.
+//! Threads, and the queues of lines between them.
 //!
-//! The road not taken: `std::thread::spawn` with closures of many types, and `std::sync::mpsc`.
-//! Both are compiled anew for each type, the channels in three flavours of a thousand lines:
-//! a fifth of what a user would wait for when this crate is built.
+//! The alternative is `std::thread::spawn` with closures of many types, and `std::sync::mpsc`.
+//! Both are compiled again for each type, the channels in three variants of a thousand lines
+//! each: a fifth of the build time of this crate.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Starts a thread under the name of this one: for a test harness it is the same test.
+/// Starts a thread with the name of this one, so that a test harness takes it for the same test.
 pub(crate) fn spawn(run: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
     let builder = match thread::current().name() {
         Some(name) => thread::Builder::new().name(name.to_owned()),
@@ -19,12 +19,12 @@ pub(crate) fn spawn(run: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>>
     builder.spawn(run)
 }
 
-/// Locks, whatever became of those who held the lock before.
+/// Locks a mutex and ignores poisoning.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A queue of lines from one thread to another.
+/// Creates a queue of lines from one thread to another.
 pub(crate) fn lines() -> (LineSender, LineReceiver) {
     let shared = Arc::<Shared>::default();
     (LineSender { shared: Arc::clone(&shared) }, LineReceiver { shared })
@@ -39,7 +39,7 @@ struct Shared {
 #[derive(Default)]
 struct Queue {
     lines: VecDeque<String>,
-    /// Whether one of the two ends is gone.
+    /// Whether one of the two ends was dropped.
     is_closed: bool,
 }
 
@@ -50,13 +50,13 @@ impl Shared {
     }
 }
 
-/// The end that lines are put into; the queue ends when it is dropped.
+/// The sending end. The queue ends when it is dropped.
 pub(crate) struct LineSender {
     shared: Arc<Shared>,
 }
 
 impl LineSender {
-    /// Whether somebody is left who may read the line.
+    /// Sends a line. Returns whether a receiver is left.
     pub(crate) fn send(&self, line: String) -> bool {
         let mut queue = lock(&self.shared.queue);
         queue.lines.push_back(line);
@@ -71,23 +71,23 @@ impl Drop for LineSender {
     }
 }
 
-/// The end that lines come out of.
+/// The receiving end.
 pub(crate) struct LineReceiver {
     shared: Arc<Shared>,
 }
 
-/// What came out of a queue.
+/// The result of a receive.
 #[derive(Debug)]
 pub(crate) enum Received {
     Line(String),
-    /// There is nothing yet.
+    /// No line arrived in time.
     Late,
-    /// There will be nothing more.
+    /// No more lines will arrive.
     Ended,
 }
 
 impl LineReceiver {
-    /// The next line, for which it waits no longer than this.
+    /// Waits for the next line, at most this long.
     pub(crate) fn receive(&self, patience: Duration) -> Received {
         let queue = lock(&self.shared.queue);
         let is_empty = |queue: &mut Queue| queue.lines.is_empty() && !queue.is_closed;
@@ -107,9 +107,9 @@ impl Drop for LineReceiver {
     }
 }
 
-/// Sends the lines that begin with the mark, without it and a blank, until the input ends or nobody
-/// listens. Other lines are passed over without being kept, however long they are; so is a
-/// last one that was cut off.
+/// Sends the lines that begin with the mark, without the mark and the space after it, until the
+/// input ends or the receiver is dropped. Skips other lines without buffering them, however long
+/// they are, and an incomplete last line.
 #[inline(never)]
 pub(crate) fn read_lines(mut input: Box<dyn Read>, mark: &[u8], sender: &LineSender) {
     let mut chunk = [0; 4096];

@@ -1,7 +1,7 @@
-//! A line for every case, as `verbosity = trace` prints it: how it ended and its values.
+//! The line of a case that `verbosity = trace` prints: its outcome and its values.
 //!
-//! The outcome comes first, so that it is seen however long the values are. The name of the
-//! property comes before it: tests run at the same time, and without a capture their lines mix.
+//! The outcome comes before the values, so that it is visible however long they are. The name of
+//! the property comes first: tests run at the same time, and without capture their lines mix.
 
 use crate::context::ShownValue;
 use crate::outcome::{Failure, Outcome};
@@ -10,12 +10,12 @@ use crate::runner::Ended;
 use crate::verdict::Found;
 use crate::words;
 
-/// How many characters of the values are shown: what fits on a wide screen, in two rows at most.
+/// The maximum number of characters of the values: at most two rows on a wide screen.
 const VALUES_MAX: usize = 200;
-/// How many characters of the message of a failure are shown. The report has all of it.
+/// The maximum number of characters of a failure message. The report has all of it.
 const MESSAGE_MAX: usize = 80;
 
-/// The line of a case.
+/// Returns the line of a case.
 #[inline(never)]
 pub(crate) fn line(property: &str, ended: &Ended<'_>) -> String {
     let values = ended.said.map(|said| said.values.as_slice()).unwrap_or_default();
@@ -32,11 +32,11 @@ fn name(found: Found) -> String {
         Found::Random(0) => "the simplest case".to_owned(),
         Found::Random(case) => format!("case {case}"),
         Found::Search(case) => format!("case {case} of the search"),
-        Found::Exhaustive => "one of all cases".to_owned(),
+        Found::Exhaustive => "an enumerated case".to_owned(),
         Found::Example(nth) => format!("example {}", nth + 1),
         Found::Input(nth) => format!("input {}", nth + 1),
-        Found::Database => "a stored case".to_owned(),
-        Found::Front => "a stored best case".to_owned(),
+        Found::Database => "a saved case".to_owned(),
+        Found::Front => "a saved best case".to_owned(),
         Found::Replay => "the replayed case".to_owned(),
         Found::Exploration => "the explored case".to_owned(),
         Found::Shrinking | Found::Journal => "a case".to_owned(),
@@ -47,10 +47,10 @@ fn outcome(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Passed => "passed".to_owned(),
         Outcome::Rejected(why) => format!("rejected by `{}`", cut(why, MESSAGE_MAX)),
-        Outcome::TooLarge => "rejected, it grew too large".to_owned(),
+        Outcome::TooLarge => "rejected, too large".to_owned(),
         Outcome::Failed(failure) => format!("failed, {}", failed(failure)),
-        Outcome::Misuse(_) => "ended the run, a generator was misused".to_owned(),
-        Outcome::Internal(_) => "ended the run, an error of Rebut".to_owned(),
+        Outcome::Misuse(_) => "ended the run, invalid use of Rebut".to_owned(),
+        Outcome::Internal(_) => "ended the run, internal error in Rebut".to_owned(),
     }
 }
 
@@ -73,7 +73,7 @@ fn written(values: &[ShownValue]) -> String {
     words::joined(&texts, ", ")
 }
 
-/// The text on one line, and no more of it than this.
+/// Puts a string on one line and truncates it to `max` characters.
 fn cut(text: &str, max: usize) -> String {
     let text = words::replaced(&printable(text), "\n", " ");
     let length = words::count(&text);
@@ -134,7 +134,7 @@ mod tests {
             Found::Random(0),
             Outcome::TooLarge,
             &[],
-            "a::b: the simplest case rejected, it grew too large",
+            "a::b: the simplest case rejected, too large",
         );
     }
 
@@ -149,7 +149,7 @@ mod tests {
             failure(&long, None),
             &[("n", &long)],
             &format!(
-                "a::b: one of all cases failed, panicked ({}.. ({length} characters)): n = {}.. ({} characters)",
+                "a::b: an enumerated case failed, panicked ({}.. ({length} characters)): n = {}.. ({} characters)",
                 start(MESSAGE_MAX),
                 start(VALUES_MAX - 4),
                 length + 4,

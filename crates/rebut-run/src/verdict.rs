@@ -1,4 +1,4 @@
-//! What a run of a property comes to.
+//! The result of a run of a property.
 
 use std::collections::BTreeMap;
 
@@ -9,81 +9,119 @@ use crate::context::{ShownValue, Tally};
 use crate::outcome::{Failure, Location};
 
 /// The result of a run.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers};
+///
+/// let report = Check::new("small").seed(1).run(|case| case.draw(integers::<u16>()) < 500);
+/// assert_eq!(report.verdict.code(), "R001");
+/// assert!(report.to_string().starts_with("error[R001]: `small` failed"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Path of the property.
+    /// The path of the property.
     pub property: String,
-    /// Where it is.
+    /// The location of the property.
     pub location: Location,
-    /// What is known now.
+    /// The verdict.
     pub verdict: Verdict,
-    /// How the run went.
+    /// The counts of the run.
     pub statistics: Statistics,
-    /// What the property claims about its inputs.
+    /// The claim of the property about its inputs.
     pub claim: Claim,
-    /// Where random choices started.
+    /// The seed of the random cases.
     pub seed: u64,
-    /// Things the user should know that are no reason to fail.
+    /// Problems that do not make the test fail.
     pub warnings: Vec<String>,
-    /// How to run the test again; none if only the code that made the check can.
+    /// The command that runs the test again; `None` if only the code that made the
+    /// [`Check`](crate::Check) can.
     pub command: Option<String>,
-    /// Paths of tests that were written, by the replay string of their input.
+    /// The paths of generated regression tests, by the replay string of their input.
     pub emitted: BTreeMap<String, String>,
-    /// Directories that failures were saved to, by the replay string of their input.
+    /// The directories of saved failures, by the replay string of their input.
     pub saved: BTreeMap<String, String>,
-    /// The specification whose inputs were run.
+    /// The specification whose inputs were run, if any.
     pub specification: Option<String>,
 }
 
-/// What is known about a property after a run.
+/// The verdict of a run.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, Verdict, integers};
+///
+/// let report = Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255);
+/// assert!(matches!(report.verdict, Verdict::Proved { inputs: 256 }));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// Every input passed: a proof.
+    /// All possible inputs passed: a proof.
     Proved {
-        /// How many there are.
+        /// The number of inputs.
         inputs: u64,
     },
-    /// No case failed.
+    /// No case failed. This is not a proof.
     Passed {
-        /// How many met the assumptions.
+        /// The number of cases that were not rejected.
         cases: u64,
     },
-    /// It failed; one counterexample for each distinct failure.
+    /// The property failed. There is one counterexample for each distinct failure.
     Fails(Vec<Counterexample>),
     /// A matching input was found.
     Exists(Box<Counterexample>),
     /// No matching input was found.
     NotFound {
-        /// How many were tried.
+        /// The number of cases tried.
         cases: u64,
-        /// Whether these are all inputs there are.
+        /// Whether these are all possible inputs.
         is_complete: bool,
     },
-    /// It failed, and passes when run again with the same choices.
+    /// The property failed, but passed again with the same choices.
     Flaky(Vec<Counterexample>),
-    /// Nothing was tested.
+    /// No input was tested.
     Vacuous(String),
     /// The condition of a `cover!` was true too rarely or never.
     NotCovered(String),
-    /// Too few inputs met the assumptions.
+    /// The property rejected too many inputs.
     TooManyRejected(String),
-    /// The time budget ended the run before it could say anything.
+    /// The time budget ended before the run could reach a verdict.
     TooSlow(String),
-    /// Rebut was called in a way it does not accept.
+    /// A caller passed something invalid to Rebut.
     Misuse(String),
-    /// A fault of Rebut.
+    /// A bug in Rebut.
     InternalError(String),
 }
 
 impl Verdict {
-    /// Whether the test passes.
+    /// Returns whether the test passes.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers};
+    ///
+    /// let report = Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255);
+    /// assert!(report.verdict.is_success());
+    /// ```
     #[must_use]
     pub fn is_success(&self) -> bool {
         matches!(self, Verdict::Proved { .. } | Verdict::Passed { .. } | Verdict::Exists(_))
     }
 
-    /// The counterexamples, if there are any.
+    /// Returns the counterexamples; empty if the property did not fail.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers};
+    ///
+    /// let report = Check::new("small").run(|case| case.draw(integers::<u16>()) < 500);
+    /// assert_eq!(report.verdict.counterexamples()[0].values[0].code, "500");
+    /// ```
     #[must_use]
     pub fn counterexamples(&self) -> &[Counterexample] {
         match self {
@@ -92,7 +130,16 @@ impl Verdict {
         }
     }
 
-    /// The matching input, if one was found.
+    /// Returns the matching input, if the property looked for one and found it.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers};
+    ///
+    /// let report = Check::new("large").exists(|case| case.draw(integers::<u16>()) >= 500);
+    /// assert_eq!(report.verdict.witness().expect("there is one").values[0].code, "500");
+    /// ```
     #[must_use]
     pub fn witness(&self) -> Option<&Counterexample> {
         match self {
@@ -101,7 +148,7 @@ impl Verdict {
         }
     }
 
-    /// The reason for the verdict, if it has one.
+    /// Returns the reason for the verdict, if it has one.
     pub(crate) fn reason(&self) -> Option<&str> {
         match self {
             Verdict::Vacuous(why)
@@ -114,7 +161,16 @@ impl Verdict {
         }
     }
 
-    /// A stable code for documentation.
+    /// Returns the stable code of the verdict. `cargo rebut explain` describes each code.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers};
+    ///
+    /// let report = Check::new("small").run(|case| case.draw(integers::<u16>()) < 500);
+    /// assert_eq!(report.verdict.code(), "R001");
+    /// ```
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -135,117 +191,203 @@ impl Verdict {
 }
 
 /// An input for which the property fails.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers};
+///
+/// let report = Check::new("small").run(|case| case.draw_as("n", integers::<u16>()) < 500);
+/// let counterexample = &report.verdict.counterexamples()[0];
+/// assert_eq!(counterexample.values[0].name, "n");
+/// assert_eq!(counterexample.failure.message, "returned false");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    /// How it fails.
+    /// The failure.
     pub failure: Failure,
-    /// The choices that make the input.
+    /// The choices that generate the input.
     pub tape: Tape,
-    /// The input as code.
+    /// The input, as code.
     pub values: Vec<ShownValue>,
-    /// What the property noted on the way.
+    /// The notes that the property wrote with `note!`.
     pub notes: Vec<String>,
-    /// Parts of the values in whose place other values fail too, as ranges of bytes in their code.
+    /// The parts of the values that do not matter: other values in their place fail too.
     pub free: Vec<FreePart>,
-    /// What found it.
+    /// How Rebut found the failure.
     pub found: Found,
-    /// How many executions shrinking took.
+    /// The number of executions that shrinking took.
     pub shrink_executions: u64,
-    /// Whether shrinking ended before it was done.
+    /// Whether shrinking stopped before it was finished.
     pub shrink_gave_up: bool,
-    /// If it does not fail every time: how often it did, of how many runs.
+    /// If the input does not always fail: the number of failures and the number of runs.
     pub rate: Option<(u32, u32)>,
 }
 
-/// A part of a shown value: every other value that was tried in its place fails in the same way.
+/// A part of a value that does not matter: every other value that was tried in its place fails in
+/// the same way.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers};
+///
+/// let report = Check::new("equal").seed(1).run(|case| {
+///     let a = case.draw(integers::<u32>());
+///     case.draw(integers::<u32>());
+///     a == 0
+/// });
+/// let free = &report.verdict.counterexamples()[0].free;
+/// assert!(free.iter().any(|part| part.value == 1), "the second number does not matter");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreePart {
-    /// Which of the values.
+    /// The index of the value.
     pub value: usize,
-    /// Where in its code.
+    /// The position in its code.
     pub bytes: std::ops::Range<usize>,
 }
 
-/// What found a failing case.
+/// The way in which Rebut found a failing case.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, Found, integers};
+///
+/// let report = Check::new("never").run(|case| {
+///     case.draw(integers::<u64>());
+///     false
+/// });
+/// assert_eq!(report.verdict.counterexamples()[0].found, Found::Random(0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// A random case with this number.
+    /// A random case with this number. Number 0 is the simplest case.
     Random(u64),
-    /// The search for what the property aims at, in the case with this number.
+    /// The search for a better score, in the case with this number.
     Search(u64),
-    /// The walk through all inputs.
+    /// The enumeration of all inputs.
     Exhaustive,
-    /// An `#[example]` with this index.
+    /// The `#[example]` with this index.
     Example(usize),
-    /// An input of a specification with this index.
+    /// The input of a specification with this index.
     Input(usize),
-    /// A failure of an earlier run.
+    /// A saved failure of an earlier run.
     Database,
-    /// A case that was good for what the property aims at, in an earlier run.
+    /// A saved case of the Pareto front of an earlier run.
     Front,
     /// A replay string.
     Replay,
-    /// Exploration, which ran the input before this run did.
+    /// Exploration, which ran the input before this run.
     Exploration,
-    /// Shrinking another failure.
+    /// Shrinking of another failure.
     Shrinking,
-    /// A run before this one that did not end.
+    /// The journal of an earlier run that did not end.
     Journal,
 }
 
-/// Counts of a run.
+/// The counts of a run.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers};
+///
+/// let report = Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255);
+/// assert_eq!(report.statistics.valid, 256);
+/// assert_eq!(report.statistics.rejections(), 0);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    /// Cases that passed or failed.
+    /// The number of cases that passed or failed.
     pub valid: u64,
-    /// Cases that were given up, and why.
+    /// The reasons for rejected cases, with the number of cases for each.
     pub rejected: Vec<(String, u64)>,
-    /// Cases that grew too large.
+    /// The number of cases that grew too large.
     pub too_large: u64,
-    /// How many cases had each label.
+    /// The labels, with the number of cases for each.
     pub labels: Vec<(String, u64)>,
-    /// For each cover: name, percentage asked for, cases that met it, cases that said.
+    /// For each `cover!`: the name, the required percentage, the number of cases in which it was
+    /// true, and the number of cases that reached it.
     pub covers: Vec<(String, f64, u64, u64)>,
-    /// What was tried how often, and how often it could be done.
+    /// How often operations were attempted and how often they succeeded.
     pub tallies: Vec<Tally>,
-    /// The largest number of choices of a case.
+    /// The largest number of choices in a case.
     pub choices_max: usize,
-    /// What a search reached for each objective.
+    /// The best case for each objective.
     pub reached: Vec<Reached>,
-    /// The cases that no other beats by all objectives.
+    /// The Pareto front: the cases that no other case beats by all objectives.
     pub front: Vec<FrontCase>,
 }
 
-/// A case that no other beats by all objectives.
+/// A case of the Pareto front: no other case beats it by all objectives.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers, maximize_as, minimize_as};
+///
+/// let report = Check::new("weights").seed(1).cases(200).run(|case| {
+///     let n = case.draw(integers::<u32>());
+///     maximize_as("digits", n.to_string().len());
+///     minimize_as("ones", n.count_ones());
+/// });
+/// assert_eq!(report.statistics.front[0].values.len(), 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct FrontCase {
-    /// Names and values of the objectives that it reported.
+    /// The names and values of the objectives that it reported.
     pub values: Vec<(String, f64)>,
     /// The choices of the case.
     pub tape: Tape,
 }
 
 /// The best case for an objective.
+///
+/// # Examples
+/// ```
+/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+/// use rebut::{Check, integers, maximize};
+///
+/// let report = Check::new("large").seed(1).run(|case| {
+///     maximize(case.draw(integers::<u8>()));
+/// });
+/// assert_eq!(report.statistics.reached[0].value, 255.0);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Reached {
-    /// The objective's name; empty for the one that has none.
+    /// The name of the objective; empty if it has none.
     pub label: String,
-    /// Whether it was to be maximized.
+    /// Whether the objective is maximized.
     pub is_maximum: bool,
-    /// Its best value; NaN if no case reported a number.
+    /// The best value; NaN if no case reported a number.
     pub value: f64,
-    /// The value that the property said is needed to refute it.
+    /// The target: the value that the property needs to fail.
     pub needed: Option<f64>,
-    /// The choices of the case; none if there is no best value.
+    /// The choices of the case; empty if there is no best value.
     pub tape: Tape,
-    /// Its values.
+    /// The values of the case.
     pub values: Vec<ShownValue>,
-    /// How many cases reported a value that is not a number; they were not used.
+    /// The number of cases that reported NaN. The search does not use them.
     pub not_numbers: u64,
 }
 
 impl Statistics {
-    /// All cases that were given up.
+    /// Returns the number of all rejected cases, including those that grew too large.
+    ///
+    /// # Examples
+    /// ```
+    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
+    /// use rebut::{Check, integers};
+    ///
+    /// let report = Check::new("even").seed(1).run(|case| {
+    ///     if case.draw(integers::<u32>()) % 2 == 1 {
+    ///         case.reject("odd");
+    ///     }
+    /// });
+    /// assert!(report.statistics.rejections() > 0);
+    /// ```
     #[must_use]
     pub fn rejections(&self) -> u64 {
         let mut rejections = self.too_large;

@@ -1,10 +1,9 @@
-//! The few things done with text, compiled once.
+//! String functions, compiled once.
 //!
-//! The standard library's searches are generic over what is searched for, and so large that
-//! their copies were a tenth of this crate. The texts here are short, so the plainest way will
-//! do.
+//! The search functions of the standard library are generic over the pattern, and their copies
+//! made up a tenth of this crate. The strings here are short, so the simplest algorithms suffice.
 
-/// Where `part` first is in `text`.
+/// Returns the index of the first `part` in `text`.
 #[inline(never)]
 pub(crate) fn find(text: &str, part: &str) -> Option<usize> {
     let (text, part) = (text.as_bytes(), part.as_bytes());
@@ -12,14 +11,14 @@ pub(crate) fn find(text: &str, part: &str) -> Option<usize> {
     (0..=last).find(|&at| text[at..].starts_with(part))
 }
 
-/// What stands before and after the first `part` of a text.
+/// Splits a string at the first `part`.
 #[inline(never)]
 pub(crate) fn split_once<'a>(text: &'a str, part: &str) -> Option<(&'a str, &'a str)> {
     let at = find(text, part)?;
     Some((&text[..at], &text[at + part.len()..]))
 }
 
-/// What stands between the `parts` of a text.
+/// Splits a string at every `part`.
 pub(crate) fn split<'a>(text: &'a str, part: &str) -> Vec<&'a str> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -31,12 +30,12 @@ pub(crate) fn split<'a>(text: &'a str, part: &str) -> Vec<&'a str> {
     pieces
 }
 
-/// The text with each `part` replaced.
+/// Returns the string with each `part` replaced.
 pub(crate) fn replaced(text: &str, part: &str, by: &str) -> String {
     joined(&split(text, part), by)
 }
 
-/// The texts with another between them.
+/// Joins strings with a separator.
 pub(crate) fn joined<T: AsRef<str>>(texts: &[T], between: &str) -> String {
     let mut joined = String::new();
     for (n, text) in texts.iter().enumerate() {
@@ -48,24 +47,24 @@ pub(crate) fn joined<T: AsRef<str>>(texts: &[T], between: &str) -> String {
     joined
 }
 
-/// Adds a character; [`String::push`] is copied to where it is called.
+/// Appends a character. [`String::push`] would be inlined into every caller.
 #[inline(never)]
 pub(crate) fn push(text: &mut String, character: char) {
     text.push(character);
 }
 
-/// The lines of a text as of [`str::lines`].
+/// Returns the lines of a string, as [`str::lines`] does.
 pub(crate) fn lines(text: &str) -> Vec<&str> {
     text.lines().collect()
 }
 
-/// How many characters a text has.
+/// Returns the number of characters.
 #[inline(never)]
 pub(crate) fn count(text: &str) -> usize {
     text.chars().count()
 }
 
-/// A float as it is read best: very large and very small ones with an exponent.
+/// Formats a float for reading: very large and very small ones with an exponent.
 pub(crate) fn float(value: f64) -> String {
     let size = value.abs();
     if value.is_finite() && size != 0.0 && !(1e-5..1e17).contains(&size) {
@@ -75,23 +74,23 @@ pub(crate) fn float(value: f64) -> String {
     }
 }
 
-/// `1 case`, `2 cases`.
+/// Formats a count: `1 case`, `2 cases`.
 pub(crate) fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A whole number as of [`str::parse`].
+/// Parses a whole number, as [`str::parse`] does.
 pub(crate) fn number(text: &str) -> Option<u64> {
     integer(text, 10).and_then(|number| u64::try_from(number).ok())
 }
 
-/// A whole number as of [`i128::from_str_radix`].
+/// Parses a whole number, as [`i128::from_str_radix`] does.
 #[inline(never)]
 pub(crate) fn integer(text: &str, radix: u32) -> Option<i128> {
     i128::from_str_radix(text, radix).ok()
 }
 
-/// The character with this number, in hexadecimal digits.
+/// Returns the character with this hexadecimal number.
 pub(crate) fn character(digits: &str) -> Option<char> {
     char::from_u32(u32::try_from(integer(digits, 16)?).ok()?)
 }

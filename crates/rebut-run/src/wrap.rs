@@ -1,31 +1,31 @@
 //! Breaks a Rust expression that is too long for one line, in the style of rustfmt.
 //!
-//! The expressions are those that Rebut prints for values: calls, macros, struct literals, tuples,
-//! closures and literals. A real parser would be far larger than this crate can afford, and is not
-//! needed: only whitespace and trailing commas are added, so it is enough to know where brackets
-//! open and close and where elements end. Strings are never broken. Text whose brackets do not
-//! match is left as it is.
+//! The expressions are those that Rebut prints for values: calls, macros, struct literals,
+//! tuples, closures and literals. They need no real parser, which would be far larger than this
+//! crate can afford: this module adds only white space and trailing commas, so it only has to
+//! know where brackets open and close and where elements end. It never breaks strings, and leaves
+//! code with unbalanced brackets unchanged.
 
 use std::ops::Range;
 
 use crate::words;
 
-/// The widest line that rustfmt allows by default.
+/// The maximum width of a line, the default of rustfmt.
 const LINE_MAX: usize = 100;
 /// Elements this short share lines; `short_array_element_width_threshold` of rustfmt.
 const SHORT_MAX: usize = 10;
-/// Longer expressions are not wrapped: nobody reads them as a whole.
+/// Do not wrap longer expressions, which are too long to read anyway.
 const LENGTH_MAX: usize = 1 << 16;
-/// Deeper nesting is not broken, so that no value can overflow the stack.
+/// Do not break deeper nesting, so that no value can overflow the stack.
 const DEPTH_MAX: usize = 64;
 const INDENT: usize = 4;
 
 /// An expression on one or several lines.
 #[derive(Debug)]
 pub(crate) struct Wrapped {
-    /// The text; every line but the first has its indentation.
+    /// The code. Every line but the first has its indentation.
     pub(crate) text: String,
-    /// Which bytes of the expression are where in the text.
+    /// The positions of the bytes of the expression in the text.
     pieces: Vec<Piece>,
 }
 
@@ -36,7 +36,8 @@ struct Piece {
 }
 
 impl Wrapped {
-    /// Where some bytes of the expression are in the text, if they are still in one piece.
+    /// Returns the position of some bytes of the expression in the text, if they are still
+    /// contiguous.
     pub(crate) fn find(&self, bytes: &Range<usize>) -> Option<Range<usize>> {
         for piece in &self.pieces {
             if piece.bytes.start <= bytes.start && bytes.end <= piece.bytes.end {
@@ -69,7 +70,7 @@ struct Layout<'a> {
     wrapped: Wrapped,
 }
 
-/// A pair of brackets and what is between them.
+/// A pair of brackets and the elements between them.
 #[derive(Clone, Debug)]
 struct Group {
     open: usize,
@@ -99,8 +100,8 @@ impl Layout<'_> {
         words::count(&self.code[bytes.clone()])
     }
 
-    /// Writes an expression, followed by as many characters as `tail` says, and breaks its widest
-    /// pair of brackets if it does not fit.
+    /// Writes an expression that `tail` more characters follow. Breaks its widest pair of
+    /// brackets if it does not fit.
     fn expression(
         &mut self,
         bytes: Range<usize>,
@@ -124,7 +125,7 @@ impl Layout<'_> {
         self.take(group.close..bytes.end);
     }
 
-    /// Writes the elements of a group on lines of their own.
+    /// Writes the elements of a group on separate lines.
     fn broken(&mut self, group: &Group, indent: usize, depth: usize) {
         let inside = indent + INDENT;
         let is_list = &self.code[group.open..=group.open] == "[" && group.has_commas_only;
@@ -154,7 +155,7 @@ impl Layout<'_> {
         self.new_line(indent);
     }
 
-    /// Whether a comma after the last element means nothing.
+    /// Returns whether a comma after the last element does not change the meaning.
     fn takes_trailing_comma(&self, group: &Group) -> bool {
         let Some(last) = group.elements.last() else { return false };
         let last = &self.code[last.clone()];
@@ -171,7 +172,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The widest of the brackets that are inside no other.
+    /// Returns the widest of the outermost pairs of brackets.
     fn widest_group(&self, bytes: &Range<usize>) -> Option<Group> {
         let mut widest: Option<Group> = None;
         let mut at = bytes.start;
@@ -190,15 +191,15 @@ impl Layout<'_> {
         widest
     }
 
-    /// Whether the only element of a group ends with brackets that can be broken where it is, as
-    /// in `Some(vec![..])`.
+    /// Returns whether the only element of a group ends with brackets that can be broken in
+    /// place, as in `Some(vec![..])`.
     fn can_stay_inside(&self, group: &Group, only: &Range<usize>) -> bool {
         let is_alone = only.start == group.open + 1 && only.end == group.close;
         is_alone && self.widest_group(only).is_some_and(|inner| inner.close + 1 == only.end)
     }
 }
 
-/// The group that opens at this position; `None` if it does not close.
+/// Returns the group that opens at this position, or `None` if it does not close.
 fn group_at(code: &str, open: usize) -> Option<Group> {
     let bytes = code.as_bytes();
     let mut group = Group { open, close: open, elements: Vec::new(), has_commas_only: true };
@@ -230,7 +231,7 @@ fn group_at(code: &str, open: usize) -> Option<Group> {
     }
 }
 
-/// The position after the group that opens here.
+/// Returns the position after the group that opens here.
 fn skip_group(code: &str, open: usize) -> Option<usize> {
     let bytes = code.as_bytes();
     let mut depth = 0;
@@ -249,7 +250,7 @@ fn skip_group(code: &str, open: usize) -> Option<usize> {
     }
 }
 
-/// Whether every bracket has its counterpart.
+/// Returns whether every bracket has its counterpart.
 fn is_balanced(code: &str) -> bool {
     let bytes = code.as_bytes();
     let mut open = Vec::new();
@@ -267,7 +268,8 @@ fn is_balanced(code: &str) -> bool {
     open.is_empty()
 }
 
-/// The position after the character, string, comment or list of generic arguments that is here.
+/// Returns the position after the character, string, comment or list of generic arguments that is
+/// here.
 fn next(code: &str, at: usize) -> usize {
     let rest = &code[at..];
     let bytes = rest.as_bytes();
@@ -294,11 +296,11 @@ fn after_string(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// The length of a character literal; `None` if the quote begins a lifetime.
+/// Returns the length of a character literal, or `None` if the quote begins a lifetime.
 fn after_character(text: &str) -> Option<usize> {
     let inside = &text[1..];
     if let Some(escape) = inside.strip_prefix('\\') {
-        // What is escaped may be a quote.
+        // The escaped character may be a quote.
         let escaped = escape.chars().next()?.len_utf8();
         return words::find(&escape[escaped..], "'").map(|end| 2 + escaped + end + 1);
     }
@@ -313,7 +315,7 @@ fn after_raw_string(text: &str) -> Option<usize> {
     words::find(inside, &end).map(|at| 1 + hashes + 1 + at + end.len())
 }
 
-/// The length of `::<..>`.
+/// Returns the length of `::<..>`.
 fn after_generics(bytes: &[u8]) -> usize {
     let mut depth = 0;
     for (at, byte) in bytes.iter().enumerate() {
@@ -325,7 +327,7 @@ fn after_generics(bytes: &[u8]) -> usize {
                     return at + 1;
                 }
             }
-            // Arguments are types, and these are no part of a type that is printed.
+            // Generic arguments are types, and printed types contain none of these.
             b'"' | b'{' | b';' => break,
             _ => {}
         }
@@ -333,12 +335,12 @@ fn after_generics(bytes: &[u8]) -> usize {
     1
 }
 
-/// Whether nothing but a `move` comes before this position in the element.
+/// Returns whether at most a `move` comes before this position in the element.
 fn is_first(code: &str, from: usize, at: usize) -> bool {
     matches!(code[from..at].trim(), "" | "move")
 }
 
-/// Whether an element of braces names a field: `name: value`.
+/// Returns whether an element of braces is a field: `name: value`.
 fn is_field(element: &str) -> bool {
     let end = element.bytes().position(|byte| !is_in_name(byte)).unwrap_or(element.len());
     let rest = &element[end..];
@@ -526,7 +528,7 @@ mod tests {
         assert_eq!(wrap(&closed, 0, 0).text, closed);
     }
 
-    /// A random expression of at most this depth.
+    /// Generates a random expression of at most this depth.
     fn expression(source: &mut Source, depth: i128) -> String {
         let some = |source: &mut Source, before: &str| {
             let mut elements = Vec::new();
@@ -547,7 +549,7 @@ mod tests {
         }
     }
 
-    /// The text without spaces between tokens and without commas that mean nothing.
+    /// Returns the code without spaces between tokens and without redundant commas.
     fn essence(code: &str) -> String {
         let mut text = String::new();
         let mut at = 0;

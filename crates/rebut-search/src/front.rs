@@ -1,33 +1,65 @@
-//! Cases that nothing beats in every way.
+//! The Pareto front: the best cases of a search with several objectives.
 //!
-//! With several objectives there is no best case but a front of them (Pareto 1906): to be
-//! better by one objective, each has to be worse by another. It is kept small by dropping what
-//! is crowded, by the distance to the neighbors along each objective (Deb et al. 2002,
-//! NSGA-II, section III B); the ends are never dropped.
+//! With several objectives there is no single best case but a front of them (Pareto 1906): a case
+//! that is better by one objective is worse by another. A front stays small by dropping the most
+//! crowded cases, measured by the distance to their neighbors along each objective (Deb et al.
+//! 2002, NSGA-II, section III B). It never drops the best case of an objective.
 
 use rebut_choice::Tape;
 
-/// A set of cases of which none is at least as good as another by every objective.
+/// A set of cases in which no case is at least as good as another by every objective.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::Tape;
+/// use rebut_search::Front;
+/// let mut front = Front::default();
+/// assert!(front.offer(&[1.0, 5.0], &mut Tape::default));
+/// assert!(front.offer(&[5.0, 1.0], &mut Tape::default));
+/// assert!(!front.offer(&[0.0, 1.0], &mut Tape::default));
+/// assert_eq!(front.points().len(), 2);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Front {
     points: Vec<Point>,
 }
 
-/// One of them.
+/// A case of a [`Front`].
+///
+/// # Examples
+/// ```
+/// use rebut_choice::Tape;
+/// use rebut_search::Front;
+/// let mut front = Front::default();
+/// front.offer(&[1.0, 5.0], &mut Tape::default);
+/// assert_eq!(front.points()[0].utilities, [1.0, 5.0]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// How good it is by each objective, more being better.
+    /// The utility for each objective, where more is better.
     pub utilities: Vec<f64>,
-    /// The case.
+    /// The tape of the case.
     pub tape: Tape,
 }
 
-/// No front has more points.
+/// The maximum number of cases in a front.
 const POINTS_MAX: usize = 32;
 
 impl Front {
-    /// Takes a case unless another is at least as good by every objective; whether it was
-    /// taken. An objective that a case says nothing about is as bad as can be.
+    /// Adds a case unless another one is at least as good by every objective. Returns whether it
+    /// was added.
+    ///
+    /// A missing utility counts as the worst possible one.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Tape;
+    /// use rebut_search::Front;
+    /// let mut front = Front::default();
+    /// assert!(front.offer(&[1.0, 1.0], &mut Tape::default));
+    /// assert!(front.offer(&[2.0, 2.0], &mut Tape::default));
+    /// assert_eq!(front.points().len(), 1, "the new case beats the old one");
+    /// ```
     pub fn offer(&mut self, utilities: &[f64], tape: &mut dyn FnMut() -> Tape) -> bool {
         if utilities.is_empty() || self.points.iter().any(|p| is_as_good(&p.utilities, utilities)) {
             return false;
@@ -40,7 +72,13 @@ impl Front {
         true
     }
 
-    /// All of them, in no order.
+    /// Returns all cases, in no particular order.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_search::Front;
+    /// assert!(Front::default().points().is_empty());
+    /// ```
     #[must_use]
     pub fn points(&self) -> &[Point] {
         &self.points
@@ -58,7 +96,7 @@ impl Front {
         }
     }
 
-    /// Adds to each point how far its neighbors along an objective are apart.
+    /// Adds to each point the distance between its neighbors along an objective.
     fn add_room(&self, nth: usize, room: &mut [f64]) {
         let mut order: Vec<usize> = (0..self.points.len()).collect();
         order.sort_by(|&a, &b| at(&self.points[a], nth).total_cmp(&at(&self.points[b], nth)));
@@ -79,7 +117,7 @@ fn at(point: &Point, nth: usize) -> f64 {
     point.utilities.get(nth).copied().unwrap_or(f64::NEG_INFINITY)
 }
 
-/// Whether the first is at least as good as the second by every objective.
+/// Returns whether the first is at least as good as the second by every objective.
 fn is_as_good(this: &[f64], that: &[f64]) -> bool {
     let at = |all: &[f64], nth: usize| all.get(nth).copied().unwrap_or(f64::NEG_INFINITY);
     (0..this.len().max(that.len())).all(|nth| at(this, nth) >= at(that, nth))

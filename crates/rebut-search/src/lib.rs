@@ -1,15 +1,18 @@
 //! Targeted search: drives any generator toward a goal.
 //!
-//! A property says how near a case came to something interesting ([`Objective`]); a
-//! [`Strategy`] decides which case to try next. It edits the tape of a case it has seen, by a
-//! [`Neighborhood`] that is built from the tape's spans and so exists for every generator,
-//! however that was written (Löscher and Sagonas, *Targeted property-based testing* 2017 and
-//! *Automating targeted property-based testing* 2018, built theirs from generators and had to
-//! match dependent draws; on tapes there is nothing to match).
+//! A property reports a score for each case ([`Objective`]), and a [`Strategy`] decides which
+//! case to try next. The strategy edits the tape of an earlier case through a [`Neighborhood`],
+//! which is built from the spans of the tape. It therefore works for every generator. Löscher and
+//! Sagonas (*Targeted property-based testing* 2017 and *Automating targeted property-based
+//! testing* 2018) built their neighborhoods from generators and had to match dependent draws; on
+//! tapes there is nothing to match.
 //!
-//! This crate runs nothing: it proposes tapes and is told what came of them.
+//! This crate runs nothing: it proposes tapes and receives the results.
 //!
-//! # Example
+//! You need it to write a search, not to use one: call `rebut::maximize` or `rebut::minimize` in
+//! a test instead.
+//!
+//! # Examples
 //! ```
 //! use rebut_choice::{Drive, Fallback, Random, Replay, Rng, Source, Tape};
 //! use rebut_search::{Adaptive, Move, Strategy, Tried};
@@ -29,7 +32,8 @@
 //!     });
 //!     let sum = draw(&mut source);
 //!     best = best.max(sum);
-//!     strategy.learn(&mut Tried { utility: Some(sum as f64), tape: &mut || source.tape() }, &mut rng);
+//!     let mut tried = Tried { utility: Some(sum as f64), tape: &mut || source.tape() };
+//!     strategy.learn(&mut tried, &mut rng);
 //! }
 //! assert!(best > 950);
 //! ```

@@ -1,9 +1,9 @@
-//! Cases near a case.
+//! Neighbors of a case.
 //!
-//! A neighbor is an edit of the tape: replay then runs the generator on the edited tape and
-//! repairs what no longer fits. The edits know nothing of values; they see numbers with their
-//! domains, sequences with their elements, alternatives, and spans that can stand in for each
-//! other. How far an edit goes scales with the temperature.
+//! A neighbor is an edit of the tape. Replay then runs the generator on the edited tape and
+//! repairs what no longer fits. The edits know nothing about values. They see numbers with their
+//! domains, sequences with their elements, alternatives, and spans that can replace each other.
+//! The temperature scales how far an edit goes.
 
 mod edit;
 mod map;
@@ -15,7 +15,7 @@ pub(crate) use map::Map;
 
 /// The neighborhood of one tape.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_choice::{Rng, Tape};
 /// use rebut_search::Neighborhood;
@@ -34,40 +34,97 @@ pub struct Neighborhood {
 }
 
 impl Neighborhood {
-    /// Looks at a tape once, so that many neighbors cost little.
+    /// Analyzes a tape once, so that each neighbor costs little.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Tape;
+    /// use rebut_search::Neighborhood;
+    /// let neighborhood = Neighborhood::of(Tape::from_text("i50").unwrap());
+    /// assert_eq!(neighborhood.tape().to_text(), "i50");
+    /// ```
     #[must_use]
     pub fn of(tape: Tape) -> Neighborhood {
         let map = Map::of(&tape);
         Neighborhood { tape, map }
     }
 
-    /// The tape itself.
+    /// Returns the tape.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Tape;
+    /// use rebut_search::Neighborhood;
+    /// assert!(Neighborhood::of(Tape::default()).tape().is_empty());
+    /// ```
     #[must_use]
     pub fn tape(&self) -> &Tape {
         &self.tape
     }
 
-    /// The operators that can do something here.
+    /// Returns the operators that can change the tape.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// use rebut_search::{Neighborhood, Operator};
+    /// let mut source = Source::replay(&Tape::default());
+    /// source.integer(0, 100);
+    /// let operators = Neighborhood::of(source.into_tape()).operators();
+    /// assert_eq!(operators, [Operator::Nudge, Operator::Redraw]);
+    /// ```
     #[must_use]
     pub fn operators(&self) -> Vec<Operator> {
         Operator::ALL.into_iter().filter(|operator| operator.applies(&self.map)).collect()
     }
 
-    /// Applies one operator, to `count` places if it changes numbers only. A temperature
-    /// outside of 0 to 1 counts as the nearer of them, NaN as 0.
+    /// Applies one operator.
+    ///
+    /// A [local](Operator::is_local) operator is applied `count` times, and
+    /// [`Delete`](Operator::Delete) deletes up to `count` elements. A temperature outside of 0 to
+    /// 1 counts as the nearer bound, NaN as 0.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Rng, Source, Tape};
+    /// use rebut_search::{Neighborhood, Operator};
+    /// let mut source = Source::replay(&Tape::from_text("i50").unwrap());
+    /// source.integer(0, 100);
+    /// let neighborhood = Neighborhood::of(source.into_tape());
+    /// let nudged = neighborhood.edit(Operator::Nudge, 0.1, 1, &mut Rng::new(1));
+    /// assert_ne!(nudged.to_text(), "i50");
+    /// ```
     #[must_use]
     pub fn edit(&self, operator: Operator, temperature: f64, count: usize, rng: &mut Rng) -> Tape {
         operator.apply(&self.tape, &self.map, within(temperature), count, rng)
     }
 
-    /// How many numbers the tape has that could be changed.
+    /// Returns how many numbers of the tape can change.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// use rebut_search::Neighborhood;
+    /// let mut source = Source::replay(&Tape::default());
+    /// source.integer(0, 100);
+    /// source.integer(7, 7);
+    /// assert_eq!(Neighborhood::of(source.into_tape()).values(), 1);
+    /// ```
     #[must_use]
     pub fn values(&self) -> usize {
         self.map.values.len()
     }
 
-    /// Any neighbor; the tape itself if nothing can be changed. The temperature is as in
-    /// [`edit`](Self::edit).
+    /// Returns a random neighbor, or a copy of the tape if nothing can change. Treats the
+    /// temperature as [`edit`](Self::edit) does.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Rng, Tape};
+    /// use rebut_search::Neighborhood;
+    /// let nothing = Neighborhood::of(Tape::default());
+    /// assert!(nothing.neighbor(0.5, &mut Rng::new(1)).is_empty());
+    /// ```
     #[must_use]
     pub fn neighbor(&self, temperature: f64, rng: &mut Rng) -> Tape {
         let operators = self.operators();
@@ -82,7 +139,7 @@ impl Neighborhood {
     }
 }
 
-/// A temperature as operators expect it.
+/// Moves a temperature into the range that operators expect.
 fn within(temperature: f64) -> f64 {
     if temperature.is_nan() { 0.0 } else { temperature.clamp(0.0, 1.0) }
 }

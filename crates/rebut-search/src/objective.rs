@@ -1,25 +1,46 @@
-//! What a search is after.
+//! The objectives of a search.
 
-/// Which way is better.
+/// Whether a search prefers larger or smaller values.
+///
+/// # Examples
+/// ```
+/// use rebut_search::{Direction, Objective};
+/// let speed = Objective { label: "speed".to_owned(), direction: Direction::Maximize };
+/// assert!(speed.utility(2.0) > speed.utility(1.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// More is better.
+    /// Larger values are better.
     Maximize,
-    /// Less is better.
+    /// Smaller values are better.
     Minimize,
 }
 
-/// A quantity that a property wants driven up or down.
+/// A quantity that a property maximizes or minimizes.
+///
+/// # Examples
+/// ```
+/// use rebut_search::{Direction, Objective};
+/// let distance = Objective { label: "distance".to_owned(), direction: Direction::Minimize };
+/// assert!(distance.utility(1.0) > distance.utility(2.0));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Objective {
-    /// Its name; empty for the one that has none.
+    /// The name; empty if it has none.
     pub label: String,
-    /// Which way is better.
+    /// The direction of improvement.
     pub direction: Direction,
 }
 
 impl Objective {
-    /// A value of the objective as a number of which more is better.
+    /// Converts a value of the objective to a utility. A larger utility is always better.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_search::{Direction, Objective};
+    /// let distance = Objective { label: String::new(), direction: Direction::Minimize };
+    /// assert_eq!(distance.utility(3.0), -3.0);
+    /// ```
     #[must_use]
     pub fn utility(&self, value: f64) -> f64 {
         match self.direction {
@@ -28,7 +49,14 @@ impl Objective {
         }
     }
 
-    /// The value of a [utility](Self::utility).
+    /// Converts a [utility](Self::utility) back to a value.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_search::{Direction, Objective};
+    /// let distance = Objective { label: String::new(), direction: Direction::Minimize };
+    /// assert_eq!(distance.value(distance.utility(3.0)), 3.0);
+    /// ```
     #[must_use]
     pub fn value(&self, utility: f64) -> f64 {
         match self.direction {
@@ -38,14 +66,23 @@ impl Objective {
     }
 }
 
-/// Numbers that can be an objective's value.
+/// A type whose values can be a score: all number types and [`Duration`](std::time::Duration).
+///
+/// # Examples
+/// ```
+/// use std::time::Duration;
+///
+/// use rebut_search::Utility;
+/// assert_eq!(3_u8.to_f64(), 3.0);
+/// assert_eq!(Duration::from_millis(500).to_f64(), 0.5);
+/// ```
 #[diagnostic::on_unimplemented(
-    message = "a search cannot make a `{Self}` large or small",
+    message = "`{Self}` cannot be a score",
     label = "expected a number or a `Duration`",
-    note = "give it a number that says how near the case came: a length, a count, a distance"
+    note = "pass a number that measures how close the case comes, such as a length, a count or a distance"
 )]
 pub trait Utility {
-    /// As a float; precision beyond 53 bits does not matter to a search.
+    /// Converts the score to a float. A search does not need more than 53 bits of precision.
     fn to_f64(self) -> f64;
 }
 

@@ -1,4 +1,4 @@
-//! Which case to try next.
+//! Strategies, which decide which case to try next.
 
 mod adaptive;
 mod annealing;
@@ -11,8 +11,8 @@ pub use annealing::{Annealing, Climbing};
 
 /// Decides which case to try next.
 ///
-/// # Example
-/// A strategy that edits the best case so far and nothing else:
+/// # Examples
+/// A strategy that only edits the best case so far:
 /// ```
 /// use rebut_choice::{Rng, Tape};
 /// use rebut_search::{Move, Neighborhood, Strategy, Tried};
@@ -42,38 +42,56 @@ pub use annealing::{Annealing, Climbing};
 /// assert!(matches!(greedy.propose(&mut Rng::new(1)), Move::Fresh));
 /// ```
 pub trait Strategy: std::fmt::Debug {
-    /// What to run next.
+    /// Proposes the next case.
     fn propose(&mut self, rng: &mut Rng) -> Move;
 
-    /// Hears what came of the last proposal; whether it is the new case to start from.
+    /// Receives the result of the last proposal. Returns whether the search continues from it.
     fn learn(&mut self, tried: &mut Tried<'_>, rng: &mut Rng) -> bool;
 
-    /// Hears of a case that is better than all so far and was not its own proposal: a random
-    /// one, one of an earlier run, one proposed for another objective.
+    /// Receives a case that is better than all cases so far and that the strategy did not propose
+    /// itself: a random case, one from an earlier run, or one proposed for another objective.
     fn suggest(&mut self, _utility: f64, _tape: Tape) {}
 
-    /// How far the last proposal was allowed to stray, from 0 to 1.
+    /// Returns how far the last proposal was allowed to stray, from 0 to 1.
     fn temperature(&self) -> f64;
 
-    /// Forgets where it is and starts anew.
+    /// Forgets the current case and starts again.
     fn reset(&mut self);
 }
 
-/// What to run next.
+/// A proposal of a [`Strategy`].
+///
+/// # Examples
+/// ```
+/// use rebut_choice::Rng;
+/// use rebut_search::{Climbing, Move, Strategy};
+/// let mut climbing = Climbing::default();
+/// assert!(matches!(climbing.propose(&mut Rng::new(1)), Move::Fresh));
+/// ```
 #[derive(Clone, Debug)]
 pub enum Move {
     /// A random case.
     Fresh,
-    /// This tape, with random choices where it has none.
+    /// The case of this tape, with random choices where the tape has none.
     Neighbor(Tape),
 }
 
-/// What came of a proposal.
+/// The result of a proposal.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::{Rng, Tape};
+/// use rebut_search::{Climbing, Strategy, Tried};
+/// let mut climbing = Climbing::default();
+/// let mut tried = Tried { utility: Some(1.0), tape: &mut Tape::default };
+/// assert!(climbing.learn(&mut tried, &mut Rng::new(1)));
+/// ```
 pub struct Tried<'a> {
-    /// How good it was, more being better; none if the case was rejected or said nothing.
+    /// The utility of the case, where more is better; `None` if the case was rejected or reported
+    /// no score.
     pub utility: Option<f64>,
-    /// Gives the tape that was recorded, which differs from the proposal where that had to be
-    /// repaired. Copying it costs, so ask only if it is wanted.
+    /// Returns the recorded tape, which differs from the proposal where replay had to repair it.
+    /// It is a copy, so call it only if you need the tape.
     pub tape: &'a mut dyn FnMut() -> Tape,
 }
 

@@ -1,11 +1,19 @@
-//! How far a search may stray, over time.
+//! Schedules for how far a search may stray over time.
 //!
-//! The functions are those of the two papers (Löscher and Sagonas 2017, section 4; 2018,
-//! section 5); `n` is the number of the step and `steps` how many there are.
+//! The functions are those of the two papers (Löscher and Sagonas 2017, section 4; 2018, section
+//! 5). `n` is the number of the step and `steps` the number of all steps.
 
 use std::fmt;
 
-/// The temperature of a step: 1 for anything goes, 0 for only what is better.
+/// A function from a step to its temperature: at 1 a search accepts any case, at 0 only better
+/// ones.
+///
+/// # Examples
+/// ```
+/// use rebut_search::Temperature;
+/// assert_eq!(Temperature::Linear.at(25, 100, 25), 0.75);
+/// assert_eq!(Temperature::VeryFast.at(25, 100, 25), 0.5);
+/// ```
 #[derive(Clone, Copy)]
 pub enum Temperature {
     /// `1 - n / steps`.
@@ -14,9 +22,9 @@ pub enum Temperature {
     Fast,
     /// `1 - sqrt(n / steps)`.
     VeryFast,
-    /// As fast, but set back after a run of rejections, the less the later it is.
+    /// Like `Fast`, but partly reset after a series of rejections. Late resets go back less.
     Reheating,
-    /// The user's own: from the step and the number of steps.
+    /// A function of your own, from the step and the number of steps.
     Own(fn(n: u64, steps: u64) -> f64),
 }
 
@@ -33,8 +41,16 @@ impl fmt::Debug for Temperature {
 }
 
 impl Temperature {
-    /// The temperature of step `n` of `steps`; `since` counts steps since the last time it was
-    /// set back.
+    /// Returns the temperature of step `n` of `steps`. `since` is the number of steps since the
+    /// last reset.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_search::Temperature;
+    /// let own = Temperature::Own(|n, steps| 0.5 - n as f64 / steps as f64);
+    /// assert_eq!(own.at(25, 100, 25), 0.25);
+    /// assert_eq!(own.at(75, 100, 75), 0.0);
+    /// ```
     #[must_use]
     pub fn at(&self, n: u64, steps: u64, since: u64) -> f64 {
         let share = n as f64 / steps.max(1) as f64;
@@ -48,15 +64,23 @@ impl Temperature {
     }
 }
 
-/// Whether a worse case is taken as the next to start from.
+/// The rule by which a search accepts a worse case as its next start.
+///
+/// # Examples
+/// ```
+/// use rebut_search::Acceptance;
+/// let cold = Acceptance::Metropolis.probability(1.0, 0.1, 1.0);
+/// let hot = Acceptance::Metropolis.probability(1.0, 0.9, 1.0);
+/// assert!(cold < hot);
+/// ```
 #[derive(Clone, Copy)]
 pub enum Acceptance {
-    /// With probability `exp(-loss / temperature)` (Metropolis et al. 1953).
+    /// Accepts with probability `exp(-loss / temperature)` (Metropolis et al. 1953).
     Metropolis,
-    /// The same with the loss divided by the typical size of a loss, so that the unit of the
+    /// Like `Metropolis`, but divides the loss by the typical loss, so that the unit of the
     /// objective does not matter.
     Normalized,
-    /// The user's own: the probability from the loss and the temperature.
+    /// A function of your own, from the loss and the temperature to the probability.
     Own(fn(loss: f64, temperature: f64) -> f64),
 }
 
@@ -71,7 +95,14 @@ impl fmt::Debug for Acceptance {
 }
 
 impl Acceptance {
-    /// The probability to accept a loss; `typical` is the mean loss so far.
+    /// Returns the probability of accepting a loss. `typical` is the mean loss so far.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_search::Acceptance;
+    /// assert_eq!(Acceptance::Normalized.probability(-1.0, 0.5, 1.0), 1.0);
+    /// assert_eq!(Acceptance::Normalized.probability(1.0, 0.0, 1.0), 0.0);
+    /// ```
     #[must_use]
     pub fn probability(&self, loss: f64, temperature: f64, typical: f64) -> f64 {
         if loss <= 0.0 {

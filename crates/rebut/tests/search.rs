@@ -206,7 +206,7 @@ fn one_input_is_not_called_inputs() {
     let report = Check::new("one").run(|_| maximize(1));
     assert!(report.to_string().contains("proved (the only input)\n"), "{report}");
     let report = Check::new("none").cases(0).run(|_| maximize(1));
-    assert!(report.to_string().contains("no case was run\n  help: raise `cases`"), "{report}");
+    assert!(report.to_string().contains("no cases were run\n  help: raise `cases`"), "{report}");
 }
 
 #[test]

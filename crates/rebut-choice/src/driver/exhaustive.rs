@@ -1,13 +1,14 @@
-//! Walks the tree of all choices, depth first, so that a finite domain is proved and not
-//! sampled.
+//! Walks the tree of all choices, depth first, so that a property with few inputs is proved
+//! instead of sampled.
 
 use super::{Driver, Request};
 use crate::{Domain, Role, Token};
 
-/// Makes every sequence of choices once: run the case, call [`Exhaustive::advance`], run it
-/// again, until that says there is nothing left.
+/// Makes every sequence of choices exactly once.
 ///
-/// # Example
+/// Run the case, call [`Exhaustive::advance`], and run the case again until it returns false.
+///
+/// # Examples
 /// ```
 /// use rebut_choice::{Drive, Exhaustive, Source};
 /// let mut walk = Box::new(Exhaustive::default());
@@ -25,13 +26,22 @@ use crate::{Domain, Role, Token};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Exhaustive {
-    /// The choices of the current case: which of the domain's numbers each one is.
+    /// The choices of the current case: the position of each in its domain, and the domain.
     path: Vec<(u128, Domain)>,
     depth: usize,
 }
 
 impl Exhaustive {
-    /// Goes on to the next case; false if all have been made.
+    /// Advances to the next case. Returns false if there are no more cases.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Drive, Exhaustive, Source};
+    /// let mut source = Source::new(Drive::Exhaustive(Box::new(Exhaustive::default())));
+    /// source.integer(5, 5);
+    /// let Drive::Exhaustive(mut walk) = source.into_drive() else { panic!() };
+    /// assert!(!walk.advance(), "there is only one case");
+    /// ```
     pub fn advance(&mut self) -> bool {
         self.path.truncate(self.depth);
         self.depth = 0;
@@ -52,8 +62,8 @@ impl Driver for Exhaustive {
             return domain.origin;
         }
         let nth = match self.path.get(self.depth) {
-            // A generator that is not a function of its choices must not make us leave the
-            // domain; the runner's replay reports it as flaky.
+            // A generator that depends on more than its choices must not lead out of the domain.
+            // The replay of the runner reports it as flaky.
             Some(&(nth, _)) => nth.min(domain.size() - 1),
             None => {
                 self.path.push((0, domain));
@@ -64,7 +74,7 @@ impl Driver for Exhaustive {
         domain.nth(nth)
     }
 
-    /// The rejected choices stay on the path: they are one of the inputs that were tried.
+    /// The rejected choices stay on the path: they are one of the tested inputs.
     fn can_retry(&self) -> bool {
         false
     }

@@ -1,12 +1,12 @@
-//! Draws choices at random, biased toward what breaks programs.
+//! Draws random choices, biased toward values that break programs.
 //!
-//! Uniform numbers miss most bugs: two that are equal, one that is the largest of its type,
-//! a list with one kind of element only. What helps is known from the tools of the field and
-//! gathered here: boundary and special values, constants of the code under test, values
-//! that repeat or come near earlier ones, whole parts copied from earlier parts (Hypothesis'
-//! span mutation), sizes that grow, swarm testing (Groce et al. 2012: each case leaves some
-//! alternatives out). Each case is drawn in a [`Mood`] that says how much of each it gets,
-//! because a little of everything in every case averages out to nothing special.
+//! Uniform numbers miss most bugs: two equal numbers, the largest number of a type, a list with
+//! only one kind of element. This driver combines what other tools have found to help: boundary
+//! and special values, constants of the code under test, values that repeat or are close to
+//! earlier ones, whole parts copied from earlier parts (span mutation in Hypothesis), growing
+//! sizes, and swarm testing (Groce et al. 2012: each case omits some alternatives). Each case has
+//! a random profile, a [`Mood`], that decides how much of each it gets. A little of everything in
+//! every case would average out to nothing special.
 
 mod mood;
 mod numbers;
@@ -19,45 +19,71 @@ use mood::Mood;
 use super::{Driver, Request};
 use crate::{Kind, Label, Rng, Role, Shape, Token, mix};
 
-/// Values that deserve to be tried because the code under test mentions them.
+/// Values that occur in the code under test, which random drivers try more often than others.
+///
+/// # Examples
+/// ```
+/// use std::rc::Rc;
+///
+/// use rebut_choice::{Constants, Drive, Random, Source};
+/// let constants = Rc::new(Constants { integers: vec![86_400], ..Constants::default() });
+/// let found = (0..100).any(|seed| {
+///     let random = Random::new(seed).with_constants(Rc::clone(&constants));
+///     let mut source = Source::new(Drive::Random(Box::new(random)));
+///     (0..10).any(|_| source.integer(0, i128::from(u64::MAX)) == 86_400)
+/// });
+/// assert!(found);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Constants {
-    /// Whole numbers; characters and bytes as their number.
+    /// Whole numbers. Characters and bytes are in this list as their numbers.
     pub integers: Vec<i128>,
     /// Floats.
     pub floats: Vec<f64>,
-    /// Text.
+    /// Strings.
     pub texts: Vec<String>,
 }
 
-/// Draws at random.
+/// Draws random choices.
+///
+/// # Examples
+/// The same seed draws the same choices:
+/// ```
+/// use rebut_choice::{Drive, Random, Source};
+/// let number = |seed| {
+///     let mut source = Source::new(Drive::Random(Box::new(Random::new(seed))));
+///     source.integer(0, i128::MAX)
+/// };
+/// assert_eq!(number(1), number(1));
+/// assert_ne!(number(1), number(2));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Random {
     rng: Rng,
     mood: Mood,
     constants: Rc<Constants>,
-    /// The last numbers drawn as values, newest overwriting oldest.
+    /// The last numbers drawn as values; a new one overwrites the oldest.
     recent: Ring<i128, 8>,
-    /// The last spans that were closed: label and tokens.
+    /// The last closed spans: their labels and token ranges.
     closed: Ring<(Label, u32, u32), 16>,
-    /// For each open span its label and first token.
+    /// The label and the first token of each open span.
     open: Vec<(Label, u32)>,
     recursion: u32,
     sequences: u32,
     script: Script,
 }
 
-/// Answers that are already decided.
+/// Answers that are decided in advance.
 #[derive(Clone, Debug)]
 enum Script {
     Nothing,
-    /// Repeat the choices of these tokens, until the span at `depth` is closed.
+    /// Repeats the choices of these tokens until the span at `depth` closes.
     Copy {
         next: u32,
         end: u32,
         depth: u32,
     },
-    /// Spell this text.
+    /// Spells this string.
     Spell {
         text: Vec<char>,
         next: usize,
@@ -65,7 +91,14 @@ enum Script {
 }
 
 impl Random {
-    /// The driver of one case among many: sizes are drawn as for a case in mid-run.
+    /// Creates a driver for one case. Its sizes are those of a case in the middle of a run.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Drive, Random, Source};
+    /// let mut source = Source::new(Drive::Random(Box::new(Random::new(1))));
+    /// assert!(source.length(0, 3) <= 3);
+    /// ```
     #[must_use]
     pub fn new(seed: u64) -> Random {
         let mut random = Random {
@@ -83,15 +116,34 @@ impl Random {
         random
     }
 
-    /// Makes it draw these values more often than others.
+    /// Sets the constants to draw more often than other values.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::rc::Rc;
+    ///
+    /// use rebut_choice::{Constants, Random};
+    /// let constants = Constants { texts: vec!["admin".to_owned()], ..Constants::default() };
+    /// let random = Random::new(1).with_constants(Rc::new(constants));
+    /// # let _ = random;
+    /// ```
     #[must_use]
     pub fn with_constants(mut self, constants: Rc<Constants>) -> Random {
         self.constants = constants;
         self
     }
 
-    /// Begins case number `case` of the run with this seed. The first cases are small, so that
-    /// what fails easily fails small.
+    /// Starts case number `case` of the run with this seed. The first cases are small, so that
+    /// easy failures are found with small inputs.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Drive, Random, Source};
+    /// let mut random = Random::new(1);
+    /// random.reset(1, 0);
+    /// let mut source = Source::new(Drive::Random(Box::new(random)));
+    /// assert!(source.length(0, 1000) < 10);
+    /// ```
     pub fn reset(&mut self, seed: u64, case: u64) {
         self.rng = Rng::new(seed ^ mix(case));
         self.mood = Mood::draw(&mut self.rng, case);
@@ -128,7 +180,8 @@ impl Random {
         }
     }
 
-    /// A length: small most of the time, hundreds now and then, none once the case is large.
+    /// Draws a length: mostly small, sometimes in the hundreds, and the minimum once the case is
+    /// large.
     fn length(&mut self, domain: &crate::Domain, so_far: &[Token]) -> i128 {
         let room = domain.max.wrapping_sub(domain.min) as u128;
         if self.is_over_budget(so_far) {
@@ -138,7 +191,7 @@ impl Random {
         let nested = self.sequences > 1;
         let scale = match self.mood.length_max {
             max if nested && roll & 1 == 0 => max.min(4),
-            // Who sets a small bound means all lengths up to it.
+            // A small bound means that all lengths up to it are of interest.
             max if room <= 16 && self.mood.is_grown && roll & 2 == 0 => max.max(room as u64),
             max => max,
         };
@@ -158,7 +211,8 @@ impl Random {
         }
     }
 
-    /// An alternative, with respect to weights, to those this case leaves out, and to depth.
+    /// Draws an alternative. Respects the weights, the alternatives that this case omits, and the
+    /// depth.
     fn alternative(&mut self, request: &Request<'_>, so_far: &[Token]) -> i128 {
         let count = request.domain.size().min(64) as u32;
         let all = u64::MAX >> (64 - count);
@@ -179,8 +233,9 @@ impl Random {
         self.weighted(request, allowed)
     }
 
-    /// Which alternatives this case may take, in a way that depends on the place alone. Who
-    /// gives weights has said how often each is wanted, and gets all.
+    /// Returns the alternatives that this case may take, as a bit mask that depends only on the
+    /// enclosing span and the number of alternatives. A request with weights allows all: its
+    /// weights already define how often each is wanted.
     fn swarm_mask(&self, request: &Request<'_>) -> u64 {
         match self.mood.swarm {
             None => u64::MAX,
@@ -217,7 +272,7 @@ impl Random {
         domain.origin
     }
 
-    /// The next answer of the script, if it has one that fits.
+    /// Returns the next answer of the script if it fits the request.
     fn scripted(&mut self, request: &Request<'_>, so_far: &[Token]) -> Option<i128> {
         let domain = &request.domain;
         let answer = match &mut self.script {
@@ -253,7 +308,7 @@ impl Random {
         answer.filter(|_| !matches!(self.script, Script::Copy { .. }) || !self.rng.chance(6))
     }
 
-    /// Looks for an earlier span with this label to copy.
+    /// Starts to copy an earlier span with this label, if there is one.
     fn start_copy(&mut self, label: Label) {
         let skip = self.rng.below(4);
         let found = self.closed.iter().filter(|(l, ..)| *l == label).nth(skip as usize);
@@ -272,7 +327,7 @@ impl Driver for Random {
         {
             return answer;
         }
-        // By far the most frequent request comes first.
+        // Handle the most frequent request first.
         let domain = &request.domain;
         if domain.role == Role::Value && domain.kind == Kind::Integer {
             let number = self.integer(domain);
@@ -323,11 +378,11 @@ impl Driver for Random {
     }
 }
 
-/// The last `N` things, newest first when iterated.
+/// The last `N` items; iterates from the newest to the oldest.
 #[derive(Clone, Debug)]
 struct Ring<T, const N: usize> {
     items: [T; N],
-    /// How many were pushed since it was cleared.
+    /// The number of items pushed since the last `clear`.
     pushed: usize,
 }
 

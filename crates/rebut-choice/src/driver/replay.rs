@@ -1,59 +1,92 @@
-//! Follows a tape, also one that was edited and no longer fits.
+//! Follows a tape, even if it was edited and no longer fits.
 //!
-//! Replay goes by the tree and not by position. A span is matched with the recorded span in
-//! its place; where the generator draws less in it than was recorded, the rest is passed
-//! over, and where it draws more, the fallback supplies it. So an edit that changes how much
-//! one part draws leaves its neighbors as they were: the misalignment ends with the span.
-//! A number that no longer fits is moved to the nearest one that does.
+//! Replay aligns by the tree, not by position. It matches each span with the recorded span at the
+//! same position. If the generator draws less in a span than was recorded, replay skips the rest;
+//! if it draws more, the fallback supplies the missing choices. An edit that changes how much one
+//! part draws therefore does not affect its neighbors: the misalignment ends with the span.
+//! Replay moves a number that no longer fits to the nearest one that does.
 
 use super::{Driver, Random, Request};
 use crate::{Choice, Label, Tape, Token};
 
-/// Where choices come from that the tape does not have.
+/// The source of choices that are missing on the tape.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::{Drive, Fallback, Random, Replay, Source, Tape};
+/// let tape = Tape::from_text("i7").unwrap();
+/// let fallback = Fallback::Random(Box::new(Random::new(1)));
+/// let mut source = Source::new(Drive::Replay(Box::new(Replay::new(&tape, fallback))));
+/// assert_eq!(source.integer(0, 9), 7);
+/// assert!((0..=9).contains(&source.integer(0, 9)));
+/// ```
 #[derive(Debug)]
 pub enum Fallback {
-    /// Always the simplest: for shrinking, and for tapes given by hand.
+    /// The simplest choices, for shrinking and for tapes written by hand.
     Simplest,
-    /// Drawn: for mutation and search.
+    /// Random choices, for mutation and search.
     Random(Box<Random>),
 }
 
 /// Supplies the choices of a tape.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::{Drive, Fallback, Replay, Source, Tape};
+/// let tape = Tape::from_text("i7 i8").unwrap();
+/// let replay = Replay::new(&tape, Fallback::Simplest);
+/// let mut source = Source::new(Drive::Replay(Box::new(replay)));
+/// assert_eq!((source.integer(0, 9), source.integer(0, 9)), (7, 8));
+/// ```
 #[derive(Debug)]
 pub struct Replay {
     tokens: Vec<Token>,
-    /// For each opening bracket the place of its closing one.
+    /// For each opening bracket, the index of its closing bracket.
     closes: Vec<u32>,
     cursor: usize,
     open: Vec<Record>,
-    /// The next span is another try at what a filter rejected.
+    /// Whether the next span is another attempt after a filter rejected one.
     again: bool,
     fallback: Fallback,
     missed: usize,
 }
 
-/// What the tape has for an open span.
+/// The recorded choices for an open span.
 #[derive(Clone, Copy, Debug)]
 enum Record {
-    /// Tokens up to this one.
+    /// The tokens up to this index.
     Until(u32),
-    /// No span of its own: its choices are those of the span around it.
+    /// The tape has no such span: its choices come from the enclosing span.
     Around,
-    /// Nothing: it is drawn anew.
+    /// None: the fallback supplies all of its choices.
     Nothing,
 }
 
-/// How many recorded spans to look past for one with the right label.
+/// Skips up to this many recorded spans to find one with the right label.
 const LOOKAHEAD: usize = 8;
 
 impl Replay {
-    /// A driver that follows `tape`.
+    /// Creates a driver that follows a copy of `tape`.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Fallback, Replay, Tape};
+    /// let replay = Replay::new(&Tape::from_text("i7").unwrap(), Fallback::Simplest);
+    /// assert_eq!(replay.missed(), 0);
+    /// ```
     #[must_use]
     pub fn new(tape: &Tape, fallback: Fallback) -> Replay {
         Replay::of(tape.clone(), fallback)
     }
 
-    /// The same without a copy of the tape.
+    /// Like [`Replay::new`], but takes the tape instead of copying it.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Drive, Fallback, Replay, Source, Tape};
+    /// let replay = Replay::of(Tape::from_text("i7").unwrap(), Fallback::Simplest);
+    /// assert_eq!(Source::new(Drive::Replay(Box::new(replay))).integer(0, 9), 7);
+    /// ```
     #[must_use]
     pub fn of(tape: Tape, fallback: Fallback) -> Replay {
         let tokens = tape.into_tokens();
@@ -73,19 +106,36 @@ impl Replay {
         Replay { tokens, closes, cursor: 0, open: Vec::new(), again: false, fallback, missed: 0 }
     }
 
-    /// How many choices the tape did not have.
+    /// Returns the number of choices that came from the fallback.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Drive, Fallback, Replay, Source, Tape};
+    /// let replay = Replay::of(Tape::default(), Fallback::Simplest);
+    /// let mut source = Source::new(Drive::Replay(Box::new(replay)));
+    /// source.boolean();
+    /// let Drive::Replay(replay) = source.into_drive() else { panic!() };
+    /// assert_eq!(replay.missed(), 1);
+    /// ```
     #[must_use]
     pub fn missed(&self) -> usize {
         self.missed
     }
 
-    /// Gives back the random driver it fell back to.
+    /// Returns the fallback, for example to use its random driver again.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Fallback, Random, Replay, Tape};
+    /// let replay = Replay::of(Tape::default(), Fallback::Random(Box::new(Random::new(1))));
+    /// assert!(matches!(replay.into_fallback(), Fallback::Random(_)));
+    /// ```
     #[must_use]
     pub fn into_fallback(self) -> Fallback {
         self.fallback
     }
 
-    /// The next recorded choice that belongs to the open span.
+    /// Returns the next recorded choice of the open span.
     fn next_choice(&mut self) -> Option<Choice> {
         let end = self.record_end();
         while self.cursor < end {
@@ -98,7 +148,7 @@ impl Replay {
         None
     }
 
-    /// Where the record of the innermost span ends.
+    /// Returns the index where the record of the innermost span ends.
     fn record_end(&self) -> usize {
         for record in self.open.iter().rev() {
             match record {
@@ -110,8 +160,8 @@ impl Replay {
         self.tokens.len()
     }
 
-    /// The recorded span to enter for a span of this label: the next one, or one with the
-    /// same label a little further on.
+    /// Returns the recorded span to enter for a span with this label: the next one, or one with
+    /// the same label a little further on.
     fn matching_span(&self, label: Label, end: usize) -> Option<usize> {
         let is_open = |at: usize| at < end && matches!(self.tokens[at], Token::Open(_));
         if !is_open(self.cursor) {

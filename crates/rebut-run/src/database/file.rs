@@ -1,4 +1,4 @@
-//! Keeps cases in files, one each.
+//! A database of files, one per case.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -15,18 +15,26 @@ use crate::order::order_of;
 use crate::threads::lock;
 use crate::verdict::FrontCase;
 
-/// Keeps cases in `.rebut/failures/<test>/<id>.case` beside a crate's manifest.
+/// A database of files in `.rebut/failures/<test>/<id>.case`, next to the manifest of a crate.
 ///
-/// A file is replaced as a whole or not at all, and one that cannot be read is left as it is,
-/// with a warning: it may be of a newer version, or the only trace of a rare failure.
+/// It replaces each file atomically. It never changes a file that it cannot read, but returns a
+/// warning: the file may come from a newer version, or be the only trace of a rare failure.
+///
+/// # Examples
+/// ```
+/// # use rebut_run as rebut;
+/// use rebut::{Database, FileDatabase};
+/// let database = FileDatabase::new(env!("CARGO_MANIFEST_DIR"));
+/// assert!(database.load("my_crate::no_such_test").is_empty());
+/// ```
 pub struct FileDatabase {
     rebut: PathBuf,
     warnings: Mutex<Vec<String>>,
 }
 
-/// No case is longer: the largest tape takes less.
+/// The maximum size of a file. The largest tape takes less.
 const LENGTH_MAX: u64 = 16 << 20;
-/// So many cases of one test are tried at most.
+/// The maximum number of cases of one test to try.
 const CASES_MAX: usize = 500;
 
 impl fmt::Debug for FileDatabase {
@@ -36,7 +44,14 @@ impl fmt::Debug for FileDatabase {
 }
 
 impl FileDatabase {
-    /// The database of the crate with this folder.
+    /// Creates the database of the crate whose manifest is in this directory.
+    ///
+    /// # Examples
+    /// ```
+    /// # use rebut_run as rebut;
+    /// let database = rebut::FileDatabase::new(env!("CARGO_MANIFEST_DIR"));
+    /// assert!(format!("{database:?}").contains(".rebut"));
+    /// ```
     #[must_use]
     pub fn new(manifest_dir: &str) -> FileDatabase {
         FileDatabase { rebut: folder::of_crate(manifest_dir), warnings: Mutex::default() }
@@ -61,7 +76,7 @@ impl FileDatabase {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
             Err(error) => {
-                self.warn(format!("stored failures cannot be read: {}: {error}", folder.display()));
+                self.warn(format!("cannot read saved failures in {}: {error}", folder.display()));
                 return Vec::new();
             }
         };
@@ -80,7 +95,7 @@ impl FileDatabase {
         }
         if paths.len() > CASES_MAX {
             self.warn(format!(
-                "{} has {} stored failures; only {CASES_MAX} are tried, remove some",
+                "{} has {} saved failures, but Rebut tries only {CASES_MAX}; remove some",
                 folder.display(),
                 paths.len()
             ));
@@ -93,12 +108,14 @@ impl FileDatabase {
         let folder = self.folder(test);
         fs::create_dir_all(&folder)?;
         let written = replace_file(&self.path(test, &case.id), &text::write(test, case));
-        // The name lasts only once the folder is written too; not every system can do that.
+        // The new name is durable only once the directory is synced too. Not every system can do
+        // that.
         let _ = File::open(&folder).and_then(|folder| folder.sync_all());
         written
     }
 
-    /// Fronts change with every run, so they stay out of version control.
+    /// The directory of fronts. They change with every run and therefore stay out of version
+    /// control.
     fn fronts(&self) -> PathBuf {
         self.rebut.join("fronts")
     }
@@ -112,12 +129,12 @@ impl FileDatabase {
         self.fronts().join(format!("{}.front", folder::file_name(test)))
     }
 
-    /// Says once a process that nothing can be kept.
+    /// Warns once per process that nothing can be saved.
     fn warn_once(&self, error: &io::Error) {
         static WARNED: AtomicBool = AtomicBool::new(false);
         if !WARNED.swap(true, Ordering::Relaxed) {
             let rebut = self.rebut.display();
-            self.warn(format!("nothing can be kept in {rebut} for the next run: {error}"));
+            self.warn(format!("cannot save failures in {rebut}: {error}"));
         }
     }
 }
@@ -131,7 +148,7 @@ impl Database for FileDatabase {
             match read.and_then(|text| text::read(&id, test, &text)) {
                 Ok(case) => cases.extend(case),
                 Err(why) => {
-                    self.warn(format!("a stored failure was skipped: {}: {why}", path.display()));
+                    self.warn(format!("skipped a saved failure: {}: {why}", path.display()));
                 }
             }
         }
@@ -146,7 +163,7 @@ impl Database for FileDatabase {
         match fs::remove_file(self.path(test, id)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => {
-                // Only an empty folder goes.
+                // This removes only an empty directory.
                 let _ = fs::remove_dir(self.folder(test));
                 Ok(())
             }
@@ -154,7 +171,7 @@ impl Database for FileDatabase {
     }
 
     fn load_front(&self, test: &str) -> Vec<Tape> {
-        // To lose it costs some cases and nothing else, so there is nothing to warn of.
+        // A lost front only costs the next search some cases, so there is no warning.
         let text = folder::read(&self.front_path(test), LENGTH_MAX).unwrap_or_default();
         front::read(test, &text)
     }
@@ -172,7 +189,7 @@ impl Database for FileDatabase {
     }
 }
 
-/// Replaces a file as a whole or not at all.
+/// Replaces a file atomically.
 fn replace_file(path: &Path, text: &str) -> io::Result<()> {
     let unfinished = path.with_extension(format!("{}.new", unique()));
     let written = write_all(&unfinished, text).and_then(|()| fs::rename(&unfinished, path));
@@ -188,7 +205,7 @@ fn write_all(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Tells writers apart who write the same case at the same time.
+/// Distinguishes writers that write the same case at the same time.
 fn unique() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
@@ -238,7 +255,7 @@ mod tests {
         assert_eq!(database.load(TEST), [sample("x")]);
         let warnings = database.take_warnings();
         assert_eq!(warnings.len(), 5, "{warnings:#?}");
-        assert!(warnings[0].ends_with("1.case: it is not a file"), "{}", warnings[0]);
+        assert!(warnings[0].ends_with("1.case: not a regular file"), "{}", warnings[0]);
         assert!(database.take_warnings().is_empty());
         assert_eq!(fs::read_dir(&folder).expect("there").count(), 8);
     }

@@ -1,4 +1,4 @@
-//! The best cases of a test as text.
+//! The file format of the best cases of a test.
 //!
 //! ```text
 //! rebut front 1
@@ -7,8 +7,8 @@
 //! tape (s1f i2 i1 i2 ) c120
 //! ```
 //!
-//! A line that is not understood is passed over: what is lost costs the next search some
-//! cases and nothing else.
+//! The parser skips lines that it does not understand: a lost line only costs the next search
+//! some cases.
 
 use rebut_choice::Tape;
 
@@ -18,7 +18,7 @@ use crate::words;
 
 const TITLE: &str = "rebut front 1";
 
-/// The file of a front.
+/// Returns the content of the file of a front.
 #[inline(never)]
 pub(super) fn write(test: &str, front: &[FrontCase]) -> String {
     let mut text = format!("{TITLE}\ntest {}\n", escape(test, ""));
@@ -34,7 +34,7 @@ pub(super) fn write(test: &str, front: &[FrontCase]) -> String {
     text
 }
 
-/// The tapes of a file of this test.
+/// Returns the tapes of a file that belongs to this test.
 #[inline(never)]
 pub(super) fn read(test: &str, text: &str) -> Vec<Tape> {
     let lines = words::lines(text);

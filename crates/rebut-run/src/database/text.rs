@@ -1,4 +1,4 @@
-//! A stored case as text.
+//! The file format of a stored case.
 //!
 //! ```text
 //! rebut case 1
@@ -12,9 +12,9 @@
 //! (s1f i2 i1 i2 ) c120
 //! ```
 //!
-//! A message of several lines takes a `message` line for each. Line ends, other control
-//! characters and backslashes are escaped as in Rust. The number after `tape` is that of its
-//! tokens, so that a file which was cut off is noticed.
+//! A message of several lines takes one `message` line for each. Line ends, other control
+//! characters and backslashes are escaped as in Rust. The number after `tape` is the number of
+//! its tokens, which reveals a truncated file.
 
 use std::fmt::Write as _;
 
@@ -29,10 +29,10 @@ use crate::words;
 const TITLE: &str = "rebut case ";
 /// The version of the format.
 const VERSION: &str = "1";
-/// Where lines of the tape are broken.
+/// The maximum width of the lines of a tape.
 const WIDTH: usize = 96;
 
-/// The file of a case.
+/// Returns the content of the file of a case.
 #[inline(never)]
 pub(super) fn write(test: &str, case: &StoredCase) -> String {
     let mut text = format!("{TITLE}{VERSION}\n");
@@ -79,35 +79,37 @@ fn write_value(value: &ShownValue) -> String {
     }
 }
 
-/// Reads a file; none if it is of another test.
+/// Parses a file. Returns `None` if it belongs to another test.
 #[inline(never)]
 pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase>, String> {
     let (first, body) = words::split_once(text, "\n").unwrap_or((text, ""));
-    let version = first.trim_end().strip_prefix(TITLE).ok_or("it is not a case of rebut")?;
+    let version = first.trim_end().strip_prefix(TITLE).ok_or("not a case file of Rebut")?;
     if version != VERSION {
-        return Err(format!("its format is version {version}, this rebut reads {VERSION}"));
+        return Err(format!(
+            "unsupported format version {version}; this version of Rebut reads {VERSION}"
+        ));
     }
     let mut parts = Parts::default();
     let lines = words::lines(body);
     let mut at = 0;
     let tokens = loop {
-        let line = lines.get(at).ok_or("it ends before its tape")?;
+        let line = lines.get(at).ok_or("the line `tape` is missing")?;
         at += 1;
         let (key, value) = words::split_once(line, " ").unwrap_or((line, ""));
         if key == "tape" {
-            break words::number(value).ok_or("the length of its tape is not a number")?;
+            break words::number(value).ok_or("the length of the tape is not a number")?;
         }
         parts.take(key, value)?;
     };
     let tape = words::joined(&lines[at..], " ");
-    // Counted before the tape is read, which makes up for missing brackets. A number that
-    // was cut off can only be noticed by the line's missing end.
+    // Count before parsing the tape, which adds missing brackets. Only the missing line end
+    // reveals a truncated number.
     let there = tape.split_ascii_whitespace().count() as u64;
     if there != tokens {
-        return Err(format!("its tape has {there} tokens instead of {tokens}"));
+        return Err(format!("the tape has {there} tokens instead of {tokens}"));
     }
     if !text.ends_with('\n') {
-        return Err("its last line is cut off".to_owned());
+        return Err("the last line is truncated".to_owned());
     }
     let tape = Tape::from_text(&tape).map_err(|error| error.to_string())?;
     if parts.test.as_deref() != Some(test) {
@@ -115,8 +117,8 @@ pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase
     }
     Ok(Some(StoredCase {
         id: id.to_owned(),
-        origin: parts.origin.ok_or("it has no line `origin`")?,
-        kind: parts.kind.ok_or("it has no line `kind`")?,
+        origin: parts.origin.ok_or("the line `origin` is missing")?,
+        kind: parts.kind.ok_or("the line `kind` is missing")?,
         message: words::joined(&parts.message, "\n"),
         values: parts.values,
         tape,
@@ -148,7 +150,7 @@ impl Parts {
             "message" => self.message.push(unescape(value)),
             "let" => {
                 let value =
-                    read_value(value).ok_or_else(|| format!("no value in `let {value}`"))?;
+                    read_value(value).ok_or_else(|| format!("invalid line `let {value}`"))?;
                 self.values.push(value);
             }
             _ => return Err(format!("unknown line `{key}`")),
@@ -158,15 +160,16 @@ impl Parts {
 }
 
 fn read_value(text: &str) -> Option<ShownValue> {
-    // A name has no plain blank and a type no plain `=`; of ` = ` the last blank is missing
-    // if it ends the line.
+    // A name contains no unescaped space and a type no unescaped `=`. At the end of a line, ` = `
+    // has lost its last space.
     let (left, code) = words::split_once(text, " =")?;
     let (name, type_name) = words::split_once(left, ": ").unwrap_or((left, ""));
     let code = code.strip_prefix(' ').unwrap_or(code);
     Some(ShownValue { name: unescape(name), type_name: unescape(type_name), code: unescape(code) })
 }
 
-/// Escapes what would end the line, what cannot be seen, and the characters in `also`.
+/// Escapes characters that would end the line, invisible characters, and the characters in
+/// `also`.
 #[inline(never)]
 pub(super) fn escape(text: &str, also: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -188,12 +191,13 @@ pub(super) fn escape(text: &str, also: &str) -> String {
     escaped
 }
 
-/// Ends a line for some programs, or changes the direction of what follows.
+/// Returns whether a character ends a line in some programs or changes the direction of the text
+/// after it.
 fn is_treacherous(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Undoes [`escape`]; what is no escape stands for itself.
+/// Undoes [`escape`]. Drops the backslash of an unknown escape.
 #[inline(never)]
 fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -295,15 +299,15 @@ mod tests {
         let check = |text: &str, expected: &str| {
             assert_eq!(read("id", "a::b", text), Err(expected.to_owned()), "{text}");
         };
-        check("", "it is not a case of rebut");
-        check("\0\u{1}", "it is not a case of rebut");
-        check("rebut case 2\n", "its format is version 2, this rebut reads 1");
-        check("rebut case 1\n", "it ends before its tape");
+        check("", "not a case file of Rebut");
+        check("\0\u{1}", "not a case file of Rebut");
+        check("rebut case 2\n", "unsupported format version 2; this version of Rebut reads 1");
+        check("rebut case 1\n", "the line `tape` is missing");
         check("rebut case 1\n<<<<<<< HEAD\n", "unknown line `<<<<<<<`");
         check(&text.replace("kind panic", "kind fun"), "unknown kind of failure `fun`");
-        check(&text.replace("kind panic\n", ""), "it has no line `kind`");
-        check(&text.replace(" c120", ""), "its tape has 5 tokens instead of 6");
-        check(&text.replace(" c120", " z"), "`z` is not part of a tape");
+        check(&text.replace("kind panic\n", ""), "the line `kind` is missing");
+        check(&text.replace(" c120", ""), "the tape has 5 tokens instead of 6");
+        check(&text.replace(" c120", " z"), "invalid token `z` in the tape");
         assert_eq!(read("id", "a::c", &text), Ok(None));
     }
 

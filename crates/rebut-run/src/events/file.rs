@@ -1,11 +1,10 @@
-//! The file that events go to: `target/rebut/runs/<time>-<group>/<process>.jsonl`, one for each
-//! process.
+//! The file for events: `target/rebut/runs/<time>-<group>/<process>.jsonl`, one per process.
 //!
-//! A group is what was started together: the test binaries of one `cargo test`, the processes of
-//! one `cargo nextest run`. It has a directory of its own, so that a process looks at as many
-//! names as there are groups, however many processes these have, and an old group is deleted as a
-//! whole. The process that creates the directory of a group deletes old ones; the others do not
-//! look.
+//! A group is a set of processes that were started together: the test binaries of one `cargo
+//! test`, or the processes of one `cargo nextest run`. Each group has a directory of its own, so
+//! that a process reads only as many names as there are groups, however many processes these
+//! have, and old groups are deleted as a whole. The process that creates the directory of a group
+//! deletes old groups.
 //!
 //! Invariant: the file is locked as long as its process lives, and a group with a locked file is
 //! never deleted.
@@ -22,23 +21,24 @@ use crate::order::order_of;
 use crate::threads::lock;
 use crate::words;
 
-/// The version of the format. It is raised if something changes its meaning or goes away, not
-/// if something is added.
+/// The version of the format. It increases if something changes its meaning or is removed, not if
+/// something is added.
 const VERSION: u64 = 1;
 
-/// How many groups are kept of those that ran all tests, and of those that ran some: who runs one
-/// test again and again wants to keep what is known of the others.
+/// Keep this many groups that ran all tests, and as many that ran some. Rerunning one test often
+/// must not push out the results of the others.
 const GROUPS_MAX: usize = 20;
 
-/// How a group ends whose tests were chosen by name.
+/// The last part of the name of a group whose tests were selected by name.
 const PART: &str = "part";
 
-/// Processes of one group begin within this time of its first; the name of a group that is used
-/// later than that stands for another group. The number of a process, which may name a group, comes
-/// round; a day is too long for a name such as `nightly`.
+/// Processes of one group start within this time after the first one. A group name that is used
+/// later belongs to a new group. The id of a process, which may name a group, is reused at some
+/// point; a day is too long for a name such as `nightly`.
 const GROUP_SECONDS: u64 = 12 * 3600;
 
-/// Adds whole lines to the file of this process; false if there is no place for it.
+/// Appends whole lines to the file of this process. Returns false if there is no target
+/// directory.
 pub(super) fn append(lines: &str, manifest_dir: &str) -> io::Result<bool> {
     static FILE: Mutex<Option<File>> = Mutex::new(None);
     let mut file = lock(&FILE);
@@ -53,7 +53,7 @@ pub(super) fn append(lines: &str, manifest_dir: &str) -> io::Result<bool> {
     Ok(true)
 }
 
-/// How long ago events began.
+/// Returns the time since the first event.
 pub(super) fn elapsed() -> Duration {
     started().1.elapsed()
 }
@@ -63,17 +63,17 @@ fn started() -> (SystemTime, Instant) {
     *STARTED.get_or_init(|| (SystemTime::now(), Instant::now()))
 }
 
-/// What was started together.
+/// A set of processes that were started together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Group {
     name: String,
-    /// Whether only some of the tests were asked for.
+    /// Whether only some of the tests were selected.
     is_part: bool,
 }
 
 impl Group {
-    /// The group of this process: the one that was asked for, that of nextest, or the process
-    /// that started this one, which is `cargo test` for all test binaries.
+    /// Returns the group of this process: the one set by `REBUT_RUN`, that of nextest, or the
+    /// process that started this one, which is `cargo test` for all test binaries.
     #[inline(never)]
     fn current() -> Group {
         for variable in [RUN, "NEXTEST_RUN_ID"] {
@@ -91,19 +91,19 @@ impl Group {
         Group { name: parent(), is_part: chooses(&arguments) }
     }
 
-    /// The directory of the group, if its first process begins then.
+    /// Returns the directory of the group if its first process starts at this time.
     fn directory(&self, start: Time) -> String {
         let part = if self.is_part { "-part" } else { "" };
         format!("{}-{}{part}", start.compact(), self.name)
     }
 }
 
-/// Names the process that started this one.
+/// Returns a name for the process that started this one.
 fn parent() -> String {
     #[cfg(unix)]
     {
         let parent = std::os::unix::process::parent_id();
-        // Numbers of processes come round; together with its start, the number is unique.
+        // Process ids are reused; together with its start time, an id is unique.
         match start_of(parent) {
             Some(start) => format!("p{parent}t{start}"),
             None => format!("p{parent}"),
@@ -113,20 +113,20 @@ fn parent() -> String {
     format!("p{}", std::process::id())
 }
 
-/// When a process began, in ticks since the system did; none where the system does not say.
+/// Returns the start time of a process, in ticks since the system started, or `None` if unknown.
 #[cfg(unix)]
 fn start_of(process: u32) -> Option<u64> {
-    // A file of /proc has no length that could be checked before it is read.
+    // A file in /proc has no length that could be checked before reading it.
     let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name of the program, in parentheses, may contain anything. Behind it come the third
-    // field and the following; the start is the 22nd (proc_pid_stat(5)).
+    // The name of the program, in parentheses, may contain anything. The third field comes after
+    // it; the start time is the 22nd (proc_pid_stat(5)).
     let at = text.rfind(')')?;
     words::number(words::split(text[at + 1..].trim(), " ").get(19)?)
 }
 
-/// Whether the arguments of a test binary choose some of its tests.
+/// Returns whether the arguments of a test binary select some of its tests.
 fn chooses(arguments: &[String]) -> bool {
-    /// Those whose value may be an argument of its own.
+    /// The options whose value may be a separate argument.
     const WITH_VALUE: [&str; 6] =
         ["--test-threads", "--logfile", "--color", "--format", "--shuffle-seed", "-Z"];
     let mut is_value = false;
@@ -142,7 +142,7 @@ fn chooses(arguments: &[String]) -> bool {
     false
 }
 
-/// Creates the file of a process that began then, with its first line.
+/// Creates the file of a process that started at this time, with its first line.
 #[inline(never)]
 fn create(runs: &Path, start: SystemTime, group: &Group, manifest_dir: &str) -> io::Result<File> {
     let time = Time::of(start);
@@ -154,7 +154,7 @@ fn create(runs: &Path, start: SystemTime, group: &Group, manifest_dir: &str) -> 
         Some(known) => (create_in(&runs.join(known))?, false),
         None => (create_in(&runs.join(&own))?, true),
     };
-    // A system without locks still has files.
+    // Continue without a lock on systems that have none.
     let _ = file.try_lock();
     let mut text = String::new();
     let mut line = Object::begin(&mut text);
@@ -184,12 +184,12 @@ fn create_in(directory: &Path) -> io::Result<File> {
         fs::create_dir_all(directory)?;
         let name = match number {
             1 => format!("{process}.jsonl"),
-            // An earlier process of a long group had the same number.
+            // An earlier process of a long group had the same id.
             _ => format!("{process}-{number}.jsonl"),
         };
         match File::create_new(directory.join(name)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {}
-            // Somebody has just deleted the directory, as an old one.
+            // Another process has just deleted the directory as an old one.
             Err(error) if error.kind() == io::ErrorKind::NotFound && number < 3 => {}
             created => return created,
         }
@@ -197,7 +197,7 @@ fn create_in(directory: &Path) -> io::Result<File> {
     }
 }
 
-/// The names of what is in a directory.
+/// Returns the names of the entries of a directory.
 fn names(directory: &Path) -> Vec<String> {
     let mut names = Vec::new();
     let Ok(entries) = fs::read_dir(directory) else { return names };
@@ -211,7 +211,7 @@ fn names(directory: &Path) -> Vec<String> {
     names
 }
 
-/// The directory of a group that began after some time.
+/// Returns the directory of a group that started after this time.
 fn find<'a>(names: &'a [String], group: &Group, after: Time) -> Option<&'a String> {
     let after = after.compact();
     let mut found: Option<&String> = None;
@@ -224,10 +224,10 @@ fn find<'a>(names: &'a [String], group: &Group, after: Time) -> Option<&'a Strin
     found
 }
 
-/// Names the group of a run.
+/// The environment variable with the name of the group.
 pub(crate) const RUN: &str = "REBUT_RUN";
 
-/// The time and the group in the name of a directory, if it is that of a group.
+/// Parses the time and the group from the name of a directory.
 fn parts(name: &str) -> Option<(&str, Group)> {
     let parts = words::split(name, "-");
     let (time, name, is_part) = match parts.as_slice() {
@@ -239,7 +239,7 @@ fn parts(name: &str) -> Option<(&str, Group)> {
     is_time.then(|| (*time, Group { name: (*name).to_owned(), is_part }))
 }
 
-/// Deletes all but the latest groups; `own` is the one that has just begun.
+/// Deletes all but the latest groups. `own` is the one that has just started.
 #[inline(never)]
 fn prune(runs: &Path, mut names: Vec<String>, own: String) {
     names.push(own);
@@ -259,8 +259,8 @@ fn prune(runs: &Path, mut names: Vec<String>, own: String) {
     }
 }
 
-/// Removes a group, unless one of its processes runs. Somebody else may do the same, so failing
-/// is fine.
+/// Removes a group, unless one of its processes is running. Ignores errors, because another
+/// process may remove it at the same time.
 fn remove(directory: &Path) {
     for name in names(directory) {
         if let Ok(file) = File::open(directory.join(name))
@@ -272,19 +272,19 @@ fn remove(directory: &Path) {
     let _ = fs::remove_dir_all(directory);
 }
 
-/// A time of the day in the calendar, UTC.
+/// A calendar date and a time of day, in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Time {
     year: i64,
     month: i64,
     day: i64,
-    /// Of the day.
+    /// The millisecond of the day.
     millisecond: i64,
 }
 
 impl Time {
-    /// By the days since the first of March of the year 0, so that a leap day is the last of
-    /// its year.
+    /// Converts a system time. Counts days from the first of March of the year 0, so that a leap
+    /// day is the last day of its year.
     fn of(time: SystemTime) -> Time {
         let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let days = since.as_secs() as i64 / 86_400 + 719_468;
@@ -308,7 +308,7 @@ impl Time {
         (seconds / 3600, seconds / 60 % 60, seconds % 60)
     }
 
-    /// As the name of a folder.
+    /// Formats the time for the name of a directory.
     fn compact(self) -> String {
         let Time { year, month, day, .. } = self;
         let (hour, minute, second) = self.clock();
@@ -316,7 +316,7 @@ impl Time {
     }
 }
 
-/// As RFC 3339 has it.
+/// Formats the time as in RFC 3339.
 impl std::fmt::Display for Time {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Time { year, month, day, millisecond } = self;
@@ -361,14 +361,14 @@ mod tests {
         for hour in 0..GROUPS_MAX + 3 {
             make(&format!("{}-p{hour}", time(hour)));
         }
-        // Runs of one test do not push out those of all tests.
+        // Runs of one test do not push out runs of all tests.
         for hour in 100..100 + GROUPS_MAX {
             make(&format!("{}-q{hour}-part", time(hour)));
         }
         for other in ["tests", "20240101T000000Z", "20230101T000000-p1", "2023-p1"] {
             make(other);
         }
-        // The oldest goes on.
+        // The oldest group continues.
         let running = make("20230101T000000Z-p99");
         running.lock().expect("a lock");
         let own = format!("{}-p{}", time(GROUPS_MAX + 3), GROUPS_MAX + 3);

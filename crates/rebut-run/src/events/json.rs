@@ -1,13 +1,13 @@
-//! Writes JSON (RFC 8259), one object a line.
+//! Writes JSON (RFC 8259), one object per line.
 //!
-//! The road not taken: a crate for it. Nothing is read here and few shapes are written; a
+//! A crate for JSON is an alternative, but this module parses nothing and writes few shapes. A
 //! crate that does both for any type takes longer to build than all the rest of the runner.
 
 use std::fmt::Write as _;
 
 use crate::words;
 
-/// An object that is being written at the end of a text.
+/// An object that is being written at the end of a string.
 #[derive(Debug)]
 pub(super) struct Object<'a> {
     text: &'a mut String,
@@ -24,7 +24,7 @@ impl<'a> Object<'a> {
         words::push(self.text, '}');
     }
 
-    /// A key, which has nothing in it that must be escaped.
+    /// Writes a key that needs no escapes.
     fn key(&mut self, key: &str) {
         if !self.is_empty {
             words::push(self.text, ',');
@@ -60,7 +60,7 @@ impl<'a> Object<'a> {
         self
     }
 
-    /// A list; `write` writes the element with an index.
+    /// Writes a list. `write` writes the element with the given index.
     pub(super) fn list(
         &mut self,
         key: &str,
@@ -79,7 +79,7 @@ impl<'a> Object<'a> {
         self
     }
 
-    /// An object within this one.
+    /// Writes an object inside this one.
     pub(super) fn object(
         &mut self,
         key: &str,
@@ -93,8 +93,8 @@ impl<'a> Object<'a> {
     }
 }
 
-/// Adds a string: what must be escaped is, and so are all other control characters, and the two
-/// that end a line in older readers of JavaScript.
+/// Writes a string. Escapes all control characters, and the two characters that end a line in
+/// older JavaScript engines.
 pub(super) fn string(text: &mut String, value: &str) {
     words::push(text, '"');
     let is_plain = |b: &u8| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\');
@@ -121,14 +121,14 @@ pub(super) fn string(text: &mut String, value: &str) {
     words::push(text, '"');
 }
 
-/// Adds a number. JSON has none that are not finite: those are the strings `"NaN"`, `"inf"` and
-/// `"-inf"`.
+/// Writes a number. JSON has only finite numbers: the others become the strings `"NaN"`, `"inf"`
+/// and `"-inf"`.
 pub(super) fn number(text: &mut String, value: f64) {
     let float = words::float(value);
     let _ = if value.is_finite() { write!(text, "{float}") } else { write!(text, "\"{float}\"") };
 }
 
-/// Adds `null` or a number.
+/// Writes a number or `null`.
 pub(super) fn number_or_null(text: &mut String, value: Option<f64>) {
     match value {
         Some(value) => number(text, value),
@@ -167,7 +167,7 @@ mod tests {
             let value = case.draw_as("value", floats::<f64>());
             let text = written(|text| number(text, value));
             match serde_json::from_str(&text).expect("JSON") {
-                // That one reads numbers only nearly.
+                // This parser reads numbers only approximately.
                 Value::Number(_) => text.parse() == Ok(value),
                 Value::String(read) => !value.is_finite() && read == value.to_string(),
                 _ => false,

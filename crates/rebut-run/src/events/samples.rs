@@ -1,11 +1,11 @@
-//! A few inputs of a run, for a report to show what was generated.
+//! Sample inputs of a run, for a report to show what was generated.
 //!
-//! While a run goes on, only choices are kept, of cases that are spread over it: a sample of fixed
-//! size in which every case so far has the same chance (Vitter, "Random sampling with a reservoir",
-//! 1985, algorithm R). Every n-th case would not do: where all inputs are tried in their order, those
-//! look alike. In the end the parameters are drawn once more, without running the property, and
-//! written as code. So a run of a thousand cases pays for about seventy copies of choices and
-//! fourteen values.
+//! During a run this module keeps only choices, of cases that are spread over the run: a sample
+//! of fixed size in which every case so far has the same chance (Vitter, "Random sampling with a
+//! reservoir", 1985, algorithm R). Every n-th case would not do: in an enumeration of all inputs,
+//! those look alike. At the end it generates the parameters again, without running the property,
+//! and writes them as code. A run of a thousand cases therefore costs about seventy copies of
+//! choices and fourteen values.
 
 use rebut_choice::Tape;
 
@@ -16,37 +16,37 @@ use crate::runner::Ended;
 use crate::verdict::Found;
 use crate::words;
 
-/// How many inputs are shown.
+/// The maximum number of inputs to show.
 const SAMPLES_MAX: usize = 10;
-/// Cases with more choices than this are passed over: nobody reads them.
+/// Skip cases with more choices than this, which are too long to read.
 const CHOICES_MAX: usize = 1000;
-/// How many characters of a value are shown.
+/// The maximum number of characters of a value.
 const CODE_MAX: usize = 200;
 
-/// How many cases are kept: some may look the same.
+/// The number of cases to keep; some may look the same.
 const KEPT_MAX: usize = SAMPLES_MAX + 4;
 
-/// Cases that are spread over a run.
+/// A sample of the cases of a run.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
-    /// With their numbers among all cases that passed.
+    /// The sampled cases, with their numbers among all cases that passed.
     kept: Vec<(u64, Tape)>,
-    /// How many cases there were.
+    /// The number of cases so far.
     cases: u64,
 }
 
 impl Samples {
-    /// A case has ended.
+    /// Offers a case that has ended.
     #[inline]
     pub(super) fn offer(&mut self, ended: &Ended<'_>) {
-        // An example was written and not generated.
+        // Examples are written by hand, not generated.
         let is_example = matches!(ended.found, Found::Example(_));
         if is_example || !matches!(ended.outcome, Outcome::Passed) {
             return;
         }
         let number = self.cases;
         self.cases += 1;
-        // The simplest case stays, so it is the others that make room for later ones.
+        // The simplest case stays, so later cases replace only the others.
         let place = if number < KEPT_MAX as u64 { number } else { 1 + mixed(number) % number };
         if place < KEPT_MAX as u64 {
             self.keep(place as usize, (number, (ended.tape)()));
@@ -61,8 +61,8 @@ impl Samples {
         }
     }
 
-    /// Different inputs, drawn by `draw` from choices, which has none for a case that it cannot
-    /// draw.
+    /// Returns distinct inputs. `draw` generates them from choices, or returns `None` if it
+    /// cannot.
     pub(super) fn draw(
         &mut self,
         draw: &mut dyn FnMut(&Tape) -> Option<Vec<ShownValue>>,
@@ -83,7 +83,7 @@ impl Samples {
                 samples.push(values);
             }
         }
-        // Those that are left out are spread over the run too.
+        // The removed ones are spread over the run too.
         while samples.len() > SAMPLES_MAX {
             let surplus = samples.len() - SAMPLES_MAX;
             for nth in (1..=surplus).rev() {
@@ -94,7 +94,7 @@ impl Samples {
     }
 }
 
-/// A number that depends on another in no simple way: SplitMix64 (Steele, Lea, Flood 2014).
+/// Mixes the bits of a number: SplitMix64 (Steele, Lea, Flood 2014).
 fn mixed(number: u64) -> u64 {
     let mut mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -102,7 +102,7 @@ fn mixed(number: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// The value, cut if it is long.
+/// Returns the value, truncated if it is long.
 #[inline(never)]
 pub(super) fn shortened(value: &ShownValue) -> ShownValue {
     let mut value = value.clone();
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use rebut_choice::{Drive, Source};
 
-    /// A case that drew one number.
+    /// Creates a case that drew one number.
     fn tape(number: u64) -> Tape {
         let mut source = Source::new(Drive::Simplest);
         source.integer(i128::from(number), 1_000_000);
@@ -143,7 +143,7 @@ mod tests {
         samples
     }
 
-    /// The numbers that were drawn.
+    /// Returns the drawn numbers.
     fn numbers(mut samples: Samples) -> Vec<String> {
         let drawn = samples.draw(&mut |tape| {
             let number = tape.choices().next().map(|choice| choice.number).unwrap_or_default();
@@ -160,7 +160,7 @@ mod tests {
             let all: Vec<u64> = all.iter().map(|text| text.parse().expect("a number")).collect();
             assert!(all.is_sorted(), "{cases}: {all:?}");
             assert!(all[0] == 0 && all[9] >= cases / 2, "{cases}: {all:?}");
-            // Whoever tries all inputs in their order has every other one alike.
+            // In an enumeration of all inputs, every other input is alike.
             let odd = all.iter().filter(|number| *number % 2 == 1).count();
             assert!((2..=8).contains(&odd), "{cases}: {all:?}");
         }

@@ -1,16 +1,17 @@
 //! Finds the directory that cargo builds into, from inside a test binary.
 //!
-//! Cargo does not pass it to tests, so it is found by what cargo leaves there. One mark is not
-//! enough: cargo writes `CACHEDIR.TAG` only if it creates the directory itself, and
-//! `.rustc_info.json` can be switched off. With `build.build-dir` the binary lies in the build
-//! directory, and that is what is found; `cargo rebut` reads both.
+//! Cargo does not pass it to tests, so Rebut looks for files that cargo leaves there. One file is
+//! not enough: cargo writes `CACHEDIR.TAG` only if it creates the directory itself, and
+//! `.rustc_info.json` can be switched off. With `build.build-dir` the binary is in the build
+//! directory, and Rebut finds that one; `cargo rebut` reads both.
 
 use std::path::{Path, PathBuf};
 
-/// Names the target directory, for binaries that run elsewhere than where cargo put them.
+/// The environment variable that names the target directory, for binaries that run elsewhere than
+/// where cargo put them.
 pub(crate) const TARGET_DIR: &str = "REBUT_TARGET_DIR";
 
-/// The target directory of the build that this binary comes from.
+/// Returns the target directory of the build that this binary comes from.
 pub(crate) fn target() -> Option<PathBuf> {
     let directory = |variable: &str| {
         let path = PathBuf::from(std::env::var_os(variable)?);
@@ -23,8 +24,8 @@ pub(crate) fn target() -> Option<PathBuf> {
     if let Some(found) = binary.and_then(|binary| above(&binary)) {
         return Some(found);
     }
-    // A documentation test is built in a temporary directory, but cargo says which package it
-    // is of, as it does for a binary that a runner has moved.
+    // A documentation test is built in a temporary directory. Cargo still sets the variables of
+    // its package, as it does for a binary that a runner has moved.
     for variable in ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"] {
         if let Some(given) = directory(variable)
             && given.is_dir()
@@ -35,7 +36,7 @@ pub(crate) fn target() -> Option<PathBuf> {
     beside(&directory("CARGO_MANIFEST_DIR")?)
 }
 
-/// What to say if there is none: what a run writes is lost then.
+/// Returns the warning for a missing target directory. The run then writes no files there.
 pub(crate) fn no_target() -> String {
     let binary = std::env::current_exe().unwrap_or_default();
     format!(
@@ -45,7 +46,7 @@ pub(crate) fn no_target() -> String {
     )
 }
 
-/// The target directory that a test binary is in.
+/// Returns the target directory that a test binary is in.
 #[inline(never)]
 fn above(binary: &Path) -> Option<PathBuf> {
     for directory in binary.ancestors().skip(1).take(DEPTH_MAX) {
@@ -53,7 +54,7 @@ fn above(binary: &Path) -> Option<PathBuf> {
             return Some(directory.to_owned());
         }
     }
-    // Extracted archives have no marks, but they have the layout:
+    // Extracted archives lack these files, but have the layout
     // `<target>/[<triple>/]<profile>/deps/<name>-<hash>`.
     let deps = binary.parent()?;
     let profile = deps.parent()?;
@@ -68,11 +69,11 @@ fn above(binary: &Path) -> Option<PathBuf> {
     }
 }
 
-/// How far below the target directory a binary may be. Today it is at most four (triple, profile,
-/// `deps`); a layout that cargo prepares has a directory for each unit of a build.
+/// The maximum depth of a binary below the target directory. Today it is at most four (triple,
+/// profile, `deps`); a layout that cargo is preparing has a directory for each unit of a build.
 const DEPTH_MAX: usize = 8;
 
-/// The target directory of a package, where it is by default: beside the manifest of the
+/// Returns the target directory of a package at its default location: next to the manifest of the
 /// workspace.
 #[inline(never)]
 fn beside(manifest_dir: &Path) -> Option<PathBuf> {
@@ -85,20 +86,20 @@ fn beside(manifest_dir: &Path) -> Option<PathBuf> {
     None
 }
 
-/// Whether cargo has marked this directory as one that it builds into.
+/// Returns whether cargo has marked this directory as one that it builds into.
 fn is_marked(directory: &Path) -> bool {
     if directory.join(".rustc_info.json").is_file() {
         return true;
     }
-    // Other programs have such tags too, for caches that are no target directory.
+    // Other programs write such tags too, for caches that are not target directories.
     let tag = super::read(&directory.join("CACHEDIR.TAG"), TAG_MAX);
     tag.is_ok_and(|tag| crate::words::find(&tag, "created by cargo").is_some())
 }
 
-/// Cargo's tag has 177 bytes.
+/// The maximum size of a tag; cargo's has 177 bytes.
 const TAG_MAX: u64 = 4096;
 
-/// Whether the name of a directory is the triple that this binary was built for.
+/// Returns whether the name of a directory is the triple that this binary was built for.
 fn is_triple(name: &str) -> bool {
     // The triples of `x86` are `i686-..` and older ones.
     let architecture = if cfg!(target_arch = "x86") { "i" } else { std::env::consts::ARCH };
@@ -113,7 +114,8 @@ mod tests {
 
     const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by cargo.\n";
 
-    /// What is found for a binary, from the scratch directory, if these files are there.
+    /// Returns the target directory found for a binary, relative to the scratch directory, if
+    /// these files exist.
     fn found(binary: &str, files: &[(&str, &str)]) -> Option<String> {
         let home = Scratch::new();
         let binary = home.path().join(binary);
@@ -133,13 +135,13 @@ mod tests {
         let tag = |directory: &str| (format!("{directory}/CACHEDIR.TAG"), TAG);
         let info = |directory: &str| (format!("{directory}/.rustc_info.json"), "{}");
         for (binary, mark, expected) in [
-            // As cargo makes it.
+            // The layout of cargo.
             ("t/debug/deps/a-1".to_owned(), Some(tag("t")), Some("t")),
-            // Somebody else made the directory: cargo writes no tag.
+            // Another program created the directory: cargo writes no tag.
             ("t/debug/deps/a-1".to_owned(), Some(info("t")), Some("t")),
             (format!("t/{triple}/release/deps/a-1"), Some(info("t")), Some("t")),
             ("t/debug/examples/show".to_owned(), Some(info("t")), Some("t")),
-            // A target directory in another.
+            // A target directory inside another one.
             (
                 "t/llvm-cov-target/debug/deps/a-1".to_owned(),
                 Some(info("t/llvm-cov-target")),
@@ -147,11 +149,11 @@ mod tests {
             ),
             // A directory for each unit.
             ("b/debug/build/pkg/0f/out/a-1".to_owned(), Some(info("b")), Some("b")),
-            // An archive that was extracted, without any mark.
+            // An extracted archive, without any of these files.
             ("x/target/debug/deps/a-1".to_owned(), None, Some("x/target")),
             (format!("x/target/{triple}/debug/deps/a-1"), None, Some("x/target")),
             ("x/my-target-dir/debug/deps/a-1".to_owned(), None, Some("x/my-target-dir")),
-            // Somewhere else.
+            // Any other location.
             ("bin/a".to_owned(), None, None),
             (
                 "cache/bazel/out/bin/a".to_owned(),

@@ -1,19 +1,18 @@
-//! Whether a value that was drawn is the one that the document says.
+//! Checks that a generated value is the one in the document.
 //!
-//! The driver answers what a generator asks for from the document, but what the generator
-//! makes of the answers is its own affair: it may be mapped, or shifted by one. So the value
-//! is looked at as it would be shown to people: every literal in its code must stand in the
-//! document, and everything in the document must be a literal of the code, or the name of a
-//! variant.
+//! The driver answers a generator from the document, but the generator may map or shift the
+//! answers. This module therefore looks at the value as the report would show it: every literal
+//! in its code must occur in the document, and everything in the document must be a literal or
+//! the name of a variant in the code.
 
 use super::json::Json;
 use super::names::same_name;
 
-/// Whether the code of a value says the same as a document.
+/// Returns whether the code of a value agrees with a document.
 pub(super) fn agrees(code: &str, json: &Json) -> bool {
     let Some(all) = literals(code) else { return false };
     let (mut words, mut values) = (Vec::new(), Vec::new());
-    // The last first, so that what comes next is at the end.
+    // In reverse, so that the next literal is at the end.
     for literal in all.into_iter().rev() {
         match literal {
             Literal::Word(_) => words.push(literal),
@@ -28,7 +27,7 @@ pub(super) fn agrees(code: &str, json: &Json) -> bool {
     if !wanted.leaves.iter().all(|leaf| is_there(leaf, &mut values, &mut words)) {
         return false;
     }
-    // A field has its name in the code only if the object is a map.
+    // The name of a field is a literal in the code only if the object is a map.
     for key in wanted.keys {
         if values.is_empty() {
             break;
@@ -38,17 +37,17 @@ pub(super) fn agrees(code: &str, json: &Json) -> bool {
     values.is_empty()
 }
 
-/// Takes the next literal that is this leaf, if there is one.
+/// Removes the next literal that equals this leaf. Returns whether there is one.
 fn take(literals: &mut Vec<Literal>, leaf: &Json) -> bool {
     let found = literals.iter().rposition(|literal| literal.is(leaf));
     found.map(|at| literals.remove(at)).is_some()
 }
 
-/// What a document says.
+/// The content of a document.
 #[derive(Default)]
 struct Wanted {
     leaves: Vec<Json>,
-    /// Names of fields, which are literals if the object is a map.
+    /// The names of fields, which are literals in the code if the object is a map.
     keys: Vec<String>,
 }
 
@@ -74,11 +73,11 @@ impl Wanted {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Literal {
-    /// Without its suffix.
+    /// A number without its suffix.
     Number(String),
     Text(String),
     Bool(bool),
-    /// A name.
+    /// An identifier.
     Word(String),
 }
 
@@ -104,7 +103,8 @@ fn same_number(a: &str, b: &str) -> bool {
     a.parse::<f64>().is_ok_and(|a| b.parse::<f64>().is_ok_and(|b| a == b))
 }
 
-/// The number without the signs and zeros that make no difference; none if it is not whole.
+/// Returns the sign and the digits of a whole number, without redundant zeros, or `None` if it is
+/// not whole.
 fn whole(number: &str) -> Option<(bool, &str)> {
     let (negative, digits) = match number.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -117,7 +117,7 @@ fn whole(number: &str) -> Option<(bool, &str)> {
     Some((negative && !digits.is_empty(), digits))
 }
 
-/// The literals and names of an expression; none if a part of it is not understood.
+/// Returns the literals and names in an expression, or `None` if a part of it is not understood.
 fn literals(code: &str) -> Option<Vec<Literal>> {
     let mut found: Vec<Literal> = Vec::new();
     let mut rest = code;
@@ -158,12 +158,12 @@ fn literals(code: &str) -> Option<Vec<Literal>> {
     Some(found)
 }
 
-/// What `[value; 5]` repeats.
+/// Returns the literal that `[value; 5]` repeats.
 fn last_literal(found: &[Literal]) -> Option<&Literal> {
     found.iter().rev().find(|literal| !matches!(literal, Literal::Word(_)))
 }
 
-/// The number at the start of a text without its suffix, and what follows.
+/// Splits a string into the number at its start, without a suffix, and the rest.
 fn number(text: &str) -> (String, &str) {
     let bytes = text.as_bytes();
     let mut end = 0;
@@ -184,7 +184,7 @@ fn number(text: &str) -> (String, &str) {
     (number, rest)
 }
 
-/// The text between quotes, as `Debug` escapes it, and what follows.
+/// Splits a string into the unescaped text between quotes, as `Debug` writes it, and the rest.
 fn quoted(text: &str, quote: char) -> Option<(String, &str)> {
     let mut chars = text.char_indices().skip(1);
     let mut unescaped = String::new();

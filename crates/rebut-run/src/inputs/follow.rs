@@ -1,10 +1,10 @@
-//! A driver that answers what generators ask for from documents, one for each parameter.
+//! A driver that answers generators from documents, one document per parameter.
 //!
-//! What was not asked for yet lies on a stack. A length takes a list or a text and puts its
-//! elements there; a struct, which says what its parts are called, takes an object; a number
-//! or a character takes the value it is. Where a generator asks what no document can answer
-//! (which of several generators is meant, which place in a list), the choice is left open:
-//! [`Turns`] goes through the possibilities from one try to the next.
+//! A stack contains the values that no generator has requested yet. A length takes a list or a
+//! string and pushes its elements; a struct, which announces the names of its parts, takes an
+//! object; a number or a character takes its value. Some questions no document can answer, such
+//! as which of several generators is meant, or which index of a list. Such a choice stays open,
+//! and [`Turns`] goes through the possibilities from one attempt to the next.
 //!
 //! A document that does not fit ends the case at once, with the reason.
 
@@ -17,7 +17,7 @@ use super::json::Json;
 use super::names::same_name;
 use crate::words;
 
-/// What is yet to be asked for.
+/// A value that no generator has requested yet.
 #[derive(Clone, Debug)]
 enum Waiting {
     Value(Json),
@@ -36,20 +36,20 @@ impl Waiting {
     }
 }
 
-/// Supplies the choices that make the values of documents.
+/// Supplies the choices that generate the values of documents.
 #[derive(Debug)]
 pub(super) struct Follow {
-    /// One for each parameter, the last first.
+    /// The documents of the parameters, the last first.
     arguments: Vec<Json>,
     stack: Vec<Waiting>,
-    /// Answers that a generator found by itself, the last first.
+    /// The answers that a generator found for a whole string, the last first.
     supplied: Vec<i128>,
-    /// How many spans are open in the parameter; none outside of one.
+    /// The number of open spans in the parameter; `None` outside of one.
     depth: Option<usize>,
     turns: Rc<RefCell<Turns>>,
 }
 
-/// The choices that are left open, and which way each goes in this try.
+/// The open choices, and the answer of each in this attempt.
 #[derive(Debug, Default)]
 pub(super) struct Turns {
     taken: Vec<(i128, i128)>,
@@ -57,7 +57,7 @@ pub(super) struct Turns {
 }
 
 impl Turns {
-    /// Which way the next choice goes.
+    /// Returns the answer of the next open choice.
     fn take(&mut self, domain: &Domain) -> i128 {
         if self.next == self.taken.len() {
             self.taken.push((domain.min, domain.max));
@@ -66,9 +66,9 @@ impl Turns {
         self.taken[self.next - 1].0
     }
 
-    /// Goes on to the next try; false if there is none.
+    /// Advances to the next attempt. Returns false if there is none.
     pub(super) fn advance(&mut self) -> bool {
-        // What this try did not come to is not what made it fail.
+        // Choices that this attempt did not reach did not make it fail.
         self.taken.truncate(self.next);
         self.next = 0;
         while let Some((at, last)) = self.taken.pop() {
@@ -81,7 +81,7 @@ impl Turns {
     }
 }
 
-/// More possibilities than this are not tried one by one.
+/// Do not try more possibilities than this one by one.
 const WAYS_MAX: u128 = 1024;
 
 const ARRAY: Label = Label::group("array");
@@ -156,9 +156,7 @@ impl Follow {
             Waiting::Char(c) => {
                 // A set of characters is a list whose order only its generator knows.
                 if domain.size() > WAYS_MAX {
-                    misfit(format!(
-                        "the generator has too many characters to find {c:?} among them"
-                    ));
+                    misfit(format!("the generator has too many characters to search for {c:?}"));
                 }
                 self.turns.borrow_mut().take(domain)
             }
@@ -202,7 +200,8 @@ impl Follow {
         }
     }
 
-    /// Which variant of an enum: a text that is its name, or an object that names it.
+    /// Returns the variant of an enum: from a string with its name, or from an object that names
+    /// it.
     fn variant(&mut self, names: &[&str]) -> i128 {
         let waiting = self.take();
         let place = |name: &str| names.iter().position(|known| same_name(known, name));
@@ -228,7 +227,7 @@ impl Follow {
         }
     }
 
-    /// Which of several generators is meant: nobody knows, and the value is left to it.
+    /// Tries one of several generators after the other. The value stays on the stack.
     fn alternative(&mut self, domain: &Domain) -> i128 {
         if domain.size() > WAYS_MAX {
             misfit("the generator has too many alternatives to try".to_owned());
@@ -236,14 +235,14 @@ impl Follow {
         self.turns.borrow_mut().take(domain)
     }
 
-    /// Which of several values is meant; the next one is that value, whatever it is.
+    /// Tries one of several values after the other. Consumes the value, whatever it is.
     fn index(&mut self, domain: &Domain) -> i128 {
         self.take();
         self.alternative(domain)
     }
 }
 
-/// An object with the name of a variant in a field that is usual for it.
+/// Finds the variant of an object that has its name in one of the usual fields.
 fn tagged(
     fields: &[(String, Json)],
     place: &dyn Fn(&str) -> Option<usize>,
@@ -346,7 +345,7 @@ impl Driver for Follow {
             }
             other => {
                 let expected = match parts[0] {
-                    "0" => format!("a list of {}", parts.len()),
+                    "0" => format!("a list of {} elements", parts.len()),
                     _ => format!("an object with `{}`", words::joined(parts, "`, `")),
                 };
                 unfit(&other, &expected)
@@ -387,7 +386,7 @@ impl Driver for Follow {
     }
 }
 
-/// A whole number, also one that is written with an exponent or a fraction of zeros.
+/// Parses a whole number, even if it is written with an exponent or a fraction of zeros.
 fn whole(written: &str) -> Option<i128> {
     if let Ok(number) = written.parse::<i128>() {
         return Some(number);
@@ -417,7 +416,7 @@ fn misfit(why: String) -> ! {
     Stop::Rejected(why.into()).raise()
 }
 
-/// As much of a document as people read.
+/// Truncates a document to a readable length.
 pub(super) fn short(text: &str) -> String {
     const LENGTH_MAX: usize = 120;
     match text.char_indices().nth(LENGTH_MAX) {

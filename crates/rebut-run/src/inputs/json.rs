@@ -1,29 +1,29 @@
-//! Reads JSON (RFC 8259).
+//! Parses JSON (RFC 8259).
 //!
-//! Numbers are kept as they are written: a whole number of any size and a decimal fraction
-//! mean what they say, and not the nearest float. The road not taken is a crate for it: who
-//! tests with Rebut would build it and never use the rest.
+//! Numbers keep their spelling: a whole number of any size and a decimal fraction keep their
+//! exact value instead of the nearest float. A crate would do the same, but every user of Rebut
+//! would have to build it.
 
 use crate::words;
 
-/// A value.
+/// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Json {
     Null,
     Bool(bool),
-    /// As it is written.
+    /// A number, with its original spelling.
     Number(String),
     Text(String),
     List(Vec<Json>),
-    /// In the order of the file.
+    /// The fields, in the order of the file.
     Object(Vec<(String, Json)>),
 }
 
-/// Nested deeper than this, nothing is meant to be read.
+/// The maximum nesting depth.
 const DEPTH_MAX: usize = 128;
 
 impl Json {
-    /// The value that a text is; else what is wrong with it.
+    /// Parses a value. The error describes what is wrong.
     pub(crate) fn parse(text: &str) -> Result<Json, String> {
         let mut reader = Reader { text, at: 0, depth: 0 };
         let value = reader.value()?;
@@ -34,7 +34,7 @@ impl Json {
         }
     }
 
-    /// The field of an object.
+    /// Returns a field of an object.
     pub(crate) fn get(&self, name: &str) -> Option<&Json> {
         let Json::Object(fields) = self else { return None };
         let (_, value) = fields.iter().find(|(field, _)| field == name)?;
@@ -55,7 +55,7 @@ impl Json {
         }
     }
 
-    /// What kind of value it is, for people.
+    /// Returns the kind of value, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Json::Null => "null",
@@ -67,7 +67,7 @@ impl Json {
         }
     }
 
-    /// The value as JSON, for people.
+    /// Formats the value as JSON, for messages.
     pub(crate) fn show(&self) -> String {
         let mut text = String::new();
         self.write(&mut text);
@@ -140,7 +140,7 @@ impl Reader<'_> {
         format!("expected {expected} in line {line}, at byte {}", self.at)
     }
 
-    /// Takes this byte, after any space.
+    /// Consumes this byte, after any white space. Returns whether it was there.
     fn take(&mut self, byte: u8) -> bool {
         self.skip_space();
         let is_there = self.peek() == Some(byte);
@@ -175,7 +175,7 @@ impl Reader<'_> {
     fn nested(&mut self, read: fn(&mut Self) -> Result<Json, String>) -> Result<Json, String> {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
-            return Err(self.wrong("less depth"));
+            return Err(self.wrong("at most 128 levels of nesting"));
         }
         self.at += 1;
         let value = read(self);
@@ -235,19 +235,19 @@ impl Reader<'_> {
         }
     }
 
-    /// A text, of which the opening quote is next.
+    /// Parses a string that begins with the next byte, an opening quote.
     fn string(&mut self) -> Result<String, String> {
         self.at += 1;
         let mut text = String::new();
         loop {
             let Some(c) = self.text[self.at..].chars().next() else {
-                return Err(self.wrong("the end of a text"));
+                return Err(self.wrong("the end of a string"));
             };
             self.at += c.len_utf8();
             match c {
                 '"' => return Ok(text),
                 '\\' => words::push(&mut text, self.escaped()?),
-                c if c < ' ' => return Err(self.wrong("no control character in a text")),
+                c if c < ' ' => return Err(self.wrong("no control character in a string")),
                 c => words::push(&mut text, c),
             }
         }
@@ -265,7 +265,7 @@ impl Reader<'_> {
             Some(c @ (b'"' | b'\\' | b'/')) => char::from(c),
             Some(b'u') => {
                 let mut number = self.hex()?;
-                // What is beyond 16 bits is written as two halves.
+                // A character beyond 16 bits is written as two halves.
                 if (0xD800..0xDC00).contains(&number) && self.text[self.at..].starts_with("\\u") {
                     self.at += 2;
                     let low = self.hex()?;
@@ -276,7 +276,7 @@ impl Reader<'_> {
                 }
                 char::from_u32(number).ok_or_else(|| self.wrong("a character"))?
             }
-            _ => return Err(self.wrong("an escape that JSON knows")),
+            _ => return Err(self.wrong("a valid escape")),
         })
     }
 
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn escapes_are_characters() {
-        let text = Json::parse(r#""\"\\\/\n\u00e4\ud83d\ude00""#).expect("a text");
+        let text = Json::parse(r#""\"\\\/\n\u00e4\ud83d\ude00""#).expect("a string");
         assert_eq!(text.as_text(), Some("\"\\/\nä😀"));
     }
 
@@ -323,7 +323,7 @@ mod tests {
         let texts = rebut_gen::vecs(rebut_gen::sampled_from(parts));
         let report = crate::Check::new("reads or refuses").seed(1).run(|case| {
             let text = case.draw(&texts).concat();
-            // What is read is shown so that it is read again as the same.
+            // The output of `show` parses to the same value.
             match Json::parse(&text) {
                 Ok(json) => Json::parse(&json.show()).is_ok_and(|again| again == json),
                 Err(why) => !why.is_empty(),
@@ -340,14 +340,17 @@ mod tests {
         check("{a: 1}", "expected the name of a field in line 1, at byte 1");
         check("1 2", "expected nothing more in line 1, at byte 2");
         check("1-", "expected a number in line 1, at byte 2");
-        check("\"abc", "expected the end of a text in line 1, at byte 4");
+        check("\"abc", "expected the end of a string in line 1, at byte 4");
         check("\"\\ud800\"", "expected a character in line 1, at byte 7");
         check(
             "\"\\ud800\\u0041\"",
             "expected the second half of a character in line 1, at byte 13",
         );
         check("\"\\ux\"", "expected four hexadecimal digits after `\\u`");
-        check("\"\\x\"", "expected an escape that JSON knows in line 1, at byte 3");
-        check(&"[".repeat(100_000), "expected less depth in line 1, at byte 128");
+        check("\"\\x\"", "expected a valid escape in line 1, at byte 3");
+        check(
+            &"[".repeat(100_000),
+            "expected at most 128 levels of nesting in line 1, at byte 128",
+        );
     }
 }

@@ -1,7 +1,7 @@
-//! Names that mean the same in a specification and in Rust.
+//! Compares names of a specification with names in Rust.
 
-/// Whether two names are the same but for how they are written: `startTime`, `start-time`
-/// and `start_time`.
+/// Returns whether two names differ only in their style: `startTime`, `start-time` and
+/// `start_time`.
 pub(super) fn same_name(a: &str, b: &str) -> bool {
     let letters = |name: &str| -> Vec<char> {
         let letters = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));

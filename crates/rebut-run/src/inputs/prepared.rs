@@ -1,5 +1,5 @@
-//! The inputs that `cargo rebut generate` has left in `.rebut/inputs/` beside a specification,
-//! if they are those of the specification as it is now.
+//! Reads the inputs that `cargo rebut generate` wrote to `.rebut/inputs/` next to a
+//! specification, if the specification has not changed since.
 
 use std::path::{Path, PathBuf};
 
@@ -8,23 +8,23 @@ use super::json::Json;
 use crate::folder;
 use crate::words;
 
-/// Nobody prepares more.
+/// The maximum size of a file; more than anyone prepares.
 const LENGTH_MAX: u64 = 1 << 28;
 
-/// The models that were prepared for a test; the error says how to prepare them.
+/// Returns the models prepared for a test. The error explains how to prepare them.
 #[inline(never)]
 pub(super) fn load(home: &Path, inputs: &Inputs) -> Result<Vec<Json>, String> {
     let file = home.join(inputs.spec);
     if !file.is_file() {
         return Err(format!(
-            "no specification `{}` was found\nhelp: the path starts at the directory of `Cargo.toml`",
+            "specification not found: `{}`\nhelp: the path starts at the directory of `Cargo.toml`",
             inputs.spec
         ));
     }
     let mut kept = Vec::new();
     for path in files_beside(&file) {
         let text = folder::read(&path, LENGTH_MAX);
-        // A file that cannot be read, or that is not ours, counts as missing.
+        // An unreadable file, or one of another program, counts as missing.
         let Some(json) = text.ok().and_then(|text| Json::parse(&text).ok()) else { continue };
         if is_meant(&json, &file, inputs) {
             kept.push(json);
@@ -54,7 +54,7 @@ pub(super) fn load(home: &Path, inputs: &Inputs) -> Result<Vec<Json>, String> {
     models(chosen, inputs)
 }
 
-/// The first of the models, as many as are wanted.
+/// Returns the first models, up to the requested number.
 fn models(kept: &Json, inputs: &Inputs) -> Result<Vec<Json>, String> {
     let mut models = kept.get("models").and_then(Json::as_list).unwrap_or_default().to_vec();
     let Some(number) = inputs.number else { return Ok(models) };
@@ -62,7 +62,7 @@ fn models(kept: &Json, inputs: &Inputs) -> Result<Vec<Json>, String> {
         Some(Json::Number(number)) => words::number(number).unwrap_or(0),
         _ => 0,
     };
-    // Unless all that were asked for were found, there are no more.
+    // If fewer were found than requested, there are no more.
     if number as u64 > asked && text_of(kept, "verdict") == "complete" {
         let why = format!(
             "{asked} inputs of `{}` were requested when they were prepared, but the test needs \
@@ -79,7 +79,7 @@ fn text_of<'a>(json: &'a Json, name: &str) -> &'a str {
     json.get(name).and_then(Json::as_text).unwrap_or_default()
 }
 
-/// The files in which inputs of a specification may be.
+/// Returns the files that may contain inputs of a specification.
 fn files_beside(file: &Path) -> Vec<PathBuf> {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned() + ".";
     let kept = file.with_file_name(".rebut").join("inputs");
@@ -94,7 +94,7 @@ fn files_beside(file: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Whether the inputs are of this specification, and differ as the test wants.
+/// Returns whether the inputs belong to this specification and differ as the test requires.
 fn is_meant(json: &Json, file: &Path, inputs: &Inputs) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     text_of(json, "file") == name
@@ -102,20 +102,20 @@ fn is_meant(json: &Json, file: &Path, inputs: &Inputs) -> bool {
         && (inputs.outline.is_empty() || text_of(json, "outline") == inputs.outline)
 }
 
-/// Whether every file that was read is as it was.
+/// Returns whether no source file has changed.
 fn is_current(json: &Json, file: &Path) -> bool {
     let sources = json.get("sources").and_then(Json::as_list).unwrap_or_default();
     let is_same = |source: &Json| {
         let path = file.with_file_name(text_of(source, "file"));
         let text = folder::read(&path, LENGTH_MAX);
-        // Version control may end lines as the system does.
+        // Version control may convert line ends to those of the system.
         let hash = text.map(|text| folder::hash(&words::replaced(&text, "\r\n", "\n")));
         hash.is_ok_and(|hash| hash == text_of(source, "hash"))
     };
     !sources.is_empty() && sources.iter().all(is_same)
 }
 
-/// A reason, and what to run.
+/// Adds the command to run to a reason.
 fn with_command(why: &str, inputs: &Inputs) -> String {
     let mut command = format!("cargo rebut generate {}", quoted(inputs.spec));
     if !inputs.outline.is_empty() {
@@ -133,7 +133,7 @@ fn with_command(why: &str, inputs: &Inputs) -> String {
     )
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// Writes what the command would.
+    /// Writes the files that the command would write.
     fn prepare(scratch: &Scratch, outline: &str, of: &str, more: &str) {
         let kept = scratch.path().join(".rebut/inputs");
         std::fs::create_dir_all(&kept).expect("a folder");
@@ -181,7 +181,7 @@ mod tests {
     fn inputs_are_those_of_the_specification_as_it_is() {
         let scratch = Scratch::new();
         let wrong = shown(&scratch, &inputs());
-        assert!(wrong.starts_with("no specification `a.rebut` was found"), "{wrong}");
+        assert!(wrong.starts_with("specification not found: `a.rebut`"), "{wrong}");
         std::fs::write(scratch.path().join("a.rebut"), "old").expect("a file");
         let wrong = shown(&scratch, &inputs());
         assert!(wrong.contains("\nhelp: run `cargo rebut generate a.rebut` in"), "{wrong}");

@@ -1,4 +1,4 @@
-//! Runs cases in a child: the test binary itself, started once more for one test.
+//! Runs cases in a child: another process of the same test binary, for one test.
 
 mod death;
 
@@ -20,7 +20,7 @@ use crate::outcome::{Failure, FailureKind, Location, Outcome};
 use crate::threads::{self, LineReceiver, Received, lock};
 use crate::words;
 
-/// Which test a child is for, and how it gets there.
+/// The test of a child, and the arguments that reach it.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     name: String,
@@ -28,14 +28,14 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// The test with this path, in a binary with libtest's arguments.
+    /// Targets the test with this path, in a binary with libtest's arguments.
     pub(crate) fn test(path: &str) -> Target {
         let in_crate = words::split_once(path, "::").map_or(path, |(_crate, rest)| rest);
         Target { name: path.to_owned(), args: libtest_args(in_crate) }
     }
 
-    /// The check at this place, reached the way it was reached here: by running the test that
-    /// this thread is, or else the whole program with its arguments.
+    /// Targets the check at this location, reached as in this process: by running the test of
+    /// this thread, or else the whole program with its arguments.
     pub(crate) fn check(place: &str) -> Target {
         let args = match thread::current().name() {
             Some(test) if test != "main" => libtest_args(test),
@@ -54,39 +54,39 @@ fn libtest_args(test: &str) -> Vec<OsString> {
     args
 }
 
-/// What a case in a child may take.
+/// The limits of a case in a child.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) deadline: Duration,
-    /// In bytes.
+    /// The memory limit in bytes.
     pub(crate) memory_max: u64,
 }
 
-/// Runs cases in a child, which is kept until a case kills it.
+/// Runs cases in a child, which lives until a case kills it.
 pub(crate) struct ChildExecutor {
     target: Target,
     limits: Limits,
     child: Option<Child>,
-    /// How long a case that ended took at most.
+    /// The longest time of a case that ended.
     slowest: Duration,
     is_hurrying: bool,
     started: u64,
 }
 
-/// While hangs are shrunk, a case counts as hanging when it takes so many times as long as
-/// the slowest that ended.
+/// While Rebut shrinks a hang, a case counts as a hang if it takes this many times as long as the
+/// slowest one that ended.
 const HURRY_FACTOR: u32 = 20;
-/// But not before this time.
+/// A case does not count as a hang before this time.
 const HURRY_MIN: Duration = Duration::from_millis(100);
 /// A child must be ready within this time.
 const START_MAX: Duration = Duration::from_secs(60);
-/// How often to see whether the child lives, should its death not end its output.
+/// Check this often whether the child is alive, in case its death does not end its output.
 const TICK: Duration = Duration::from_millis(50);
-/// How long to wait for the last words of a dead child.
+/// Wait this long for the last output of a dead child.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
 impl ChildExecutor {
-    /// Starts no child yet.
+    /// Creates an executor. Starts no child yet.
     pub(crate) fn new(target: Target, limits: Limits) -> ChildExecutor {
         ChildExecutor {
             target,
@@ -98,26 +98,26 @@ impl ChildExecutor {
         }
     }
 
-    /// Whether cases that are not reported get a shorter deadline. For shrinking hangs, which
-    /// would take the full one for each candidate; the case that is reported at the end gets
-    /// the full one and so confirms the rest.
+    /// Sets whether cases that are not reported get a shorter deadline. Use it to shrink hangs,
+    /// which would otherwise take the full deadline for each candidate. The reported case at the
+    /// end gets the full deadline and confirms the result.
     pub(crate) fn hurry(&mut self, is_hurrying: bool) {
         self.is_hurrying = is_hurrying;
     }
 
-    /// Runs these random cases until one fails; that one.
+    /// Runs these random cases until one fails, and returns that one.
     pub(crate) fn hunt(&mut self, seed: u64, cases: Range<u64>) -> Option<(u64, Execution)> {
         let (case, _) = self.search(&Request::Hunt { seed, cases })?;
         let execution = self.execute(&Input::Case { seed, case }, false);
         Some((case, execution))
     }
 
-    /// Walks all cases, `cases_max` at most, until one fails; that one.
+    /// Enumerates at most `cases_max` cases until one fails, and returns that one.
     pub(crate) fn walk(&mut self, cases_max: u64) -> Option<Execution> {
         self.search(&Request::Walk { cases_max }).map(|(_, execution)| execution)
     }
 
-    /// How many children were started.
+    /// Returns the number of children that were started.
     #[cfg(test)]
     pub(super) fn started(&self) -> u64 {
         self.started
@@ -155,7 +155,7 @@ impl ChildExecutor {
                 location: None,
             }),
             End::NotStarted(why) => Outcome::Internal(format!(
-                "the test binary cannot run `{}` in a process of its own: {why}",
+                "cannot run `{}` in a child process: {why}",
                 self.target.name
             )),
         };
@@ -163,8 +163,8 @@ impl ChildExecutor {
         Execution { outcome, tape: Tape::new(heard.tokens), said }
     }
 
-    /// Asks a child, a new one if there is none. One that died before it came to the request
-    /// did not die of it.
+    /// Sends a request to the child and starts one if necessary. Retries once if the child died
+    /// before the case began.
     #[inline(never)]
     fn ask(&mut self, request: &Request, deadline: Duration) -> (End, Heard) {
         for _ in 0..2 {
@@ -189,7 +189,7 @@ impl ChildExecutor {
             }
             return (end, heard);
         }
-        (End::NotStarted("it ends before it comes to the case".to_owned()), Heard::default())
+        (End::NotStarted("it ended before it reached the case".to_owned()), Heard::default())
     }
 }
 
@@ -203,7 +203,7 @@ impl Executor for ChildExecutor {
     }
 }
 
-/// How a request ended.
+/// The end of a request.
 #[derive(Debug)]
 enum End {
     Done(Outcome),
@@ -213,28 +213,28 @@ enum End {
     NotStarted(String),
 }
 
-/// How a child died.
+/// The death of a child.
 #[derive(Debug)]
 struct Death {
     status: Option<ExitStatus>,
-    /// The end of what it wrote to its standard error.
+    /// The last output on its standard error.
     last_words: String,
 }
 
-/// A panic that a child told of.
+/// A panic that a child reported.
 #[derive(Debug)]
 struct Panic {
     message: String,
     location: Option<Location>,
 }
 
-/// A case that panics more often than that catches its panics.
+/// Keep at most this many panics. A case that panics more often catches its panics.
 const PANICS_MAX: usize = 4;
 
-/// What a child said about the case it runs.
+/// The reports of a child about its running case.
 #[derive(Debug, Default)]
 struct Heard {
-    /// Which case; none if none has begun.
+    /// The number of the case; `None` if none has begun.
     case: Option<u64>,
     tokens: Vec<Token>,
     said: Said,
@@ -311,10 +311,10 @@ impl Child {
         let mut child = Child { process, requests, answers, words: Words::of(stderr) };
         match child.answers.receive(START_MAX) {
             Received::Line(line) if matches!(answer(&line), Answer::Ready) => Ok(child),
-            Received::Late => Err("it does not get to the test".to_owned()),
+            Received::Late => Err("it did not reach the test".to_owned()),
             Received::Line(_) | Received::Ended => {
                 let last_words = child.death(None).last_words;
-                Err(format!("it ended before it got to the test\n{last_words}"))
+                Err(format!("it ended before it reached the test\n{last_words}"))
             }
         }
     }
@@ -362,7 +362,7 @@ impl Child {
         (end, heard)
     }
 
-    /// Waits for a child that is dying.
+    /// Waits for a dying child.
     fn death(&mut self, status: Option<ExitStatus>) -> Death {
         let status = status.or_else(|| {
             let patience = Instant::now();
@@ -378,7 +378,7 @@ impl Child {
     }
 }
 
-/// No child outlives who asked it.
+/// Kills the child, so that none outlives its executor.
 impl Drop for Child {
     fn drop(&mut self) {
         let _ = self.process.kill();
@@ -386,7 +386,7 @@ impl Drop for Child {
     }
 }
 
-/// Reads the lines that begin with the mark; ends when the output does or nobody listens.
+/// Reads the lines that begin with the mark, until the output ends or the receiver is dropped.
 fn read_answers(stdout: ChildStdout, mark: String) -> LineReceiver {
     let (sender, receiver) = threads::lines();
     let _ = threads::spawn(Box::new(move || {
@@ -396,18 +396,19 @@ fn read_answers(stdout: ChildStdout, mark: String) -> LineReceiver {
 }
 
 fn answer(line: &str) -> Answer {
-    Answer::decode(line)
-        .unwrap_or_else(|| Answer::Done(Outcome::Internal(format!("a child answered {line:?}"))))
+    Answer::decode(line).unwrap_or_else(|| {
+        Answer::Done(Outcome::Internal(format!("unexpected answer of a child process: {line:?}")))
+    })
 }
 
-/// The end of what a child writes to its standard error.
+/// The last output of a child on its standard error.
 struct Words {
     tail: Arc<Mutex<Vec<u8>>>,
-    /// Holds no lines, only their end.
+    /// Never has lines; it ends when the output does.
     end: LineReceiver,
 }
 
-/// How much of it is kept.
+/// Keep at most this many bytes of it.
 const WORDS_MAX: usize = 16 << 10;
 
 impl Words {
@@ -432,7 +433,7 @@ impl Words {
         lock(&self.tail).clear();
     }
 
-    /// All there is once the child is dead.
+    /// Returns the output once the child is dead.
     fn last(&self) -> String {
         let _ = self.end.receive(LAST_WORDS);
         String::from_utf8_lossy(&lock(&self.tail)).into_owned()

@@ -1,9 +1,9 @@
-//! What is left of a run whose process was killed.
+//! The trace of a run whose process was killed.
 //!
-//! A run that begins leaves a file in `.rebut/running/` that says with which seed, and keeps
-//! it locked; when it ends, it removes the file. The system unlocks the file of a process that
-//! is killed, whatever killed it. So a file that can be locked is all that is left of a run
-//! that died, and as a seed stands for all its cases, it is enough to find out why.
+//! A run writes its seed to a file in `.rebut/running/` and keeps the file locked. It removes the
+//! file when it ends. If the process is killed, the system releases the lock, whatever killed it.
+//! A file that can be locked therefore belongs to a dead run. The seed determines all of its
+//! cases, which is enough to find the cause.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -12,33 +12,33 @@ use std::path::PathBuf;
 use crate::folder;
 use crate::words;
 
-/// The file of a run; removed when dropped.
+/// The file of a run, removed on drop.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
-    /// Holds the lock.
+    /// The locked file.
     file: File,
 }
 
-/// A run that died. Its file is removed when this is dropped, so keep it until it is known
-/// what the run died of: should that kill this process too, the next one finds it again.
+/// A dead run. Dropping it removes its file, so keep it until the cause is known: if that kills
+/// this process too, the next one finds the file again.
 #[derive(Debug)]
 pub(crate) struct DeadRun {
     pub(crate) seed: u64,
-    /// How many cases it was to run.
+    /// The number of cases that it was going to run.
     pub(crate) cases: u64,
     _journal: Journal,
 }
 
-/// The first line of a file; the number is the version of its format.
+/// The first line of a file, with the version of its format.
 const TITLE: &str = "rebut run 1";
-/// No file of ours is longer.
+/// The maximum size of a file.
 const LENGTH_MAX: u64 = 4096;
-/// If a test died more often than that, the seeds of some are forgotten.
+/// Investigate at most this many dead runs of a test.
 const DEAD_MAX: usize = 3;
 
 impl Journal {
-    /// A run begins. Without a place to write to there is no journal, and the run goes on.
+    /// Begins a run. Without a writable directory there is no journal, and the run continues.
     pub(crate) fn begin(
         manifest_dir: &str,
         test: &str,
@@ -47,7 +47,7 @@ impl Journal {
     ) -> io::Result<Journal> {
         let running = folder::create_running(manifest_dir)?;
         let path = running.join(format!("{}-{}", folder::file_name(test), unique()));
-        // Who looks for dead runs must not find the file before it is locked.
+        // A process that looks for dead runs must not find the file before it is locked.
         let unlocked = path.with_extension(UNLOCKED);
         let mut file = File::create_new(&unlocked)?;
         file.lock()?;
@@ -66,7 +66,7 @@ impl Drop for Journal {
 
 const UNLOCKED: &str = "new";
 
-/// Tells the runs of this process apart.
+/// Returns a name that is unique among the runs of this process.
 fn unique() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -75,7 +75,7 @@ fn unique() -> String {
 }
 
 impl DeadRun {
-    /// The runs of a test that died.
+    /// Returns the dead runs of a test.
     #[inline(never)]
     pub(crate) fn all_of(manifest_dir: &str, test: &str) -> Vec<DeadRun> {
         let running = folder::of_crate(manifest_dir).join("running");
@@ -95,7 +95,7 @@ impl DeadRun {
     }
 }
 
-/// The dead run of this file, if it is one.
+/// Returns the dead run of this file, if it is one.
 #[inline(never)]
 fn read_dead(path: PathBuf, test: &str) -> Option<DeadRun> {
     if !fs::symlink_metadata(&path).ok()?.is_file() {
@@ -110,7 +110,7 @@ fn read_dead(path: PathBuf, test: &str) -> Option<DeadRun> {
     if file.metadata().ok()?.len() > LENGTH_MAX {
         return None;
     }
-    // Some systems let nobody read it but who locked it.
+    // On some systems only the owner of the lock can read the file.
     let mut text = String::new();
     file.read_to_string(&mut text).ok()?;
     let (seed, cases) = read_run(&text, test)?;
@@ -161,8 +161,8 @@ mod tests {
     fn a_run_that_died_is_found_until_it_is_settled() {
         let home = Scratch::new();
         let journal = Journal::begin(home.text(), "a::b", 7, 100).expect("a journal");
-        // As the system does when the process dies: the handle with the lock is closed, and
-        // nobody removes the file.
+        // The system does the same when the process dies: it closes the handle with the lock, and
+        // the file stays.
         let mut journal = std::mem::ManuallyDrop::new(journal);
         let other = home.path().join(".rebut/running").join(folder::IGNORE);
         journal.file = File::open(other).expect("a file");

@@ -1,11 +1,11 @@
-//! What a child and its parent say to each other.
+//! The messages between a child and its parent.
 //!
-//! Requests and answers are lines: fields separated by tabs, in which tabs and line ends are
-//! escaped. Answers share the child's standard output with whatever the code under test
-//! prints, so each begins with a mark that nobody else can know.
+//! Requests and answers are lines of fields separated by tabs, in which tabs and line ends are
+//! escaped. Answers share the child's standard output with the output of the code under test, so
+//! each begins with an unpredictable mark.
 //!
-//! While a case runs, each token of its tape is sent as it is drawn, with its domain: when the
-//! child dies, the parent has the tape as far as it came, and can shrink it.
+//! While a case runs, the child sends each token of its tape, with its domain, before the case
+//! sees it. When the child dies, the parent has the tape up to that point and can shrink it.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -19,7 +19,7 @@ use crate::outcome::{Failure, FailureKind, Location, Outcome};
 use crate::threads::lock;
 use crate::words::{integer, number, push, split, split_once};
 
-/// What the parent asks for.
+/// A request of the parent.
 #[cfg_attr(test, derive(Debug, PartialEq))]
 pub(super) enum Request {
     Run {
@@ -35,24 +35,24 @@ pub(super) enum Request {
         seed: u64,
         cases: Range<u64>,
     },
-    /// Run all cases there are, so many at most, until one fails.
+    /// Enumerate at most this many cases until one fails.
     Walk {
         cases_max: u64,
     },
 }
 
-/// What the child answers.
+/// An answer of the child.
 #[cfg_attr(test, derive(Clone, Debug, PartialEq))]
 pub(super) enum Answer {
-    /// It waits for requests.
+    /// The child is ready for requests.
     Ready,
-    /// A case begins; its number if it is one of a hunt.
+    /// A case begins. The number is that of the case in a hunt.
     Begin(u64),
     Token(Token),
-    /// The tokens from this one on are forgotten.
+    /// The tokens from this index on are discarded.
     Rewind(usize),
     Value(ShownValue),
-    /// The value with this number is written like this by now.
+    /// The code of the value with this index has changed.
     Changed(usize, String),
     Note(String),
     Panic {
@@ -62,10 +62,10 @@ pub(super) enum Answer {
     Label(String),
     Cover(Cover),
     Objective(Reported),
-    /// The search shall start anew.
+    /// The search restarts.
     Reset,
     Done(Outcome),
-    /// The hunt found nothing.
+    /// The hunt found no failure.
     Hunted,
 }
 
@@ -238,7 +238,7 @@ fn decode_outcome(fields: &mut Fields<'_>) -> Option<Outcome> {
     })
 }
 
-/// File, line, column; empty if there is none.
+/// Encodes a location as file, line and column; all empty if there is none.
 fn encode_location(location: Option<&Location>) -> [String; 3] {
     match location {
         Some(location) => {
@@ -297,7 +297,7 @@ fn decode_token(text: &str) -> Option<Token> {
         return Some(Token::Close);
     }
     if text.starts_with('(') {
-        // The label of a tape is written as here, and only the tape can make one again.
+        // A tape writes labels in the same way, and only a tape can parse one.
         return Tape::from_text(text).ok()?.tokens().first().copied();
     }
     let mut letters = text.chars();
@@ -310,7 +310,7 @@ fn decode_token(text: &str) -> Option<Token> {
     Some(Token::Choice(Choice { number, domain: Domain { min, max, origin, kind, role } }))
 }
 
-/// Labels of covers are written in the source, so there are few of them.
+/// Interns the label of a `cover!`. Labels are literals in the source, so there are few of them.
 fn interned(label: &str) -> &'static str {
     static LABELS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
     let mut labels = lock(&LABELS);
@@ -400,7 +400,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The outer is none if what stands here is no location at all.
+    /// Parses a location. Returns `None` if the fields are invalid, and `Some(None)` if they are
+    /// empty.
     fn location(&mut self) -> Option<Option<Location>> {
         let (file, line, column) = (self.text()?, self.next()?, self.next()?);
         if file.is_empty() {

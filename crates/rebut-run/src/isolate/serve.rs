@@ -1,4 +1,4 @@
-//! What a child does: runs the cases it is asked to, and says what happens while it happens.
+//! The code of a child: runs the requested cases and reports events as they happen.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -23,25 +23,26 @@ use crate::property::mined;
 use crate::threads::{self, LineReceiver, Received};
 use crate::words;
 
-/// Names what a child is for: the path of a test or the place of a check.
+/// The environment variable with the target of a child: the path of a test or the location of a
+/// check.
 pub(super) const CHILD: &str = "REBUT_CHILD";
-/// The mark of its answers.
+/// The environment variable with the mark of its answers.
 pub(super) const CHILD_MARK: &str = "REBUT_CHILD_MARK";
-/// How many bytes it may take.
+/// The environment variable with its memory limit in bytes.
 pub(super) const CHILD_MEMORY: &str = "REBUT_CHILD_MEMORY";
 
-/// What this process has to do with a test.
+/// The role of this process for a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// Run it.
     Run,
-    /// It is a child for this test: call [`serve_test`] or [`serve_here`].
+    /// Serve as a child for this test: call [`serve_test`] or [`serve_here`].
     Serve,
-    /// It is a child for another test: return as if it held.
+    /// Do nothing, as a child for another test: return as if the test passed.
     StandBy,
 }
 
-/// What this process has to do with the test of this name.
+/// Returns the role of this process for the test with this name.
 pub(crate) fn part_of(test: &str) -> Part {
     static NAME: OnceLock<Option<String>> = OnceLock::new();
     match NAME.get_or_init(|| std::env::var(CHILD).ok()) {
@@ -52,18 +53,18 @@ pub(crate) fn part_of(test: &str) -> Part {
 }
 
 /// Serves requests for a test until there are no more. Cases run on a thread like that of a
-/// worker, so that they have as much stack as there.
+/// worker, so that they have the same stack size.
 pub(crate) fn serve_test(test: &Test) -> ! {
     let (run, constants, examples) = (test.run, test.constants, test.examples);
     let worker = threads::spawn(Box::new(move || {
         serve_here(&run, &execute::bodies(examples), mined(constants));
     }));
-    // The worker does not come back unless it panics, and then the parent sees that too.
+    // The worker returns only if it panics, and then the parent sees that too.
     let _ = worker.map(thread::JoinHandle::join);
     std::process::exit(70)
 }
 
-/// As [`serve_test`] for a property that cannot leave its thread.
+/// Like [`serve_test`], for a property that cannot move to another thread.
 #[inline(never)]
 pub(crate) fn serve_here(
     run: &execute::Body<'_>,
@@ -98,7 +99,7 @@ pub(crate) fn serve_here(
     }
 }
 
-/// A handle of our own, so that nobody's lock on the shared one holds us up.
+/// Returns a handle of our own, so that no lock on the shared one blocks us.
 fn private_stdout() -> io::Result<File> {
     #[cfg(unix)]
     use std::os::fd::AsFd as _;
@@ -125,8 +126,8 @@ fn private_stdin() -> io::Result<File> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Reads requests on a thread of its own: when the parent is gone, so is the child, also in
-/// the middle of a case that hangs.
+/// Reads requests on a separate thread: when the parent ends, the child ends too, even in the
+/// middle of a hanging case.
 fn read_requests(input: File) -> LineReceiver {
     let (sender, receiver) = threads::lines();
     let _ = threads::spawn(Box::new(move || {
@@ -136,7 +137,7 @@ fn read_requests(input: File) -> LineReceiver {
     receiver
 }
 
-/// Where answers go.
+/// The output for answers.
 #[derive(Clone, Debug)]
 struct Out {
     file: Arc<File>,
@@ -149,8 +150,8 @@ impl Out {
         Out { file: Arc::new(file), mark: mark.into() }
     }
 
-    /// In one piece, so that the prints of other threads do not come in between. A parent
-    /// that is gone does not matter: the end of the requests ends us.
+    /// Sends an answer in one write, so that output of other threads does not come between.
+    /// Ignores errors: if the parent is gone, the end of the requests ends this process.
     fn send(&self, answer: &Answer) {
         let line = format!("\n{} {}\n", self.mark, answer.encode());
         let _ = (&*self.file).write_all(line.as_bytes());
@@ -190,7 +191,7 @@ impl Server<'_> {
             }
             Request::Example { nth, reporting } => match self.examples.get(nth) {
                 Some(example) => self.run_one(example, simplest(), reporting),
-                None => Outcome::Internal(format!("there is no example {nth}")),
+                None => Outcome::Internal(format!("no example with index {nth}")),
             },
             Request::Hunt { seed, cases } => {
                 let found = cases.into_iter().find_map(|case| self.hunt(seed, case));
@@ -211,7 +212,8 @@ impl Server<'_> {
         }
     }
 
-    /// The driver of a random case; the first of a run is not random but the simplest.
+    /// Returns the driver of a random case, or `None` for the first case of a run, which is the
+    /// simplest.
     fn random(&self, seed: u64, case: u64) -> Option<Random> {
         let mut random = self.random.clone();
         random.reset(seed, case);
@@ -227,7 +229,7 @@ impl Server<'_> {
         self.out.send(&Answer::Begin(0));
         let inner = Rc::new(RefCell::new(driver));
         let (outcome, said) = self.stream(body, inner, reporting);
-        // Values and notes were sent as they were spoken.
+        // Values and notes were already sent.
         let said = said.unwrap_or_default();
         said.labels.into_iter().for_each(|label| self.out.send(&Answer::Label(label)));
         said.covers.into_iter().for_each(|cover| self.out.send(&Answer::Cover(cover)));
@@ -249,7 +251,7 @@ impl Server<'_> {
         (execution.outcome, execution.said)
     }
 
-    /// Nothing of a case is sent but its number; if it fails, it is asked for again.
+    /// Runs a case and sends only its number. If it fails, the parent requests it again.
     fn hunt(&self, seed: u64, case: u64) -> Option<Outcome> {
         self.out.send(&Answer::Begin(case));
         let drive = match self.random(seed, case) {
@@ -284,7 +286,7 @@ fn failed(outcome: Outcome) -> Option<Outcome> {
     failed.then_some(outcome)
 }
 
-/// Sends each token before the case gets to see it.
+/// A driver that sends each token before the case sees it.
 struct Streaming {
     inner: Rc<RefCell<dyn Driver>>,
     out: Out,

@@ -1,9 +1,9 @@
-//! The few things that need the operating system's own interface.
+//! The code that needs the interface of the operating system.
 //!
-//! The handlers are installed once, in front of those that are there, and only if nobody but
-//! the Rust runtime has installed any: a JIT or a sanitizer takes these signals for its own
-//! purposes, and we would take its traps for crashes. Without handlers a crash ends the
-//! process as ever, and the [journal](super::journal) brings it up in the next run.
+//! The handlers are installed once, in front of the existing ones, and only if nothing but the
+//! Rust runtime has installed any: a JIT or a sanitizer uses these signals for its own purposes,
+//! and its traps would look like crashes. Without handlers a crash ends the process as usual, and
+//! the [journal](super::journal) reports it in the next run.
 
 #![cfg_attr(
     unix,
@@ -27,18 +27,19 @@ pub(crate) use elsewhere::{end_process, install};
 use std::cell::Cell;
 
 thread_local! {
-    /// The state of the worker that this thread is; null for all other threads.
+    /// The state of the worker that runs on this thread; null for all other threads.
     static WORKER: Cell<*const Shared> = const { Cell::new(std::ptr::null()) };
 }
 
-/// While it lives, this thread is a worker, and what kills it is noted in its state.
+/// Marks this thread as a worker while it lives. Handlers record what kills the thread in its
+/// state.
 #[derive(Debug)]
 pub(super) struct Marked<'a> {
     before: *const Shared,
     _shared: &'a Shared,
 }
 
-/// Makes this thread a worker.
+/// Marks this thread as a worker.
 pub(super) fn mark(shared: &Shared) -> Marked<'_> {
     let before = WORKER.replace(shared);
     Marked { before, _shared: shared }
@@ -70,13 +71,13 @@ mod unix {
 
     const SIGNALS: [c_int; 6] = [SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP];
 
-    /// What was installed before us, in the order of [`SIGNALS`]. Written once, before the
-    /// handlers are installed that read it.
+    /// The earlier handlers, in the order of [`SIGNALS`]. Written once, before the handlers that
+    /// read it are installed.
     static mut BEFORE: [MaybeUninit<sigaction>; SIGNALS.len()] =
         [const { MaybeUninit::uninit() }; SIGNALS.len()];
     static INSTALLED: AtomicBool = AtomicBool::new(false);
 
-    /// Installs the handlers, the first time it is called; whether they are in place.
+    /// Installs the handlers on the first call. Returns whether they are in place.
     pub(crate) fn install() -> bool {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
@@ -90,13 +91,13 @@ mod unix {
         INSTALLED.load(Ordering::Acquire)
     }
 
-    /// Notes what is installed; whether that is nothing but the Rust runtime's: one handler
-    /// for SIGSEGV and SIGBUS, none for the rest.
+    /// Records the installed handlers. Returns whether they are only those of the Rust runtime:
+    /// one handler for SIGSEGV and SIGBUS, none for the rest.
     fn remember_handlers() -> bool {
         let mut handlers = [SIG_DFL; SIGNALS.len()];
         for (at, signal) in SIGNALS.into_iter().enumerate() {
-            // SAFETY: called once and before any handler of ours can run, so nobody else
-            // looks at `BEFORE`; `sigaction` fills the place it is given if it succeeds.
+            // SAFETY: called once and before any handler of ours can run, so no other code
+            // accesses `BEFORE`; `sigaction` fills the given memory if it succeeds.
             unsafe {
                 let place = (&raw mut BEFORE[at]).cast::<sigaction>();
                 if sigaction(signal, ptr::null(), place) != 0 {
@@ -110,7 +111,7 @@ mod unix {
 
     fn install_handler(signal: c_int) {
         // SAFETY: all zeroes is a valid `sigaction`; the handler has the signature that
-        // SA_SIGINFO asks for and does only what is safe in a handler.
+        // SA_SIGINFO requires and does only what is safe in a handler.
         unsafe {
             let mut action: sigaction = std::mem::zeroed();
             action.sa_sigaction =
@@ -121,28 +122,29 @@ mod unix {
         }
     }
 
-    /// A worker is parked for ever; any other thread gets what it would have got without us.
+    /// Parks a worker forever. On any other thread, passes the signal to the earlier handler.
     extern "C" fn on_signal(signal: c_int, info: *mut siginfo_t, _context: *mut c_void) {
         let worker = WORKER.get();
         if worker.is_null() {
             hand_on(signal, info);
             return;
         }
-        // SAFETY: the pointer is set only while the worker's state is borrowed, and this
-        // thread never leaves the handler.
+        // SAFETY: the pointer is set only while the worker's state is borrowed, and this thread
+        // never leaves the handler.
         unsafe { (*worker).note(Fate::Crashed(signal)) };
         park()
     }
 
-    /// Puts the earlier handler back and lets it have the signal: a fault happens again when
-    /// this returns, a signal that was sent has to be sent again.
+    /// Restores the earlier handler and passes the signal to it. A fault happens again when this
+    /// returns; a signal that was sent has to be sent again.
     fn hand_on(signal: c_int, info: *mut siginfo_t) {
         let Some(at) = SIGNALS.iter().position(|&known| known == signal) else { return };
-        // SAFETY: `BEFORE` was filled before this handler was installed and is not written
-        // again; `info` is given by the kernel; both functions may be called in a handler.
+        // SAFETY: `BEFORE` was filled before this handler was installed and is not written again;
+        // the kernel passes `info`; both functions may be called in a handler.
         unsafe {
             sigaction(signal, (&raw const BEFORE[at]).cast::<sigaction>(), ptr::null_mut());
-            // Linux says 0 or less, the BSDs 0x10001 and up; faults are in between.
+            // For a signal that was sent, Linux has 0 or less, the BSDs 0x10001 and up; faults
+            // are in between.
             let was_sent = info.is_null() || !(1..0x1_0000).contains(&(*info).si_code);
             if was_sent || signal == SIGTRAP {
                 sys::raise(signal);
@@ -150,7 +152,8 @@ mod unix {
         }
     }
 
-    /// A case called `exit`: the process must not end before somebody reports that.
+    /// Handles a case that called `exit`: the process must not end before the supervisor has
+    /// reported that.
     extern "C" fn on_exit() {
         let worker = WORKER.try_with(std::cell::Cell::get).unwrap_or(ptr::null());
         if !worker.is_null() {
@@ -174,7 +177,7 @@ mod unix {
         unsafe { sys::_exit(code) }
     }
 
-    /// The number of this thread, where [`lower_priority`] needs it.
+    /// Returns the id of this thread, where [`lower_priority`] needs it.
     pub(in crate::isolate) fn thread_id() -> i32 {
         #[cfg(target_os = "linux")]
         // SAFETY: has no preconditions.
@@ -183,11 +186,11 @@ mod unix {
         0
     }
 
-    /// Gives a worker that will spin for ever only the time that nobody else wants. It is not
-    /// parked: it may hold a lock that it will yet release.
+    /// Gives a worker that spins forever only idle CPU time. It is not parked, because it may
+    /// hold a lock that it will release later.
     pub(in crate::isolate) fn lower_priority(thread: i32) {
         #[cfg(target_os = "linux")]
-        // SAFETY: has no preconditions. The thread is never joined, so its number is its own.
+        // SAFETY: has no preconditions. The thread is never joined, so its id is not reused.
         unsafe {
             sys::setpriority(sys::PRIO_PROCESS, thread.unsigned_abs(), 19);
         }
@@ -195,7 +198,7 @@ mod unix {
         let _ = thread;
     }
 
-    /// Lets this process take `bytes` more memory than it has now, and no more.
+    /// Limits the memory of this process to `bytes` more than it has now.
     pub(in crate::isolate) fn limit_memory(bytes: u64) {
         let limit = size_of_this_process().saturating_add(bytes);
         set_limit(sys::RLIMIT_AS, limit);
@@ -210,8 +213,8 @@ mod unix {
         pages.unwrap_or(0).saturating_mul(u64::try_from(page_size).unwrap_or(4096))
     }
 
-    /// A child crashes a thousand times while its failure is shrunk. The limit is 1 and not
-    /// 0, because Linux heeds only that if dumps are piped to a program.
+    /// Disables core dumps, because a child crashes a thousand times while its failure is shrunk.
+    /// The limit is 1 and not 0, because Linux ignores 0 if dumps are piped to a program.
     pub(in crate::isolate) fn forbid_core_dumps() {
         set_limit(sys::RLIMIT_CORE, 1);
     }
@@ -221,9 +224,9 @@ mod unix {
     #[cfg(not(all(target_os = "linux", any(target_env = "gnu", target_env = "uclibc"))))]
     type Resource = c_int;
 
-    /// Lowers a limit as far as allowed; one that cannot be set stays as it is.
+    /// Lowers a limit as far as allowed. Leaves a limit that cannot be set.
     fn set_limit(resource: Resource, value: u64) {
-        // SAFETY: all zeroes is a valid `rlimit`, and both calls get a place to it.
+        // SAFETY: all zeroes is a valid `rlimit`, and both calls get a valid pointer to it.
         unsafe {
             let mut limit: sys::rlimit = std::mem::zeroed();
             if sys::getrlimit(resource, &mut limit) == 0 {
@@ -234,7 +237,7 @@ mod unix {
         }
     }
 
-    /// `SIGSEGV` and so on.
+    /// Returns the name of a signal, such as `SIGSEGV`.
     pub(in crate::isolate) fn name_of(signal: i32) -> String {
         let name = match signal {
             SIGSEGV => "SIGSEGV",

@@ -17,9 +17,9 @@ use crate::verdict::Found;
 /// How a supervised run ended.
 #[derive(Debug)]
 pub(crate) enum Supervised<T> {
-    /// It came to its end.
+    /// The run finished.
     Finished(T),
-    /// A case killed or blocked the worker, which will never answer.
+    /// A case killed or blocked the worker, which will never return.
     Lost(Lost),
 }
 
@@ -30,34 +30,34 @@ pub(crate) struct Lost {
     pub(crate) running: Running,
 }
 
-/// What the worker was running.
+/// The case that the worker was running.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Running {
     /// The random case with this number.
     Case(u64),
-    /// A tape, and where it is from.
+    /// A tape, and its origin.
     Tape(Tape, Found),
     /// The example with this index.
     Example(usize),
-    /// One of the walk through all cases.
+    /// A case of the enumeration of all cases.
     Walk,
-    /// No case at all.
+    /// No case.
     Nothing,
 }
 
 /// Why a worker was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// It died of this signal.
+    /// The worker died from this signal.
     Crash { signal: i32 },
-    /// Its case did not end within the deadline.
+    /// The case did not end within the deadline.
     Hang,
-    /// Its case called `exit`. The process is about to end: report to the real standard
-    /// error and call [`end_process`](super::end_process).
+    /// The case called `exit`. The process is about to end: report to the real standard error and
+    /// call [`end_process`](super::end_process).
     Exit,
 }
 
-/// What handlers note about the thread they run on.
+/// The fate of a thread, as a signal or exit handler records it.
 #[cfg_attr(not(unix), expect(dead_code, reason = "there are no handlers"))]
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fate {
@@ -65,24 +65,25 @@ pub(super) enum Fate {
     Exited,
 }
 
-/// Neither crashed nor exited.
+/// The fate of a running worker.
 const ALIVE: i32 = 0;
-/// In place of a signal.
+/// The fate of a worker that called `exit`, in place of a signal.
 const EXITED: i32 = -1;
 
-/// In [`Shared::running`]: no case.
+/// The value of [`Shared::running`] for no case.
 const NOTHING: u64 = 0;
-/// The upper two bits of [`Shared::running`] say what the others number.
+/// The kind of case, in the upper two bits of [`Shared::running`]. The other bits are its number.
 const CASE: u64 = 0;
 const TAPE: u64 = 1 << 62;
 const EXAMPLE: u64 = 2 << 62;
 const WALK: u64 = 3 << 62;
 const KIND: u64 = 3 << 62;
 
-/// What worker and supervisor both see.
+/// The state that the worker and the supervisor share.
 #[derive(Debug)]
 pub(super) struct Shared {
-    /// Which case runs. It differs from case to case: if it stays the same, the case hangs.
+    /// The running case. The value differs from case to case: if it stays the same, the case
+    /// hangs.
     running: AtomicU64,
     fate: AtomicI32,
     thread: AtomicI32,
@@ -101,7 +102,7 @@ impl Shared {
         })
     }
 
-    /// Called in signal handlers.
+    /// Records a fate. Signal handlers call it.
     #[cfg_attr(not(unix), expect(dead_code, reason = "there are no handlers"))]
     pub(super) fn note(&self, fate: Fate) {
         let fate = match fate {
@@ -136,31 +137,31 @@ impl Shared {
     }
 }
 
-/// The worker's side: says what is being run.
+/// The handle of the worker, which reports the running case.
 #[derive(Clone, Debug)]
 pub(crate) struct Worker {
     shared: Arc<Shared>,
 }
 
 impl Worker {
-    /// The random case with this number begins.
+    /// Reports that the random case with this number begins.
     #[inline]
     pub(crate) fn begin_case(&self, case: u64) {
         self.shared.running.store((case + 1) & !KIND, Ordering::Relaxed);
     }
 
-    /// The example with this index begins.
+    /// Reports that the example with this index begins.
     pub(crate) fn begin_example(&self, nth: usize) {
         self.shared.running.store(EXAMPLE | nth as u64, Ordering::Relaxed);
     }
 
-    /// The next of all cases begins.
+    /// Reports that the next case of the enumeration begins.
     #[inline]
     pub(crate) fn begin_walk(&self) {
         self.begin_next(WALK);
     }
 
-    /// A case begins that has no number.
+    /// Reports that a case without a number begins.
     pub(crate) fn begin_tape(&self, tape: &Tape, found: Found) {
         if let Ok(mut place) = self.shared.tape.lock() {
             *place = Some((tape.clone(), found));
@@ -173,7 +174,7 @@ impl Worker {
         self.shared.running.store((before.wrapping_add(1) & !KIND) | kind, Ordering::Release);
     }
 
-    /// No case runs until the next begins, however long that takes.
+    /// Reports that no case runs until the next one begins, however long that takes.
     pub(crate) fn rest(&self) {
         self.shared.running.store(NOTHING, Ordering::Relaxed);
     }
@@ -187,7 +188,7 @@ struct Watch {
     since: Instant,
 }
 
-/// How often the supervisor looks.
+/// The supervisor checks the worker this often.
 const PERIOD: Duration = Duration::from_millis(10);
 
 impl Watch {
@@ -195,7 +196,7 @@ impl Watch {
         Watch { shared: Arc::clone(shared), deadline, seen: NOTHING, since: Instant::now() }
     }
 
-    /// Whether the worker is lost.
+    /// Returns how the worker was lost, if it was.
     fn look(&mut self) -> Option<Lost> {
         if let Some(cause) = self.shared.cause() {
             return Some(self.shared.lost(cause));
@@ -212,10 +213,10 @@ impl Watch {
     }
 }
 
-/// Runs `run` on a thread of its own, under the name of this one, and watches it from here. A
-/// panic of `run` goes on here.
+/// Runs `run` on a new thread with the name of this one, and watches it from here. A panic of
+/// `run` continues on this thread.
 ///
-/// A worker that is lost stays behind and keeps all it owns, so `run` must own it.
+/// A lost worker stays behind and keeps everything it owns, so `run` must own what it uses.
 pub(crate) fn supervise<T: Send + 'static>(
     deadline: Duration,
     run: impl FnOnce(&Worker) -> T + Send + 'static,
@@ -240,7 +241,7 @@ pub(crate) fn supervise<T: Send + 'static>(
     }
 }
 
-/// Waits for the end of `run` on a thread of its own; how that was lost, if it was.
+/// Runs `run` on a new thread and waits for its end. Returns how it was lost, if it was.
 fn watch_worker(
     deadline: Duration,
     shared: &Arc<Shared>,
@@ -273,7 +274,7 @@ fn watch_worker(
     }
 }
 
-/// Tells the supervisor that the worker came to its end, also if that is a panic.
+/// Notifies the supervisor when the worker ends, even by a panic.
 struct Done<'a> {
     shared: &'a Shared,
     supervisor: Thread,
@@ -290,9 +291,9 @@ fn or_resume<T>(result: Result<T, Box<dyn Any + Send>>) -> T {
     result.unwrap_or_else(|payload| resume_unwind(payload))
 }
 
-/// Runs `run`, which cannot leave this thread, here, and watches it from another. If it is
-/// lost, `recover` is called there, and then the process ends with code 101: nobody is left
-/// who could go on from here.
+/// Runs `run`, which cannot move to another thread, here, and watches it from another thread. If
+/// it is lost, calls `recover` there and then ends the process with code 101, because this thread
+/// cannot continue.
 pub(crate) fn supervise_here<T>(
     deadline: Duration,
     run: impl FnOnce(&Worker) -> T,

@@ -1,16 +1,16 @@
-//! The part of the C library that [`signals`](super::signals) needs, under the names of the
-//! crate `libc`.
+//! The part of the C library that [`signals`](super::signals) needs, under the names of the crate
+//! `libc`.
 //!
-//! That crate takes as long to build as a tenth of Rebut, for twenty declarations. So where
-//! these are the same for nearly everybody they are written here, and a test compares each with
-//! that crate; everywhere else the crate is used.
+//! Building that crate takes a tenth of the time of Rebut, for twenty declarations. Where these
+//! are the same on all common platforms, this module declares them, and a test compares each with
+//! that crate. On all other platforms Rebut uses the crate.
 
 #![expect(non_camel_case_types, reason = "the names are those of the C library")]
 #![expect(unsafe_code, reason = "functions of the C library are declared here")]
 
 use std::ffi::{c_int, c_long, c_uint};
 
-/// What is done about a signal.
+/// The action for a signal.
 #[repr(C)]
 pub(super) struct sigaction {
     pub(super) sa_sigaction: usize,
@@ -25,7 +25,7 @@ pub(super) struct sigset_t {
     __val: [u64; 16],
 }
 
-/// What is known about a signal: only how it begins, so it is never made here.
+/// Information about a signal: only its first fields, so it is never created here.
 #[repr(C)]
 pub(super) struct siginfo_t {
     pub(super) si_signo: c_int,

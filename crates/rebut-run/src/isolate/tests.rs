@@ -1,4 +1,4 @@
-//! A child of this very test binary, and what it survives.
+//! Tests with a child of this test binary, and what Rebut survives.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -29,7 +29,7 @@ static SERVED: Test = Test {
     examples: &[Example { written: "4", line: 0, run: |_| Some("an example".into()) }],
 };
 
-/// Not a test but the place where a child serves.
+/// Not a test: children serve here.
 #[test]
 fn served() {
     if part_of(PATH) == Part::Serve {
@@ -37,7 +37,7 @@ fn served() {
     }
 }
 
-/// The first draw says what to do.
+/// The first choice decides what to do.
 fn misbehave(case: &mut Case) -> Option<String> {
     let what = case.begin_argument().integer(0, 20);
     if case.end_argument() {
@@ -226,10 +226,10 @@ fn a_child_that_does_not_get_to_the_test_is_our_fault() {
     assert!(matches!(execution.outcome, Outcome::Internal(_)), "{execution:?}");
 }
 
-/// Names what a process that was started for it does to itself.
+/// The environment variable with the scenario of a process.
 const SCENARIO: &str = "SCENARIO_OF_REBUT_RUN";
 
-/// Not a test but what [`end_of`] starts.
+/// Not a test: [`end_of`] starts it.
 #[test]
 fn scenario() {
     const LATE: Duration = Duration::from_secs(60);
@@ -279,7 +279,7 @@ fn scenario() {
     }
 }
 
-/// Runs a scenario in a process of its own; its status and what it wrote.
+/// Runs a scenario in a separate process. Returns its status and output.
 fn end_of(scenario: &str) -> (std::process::ExitStatus, String) {
     let output = std::process::Command::new(std::env::current_exe().expect("a path"))
         .args(["isolate::tests::scenario", "--exact", "--nocapture", "--test-threads=1"])

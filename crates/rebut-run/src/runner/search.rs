@@ -1,8 +1,8 @@
-//! The search of a run: what its property aims at, and which case to try for it next.
+//! The search of a run: its objectives, and the next case to try for them.
 //!
-//! Each objective has a strategy of its own; they take turns. A property that says what it
-//! aims at gets a search without asking: from the first case that reports an objective, most
-//! cases are proposals of the strategies, the rest stay random.
+//! Each objective has a strategy of its own; they take turns. A property that reports a score
+//! gets a search automatically: from the first case that reports one, most cases are proposals of
+//! the strategies, and the rest stay random.
 
 use rebut_choice::{Rng, Tape};
 use rebut_search::{
@@ -21,35 +21,35 @@ pub(super) struct Search {
     steps: u64,
     rng: Rng,
     aims: Vec<Aim>,
-    /// The cases that nothing beats by all objectives.
+    /// The Pareto front.
     front: Front,
-    /// Whose proposal runs now, if any.
+    /// The index of the objective whose proposal is running, if any.
     running: Option<usize>,
     turn: usize,
     proposed: u64,
 }
 
-/// One objective.
+/// The state of one objective.
 #[derive(Debug)]
 struct Aim {
     objective: Objective,
     strategy: Box<dyn Strategy>,
     best: Option<(f64, Tape)>,
-    /// The value that is needed, as last said.
+    /// The target, as last reported.
     needed: Option<f64>,
-    /// Cases whose value was no number.
+    /// The number of cases whose value was NaN.
     not_numbers: u64,
 }
 
 impl Aim {
-    /// Whether what is needed was reached: then others need the turns more.
+    /// Returns whether the target was reached. Other objectives then need the turns more.
     fn is_satisfied(&self) -> bool {
         let (Some((best, _)), Some(needed)) = (&self.best, self.needed) else { return false };
         *best >= self.objective.utility(needed)
     }
 }
 
-/// Every so many cases one is random whatever the strategies say.
+/// One case in this many is random, whatever the strategies propose.
 const RANDOM_EVERY: u64 = 16;
 
 impl Search {
@@ -59,7 +59,7 @@ impl Search {
         Search { kind, steps, rng, aims, front, running: None, turn: 0, proposed: 0 }
     }
 
-    /// Which case to run next; none for a random one.
+    /// Returns the tape to run next, or `None` for a random case.
     pub(super) fn propose(&mut self) -> Option<Tape> {
         self.running = None;
         if self.aims.is_empty() || self.kind == Kind::Off {
@@ -69,7 +69,7 @@ impl Search {
         if self.proposed.is_multiple_of(RANDOM_EVERY) {
             return None;
         }
-        // Several objectives have one turn more, for what lies between their best cases.
+        // With several objectives there is one more turn, for cases between their best ones.
         let turns = if self.aims.len() > 1 { self.aims.len() + 1 } else { 1 };
         for _ in 0..turns {
             self.turn = (self.turn + 1) % turns;
@@ -87,7 +87,7 @@ impl Search {
         }
     }
 
-    /// A neighbor of a case of the front.
+    /// Returns a neighbor of a case of the front.
     fn near_front(&mut self) -> Option<Tape> {
         let point = self.rng.pick(self.front.points())?;
         let near = Neighborhood::of(point.tape.clone());
@@ -95,13 +95,13 @@ impl Search {
         Some(near.neighbor(temperature, &mut self.rng))
     }
 
-    /// Hears of a case that was good in an earlier run.
+    /// Receives a case with a good score from an earlier run.
     pub(super) fn suggest(&mut self, said: Option<&Said>, tape: &Tape) {
         self.running = None;
         self.hear(said, &mut || tape.clone());
     }
 
-    /// Hears what the case said; what was made of it, if it was a case of this search.
+    /// Receives the log of a case. Returns what the search made of it, if the search proposed it.
     pub(super) fn learn(
         &mut self,
         said: Option<&Said>,
@@ -112,7 +112,7 @@ impl Search {
         let aim = &mut self.aims[self.running?];
         let reported = objectives.iter().find(|known| known.objective == aim.objective);
         let utility = reported.and_then(Reported::wanted_utility);
-        // That under which the case was proposed: learning may cool it.
+        // Read the temperature of the proposal first: learning may cool it.
         let temperature = aim.strategy.temperature();
         let accepted = aim.strategy.learn(&mut Tried { utility, tape }, &mut self.rng);
         if said.is_some_and(|said| said.resets_search) {
@@ -121,7 +121,7 @@ impl Search {
         Some(Searched { objective: &aim.objective, temperature, accepted })
     }
 
-    /// Hears what a case said that no strategy asked for.
+    /// Receives the log of a case that no strategy proposed.
     pub(super) fn hear(&mut self, said: Option<&Said>, tape: &mut dyn FnMut() -> Tape) {
         let objectives = said.map(|said| said.objectives.as_slice()).unwrap_or_default();
         let resets = said.is_some_and(|said| said.resets_search);
@@ -133,7 +133,7 @@ impl Search {
         }
     }
 
-    /// Takes the case into the front if it belongs there.
+    /// Offers a case to the front.
     fn offer(&mut self, objectives: &[Reported], tape: &mut dyn FnMut() -> Tape) {
         let mut utilities = Vec::new();
         for aim in &self.aims {
@@ -147,7 +147,7 @@ impl Search {
         self.front.offer(&utilities, tape);
     }
 
-    /// The front, each case with the values of the objectives that it said something about.
+    /// Returns the front, each case with the values of the objectives that it reported.
     pub(super) fn front(&self) -> Vec<FrontCase> {
         let mut cases = Vec::new();
         for point in self.front.points() {
@@ -163,8 +163,9 @@ impl Search {
         cases
     }
 
-    /// Remembers the best; the first value of an objective begins its search. A best case that
-    /// the strategy did not ask for is worth knowing, unless the search shall leave it.
+    /// Remembers the best value. The first value of an objective starts its search. Suggests a
+    /// best case to the strategy if the strategy did not propose it, unless the property resets
+    /// the search.
     fn note(&mut self, reported: &Reported, resets: bool, tape: &mut dyn FnMut() -> Tape) {
         let objective = &reported.objective;
         let known = self.aims.iter().position(|aim| aim.objective == *objective);
@@ -197,7 +198,7 @@ impl Search {
         }
     }
 
-    /// What was reached for each objective; NaN if no case reported a number for it.
+    /// Returns the best case of each objective; the value is NaN if no case reported a number.
     pub(super) fn reached(&self) -> Vec<Reached> {
         let reached = |aim: &Aim| {
             let (utility, tape) = aim.best.clone().unwrap_or((f64::NAN, Tape::default()));

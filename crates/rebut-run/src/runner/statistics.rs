@@ -51,7 +51,7 @@ fn bump(counts: &mut Vec<(String, u64)>, name: String) {
     }
 }
 
-/// The counts from the highest down.
+/// Returns the counts, the highest first.
 pub(crate) fn most_first(counts: &[(String, u64)]) -> Vec<&(String, u64)> {
     let order = order_of(counts.len(), &|a, b| counts[b].1.cmp(&counts[a].1));
     let mut sorted = Vec::new();
@@ -61,7 +61,7 @@ pub(crate) fn most_first(counts: &[(String, u64)]) -> Vec<&(String, u64)> {
     sorted
 }
 
-/// The verdict of a run in which nothing failed.
+/// Returns the verdict of a run without failures.
 pub(super) fn judge(statistics: &Statistics, inputs: Option<u64>, settings: &Settings) -> Verdict {
     if statistics.valid == 0 {
         return Verdict::Vacuous(never_met(statistics));
@@ -83,11 +83,11 @@ fn never_met(statistics: &Statistics) -> String {
             format!("all {tried} inputs were rejected, {count} by `{why}`")
         }
         None if tried > 0 => format!("all {} grew too large", words::counted(tried, "input")),
-        None => "no case was run".to_owned(),
+        None => "no cases were run".to_owned(),
     }
 }
 
-/// A cover that is surely not met, if there is one.
+/// Returns a verdict if a `cover!` is certainly not met.
 fn covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
     let mut complaints = Vec::new();
     for (name, at_least, met, total) in &statistics.covers {
@@ -105,7 +105,7 @@ fn covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
     (!complaints.is_empty()).then(|| Verdict::NotCovered(words::joined(&complaints, "\n")))
 }
 
-/// Whether more cases are needed to tell whether a cover is met.
+/// Returns whether more cases are needed to decide about a `cover!`.
 pub(super) fn is_undecided(statistics: &Statistics, settings: &Settings) -> bool {
     const MORE: u64 = 10;
     if statistics.covers.is_empty() || statistics.valid >= settings.cases.saturating_mul(MORE) {
@@ -118,7 +118,8 @@ pub(super) fn is_undecided(statistics: &Statistics, settings: &Settings) -> bool
     })
 }
 
-/// The upper end of Wilson's interval for a share, so wide that it errs once in a million.
+/// Returns the upper bound of the Wilson score interval, with a chance of error of one in a
+/// million.
 fn upper_bound(met: u64, total: u64) -> f64 {
     const Z: f64 = 4.75;
     let (met, total) = (met as f64, total as f64);
@@ -127,7 +128,7 @@ fn upper_bound(met: u64, total: u64) -> f64 {
     (share + Z * Z / (2.0 * total) + spread) / (1.0 + Z * Z / total)
 }
 
-/// Too few cases met the assumptions for the rest to be worth running.
+/// Returns a verdict if the property rejects so many cases that the rest is not worth running.
 pub(super) fn too_many_rejected(statistics: &Statistics, settings: &Settings) -> Option<Verdict> {
     const PATIENCE: u64 = 100;
     if statistics.rejected.is_empty() && statistics.too_large == 0 {
@@ -153,7 +154,7 @@ pub(super) fn too_many_rejected(statistics: &Statistics, settings: &Settings) ->
     )))
 }
 
-/// The time is over; that is a verdict only if hardly anything was tested.
+/// Returns a verdict if the time budget ended after only a few cases.
 pub(super) fn too_slow(statistics: &Statistics, budget: Duration) -> Option<Verdict> {
     const ENOUGH: u64 = 10;
     (statistics.valid < ENOUGH).then(|| {

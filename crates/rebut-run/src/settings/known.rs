@@ -1,6 +1,6 @@
-//! All settings there are, in one table: what each is called in `rebut.toml` and in the
-//! attribute, its variable, what it takes and what it means. `docs/guide/settings.md` is printed
-//! from it.
+//! The table of all settings: the name of each in `rebut.toml` and in the attribute, its
+//! environment variable, its values and its meaning. A test generates the table in
+//! `docs/guide/settings.md` from it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,25 +15,32 @@ use crate::words;
 /// A setting.
 #[derive(Debug)]
 pub(super) struct Known {
-    /// Its name in `rebut.toml` and in the attribute; none if it is a variable only.
+    /// The name in `rebut.toml` and in the attribute; `None` if there is only an environment
+    /// variable.
     pub(super) key: Option<&'static str>,
     pub(super) variable: &'static str,
-    #[cfg_attr(not(test), expect(dead_code, reason = "the table in docs/ is checked against it"))]
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "a test compares the table in docs/ with it")
+    )]
     pub(super) default: &'static str,
-    /// What it takes, with an example.
+    /// The accepted values, with an example.
     pub(super) takes: &'static str,
-    #[cfg_attr(not(test), expect(dead_code, reason = "the table in docs/ is checked against it"))]
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "a test compares the table in docs/ with it")
+    )]
     pub(super) meaning: &'static str,
-    /// None if the value is not one that it takes.
+    /// Sets the value. Returns `None` if it is invalid.
     pub(super) set: fn(&mut Settings, &Given) -> Option<()>,
 }
 
-/// A value as it was given.
+/// A value from a file or an environment variable.
 #[derive(Clone, Debug)]
 pub(super) enum Given {
-    /// In a file, where text and numbers are told apart.
+    /// A value in a file, where strings and numbers differ.
     Typed(toml::Value),
-    /// In a variable, where all is text.
+    /// A value in an environment variable, which is always a string.
     Word(String),
 }
 
@@ -47,23 +54,23 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_CASES",
         default: "1000",
         takes: COUNT,
-        meaning: "how many cases are run",
+        meaning: "the number of cases to run",
         set: |settings, given| put(&mut settings.cases, given.count()),
     },
     Known {
         key: Some("steps"),
         variable: "REBUT_STEPS",
         default: "none",
-        takes: "a whole number such as `20000`, or `\"none\"` for as many as `cases`",
-        meaning: "how many cases `exists` and `not_exists` try",
+        takes: "a whole number such as `20000`, or `\"none\"` to use `cases`",
+        meaning: "the number of cases that `exists` and `not_exists` try",
         set: |settings, given| put(&mut settings.steps, given.or_none(Given::count)),
     },
     Known {
         key: Some("seed"),
         variable: "REBUT_SEED",
         default: "none",
-        takes: "a whole number such as `42`, or `\"none\"` for another one in each run",
-        meaning: "where random choices start",
+        takes: "a whole number such as `42`, or `\"none\"` for a new one in each run",
+        meaning: "the seed of the random cases",
         set: |settings, given| put(&mut settings.seed, given.or_none(Given::count)),
     },
     Known {
@@ -71,7 +78,7 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_TIME_BUDGET",
         default: "none",
         takes: "a time such as `\"500ms\"`, `\"2s\"` or `\"1min\"`, or `\"none\"`",
-        meaning: "no new cases are drawn after this time",
+        meaning: "the time after which Rebut starts no new cases",
         set: |settings, given| put(&mut settings.time_budget, given.or_none(Given::time)),
     },
     Known {
@@ -79,7 +86,7 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_DEADLINE",
         default: "\"10s\"",
         takes: "a time such as `\"500ms\"`, `\"2s\"` or `\"1min\"`",
-        meaning: "a case that takes longer hangs, which is a failure",
+        meaning: "the time after which a case counts as a hang, which is a failure",
         set: |settings, given| put(&mut settings.deadline, given.time()),
     },
     Known {
@@ -87,8 +94,7 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_ISOLATE",
         default: "\"auto\"",
         takes: "`\"auto\"`, `\"always\"` or `\"never\"`",
-        meaning: "whether cases run in child processes: only after one crashed or hung, all of \
-                  them, or none",
+        meaning: "when cases run in child processes: after a crash or a hang, always, or never",
         set: |settings, given| {
             settings.isolate = match given.word()? {
                 "auto" => Isolate::Auto,
@@ -104,7 +110,7 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_MEMORY",
         default: "\"4GB\"",
         takes: "a size such as `\"512MB\"` or `\"2GB\"`",
-        meaning: "the most memory that a child process may take",
+        meaning: "the memory limit of a child process",
         set: |settings, given| put(&mut settings.memory_max, given.size()),
     },
     Known {
@@ -112,15 +118,15 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_SHRINK_MAX",
         default: "20000",
         takes: COUNT,
-        meaning: "how many executions shrinking may take for each failure; 0 does not shrink",
+        meaning: "the maximum number of executions to shrink one failure; 0 disables shrinking",
         set: |settings, given| put(&mut settings.shrink_max, given.count()),
     },
     Known {
         key: Some("failures"),
         variable: "REBUT_FAILURES",
         default: "5",
-        takes: "a whole number from `1` up",
-        meaning: "how many distinct failures are looked for",
+        takes: "a whole number, at least `1`",
+        meaning: "the maximum number of distinct failures to find",
         set: |settings, given| {
             let count = usize::try_from(given.count()?).ok().filter(|&count| count > 0);
             put(&mut settings.failures_max, count)
@@ -131,7 +137,7 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_EXPLAIN",
         default: "true",
         takes: FLAG,
-        meaning: "whether to find out which parts of the minimal example matter",
+        meaning: "whether to find out which parts of the minimal input matter",
         set: |settings, given| put(&mut settings.explain, given.flag()),
     },
     Known {
@@ -139,8 +145,8 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_VERBOSITY",
         default: "\"normal\"",
         takes: "`\"quiet\"`, `\"normal\"`, `\"verbose\"` or `\"trace\"`",
-        meaning: "what is printed: failures only, also advice, also a summary of each run that \
-                  passed, also every case with its values and outcome",
+        meaning: "how much Rebut prints: only failures, also advice, also a summary of each run \
+                  that passed, or also every case with its values and outcome",
         set: |settings, given| {
             settings.verbosity = match given.word()? {
                 "quiet" => Verbosity::Quiet,
@@ -157,7 +163,7 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_DATABASE",
         default: "true",
         takes: FLAG,
-        meaning: "whether failures are kept in `.rebut/` and tried first in the next run",
+        meaning: "whether to save failures in `.rebut/` and try them first in the next run",
         set: |settings, given| put(&mut settings.database, given.flag()),
     },
     Known {
@@ -165,7 +171,7 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_REJECTIONS_MAX",
         default: "20",
         takes: COUNT,
-        meaning: "how many cases may be rejected for each one that is not",
+        meaning: "the maximum number of rejected cases for each accepted case",
         set: |settings, given| put(&mut settings.rejections_max, given.count()),
     },
     Known {
@@ -173,7 +179,7 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_SEARCH",
         default: "\"auto\"",
         takes: "`\"auto\"`, `\"off\"`, `\"climbing\"` or `\"annealing\"`",
-        meaning: "how a property that calls `maximize` or `minimize` is searched",
+        meaning: "the search strategy for properties that call `maximize` or `minimize`",
         set: |settings, given| {
             settings.search = match given.word()? {
                 "auto" => Search::Auto,
@@ -190,7 +196,7 @@ pub(super) const KNOWN: &[Known] = &[
         variable: "REBUT_EVENTS",
         default: "\"summary\"",
         takes: "`\"off\"`, `\"search\"`, `\"summary\"` or `\"all\"`",
-        meaning: "which [events](events.md) are written below `target/rebut/`: none, those of \
+        meaning: "which [events](events.md) Rebut writes to `target/rebut/`: none, those of \
                   properties that call `maximize` or `minimize`, those of all properties without \
                   their cases, or also every case",
         set: |settings, given| {
@@ -209,7 +215,8 @@ pub(super) const KNOWN: &[Known] = &[
         variable: RUN,
         default: "none",
         takes: "a name of your choice",
-        meaning: "the group in the name of the folder that [events](events.md) are written to",
+        meaning: "a name for this run, which becomes part of the directory name of its \
+                  [events](events.md)",
         set: |_, given| given.word().map(|_| ()),
     },
     Known {
@@ -218,15 +225,15 @@ pub(super) const KNOWN: &[Known] = &[
         default: "none",
         takes: "an absolute path",
         meaning: "the target directory, for test binaries that run elsewhere than where cargo put \
-                  them: [events](events.md) and regression tests are written to `rebut/` in it",
+                  them; Rebut writes [events](events.md) and regression tests to `rebut/` in it",
         set: |_, given| given.word().filter(|path| Path::new(path).is_absolute()).map(|_| ()),
     },
     Known {
         key: None,
         variable: "REBUT_REPLAY",
         default: "none",
-        takes: "a replay string as a report prints it",
-        meaning: "run just this case",
+        takes: "a replay string from a report",
+        meaning: "the only case to run",
         set: |settings, given| put(&mut settings.replay, Some(given.word().map(str::to_owned))),
     },
     Known {
@@ -234,8 +241,8 @@ pub(super) const KNOWN: &[Known] = &[
         variable: FOUND_BY,
         default: "none",
         takes: "`exploration`",
-        meaning: "what found the case of `REBUT_REPLAY`, for the report; an unknown value is \
-                  ignored with a warning",
+        meaning: "how the case of `REBUT_REPLAY` was found, for the report; Rebut ignores an \
+                  unknown value with a warning",
         set: |settings, given| match given.word()? {
             "exploration" => put(&mut settings.replay_from, Some(Found::Exploration)),
             _ => None,
@@ -245,8 +252,9 @@ pub(super) const KNOWN: &[Known] = &[
         key: None,
         variable: PROFILE,
         default: "none",
-        takes: "the name of a `[profile.NAME]` table of `rebut.toml`",
-        meaning: "settings that go before those at the top; `ci` is taken by itself if `CI` is set",
+        takes: "the name of a `[profile.NAME]` table in `rebut.toml`",
+        meaning: "the profile, which overrides the settings at the top of the file; without one, \
+                  Rebut uses `ci` if `CI` is set",
         set: |_, given| given.word().map(|_| ()),
     },
 ];
@@ -256,11 +264,11 @@ fn put<T>(place: &mut T, value: Option<T>) -> Option<()> {
     Some(())
 }
 
-/// Names what found a case that is replayed. A command that is newer than this crate may know more
-/// ways to find one, which must not keep a case from being replayed.
+/// The environment variable that describes how a replayed case was found. A command that is newer
+/// than this crate may use unknown values, which must not prevent a replay.
 pub(super) const FOUND_BY: &str = "REBUT_FOUND_BY";
 
-/// Names the profile.
+/// The environment variable with the name of the profile.
 pub(super) const PROFILE: &str = "REBUT_PROFILE";
 
 impl Given {
@@ -308,7 +316,7 @@ impl Given {
     }
 }
 
-/// A number with one of the units.
+/// Parses a number with one of the units.
 fn quantity(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let end = text.find(|c: char| c != '.' && !c.is_ascii_digit())?;
     let (number, unit) = text.split_at(end);
@@ -316,7 +324,7 @@ fn quantity(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     Some(number.parse::<f64>().ok()? * factor)
 }
 
-/// The table as `docs/guide/settings.md` has it.
+/// Returns the table for `docs/guide/settings.md`.
 #[cfg(test)]
 pub(super) fn markdown() -> String {
     let mut table = "| `rebut.toml` and attribute | variable | default | takes | meaning |\n\

@@ -1,5 +1,5 @@
-//! Brings the settings of a test together: defaults, then `rebut.toml`, then the attribute,
-//! then variables. Each later one goes before the earlier.
+//! Combines the settings of a test: defaults, `rebut.toml`, the attribute, and environment
+//! variables. Later ones override earlier ones.
 
 use std::fmt;
 use std::io;
@@ -12,7 +12,7 @@ use crate::folder;
 use crate::order::order_of;
 use crate::words;
 
-/// A setting that cannot be used, with the place where it stands.
+/// An invalid setting, with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SettingsError(String);
 
@@ -25,8 +25,8 @@ impl fmt::Display for SettingsError {
 impl std::error::Error for SettingsError {}
 
 impl Settings {
-    /// The settings of a test, and what deserves a warning. `configure` is what the attribute
-    /// sets.
+    /// Loads the settings of a test, and returns them with warnings. `configure` applies the
+    /// attribute.
     #[inline(never)]
     pub(crate) fn load(
         manifest_dir: &str,
@@ -67,7 +67,7 @@ fn load(
     Ok((settings, warnings))
 }
 
-/// The profile that was asked for, or `ci` where it is meant.
+/// Returns the requested profile, or `ci` if it exists and the `CI` variable is set.
 #[inline(never)]
 fn profile_of(file: Option<&File>, variables: &Variables) -> Result<Option<String>, SettingsError> {
     let profiles: Vec<&str> = file.map_or(Vec::new(), File::profiles);
@@ -116,7 +116,7 @@ fn apply_variables(
                     None => return Err(SettingsError(wrong())),
                 }
             }
-            // Parents and children of ours speak through these.
+            // Rebut uses these variables for its child processes.
             None if name.starts_with("REBUT_CHILD") => {}
             None => {
                 let hint = did_you_mean(name, &names(&|known| Some(known.variable)));
@@ -129,7 +129,8 @@ fn apply_variables(
     Ok(warnings)
 }
 
-/// What a setting takes, for places where strings have no quotes.
+/// Returns the accepted values of a setting for environment variables, where strings have no
+/// quotes.
 fn without_quotes(takes: &str) -> String {
     words::replaced(takes, "\"", "")
 }
@@ -141,11 +142,11 @@ struct File {
     document: Document,
 }
 
-/// Nobody's settings are longer.
+/// The maximum size of a file.
 const LENGTH_MAX: u64 = 1 << 20;
 
 impl File {
-    /// The first on the way from the crate up to its workspace.
+    /// Finds the first file between the crate and the root of its workspace.
     fn find(manifest_dir: &Path) -> Result<Option<File>, SettingsError> {
         for folder in manifest_dir.ancestors() {
             let path = folder.join("rebut.toml");
@@ -183,8 +184,8 @@ impl File {
         profiles
     }
 
-    /// Sets what the file says about a test. All tables are looked at: a mistake shows in
-    /// the first run and not in the first that comes to it.
+    /// Applies the settings of the file to a test. Checks all tables, so that the first run
+    /// reveals every error, not only those in tables that apply to it.
     #[inline(never)]
     fn apply(
         &self,
@@ -248,14 +249,17 @@ fn error_at(path: &Path, at: Position, message: &str) -> SettingsError {
 
 fn unknown_key(key: &str) -> String {
     if KNOWN.iter().any(|known| known.key.is_none() && known.variable == variable_of(key)) {
-        return format!("`{key}` can only be set by the variable `{}`", variable_of(key));
+        return format!(
+            "`{key}` can only be set with the environment variable `{}`",
+            variable_of(key)
+        );
     }
     let all = names(&|known| known.key);
     let hint = did_you_mean(key, &all);
     format!("unknown setting `{key}`{hint}; expected one of `{}`", words::joined(&all, "`, `"))
 }
 
-/// One of the names of each setting that has it.
+/// Returns one of the names of each setting, if it has that name.
 fn names(name: &dyn Fn(&'static Known) -> Option<&'static str>) -> Vec<&'static str> {
     let mut names = Vec::new();
     for known in KNOWN {
@@ -272,7 +276,7 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Whether nothing above this folder belongs to the workspace.
+/// Returns whether nothing above this directory belongs to the workspace.
 fn is_root(folder: &Path) -> bool {
     if folder.join("Cargo.lock").exists() || folder.join(".git").exists() {
         return true;
@@ -281,8 +285,8 @@ fn is_root(folder: &Path) -> bool {
     words::lines(&manifest).iter().any(|line| line.trim_start().starts_with("[workspace"))
 }
 
-/// Whether a pattern, in which `*` is any text, is that of a test: of its path, with or
-/// without the name of the crate.
+/// Returns whether a pattern matches the path of a test, with or without the name of the crate.
+/// `*` matches any string.
 fn matches_test(pattern: &str, test: &str) -> bool {
     let in_crate = words::split_once(test, "::").map_or(test, |(_crate, rest)| rest);
     matches(pattern, test) || matches(pattern, in_crate)
@@ -300,7 +304,7 @@ fn matches(pattern: &str, text: &str) -> bool {
     text.ends_with(last)
 }
 
-/// A hint at the nearest name, if one is near enough to be meant; else nothing.
+/// Returns a hint with the nearest name, or an empty string if none is near enough.
 fn did_you_mean(word: &str, names: &[&str]) -> String {
     let nearest = order_of(names.len(), &|a, b| {
         let key = |n: usize| (distance(word, names[n]), names[n]);
@@ -313,7 +317,7 @@ fn did_you_mean(word: &str, names: &[&str]) -> String {
     format!(" (did you mean `{name}`?)")
 }
 
-/// How many letters differ (Levenshtein 1965).
+/// Returns the edit distance of two words (Levenshtein 1965).
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -338,7 +342,7 @@ mod tests {
     use crate::folder::scratch::Scratch;
     use crate::{Isolate, Verbosity};
 
-    /// A workspace with one crate and this file at its root.
+    /// Creates a workspace with one crate and this file at its root.
     fn workspace(text: &str) -> Scratch {
         let home = Scratch::new();
         fs::write(home.path().join("Cargo.toml"), "[workspace]\n").expect("a file");
@@ -492,7 +496,7 @@ mod tests {
         check_error(
             "replay = \"r1.AA\"",
             &[],
-            "/rebut.toml:1:1: `replay` can only be set by the variable `REBUT_REPLAY`",
+            "/rebut.toml:1:1: `replay` can only be set with the environment variable `REBUT_REPLAY`",
         );
         check_error(
             "",
@@ -517,15 +521,15 @@ mod tests {
         let path = home.path().join("rebut.toml");
         fs::write(&path, [0xFF, 0xFE]).expect("a file");
         let error = load_with(&home, &[]).expect_err("not UTF-8").to_string();
-        assert!(error.contains("it is not UTF-8"), "{error}");
+        assert!(error.contains("not valid UTF-8"), "{error}");
         fs::remove_file(&path).expect("a file");
         fs::create_dir(&path).expect("a folder");
         let error = load_with(&home, &[]).expect_err("a folder").to_string();
-        assert!(error.contains("it is not a file"), "{error}");
+        assert!(error.contains("not a regular file"), "{error}");
     }
 
     #[test]
-    fn a_misspelt_variable_is_warned_of() {
+    fn warns_about_a_misspelled_variable() {
         let home = workspace("");
         let variables = [("REBUT_CASE", "5"), ("REBUT_CHILD_X", "1"), ("REBUT_HOME_PAGE", "x")];
         let (_, warnings) = load_with(&home, &variables).expect("valid");

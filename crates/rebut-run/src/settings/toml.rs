@@ -1,23 +1,23 @@
-//! Reads the part of TOML that `rebut.toml` needs.
+//! Parses the part of TOML that `rebut.toml` needs.
 //!
-//! Comments, tables with bare or quoted names, and `key = value` where the value is a string,
-//! an integer or a boolean. All of that fits on a line, so a line is read at a time. What
-//! else TOML has is named as not supported where it stands, never misread.
+//! It supports comments, tables with bare or quoted names, and `key = value` where the value is a
+//! string, an integer or a boolean. All of these fit on one line, so the parser reads line by
+//! line. It reports all other syntax of TOML as unsupported and never misreads it.
 //!
-//! The road not taken: a crate for TOML. It would be built in every project that tests with
-//! Rebut, for a file that most do not have.
+//! A crate for TOML is an alternative, but every user of Rebut would have to build it, for a file
+//! that most of them do not have.
 
 use std::fmt;
 
 use crate::words;
 
-/// A file, as a list of tables; the first has the keys before any header.
+/// A file, as a list of tables. The first table has the keys before any header.
 #[derive(Debug, PartialEq)]
 pub(super) struct Document {
     pub(super) tables: Vec<Table>,
 }
 
-/// A header with the keys below it.
+/// A header and the keys below it.
 #[derive(Debug, PartialEq)]
 pub(super) struct Table {
     /// The parts of the name between dots.
@@ -51,7 +51,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// A place in the file, from 1; columns count characters.
+/// A position in the file, starting at 1. Columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) line: usize,
@@ -64,14 +64,14 @@ impl fmt::Display for Position {
     }
 }
 
-/// What is wrong, and where.
+/// An error and its position.
 #[derive(Debug, PartialEq)]
 pub(super) struct Wrong {
     pub(super) at: Position,
     pub(super) message: String,
 }
 
-/// Reads a file.
+/// Parses a file.
 #[inline(never)]
 pub(super) fn parse(text: &str) -> Result<Document, Wrong> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
@@ -84,7 +84,7 @@ pub(super) fn parse(text: &str) -> Result<Document, Wrong> {
             Item::Header(table) => {
                 if tables.iter().any(|known| known.name == table.name) {
                     let message =
-                        format!("`[{}]` is here a second time", words::joined(&table.name, "."));
+                        format!("duplicate table `[{}]`", words::joined(&table.name, "."));
                     return Err(Wrong { at: table.at, message });
                 }
                 tables.push(table);
@@ -98,7 +98,7 @@ pub(super) fn parse(text: &str) -> Result<Document, Wrong> {
 fn add_entry(tables: &mut [Table], entry: Entry) -> Result<(), Wrong> {
     let Some(table) = tables.last_mut() else { return Ok(()) };
     if table.entries.iter().any(|known| known.key == entry.key) {
-        let message = format!("`{}` is set a second time", entry.key);
+        let message = format!("duplicate key `{}`", entry.key);
         return Err(Wrong { at: entry.key_at, message });
     }
     table.entries.push(entry);
@@ -162,7 +162,7 @@ impl<'a> Line<'a> {
 
     fn unsupported<T>(&self, what: &str) -> Result<T, Wrong> {
         self.wrong(&format!(
-            "{what} are not supported here; a value is a string, an integer or a boolean"
+            "{what} are not supported here; expected a string, an integer or a boolean"
         ))
     }
 
@@ -198,7 +198,7 @@ impl<'a> Line<'a> {
                 return Ok(name);
             }
             if !self.eat('.') {
-                return self.wrong("expected `.` or `]`; quote a name that has other characters");
+                return self.wrong("expected `.` or `]`; quote names with other characters");
             }
         }
     }
@@ -278,7 +278,7 @@ impl<'a> Line<'a> {
             return at_start
                 .wrong(&format!("`{word}` is not an integer; quote it if it has a unit"));
         }
-        at_start.wrong(&format!("`{word}` is not a value; write strings in quotes"))
+        at_start.wrong(&format!("invalid value `{word}`; write strings in quotes"))
     }
 
     fn literal_text(&mut self) -> Result<String, Wrong> {
@@ -288,7 +288,7 @@ impl<'a> Line<'a> {
             return self.wrong("expected `'` at the end of the string");
         }
         if text.is_empty() && self.peek() == Some('\'') {
-            return self.unsupported("strings of several lines");
+            return self.unsupported("multi-line strings");
         }
         Ok(text.to_owned())
     }
@@ -308,7 +308,7 @@ impl<'a> Line<'a> {
             }
         }
         if text.is_empty() && self.peek() == Some('"') {
-            return self.unsupported("strings of several lines");
+            return self.unsupported("multi-line strings");
         }
         Ok(text)
     }
@@ -326,7 +326,7 @@ impl<'a> Line<'a> {
             Some('u') => 4,
             Some('U') => 8,
             _ => {
-                let message = "not an escape; in '..' a backslash stands for itself".to_owned();
+                let message = "invalid escape; in '..' strings, backslashes are literal".to_owned();
                 return Err(Wrong { at, message });
             }
         };
@@ -338,12 +338,15 @@ impl<'a> Line<'a> {
                 self.position.column += digits;
                 Ok(c)
             }
-            None => Err(Wrong { at, message: format!("expected {digits} digits of a character") }),
+            None => Err(Wrong {
+                at,
+                message: format!("expected {digits} hexadecimal digits of a character"),
+            }),
         }
     }
 }
 
-/// As TOML writes integers: a sign, digits with `_` between them, 0x, 0o and 0b.
+/// Parses an integer of TOML: a sign, digits with `_` between them, 0x, 0o and 0b.
 #[inline(never)]
 fn integer(word: &str) -> Option<i128> {
     let (radix, digits) = match word.get(..2) {
@@ -404,25 +407,25 @@ mod tests {
         check_wrong("a =", "1:4: expected a value: a string, an integer or a boolean");
         check_wrong("a = 1 2", "1:7: expected the end of the line, found `2`");
         check_wrong("a = \"x", "1:7: expected `\"` at the end of the string");
-        check_wrong("a = ms", "1:5: `ms` is not a value; write strings in quotes");
+        check_wrong("a = ms", "1:5: invalid value `ms`; write strings in quotes");
         check_wrong("a = 5ms", "1:5: `5ms` is not an integer; quote it if it has a unit");
-        check_wrong("a = \"\\q\"", "1:7: not an escape; in '..' a backslash stands for itself");
-        check_wrong("a = 1\na = 2", "2:1: `a` is set a second time");
-        check_wrong("[x]\n[x]", "2:1: `[x]` is here a second time");
-        check_wrong("[a:b]", "1:3: expected `.` or `]`; quote a name that has other characters");
-        check_wrong("[a", "1:3: expected `.` or `]`; quote a name that has other characters");
+        check_wrong("a = \"\\q\"", "1:7: invalid escape; in '..' strings, backslashes are literal");
+        check_wrong("a = 1\na = 2", "2:1: duplicate key `a`");
+        check_wrong("[x]\n[x]", "2:1: duplicate table `[x]`");
+        check_wrong("[a:b]", "1:3: expected `.` or `]`; quote names with other characters");
+        check_wrong("[a", "1:3: expected `.` or `]`; quote names with other characters");
     }
 
     #[test]
     fn the_rest_of_toml_is_named_as_not_supported() {
-        let tail = "are not supported here; a value is a string, an integer or a boolean";
+        let tail = "are not supported here; expected a string, an integer or a boolean";
         check_wrong("a = [1, 2]", &format!("1:5: arrays {tail}"));
         check_wrong("a = { b = 1 }", &format!("1:5: inline tables {tail}"));
         check_wrong("a = 1.5", &format!("1:5: floats {tail}"));
         check_wrong("a = 1e6", &format!("1:5: floats {tail}"));
         check_wrong("a = nan", &format!("1:5: floats {tail}"));
         check_wrong("a = 1979-05-27", &format!("1:5: dates and times {tail}"));
-        check_wrong("a = \"\"\"x", &format!("1:7: strings of several lines {tail}"));
+        check_wrong("a = \"\"\"x", &format!("1:7: multi-line strings {tail}"));
         let message = "arrays of tables are not supported here; \
                        write `[profile.NAME]` or `[test.\"PATH\"]`";
         check_wrong("[[a]]", &format!("1:2: {message}"));

@@ -6,7 +6,7 @@ use rebut_choice::{Choice, Kind, Role, Shape, Tape, Token};
 
 use super::Shrinker;
 
-/// A sequence on a tape: where its length is and where its elements are.
+/// A sequence on a tape: the positions of its tokens, its length and its elements.
 #[derive(Clone, Debug)]
 pub(super) struct Sequence {
     tokens: Range<usize>,
@@ -14,7 +14,7 @@ pub(super) struct Sequence {
     elements: Vec<Range<usize>>,
 }
 
-/// All sequences, outer before inner.
+/// Returns all sequences, outer ones before inner ones.
 pub(super) fn sequences(tape: &Tape) -> Vec<Sequence> {
     let mut sequences = Vec::new();
     for span in tape.spans() {
@@ -35,7 +35,7 @@ pub(super) fn sequences(tape: &Tape) -> Vec<Sequence> {
     sequences
 }
 
-/// The sequence with this number on the best tape.
+/// Returns the sequence with this index on the best tape.
 fn nth_sequence(shrinker: &Shrinker<'_>, nth: usize) -> Option<Sequence> {
     sequences(&shrinker.best).into_iter().nth(nth)
 }
@@ -47,7 +47,7 @@ fn choice(tape: &Tape, at: usize) -> Option<&Choice> {
     }
 }
 
-/// The tape without these elements and with the length lowered to match.
+/// Returns the tape without these elements, with the length lowered to match.
 fn without(tape: &Tape, sequence: &Sequence, elements: Range<usize>) -> Tape {
     let removed = elements.len() as i128;
     let first = sequence.elements[elements.start].start;
@@ -60,9 +60,9 @@ fn without(tape: &Tape, sequence: &Sequence, elements: Range<usize>) -> Tape {
     Tape::new(tokens)
 }
 
-/// Deletes elements, runs of them at once: from the last to the first, with steps that
-/// double as long as they succeed. A needed element costs one execution, a thousand needless
-/// ones about ten.
+/// Deletes elements, several at once: from the last to the first, with steps that double as long
+/// as they succeed. An element that cannot go costs one execution, a thousand unnecessary ones
+/// cost about ten.
 pub(super) fn delete(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(sequence) = nth_sequence(shrinker, nth) {
@@ -92,8 +92,8 @@ fn delete_in(shrinker: &mut Shrinker<'_>, mut sequence: Sequence, nth: usize) {
     }
 }
 
-/// Puts the elements of a sequence in the place of the element that they are in, where both are
-/// of the same sort: what a callback does is done where the callback was handed over.
+/// Replaces an element with the elements of a sequence inside it, if both have the same kind: the
+/// statements of a callback move to where the callback was passed.
 pub(super) fn inline(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(outer) = nth_sequence(shrinker, nth) {
@@ -122,7 +122,7 @@ fn inline_in(shrinker: &mut Shrinker<'_>, outer: &Sequence) -> bool {
     false
 }
 
-/// Whether the elements of a sequence are like this one, which may contain others of its sort.
+/// Returns whether the elements of a sequence have the same recursive label as this element.
 fn is_same_sort(tape: &Tape, element: &Range<usize>, inner: &Sequence) -> bool {
     let label = |at: usize| match tape.tokens().get(at) {
         Some(Token::Open(label)) if label.shape() == Shape::Recursive => Some(*label),
@@ -146,15 +146,15 @@ fn inlined(tape: &Tape, outer: &Sequence, element: &Range<usize>, inner: &Sequen
     Tape::new(tokens)
 }
 
-/// Sequences of more elements are not traded in: there are too many pairs.
+/// Do not trade in longer sequences: there are too many pairs.
 const TRADED_MAX: usize = 12;
-/// How many deals are tried before the pass gives up.
+/// Stop the pass after this many trades.
 const DEALS_MAX: u64 = 160;
 
-/// Deletes an element and something else along with it, where either alone is needed: another
-/// element, or the lowness of a number, which is raised by one. A shorter tape is simpler
-/// whatever its numbers are. Meant for sequences of commands, where one makes up for another,
-/// and the last resort: it is run when nothing else helps.
+/// Deletes an element together with another change, where neither works alone: it deletes another
+/// element too, or raises a number by one. A shorter tape is simpler whatever its numbers are.
+/// This pass is for sequences of commands in which one compensates for another. It is the last
+/// resort and runs when nothing else helps.
 pub(super) fn trade(shrinker: &mut Shrinker<'_>) {
     if shrinker.patience != u64::MAX {
         return;
@@ -175,7 +175,7 @@ pub(super) fn trade(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Whether the elements are one of several things with parts.
+/// Returns whether the elements are alternatives and at least one has further choices.
 fn has_commands(tape: &Tape, sequence: &Sequence) -> bool {
     let choices = |element: &Range<usize>| element.clone().filter_map(|at| choice(tape, at));
     let is_one_of_several = |element: &Range<usize>| {
@@ -225,8 +225,8 @@ fn raised(tape: &Tape, at: usize) -> Tape {
     Tape::new(tokens)
 }
 
-/// Appends the elements of a sequence to the one before it and deletes the emptied one: many
-/// short lists become one.
+/// Appends the elements of a sequence to the one before it and deletes the emptied one, so that
+/// many short lists become one.
 pub(super) fn merge(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(outer) = nth_sequence(shrinker, nth) {
@@ -266,9 +266,9 @@ fn merged(tape: &Tape, outer: &Sequence, pair: usize) -> Option<Tape> {
     Some(Tape::new(shortened))
 }
 
-/// Deletes elements and renumbers what pointed past them: in a list whose numbers are
-/// positions in it (graphs, permutations, links), or with a position drawn beside it, a plain
-/// deletion leaves them dangling.
+/// Deletes elements and renumbers indices that point past them. In a list whose numbers are
+/// positions in it (graphs, permutations, links), or next to a generated position, a plain
+/// deletion would leave them dangling.
 pub(super) fn renumber(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while nth < sequences(&shrinker.best).len() {
@@ -279,7 +279,7 @@ pub(super) fn renumber(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Which numbers are taken for positions.
+/// The numbers that may be positions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scope {
     Elements,
@@ -308,7 +308,7 @@ fn renumber_in(shrinker: &mut Shrinker<'_>, nth: usize, scope: Scope) {
     }
 }
 
-/// None if no number points past the victims, but still into the sequence: then it is a plain
+/// Returns `None` if no number points into the sequence past the victims: then it is a plain
 /// deletion.
 fn renumbered(
     tape: &Tape,
@@ -336,8 +336,8 @@ fn renumbered(
     any.then(|| without(&Tape::new(lowered), sequence, victims))
 }
 
-/// Deletes an element of a sequence whose length was fixed by an earlier number, and lowers
-/// that number too: what `flat_map` over a length needs.
+/// Deletes elements of a sequence whose length an earlier number determines, and lowers that
+/// number too, as `flat_map` over a length needs.
 pub(super) fn delete_dependent(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(sequence) = nth_sequence(shrinker, nth) {

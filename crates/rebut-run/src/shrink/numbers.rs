@@ -1,22 +1,22 @@
-//! Passes over the numbers themselves.
+//! Passes over the numbers.
 
 use rebut_choice::{Choice, Domain, Kind, Role, Token, float, text};
 
 use super::Shrinker;
 use super::search::least;
 
-/// Where a choice stands on the tape.
+/// The index of a choice on the tape, and the choice.
 type Place = (usize, Choice);
 
-/// The choices that are not simplest, in order; lengths are the business of the passes over
-/// elements.
+/// Returns the choices that are not the simplest, in order, without lengths, which the passes
+/// over elements handle.
 fn places(shrinker: &Shrinker<'_>) -> Vec<Place> {
     choices(shrinker, &|choice| {
         !choice.is_simplest() && !matches!(choice.domain.role, Role::Length | Role::Steps)
     })
 }
 
-/// The choices for which `is_wanted` is true, in order.
+/// Returns the choices for which `is_wanted` is true, in order.
 fn choices(shrinker: &Shrinker<'_>, is_wanted: &dyn Fn(&Choice) -> bool) -> Vec<Place> {
     let mut places = Vec::new();
     for (at, token) in shrinker.tokens().iter().enumerate() {
@@ -29,12 +29,12 @@ fn choices(shrinker: &Shrinker<'_>, is_wanted: &dyn Fn(&Choice) -> bool) -> Vec<
     places
 }
 
-/// Whether this is a whole number and not structure.
+/// Returns whether the choice is a whole number and not structure.
 fn is_number(choice: &Choice) -> bool {
     choice.domain.kind == Kind::Integer && !choice.domain.role.is_structure()
 }
 
-/// The choice at a token, if there is one that is not simplest.
+/// Returns the choice at a token, if it is one and not the simplest.
 fn place(shrinker: &Shrinker<'_>, at: usize) -> Option<Choice> {
     match shrinker.tokens().get(at) {
         Some(Token::Choice(choice)) if !choice.is_simplest() => Some(*choice),
@@ -42,7 +42,8 @@ fn place(shrinker: &Shrinker<'_>, at: usize) -> Option<Choice> {
     }
 }
 
-/// Makes runs of choices simplest at once, with runs that double as long as that succeeds.
+/// Sets runs of choices to their simplest numbers, with runs that double as long as that
+/// succeeds.
 pub(super) fn zero_runs(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     let mut step = 1;
@@ -68,7 +69,7 @@ pub(super) fn zero_runs(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Lowers each choice on its own, as its kind wants it.
+/// Lowers each choice on its own, as fits its kind.
 pub(super) fn lower_each(shrinker: &mut Shrinker<'_>) {
     let mut from = 0;
     while let Some(&(at, choice)) = places(shrinker).iter().find(|(at, _)| *at >= from) {
@@ -77,7 +78,7 @@ pub(super) fn lower_each(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Lowers choices that have the same number all together: equal things stay equal.
+/// Lowers all choices with the same number together, so that equal values stay equal.
 pub(super) fn lower_equal(shrinker: &mut Shrinker<'_>) {
     let mut tried: Vec<(Kind, i128)> = Vec::new();
     loop {
@@ -93,7 +94,7 @@ pub(super) fn lower_equal(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// What two choices have in common that are called equal.
+/// Returns the key of choices that count as equal.
 fn same_as(choice: &Choice) -> (Kind, i128) {
     (choice.domain.kind, choice.number)
 }
@@ -108,7 +109,7 @@ fn equal_to(places: &[Place], id: &(Kind, i128)) -> Vec<usize> {
     equal
 }
 
-/// Finds the simplest number that can stand at all of these places.
+/// Finds the simplest number that works for all of these tokens.
 fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
     let domain = choice.domain;
     let mut set = |number: i128| {
@@ -124,7 +125,7 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
     };
     match (domain.role, domain.kind) {
         (Role::Alternative | Role::Presence, _) | (_, Kind::Boolean) => {
-            // Not ordered by anything but their place: each simpler one is tried.
+            // Alternatives have no order but their position, so try each simpler one.
             const TRIED_MAX: usize = 16;
             let mut simpler = (domain.min..choice.number).take(TRIED_MAX);
             if !simpler.any(&mut set) && at.len() == 1 {
@@ -154,8 +155,8 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
     }
 }
 
-/// Takes a simpler alternative together with the simplest values for all that follows in the
-/// same span: the old values may mean something else to the new alternative.
+/// Takes a simpler alternative and the simplest values for everything after it in the same span:
+/// the old values may mean something else to the new alternative.
 fn lower_with_payload(shrinker: &mut Shrinker<'_>, at: usize, choice: Choice) {
     let mut changes = Vec::new();
     let mut depth = 0;
@@ -185,7 +186,7 @@ fn lower_with_payload(shrinker: &mut Shrinker<'_>, at: usize, choice: Choice) {
     }
 }
 
-/// Searches the distance from the origin, on the side above it first.
+/// Lowers the distance from the origin, on the side above it first.
 fn lower_integer(domain: &Domain, number: i128, set: &mut dyn FnMut(i128) -> bool) {
     let distance = number.wrapping_sub(domain.origin).unsigned_abs();
     let above = |distance: u128| domain.origin.wrapping_add(distance as i128);
@@ -195,20 +196,20 @@ fn lower_integer(domain: &Domain, number: i128, set: &mut dyn FnMut(i128) -> boo
         least(distance, &mut |d| set(above(d)));
     } else if is_below {
         let least = least(distance, &mut |d| set(below(d)));
-        // Around the origin the sign may not matter.
+        // Near the origin the sign may not matter.
         if least < distance && least > 0 {
             set(above(least));
         }
     } else {
         let least = least(distance, &mut |d| set(above(d)));
-        // One nearer on the other side is simpler still.
+        // A number on the other side that is nearer by one is even simpler.
         if least > 1 {
             set(below(least - 1));
         }
     }
 }
 
-/// Tries whole numbers, then fewer binary digits behind the point.
+/// Tries whole numbers, then fewer binary digits after the point.
 fn lower_float(value: f64, set: &mut dyn FnMut(f64) -> bool) {
     let mut value = value;
     if value.is_nan() {
@@ -237,17 +238,17 @@ fn lower_float(value: f64, set: &mut dyn FnMut(f64) -> bool) {
         let sign = 1f64.copysign(value);
         least(value.abs() as u128, &mut |n| set(sign * n as f64));
     } else if value.fract() == 0.0 {
-        // Far out, halving is all that helps.
+        // For very large numbers, only halving helps.
         while set(value / 2.0) {
             value /= 2.0;
         }
     }
 }
 
-/// How far apart two numbers may stand to be tried together.
+/// Two numbers are tried together if they are at most this far apart.
 const REACH: usize = 3;
 
-/// Pairs of whole numbers near each other on the tape.
+/// Returns pairs of whole numbers near each other on the tape.
 fn pairs(shrinker: &Shrinker<'_>, both: bool) -> Vec<(usize, usize)> {
     let numbers = choices(shrinker, &is_number);
     let mut pairs = Vec::new();
@@ -262,7 +263,7 @@ fn pairs(shrinker: &Shrinker<'_>, both: bool) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Lowers two numbers by the same amount: their difference stays.
+/// Lowers two numbers by the same amount, which keeps their difference.
 pub(super) fn lower_together(shrinker: &mut Shrinker<'_>) {
     for (first, second) in pairs(shrinker, true) {
         let (Some(a), Some(b)) = (place(shrinker, first), place(shrinker, second)) else {
@@ -283,7 +284,7 @@ pub(super) fn lower_together(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Lowers a number and raises a later one by as much: their sum stays.
+/// Lowers a number and raises a later one by the same amount, which keeps their sum.
 pub(super) fn redistribute(shrinker: &mut Shrinker<'_>) {
     for (first, second) in pairs(shrinker, false) {
         let (Some(a), Some(Token::Choice(b))) =
@@ -311,12 +312,12 @@ pub(super) fn redistribute(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Below this, a number is simple enough beside any other.
+/// Do not trade numbers below this one: they are simple enough.
 const SMALL: u128 = 16;
 
-/// Lowers a number while a later one goes as far out as it can: where both count with different
-/// weights, as hours and minutes do, no sum or difference stays. Only where there are few: in a
-/// long list it is seldom just two that matter.
+/// Lowers a number and sets a later one to its bound. This helps if both count with different
+/// weights, as hours and minutes do, so that neither the sum nor the difference stays the same.
+/// It runs only if there are few pairs: in a long list, rarely just two numbers matter.
 pub(super) fn outweigh(shrinker: &mut Shrinker<'_>) {
     const FEW: usize = 4 * REACH;
     let pairs = pairs(shrinker, false);
@@ -346,8 +347,8 @@ pub(super) fn outweigh(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Moves a number into another as machine arithmetic would: what leaves the domain at one end
-/// comes in at the other. Two numbers that overflow together become one.
+/// Adds a number to another one as machine arithmetic does, with wrap-around at the ends of the
+/// domain. Two numbers that overflow together become one.
 fn wrap(shrinker: &mut Shrinker<'_>, first: usize, a: Choice, second: usize, b: Choice) -> bool {
     let domain = a.domain;
     let moved = b.number.wrapping_add(a.number.wrapping_sub(domain.origin));
@@ -360,8 +361,8 @@ fn wrap(shrinker: &mut Shrinker<'_>, first: usize, a: Choice, second: usize, b: 
     shrinker.attempt(&candidate)
 }
 
-/// Moves all numbers by the same amount, so that one of them becomes simplest: what matters
-/// is often only how they compare.
+/// Moves all numbers by the same amount, so that one of them becomes the simplest: often only
+/// their order matters.
 pub(super) fn translate(shrinker: &mut Shrinker<'_>) {
     let numbers = choices(shrinker, &|choice| is_number(choice) && !choice.is_simplest());
     let Some(&(_, pivot)) = numbers.first() else { return };

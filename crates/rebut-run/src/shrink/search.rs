@@ -1,12 +1,12 @@
-//! The one search all passes use.
+//! The search that all passes use.
 
-/// Finds a small number for which `holds` is true, knowing that it is for `high`.
+/// Finds a small number for which `holds` is true, given that it is true for `high`.
 ///
-/// It probes 0 and 1, then just below `high`; only if that holds is there something to
-/// search. Then it gallops from both ends at once, since the answer is usually either small
-/// or hardly smaller, and halves what remains. If the predicate is monotone the result is the
-/// least. A threshold `t` costs about `2 log t` probes however large `high` is, and a number
-/// that cannot be lowered costs four.
+/// It probes 0 and 1, then numbers just below `high`; only if one of those works is there
+/// anything to search. Then it gallops from both ends at once, since the answer is usually either
+/// small or hardly smaller, and bisects the rest. If the predicate is monotone, the result is the
+/// smallest such number. A threshold `t` costs about `2 log t` probes, however large `high` is,
+/// and a number that cannot be lowered costs four.
 pub(super) fn least(high: u128, holds: &mut dyn FnMut(u128) -> bool) -> u128 {
     for small in [0, 1] {
         if small >= high {

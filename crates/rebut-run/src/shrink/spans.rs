@@ -8,12 +8,12 @@ use rebut_choice::{Label, Shape, Span, Tape, Token};
 use super::Shrinker;
 use crate::order::order_of;
 
-/// Puts the simplest value in place of a whole part, outer parts first.
+/// Replaces whole parts with their simplest value, outer parts first.
 pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(span) = nth_span(shrinker, nth) {
         nth += 1;
-        // Sequences are emptied by the pass that deletes elements, which gallops.
+        // The pass that deletes elements empties sequences, and it gallops.
         if span.choices < 2 || span.label.shape() == Shape::Sequence {
             continue;
         }
@@ -24,18 +24,18 @@ pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// The span with this number on the best tape.
+/// Returns the span with this index on the best tape.
 fn nth_span(shrinker: &Shrinker<'_>, nth: usize) -> Option<Span> {
     shrinker.best.spans().into_iter().nth(nth)
 }
 
-/// The whole tape with every choice at its simplest.
+/// Returns the whole tape with every choice at its simplest.
 pub(super) fn simplest_tape(tape: &Tape) -> Tape {
     Tape::new(simplest(tape, 0..tape.tokens().len()))
 }
 
-/// The tokens of a range with every choice at its simplest: sequences as short as they may
-/// be, and nothing where another alternative would draw something else.
+/// Returns the tokens of a range with every choice at its simplest: sequences have their minimal
+/// length, and the tokens of a replaced alternative are dropped.
 fn simplest(tape: &Tape, range: Range<usize>) -> Vec<Token> {
     let mut result = Vec::new();
     let mut at = range.start;
@@ -71,8 +71,7 @@ fn simplest(tape: &Tape, range: Range<usize>) -> Vec<Token> {
     result
 }
 
-/// Puts a part of a value in the place of the whole, where both are of the same type: a
-/// sub-tree for its tree.
+/// Replaces a value with a part of it that has the same type: a tree with a subtree.
 pub(super) fn hoist(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     loop {
@@ -84,7 +83,7 @@ pub(super) fn hoist(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// How many parts are tried for each place.
+/// Try at most this many parts for each span.
 const PARTS_MAX: usize = 12;
 
 #[inline(never)]
@@ -113,10 +112,10 @@ fn may_contain_itself(label: Label) -> bool {
     label.shape() == Shape::Recursive || (label.shape() == Shape::Group && !plain.contains(&label))
 }
 
-/// Joins two sub-trees that stand side by side: one goes into an empty place of the other,
-/// on either side of what is there, and the other takes the later place. Together with
-/// [`reorder`] this brings trees of one size into one shape, as rotations do. It also tries to
-/// do without one of them if the other is mirrored.
+/// Joins two adjacent subtrees: one moves into an empty position of the other, on either side of
+/// the existing subtree, and the other takes the later position. Together with [`reorder`] this
+/// brings trees of one size into one shape, as rotations do. It also tries to drop one of them if
+/// the other is mirrored.
 pub(super) fn graft(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(parent) = nth_span(shrinker, nth) {
@@ -134,7 +133,7 @@ pub(super) fn graft(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// All ways to join two trees into one that stands at the right, with nothing at the left.
+/// Returns all ways to join two trees into one on the right, with an empty tree on the left.
 #[inline(never)]
 fn grafted(tape: &Tape, left: &Range<usize>, right: &Range<usize>) -> Vec<Tape> {
     let (left_tree, right_tree) = (part(tape, left), part(tape, right));
@@ -157,7 +156,7 @@ fn grafted(tape: &Tape, left: &Range<usize>, right: &Range<usize>) -> Vec<Tape> 
     candidates
 }
 
-/// What may stand in two places of a tree where `first` and `second` stand now.
+/// Returns the pairs of subtrees that may replace `first` and `second`.
 fn ways<'a>(first: &'a [Token], second: &'a [Token], guest: &'a [Token]) -> Vec<[&'a [Token]; 2]> {
     let is_empty = |tokens: &[Token]| choices(tokens) == 1;
     let mut ways = vec![[second, first]];
@@ -185,14 +184,14 @@ fn part(tape: &Tape, range: &Range<usize>) -> Tape {
     Tape::new(tape.tokens()[range.clone()].to_vec())
 }
 
-/// The tokens of an empty sub-tree.
+/// Returns the tokens of an empty subtree.
 fn smallest_span(tree: &Tape) -> Option<&[Token]> {
     let spans = tree.spans();
     let span = spans.iter().rfind(|span| span.choices == 1)?;
     Some(&tree.tokens()[span.tokens.clone()])
 }
 
-/// Sorts neighboring parts of the same sort: simple ones first.
+/// Sorts adjacent parts of the same kind, simple ones first.
 pub(super) fn reorder(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(span) = nth_span(shrinker, nth) {
@@ -216,7 +215,7 @@ fn reorder_children(shrinker: &mut Shrinker<'_>, span: &Span) {
     if shrinker.attempt(&sorted) {
         return;
     }
-    // Sorting all at once broke something: let simple ones sink as far as they can.
+    // Sorting all parts at once failed: move each simple one toward the start as far as possible.
     for start in 1..children.len() {
         let mut at = start;
         while at > 0 {
@@ -237,8 +236,8 @@ fn reorder_children(shrinker: &mut Shrinker<'_>, span: &Span) {
     }
 }
 
-/// The last run of neighboring children that may change places: spans of one label, or bare
-/// values.
+/// Returns the longest run of adjacent children that may be reordered: spans with one label, or
+/// single values.
 fn sortable(tape: &Tape, span: &Range<usize>) -> Vec<Range<usize>> {
     let sort_of = |range: &Range<usize>| match tape.tokens()[range.start] {
         Token::Open(label) => Some(Some(label)),
@@ -265,12 +264,12 @@ fn sortable(tape: &Tape, span: &Range<usize>) -> Vec<Range<usize>> {
     longest
 }
 
-/// Shortlex on the choices of two ranges.
+/// Compares the choices of two ranges in shortlex order.
 fn compare(tape: &Tape, a: &Range<usize>, b: &Range<usize>) -> Ordering {
     part(tape, a).compare(&part(tape, b))
 }
 
-/// The tape with neighboring ranges in another order.
+/// Returns the tape with adjacent ranges in another order.
 fn arranged(tape: &Tape, children: &[Range<usize>], order: &[usize]) -> Tape {
     let (Some(first), Some(last)) = (children.first(), children.last()) else {
         return tape.clone();

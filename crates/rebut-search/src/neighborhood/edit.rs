@@ -1,4 +1,4 @@
-//! The edits.
+//! The operators that edit a tape.
 
 mod numbers;
 mod parts;
@@ -8,46 +8,59 @@ use rebut_choice::{Rng, Tape, Token};
 
 use super::map::{Map, Sequence};
 
-/// One sort of edit.
+/// A kind of edit.
+///
+/// # Examples
+/// ```
+/// use rebut_search::Operator;
+/// assert!(Operator::Nudge.is_local());
+/// assert!(Operator::Shuffle.is_broad());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Operator {
-    /// Moves numbers a little: by a share of their range, or by a factor.
+    /// Changes numbers a little: by a share of their range, or by a factor.
     Nudge,
-    /// Draws numbers anew.
+    /// Replaces numbers with random ones.
     Redraw,
-    /// Gives a number the value of another.
+    /// Copies the value of one number to another.
     Copy,
-    /// Takes another alternative, or turns an optional part on or off.
+    /// Takes another alternative, or adds or removes an optional part.
     Switch,
     /// Inserts a new element into a sequence.
     Insert,
-    /// Appends several new elements.
+    /// Inserts several new elements into a sequence.
     Grow,
     /// Deletes elements.
     Delete,
     /// Repeats elements.
     Duplicate,
-    /// Exchanges two elements, or moves one elsewhere.
+    /// Exchanges two elements.
     Swap,
-    /// Draws an element anew.
+    /// Replaces an element with a random one.
     Replace,
-    /// Draws a whole part anew.
+    /// Replaces a whole part with a random one.
     RedrawPart,
-    /// Puts a copy of a part in the place of another of its sort.
+    /// Replaces a part with a copy of another part of the same kind.
     Splice,
-    /// Goes through a sequence and inserts, deletes and replaces elements everywhere.
+    /// Inserts, deletes and replaces elements throughout a sequence.
     Rework,
-    /// Draws the end of a sequence anew.
+    /// Replaces the end of a sequence with random elements.
     Regrow,
-    /// Puts the elements of a part of a sequence in another order.
+    /// Shuffles a range of elements.
     Shuffle,
-    /// Takes steps of a neighborhood that the user wrote.
+    /// Takes a step in a neighborhood that the user defined.
     Step,
 }
 
 impl Operator {
-    /// All of them.
+    /// All operators.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_search::Operator;
+    /// assert!(Operator::ALL.contains(&Operator::Swap));
+    /// ```
     pub const ALL: [Operator; 16] = [
         Operator::Nudge,
         Operator::Redraw,
@@ -67,7 +80,7 @@ impl Operator {
         Operator::Step,
     ];
 
-    /// Whether a tape has anything for it to do.
+    /// Returns whether the operator can change a tape.
     pub(super) fn applies(self, map: &Map) -> bool {
         let any = |wanted: fn(&Sequence) -> bool| map.sequences.iter().any(wanted);
         match self {
@@ -86,20 +99,36 @@ impl Operator {
         }
     }
 
-    /// Whether it changes numbers and nothing else, so that many changes fit into one edit.
+    /// Returns whether the operator changes only numbers and alternatives. One edit can then
+    /// apply it several times.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_search::Operator;
+    /// assert!(Operator::Copy.is_local());
+    /// assert!(!Operator::Delete.is_local());
+    /// ```
     #[must_use]
     pub fn is_local(self) -> bool {
         matches!(self, Operator::Nudge | Operator::Redraw | Operator::Copy | Operator::Switch)
     }
 
-    /// Whether it changes much at once: what is then tried differs from what was there.
+    /// Returns whether the operator changes much at once, so that the result differs a lot from
+    /// the original.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_search::Operator;
+    /// assert!(Operator::Regrow.is_broad());
+    /// assert!(!Operator::Insert.is_broad());
+    /// ```
     #[must_use]
     pub fn is_broad(self) -> bool {
         use Operator::{Regrow, Rework, Shuffle, Switch};
         matches!(self, Rework | Regrow | Shuffle | Switch)
     }
 
-    /// Applies it; `count` times if it is local.
+    /// Applies the operator, `count` times if it is local.
     pub(super) fn apply(
         self,
         tape: &Tape,
@@ -154,7 +183,7 @@ impl Sequence {
     }
 }
 
-/// An edit under way.
+/// An edit in progress.
 struct Edit<'a> {
     tokens: Vec<Token>,
     tape: &'a Tape,
@@ -164,7 +193,7 @@ struct Edit<'a> {
 }
 
 impl Edit<'_> {
-    /// A number from 0 up to `max`, mostly small when it is cold.
+    /// Returns a number from 0 to `max`, mostly small at a low temperature.
     fn scaled(&mut self, max: usize) -> usize {
         let top = (max as f64 * self.temperature * self.rng.unit()) as usize;
         self.rng.below(top as u64 + 1) as usize

@@ -1,35 +1,35 @@
-//! Where on a tape which edit is possible.
+//! The positions on a tape that each operator can edit.
 
 use std::ops::Range;
 
 use rebut_choice::{Choice, Kind, Label, Rng, Role, Shape, Tape, Token};
 
-/// What an edit needs to know of a tape.
+/// The parts of a tape that operators can change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Map {
-    /// Tokens that are values: numbers, characters, positions.
+    /// Tokens that are values: numbers, characters, indices.
     pub(super) values: Vec<usize>,
-    /// The same by how many spans are around them: what few numbers decide for many stands
-    /// near the root.
+    /// The same tokens by the number of enclosing spans. Near the root, a few numbers decide
+    /// about many.
     pub(super) levels: Vec<Vec<usize>>,
-    /// Tokens that are alternatives or flags with more than one possibility.
+    /// Tokens that are alternatives or flags with more than one possible answer.
     pub(super) alternatives: Vec<usize>,
     pub(super) sequences: Vec<Sequence>,
-    /// Spans that can be drawn anew or stand in for each other.
+    /// Spans that can be replaced by random ones or by each other.
     pub(super) parts: Vec<(Label, Range<usize>)>,
 }
 
 /// A sequence that can become longer or shorter.
 #[derive(Clone, Debug)]
 pub(super) struct Sequence {
-    /// The tokens of the span, brackets included.
+    /// The tokens of the span, including both brackets.
     pub(super) tokens: Range<usize>,
-    /// The token that is its length.
+    /// The token with its length.
     pub(super) length: usize,
-    /// An earlier number that fixes the length, if it is not free.
+    /// An earlier number that determines the length, if the length is not free.
     pub(super) fixed_by: Option<usize>,
     pub(super) elements: Vec<Range<usize>>,
-    /// Whether the elements are steps of a neighborhood that the user wrote.
+    /// Whether the elements are steps in a neighborhood that the user defined.
     pub(super) is_steps: bool,
     pub(super) min: usize,
     pub(super) max: usize,
@@ -39,15 +39,15 @@ pub(super) struct Sequence {
 struct Open {
     label: Label,
     start: usize,
-    /// Where its sequence belongs, if it is one.
+    /// The index of its sequence, if it is one.
     sequence: Option<usize>,
-    /// What is directly inside; only sequences want to know.
+    /// The direct children, recorded for sequences only.
     children: Vec<Range<usize>>,
     has_choices: bool,
 }
 
 impl Map {
-    /// In one pass: this is done for every case that a search goes on from.
+    /// Analyzes a tape in one pass, because a search does so for every case it continues from.
     pub(crate) fn of(tape: &Tape) -> Map {
         let mut map = Map::default();
         let mut sequences = Vec::new();
@@ -111,7 +111,8 @@ impl Map {
         }
     }
 
-    /// A value: any, or half of the time any of a level that is as likely as the others.
+    /// Picks a value. Half of the time it picks a level first, so that each level is equally
+    /// likely.
     pub(super) fn pick_value(&self, rng: &mut Rng) -> Option<usize> {
         let among = match rng.pick(&self.levels) {
             Some(level) if self.levels.len() > 1 && rng.bits() & 1 == 0 => level,
@@ -121,7 +122,7 @@ impl Map {
     }
 }
 
-/// The sequence of a span whose children are these: the length, then the elements.
+/// Returns the sequence of a span with these children: the length, then the elements.
 fn sequence(
     tape: &Tape,
     tokens: Range<usize>,

@@ -1,25 +1,25 @@
-//! The default: climbing with learned operators, and ways out when it is stuck.
+//! The default strategy: climbing with learned operators, and restarts when it is stuck.
 //!
 //! Observations from measuring the strategies of the papers on their own problems:
 //!
-//! - Which edit helps differs from problem to problem and hardly changes during one. So each
-//!   operator's share of successes is learned, and operators are drawn by it.
-//! - How large an edit should be is not known beforehand and changes on the way, so the
-//!   temperature is drawn anew for each: mostly cold, now and then hot, and hotter the longer
-//!   nothing helped.
-//! - Plateaus matter more than valleys: a case that is as good must be taken, or a list never
-//!   loses what it does not need. One that is as good and longer is taken half of the time
-//!   only, or cases grow without end. Worse ones are rarely worth it; what gets a search off a
-//!   local optimum is a larger step or another start.
-//! - One search is not enough: when the best has not moved for long, the search starts anew
-//!   from a random case, and now and then from the best again.
-//! - A property that resets the search says that to be high is not enough to break it. From
-//!   then on breadth counts more than height: most edits are those that change much at once,
-//!   and a climb mostly starts from a case that was high before, since random ones are low.
+//! - The edit that helps depends on the problem and hardly changes during a search. The strategy
+//!   therefore learns the success rate of each operator and picks operators by it.
+//! - The right size of an edit is unknown and changes during a search. The strategy therefore
+//!   picks a temperature for each edit: mostly cold, sometimes hot, and hotter the longer no edit
+//!   has helped.
+//! - Plateaus matter more than valleys. A case that is equally good must be accepted, or a list
+//!   never loses elements it does not need. An equally good but longer case is accepted only half
+//!   of the time, or cases would grow without limit. Worse cases are rarely worth it: a larger
+//!   step or another start leaves a local optimum better.
+//! - One climb is not enough. If the best case has not improved for long, the search starts again
+//!   from a random case, or sometimes from the best one.
+//! - A property that resets the search shows that a high score alone does not break it. From then
+//!   on breadth matters more than height: most edits are those that change much at once, and most
+//!   climbs start from a case that had a high score before, since random cases have low ones.
 //!
-//! Tried and dropped, because it made one problem better and another worse, or none: rewards
-//! by the size of a gain, accepting worse cases by temperature, alternatives drawn against
-//! their weights, an operator that cuts the end of a sequence off.
+//! Tried and dropped, because it helped no problem, or helped one and hurt another: rewards by
+//! the size of a gain, accepting worse cases by temperature, alternatives picked against their
+//! weights, an operator that cuts off the end of a sequence.
 
 use std::rc::Rc;
 
@@ -29,57 +29,74 @@ use super::bandit::{Arm, draw};
 use super::{Move, Strategy, Tried};
 use crate::{Neighborhood, Operator};
 
-/// Learns which edits help.
+/// The default strategy. It climbs, learns which edits help, and restarts when it is stuck.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::{Rng, Tape};
+/// use rebut_search::{Adaptive, Move, Strategy, Tried};
+/// let mut rng = Rng::new(1);
+/// let mut strategy = Adaptive::new(10);
+/// assert!(matches!(strategy.propose(&mut rng), Move::Fresh));
+/// let mut tried = Tried { utility: Some(1.0), tape: &mut Tape::default };
+/// assert!(strategy.learn(&mut tried, &mut rng));
+/// ```
 #[derive(Debug)]
 pub struct Adaptive {
-    /// Steps since the current case last got better.
+    /// Steps since the last gain.
     stuck: u64,
-    /// How long to be stuck before starting anew.
+    /// Restart after this many steps without a gain.
     patience: u64,
     current: Option<Place>,
     best: Option<Place>,
-    /// Where the current climb was before its last gain.
+    /// The case of the current climb before its last gain.
     previous: Option<Place>,
-    /// Where climbs were before the gain that made the property reset the search.
+    /// The cases of earlier climbs before the gain that made the property reset the search.
     high: Vec<Place>,
     operators: Vec<Arm<Operator>>,
-    /// How many places to change at once.
+    /// How many numbers to change at once.
     counts: Vec<Arm<usize>>,
-    /// The operators that can do something with the current case.
+    /// The operators that can change the current case, as indices.
     usable: Vec<usize>,
     last: Option<(usize, usize)>,
-    /// Random cases still to be seen before the climb begins.
+    /// The number of random cases left before the climb begins.
     sampling: u64,
     temperature: f64,
 }
 
-/// A case and how good it is.
+/// A case and its utility.
 #[derive(Clone, Debug)]
 struct Place {
     utility: f64,
     near: Rc<Neighborhood>,
 }
 
-/// How often an operator is drawn whatever is known of it: what raises the objective fastest is
-/// not all that a property should be tried with.
+/// The share of edits whose operator is picked regardless of its success. The operators that
+/// raise the score fastest must not be the only ones to test a property.
 const CURIOSITY: f64 = 0.4;
-/// The same, once to be high is known not to be enough.
+/// The same share once the property has shown that a high score is not enough.
 const CURIOSITY_FOR_BREADTH: f64 = 0.9;
-/// How many of those edits are broad.
+/// The share of broad operators among those edits.
 const BREADTH: f64 = 0.7;
-/// How often a climb starts from a random case although there are high ones.
+/// The share of climbs that start from a random case although there are high ones.
 const FRESH_START: f64 = 0.3;
-/// So many high places are remembered.
+/// Remember at most this many high cases.
 const HIGH_MAX: usize = 16;
-/// How often a case that is as good but longer is not taken.
+/// The probability of rejecting a case that is equally good but longer.
 const PARSIMONY: f64 = 0.5;
-/// No more random cases than this are seen before the climb begins.
+/// See at most this many random cases before the climb begins.
 const SAMPLES_MAX: u64 = 50;
-/// How long the first climb may be stuck.
+/// The first climb ends after this many steps without a gain.
 const PATIENCE: u64 = 400;
 
 impl Adaptive {
-    /// A search that has about so many steps.
+    /// Creates a strategy for a search of about `steps` steps.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_search::{Adaptive, Strategy};
+    /// assert_eq!(Adaptive::new(1000).temperature(), 1.0);
+    /// ```
     #[must_use]
     pub fn new(steps: u64) -> Adaptive {
         Adaptive {
@@ -98,7 +115,7 @@ impl Adaptive {
         }
     }
 
-    /// Whether the property has said that to be high is not enough.
+    /// Returns whether the property has shown that a high score is not enough.
     fn wants_breadth(&self) -> bool {
         !self.high.is_empty()
     }
@@ -111,7 +128,7 @@ impl Adaptive {
         self.current = Some(place);
     }
 
-    /// Goes elsewhere if there is nowhere to be, or it has been stuck here for long.
+    /// Moves to another case if there is no current one or the search has been stuck for long.
     fn leave(&mut self, rng: &mut Rng) {
         if self.stuck > self.patience {
             self.stuck = 0;
@@ -146,7 +163,8 @@ impl Adaptive {
         rng.pick(&self.usable).copied()
     }
 
-    /// How many places to change: without knowledge few, half of the time one.
+    /// Picks how many numbers to change, as an index into `counts`. Without evidence it picks
+    /// few, half of the time one.
     fn pick_count(&self, values: usize, rng: &mut Rng) -> usize {
         let most = values / 4 + 1;
         let counts = self.counts.iter().take_while(|arm| arm.what <= most).count();
@@ -157,7 +175,7 @@ impl Adaptive {
         draw(&self.counts, 0..counts, rng).unwrap_or(blind)
     }
 
-    /// Further edits now and then: some gains need two.
+    /// Sometimes edits the tape again, because some gains need two edits.
     fn edit_again(&self, mut tape: Tape, is_local: bool, rng: &mut Rng) -> Tape {
         let hot = self.temperature;
         if !self.wants_breadth() {

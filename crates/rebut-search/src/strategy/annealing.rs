@@ -1,34 +1,49 @@
 //! The strategies of the papers.
 //!
-//! Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) as PropEr does it: start from a
-//! random case, always go to a neighbor that is at least as good, go to a worse one with a
-//! probability that falls with the temperature; the neighborhood shrinks with it too. Hill
-//! climbing is the same without worse ones.
+//! Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) as in PropEr: start from a random
+//! case, always move to a neighbor that is at least as good, and move to a worse one with a
+//! probability that falls with the temperature. The neighborhood shrinks with the temperature
+//! too. Hill climbing is the same without worse neighbors.
 
 use rebut_choice::{Rng, Tape};
 
 use super::{Move, Strategy, Tried};
 use crate::{Acceptance, Neighborhood, Temperature};
 
-/// Simulated annealing.
+/// The strategy of simulated annealing.
+///
+/// # Examples
+/// ```
+/// use rebut_search::{Acceptance, Annealing, Strategy, Temperature};
+/// let annealing = Annealing::new(1000)
+///     .with_temperature(Temperature::Fast)
+///     .with_acceptance(Acceptance::Metropolis);
+/// assert_eq!(annealing.temperature(), 1.0);
+/// ```
 #[derive(Debug)]
 pub struct Annealing {
     steps: u64,
     temperature: Temperature,
     acceptance: Acceptance,
     step: u64,
-    /// Steps since the temperature was set back.
+    /// Steps since the temperature was reset.
     since: u64,
     rejected: u64,
     losses: (f64, u64),
     current: Option<(f64, Neighborhood)>,
 }
 
-/// After so many rejections in a row a fast temperature is set back.
+/// Reset a fast temperature after this many rejections in a row.
 const REJECTED_MAX: u64 = 30;
 
 impl Annealing {
-    /// Annealing over so many steps, linear, with normalized acceptance.
+    /// Creates a strategy for `steps` steps, with a linear temperature and normalized acceptance.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_search::{Annealing, Strategy};
+    /// assert_eq!(Annealing::new(1000).temperature(), 1.0);
+    /// ```
     #[must_use]
     pub fn new(steps: u64) -> Annealing {
         Annealing {
@@ -43,14 +58,28 @@ impl Annealing {
         }
     }
 
-    /// With another temperature function.
+    /// Sets the temperature function.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_search::{Annealing, Strategy, Temperature};
+    /// let annealing = Annealing::new(1000).with_temperature(Temperature::Own(|_, _| 0.25));
+    /// assert_eq!(annealing.temperature(), 0.25);
+    /// ```
     #[must_use]
     pub fn with_temperature(mut self, temperature: Temperature) -> Annealing {
         self.temperature = temperature;
         self
     }
 
-    /// With another acceptance function.
+    /// Sets the acceptance function.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_search::{Acceptance, Annealing};
+    /// let annealing = Annealing::new(1000).with_acceptance(Acceptance::Own(|_, _| 0.1));
+    /// # let _ = annealing;
+    /// ```
     #[must_use]
     pub fn with_acceptance(mut self, acceptance: Acceptance) -> Annealing {
         self.acceptance = acceptance;
@@ -121,7 +150,21 @@ impl Strategy for Annealing {
     }
 }
 
-/// Hill climbing: goes to any neighbor that is at least as good.
+/// The strategy of hill climbing: moves to any neighbor that is at least as good.
+///
+/// # Examples
+/// ```
+/// use rebut_choice::{Rng, Tape};
+/// use rebut_search::{Climbing, Strategy, Tried};
+/// let mut climbing = Climbing::default();
+/// let mut learn = |utility| {
+///     let mut tried = Tried { utility: Some(utility), tape: &mut Tape::default };
+///     climbing.learn(&mut tried, &mut Rng::new(1))
+/// };
+/// assert!(learn(2.0));
+/// assert!(!learn(1.0), "a worse case");
+/// assert!(learn(2.0), "an equally good case");
+/// ```
 #[derive(Debug, Default)]
 pub struct Climbing {
     current: Option<(f64, Neighborhood)>,
@@ -158,7 +201,7 @@ impl Strategy for Climbing {
     }
 }
 
-/// Starts from this case if it is better.
+/// Continues from this case if it is better than the current one.
 fn start_from(current: &mut Option<(f64, Neighborhood)>, utility: f64, tape: Tape) {
     if current.as_ref().is_none_or(|(current, _)| utility > *current) {
         *current = Some((utility, Neighborhood::of(tape)));

@@ -1,9 +1,8 @@
-//! Choosing among ways by how often they helped: Thompson sampling (Thompson 1933), with old
-//! evidence fading.
+//! Picks an arm by its success rate: Thompson sampling (Thompson 1933) with fading evidence.
 
 use rebut_choice::Rng;
 
-/// What is known of one way.
+/// An option and the evidence about it.
 #[derive(Clone, Debug)]
 pub(super) struct Arm<T> {
     pub(super) what: T,
@@ -11,7 +10,7 @@ pub(super) struct Arm<T> {
     losses: f64,
 }
 
-/// How fast evidence fades.
+/// The share of the evidence that remains after each reward.
 const FADE: f64 = 0.995;
 
 impl<T> Arm<T> {
@@ -25,7 +24,7 @@ impl<T> Arm<T> {
     }
 }
 
-/// Draws one of the usable arms by its chances.
+/// Picks one of the usable arms by its success rate.
 pub(super) fn draw<T>(
     arms: &[Arm<T>],
     usable: impl Iterator<Item = usize>,
@@ -35,13 +34,13 @@ pub(super) fn draw<T>(
     drawn.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, nth)| nth)
 }
 
-/// A sample of the beta distribution, by two gamma samples.
+/// Samples the beta distribution, by two gamma samples.
 fn beta(a: f64, b: f64, rng: &mut Rng) -> f64 {
     let (x, y) = (gamma(a, rng), gamma(b, rng));
     x / (x + y)
 }
 
-/// A sample of the gamma distribution for a shape of at least one (Marsaglia and Tsang 2000).
+/// Samples the gamma distribution for a shape of at least one (Marsaglia and Tsang 2000).
 fn gamma(shape: f64, rng: &mut Rng) -> f64 {
     let d = shape.max(1.0) - 1.0 / 3.0;
     let c = 1.0 / (9.0 * d).sqrt();
@@ -54,7 +53,7 @@ fn gamma(shape: f64, rng: &mut Rng) -> f64 {
     }
 }
 
-/// A sample of the normal distribution (Box and Muller 1958).
+/// Samples the normal distribution (Box and Muller 1958).
 fn normal(rng: &mut Rng) -> f64 {
     let radius = (-2.0 * (1.0 - rng.unit()).ln()).sqrt();
     radius * (std::f64::consts::TAU * rng.unit()).cos()

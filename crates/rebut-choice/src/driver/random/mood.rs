@@ -1,56 +1,56 @@
-//! What one case is like.
+//! The random profile of one case.
 
 use crate::Rng;
 
-/// How one case is drawn. Chances are in 256.
+/// How to draw one case. Chances are in 256.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mood {
     /// Whether sizes no longer grow.
     pub(super) is_grown: bool,
-    /// Numbers have at most so many bits, most of the time.
+    /// The maximum number of bits of most numbers.
     pub(super) bits: u32,
-    /// A number near zero.
+    /// The chance of a number near zero.
     pub(super) small: u8,
-    /// A number that was drawn before, or its neighbor.
+    /// The chance of a number that was drawn before, or of its neighbor.
     pub(super) repeat: u8,
-    /// The ends of the range and numbers next to them.
+    /// The chance of a bound of the range or a number next to it.
     pub(super) edge: u8,
-    /// Powers of two and constants of the code under test.
+    /// The chance of a power of two or a constant of the code under test.
     pub(super) constant: u8,
-    /// All of these together, in 65536.
+    /// The sum of these chances, in 65536.
     pub(super) special: u32,
-    /// A span that repeats an earlier one.
+    /// The chance that a span repeats an earlier one.
     pub(super) copy: u8,
-    /// A text from the constants or the list of nasty ones.
+    /// The chance of a string from the constants or the list of nasty ones.
     pub(super) spell: u8,
-    /// Lengths are at most so much above their minimum.
+    /// Lengths exceed their minimum by at most this number.
     pub(super) length_max: u64,
     /// Sequences stay empty and recursion ends once the tape is this long.
     pub(super) tokens_max: usize,
     /// Recursion ends at this depth.
     pub(super) depth_max: u32,
     pub(super) alphabet: Alphabet,
-    /// If set, the seed that decides which alternatives are left out.
+    /// The seed that decides which alternatives the case omits, if any.
     pub(super) swarm: Option<u64>,
 }
 
-/// Which characters a case's texts are made of.
+/// The characters in the strings of a case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Alphabet {
-    /// A few letters, so that texts repeat and overlap.
+    /// A few letters, so that strings repeat and overlap.
     Few,
     /// Letters, digits and ASCII punctuation.
     Plain,
-    /// All of Unicode, with what is known to cause trouble.
+    /// All of Unicode, with more of the characters that are known to cause trouble.
     #[default]
     Anything,
 }
 
-/// From this case on, sizes no longer grow.
+/// Sizes grow up to this case.
 const GROWN: u64 = 60;
 
 impl Mood {
-    /// The mood of case number `case`.
+    /// Draws the profile of case number `case`.
     pub(super) fn draw(rng: &mut Rng, case: u64) -> Mood {
         let dice = rng.bits();
         let byte = |n: u32| (dice >> (8 * n)) as u8;
@@ -84,7 +84,7 @@ impl Mood {
     }
 }
 
-/// Small at first; then mostly small, with a tail into the hundreds.
+/// Draws the limit of lengths: small at first, then mostly small with a tail into the hundreds.
 fn length_max(rng: &mut Rng, case: u64) -> u64 {
     if case < GROWN {
         return 1 + case / 5;

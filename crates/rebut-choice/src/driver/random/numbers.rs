@@ -1,10 +1,10 @@
-//! Numbers: whole ones and floats.
+//! Random integers and floats.
 
 use super::Random;
 use crate::{Domain, Kind, float};
 
 impl Random {
-    /// A number of a domain of integers.
+    /// Draws a number from a domain of integers.
     #[inline]
     pub(super) fn integer(&mut self, domain: &Domain) -> i128 {
         let dice = self.rng.bits();
@@ -17,7 +17,8 @@ impl Random {
         }
     }
 
-    /// By the mood: a repeated, an extreme, a known or a tiny number. It may be out of range.
+    /// Draws a repeated, a small, a boundary or a known number, with the chances of the mood. It
+    /// may be out of range.
     #[inline(never)]
     fn special_integer(&mut self, domain: &Domain, dice: u64) -> Option<i128> {
         let mood = &self.mood;
@@ -64,7 +65,8 @@ impl Random {
         Some(power.wrapping_add(off_by))
     }
 
-    /// Uniform in a small range; in a large one uniform in its number of bits, or uniform.
+    /// Draws uniformly from a small range. From a large range, draws uniformly or with a uniform
+    /// number of bits.
     #[inline]
     fn ordinary_integer(&mut self, domain: &Domain, dice: u64) -> i128 {
         let span = domain.max.wrapping_sub(domain.min) as u128;
@@ -90,7 +92,7 @@ impl Random {
         }
     }
 
-    /// A number of a domain of floats.
+    /// Draws a number from a domain of floats.
     pub(super) fn float(&mut self, domain: &Domain) -> i128 {
         let narrow = domain.kind == Kind::Float32;
         let dice = self.rng.bits();
@@ -123,7 +125,7 @@ impl Random {
         if dice >> 2 & 1 == 0 { magnitude } else { -magnitude }
     }
 
-    /// Numbers people write: small whole ones and decimals with one to three digits.
+    /// Draws a float that people write: a small whole number or a simple fraction.
     fn plain_float(&mut self, dice: u64) -> f64 {
         let reach = if dice & 1 == 0 { 10 } else { 1000 };
         let whole = self.rng.between(-reach, reach) as f64;

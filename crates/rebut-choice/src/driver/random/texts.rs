@@ -1,11 +1,11 @@
-//! Characters and texts.
+//! Random characters and strings.
 
 use super::mood::Alphabet;
 use super::{Random, Script};
 use crate::{Domain, text};
 
 impl Random {
-    /// A number of a domain of characters.
+    /// Draws a number from a domain of characters.
     pub(super) fn character(&mut self, domain: &Domain) -> i128 {
         let dice = self.rng.bits();
         let number = match self.mood.alphabet {
@@ -38,8 +38,8 @@ impl Random {
         }
     }
 
-    /// Decides on a text before its length is drawn: a constant or a nasty text, alone or
-    /// between a few other characters.
+    /// Decides on a string before its length is drawn: a constant or a nasty string, alone or
+    /// between other characters.
     pub(super) fn start_spelling(&mut self) {
         let dice = self.rng.bits();
         let known = &self.constants.texts;
@@ -62,8 +62,8 @@ impl Random {
 
 const FEW: [i128; 4] = [b'a' as i128, b'b' as i128, b'c' as i128, b' ' as i128];
 
-/// Characters that change length under case mapping, that are invisible, that reverse the
-/// direction, that are digits or white space only to Unicode, and the ends of the planes.
+/// Characters that change length under case mapping, are invisible, reverse the text direction,
+/// or are digits or white space only to Unicode; and the first and last characters of planes.
 const NASTY_CHARS: [char; 32] = [
     'ß',
     'İ',
@@ -99,7 +99,7 @@ const NASTY_CHARS: [char; 32] = [
     '\u{7F}',
 ];
 
-/// Texts that mean something to somebody further down.
+/// Strings that have a special meaning to parsers, shells, file systems and formats.
 const NASTY_TEXTS: [&str; 32] = [
     "",
     " ",

@@ -1,4 +1,4 @@
-//! What a child died of.
+//! Finds the cause of a child's death.
 
 use std::process::ExitStatus;
 
@@ -6,10 +6,10 @@ use super::{Death, Panic};
 use crate::outcome::{Failure, FailureKind, Location};
 use crate::words::{find, joined, lines};
 
-/// How many lines of the last words are kept as the message.
+/// Keep at most this many lines of the last output as the message.
 const LINES_MAX: usize = 8;
 
-/// Says what killed the child; `panics` are the last it told of.
+/// Returns the failure that killed the child. `panics` are the last ones it reported.
 #[inline(never)]
 pub(super) fn failure(death: &Death, panics: &[Panic]) -> Failure {
     let words = death.last_words.as_str();
@@ -18,7 +18,7 @@ pub(super) fn failure(death: &Death, panics: &[Panic]) -> Failure {
     let aborted = signal.is_some() || code.is_none_or(is_windows_exception);
     let overflowed = aborted && line_with(words, "has overflowed its stack").is_some();
     if overflowed || code == Some(WINDOWS_STACK_OVERFLOW) {
-        // The kind says it all.
+        // The kind needs no message.
         return plain(FailureKind::StackOverflow, "");
     }
     if aborted && let Some(line) = line_with(words, "memory allocation of") {
@@ -34,14 +34,15 @@ pub(super) fn failure(death: &Death, panics: &[Panic]) -> Failure {
     let cause = match (signal, code) {
         (Some(signal), _) => name_of(signal),
         (None, Some(code)) => format!("exception {:#x}", code.cast_unsigned()),
-        (None, None) => "the process is lost".to_owned(),
+        (None, None) => "the process ended for an unknown reason".to_owned(),
     };
     let said = if panics.is_empty() { last_lines(words) } else { messages(panics) };
     let message = if said.is_empty() { cause } else { format!("{cause}: {said}") };
     Failure { kind: FailureKind::Abort, message, location: place(panics) }
 }
 
-/// A panic that could not unwind follows another: the last says least.
+/// Joins the messages of all panics: after a panic that cannot unwind, the last one is the least
+/// informative.
 fn messages(panics: &[Panic]) -> String {
     let mut messages = Vec::new();
     for panic in panics {
@@ -50,7 +51,7 @@ fn messages(panics: &[Panic]) -> String {
     joined(&messages, "\nand then: ")
 }
 
-/// The last place that is not the standard library's.
+/// Returns the last location outside of the standard library.
 fn place(panics: &[Panic]) -> Option<Location> {
     let mut place = None;
     let mut is_ours = false;
@@ -85,7 +86,8 @@ fn last_lines(words: &str) -> String {
 const SIGKILL: i32 = 9;
 const WINDOWS_STACK_OVERFLOW: i32 = 0xC000_00FD_u32.cast_signed();
 
-/// Codes of exceptions begin with 0xC; on unix, codes are one byte.
+/// Returns whether an exit code is an exception: those begin with 0xC. On unix, codes are one
+/// byte.
 fn is_windows_exception(code: i32) -> bool {
     code.cast_unsigned() >> 28 == 0xC
 }

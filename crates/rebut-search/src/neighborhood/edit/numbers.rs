@@ -1,4 +1,4 @@
-//! Edits that change numbers and nothing else.
+//! Operators that change only numbers and alternatives.
 
 use rebut_choice::{Choice, Kind};
 
@@ -14,7 +14,7 @@ impl Edit<'_> {
         }
     }
 
-    /// Another number of the domain near this one.
+    /// Returns another number of the domain near this one.
     fn nudged(&mut self, choice: &Choice) -> i128 {
         let domain = choice.domain;
         let span = domain.max.wrapping_sub(domain.min) as u128;
@@ -32,8 +32,8 @@ impl Edit<'_> {
                 return number;
             }
         }
-        // Steps of every size up to the reach: near a goal only small ones help, and nobody
-        // says how near it is.
+        // Use steps of every size up to the reach: near a goal only small steps help, and the
+        // distance to the goal is unknown.
         let reach = ((span as f64 * 0.1 * self.temperature.max(0.1)) as u128).max(1);
         let bits = self.rng.below(u64::from(128 - reach.leading_zeros()));
         let step = 1 + self.rng.up_to((1u128 << bits) - 1).min(reach - 1) as i128;
@@ -43,7 +43,7 @@ impl Edit<'_> {
                 if up { choice.number.checked_add(step) } else { choice.number.checked_sub(step) };
             number.filter(|&number| domain.contains(number))
         };
-        // At an end of the range the step is mirrored.
+        // At a bound of the range, step in the other direction.
         moved(up).or_else(|| moved(!up)).unwrap_or(if up { domain.max } else { domain.min })
     }
 

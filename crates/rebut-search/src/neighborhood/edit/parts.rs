@@ -1,4 +1,4 @@
-//! Edits of whole parts.
+//! Operators that change whole parts.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::Edit;
 
 impl Edit<'_> {
     pub(super) fn redraw_part(&mut self) {
-        // Small parts when it is cold, any when it is hot.
+        // Prefer small parts at a low temperature.
         let tries = if self.temperature > 0.5 { 1 } else { 3 };
         let part = (0..tries)
             .filter_map(|_| self.rng.pick(&self.map.parts))

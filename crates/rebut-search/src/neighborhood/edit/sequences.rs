@@ -1,4 +1,4 @@
-//! Edits of sequences: which elements they have, and in which order.
+//! Operators that change the elements of sequences and their order.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ const REWORKED_MAX: f64 = 0.5;
 impl Edit<'_> {
     fn pick_sequence(&mut self, wanted: fn(&Sequence) -> bool) -> Option<Sequence> {
         let fitting: Vec<&Sequence> = self.map.sequences.iter().filter(|s| wanted(s)).collect();
-        // Half of the time one among all, half of the time one of the outermost.
+        // Half of the time take the first, which is an outermost one; otherwise any.
         if self.rng.bits() & 1 == 0 {
             return fitting.first().map(|s| (*s).clone());
         }
@@ -35,7 +35,7 @@ impl Edit<'_> {
         self.put(&sequence, place, fresh, count);
     }
 
-    /// Tokens of new elements: replay draws what they lack.
+    /// Returns the tokens of new elements. Replay draws their choices.
     fn fresh_elements(&mut self, sequence: &Sequence, count: usize) -> Vec<Token> {
         let sample = sequence.elements.first().map(|element| self.tape.tokens()[element.start]);
         let mut fresh = Vec::new();
@@ -51,7 +51,7 @@ impl Edit<'_> {
         fresh
     }
 
-    /// One more step, as far as the temperature allows; replay draws what it needs besides.
+    /// Adds a step that goes as far as the temperature allows. Replay draws its other choices.
     pub(super) fn step(&mut self) {
         let Some(sequence) = self.pick_sequence(Sequence::can_step) else { return };
         let domain = Domain::temperatures();
@@ -67,7 +67,7 @@ impl Edit<'_> {
             None => sequence.tokens.end - 1,
         };
         self.change_length(sequence, count as i128);
-        // In an empty sequence of bare choices there is nothing to put; the length suffices.
+        // In an empty sequence of single choices there is nothing to insert; the length suffices.
         if !sequence.elements.is_empty() || matches!(tokens.first(), Some(Token::Open(_))) {
             self.tokens.splice(at..at, tokens);
         }
@@ -117,8 +117,8 @@ impl Edit<'_> {
         self.tokens.splice(element, fresh);
     }
 
-    /// From a few elements to half of them, so that of a sequence that is good as a whole
-    /// much is seen in other company (Löscher and Sagonas 2018, section III: their lists).
+    /// Changes a few elements up to half of them, so that many elements of a good sequence are
+    /// tried in a new context (Löscher and Sagonas 2018, section III: their lists).
     pub(super) fn rework(&mut self) {
         let Some(sequence) = self.pick_sequence(Sequence::can_rework) else { return };
         let count = sequence.elements.len();
@@ -164,7 +164,7 @@ impl Edit<'_> {
         self.put_over(&sequence, first..first + size, body);
     }
 
-    /// What a sequence has done up to some point stays, and all that follows is new.
+    /// Keeps a sequence up to some element and replaces everything after it.
     pub(super) fn regrow(&mut self) {
         let Some(sequence) = self.pick_sequence(Sequence::can_rework) else { return };
         let count = sequence.elements.len();
@@ -173,7 +173,7 @@ impl Edit<'_> {
         self.put_over(&sequence, count - fresh..count, body);
     }
 
-    /// Puts other tokens in the place of some elements.
+    /// Replaces a range of elements with other tokens.
     fn put_over(&mut self, sequence: &Sequence, elements: Range<usize>, tokens: Vec<Token>) {
         let first = sequence.elements[elements.start].start;
         let last = sequence.elements[elements.end - 1].end;
