@@ -1,6 +1,6 @@
 //! `cargo rebut infer`, as it is called from a shell, on the crate in `examples/infer`. What it
 //! writes is kept there, in the folder `inferred`, where it is a part of the crate; and
-//! `docs/guide/infer.md` shows some of it.
+//! README.md and `docs/guide/infer.md` show some of it.
 //!
 //! The tests need a compiler for WebAssembly. After an intended change,
 //! `UPDATE_EXPECT=1 cargo test -p cargo-rebut --test infer` rewrites the expected output.
@@ -140,27 +140,23 @@ fn what_is_not_there_is_told_with_what_is() {
     assert!(said.starts_with("error: there is no package `nothing` here; there are "), "{said}");
 }
 
-/// The blocks of the page are parts of what is kept: line by line, whatever is left out.
+/// The marked blocks of the pages consist of inferred tests.
 #[test]
-fn the_guide_shows_what_is_inferred() {
-    let page = page();
-    let folder = std::fs::read_dir(examples().join("inferred")).expect("a folder");
-    let files = folder.map(|file| file.expect("a file").path());
-    let kept: Vec<String> =
-        files.map(|file| std::fs::read_to_string(file).expect("a file")).collect();
-    let mut functions = 0;
-    for function in page.split("#[rebut::test]\n").skip(1) {
-        let function = function.split("\n```").next().unwrap_or_default();
-        let function = function.split("\n}\n").next().unwrap_or_default();
-        let indented: Vec<String> = function
-            .trim_end()
-            .trim_end_matches("\n}")
-            .lines()
-            .map(|line| if line.is_empty() { String::new() } else { format!("    {line}") })
-            .collect();
-        let indented = indented.join("\n");
-        assert!(kept.iter().any(|kept| kept.contains(&indented)), "is not kept:\n{indented}");
-        functions += 1;
+fn pages_show_inferred_tests() {
+    let files = std::fs::read_dir(examples().join("inferred")).expect("a directory");
+    let inferred: Vec<String> = files
+        .map(|file| std::fs::read_to_string(file.expect("a file").path()).expect("a file"))
+        .collect();
+    let mark = "<!-- tested by: crates/cargo-rebut-explore/tests/infer.rs -->\n```rust\n";
+    for name in ["README.md", "docs/guide/infer.md"] {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+        let page = std::fs::read_to_string(page).expect("a page");
+        let blocks = page.split(mark).skip(1).filter_map(|rest| rest.split("```\n").next());
+        for function in blocks.flat_map(|block| block.split("\n\n")) {
+            let indented: String =
+                function.trim_end().lines().map(|line| format!("    {line}\n")).collect();
+            let is_inferred = inferred.iter().any(|file| file.contains(&indented));
+            assert!(is_inferred, "{name} shows a test that is not inferred:\n{indented}");
+        }
     }
-    assert!(functions >= 2, "the page shows {functions} tests");
 }
