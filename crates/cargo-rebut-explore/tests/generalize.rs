@@ -56,11 +56,12 @@ fn generalize_with(home: &Path, arguments: &[&str], code: i32) -> Option<String>
     Some(text.replace(&rebut.display().to_string(), "REBUT"))
 }
 
-/// The code in `docs/guide/generalize.md`, as deep as it is in the file.
+/// The marked code in `docs/guide/generalize.md`, indented as in the file.
 fn shown() -> Vec<String> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/generalize.md");
     let page = fs::read_to_string(page).expect("a page");
-    let blocks = page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let mark = "<!-- tested by: crates/cargo-rebut-explore/tests/generalize.rs -->\n```rust\n";
+    let blocks = page.split(mark).skip(1).filter_map(|rest| rest.split("```").next());
     let deeper = |line: &str| match line {
         "" => "\n".to_owned(),
         line => format!("    {line}\n"),

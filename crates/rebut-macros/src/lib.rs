@@ -97,7 +97,7 @@ use self::test::Claim;
 /// | `database = false` | `true` | Whether to save failures in `.rebut/` and to try them first in the next run. |
 /// | `rejections_max = 100` | `20` | The maximum number of rejected cases for each accepted case. |
 /// | `search = climbing` | `auto` | The strategy for tests that call `maximize` or `minimize`: `auto`, `off`, `climbing`, `annealing`, or a path to a function that takes the number of steps and returns a strategy. |
-/// | `events = all` | `summary` | The events to write below `target/rebut/`: `off`, `search` or `all`. |
+/// | `events = all` | `summary` | The events to write below `target/rebut/`: `off`, `summary`, `search` or `all`. |
 /// | `spec = "calendar.json"` | none | A specification. The test runs with the inputs that `cargo rebut generate` prepared from it. There are no random cases unless you also set `cases`. |
 /// | `outline = "sanity"` | the only one | The outline of the specification to use. |
 /// | `inputs = 100` | all | The number of prepared inputs to run. |

@@ -82,15 +82,15 @@ impl Shell {
     pub(crate) fn rebut(&self, variables: &[(&str, &str)], words: &[String]) -> Option<Output> {
         let mut command = self.command(env!("CARGO_BIN_EXE_cargo-rebut"));
         command.arg("rebut").args(words).envs(variables.iter().copied());
-        if words.first().is_some_and(|word| ENGINES.contains(&word.as_str())) {
+        let is_engine = words.first().is_some_and(|word| ENGINES.contains(&word.as_str()));
+        if is_engine {
             let engine = Path::new(env!("CARGO_BIN_EXE_cargo-rebut"));
             let engine = engine.with_file_name(format!("cargo-rebut-explore{EXE_SUFFIX}"));
             let help = "run `cargo build --package cargo-rebut-explore` first";
             assert!(engine.is_file(), "{} is missing: {help}", engine.display());
         }
         let output = command.output().expect("the command");
-        let is_explored = words.first().is_some_and(|word| word == "explore");
-        if is_explored && output.status.code() == Some(NO_COMPILER) {
+        if is_engine && output.status.code() == Some(NO_COMPILER) {
             rebut_testkit::missing(
                 "a compiler for WebAssembly",
                 &String::from_utf8_lossy(&output.stderr),
