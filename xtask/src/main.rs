@@ -1,5 +1,5 @@
 //! The project's own chores: `cargo xtask test`, `cargo xtask setup`, `cargo xtask bench <name>`,
-//! `cargo xtask oracle`, `cargo xtask guide`, `cargo xtask tour`.
+//! `cargo xtask oracle`, `cargo xtask guide`, `cargo xtask words`, `cargo xtask tour`.
 //!
 //! Everything a fresh machine needs is set up here; nothing here is needed to use Rebut.
 
@@ -21,6 +21,7 @@ mod setup;
 mod tally;
 mod test;
 mod tour;
+mod words;
 #[cfg(test)]
 mod workflows;
 mod workspace;
@@ -45,6 +46,7 @@ cargo xtask platforms             lints the library and the command for Windows 
                                   library; `--run` tests them for Windows under Wine; `--host` on this system
 cargo xtask msrv [--strict]       builds each crate with the oldest Rust it promises
 cargo xtask dist --target TARGET  builds the commands and packs them for a release, in target/dist
+cargo xtask words [PATH..]        checks the words of pages, messages and comments; a PATH in every scope
 cargo xtask tour [--open]         stories of exploration, generalization and inference; `--list`,
                                   `--story N`, `--check` (fails where a story cannot be told)
 ";
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         ["msrv", rest @ ..] => msrv::run(rest),
         ["dist", rest @ ..] => dist::run(rest),
         ["tour", rest @ ..] => tour::run(rest),
+        ["words", rest @ ..] => words::run(rest),
         ["bench", name, rest @ ..] => bench::run(name, rest),
         ["help" | "--help" | "-h"] => {
             eprint!("{USAGE}");
@@ -96,7 +99,7 @@ fn target() -> PathBuf {
 
 /// Runs a command and fails if it does.
 fn run(command: &mut Command) -> Result<(), String> {
-    let shown = words(command);
+    let shown = command_line(command);
     eprintln!("> {shown}");
     match command.status() {
         Ok(status) if status.success() => Ok(()),
@@ -106,7 +109,7 @@ fn run(command: &mut Command) -> Result<(), String> {
 }
 
 /// A command as it would be typed, without the folder of its program.
-fn words(command: &Command) -> String {
+fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let program = program.file_name().unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args());

@@ -169,13 +169,13 @@ pub(crate) fn path() -> OsString {
 
 /// Shows a command and gives what it prints.
 fn quietly(command: &mut Command) -> Result<String, String> {
-    eprintln!("> {}", crate::words(command));
+    eprintln!("> {}", crate::command_line(command));
     output(command)
 }
 
 /// What a command prints; if it fails, the last line of what it complains about.
 fn output(command: &mut Command) -> Result<String, String> {
-    let words = crate::words(command);
+    let words = crate::command_line(command);
     let output = command.stdin(Stdio::null()).output();
     let output = output.map_err(|error| format!("`{words}` cannot be started: {error}"))?;
     if output.status.success() {

@@ -26,7 +26,7 @@ pub(super) fn run(
     output: &mut dyn Write,
     tally: &mut Tally,
 ) -> Result<(), String> {
-    let words = crate::words(command);
+    let words = crate::command_line(command);
     let failed = |error: std::io::Error| format!("`{words}` cannot be run: {error}");
     eprintln!("> {words}");
     let (reader, writer) = std::io::pipe().map_err(failed)?;
