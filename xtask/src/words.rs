@@ -15,7 +15,7 @@ mod table;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use find::{Finder, misspelled};
+use find::{Finder, Speller};
 use rust::RustFile;
 use table::{COVERED, EXCLUDED, SPELLINGS, WORDS};
 
@@ -94,13 +94,16 @@ fn check(root: &Path, paths: &[&str]) -> Result<Vec<String>, String> {
     let read = |path: String| Some((std::fs::read_to_string(root.join(&path)).ok()?, path));
     let sources: Vec<(String, String)> = files.into_iter().filter_map(read).collect();
     let tests = test_files(&sources);
-    let finder = Finder::new(WORDS);
+    let (finder, speller) = (Finder::new(WORDS), Speller::new(SPELLINGS));
     let mut lines = Vec::new();
     for (text, path) in &sources {
         let is_wanted = paths.is_empty() || paths.iter().any(|wanted| is_below(path, wanted));
         if is_wanted && !is_excluded(path) {
-            let mut hits = spelling_hits(text);
-            if !tests.contains(path) {
+            let mut hits = spelling_hits(&speller, text);
+            let scopes = [Scope::Prose, Scope::Messages, Scope::Rustdoc, Scope::Comments];
+            let has_scope =
+                !paths.is_empty() || scopes.iter().any(|&scope| is_covered(scope, path));
+            if has_scope && !tests.contains(path) {
                 let pieces = pieces(path, text).into_iter();
                 let covered = |piece: &Piece| !paths.is_empty() || is_covered(piece.scope, path);
                 hits.extend(
@@ -120,10 +123,10 @@ fn is_below(file: &str, path: &str) -> bool {
 }
 
 /// The lines with British spellings, and what to write.
-fn spelling_hits(text: &str) -> Vec<(usize, String)> {
+fn spelling_hits(speller: &Speller<'_>, text: &str) -> Vec<(usize, String)> {
     let mut hits = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        for (word, better) in misspelled(line, SPELLINGS) {
+        for (word, better) in speller.misspelled(line) {
             hits.push((index + 1, format!("\"{word}\": write \"{better}\" (American spelling)")));
         }
     }
@@ -169,7 +172,10 @@ fn is_excluded(path: &str) -> bool {
 fn test_files(sources: &[(String, String)]) -> BTreeSet<String> {
     let mut modules = Vec::new();
     let mut tests = BTreeSet::new();
-    for (text, path) in sources.iter().filter(|(_, path)| path.ends_with(".rs")) {
+    let declares = |text: &str| text.contains("(test)]") || text.contains("(test,");
+    for (text, path) in
+        sources.iter().filter(|(text, path)| path.ends_with(".rs") && declares(text))
+    {
         let RustFile { test_modules, .. } = rust::read(text);
         let directory = path.trim_end_matches(".rs");
         let directory = ["/lib", "/main", "/mod"]
@@ -195,7 +201,7 @@ fn test_files(sources: &[(String, String)]) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::table::{EXCLUDED, SPELLINGS, WORDS};
-    use super::{Scope, check, find, is_covered};
+    use super::{Scope, Speller, check, find, is_covered};
 
     /// Writes files, checks them, and removes them.
     fn check_files(name: &str, files: &[(&str, &str)], paths: &[&str]) -> Vec<String> {
@@ -293,13 +299,10 @@ mod tests {
     #[test]
     fn american_spellings_pass_their_own_check() {
         for spelling in SPELLINGS {
-            let word = match spelling {
-                super::table::Spelling::Stem(british, _)
-                | super::table::Spelling::Whole(british, _) => (*british).to_owned(),
-                super::table::Spelling::Ise(stem) => format!("{stem}ation"),
-            };
+            let is_verb = matches!(spelling, super::table::Spelling::Ise(_));
+            let word = format!("{}{}", spelling.british(), if is_verb { "ation" } else { "" });
             let american = spelling.american(&word).expect("a spelling");
-            assert!(find::misspelled(&american, SPELLINGS).is_empty(), "{word}: {american}");
+            assert!(Speller::new(SPELLINGS).misspelled(&american).is_empty(), "{word}: {american}");
         }
     }
 

@@ -247,40 +247,60 @@ fn is_code(word: &str, before: &str, after: &str) -> bool {
     is_name || is_after || is_before || is_path
 }
 
-/// The words of a line that have a British spelling, with the American one.
-pub(super) fn misspelled(line: &str, spellings: &[Spelling]) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    for identifier in line.split(|char: char| !char.is_alphanumeric()) {
-        for part in camel_case_parts(identifier) {
-            let lower = part.to_lowercase();
-            let american = spellings.iter().find_map(|spelling| spelling.american(&lower));
-            found.extend(american.map(|american| (part.to_owned(), american)));
+/// The spellings of a table, by the first three bytes of their words.
+#[derive(Debug)]
+pub(super) struct Speller<'a> {
+    by_start: HashMap<&'a [u8], Vec<&'a Spelling>>,
+}
+
+/// How many bytes of a word its spelling is looked up by.
+const START: usize = 3;
+
+impl<'a> Speller<'a> {
+    pub(super) fn new(spellings: &'a [Spelling]) -> Speller<'a> {
+        let mut by_start: HashMap<&[u8], Vec<&Spelling>> = HashMap::new();
+        for spelling in spellings {
+            by_start.entry(&spelling.british().as_bytes()[..START]).or_default().push(spelling);
         }
+        Speller { by_start }
     }
-    found
+
+    /// The words of a line that have a British spelling, with the American one.
+    pub(super) fn misspelled(&self, line: &str) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        for identifier in line.split(|char: char| !char.is_ascii_alphabetic()) {
+            for part in camel_case_parts(identifier).filter(|part| part.len() > START) {
+                let start: Vec<u8> =
+                    part.bytes().take(START).map(|b| b.to_ascii_lowercase()).collect();
+                let Some(spellings) = self.by_start.get(start.as_slice()) else { continue };
+                let lower = part.to_ascii_lowercase();
+                let american = spellings.iter().find_map(|spelling| spelling.american(&lower));
+                found.extend(american.map(|american| (part.to_owned(), american)));
+            }
+        }
+        found
+    }
 }
 
 /// Splits `NeighborMap` into `Neighbor` and `Map`.
-fn camel_case_parts(identifier: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut start = 0;
-    let mut was_lower = false;
-    for (at, char) in identifier.char_indices() {
-        if char.is_uppercase() && was_lower {
-            parts.push(&identifier[start..at]);
-            start = at;
-        }
-        was_lower = char.is_lowercase();
-    }
-    parts.push(&identifier[start..]);
-    parts
+fn camel_case_parts(identifier: &str) -> impl Iterator<Item = &str> {
+    let mut rest = identifier;
+    std::iter::from_fn(move || {
+        let bytes = rest.as_bytes();
+        let is_start =
+            |at: &usize| bytes[*at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase();
+        let length = (1..bytes.len()).find(is_start).unwrap_or(bytes.len());
+        let (part, after) = rest.split_at(length);
+        rest = after;
+        (!part.is_empty()).then_some(part)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::Scope;
     use super::super::table::{SPELLINGS, Word};
-    use super::{Finder, camel_case_parts, misspelled};
+    use super::{Finder, Speller, camel_case_parts};
 
     const TABLE: &[Word] = &[
         Word {
@@ -342,11 +362,13 @@ mod tests {
 
     #[test]
     fn splits_identifiers() {
-        assert_eq!(camel_case_parts("NeighborMap"), ["Neighbor", "Map"]);
-        assert_eq!(camel_case_parts("HTML"), ["HTML"]);
+        let parts = |identifier| camel_case_parts(identifier).collect::<Vec<_>>();
+        assert_eq!(parts("NeighborMap"), ["Neighbor", "Map"]);
+        assert_eq!(parts("HTML"), ["HTML"]);
+        let speller = Speller::new(SPELLINGS);
         // The first letters are apart so that this file passes its own check.
         let identifier = format!("is_{}our_MyColo{}s", "behavi", "ur");
-        assert_eq!(misspelled(&identifier, SPELLINGS).len(), 2);
-        assert_eq!(misspelled("is_behavior_MyColors", SPELLINGS).len(), 0);
+        assert_eq!(speller.misspelled(&identifier).len(), 2);
+        assert_eq!(speller.misspelled("is_behavior_MyColors").len(), 0);
     }
 }

@@ -340,6 +340,15 @@ pub(super) enum Spelling {
 }
 
 impl Spelling {
+    /// The beginning of the words that have this spelling.
+    pub(super) fn british(&self) -> &'static str {
+        match self {
+            Spelling::Stem(british, _) | Spelling::Whole(british, _) | Spelling::Ise(british) => {
+                british
+            }
+        }
+    }
+
     /// The American spelling of a word in lower case, if this is its British one.
     pub(super) fn american(&self, word: &str) -> Option<String> {
         match self {
