@@ -431,7 +431,7 @@ fn marks(
 fn cut(text: &str, code: &str) -> String {
     match text.char_indices().nth(VALUE_MAX) {
         None => text.to_owned(),
-        Some((end, _)) => format!("{} /* .. {} bytes in all */", &text[..end], code.len()),
+        Some((end, _)) => format!("{} /* .. {} bytes in total */", &text[..end], code.len()),
     }
 }
 
