@@ -38,7 +38,7 @@ cargo xtask setup                 fetches crates and installs what tests need: s
 cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find, build, search, programs,
                                   solve, explore, infer
 cargo xtask bench report [--check]  writing and opening the report of 100,000 events
-cargo xtask oracle [PATHS]        asks the embedded solver and z3 more than 10,000 questions, and compares
+cargo xtask oracle [PATHS]        sends more than 10,000 queries to the embedded solver and z3, and compares
 cargo xtask guide [--open]        the guide as a book, in target/guide; needs mdBook
 cargo xtask package [--verify] [--tag TAG]  packs every published crate and checks its manifest and files;
                                   `--verify` builds the packages; nothing is uploaded
@@ -48,7 +48,7 @@ cargo xtask msrv [--strict]       builds each crate with the oldest Rust it prom
 cargo xtask dist --target TARGET  builds the commands and packs them for a release, in target/dist
 cargo xtask words [PATH..]        checks the words of pages, messages and comments; a PATH in every scope
 cargo xtask tour [--open]         stories of exploration, generalization and inference; `--list`,
-                                  `--story N`, `--check` (fails where a story cannot be told)
+                                  `--story N`, `--check` (fails if a story cannot run)
 ";
 
 fn main() -> ExitCode {
@@ -104,7 +104,7 @@ fn run(command: &mut Command) -> Result<(), String> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("`{shown}` ended with {status}")),
-        Err(error) => Err(format!("`{shown}` cannot be started: {error}")),
+        Err(error) => Err(format!("cannot start `{shown}`: {error}")),
     }
 }
 

@@ -66,7 +66,7 @@ const STORIES: [Story; 5] = [
             line: "cargo rebut infer Stack -p infer-examples",
             run: |guide, line| guide.output(line, |output| two_tests(&output.stdout)),
         }],
-        finds: &["fn push_adds_one_to_count(", "fn pop_takes_one_from_count("],
+        finds: &["fn push_increments_count(", "fn pop_decrements_count("],
         conclusion: "Rebut wrote tests that say what the code does (two of them are shown). You \
                      decide whether it should.",
     },
@@ -197,7 +197,7 @@ fn without_manifest(patch: &str) -> String {
 /// Two of the tests that were inferred.
 fn two_tests(module: &str) -> String {
     let is_shown = |test: &&str| {
-        test.contains("fn push_adds_one_to_count(") || test.contains("fn pop_takes_one_from_count(")
+        test.contains("fn push_increments_count(") || test.contains("fn pop_decrements_count(")
     };
     let shown: Vec<&str> = module.split("\n\n").filter(is_shown).collect();
     match shown.is_empty() {
@@ -252,11 +252,11 @@ mod tests {
 
     #[test]
     fn two_of_the_inferred_tests_are_printed() {
-        let module = "mod inferred {\n\n    fn push_adds_one_to_count(a) {}\n\n    fn other() {}\n\n    \
-                      fn pop_takes_one_from_count(b) {}\n}\n";
+        let module = "mod inferred {\n\n    fn push_increments_count(a) {}\n\n    fn other() {}\n\n    \
+                      fn pop_decrements_count(b) {}\n}\n";
         let shown = two_tests(module);
-        assert!(shown.contains("fn push_adds_one_to_count(a)"), "{shown}");
-        assert!(shown.contains("fn pop_takes_one_from_count(b)"), "{shown}");
+        assert!(shown.contains("fn push_increments_count(a)"), "{shown}");
+        assert!(shown.contains("fn pop_decrements_count(b)"), "{shown}");
         assert!(!shown.contains("other"), "{shown}");
         assert_eq!(two_tests("error"), "");
     }

@@ -67,8 +67,8 @@ pub(super) fn read(source: &str) -> RustFile {
 /// The content of a comment or string; escapes and `{placeholders}` are no words.
 fn text(token: &Token<'_>) -> String {
     match token.kind {
-        Kind::String => without_placeholders(&unescaped(token.content())),
-        Kind::RawString => without_placeholders(token.content()),
+        Kind::String => without_tags(&without_placeholders(&unescaped(token.content()))),
+        Kind::RawString => without_tags(&without_placeholders(token.content())),
         _ => {
             let lines = token.content().split('\n');
             let lines = lines.map(|line| line.trim_start().strip_prefix("* ").unwrap_or(line));
@@ -79,7 +79,7 @@ fn text(token: &Token<'_>) -> String {
 
 /// Whether a string is more than a name or a key, such as the fields of an event.
 fn is_sentence(text: &str) -> bool {
-    text.trim().contains(char::is_whitespace) || text.starts_with(char::is_uppercase)
+    text.trim().contains(char::is_whitespace) || text.contains('|')
 }
 
 /// A string as it is shown, but with as many line breaks as in the source.
@@ -121,6 +121,25 @@ fn without_placeholders(text: &str) -> String {
                 result.push('{');
                 rest = inside;
             }
+        }
+    }
+    result + rest
+}
+
+/// Blanks tags of HTML, which have names of classes; the last one may end in another string.
+fn without_tags(text: &str) -> String {
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some((before, tag)) = rest.split_once('<') {
+        result.push_str(before);
+        if tag.starts_with(|char: char| char == '/' || char.is_ascii_lowercase()) {
+            let length = tag.find('>').map_or(tag.len(), |at| at + 1);
+            result.push('|');
+            result.extend(tag[..length].chars().filter(|&char| char == '\n'));
+            rest = &tag[length..];
+        } else {
+            result.push('<');
+            rest = tag;
         }
     }
     result + rest
@@ -339,19 +358,34 @@ mod tests {
     }
 
     #[test]
+    fn tags_are_no_words() {
+        check(
+            r#"f("<b class=\"told\">c d</b> <i class=\"told")"#,
+            &[(1, Scope::Messages, "|c d| |")],
+        );
+        check(r#"f("a < b")"#, &[(1, Scope::Messages, "a < b")]);
+    }
+
+    #[test]
     fn strings_in_attributes_have_the_scope_of_the_attribute() {
         check(
-            r#"#[doc = "A"] #[expect(x, reason = "B")] #[error("C")] #[cfg(feature = "d")] fn f() {}"#,
-            &[(1, Scope::Rustdoc, "A"), (1, Scope::Comments, "B"), (1, Scope::Messages, "C")],
+            r#"#[doc = "a x"] #[expect(x, reason = "b x")] #[error("c x")] #[cfg(feature = "d")] fn f() {}"#,
+            &[(1, Scope::Rustdoc, "a x"), (1, Scope::Comments, "b x"), (1, Scope::Messages, "c x")],
         );
     }
 
     #[test]
     fn tests_are_left_out() {
-        check("#[cfg(test)]\nmod tests { fn f() { \"A\" } }\n\"B\"", &[(3, Scope::Messages, "B")]);
-        check("/// a\n#[test]\nfn f() -> [u8; 2] { \"A\" }\n\"B\"", &[(4, Scope::Messages, "B")]);
-        check("#![cfg(test)]\n\"A\"", &[]);
-        check("#[cfg(not(test))]\nfn f() { \"A\" }", &[(2, Scope::Messages, "A")]);
+        check(
+            "#[cfg(test)]\nmod tests { fn f() { \"a x\" } }\n\"b x\"",
+            &[(3, Scope::Messages, "b x")],
+        );
+        check(
+            "/// a\n#[test]\nfn f() -> [u8; 2] { \"a x\" }\n\"b x\"",
+            &[(4, Scope::Messages, "b x")],
+        );
+        check("#![cfg(test)]\n\"a x\"", &[]);
+        check("#[cfg(not(test))]\nfn f() { \"a x\" }", &[(2, Scope::Messages, "a x")]);
         assert_eq!(read("#[cfg(test)]\nmod one;\nmod two;").test_modules, ["one"]);
     }
 

@@ -415,7 +415,6 @@ pub(super) const SPELLINGS: &[Spelling] = {
         Whole("fulfils", "fulfills"),
         Whole("whilst", "while"),
         Whole("amongst", "among"),
-        Whole("learnt", "learned"),
         Whole("spelt", "spelled"),
         Stem("misspelt", "misspelled"),
         Stem("programme", "program"),
