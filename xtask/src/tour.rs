@@ -33,7 +33,7 @@ const STORIES: [Story; 5] = [
         number: 8,
         question: "Does `sort` sort every five numbers?",
         file: "examples/coupons/src/lib.rs",
-        items: &["fn sort_sorts_five_numbers"],
+        items: &["fn sort_orders_five_numbers"],
         steps: &[rebut("cargo rebut explore -p coupon-examples sort --report")],
         finds: &["120 paths"],
         conclusion: "Yes. There is one path for each of the 120 orders, and exploration took them \
@@ -43,16 +43,16 @@ const STORIES: [Story; 5] = [
         number: 9,
         question: "For which other inputs does this unit test pass?",
         file: "examples/generalize/src/prices.rs",
-        items: &["pub fn total", "fn few_cost_their_price"],
+        items: &["pub fn total", "fn few_items_cost_their_price"],
         steps: &[Step {
             line: "cargo rebut generalize \
-                   examples/generalize/src/prices.rs::tests::few_cost_their_price",
+                   examples/generalize/src/prices.rs::tests::few_items_cost_their_price",
             run: |guide, line| guide.output(line, |output| without_manifest(&output.stdout)),
         }],
         finds: &[
-            "+    fn few_cost_their_price(price: u16, amount: u16) {",
+            "+    fn few_items_cost_their_price(price: u16, amount: u16) {",
             "u32::from(price) * u32::from(amount)",
-            "+    fn few_cost_their_price_panics(",
+            "+    fn few_items_cost_their_price_panics(",
         ],
         conclusion: "Rebut turned the literals into parameters and the result into a formula. It \
                      also found the case that panics, and the discount.",
