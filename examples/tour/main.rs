@@ -31,12 +31,12 @@ use story::{Arguments, Guide, PREAMBLE, Step, Story, test};
 const STORIES: [Story; 6] = [
     Story {
         number: 1,
-        question: "Does `shorten` work for every text?",
+        question: "Does `shorten` work for every string?",
         file: "examples/tour/shorten.rs",
         items: &[],
         steps: &[test("cargo test --example tour shorten")],
         finds: &["let text: &str = \"\\u{80}\";", "let max: usize = 1;"],
-        conclusion: "No. It cuts a character in half. Rebut found such a text at random and shrank \
+        conclusion: "No. It cuts a character in half. Rebut found such a string at random and shrank \
                      it to one character.",
     },
     Story {

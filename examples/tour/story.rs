@@ -65,9 +65,9 @@ const COMMAND_TIME_MAX: Duration = Duration::from_secs(300);
 
 /// How a command of the tour differs from one that the reader types.
 pub(crate) const PREAMBLE: &str = "\
-Every command runs as it is printed. `REBUT_SEED=1` and `REBUT_DATABASE=false` are set, so that you
+Every command runs exactly as printed. `REBUT_SEED=1` and `REBUT_DATABASE=false` are set, so that you
 see the same each time, and so are `REBUT_RUN=tour` and `REBUT_EVENTS=summary`, for a report at the
-end. Lines that cargo and the test harness add are left out.";
+end. Lines that cargo and the test harness add are omitted.";
 
 /// The most lines of code that a story shows, blank ones not counted.
 const CODE_LINES_MAX: usize = 10;

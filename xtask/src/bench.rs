@@ -28,7 +28,7 @@ pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
 /// Generated programs have a binary of their own: no peer of the others draws them.
 fn programs(arguments: &[&str]) -> Result<(), String> {
     if let Err(why) = install_hypothesis() {
-        eprintln!("warning: Hypothesis is left out: {why}");
+        eprintln!("warning: skipping Hypothesis: {why}");
     }
     let folder = root().join("bench");
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     let mut version = Command::new("mdbook");
     version.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     if !version.status().is_ok_and(|status| status.success()) {
-        return Err("mdBook is not installed; `cargo install mdbook` gets it".to_owned());
+        return Err("mdBook is not installed; run `cargo install mdbook`".to_owned());
     }
     let mut book = Command::new("mdbook");
     book.current_dir(root()).args(["build", "docs"]);

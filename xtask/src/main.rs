@@ -1,5 +1,5 @@
 //! The project's own chores: `cargo xtask test`, `cargo xtask setup`, `cargo xtask bench <name>`,
-//! `cargo xtask oracle`, `cargo xtask guide`, `cargo xtask tour`.
+//! `cargo xtask oracle`, `cargo xtask guide`, `cargo xtask words`, `cargo xtask tour`.
 //!
 //! Everything a fresh machine needs is set up here; nothing here is needed to use Rebut.
 
@@ -21,6 +21,7 @@ mod setup;
 mod tally;
 mod test;
 mod tour;
+mod words;
 #[cfg(test)]
 mod workflows;
 mod workspace;
@@ -37,7 +38,7 @@ cargo xtask setup                 fetches crates and installs what tests need: s
 cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find, build, search, programs,
                                   solve, explore, infer
 cargo xtask bench report [--check]  writing and opening the report of 100,000 events
-cargo xtask oracle [PATHS]        asks the embedded solver and z3 more than 10,000 questions, and compares
+cargo xtask oracle [PATHS]        sends more than 10,000 queries to the embedded solver and z3, and compares
 cargo xtask guide [--open]        the guide as a book, in target/guide; needs mdBook
 cargo xtask package [--verify] [--tag TAG]  packs every published crate and checks its manifest and files;
                                   `--verify` builds the packages; nothing is uploaded
@@ -45,8 +46,9 @@ cargo xtask platforms             lints the library and the command for Windows 
                                   library; `--run` tests them for Windows under Wine; `--host` on this system
 cargo xtask msrv [--strict]       builds each crate with the oldest Rust it promises
 cargo xtask dist --target TARGET  builds the commands and packs them for a release, in target/dist
+cargo xtask words [PATH..]        checks the words of pages, messages and comments; a PATH in every scope
 cargo xtask tour [--open]         stories of exploration, generalization and inference; `--list`,
-                                  `--story N`, `--check` (fails where a story cannot be told)
+                                  `--story N`, `--check` (fails if a story cannot run)
 ";
 
 fn main() -> ExitCode {
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         ["msrv", rest @ ..] => msrv::run(rest),
         ["dist", rest @ ..] => dist::run(rest),
         ["tour", rest @ ..] => tour::run(rest),
+        ["words", rest @ ..] => words::run(rest),
         ["bench", name, rest @ ..] => bench::run(name, rest),
         ["help" | "--help" | "-h"] => {
             eprint!("{USAGE}");
@@ -96,17 +99,17 @@ fn target() -> PathBuf {
 
 /// Runs a command and fails if it does.
 fn run(command: &mut Command) -> Result<(), String> {
-    let shown = words(command);
+    let shown = command_line(command);
     eprintln!("> {shown}");
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("`{shown}` ended with {status}")),
-        Err(error) => Err(format!("`{shown}` cannot be started: {error}")),
+        Err(error) => Err(format!("cannot start `{shown}`: {error}")),
     }
 }
 
 /// A command as it would be typed, without the folder of its program.
-fn words(command: &Command) -> String {
+fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let program = program.file_name().unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args());

@@ -140,7 +140,7 @@ fn require(target: &str) -> Result<(), String> {
     match install.output() {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()),
-        Err(error) => Err(format!("rustup cannot be started: {error}")),
+        Err(error) => Err(format!("cannot start rustup: {error}")),
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct Setup {
 /// `cargo xtask setup`.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     if !arguments.is_empty() {
-        return Err(format!("`setup` takes no arguments, not `{}`", arguments.join(" ")));
+        return Err(format!("`setup` takes no arguments, but got `{}`", arguments.join(" ")));
     }
     let setup = set_up();
     match setup.missing.as_slice() {
@@ -169,21 +169,21 @@ pub(crate) fn path() -> OsString {
 
 /// Shows a command and gives what it prints.
 fn quietly(command: &mut Command) -> Result<String, String> {
-    eprintln!("> {}", crate::words(command));
+    eprintln!("> {}", crate::command_line(command));
     output(command)
 }
 
 /// What a command prints; if it fails, the last line of what it complains about.
 fn output(command: &mut Command) -> Result<String, String> {
-    let words = crate::words(command);
+    let words = crate::command_line(command);
     let output = command.stdin(Stdio::null()).output();
-    let output = output.map_err(|error| format!("`{words}` cannot be started: {error}"))?;
+    let output = output.map_err(|error| format!("cannot start `{words}`: {error}"))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let complaints = String::from_utf8_lossy(&output.stderr);
     let last = complaints.lines().rfind(|line| !line.trim().is_empty());
-    Err(format!("`{words}` failed: {}", last.map_or("it does not say why", str::trim)))
+    Err(format!("`{words}` failed: {}", last.map_or("it gives no reason", str::trim)))
 }
 
 #[cfg(test)]
@@ -259,6 +259,6 @@ mod tests {
         let why = output(&mut cargo(&["no-such-command"])).expect_err("there is none");
         assert!(why.contains("cargo no-such-command` failed: "), "{why}");
         let why = output(&mut Command::new("/nowhere/program")).expect_err("there is none");
-        assert!(why.starts_with("`program` cannot be started: "), "{why}");
+        assert!(why.starts_with("cannot start `program`: "), "{why}");
     }
 }

@@ -56,15 +56,16 @@ struct Step {
 }
 
 impl Run {
-    /// Badly formatted code and lints end the run, because they are fixed in seconds; after a test
-    /// that fails it goes on.
+    /// Badly formatted code and lints end the run, because they are fixed in seconds. After a word
+    /// to replace or a failed test, the run continues.
     fn all(&mut self, format: &[&str]) {
         self.step("setup", |run| {
             run.setup = setup::set_up();
             Ok(())
         });
-        let is_well = self.step("format", |_| run_command(&mut cargo(format)))
-            && self.step("lints", |_| lint());
+        let is_formatted = self.step("format", |_| run_command(&mut cargo(format)));
+        self.step("words", |_| crate::words::run(&[]));
+        let is_well = is_formatted && self.step("lints", |_| lint());
         if is_well {
             self.step("tests", Run::test);
             self.step("documentation", |_| document());

@@ -33,7 +33,7 @@ const STORIES: [Story; 5] = [
         number: 8,
         question: "Does `sort` sort every five numbers?",
         file: "examples/coupons/src/lib.rs",
-        items: &["fn sort_sorts_five_numbers"],
+        items: &["fn sort_orders_five_numbers"],
         steps: &[rebut("cargo rebut explore -p coupon-examples sort --report")],
         finds: &["120 paths"],
         conclusion: "Yes. There is one path for each of the 120 orders, and exploration took them \
@@ -43,16 +43,16 @@ const STORIES: [Story; 5] = [
         number: 9,
         question: "For which other inputs does this unit test pass?",
         file: "examples/generalize/src/prices.rs",
-        items: &["pub fn total", "fn few_cost_their_price"],
+        items: &["pub fn total", "fn few_items_cost_their_price"],
         steps: &[Step {
             line: "cargo rebut generalize \
-                   examples/generalize/src/prices.rs::tests::few_cost_their_price",
+                   examples/generalize/src/prices.rs::tests::few_items_cost_their_price",
             run: |guide, line| guide.output(line, |output| without_manifest(&output.stdout)),
         }],
         finds: &[
-            "+    fn few_cost_their_price(price: u16, amount: u16) {",
+            "+    fn few_items_cost_their_price(price: u16, amount: u16) {",
             "u32::from(price) * u32::from(amount)",
-            "+    fn few_cost_their_price_panics(",
+            "+    fn few_items_cost_their_price_panics(",
         ],
         conclusion: "Rebut turned the literals into parameters and the result into a formula. It \
                      also found the case that panics, and the discount.",
@@ -66,7 +66,7 @@ const STORIES: [Story; 5] = [
             line: "cargo rebut infer Stack -p infer-examples",
             run: |guide, line| guide.output(line, |output| two_tests(&output.stdout)),
         }],
-        finds: &["fn push_adds_one_to_count(", "fn pop_takes_one_from_count("],
+        finds: &["fn push_increments_count(", "fn pop_decrements_count("],
         conclusion: "Rebut wrote tests that say what the code does (two of them are shown). You \
                      decide whether it should.",
     },
@@ -197,7 +197,7 @@ fn without_manifest(patch: &str) -> String {
 /// Two of the tests that were inferred.
 fn two_tests(module: &str) -> String {
     let is_shown = |test: &&str| {
-        test.contains("fn push_adds_one_to_count(") || test.contains("fn pop_takes_one_from_count(")
+        test.contains("fn push_increments_count(") || test.contains("fn pop_decrements_count(")
     };
     let shown: Vec<&str> = module.split("\n\n").filter(is_shown).collect();
     match shown.is_empty() {
@@ -252,11 +252,11 @@ mod tests {
 
     #[test]
     fn two_of_the_inferred_tests_are_printed() {
-        let module = "mod inferred {\n\n    fn push_adds_one_to_count(a) {}\n\n    fn other() {}\n\n    \
-                      fn pop_takes_one_from_count(b) {}\n}\n";
+        let module = "mod inferred {\n\n    fn push_increments_count(a) {}\n\n    fn other() {}\n\n    \
+                      fn pop_decrements_count(b) {}\n}\n";
         let shown = two_tests(module);
-        assert!(shown.contains("fn push_adds_one_to_count(a)"), "{shown}");
-        assert!(shown.contains("fn pop_takes_one_from_count(b)"), "{shown}");
+        assert!(shown.contains("fn push_increments_count(a)"), "{shown}");
+        assert!(shown.contains("fn pop_decrements_count(b)"), "{shown}");
         assert!(!shown.contains("other"), "{shown}");
         assert_eq!(two_tests("error"), "");
     }

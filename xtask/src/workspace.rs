@@ -53,12 +53,12 @@ impl Package {
 /// All packages of the workspace.
 pub(crate) fn packages() -> Result<Vec<Package>, String> {
     let mut command = cargo(&["metadata", "--no-deps", "--format-version", "1"]);
-    let output = command.output().map_err(|error| format!("cargo cannot be started: {error}"))?;
+    let output = command.output().map_err(|error| format!("cannot start cargo: {error}"))?;
     if !output.status.success() {
         return Err(format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)));
     }
     let metadata: Value = serde_json::from_slice(&output.stdout)
-        .map_err(|error| format!("cargo metadata printed something else than JSON: {error}"))?;
+        .map_err(|error| format!("the output of `cargo metadata` is not JSON: {error}"))?;
     let packages = metadata["packages"].as_array().cloned().unwrap_or_default();
     Ok(packages.into_iter().map(|described| Package { described }).collect())
 }

@@ -19,16 +19,16 @@ const QUESTIONS_MAX: usize = 400;
 
 /// The tests whose questions are asked.
 const TESTS: [&str; 10] = [
-    "five_numbers_are_sorted",
-    "what_was_inserted_last_is_found",
-    "a_text_is_another_number",
-    "a_number_is_written_otherwise",
-    "an_equation_has_no_solution",
-    "an_update_changes_one_item",
-    "a_tree_is_sound_after_insertions",
-    "other_keys_stay",
-    "nines_can_be_cast_out",
-    "small_whole_numbers_are_floats",
+    "sort_orders_five_numbers",
+    "map_keeps_the_last_value_of_a_key",
+    "no_string_parses_to_minus_731",
+    "no_number_is_printed_as_707",
+    "equation_has_no_solution",
+    "update_changes_only_one_item",
+    "tree_is_sound_after_insertions",
+    "set_keeps_other_keys",
+    "digit_sum_keeps_the_remainder_by_nine",
+    "i16_round_trips_through_f32",
 ];
 
 /// Keeps what is asked of a solver.

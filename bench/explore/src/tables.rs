@@ -70,12 +70,12 @@ fn prototype(report: &mut Report, examples: &[&Example]) {
     report.line("");
     let find = |name: &str| examples.iter().find(|example| example.parts().2 == name);
     for (name, most) in
-        [("five_numbers_are_sorted", SORT_MAX_S), ("what_was_inserted_last_is_found", TREE_MAX_S)]
+        [("sort_orders_five_numbers", SORT_MAX_S), ("map_keeps_the_last_value_of_a_key", TREE_MAX_S)]
     {
         let time = find(name).and_then(|example| example.again_s).unwrap_or(f64::MAX);
         report.goal(time <= most, format!("{name}: {time:.3} CPU s, at most {most} wanted"));
     }
-    for name in ["a_number_is_written_otherwise", "two_keys_are_found_again"] {
+    for name in ["no_number_is_printed_as_707", "hash_map_finds_both_keys"] {
         let is_solved = find(name).is_some_and(|example| example.end == End::Solved);
         report.goal(is_solved, format!("{name} is not solved"));
     }

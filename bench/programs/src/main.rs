@@ -156,7 +156,7 @@ fn stories(report: &mut Report) {
         report,
         &[bug("stack, bug 3", "at fault: `BoundedStack::push_n`", 5)],
     );
-    story::<observers::Events>(report, &[bug("observers", "who subscribed is told", 4)]);
+    story::<observers::Events>(report, &[bug("observers", "every subscriber is notified", 4)]);
     story::<lru::Lru>(report, &[bug("cache", "self.len() <= self.capacity", 5)]);
     story::<tree::Tree>(report, &[bug("tree", "the key is in the leaf", 6)]);
     story::<bitset::BitSet>(report, &[bug("bit set, by its model", "broken model", 3)]);

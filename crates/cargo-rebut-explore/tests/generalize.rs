@@ -153,8 +153,8 @@ fn all_that_is_sold_counts() {
 fn a_test_that_is_not_there_is_told_from_those_that_are() {
     let home = package("misnamed", "shelf.rs");
     let Some(said) = refused(&home, "src/lib.rs::places_have_no_order", 2) else { return };
-    assert!(said.contains("did you mean `tests::places_have_an_order`?"), "{said}");
-    assert!(said.contains("available: tests::what_is_put_is_there, "), "{said}");
+    assert!(said.contains("did you mean `tests::things_are_in_order`?"), "{said}");
+    assert!(said.contains("available: tests::put_item_is_on_the_shelf, "), "{said}");
 }
 
 #[test]

@@ -72,9 +72,9 @@ fn the_tests_of_the_examples_are_those_that_are_inferred() {
         }
         if subject == "Bag" {
             // The order of a hash table tells states apart, and no test says what it is.
-            let told = "note: `Bag` is not observably deterministic: here are two states";
+            let told = "note: `Bag` is not observably deterministic: no observer";
             assert!(said.contains(told), "{said}");
-            assert!(said.contains("`bag.any()` tells them apart"), "{said}");
+            assert!(said.contains("`bag.any()` differs"), "{said}");
             assert!(!tests.contains("assert_eq!(bag.any(), "), "{tests}");
         }
     }
@@ -114,30 +114,30 @@ fn what_is_not_there_is_told_with_what_is() {
     check_refused(
         &["Queue"],
         expect![[r#"
-            error: there is no type `Queue`; types with methods are `account::Account`, `array_list::ArrayList`, `bag::Bag`, `hashtable::Hashtable`, `hashtable::Bucket`, `lamp::Lamp`, `ring::Ring`, `stack::Stack`
+            error: no type named `Queue`; available: `account::Account`, `array_list::ArrayList`, `bag::Bag`, `hashtable::Hashtable`, `hashtable::Bucket`, `lamp::Lamp`, `ring::Ring`, `stack::Stack`
         "#]],
     );
     check_refused(
         &["Stack", "--observers", "len"],
         expect![[r#"
-        error: `Stack` has no function `len` that takes `&self`; there are `count`, `contains`, `peek`
+        error: `Stack` has no function `len` that takes `&self`; available: `count`, `contains`, `peek`
     "#]],
     );
     check_refused(
         &["Stack", "--modifiers", "peek"],
         expect![[r#"
-        error: `peek` is no modifier: these take `&mut self`
+        error: `peek` is not a modifier: a modifier takes `&mut self`
     "#]],
     );
     check_refused(
         &["Stack<u8>"],
         expect![[r#"
-        error: `Stack` has no parameters, and more were given
+        error: `Stack` has no parameters, but more were given
     "#]],
     );
     let output = call(&["Stack", "-p", "nothing"]);
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.starts_with("error: there is no package `nothing` here; there are "), "{said}");
+    assert!(said.starts_with("error: no package named `nothing` here; available: "), "{said}");
 }
 
 /// The marked blocks of the pages consist of inferred tests.

@@ -299,7 +299,7 @@ fn wrong_arguments_are_answered_with_a_sentence_and_a_code() {
         (
             &["-p", "empty"],
             4,
-            "error: no `#[rebut::test]` to explore; write one, or name its package with `-p`",
+            "error: no `#[rebut::test]` to explore; write one, or specify its package with `-p`",
         ),
         (
             &["--features", "broken"],

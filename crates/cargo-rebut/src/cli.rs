@@ -166,7 +166,7 @@ pub(crate) struct Report {
 /// The formats of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
-    /// A self-contained HTML page
+    /// A self-contained HTML report
     Html,
     /// Machine-readable, complete
     Json,
@@ -234,7 +234,7 @@ pub(crate) struct Generate {
     /// Number of inputs [default: the number in the file]
     #[arg(short = 'n', long = "number", value_name = "N")]
     pub(crate) number: Option<usize>,
-    /// What makes two inputs different, instead of the file's own constraints: the text after
+    /// Constraint between two inputs, instead of the file's own: the part after
     /// `constrain-solutions`, as in `title different-lengths`, or whole statements
     #[arg(long, value_name = "CONSTRAINT", conflicts_with = "name")]
     pub(crate) differ: Option<String>,
@@ -276,7 +276,7 @@ pub(crate) struct Completions {
 /// `cargo rebut man`
 #[derive(Args, Debug)]
 pub(crate) struct Man {
-    /// Directory to write the pages to, one per command [default: print the first page]
+    /// Directory for the manual pages, one per command [default: print the first page]
     #[arg(value_name = "DIRECTORY")]
     pub(crate) folder: Option<PathBuf>,
     /// Output format
@@ -289,9 +289,9 @@ pub(crate) struct Man {
 pub(crate) enum Encoding {
     /// One model after the other, each different from those before
     Loop,
-    /// All models in one query, in which one thing is `distinct`
+    /// All models in one query, with `distinct` on one value
     Distinct,
-    /// All models in one query, each two of them different
+    /// All models in one query, with every two of them different
     AllAtOnce,
 }
 

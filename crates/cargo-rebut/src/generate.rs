@@ -61,7 +61,7 @@ fn exit_of(verdict: &Verdict) -> Exit {
 
 fn read(path: &Path) -> Result<String, String> {
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
-    String::from_utf8(bytes).map_err(|error| format!("it is no text: {error}"))
+    String::from_utf8(bytes).map_err(|error| format!("the file is not UTF-8: {error}"))
 }
 
 fn load(arguments: &Generate) -> Result<Program, Failure> {

@@ -317,19 +317,19 @@ fn a_solver_that_fails_is_reported_and_the_embedded_one_takes_its_place() {
     folder.write("sum.rebut", SUM);
     expect![[r#"
         missing: 3 models, 0
-        warning: g: the solver `./missing` was not found; install it, or name another one; the embedded solver was asked instead
+        warning: g: solver `./missing` not found; install it, or specify another one; Rebut used the embedded solver instead
         crashing: 3 models, 0
-        warning: g: the solver `./crashing` ended without an answer; it said: out of memory; the embedded solver was asked instead
+        warning: g: the solver `./crashing` ended without an answer; its output: out of memory; Rebut used the embedded solver instead
         hanging: 3 models, 0
-        warning: g: the solver did not answer within 1s; the embedded solver was asked instead
+        warning: g: the solver did not answer within 1s; Rebut used the embedded solver instead
         nonsense: 3 models, 0
-        warning: g: the solver `./nonsense` said what is no answer: (hello); the embedded solver was asked instead
+        warning: g: the solver `./nonsense` returned an invalid answer: (hello); Rebut used the embedded solver instead
         unknowing: 3 models, 0
-        warning: g: the solver said `unknown`: incomplete; the embedded solver was asked instead
+        warning: g: the solver answered `unknown`: incomplete; Rebut used the embedded solver instead
         lying: 3 models, 0
-        warning: g: the solver gave values that do not fit; the embedded solver was asked instead
+        warning: g: the solver returned values that do not satisfy the assertions; Rebut used the embedded solver instead
         denying: 3 models, 0
-        warning: g: `./denying` reports that no further model exists, but there is one; the embedded solver was asked instead
+        warning: g: `./denying` reports that no further model exists, but there is one; Rebut used the embedded solver instead
     "#]].assert_eq(&said(&folder, "sum.rebut"));
 }
 
@@ -340,17 +340,17 @@ fn a_solver_that_fails_where_only_it_could_answer_is_reported() {
     folder.write("twice.rebut", TWICE);
     expect![[r#"
         missing: 3 models, 0
-        warning: g: the solver `./missing` was not found; install it, or name another one; values were drawn instead
+        warning: g: solver `./missing` not found; install it, or specify another one; Rebut generated values instead
         crashing: 3 models, 0
-        warning: g: the solver `./crashing` ended without an answer; it said: out of memory; values were drawn instead
+        warning: g: the solver `./crashing` ended without an answer; its output: out of memory; Rebut generated values instead
         hanging: 3 models, 0
-        warning: g: the solver did not answer within 1s; values were drawn instead
+        warning: g: the solver did not answer within 1s; Rebut generated values instead
         nonsense: 3 models, 0
-        warning: g: the solver `./nonsense` said what is no answer: (hello); values were drawn instead
+        warning: g: the solver `./nonsense` returned an invalid answer: (hello); Rebut generated values instead
         unknowing: 3 models, 0
-        warning: g: the solver said `unknown`: incomplete; values were drawn instead
+        warning: g: the solver answered `unknown`: incomplete; Rebut generated values instead
         lying: 3 models, 0
-        warning: g: the solver `./lying` gave `v0` a value that cannot be held: 1; values were drawn instead
+        warning: g: the solver `./lying` returned an unsupported value for `v0`: 1; Rebut generated values instead
         denying: 3 models, 0
         warning: g: `./denying` reports that no model exists, but there is one; Rebut generated values instead
     "#]].assert_eq(&said(&folder, "twice.rebut"));
@@ -390,32 +390,32 @@ fn explains_how_a_solver_is_asked() {
     ];
     expect![[r#"
         g: 3 models
-          `a`, `b` are coupled; the embedded solver is asked for one model after the other (so that they are spread):
+          `a`, `b` are coupled; the embedded solver is queried for one model after the other (to spread them):
             (= (+ a (* 3 b)) 1000)
             (< a b)
         --- 0
         g: 100 models
-          `a`, `b` are coupled; the embedded solver is asked for one model after the other (so that they are spread):
+          `a`, `b` are coupled; the embedded solver is queried for one model after the other (to spread them):
             (< a b)
 
         h: 3 models
-          `a`, `b` are coupled; the embedded solver is asked for one model after the other (so that they are spread):
+          `a`, `b` are coupled; the embedded solver is queried for one model after the other (to spread them):
             (< a b)
         --- 0
         g: 100 models
-          `a`, `b` are coupled; `z3` is asked for all models at once, with `distinct` (whole numbers must only not be equal):
+          `a`, `b` are coupled; `z3` is queried for all models at once, with `distinct` (integers only have to differ):
             (< a b)
 
         h: 3 models
-          `a`, `b` are coupled; `z3` is asked for all models at once (there are few, and one by one an early one may leave no room for the last):
+          `a`, `b` are coupled; `z3` is queried for all models at once (there are few, and one chosen too early may leave no room for the last):
             (< a b)
         --- 0
         g: 100 models
-          `a`, `b` are coupled; `z3` is asked for one model after the other (as was asked for):
+          `a`, `b` are coupled; `z3` is queried for one model after the other (as requested):
             (< a b)
 
         h: 3 models
-          `a`, `b` are coupled; `z3` is asked for one model after the other (as was asked for):
+          `a`, `b` are coupled; `z3` is queried for one model after the other (as requested):
             (< a b)
         --- 0
     "#]].assert_eq(&plans.concat());

@@ -529,7 +529,7 @@ fn guesses_that_do_not_compile_or_do_not_hold_give_way() {
               Trying tests of `demo` (the first build takes a minute)
              Created tests/properties.rs: tests that `demo::sort` sorts as the standard library does
                      and that `demo::sort` is idempotent
-        note: tried and dropped, because it does not hold: `demo::trim` is idempotent; `demo::distance` is commutative; `demo::to_code` inverts `demo::from_code`
+        note: tried and dropped, because it is not true: `demo::trim` is idempotent; `demo::distance` is commutative; `demo::to_code` inverts `demo::from_code`
         help: run them with `cargo test`, or for longer with `cargo rebut test`
     "#]]);
 }

@@ -190,7 +190,7 @@ pub(crate) fn metadata(
     command.other_options(options);
     command.exec().map_err(|error| match error {
         cargo_metadata::Error::CargoMetadata { stderr } => Problem::cargo(last_words(&stderr)),
-        error => Problem::cargo(format!("cargo cannot tell what the package is made of: {error}")),
+        error => Problem::cargo(format!("cargo cannot describe the package: {error}")),
     })
 }
 
@@ -226,7 +226,7 @@ pub(crate) fn packages<'a>(
             None => {
                 let names: Vec<_> = members.iter().map(|package| package.name.as_str()).collect();
                 return Err(Problem::request(format!(
-                    "there is no package `{name}` here; there are {}",
+                    "no package named `{name}` here; available: {}",
                     names.join(", ")
                 )));
             }
@@ -360,7 +360,7 @@ impl Job<'_> {
             id: None,
             name: self.package.name.to_string(),
             target: Some(program.clone()),
-            why: "a program of the package uses what there is not in WebAssembly".to_owned(),
+            why: "a program of the package uses something that WebAssembly lacks".to_owned(),
         }
     }
 

@@ -109,7 +109,7 @@ pub(crate) fn run(command: &mut Command, say: &mut dyn FnMut(&str)) -> Result<Sa
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|error| Problem::cargo(format!("cargo cannot be started: {error}")))?;
+        .map_err(|error| Problem::cargo(format!("cannot start cargo: {error}")))?;
     let stdout = child.stdout.take();
     // On a thread of its own, so that neither pipe fills up while the other is read.
     let reader = thread::spawn(move || stdout.map(read_messages).unwrap_or_default());
@@ -125,7 +125,7 @@ pub(crate) fn run(command: &mut Command, say: &mut dyn FnMut(&str)) -> Result<Sa
     let messages = reader.join().unwrap_or_default();
     let status = child
         .wait()
-        .map_err(|error| Problem::cargo(format!("cargo was lost while it ran: {error}")))?;
+        .map_err(|error| Problem::cargo(format!("lost cargo while it was running: {error}")))?;
     Ok(Said { messages, is_success: status.success(), words })
 }
 

@@ -86,7 +86,7 @@ pub fn native(request: &Request) -> Result<Native, Problem> {
     let [package] = found.as_slice() else {
         let names: Vec<&str> = found.iter().map(|package| package.name.as_str()).collect();
         return Err(Problem::request(format!(
-            "one package is built at a time, and here are {}; name one of them",
+            "only one package can be built at a time; specify one of {}",
             names.join(", ")
         )));
     };

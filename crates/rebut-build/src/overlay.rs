@@ -41,7 +41,7 @@ impl Overlay {
             });
             let inside = inside.ok_or_else(|| {
                 Problem::request(format!(
-                    "{} is not in the folder of the package, {}",
+                    "{} is not in the directory of the package, {}",
                     path.display(),
                     home.display()
                 ))

@@ -60,7 +60,7 @@ pub fn home(file: &Path, request: &Request) -> Result<Home, Problem> {
     let folder = folder_of(package);
     let Some(target) = target_of(package, &file) else {
         return Err(Problem::request(format!(
-            "{} is no part of a library, a program or a test of the package `{}`",
+            "{} is not part of a library, program or test of the package `{}`",
             file.display(),
             package.name
         )));

@@ -68,7 +68,7 @@ impl Shadow {
         let home = manifest.parent().unwrap_or(root);
         let place = home.strip_prefix(root).map_err(|_error| {
             Problem::cargo(format!(
-                "{} is outside of the folder of its workspace, {}",
+                "{} is outside of the directory of its workspace, {}",
                 home.display(),
                 root.display()
             ))
@@ -102,8 +102,7 @@ impl Shadow {
 
 fn read(path: &Path) -> Result<DocumentMut, Problem> {
     let text = fs::read_to_string(path).map_err(|error| Problem::file("read", path, &error))?;
-    text.parse()
-        .map_err(|error| Problem::cargo(format!("{} cannot be read: {error}", path.display())))
+    text.parse().map_err(|error| Problem::cargo(format!("cannot read {}: {error}", path.display())))
 }
 
 /// Writes a file unless it is the same already: cargo looks at when it was written.

@@ -56,7 +56,7 @@ fn cache_folder() -> Result<PathBuf, Problem> {
         }
     });
     let cache = cache.ok_or_else(|| {
-        Problem::toolchain("there is no cache folder for the standard library; set XDG_CACHE_HOME")
+        Problem::toolchain("no cache directory for the standard library; set XDG_CACHE_HOME")
     })?;
     Ok(cache.join("rebut"))
 }
@@ -103,13 +103,13 @@ fn build_in(folder: &Path, compiler: &Compiler) -> Result<PathBuf, Problem> {
         .env_remove("RUSTC_WRAPPER");
     use_vendored(&mut command, compiler);
     let output = command.output().map_err(|error| {
-        Problem::toolchain(format!("the cargo of {compiler} cannot be started: {error}"))
+        Problem::toolchain(format!("cannot start the cargo of {compiler}: {error}"))
     })?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(Problem::toolchain(format!(
             "the standard library of {compiler} could not be built for WebAssembly; \
-             `rustup target add {WASM}` gives one that is built already\n{}",
+             `rustup target add {WASM}` installs a prebuilt one\n{}",
             last_words(&said)
         )));
     }

@@ -40,7 +40,7 @@ impl Toolchain {
                 (Ok(sysroot), _) => return Toolchain::of(compiler, Some(sysroot), &compilers),
                 (Err(problem), None) => return Err(problem),
                 (Err(problem), Some(delivered)) => {
-                    say(&format!("{problem}\nthe library that {delivered} has is taken"));
+                    say(&format!("{problem}\nusing the standard library of {delivered} instead"));
                 }
             }
         }
@@ -292,7 +292,7 @@ fn nothing_found(compilers: &[Compiler]) -> Problem {
     let with_rustup = "run `rustup component add rust-src`";
     let with_apt = "run, as root, `apt-get install rustc-web cargo-web rust-web-src rust-web-llvm`";
     let found = match compilers {
-        [] => "there is no Rust compiler here that is new enough".to_owned(),
+        [] => "no Rust compiler here is new enough".to_owned(),
         [first, ..] => format!("{first} cannot build for WebAssembly"),
     };
     let hint = match is_debian() {

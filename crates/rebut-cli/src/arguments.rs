@@ -135,7 +135,7 @@ pub struct Infer {
     pub out: Option<PathBuf>,
 }
 
-/// What `infer` writes.
+/// The output of `infer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum InferAs {
     /// A module of parameterized tests

@@ -13,7 +13,7 @@ pub(crate) struct Assumption {
 pub(crate) fn all(exploration: &Exploration, sees_all_calls: bool) -> Vec<Assumption> {
     let proved = exploration.assumed.iter().map(|test| Assumption {
         word: format!("summary {test}"),
-        what: format!("what `{test}` has proved"),
+        what: format!("the summary `{test}`"),
     });
     proved.chain(of(exploration.assumes_hashes, exploration.pruned, sees_all_calls)).collect()
 }
@@ -24,18 +24,18 @@ fn of(assumes_hashes: bool, pruned: usize, sees_all_calls: bool) -> Vec<Assumpti
         assumed.push(Assumption { word: word.to_owned(), what });
     };
     if assumes_hashes {
-        assume("hashes", "that nothing depends on the values of hashes".to_owned());
+        assume("hashes", "that nothing depends on hash values".to_owned());
     }
     if pruned > 0 {
         let fail = if pruned == 1 { "path fails" } else { "paths fail" };
         let what = format!(
-            "that friendly mocks behave ({pruned} {fail} only because of what a friendly mock answers)"
+            "that friendly mocks behave ({pruned} {fail} only because of an answer of a friendly mock)"
         );
         assume("friendly mocks", what);
     }
     if !sees_all_calls {
-        let what = "that it uses no files, no variables of the environment and no network, which \
-                    cannot be seen without the sources of the standard library";
+        let what = "that it uses no files, environment variables or network, which Rebut cannot \
+                    detect without the standard library sources";
         assume("calls", what.to_owned());
     }
     assumed
@@ -61,10 +61,10 @@ mod tests {
         assert_eq!(words(&all), ["hashes", "friendly mocks", "calls"]);
         assert_eq!(
             clause(&all),
-            ", assuming that nothing depends on the values of hashes and that friendly mocks \
-             behave (2 paths fail only because of what a friendly mock answers) and that it uses \
-             no files, no variables of the environment and no network, which cannot be seen \
-             without the sources of the standard library"
+            ", assuming that nothing depends on hash values and that friendly mocks behave (2 paths \
+             fail only because of an answer of a friendly mock) and that it uses no files, \
+             environment variables or network, which Rebut cannot detect without the standard \
+             library sources"
         );
     }
 }

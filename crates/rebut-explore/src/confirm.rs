@@ -97,7 +97,7 @@ fn judged(said: &str) -> Confirmed {
 /// Why a report says that the only case was rejected: the text in quotes after "by".
 fn reason(report: &str) -> String {
     let quoted = report.lines().find_map(|line| line.split_once(" by `")?.1.strip_suffix('`'));
-    quoted.unwrap_or("it is not one of the inputs that the property speaks of").to_owned()
+    quoted.unwrap_or("the test rejects this input").to_owned()
 }
 
 /// What a test is called on the command line of its harness.

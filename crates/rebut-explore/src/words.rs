@@ -7,7 +7,9 @@ use std::fmt::Display;
 /// No test was selected.
 pub(crate) fn nothing_to_explore(tests: &[String]) -> String {
     if tests.is_empty() {
-        return error("no `#[rebut::test]` to explore; write one, or name its package with `-p`");
+        return error(
+            "no `#[rebut::test]` to explore; write one, or specify its package with `-p`",
+        );
     }
     error(format!("no test matches `{}`", tests.join("` or `")))
 }
@@ -40,7 +42,7 @@ pub(crate) const KEEPS_NO_WITNESS: &str = "it claims that an input exists, or th
 pub(crate) const NOTHING_CAN_BE_WRITTEN: &str = "no input can be written as code";
 
 /// The source is not what was built.
-pub(crate) const NOT_FOUND_IN_SOURCE: &str = "the test is not in its file any more";
+pub(crate) const NOT_FOUND_IN_SOURCE: &str = "the test is no longer in its file";
 
 /// A test without Rebut has no runtime.
 pub(crate) const NEEDS_A_RUNTIME: &str = "an `async` test needs its runtime";

@@ -325,7 +325,7 @@ impl Author<'_> {
         }
         let examples = self.examples(&kept, &fixes);
         let (kind, text) = (Kind::Opposite(statement), assumption.text);
-        let name = format!("{}_only_then", self.plan.subject.function());
+        let name = format!("{}_fails_otherwise", self.plan.subject.function());
         let draft = Draft::new(kind, name, fixes, text, examples, Drawn::Usual);
         self.push(draft, Some(assumption.is_proved));
     }

@@ -169,7 +169,7 @@ fn why_not(function: &ItemFn) -> Option<String> {
     } else if function.sig.asyncness.is_some() {
         "it is `async`"
     } else if !returns_result {
-        "it returns something else than a `Result`"
+        "it returns something other than a `Result`"
     } else if !function.sig.inputs.is_empty() {
         "it has parameters already"
     } else {

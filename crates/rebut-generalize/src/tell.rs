@@ -51,7 +51,7 @@ impl Told<'_> {
         let mut text = format!("{} ({place})", self.plan.subject.full_path());
         let (Some(paths), Some(outcome)) = (self.paths, self.outcome) else {
             let why = self.why_not().unwrap_or_default();
-            let _ = writeln!(text, ": stays as it is: {why}");
+            let _ = writeln!(text, ": unchanged: {why}");
             return text;
         };
         let counted: Vec<String> = outcome
@@ -68,7 +68,7 @@ impl Told<'_> {
         }
         let why_not = self.why_not();
         if let Some(why) = &why_not {
-            let _ = writeln!(text, "  stays as it is: {why}");
+            let _ = writeln!(text, "  unchanged: {why}");
         }
         for note in outcome.notes.iter().filter(|note| Some(*note) != why_not.as_ref()) {
             let _ = writeln!(text, "  note: {note}");
@@ -83,7 +83,7 @@ impl Told<'_> {
         let does = match draft.kind {
             Kind::Passes => "passes",
             Kind::Panics(_) => "panics",
-            Kind::Opposite(_) => "claims the opposite",
+            Kind::Opposite(_) => "asserts the opposite",
         };
         let draft = &draft.compacted(self.bench, self.plan);
         let signature = format!("{}({})", draft.name, draft.names(self.plan).join(", "));

@@ -189,8 +189,8 @@ pub(crate) fn reason(report: &str) -> String {
     let values = block::values(report);
     let values: Vec<&str> = values.iter().map(|line| line.trim_end_matches(';')).collect();
     match values.as_slice() {
-        [] => format!("it does not hold natively: {}", words::one_line(report.trim())),
-        values => format!("it does not hold natively for `{}`", values.join("; ")),
+        [] => format!("it fails in a native run: {}", words::one_line(report.trim())),
+        values => format!("it fails in a native run with `{}`", values.join("; ")),
     }
 }
 
@@ -245,6 +245,6 @@ mod tests {
         let reports = reports(said);
         assert_eq!(reports.keys().collect::<Vec<_>>(), ["pop", "push"]);
         assert_eq!(places(&reports["push"]).collect::<Vec<_>>(), [3, 31]);
-        assert_eq!(reason(&reports["push"]), "it does not hold natively for `let x: u8 = 1`");
+        assert_eq!(reason(&reports["push"]), "it fails in a native run with `let x: u8 = 1`");
     }
 }

@@ -367,7 +367,7 @@ fn proof(subject: &Subject, found: &Found) -> String {
     match found.inferred.proof {
         Proof::All => format!("Proved for all {states}{limit}: {paths}."),
         Proof::UpTo(length) if is_reached => {
-            format!("Proved for all states{limit} that at most {length} steps lead to: {paths}.")
+            format!("Proved for all states{limit} within {length} steps of a constructor: {paths}.")
         }
         Proof::UpTo(length) if limit.is_empty() => {
             format!("Proved for all {states} with at most {length} elements: {paths}.")
@@ -375,7 +375,7 @@ fn proof(subject: &Subject, found: &Found) -> String {
         Proof::UpTo(length) => {
             format!("Proved for all {states}{limit} and at most {length} elements: {paths}.")
         }
-        Proof::Held(cases) => format!("Held on {cases} paths; there are others."),
+        Proof::Held(cases) => format!("Checked on {cases} paths, but not on all."),
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn claim(probe: &Probe, claim: &Claim) -> String {
     }
     match claim {
         Claim::Same(Expr::Slot(slot), to) if is_result(probe, *slot) => {
-            format!("gives_{}", expression(probe, to))
+            format!("returns_{}", expression(probe, to))
         }
         other => format!("then_{}", condition(probe, other)),
     }
@@ -24,9 +24,9 @@ pub(crate) fn claim(probe: &Probe, claim: &Claim) -> String {
 /// In which direction an observation went, if that is all that is said of it.
 fn moved(probe: &Probe, claim: &Claim) -> Option<String> {
     let (a, b, [up, down]) = match claim {
-        Claim::Less(Expr::Slot(a), Expr::Slot(b)) => (*a, *b, ["raises", "lowers"]),
+        Claim::Less(Expr::Slot(a), Expr::Slot(b)) => (*a, *b, ["increases", "decreases"]),
         Claim::AtMost(Expr::Slot(a), Expr::Slot(b)) => {
-            (*a, *b, ["does_not_lower", "does_not_raise"])
+            (*a, *b, ["does_not_decrease", "does_not_increase"])
         }
         Claim::Different(Expr::Slot(a), Expr::Slot(b)) => (*a, *b, ["changes", "changes"]),
         _ => return None,
@@ -46,9 +46,9 @@ fn done(probe: &Probe, after: u32, to: &Expr) -> Option<String> {
     let name = slot(probe, after);
     Some(match to {
         Expr::Slot(before) if is_own(*before) => format!("keeps_{name}"),
-        Expr::Linear { slot, times: 1, plus: 1 } if is_own(*slot) => format!("adds_one_to_{name}"),
+        Expr::Linear { slot, times: 1, plus: 1 } if is_own(*slot) => format!("increments_{name}"),
         Expr::Linear { slot, times: 1, plus: -1 } if is_own(*slot) => {
-            format!("takes_one_from_{name}")
+            format!("decrements_{name}")
         }
         Expr::Linear { slot, times: 2, plus: 0 } if is_own(*slot) => format!("doubles_{name}"),
         Expr::Appended(slot, item) if is_own(*slot) => {
@@ -61,8 +61,8 @@ fn done(probe: &Probe, after: u32, to: &Expr) -> Option<String> {
         Expr::Removed { from, .. } if is_own(*from) => format!("removes_from_{name}"),
         Expr::Updated { of, .. } if is_own(*of) => format!("updates_{name}"),
         Expr::Reversed(slot) if is_own(*slot) => format!("reverses_{name}"),
-        Expr::WithoutLast(slot) if is_own(*slot) => format!("takes_the_last_of_{name}"),
-        Expr::WithoutFirst(slot) if is_own(*slot) => format!("takes_the_first_of_{name}"),
+        Expr::WithoutLast(slot) if is_own(*slot) => format!("removes_the_last_of_{name}"),
+        Expr::WithoutFirst(slot) if is_own(*slot) => format!("removes_the_first_of_{name}"),
         Expr::Truncated(slot, _) if is_own(*slot) => format!("truncates_{name}"),
         Expr::Number(0) => format!("sets_{name}_to_zero"),
         Expr::Empty => format!("empties_{name}"),
@@ -94,12 +94,12 @@ pub(crate) fn condition(probe: &Probe, claim: &Claim) -> String {
             format!("{}_is_not_{}", slot(probe, *slot_), name.to_lowercase())
         }
         Claim::Contains(slot_, item) => {
-            format!("{}_has_{}", slot(probe, *slot_), expression(probe, item))
+            format!("{}_contains_{}", slot(probe, *slot_), expression(probe, item))
         }
         Claim::Lacks(slot_, item) => {
             format!("{}_lacks_{}", slot(probe, *slot_), expression(probe, item))
         }
-        Claim::StartsWith(a, b) => format!("{}_begins_like_{}", slot(probe, *a), slot(probe, *b)),
+        Claim::StartsWith(a, b) => format!("{}_starts_with_{}", slot(probe, *a), slot(probe, *b)),
         Claim::SameElements(a, b) => {
             format!("{}_has_the_elements_of_{}", slot(probe, *a), slot(probe, *b))
         }

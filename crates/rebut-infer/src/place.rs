@@ -1,7 +1,7 @@
 //! Where the type is looked for: in the packages that cargo means here.
 
 use super::sources::{self, Module};
-use super::subject::{self, Subject, Wanted};
+use super::subject::{self, Refusal, Subject, Wanted};
 use crate::words;
 use rebut_cli::arguments::Infer;
 use rebut_cli::exit::{Exit, Failure};
@@ -30,8 +30,8 @@ pub(crate) fn find(arguments: &Infer) -> Result<(String, Subject), Failure> {
         let own = sources::modules(&package.root)?;
         match subject::find(&own, &arguments.subject, &wanted) {
             Ok(subject) => found.push((package.name.clone(), subject)),
-            Err(why) if why.starts_with("there is no type") => modules.extend(own),
-            Err(why) => {
+            Err(Refusal::UnknownType(_)) => modules.extend(own),
+            Err(Refusal::Other(why)) => {
                 first_refusal.get_or_insert(why);
             }
         }
@@ -40,13 +40,13 @@ pub(crate) fn find(arguments: &Infer) -> Result<(String, Subject), Failure> {
         (1, _) => found.pop().ok_or_else(|| usage(String::new())),
         (0, Some(why)) => Err(usage(why)),
         (0, None) => match subject::find(&modules, &arguments.subject, &wanted) {
-            Err(why) => Err(usage(why)),
-            Ok(_) => Err(usage(format!("`{}` is not found", arguments.subject))),
+            Err(refusal) => Err(usage(refusal.message())),
+            Ok(_) => Err(usage(format!("no type named `{}`", arguments.subject))),
         },
         _ => {
             let names: Vec<&str> = found.iter().map(|(package, _)| package.as_str()).collect();
             Err(usage(format!(
-                "the packages {} have a type `{}`; name one of them with `-p`",
+                "the packages {} have a type `{}`; specify one with `-p`",
                 names.join(" and "),
                 arguments.subject
             )))
@@ -75,7 +75,7 @@ fn packages(arguments: &Infer) -> Result<Vec<Package>, Failure> {
         let named: Vec<Package> = all.into_iter().filter(|package| package.name == *name).collect();
         if named.is_empty() {
             let message =
-                format!("there is no package `{name}` here; there are {}", names.join(", "));
+                format!("no package named `{name}` here; available: {}", names.join(", "));
             return Err(Failure::new(Exit::Usage, words::error(message)));
         }
         return Ok(named);

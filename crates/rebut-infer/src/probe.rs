@@ -653,13 +653,13 @@ impl Subject {
         let assumed: String = assumed.collect();
         if variants.is_empty() {
             return format!(
-                "/// What changes a `{}`: nothing does.\n#[derive(Debug, rebut::Generate)]\n\
+                "/// No call modifies `{}`.\n#[derive(Debug, rebut::Generate)]\n\
                  struct {name};\n\nfn reached({first}_steps: Vec<{name}>) -> {ty} {{\n{assumed}{called}\n}}\n\n",
                 self.name
             );
         }
         format!(
-            "/// What changes a `{}`.\n#[derive(Debug, rebut::Generate)]\nenum {name} {{\n{variants}}}\n\n\
+            "/// A modifying call on `{}`.\n#[derive(Debug, rebut::Generate)]\nenum {name} {{\n{variants}}}\n\n\
              fn reached({first}steps: Vec<{name}>) -> {ty} {{\n{assumed}let mut {variable} = {called};\n\
              for step in steps {{\nmatch step {{\n{arms}}}\n}}\n{variable}\n}}\n\n",
             self.name
@@ -815,7 +815,7 @@ mod tests {
                 mod rebut_inference {
                 use super::*;
 
-                /// What changes a `Stack`.
+                /// A modifying call on `Stack`.
                 #[derive(Debug, rebut::Generate)]
                 enum Step {
                 Push(u8),

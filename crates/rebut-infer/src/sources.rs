@@ -59,7 +59,10 @@ fn read(
     let parsed = syn::parse_file(&text).map_err(|error| {
         let (line, column) = (error.span().start().line, error.span().start().column + 1);
         let place = format!("{}:{line}:{column}", file.display());
-        Failure::new(Exit::Usage, words::error(format!("{place}: this is no Rust: {error}")))
+        Failure::new(
+            Exit::Usage,
+            words::error(format!("{place}: cannot parse this file as Rust: {error}")),
+        )
     })?;
     let (text, end) = (Rc::from(text.as_str()), text.len());
     let (file, items) = (file.to_owned(), parsed.items);

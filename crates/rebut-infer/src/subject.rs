@@ -101,24 +101,48 @@ pub(crate) struct Wanted {
     pub(crate) modifiers: Vec<String>,
 }
 
-/// The type of this name.
+/// Why no subject was found.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// The modules have no type of this name.
+    UnknownType(String),
+    /// The name is ambiguous or not a type, or the type cannot be used.
+    Other(String),
+}
+
+impl Refusal {
+    /// The message for the user.
+    pub(crate) fn message(self) -> String {
+        match self {
+            Refusal::UnknownType(message) | Refusal::Other(message) => message,
+        }
+    }
+}
+
+/// Finds the type of this name.
 ///
 /// # Errors
-/// In words: if there is none, if there are several, or if nothing can be done with it.
-pub(crate) fn find(modules: &[Module], asked: &str, wanted: &Wanted) -> Result<Subject, String> {
+/// If there is no such type, if there are several, or if it cannot be used.
+pub(crate) fn find(modules: &[Module], asked: &str, wanted: &Wanted) -> Result<Subject, Refusal> {
     let path: TypePath = syn::parse_str(asked).map_err(|_error| {
-        format!("`{asked}` is no type; write its name, such as `Stack` or `module::Stack<u8>`")
+        Refusal::Other(format!(
+            "`{asked}` is not a type; write its name, such as `Stack` or `module::Stack<u8>`"
+        ))
     })?;
     let names: Vec<String> = path.path.segments.iter().map(|one| one.ident.to_string()).collect();
     let found: Vec<Definition<'_>> =
         definitions(modules).into_iter().filter(|definition| definition.is(&names)).collect();
     match found.as_slice() {
-        [definition] => Reader { modules, definition, wanted }.subject(&path),
-        [] => Err(no_type(modules, asked)),
+        [definition] => {
+            Reader { modules, definition, wanted }.subject(&path).map_err(Refusal::Other)
+        }
+        [] => Err(Refusal::UnknownType(no_type(modules, asked))),
         several => {
             let paths = several.iter().map(|one| format!("`{}`", one.path()));
-            let paths = paths.collect::<Vec<_>>().join(" and ");
-            Err(format!("there are several types `{asked}`: {paths}; name one of these"))
+            let paths = paths.collect::<Vec<_>>().join(", ");
+            Err(Refusal::Other(format!(
+                "several types are named `{asked}`; specify one of {paths}"
+            )))
         }
     }
 }
@@ -130,8 +154,8 @@ fn no_type(modules: &[Module], asked: &str) -> String {
         .map(|definition| format!("`{}`", definition.path()))
         .collect();
     match known.as_slice() {
-        [] => format!("there is no type `{asked}`, nor any other type with methods"),
-        known => format!("there is no type `{asked}`; types with methods are {}", known.join(", ")),
+        [] => format!("no type named `{asked}`, and no other type has methods"),
+        known => format!("no type named `{asked}`; available: {}", known.join(", ")),
     }
 }
 
@@ -285,7 +309,7 @@ impl Reader<'_> {
             match self.why_not_called(method, &generated) {
                 None => can_be_called.push((method.clone(), *is_public)),
                 Some(why) if self.is_wanted(method, *is_public) => {
-                    notes.push(format!("`{}` is left out: {why}", method.name));
+                    notes.push(format!("skipping `{}`: {why}", method.name));
                 }
                 Some(_) => {}
             }
@@ -328,8 +352,7 @@ impl Reader<'_> {
                     (None, Some((_, default))) => default.to_token_stream(),
                     (None, None) => {
                         notes.push(format!(
-                            "`{}` of `{name}` is taken to be `i32`; for another type, write \
-                             `{name}<..>`",
+                            "using `i32` for `{}` of `{name}`; for another type, write `{name}<..>`",
                             parameter.ident
                         ));
                         quote!(i32)
@@ -340,7 +363,7 @@ impl Reader<'_> {
                     (None, Some((_, default))) => default.to_token_stream(),
                     (None, None) => {
                         return Err(format!(
-                            "`{name}` has a constant parameter `{}`; say which, as in `{name}<4>`",
+                            "`{name}` has a constant parameter `{}`; specify it, as in `{name}<4>`",
                             parameter.ident
                         ));
                     }
@@ -354,12 +377,12 @@ impl Reader<'_> {
                 1 => "one parameter".to_owned(),
                 several => format!("{several} parameters"),
             };
-            return Err(format!("`{name}` has {own}, and more were given"));
+            return Err(format!("`{name}` has {own}, but more were given"));
         }
         let name = quote::format_ident!("{}", name);
         let tokens =
             if arguments.is_empty() { quote!(#name) } else { quote!(#name<#(#arguments),*>) };
-        let ty = syn::parse2(tokens).map_err(|error| format!("this is no type: {error}"))?;
+        let ty = syn::parse2(tokens).map_err(|error| format!("this is not a type: {error}"))?;
         Ok((ty, notes))
     }
 
@@ -438,11 +461,11 @@ impl Reader<'_> {
         let of_kind = all.iter().filter(|(method, _)| method.kind == kind);
         let names: Vec<String> = of_kind.map(|(method, _)| format!("`{}`", method.name)).collect();
         let known = match names.as_slice() {
-            [] => "there is none".to_owned(),
-            names => format!("there are {}", names.join(", ")),
+            [] => String::new(),
+            names => format!("; available: {}", names.join(", ")),
         };
         let what = if kind == Kind::Observer { "takes `&self`" } else { "takes `&mut self`" };
-        format!("`{}` has no function `{name}` that {what}; {known}", self.definition.name)
+        format!("`{}` has no function `{name}` that {what}{known}", self.definition.name)
     }
 
     fn start(
@@ -483,9 +506,8 @@ impl Reader<'_> {
         }
         let name = &self.definition.name;
         Err(format!(
-            "no value of `{name}` can be made: it has no generator, and no function that gives \
-             one back can be called; write `#[cfg_attr(test, derive(Debug, rebut::Generate))]` \
-             before it"
+            "cannot create a `{name}`: it has no generator, and no callable function returns one; \
+             write `#[cfg_attr(test, derive(Debug, rebut::Generate))]` before it"
         ))
     }
 
@@ -596,13 +618,14 @@ fn method(module: &Module, function: &ImplItemFn, outer: &Bindings, ty: &Type) -
             let unmet = bounds.into_iter().find(|bound| !MET_BY_I32.contains(&bound.as_str()));
             if let Some(bound) = unmet {
                 let name = &parameter.ident;
-                why_not = Some(format!("it is not known which `{name}: {bound}` to call it with"));
+                why_not =
+                    Some(format!("Rebut does not know which `{name}: {bound}` to call it with"));
             }
             bindings.insert(parameter.ident.to_string(), quote!(i32));
         }
     }
     if signature.generics.where_clause.is_some() && !signature.generics.params.is_empty() {
-        why_not = Some("its `where` clause is not understood".to_owned());
+        why_not = Some("Rebut does not support its `where` clause".to_owned());
     }
     if signature.asyncness.is_some() {
         why_not = Some("it is `async`".to_owned());
@@ -612,7 +635,7 @@ fn method(module: &Module, function: &ImplItemFn, outer: &Bindings, ty: &Type) -
     }
     let has_condition = |attribute: &Attribute| attribute.path().is_ident("cfg");
     if function.attrs.iter().any(has_condition) {
-        why_not = Some("it is there under a condition only".to_owned());
+        why_not = Some("it has a `#[cfg]`".to_owned());
     }
     let name = signature.ident.to_string();
     let parameters = parameters(function, &bindings);
@@ -693,9 +716,11 @@ impl Method {
         let name = &self.name;
         match kind {
             Kind::Observer => {
-                format!("`{name}` is no observer: these take `&self` and give something back")
+                format!(
+                    "`{name}` is not an observer: an observer takes `&self` and returns a value"
+                )
             }
-            _ => format!("`{name}` is no modifier: these take `&mut self`"),
+            _ => format!("`{name}` is not a modifier: a modifier takes `&mut self`"),
         }
     }
 }
@@ -719,14 +744,13 @@ impl Subject {
         let told = self.notes.join("\n");
         if self.observers.is_empty() {
             return Err(format!(
-                "`{name}` has no observer: no function that takes `&self`, gives something back \
-                 and can be called\n{told}"
+                "`{name}` has no observer: no callable function takes `&self` and returns a \
+                 value\n{told}"
             ));
         }
         if self.modifiers.is_empty() && self.constructors.is_empty() {
             return Err(format!(
-                "`{name}` has no modifier: no function that takes `&mut self` and can be \
-                 called\n{told}"
+                "`{name}` has no modifier: no callable function takes `&mut self`\n{told}"
             ));
         }
         Ok(self)
@@ -782,8 +806,8 @@ mod tests {
         assert_eq!(
             subject.notes,
             [
-                "`T` of `Stack` is taken to be `i32`; for another type, write `Stack<..>`",
-                "`retain` is left out: no value of type `impl Fn(&i32) -> bool` can be drawn",
+                "using `i32` for `T` of `Stack`; for another type, write `Stack<..>`",
+                "skipping `retain`: cannot generate values of type `impl Fn(&i32) -> bool`",
             ]
         );
     }
@@ -804,29 +828,33 @@ mod tests {
         let check = |asked: &str, observers: &[&str], expected: &str| {
             let observers = observers.iter().map(|name| (*name).to_owned()).collect();
             let wanted = Wanted { observers, modifiers: Vec::new() };
-            let why = find(&modules, asked, &wanted).err().expect("no subject");
+            let why = find(&modules, asked, &wanted).err().expect("no subject").message();
             assert_eq!(why, expected);
         };
-        check("Queue", &[], "there is no type `Queue`; types with methods are `stack::Stack`");
+        check("Queue", &[], "no type named `Queue`; available: `stack::Stack`");
         check(
             "Stack",
             &["size"],
-            "`Stack` has no function `size` that takes `&self`; there are `peek`, `len`, `hidden`",
+            "`Stack` has no function `size` that takes `&self`; available: `peek`, `len`, `hidden`",
         );
         check(
             "Stack",
             &["push"],
-            "`push` is no observer: these take `&self` and give something back",
+            "`push` is not an observer: an observer takes `&self` and returns a value",
         );
-        check("1", &[], "`1` is no type; write its name, such as `Stack` or `module::Stack<u8>`");
+        check(
+            "1",
+            &[],
+            "`1` is not a type; write its name, such as `Stack` or `module::Stack<u8>`",
+        );
     }
 
     #[test]
     fn two_types_of_one_name_have_to_be_told_apart() {
         let text = "pub struct A; impl A { pub fn is(&self) -> bool { true } pub fn set(&mut self) {} pub fn new() -> A { A } }";
         let modules = [module(&["one"], text), module(&["two"], text)];
-        let why = find(&modules, "A", &Wanted::default()).err().expect("two");
-        assert_eq!(why, "there are several types `A`: `one::A` and `two::A`; name one of these");
+        let why = find(&modules, "A", &Wanted::default()).err().expect("two").message();
+        assert_eq!(why, "several types are named `A`; specify one of `one::A`, `two::A`");
         assert!(find(&modules, "two::A", &Wanted::default()).is_ok());
     }
 
@@ -853,7 +881,8 @@ mod tests {
     fn a_type_that_cannot_be_made_says_what_to_write() {
         let text =
             "pub struct A; impl A { pub fn is(&self) -> bool { true } pub fn set(&mut self) {} }";
-        let why = find(&[module(&[], text)], "A", &Wanted::default()).err().expect("no start");
+        let why =
+            find(&[module(&[], text)], "A", &Wanted::default()).err().expect("no start").message();
         assert!(why.contains("rebut::Generate"), "{why}");
     }
 }

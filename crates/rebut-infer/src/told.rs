@@ -68,7 +68,7 @@ pub(crate) fn notes(subject: &Subject, all: &[Found]) -> Vec<String> {
             };
             let (name, Some(output)) = of else { continue };
             let note = format!(
-                "what `{name}` gives is not compared: nothing is known of the parts of a `{}`",
+                "not comparing results of `{name}`: Rebut cannot look inside a `{}`",
                 types::text(output)
             );
             if !opaque.contains(&note) {
@@ -80,8 +80,7 @@ pub(crate) fn notes(subject: &Subject, all: &[Found]) -> Vec<String> {
             && emit::calm(all, name).is_none()
         {
             let note = format!(
-                "some laws of `{name}` are left out: no condition on what can be observed says \
-                 when it panics"
+                "dropped some laws of `{name}`: no observable condition predicts when it panics"
             );
             if !opaque.contains(&note) {
                 opaque.push(note);
@@ -95,14 +94,14 @@ pub(crate) fn notes(subject: &Subject, all: &[Found]) -> Vec<String> {
 impl Unsteady<'_> {
     fn text(&self, subject: &Subject) -> String {
         let told = match &self.by {
-            Some(by) => format!("after `{}`, `{by}` tells them apart", self.method),
-            None => format!("`{}` panics in one of them and not in the other", self.method),
+            Some(by) => format!("after `{}`, `{by}` differs", self.method),
+            None => format!("`{}` panics only in one of them", self.method),
         };
         let state = |nth: usize| lines(&self.states[nth]);
         format!(
-            "`{}` is not observably deterministic: here are two states that no observer tells \
-             apart, and {told}\n  one:\n{}  the other:\n{}  An observer is missing, or one \
-             shows what nobody should rely on.",
+            "`{}` is not observably deterministic: no observer distinguishes these two states, but \
+             {told}\n  one:\n{}  the other:\n{}  An observer is missing, or one shows a detail \
+             that callers should not rely on.",
             subject.name,
             state(0),
             state(1)

@@ -120,7 +120,7 @@ fn is_operator(mark: &str) -> bool {
 /// Why a value of a type cannot be drawn; nothing if it can. `generated` has the names of the
 /// crate's own types with generators.
 pub(crate) fn why_not_drawn(ty: &Type, generated: &BTreeSet<String>) -> Option<String> {
-    let cannot = || Some(format!("no value of type `{}` can be drawn", text(ty)));
+    let cannot = || Some(format!("cannot generate values of type `{}`", text(ty)));
     match ty {
         Type::Reference(reference) if reference.mutability.is_none() => match &*reference.elem {
             Type::Slice(slice) => why_not_drawn(&slice.elem, generated),
@@ -140,13 +140,13 @@ pub(crate) fn why_not_drawn(ty: &Type, generated: &BTreeSet<String>) -> Option<S
 /// As [`why_not_drawn`], for what is part of a value: nothing there is lent.
 fn why_not_owned(ty: &Type, generated: &BTreeSet<String>) -> Option<String> {
     match ty {
-        Type::Reference(_) => Some(format!("no value of type `{}` can be drawn", text(ty))),
+        Type::Reference(_) => Some(format!("cannot generate values of type `{}`", text(ty))),
         _ => why_not_drawn(ty, generated),
     }
 }
 
 fn why_not_path(path: &TypePath, generated: &BTreeSet<String>) -> Option<String> {
-    let cannot = || Some(format!("no value of type `{}` can be drawn", text(path)));
+    let cannot = || Some(format!("cannot generate values of type `{}`", text(path)));
     let Some(last) = path.path.segments.last() else { return cannot() };
     let name = last.ident.to_string();
     let is_known = PLAIN.contains(&name.as_str())
@@ -301,7 +301,10 @@ mod tests {
         for cannot in ["&mut u8", "impl Fn(u8)", "Circle", "Vec<&str>", "Box<dyn Read>", "T::Item"]
         {
             let why = why_not_drawn(&ty(cannot), &generated);
-            assert!(why.is_some_and(|why| why.starts_with("no value of type `")), "{cannot}");
+            assert!(
+                why.is_some_and(|why| why.starts_with("cannot generate values of type `")),
+                "{cannot}"
+            );
         }
     }
 }

@@ -28,7 +28,7 @@ pub struct ManifestError(String);
 
 impl fmt::Display for ManifestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the manifest cannot be read: {}", self.0)
+        write!(f, "cannot read the manifest: {}", self.0)
     }
 }
 

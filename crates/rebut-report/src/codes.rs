@@ -48,7 +48,7 @@ const CODES: &[Code] = &[
     Code {
         code: "R001",
         title: "the test failed",
-        meaning: "The test fails for the input in the report: it panicked, returned false or an error, crashed, hung or ended the process. This is the smallest failing input that Rebut found. Where a part of it is marked, every other value that Rebut tried in that place fails too.",
+        meaning: "The test fails for the input in the report: it panicked, returned false or an error, crashed, hung or ended the process. This is the smallest failing input that Rebut found. Where a part of it is marked, every other value that Rebut tried there fails too.",
         advice: "Run the replay command: it runs this one case, under a debugger if you like. If the code is wrong, fix it; Rebut saves the failure in `.rebut/` and tries it first in the next run. If the input should not be allowed, exclude it with bounds or `assume!`. To keep the input as a regression test, copy the `#[example(..)]` line, or the test file that the report names.",
     },
     Code {
@@ -108,7 +108,7 @@ const CODES: &[Code] = &[
     Code {
         code: "unfinished",
         title: "the test did not finish",
-        meaning: "The events of the test have a beginning and no end: its process is still running, or was killed.",
+        meaning: "The events of the test have a start but no end: its process is still running, or was killed.",
         advice: "If it was killed, run the test again: Rebut looks for the case that killed the process and reports it.",
     },
 ];

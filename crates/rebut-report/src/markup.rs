@@ -65,11 +65,11 @@ impl Markup {
     /// Says that not all is shown.
     pub(crate) fn cut_notice(&mut self, bytes: usize) {
         if self.is_xml {
-            let _ = write!(self.out, " [cut; {bytes} bytes in all]");
+            let _ = write!(self.out, " [cut; {bytes} bytes in total]");
         } else {
             self.raw("<span class=\"cut\"> … cut, ")
                 .number(bytes as u64)
-                .raw(" bytes in all</span>");
+                .raw(" bytes in total</span>");
         }
     }
 
@@ -176,6 +176,6 @@ mod tests {
         html.text("é".repeat(1 << 20));
         let html = html.finish();
         assert!(html.len() < 10_000, "{}", html.len());
-        assert!(html.contains("2097152 bytes in all"), "{}", &html[8000..]);
+        assert!(html.contains("2097152 bytes in total"), "{}", &html[8000..]);
     }
 }

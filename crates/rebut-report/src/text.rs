@@ -70,7 +70,7 @@ pub fn printable(text: &str) -> String {
         }
     }
     if is_cut {
-        let _ = write!(printable, " .. ({} bytes in all)", text.len());
+        let _ = write!(printable, " .. ({} bytes in total)", text.len());
     }
     printable
 }
@@ -82,6 +82,6 @@ mod tests {
     #[test]
     fn a_terminal_sees_nothing_that_it_would_act_on() {
         assert_eq!(printable("a\u{1b}[2J\u{202E}b\nc"), "a\\u{1b}[2J\\u{202e}b\nc");
-        assert!(printable(&"x".repeat(1 << 20)).ends_with("(1048576 bytes in all)"));
+        assert!(printable(&"x".repeat(1 << 20)).ends_with("(1048576 bytes in total)"));
     }
 }

@@ -135,7 +135,7 @@ pub(crate) fn let_lines(told: &Told) -> String {
         let typed = if value.type_name.is_empty() { "" } else { ": " };
         let (code, is_cut) = cut(&value.code, 4000);
         let rest = if is_cut {
-            format!(" /* .. {} bytes in all */", value.code.len())
+            format!(" /* .. {} bytes in total */", value.code.len())
         } else {
             String::new()
         };

@@ -181,7 +181,7 @@ fn megabytes_are_cut_with_a_notice() {
     let report = Report::read([events.as_str()]);
     let html = report.to_html(Some(&report));
     assert!(html.len() < 3_000_000, "{} bytes", html.len());
-    assert!(html.contains("1048576 bytes in all"));
+    assert!(html.contains("1048576 bytes in total"));
     let xml = report.to_junit();
     assert!(xml.len() < 500_000, "{} bytes", xml.len());
 }
@@ -247,6 +247,6 @@ fn a_tree_that_is_none_is_shown_as_far_as_it_goes() {
     let report = Report::read([events.as_str()]);
     assert_eq!(report.unreadable, 0, "{:?}", report.first_unreadable);
     let html = report.to_html(None);
-    assert!(html.contains("too deep to be shown") && html.contains("the rest is left out"));
+    assert!(html.contains("too deep to be shown") && html.contains("the rest is not shown"));
     assert!(html.len() < 200_000, "{}", html.len());
 }

@@ -115,17 +115,22 @@ impl fmt::Display for Reason {
         match &self.why {
             Why::Budget => f.write_str("the solver's budget is used up"),
             Why::Unsupported(sort) => {
-                write!(f, "the embedded solver does not know this of {sort}; an SMT-LIB solver may")
+                write!(
+                    f,
+                    "the embedded solver does not support this for {sort}; an SMT-LIB solver may"
+                )
             }
-            Why::NotABool(sort) => write!(f, "an assertion is a Bool, and this is of sort {sort}"),
-            Why::Unbounded => {
-                f.write_str("none of the small values that were tried fits, which proves nothing")
-            }
+            Why::NotABool(sort) => write!(f, "expected an assertion of sort Bool, found {sort}"),
+            Why::Unbounded => f.write_str(
+                "none of the small values that were tried satisfies it, which proves nothing",
+            ),
             Why::TooLarge => f.write_str("a number needs too many bits"),
             Why::External(problem) => f.write_str(problem),
-            Why::SaidUnknown(why) => write!(f, "the solver said `unknown`: {why}"),
+            Why::SaidUnknown(why) => write!(f, "the solver answered `unknown`: {why}"),
             Why::Time(time) => write!(f, "the solver did not answer within {time:?}"),
-            Why::WrongModel => f.write_str("the solver gave values that do not fit"),
+            Why::WrongModel => {
+                f.write_str("the solver returned values that do not satisfy the assertions")
+            }
         }
     }
 }

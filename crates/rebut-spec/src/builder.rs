@@ -152,7 +152,7 @@ impl fmt::Display for SpecificationError {
         match &self.0 {
             Kind::Wrong(what) => f.write_str(what),
             Kind::Refused(refused) => {
-                write!(f, "{refused}; this is an error of Rebut, please report it")
+                write!(f, "{refused}; this is a bug in Rebut; please report it")
             }
         }
     }

@@ -157,7 +157,7 @@ impl Sources {
     }
 }
 
-/// The known word that is nearest to a misspelt one, if one is near.
+/// The known word that is nearest to a misspelled one, if one is near.
 #[must_use]
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = word.chars().count().div_ceil(3).clamp(1, 3);

@@ -115,10 +115,10 @@ impl std::fmt::Display for Refused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.violation {
             Violation::Model { index, reason } => {
-                write!(f, "model {} was refused: {reason}", index + 1)
+                write!(f, "model {} is not valid: {reason}", index + 1)
             }
             Violation::Pair { left, right } => {
-                write!(f, "models {} and {} are not different as asked", left + 1, right + 1)
+                write!(f, "models {} and {} do not differ as required", left + 1, right + 1)
             }
         }
     }
@@ -187,7 +187,7 @@ impl Finder {
             End::Covered(what) => Verdict::Covered(what),
             _ if models.is_empty() => Verdict::Unsatisfiable(match node {
                 Node::Empty(why) => why,
-                _ => "nothing satisfies what is specified".into(),
+                _ => "the constraints contradict each other".into(),
             }),
             _ => Verdict::Largest,
         };

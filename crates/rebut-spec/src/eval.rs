@@ -150,7 +150,7 @@ pub fn fault(environment: &Environment, model: &Model) -> Option<String> {
     }
     for (at, (assertion, _)) in environment.assertions.iter().enumerate() {
         if truth(assertion, model, None) != Some(true) {
-            return Some(format!("assertion {} does not hold", at + 1));
+            return Some(format!("assertion {} is false", at + 1));
         }
     }
     kind_fault(&environment.constraint, model)
@@ -172,7 +172,7 @@ fn kind_fault(constraint: &Constraint, model: &Model) -> Option<String> {
             let arm = chosen.and_then(|at| usize::try_from(at).ok()).and_then(|at| arms.get(at));
             let Some(arm) = arm else { return Some("no such arm of `enumerate*`".to_owned()) };
             if truth(&arm.assertion, model, None) != Some(true) {
-                return Some("the chosen assertion of `enumerate*` does not hold".to_owned());
+                return Some("the chosen assertion of `enumerate*` is false".to_owned());
             }
             kind_fault(&arm.constraint, model)
         }

@@ -29,7 +29,7 @@ impl Program {
     #[must_use]
     pub fn parse(name: &str, text: &str) -> Self {
         Self::load_with(Path::new(name), text, &|path| {
-            Err(format!("{} cannot be imported from a text", path.display()))
+            Err(format!("cannot import {}: this program is not a file", path.display()))
         })
     }
 
@@ -144,7 +144,7 @@ impl<'a> Loader<'a> {
         }
         if self.open.contains(&path) {
             let error =
-                Diagnostic::error(span, format!("`{name}` imports itself by way of this file"));
+                Diagnostic::error(span, format!("`{name}` imports itself through this file"));
             return self
                 .program
                 .diagnostics
@@ -156,7 +156,7 @@ impl<'a> Loader<'a> {
                 self.done.push(path);
             }
             Err(why) => {
-                let error = Diagnostic::error(span, format!("`{name}` cannot be read: {why}"));
+                let error = Diagnostic::error(span, format!("cannot read `{name}`: {why}"));
                 self.program.diagnostics.push(error.help("paths are relative to this file"));
             }
         }
@@ -169,9 +169,9 @@ impl Program {
             if outlines[..at].iter().any(|earlier| earlier.name == outline.name) {
                 let error = Diagnostic::error(
                     outline.span,
-                    format!("there are two outlines called `{}`", outline.name),
+                    format!("two outlines are named `{}`", outline.name),
                 );
-                self.diagnostics.push(error.help("give each `generate` a name of its own"));
+                self.diagnostics.push(error.help("give each `generate` a different name"));
             }
         }
         for (environment, outline) in self.environments.iter().zip(outlines) {

@@ -86,7 +86,7 @@ impl fmt::Display for TooComplex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let states = self.states_max;
         write!(f, "the language is too complex: its automaton has more than {states} states; ")?;
-        write!(f, "lessen the counts of repetitions, or ask without complement and count")
+        write!(f, "reduce repetition counts, or avoid complement and count")
     }
 }
 

@@ -210,7 +210,7 @@ fn the_automaton_of_a_distance_agrees_with_the_distance() {
 }
 
 #[test]
-fn features_that_cannot_be_honoured_are_named_with_their_place() {
+fn features_that_cannot_be_honored_are_named_with_their_place() {
     let check = |pattern: &str, expected: Expect| {
         expected.assert_eq(
             &Regex::parse(pattern).map_err(|error| error.to_string()).expect_err("not a pattern"),
@@ -219,42 +219,42 @@ fn features_that_cannot_be_honoured_are_named_with_their_place() {
     check(
         r"a(?=b)",
         expect![[r#"
-        look-around is not supported
-            a(?=b)
-             ^^^
-          help: state the condition apart: what must also match is an intersection of two languages, what must not match a difference"#]],
+            look-around is not supported
+                a(?=b)
+                 ^^^
+              help: state the condition separately: a pattern that must also match is an intersection of two languages, one that must not match a difference"#]],
     );
     check(
         r"(a)\1",
         expect![[r#"
-        a back-reference is not supported
-            (a)\1
-               ^^
-          help: no regular language repeats a text of any length; write the texts that can be repeated as alternatives, or state the equality apart"#]],
+            a back-reference is not supported
+                (a)\1
+                   ^^
+              help: no regular language repeats a string of any length; write the strings that can be repeated as alternatives, or state the equality separately"#]],
     );
     check(
         r"\bword",
         expect![[r#"
-        a word boundary is not supported
-            \bword
-            ^^
-          help: write the characters that may stand on either side"#]],
+            a word boundary is not supported
+                \bword
+                ^^
+              help: write the characters that are allowed on either side"#]],
     );
     check(
         r"a^b",
         expect![[r#"
-        an anchor in the middle is not supported
-            a^b
-             ^
-          help: a pattern matches the whole of a text; anchors stand at its two ends or are left out"#]],
+            an anchor in the middle is not supported
+                a^b
+                 ^
+              help: a pattern matches a whole string; anchors are allowed only at its two ends"#]],
     );
     check(
         r"(^a)*",
         expect![[r#"
-        an anchor in the middle is not supported
-            (^a)*
-             ^
-          help: a pattern matches the whole of a text; anchors stand at its two ends or are left out"#]],
+            an anchor in the middle is not supported
+                (^a)*
+                 ^
+              help: a pattern matches a whole string; anchors are allowed only at its two ends"#]],
     );
     check(
         r"(?-u)\xFF",

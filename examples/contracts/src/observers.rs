@@ -17,7 +17,7 @@ pub struct Events {
 }
 
 #[rebut::contract]
-#[invariant(self.count() == self.subscriptions, "who subscribed is told")]
+#[invariant(self.count() == self.subscriptions, "every subscriber is notified")]
 impl Events {
     /// Nobody listens yet.
     pub fn new() -> Events {

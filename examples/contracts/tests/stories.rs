@@ -88,15 +88,15 @@ fn an_observer_that_pushes_makes_push_n_break_what_push_requires() {
 }
 
 #[test]
-fn the_repaired_stack_gives_no_false_alarm() {
+fn repaired_stack_has_no_failure() {
     assert!(failures::<repaired::BoundedStack>(1, 2000, 1).is_empty());
 }
 
 #[test]
-fn a_subscriber_that_comes_while_others_are_told_is_missed() {
+fn subscriber_that_joins_during_a_notification_is_missed() {
     check::<observers::Events>(
         "observers",
-        "keeps `who subscribed is told`",
+        "keeps `every subscriber is notified`",
         &expect_file!["printed/observers.rs"],
     );
 }

@@ -17,7 +17,7 @@ mod tests {
     }
 
     #[rebut::test]
-    fn sort_sorts_five_numbers(numbers: [u32; 5]) {
+    fn sort_orders_five_numbers(numbers: [u32; 5]) {
         let mut sorted = numbers;
         sorted.sort();
         assert!(sorted.is_sorted());

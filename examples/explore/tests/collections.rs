@@ -23,7 +23,7 @@ mod array_list {
 
     /// Holds for all. The two paths of the paper's first example: enough room, or not.
     #[rebut::test]
-    fn what_was_added_first_is_first(#[generate(max_value = 8)] capacity: usize, value: i32) {
+    fn first_added_value_has_index_zero(#[generate(max_value = 8)] capacity: usize, value: i32) {
         let mut list = ArrayList::<false>::new(capacity);
         list.add(value);
         assert_eq!(list.get(0), Ok(value));
@@ -31,7 +31,7 @@ mod array_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn what_was_added_is_at_the_end(
+    fn add_appends_at_the_end(
         #[generate(max_value = 3)] capacity: usize,
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         value: i32,
@@ -44,7 +44,7 @@ mod array_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn there_is_room_for_all(
+    fn capacity_is_at_least_count(
         #[generate(max_value = 3)] capacity: usize,
         #[from(vecs(any()).max_size(4))] values: Vec<i32>,
     ) {
@@ -54,7 +54,7 @@ mod array_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn what_was_inserted_is_before_the_rest(
+    fn insert_shifts_later_values(
         #[generate(max_value = 3)] capacity: usize,
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] index: usize,
@@ -66,7 +66,7 @@ mod array_list {
     /// Fails if the list is full: a capacity of 1, one number, another before it.
     #[ignore = "fails: a full list"]
     #[rebut::test]
-    fn what_was_inserted_is_before_the_rest_with_a_bug(
+    fn insert_shifts_later_values_with_a_bug(
         #[generate(max_value = 3)] capacity: usize,
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] index: usize,
@@ -89,7 +89,7 @@ mod array_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn indices_are_checked(
+    fn get_checks_its_index(
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 9)] index: usize,
     ) {
@@ -99,7 +99,7 @@ mod array_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn what_was_set_is_there(
+    fn get_returns_the_value_that_was_set(
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 3)] index: usize,
         value: i32,
@@ -113,7 +113,7 @@ mod array_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn what_was_removed_is_not_there(
+    fn removed_values_are_gone(
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 3)] index: usize,
     ) {
@@ -129,21 +129,27 @@ mod array_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn the_first_place_is_found(#[from(vecs(any()).max_size(3))] values: Vec<i32>, wanted: i32) {
+    fn index_of_finds_the_first_position(
+        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        wanted: i32,
+    ) {
         let list = list::<false>(1, &values);
         assert_eq!(list.index_of(wanted), values.iter().position(|value| *value == wanted));
     }
 
     /// Holds for all.
     #[rebut::test]
-    fn the_last_place_is_found(#[from(vecs(any()).max_size(3))] values: Vec<i32>, wanted: i32) {
+    fn last_index_of_finds_the_last_position(
+        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        wanted: i32,
+    ) {
         let list = list::<false>(1, &values);
         assert_eq!(list.last_index_of(wanted), values.iter().rposition(|value| *value == wanted));
     }
 
     /// Holds for all.
     #[rebut::test]
-    fn turning_round_twice_is_nothing(#[from(vecs(any()).max_size(4))] values: Vec<i32>) {
+    fn reverse_is_its_own_inverse(#[from(vecs(any()).max_size(4))] values: Vec<i32>) {
         let mut list = list::<false>(4, &values);
         list.reverse();
         assert!(numbers(&list).iter().rev().eq(&values));
@@ -153,7 +159,7 @@ mod array_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn trimming_changes_the_room_alone(
+    fn trim_changes_only_the_capacity(
         #[generate(max_value = 4)] capacity: usize,
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
     ) {
@@ -164,7 +170,7 @@ mod array_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn a_list_that_was_cleared_is_empty(#[from(vecs(any()).max_size(3))] values: Vec<i32>) {
+    fn cleared_list_is_empty(#[from(vecs(any()).max_size(3))] values: Vec<i32>) {
         let mut list = list::<false>(0, &values);
         let room = list.capacity();
         list.clear();
@@ -195,21 +201,21 @@ mod enumerator {
 
     /// Holds for all.
     #[rebut::test]
-    fn a_walk_sees_all_numbers_in_order(#[from(vecs(any()).max_size(4))] values: Vec<i32>) {
+    fn walk_visits_all_numbers_in_order(#[from(vecs(any()).max_size(4))] values: Vec<i32>) {
         let list = list(&values);
         assert_eq!(walked(&mut Enumerator::new(&list), &list), Ok(values));
     }
 
     /// Holds for all.
     #[rebut::test]
-    fn a_walk_that_has_not_begun_is_nowhere(#[from(vecs(any()).max_size(3))] values: Vec<i32>) {
+    fn walk_has_no_position_before_its_start(#[from(vecs(any()).max_size(3))] values: Vec<i32>) {
         let list = list(&values);
         assert_eq!(Enumerator::new(&list).current(&list), Err(Stopped::Nowhere));
     }
 
     /// Holds for all.
     #[rebut::test]
-    fn a_walk_that_has_ended_is_nowhere(
+    fn walk_has_no_position_after_its_end(
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 5)] steps: usize,
     ) {
@@ -224,7 +230,7 @@ mod enumerator {
 
     /// Holds for all.
     #[rebut::test]
-    fn a_walk_can_begin_anew(
+    fn reset_restarts_the_walk(
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] steps: usize,
     ) {
@@ -239,7 +245,7 @@ mod enumerator {
 
     /// Holds for all.
     #[rebut::test]
-    fn a_copy_goes_its_own_way(
+    fn copied_walk_continues_independently(
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 3)] steps: usize,
     ) {
@@ -266,7 +272,7 @@ mod enumerator {
 
     /// Holds for all.
     #[rebut::test]
-    fn added_numbers_are_noticed(
+    fn walk_notices_added_numbers(
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] steps: usize,
         value: i32,
@@ -278,7 +284,7 @@ mod enumerator {
 
     /// Holds for all.
     #[rebut::test]
-    fn other_numbers_are_noticed(
+    fn walk_notices_replaced_numbers(
         #[from(vecs(any()).min_size(1).max_size(3))] values: Vec<i32>,
         #[from(integers().max_value(values.len() - 1))] index: usize,
         value: i32,
@@ -288,7 +294,7 @@ mod enumerator {
 
     /// Holds for all.
     #[rebut::test]
-    fn missing_numbers_are_noticed(
+    fn walk_notices_removed_numbers(
         #[from(vecs(any()).min_size(1).max_size(3))] values: Vec<i32>,
         #[from(integers().max_value(values.len() - 1))] index: usize,
     ) {
@@ -297,7 +303,7 @@ mod enumerator {
 
     /// Holds for all.
     #[rebut::test]
-    fn another_order_is_noticed(
+    fn walk_notices_a_changed_order(
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] steps: usize,
     ) {
@@ -306,7 +312,7 @@ mod enumerator {
 
     /// Holds for all.
     #[rebut::test]
-    fn a_missing_end_is_noticed(
+    fn walk_notices_a_dropped_end(
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] steps: usize,
     ) {
@@ -322,7 +328,7 @@ mod enumerator {
     /// Fails for every list that is not empty.
     #[ignore = "fails: a list of one"]
     #[rebut::test]
-    fn a_missing_end_is_noticed_with_a_bug(
+    fn walk_notices_a_dropped_end_with_a_bug(
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] steps: usize,
     ) {
@@ -351,7 +357,7 @@ mod hash_table {
 
     /// Holds for all.
     #[rebut::test]
-    fn what_was_set_is_there(
+    fn get_returns_the_value_that_was_set(
         #[generate(max_value = 4)] buckets: usize,
         #[from(vecs(any()).max_size(2))] keys: Vec<u8>,
         key: u8,
@@ -364,7 +370,7 @@ mod hash_table {
 
     /// Holds for all.
     #[rebut::test]
-    fn what_was_set_before_is_given_back(keys: [u8; 2], value: i32) {
+    fn set_returns_the_previous_value(keys: [u8; 2], value: i32) {
         let mut table = table(4, &keys[..1]);
         let expected = (keys[0] == keys[1]).then_some(0);
         assert_eq!(table.set(keys[1], value), expected);
@@ -372,7 +378,7 @@ mod hash_table {
 
     /// Holds for all.
     #[rebut::test]
-    fn other_keys_stay(keys: [u8; 2], key: u8) {
+    fn set_keeps_other_keys(keys: [u8; 2], key: u8) {
         let mut table = table(2, &keys);
         let before: Vec<Option<i32>> = keys.iter().map(|key| table.get(*key)).collect();
         table.set(key, 7);
@@ -383,7 +389,7 @@ mod hash_table {
 
     /// Holds for all.
     #[rebut::test]
-    fn a_key_is_added_once(keys: [u8; 2]) {
+    fn add_refuses_an_existing_key(keys: [u8; 2]) {
         let mut table = HashTable::new(Plain, 4);
         assert_eq!(table.add(keys[0], 1), Ok(()));
         assert_eq!(table.add(keys[1], 2), if keys[0] == keys[1] { Err(1) } else { Ok(()) });
@@ -392,7 +398,7 @@ mod hash_table {
 
     /// Holds for all.
     #[rebut::test]
-    fn keys_are_counted_once(keys: [u8; 3]) {
+    fn count_is_the_number_of_distinct_keys(keys: [u8; 3]) {
         let mut different = keys.to_vec();
         different.sort();
         different.dedup();
@@ -401,13 +407,13 @@ mod hash_table {
 
     /// Holds for all.
     #[rebut::test]
-    fn a_table_has_its_keys_alone(keys: [u8; 2], wanted: u8) {
+    fn contains_key_finds_only_inserted_keys(keys: [u8; 2], wanted: u8) {
         assert_eq!(table(4, &keys).contains_key(wanted), keys.contains(&wanted));
     }
 
     /// Holds for all.
     #[rebut::test]
-    fn a_table_has_its_values_alone(key: u8, value: i32, wanted: i32) {
+    fn contains_value_finds_only_inserted_values(key: u8, value: i32, wanted: i32) {
         let mut table = HashTable::new(Plain, 4);
         table.set(key, value);
         assert_eq!(table.contains_value(wanted), value == wanted);
@@ -415,7 +421,7 @@ mod hash_table {
 
     /// Holds for all: what stands behind a key that left its bucket is still found.
     #[rebut::test]
-    fn what_was_removed_is_not_there(keys: [u8; 2], removed: u8) {
+    fn removed_values_are_gone(keys: [u8; 2], removed: u8) {
         let mut table = table(4, &keys);
         assert_eq!(table.remove(removed).is_some(), keys.contains(&removed));
         assert!(!table.contains_key(removed));
@@ -426,7 +432,7 @@ mod hash_table {
 
     /// Holds for all.
     #[rebut::test]
-    fn a_key_can_come_back(keys: [u8; 2]) {
+    fn removed_key_can_be_set_again(keys: [u8; 2]) {
         let mut table = table(4, &keys);
         table.remove(keys[0]);
         assert_eq!(table.set(keys[0], 5), None);
@@ -435,7 +441,7 @@ mod hash_table {
 
     /// Holds for all.
     #[rebut::test]
-    fn a_table_that_was_cleared_is_empty(keys: [u8; 2], wanted: u8) {
+    fn cleared_table_is_empty(keys: [u8; 2], wanted: u8) {
         let mut table = table(2, &keys);
         table.clear();
         assert_eq!((table.count(), table.get(wanted), table.keys()), (0, None, vec![]));
@@ -443,7 +449,7 @@ mod hash_table {
 
     /// Holds for all: growing loses nothing.
     #[rebut::test]
-    fn all_keys_are_listed(#[generate(max_value = 4)] buckets: usize, keys: [u8; 3]) {
+    fn keys_lists_every_key(#[generate(max_value = 4)] buckets: usize, keys: [u8; 3]) {
         let mut listed = table(buckets, &keys).keys();
         listed.sort();
         let mut expected = keys.to_vec();
@@ -467,13 +473,13 @@ mod linked_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn what_was_added_is_at_the_end(#[from(vecs(any()).max_size(4))] values: Vec<i32>) {
+    fn add_appends_at_the_end(#[from(vecs(any()).max_size(4))] values: Vec<i32>) {
         assert_eq!(list::<false>(&values).to_vec(), values);
     }
 
     /// Holds for all.
     #[rebut::test]
-    fn the_first_of_equal_numbers_is_removed(
+    fn remove_removes_the_first_equal_number(
         #[from(vecs(any()).max_size(4))] values: Vec<i32>,
         value: i32,
     ) {
@@ -489,7 +495,7 @@ mod linked_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn numbers_can_be_added_after_some_were_removed(
+    fn add_appends_after_a_removal(
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         removed: i32,
         added: i32,
@@ -500,7 +506,7 @@ mod linked_list {
     /// Fails if the last of several numbers is removed: 0, 1, without 1.
     #[ignore = "fails: 0 and 1, without 1"]
     #[rebut::test]
-    fn numbers_can_be_added_after_some_were_removed_with_a_bug(
+    fn add_appends_after_a_removal_with_a_bug(
         #[from(vecs(any()).max_size(3))] values: Vec<i32>,
         removed: i32,
         added: i32,
@@ -529,19 +535,19 @@ mod red_black_tree {
 
     /// Holds for all five numbers: 541 orders, if equal ones are told apart from others.
     #[rebut::test]
-    fn a_tree_is_sound_after_insertions(keys: [i32; 5]) {
+    fn tree_is_sound_after_insertions(keys: [i32; 5]) {
         assert!(tree(&keys).is_sound());
     }
 
     /// Holds for all.
     #[rebut::test]
-    fn a_tree_has_its_keys_alone(keys: [i32; 4], wanted: i32) {
+    fn tree_contains_only_inserted_keys(keys: [i32; 4], wanted: i32) {
         assert_eq!(tree(&keys).contains(wanted), keys.contains(&wanted));
     }
 
     /// Holds for all.
     #[rebut::test]
-    fn the_smallest_key_is_removed(keys: [i32; 4]) {
+    fn remove_min_removes_the_smallest_key(keys: [i32; 4]) {
         let mut tree = tree(&keys);
         assert_eq!(tree.remove_min(), keys.iter().min().copied());
         assert!(tree.is_sound() && !tree.contains(*keys.iter().min().unwrap_or(&0)));

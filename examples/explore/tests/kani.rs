@@ -11,7 +11,7 @@ use rebut::prelude::*;
 
 /// Holds for all. Nothing in the text is drawn, only which part is looked at.
 #[rebut::test]
-fn a_known_text_is_split(#[generate(max_value = 3)] wanted: usize) {
+fn known_string_is_split(#[generate(max_value = 3)] wanted: usize) {
     let parts: Vec<&str> = "name=rebut;kind=tool".split([';', '=']).collect();
     assert_eq!(parts.len(), 4);
     assert_eq!(parts[wanted], ["name", "rebut", "kind", "tool"][wanted]);
@@ -35,7 +35,7 @@ impl Inventory {
 
 /// Holds for all.
 #[rebut::test]
-fn what_was_put_in_a_tree_is_there(item: u32, quantity: NonZero<u32>) {
+fn quantity_is_the_one_that_was_set(item: u32, quantity: NonZero<u32>) {
     let mut inventory = Inventory::default();
     inventory.update(item, quantity);
     assert_eq!(inventory.quantity(item), Some(quantity));
@@ -43,7 +43,7 @@ fn what_was_put_in_a_tree_is_there(item: u32, quantity: NonZero<u32>) {
 
 /// Holds for all: an update changes one item and no other.
 #[rebut::test]
-fn an_update_changes_one_item(
+fn update_changes_only_one_item(
     first: (u32, NonZero<u32>),
     second: (u32, NonZero<u32>),
     watched: u32,
@@ -95,7 +95,7 @@ fn voters_agree(
 
 /// Holds for all.
 #[rebut::test]
-fn every_text_of_a_vector_is_there(#[generate(max_value = 8)] index: usize) {
+fn every_string_of_a_vector_is_present(#[generate(max_value = 8)] index: usize) {
     let mut texts: Vec<String> = Vec::new();
     for _ in 0..9 {
         texts.push(String::from("abc"));

@@ -30,7 +30,7 @@ trait Comparer {
 
 /// Holds for all: whatever a comparer says, as long as it keeps its rules.
 #[rebut::test]
-fn a_key_is_found_by_its_equal(comparer: MockComparer, key: u8, wanted: u8) {
+fn table_finds_a_key_by_its_equal(comparer: MockComparer, key: u8, wanted: u8) {
     use explore_examples::hash_table::Comparer as _;
     let is_equal = comparer.equals(key, wanted);
     let mut table = HashTable::new(comparer, 4);
@@ -41,7 +41,7 @@ fn a_key_is_found_by_its_equal(comparer: MockComparer, key: u8, wanted: u8) {
 /// Fails for two keys that are equal and do not hash alike.
 #[ignore = "fails: equal keys with different hashes"]
 #[rebut::test]
-fn a_key_is_found_by_its_equal_if_hashes_are_careless(comparer: Careless, key: u8, wanted: u8) {
+fn table_finds_a_key_by_its_equal_with_careless_hashes(comparer: Careless, key: u8, wanted: u8) {
     use explore_examples::hash_table::Comparer as _;
     let is_equal = comparer.equals(key, wanted);
     let mut table = HashTable::new(comparer, 4);
@@ -62,13 +62,13 @@ fn compute(x: &dyn NumberProvider) -> u32 {
 /// Fails for two answers that add up to nothing.
 #[ignore = "fails: 0 and 0"]
 #[rebut::test]
-fn a_tenth_is_at_most_ten(x: MockNumberProvider) {
+fn quotient_is_at_most_ten(x: MockNumberProvider) {
     assert!(compute(&x) <= 10);
 }
 
 /// Holds: a friendly component does not answer so.
 #[rebut::test]
-fn a_tenth_is_at_most_ten_among_friends(
+fn quotient_is_at_most_ten_with_a_friendly_mock(
     #[from(MockNumberProvider::friendly())] x: MockNumberProvider,
 ) {
     assert!(compute(&x) <= 10);

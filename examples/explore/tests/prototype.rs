@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Holds for all. Sorting three numbers has 3! = 6 paths through the comparisons.
 #[rebut::test]
-fn three_numbers_are_sorted(numbers: [i32; 3]) {
+fn sort_orders_three_numbers(numbers: [i32; 3]) {
     let mut sorted = numbers;
     sorted.sort();
     assert!(sorted.is_sorted());
@@ -15,7 +15,7 @@ fn three_numbers_are_sorted(numbers: [i32; 3]) {
 
 /// Holds for all, with 5! = 120 paths.
 #[rebut::test]
-fn five_numbers_are_sorted(numbers: [i32; 5]) {
+fn sort_orders_five_numbers(numbers: [i32; 5]) {
     let mut sorted = numbers;
     sorted.sort();
     assert!(sorted.is_sorted());
@@ -23,7 +23,7 @@ fn five_numbers_are_sorted(numbers: [i32; 5]) {
 
 /// Holds for all. The later of two equal keys wins.
 #[rebut::test]
-fn what_was_inserted_last_is_found(keys: [u8; 3], wanted: u8) {
+fn map_keeps_the_last_value_of_a_key(keys: [u8; 3], wanted: u8) {
     let mut map = BTreeMap::new();
     for (place, key) in keys.iter().enumerate() {
         map.insert(*key, place);
@@ -34,34 +34,34 @@ fn what_was_inserted_last_is_found(keys: [u8; 3], wanted: u8) {
 /// Fails for `"rust"` alone.
 #[ignore = "fails: \"rust\""]
 #[rebut::test]
-fn a_text_is_another(text: String) {
+fn no_string_is_rust(text: String) {
     assert!(text != "rust");
 }
 
 /// Fails for one number, which is found by solving and hardly ever by chance.
 #[ignore = "fails: a number that solves the equation"]
 #[rebut::test]
-fn an_equation_has_no_solution(x: u32) {
+fn equation_has_no_solution(x: u32) {
     assert!(x.wrapping_mul(7) ^ 0x55 != 12_345);
 }
 
 /// Fails for `"-731"`, and for the same with zeros before the digits.
 #[ignore = "fails: \"-731\""]
 #[rebut::test]
-fn a_text_is_another_number(#[from(rebut::strings().max_size(6))] text: String) {
+fn no_string_parses_to_minus_731(#[from(rebut::strings().max_size(6))] text: String) {
     assert!(text.parse::<i32>() != Ok(-731));
 }
 
 /// Fails for 707: the way leads through all that `format!` does.
 #[ignore = "fails: 707"]
 #[rebut::test]
-fn a_number_is_written_otherwise(x: u32) {
+fn no_number_is_printed_as_707(x: u32) {
     assert!(format!("{x}") != "707");
 }
 
 /// Holds for all. Two drawn keys go through the hash of the standard library.
 #[rebut::test]
-fn two_keys_are_found_again(first: u32, second: u32) {
+fn hash_map_finds_both_keys(first: u32, second: u32) {
     let mut map = HashMap::new();
     map.insert(first, 1);
     map.insert(second, 2);
@@ -72,6 +72,6 @@ fn two_keys_are_found_again(first: u32, second: u32) {
 /// Fails for two numbers whose sum is too large: overflow is checked where it happens.
 #[ignore = "fails: a sum above 255"]
 #[rebut::test]
-fn bytes_can_be_added(a: u8, b: u8) {
+fn byte_sum_does_not_overflow(a: u8, b: u8) {
     assert!(a + b >= a);
 }

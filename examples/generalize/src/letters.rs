@@ -26,22 +26,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_are_counted() {
+    fn letters_counts_characters() {
         assert_eq!(letters("abc"), 3);
     }
 
     #[test]
-    fn the_first_temperature_is_that_at_dawn() {
+    fn first_temperature_is_the_one_at_dawn() {
         assert_eq!(at_dawn(&[-3, 8]), Some(-3));
     }
 
     #[test]
-    fn a_great_balance_is_enough() {
+    fn large_balance_is_enough() {
         assert!(is_enough(170_141_183_460_469_231_731, 1));
     }
 
     #[test]
-    fn the_greater_number_is_later() {
+    fn larger_number_is_later() {
         assert_eq!(later(3, 40_000_000_000_000_000_000), 40_000_000_000_000_000_000);
     }
 }

@@ -34,33 +34,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prices_are_added() {
+    fn sum_adds_prices() {
         assert_eq!(sum(2, 3), 5);
     }
 
     #[test]
-    fn a_hundred_is_round() {
+    fn hundred_is_round() {
         assert!(is_round(100));
     }
 
     #[test]
-    fn round_or_not() {
+    fn two_hundred_and_fifty_is_not_round() {
         assert!(!is_round(250));
     }
 
     #[test]
-    fn all_pay_the_same() {
+    fn share_is_at_most_the_amount() {
         let share = share(12, 3);
         assert!(share <= 12);
     }
 
     #[test]
-    fn few_cost_their_price() {
+    fn few_items_cost_their_price() {
         assert_eq!(total(5, 1), 5);
     }
 
     #[test]
-    fn nothing_depends_on_anything() {
+    fn new_list_is_empty() {
         let list: Vec<u8> = Vec::new();
         assert!(list.is_empty());
     }

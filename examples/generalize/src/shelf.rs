@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_put_is_there() {
+    fn put_item_is_on_the_shelf() {
         let mut shelf = Shelf::new();
         let place = shelf.put(10);
         assert_eq!(shelf.get(place), Some(10));
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn places_have_an_order() {
+    fn things_are_in_order() {
         let mut shelf = Shelf::new();
         shelf.put(3);
         shelf.put(5);
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "nothing is there")]
-    fn nothing_is_taken_from_an_empty_place() {
+    fn taking_from_an_empty_place_panics() {
         let mut shelf = Shelf::new();
         shelf.put(7);
         shelf.take(1);

@@ -77,14 +77,14 @@ mod tests {
 
     // Whatever the tariff is.
     #[test]
-    fn what_is_sold_does_not_depend_on_fees() {
+    fn sales_do_not_depend_on_fees() {
         let mut till = Till::new(Box::new(Flat(3)));
         till.sell(20);
         assert_eq!(till.sold(), 20);
     }
 
     #[test]
-    fn fees_are_kept() {
+    fn till_keeps_fees() {
         let tariff = Flat(7);
         let mut till = Till::new(Box::new(tariff));
         till.sell(20);
@@ -92,12 +92,12 @@ mod tests {
     }
 
     #[test]
-    fn there_are_five_stars_at_most() {
+    fn stars_are_at_most_five() {
         assert!(stars(&Flat(3)) <= 5);
     }
 
     #[test]
-    fn nobody_pays_more_than_the_bill() {
+    fn share_is_at_most_the_bill() {
         assert!(share(100, &Four) <= 100);
     }
 }

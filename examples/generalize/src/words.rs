@@ -30,18 +30,18 @@ mod tests {
 
     /// A few.
     #[test]
-    fn sizes_have_words() {
+    fn size_names_a_number() {
         assert_eq!(size(2), "few");
     }
 
     #[test]
-    fn pairs_are_split() {
+    fn pair_splits_a_line() {
         let line = "a=b";
         assert!(pair(line).is_some());
     }
 
     #[test]
-    fn levels_are_small() {
+    fn level_is_below_ten() {
         assert!(level("L3") < 10);
     }
 }

@@ -12,7 +12,7 @@ mod inferred {
 
     /// Proved for all states with at most 4 elements: 40 paths.
     #[rebut::test]
-    fn add_gives_count(mut array_list: ArrayList, value: i32) {
+    fn add_returns_count(mut array_list: ArrayList, value: i32) {
         let old_count = array_list.count();
         let result = array_list.add(value);
         assert_eq!(result, old_count);
@@ -109,7 +109,7 @@ mod inferred {
 
     /// Proved for all states with at most 4 elements: 109 paths.
     #[rebut::test]
-    fn insert_adds_one_to_count(mut array_list: ArrayList, index: usize, value: i32) {
+    fn insert_increments_count(mut array_list: ArrayList, index: usize, value: i32) {
         rebut::assume!(array_list.count() >= index);
         let old_count = array_list.count();
         array_list.insert(index, value);
@@ -299,7 +299,7 @@ mod inferred {
 
     /// Proved for all states with at most 4 elements: 50 paths.
     #[rebut::test]
-    fn remove_at_takes_one_from_count(mut array_list: ArrayList, index: usize) {
+    fn remove_at_decrements_count(mut array_list: ArrayList, index: usize) {
         rebut::assume!(array_list.get(index).is_some());
         let old_count = array_list.count();
         let old_capacity = array_list.capacity();

@@ -2,7 +2,7 @@
 mod inferred {
     use super::*;
 
-    /// What changes a `Bag`.
+    /// A modifying call on `Bag`.
     #[derive(Debug, rebut::Generate)]
     enum Step {
         Add(u8),
@@ -20,7 +20,7 @@ mod inferred {
         bag
     }
 
-    /// Proved for all states that at most 3 steps lead to: 62 paths.
+    /// Proved for all states within 3 steps of a constructor: 62 paths.
     #[rebut::test]
     fn always(steps: Vec<Step>) {
         let bag = reached(steps);
@@ -34,16 +34,16 @@ mod inferred {
         assert_eq!(bag.count(), 0);
     }
 
-    /// Proved for all states that at most 3 steps lead to: 62 paths.
+    /// Proved for all states within 3 steps of a constructor: 62 paths.
     #[rebut::test]
-    fn add_does_not_lower_count(steps: Vec<Step>, item: u8) {
+    fn add_does_not_decrease_count(steps: Vec<Step>, item: u8) {
         let mut bag = reached(steps);
         let old_count = bag.count();
         let _ = bag.add(item);
         assert!(bag.count() >= old_count);
     }
 
-    /// Proved for all states that at most 3 steps lead to: 62 paths.
+    /// Proved for all states within 3 steps of a constructor: 62 paths.
     #[rebut::test]
     fn add_when_any_is_none(steps: Vec<Step>, item: u8) {
         let mut bag = reached(steps);
@@ -53,7 +53,7 @@ mod inferred {
         assert_eq!(bag.count(), 1);
     }
 
-    /// Proved for all states that at most 3 steps lead to: 62 paths.
+    /// Proved for all states within 3 steps of a constructor: 62 paths.
     #[rebut::test(rejections_max = 200)]
     fn add_when_any_is_some_item(steps: Vec<Step>, item: u8) {
         let mut bag = reached(steps);
@@ -64,16 +64,16 @@ mod inferred {
         assert_eq!(bag.count(), old_count);
     }
 
-    /// Proved for all states that at most 3 steps lead to: 62 paths.
+    /// Proved for all states within 3 steps of a constructor: 62 paths.
     #[rebut::test]
-    fn remove_does_not_raise_count(steps: Vec<Step>, item: u8) {
+    fn remove_does_not_increase_count(steps: Vec<Step>, item: u8) {
         let mut bag = reached(steps);
         let old_count = bag.count();
         let _ = bag.remove(item);
         assert!(bag.count() <= old_count);
     }
 
-    /// Proved for all states that at most 3 steps lead to: 62 paths.
+    /// Proved for all states within 3 steps of a constructor: 62 paths.
     #[rebut::test]
     fn remove_when_any_is_none(steps: Vec<Step>, item: u8) {
         let mut bag = reached(steps);
@@ -82,7 +82,7 @@ mod inferred {
         assert!(!result);
     }
 
-    /// Proved for all states that at most 3 steps lead to: 62 paths.
+    /// Proved for all states within 3 steps of a constructor: 62 paths.
     #[rebut::test(rejections_max = 200)]
     fn remove_when_any_is_some_item(steps: Vec<Step>, item: u8) {
         let mut bag = reached(steps);

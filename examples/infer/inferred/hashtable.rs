@@ -2,22 +2,22 @@
 mod inferred {
     use super::*;
 
-    /// Held on 200 paths; there are others.
+    /// Checked on 200 paths, but not on all.
     #[rebut::test]
     fn always(hashtable: Hashtable, other_key: u8) {
         assert_eq!(hashtable.contains_key(other_key), hashtable.get(other_key).is_some());
     }
 
-    /// Held on 200 paths; there are others.
+    /// Checked on 200 paths, but not on all.
     #[rebut::test(rejections_max = 200)]
     fn add_panics_when_contains_key(mut hashtable: Hashtable, key: u8, value: i32) {
         rebut::assume!(hashtable.contains_key(key));
         rebut::assert_panics!(hashtable.add(key, value), "the key is there already");
     }
 
-    /// Held on 200 paths; there are others.
+    /// Checked on 200 paths, but not on all.
     #[rebut::test]
-    fn add_adds_one_to_count(mut hashtable: Hashtable, key: u8, value: i32) {
+    fn add_increments_count(mut hashtable: Hashtable, key: u8, value: i32) {
         rebut::assume!(!hashtable.contains_key(key));
         let old_count = hashtable.count();
         hashtable.add(key, value);
@@ -26,7 +26,7 @@ mod inferred {
         assert!(hashtable.contains_value(value));
     }
 
-    /// Held on 200 paths; there are others.
+    /// Checked on 200 paths, but not on all.
     #[rebut::test]
     fn add_when_key_is_not_other_key(mut hashtable: Hashtable, key: u8, value: i32, other_key: u8) {
         rebut::assume!(!hashtable.contains_key(key));
@@ -36,7 +36,7 @@ mod inferred {
         assert_eq!(hashtable.get(other_key), old_get_other_key);
     }
 
-    /// Held on 200 paths; there are others.
+    /// Checked on 200 paths, but not on all.
     #[rebut::test]
     fn add_when_value_is_not_other_value(
         mut hashtable: Hashtable,
@@ -90,7 +90,7 @@ mod inferred {
 
     /// Proved for all states: 131 paths.
     #[rebut::test]
-    fn remove_gives_get_key(mut hashtable: Hashtable, key: u8) {
+    fn remove_returns_get_key(mut hashtable: Hashtable, key: u8) {
         let old_get_key = hashtable.get(key);
         let old_count = hashtable.count();
         let result = hashtable.remove(key);
@@ -147,7 +147,7 @@ mod inferred {
 
     /// Proved for all states: 131 paths.
     #[rebut::test(rejections_max = 200)]
-    fn take_takes_one_from_count(mut hashtable: Hashtable, key: u8) {
+    fn take_decrements_count(mut hashtable: Hashtable, key: u8) {
         rebut::assume!(hashtable.contains_key(key));
         let old_count = hashtable.count();
         let _ = hashtable.take(key);

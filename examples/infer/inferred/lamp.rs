@@ -2,7 +2,7 @@
 mod inferred {
     use super::*;
 
-    /// What changes a `Lamp`.
+    /// A modifying call on `Lamp`.
     #[derive(Debug, rebut::Generate)]
     enum Step {
         Press,
@@ -25,7 +25,7 @@ mod inferred {
         assert!(!lamp.is_on());
     }
 
-    /// Proved for all states that at most 4 steps lead to: 5 paths.
+    /// Proved for all states within 4 steps of a constructor: 5 paths.
     #[rebut::test]
     fn press_when_not_is_on(steps: Vec<Step>) {
         let mut lamp = reached(steps);

@@ -2,7 +2,7 @@
 mod inferred {
     use super::*;
 
-    /// What changes a `Ring`.
+    /// A modifying call on `Ring`.
     #[derive(Debug, rebut::Generate)]
     enum Step {
         Push(u32),
@@ -21,7 +21,7 @@ mod inferred {
         ring
     }
 
-    /// Proved for all states with sizes up to 8 that at most 4 steps lead to: 62 paths.
+    /// Proved for all states with sizes up to 8 within 4 steps of a constructor: 62 paths.
     #[rebut::test]
     fn always(#[generate(max_value = 8)] first_capacity: usize, steps: Vec<Step>) {
         let ring = reached(first_capacity, steps);
@@ -46,7 +46,7 @@ mod inferred {
         assert!(!ring.is_full());
     }
 
-    /// Proved for all states with sizes up to 8 that at most 4 steps lead to: 62 paths.
+    /// Proved for all states with sizes up to 8 within 4 steps of a constructor: 62 paths.
     #[rebut::test]
     fn push_keeps_capacity(
         #[generate(max_value = 8)] first_capacity: usize,
@@ -60,7 +60,7 @@ mod inferred {
         assert!(ring.items().contains(&item));
     }
 
-    /// Proved for all states with sizes up to 8 that at most 4 steps lead to: 62 paths.
+    /// Proved for all states with sizes up to 8 within 4 steps of a constructor: 62 paths.
     #[rebut::test]
     fn push_when_is_full(
         #[generate(max_value = 8)] first_capacity: usize,
@@ -75,7 +75,7 @@ mod inferred {
         assert!(ring.is_full());
     }
 
-    /// Proved for all states with sizes up to 8 that at most 4 steps lead to: 62 paths.
+    /// Proved for all states with sizes up to 8 within 4 steps of a constructor: 62 paths.
     #[rebut::test]
     fn push_when_not_is_full(
         #[generate(max_value = 8)] first_capacity: usize,
@@ -94,7 +94,7 @@ mod inferred {
         }
     }
 
-    /// Proved for all states with sizes up to 8 that at most 4 steps lead to: 48 paths.
+    /// Proved for all states with sizes up to 8 within 4 steps of a constructor: 48 paths.
     #[rebut::test]
     fn clear_keeps_capacity(#[generate(max_value = 8)] first_capacity: usize, steps: Vec<Step>) {
         let mut ring = reached(first_capacity, steps);

@@ -4,7 +4,7 @@ mod inferred {
 
     /// Proved for all states with at most 4 elements: 60 paths.
     #[rebut::test]
-    fn push_adds_one_to_count(mut stack: Stack, item: i32) {
+    fn push_increments_count(mut stack: Stack, item: i32) {
         let old_count = stack.count();
         stack.push(item);
         assert_eq!(stack.count(), old_count + 1);
@@ -30,7 +30,7 @@ mod inferred {
 
     /// Proved for all states with at most 4 elements: 15 paths.
     #[rebut::test]
-    fn pop_takes_one_from_count(mut stack: Stack) {
+    fn pop_decrements_count(mut stack: Stack) {
         rebut::assume!(stack.count() != 0);
         let old_count = stack.count();
         let old_peek = stack.peek();

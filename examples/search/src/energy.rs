@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn who_calls_a_node_that_just_fell_asleep_calls_for_a_whole_period() {
+    fn caller_of_a_sleeping_node_calls_for_a_whole_period() {
         let on = |offsets: &[u8]| worst_duty(&deployment(&[(0, 1)], offsets)) * 960.0;
         // It wakes up 40 times by itself, and calls for two readings.
         assert_eq!(on(&[0, 5]).round(), 40.0 + 2.0);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn two_who_call_the_same_node_try_again_until_it_understands() {
+    fn colliding_callers_retry_until_the_node_understands() {
         let mut network = Network::new(&deployment(&[(0, 1), (0, 2)], &[7; NODES]));
         network.step(0);
         assert_eq!(network.nodes.iter().map(|node| node.waiting).sum::<u32>(), 2);

@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_at_a_secret_address_is_secret() {
+    fn value_stored_at_a_secret_address_is_secret() {
         let secret_cells = [SECRET, low(1), Store, SECRET, low(2), Store];
         let program = [&secret_cells[..], &[low(7), SECRET, Store, Halt]].concat();
         check(&program, &[Bug::Push, Bug::StoreA]);
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_apply_stops_the_machine() {
+    fn inapplicable_instruction_stops_the_machine() {
         for stuck in [&[Pop][..], &[low(1), Add], &[low(10), Load], &[low(-1), Load], &[Noop]] {
             let program = [stuck, if stuck == [Noop] { &[] } else { &[Halt] }].concat();
             assert_eq!(run(&program, Secret::First, None).memory, None, "{program:?}");

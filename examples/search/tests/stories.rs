@@ -48,7 +48,7 @@ mod the_sensors {
     }
 
     #[test]
-    fn random_graphs_are_no_long_threads() {
+    fn random_graphs_are_not_long_threads() {
         let graphs = sensors::graphs(sensors::VERTICES);
         let report = run((Search::Off, 1, 4000), |case| {
             sensors::paths_are_short(&case.draw_as("graph", &graphs))
@@ -72,7 +72,7 @@ mod the_sensors {
     }
 
     #[test]
-    fn what_was_found_shrinks_to_a_bare_thread() {
+    fn failing_graph_shrinks_to_a_bare_thread() {
         let graphs = sensors::graphs(sensors::VERTICES);
         let report = Check::new("short_paths").seed(1).cases(10_000).run(|case| {
             let graph = case.draw_as("graph", &graphs);

@@ -60,13 +60,13 @@ const PUBLISHED: [(&str, &str, &[&str]); 5] = [
 ];
 
 /// How crates were chosen before any of them was tried, so that none is there because it suits.
-const RULE: &str = "The last three were chosen by a rule before they were tried, and not exchanged \
-    afterward: the first in the order of the alphabet among the packages that cargo had \
-    downloaded here, without those that had been looked at, that have no dependencies but optional \
-    ones, none of their tests, no build script and at least five tests with literals in one file, \
-    and that build natively and for WebAssembly. Of their 33 tests, the first run generalized none \
-    and made one a table; what was wrong with the command there has been mended since, so the rows \
-    say what it does with them now, not what it does with crates that nobody has looked at.";
+const RULE: &str = "The last three crates were chosen by a rule before they were tried, and not \
+    replaced afterward: in alphabetical order, the first packages in the cargo cache of this machine \
+    that had not been used before, with optional dependencies only, no dev-dependencies, no \
+    build script and at least five tests with literals in one file, and that build both for \
+    this machine and for WebAssembly. Of their 33 tests, the first run generalized none and \
+    made one a table. The defects that this showed have been fixed since, so these rows show \
+    how the command handles known crates, not unseen ones.";
 
 /// The headings of the parts that are measured apart, and of what both miss.
 const PARTS: [&str; 3] =
@@ -176,10 +176,10 @@ fn own_time(process: u32) -> Option<(f64, bool)> {
 fn classes(text: &mut String, missed: &mut Vec<String>) -> Result<(), String> {
     let _ = writeln!(text, "\n{}\n\n{}.\n", PARTS[0], circumstances());
     text.push_str(
-        "`cargo rebut infer` on the types of `examples/infer`, beside what the paper says of the \
-         classes of .NET they are modeled on: the classes, the machine and the year are others. \
-         CPU seconds are those of the command: compiling probes to machine code, exploring, \
-         inferring and writing, without cargo.\n\n\
+        "`cargo rebut infer` on the types of `examples/infer`, compared with the figures that \
+         the paper reports for the .NET classes they are modeled on (other classes, another \
+         machine, another year). CPU seconds cover the command itself: compiling probes to \
+         machine code, exploring, inferring and writing, but not cargo.\n\n\
          | class | methods | theirs | paths | theirs | tests | theirs | CPU s | theirs |\n\
          | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
@@ -237,13 +237,13 @@ fn has_spec(found: &Value, guard: &[&str], claims: &[&str]) -> bool {
 fn published(text: &mut String) -> Result<(), String> {
     let _ = writeln!(text, "\n{}\n\n{}.\n", PARTS[1], circumstances());
     text.push_str(
-        "`cargo rebut generalize` on every `#[test]` of these files. A test is generalized if it \
-         became one with parameters that are drawn; in a table, only the inputs of its paths are \
-         checked; a test to which only tests of its failures were added stays. Those without \
-         values that could be promoted are counted apart. Sides are those of branches that depend \
-         on the promoted values: how many the test took as it was, and how many its paths take \
-         together, summed over the tests. What is generalized was built and run natively with 300 \
-         drawn inputs. ",
+        "`cargo rebut generalize` on every `#[test]` of these files. A test counts as \
+         generalized if its values became parameters that Rebut generates, and as a table if \
+         only the inputs of its paths are checked. A test stays if Rebut only added tests of \
+         its failures. Tests without values to promote are counted separately. Sides are those \
+         of branches that depend on the promoted values, summed over the tests: first those \
+         that the original test takes, then those that all of its paths take. Rebut built every \
+         generalized test for this machine and ran it with 300 generated inputs.",
     );
     text.push_str(RULE);
     text.push_str(
@@ -270,7 +270,7 @@ fn published(text: &mut String) -> Result<(), String> {
         }
         let _ = writeln!(text, "| {name} {version} {}", row.cells());
     }
-    text.push_str("\nWhy tests stay as they are:\n\n");
+    text.push_str("\nWhy tests stay unchanged:\n\n");
     let mut reasons: Vec<(String, usize)> = reasons.into_iter().collect();
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     for (reason, count) in &reasons {
@@ -359,13 +359,13 @@ fn fetched(name: &str, version: &str) -> Result<PathBuf, String> {
     fs::write(asking.join("src/lib.rs"), "").map_err(|error| error.to_string())?;
     let mut metadata = cargo(&["metadata", "--format-version", "1", "--manifest-path"]);
     let output = metadata.arg(asking.join("Cargo.toml")).stderr(Stdio::inherit()).output();
-    let output = output.map_err(|error| format!("cargo cannot be started: {error}"))?;
+    let output = output.map_err(|error| format!("cannot start cargo: {error}"))?;
     let metadata: Value =
         serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
     let packages = metadata["packages"].as_array().map(Vec::as_slice).unwrap_or_default();
     let package = packages.iter().find(|package| package["name"] == name);
     let from = package.and_then(|package| Path::new(package["manifest_path"].as_str()?).parent());
-    let from = from.ok_or_else(|| format!("cargo does not know where {name} is"))?;
+    let from = from.ok_or_else(|| format!("cargo cannot locate {name}"))?;
     copy(from, &folder).map_err(|error| format!("{}: {error}", from.display()))?;
     let manifest = folder.join("Cargo.toml");
     let text = fs::read_to_string(&manifest).map_err(|error| error.to_string())?;

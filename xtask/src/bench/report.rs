@@ -12,7 +12,7 @@ pub(super) fn run(arguments: &[&str]) -> Result<(), String> {
     let mut measure =
         cargo(&["run", "--release", "--quiet", "-p", "rebut-report", "--example", "measure", "--"]);
     let output = measure.args(arguments).stderr(Stdio::inherit()).output();
-    let output = output.map_err(|error| format!("cargo cannot be started: {error}"))?;
+    let output = output.map_err(|error| format!("cannot start cargo: {error}"))?;
     let table = String::from_utf8_lossy(&output.stdout);
     eprintln!("{table}");
     if table.contains("\nreport: ") {

@@ -85,7 +85,7 @@ impl Archive {
         }
         let is_odd = |file: &&String| !file.starts_with("src/") && !FILES.contains(&file.as_str());
         for file in self.files.iter().filter(is_odd) {
-            complaints.push(format!("{name}: the package need not hold {file}; see `include`"));
+            complaints.push(format!("{name}: the package does not need {file}; see `include`"));
         }
         if self.size > SIZE_MAX {
             complaints.push(format!("{name}: {} bytes are more than {SIZE_MAX}", self.size));
@@ -96,7 +96,7 @@ impl Archive {
 
 fn tar(path: &Path, flags: &[&str], files: &[&str]) -> Result<Vec<u8>, String> {
     let output = Command::new("tar").args(flags).arg(path).args(files).output();
-    let output = output.map_err(|error| format!("tar cannot be started: {error}"))?;
+    let output = output.map_err(|error| format!("cannot start tar: {error}"))?;
     if output.status.success() {
         return Ok(output.stdout);
     }
@@ -132,7 +132,7 @@ mod tests {
         );
         check(
             |archive| archive.files.push("tests/a.rs".to_owned()),
-            &["a: the package need not hold tests/a.rs; see `include`"],
+            &["a: the package does not need tests/a.rs; see `include`"],
         );
         check(|archive| archive.size = 1 << 20, &["a: 1048576 bytes are more than 307200"]);
     }

@@ -79,7 +79,7 @@ fn words(package: &Package) -> Vec<String> {
     for keyword in keywords.iter().filter(|keyword| !is_keyword(keyword)) {
         complaints.push(format!(
             "crates.io refuses the keyword `{keyword}`: a letter, then letters, digits, `_`, `-` \
-             or `+`, at most {KEYWORD_LENGTH_MAX} in all"
+             or `+`, at most {KEYWORD_LENGTH_MAX} characters"
         ));
     }
     let categories = package.list("categories");
@@ -111,7 +111,7 @@ fn dependencies(package: &Package, version: &str) -> Vec<String> {
     of_workspace
         .filter(|dependency| !is_fine(dependency))
         .map(|dependency| {
-            format!("asks for {} {}, not {wanted}", dependency["name"], dependency["req"])
+            format!("requires {} {}, not {wanted}", dependency["name"], dependency["req"])
         })
         .collect()
 }
@@ -161,11 +161,11 @@ mod tests {
         check(
             |it| it["keywords"] = json!(["property testing"]),
             "a: crates.io refuses the keyword `property testing`: a letter, then letters, digits, \
-             `_`, `-` or `+`, at most 20 in all",
+             `_`, `-` or `+`, at most 20 characters",
         );
         check(
             |it| it["dependencies"][0]["req"] = json!("^1.2.2"),
-            "a: asks for \"b\" \"^1.2.2\", not ^1.2.3",
+            "a: requires \"b\" \"^1.2.2\", not ^1.2.3",
         );
         check(
             |it| it["metadata"] = Value::Null,

@@ -26,8 +26,8 @@ pub(super) fn run(
     output: &mut dyn Write,
     tally: &mut Tally,
 ) -> Result<(), String> {
-    let words = crate::words(command);
-    let failed = |error: std::io::Error| format!("`{words}` cannot be run: {error}");
+    let words = crate::command_line(command);
+    let failed = |error: std::io::Error| format!("cannot run `{words}`: {error}");
     eprintln!("> {words}");
     let (reader, writer) = std::io::pipe().map_err(failed)?;
     let copy = writer.try_clone().map_err(failed)?;
@@ -55,7 +55,7 @@ pub(super) fn run(
         Some(Ok(status)) if status.success() => Ok(()),
         Some(Ok(status)) => Err(format!("`{words}` ended with {status}")),
         Some(Err(error)) => Err(failed(error)),
-        None => Err(format!("`{words}` was lost")),
+        None => Err(format!("lost `{words}`")),
     }
 }
 
@@ -98,6 +98,6 @@ mod tests {
     fn a_command_that_does_not_exist_is_an_error() {
         let command = &mut Command::new("/nowhere/program");
         let result = run(command, &mut Vec::new(), &mut Tally::default());
-        assert!(result.is_err_and(|why| why.starts_with("`program` cannot be run: ")));
+        assert!(result.is_err_and(|why| why.starts_with("cannot run `program`: ")));
     }
 }

@@ -98,7 +98,7 @@ fn failed(run: &Run) -> String {
             text += &format!("  {}: {test}\n", suite.name);
         }
         if suite.has_crashed() {
-            text += &format!("  {}: did not get to its end\n", suite.name);
+            text += &format!("  {}: did not finish\n", suite.name);
         }
     }
     for step in &run.steps {
@@ -228,7 +228,7 @@ test result: FAILED. 1 passed; 2 failed; finished in 0.10s
         let expected = "Failed:
   ::a: first
   ::a: second
-  ::b: did not get to its end
+  ::b: did not finish
   step tests: `cargo test` ended with exit status: 101
 ";
         assert!(text.contains(expected), "{text}");

@@ -37,7 +37,7 @@ Examples:
 
 pub(super) const REPORT_EXAMPLES: &str = "\
 Examples:
-  cargo rebut report --open                      the latest runs as an HTML page
+  cargo rebut report --open                      the latest runs as an HTML report
   cargo rebut report nightly --out nightly.html  the run of `REBUT_RUN=nightly cargo test`
   cargo rebut report --against before            what changed since another run
   cargo rebut report --format junit --out junit.xml

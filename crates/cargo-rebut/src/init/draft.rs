@@ -309,7 +309,7 @@ impl<'a> Draft<'a> {
         let generator = match source.inline() {
             Some(generator) => generator,
             None => {
-                let function = format!("{name}_texts");
+                let function = format!("{name}_strings");
                 self.helper(source.function(&function, accepts));
                 format!("{function}()")
             }

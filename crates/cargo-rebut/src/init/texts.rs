@@ -51,7 +51,7 @@ impl TextSource {
     /// A function that returns the generator.
     pub(super) fn function(&self, name: &str, accepts: &str) -> String {
         format!(
-            "/// Texts that {accepts}.\nfn {name}() -> impl Generator<Value = String> \
+            "/// Strings that {accepts}.\nfn {name}() -> impl Generator<Value = String> \
              {{\n    {}\n}}\n",
             self.code()
         )
@@ -98,8 +98,8 @@ mod tests {
         let many = source(&["a \"b\"", "c"], &["[a-z]{1,6}"]);
         assert_eq!(many.inline(), None);
         assert_eq!(
-            many.function("word_texts", "are a valid `Word`"),
-            "/// Texts that are a valid `Word`.\nfn word_texts() -> impl Generator<Value = String> \
+            many.function("word_strings", "are a valid `Word`"),
+            "/// Strings that are a valid `Word`.\nfn word_strings() -> impl Generator<Value = String> \
              {\n    one_of!(strings_matching(\"[a-z]{1,6}\"), sampled_from([\"a \\\"b\\\"\", \
              \"c\"]).map(String::from))\n}\n"
         );

@@ -16,7 +16,7 @@ pub(crate) const HEAD: &str = "\
 
 /// There is no crate.
 pub(crate) const NO_CRATE: &str = "\
-error: no `Cargo.toml` in this folder or above
+error: no `Cargo.toml` in this directory or above
 help: go to a package, or create one with `cargo new demo --lib`";
 
 /// A virtual manifest without members.
@@ -124,7 +124,7 @@ pub(crate) fn nothing_to_import(name: &str) -> String {
 /// Cargo's copy of a published crate is shared by all packages.
 pub(crate) fn in_registry(folder: &Path) -> String {
     error(format!(
-        "{} is cargo's own copy of a published crate\nhelp: copy it to another folder first",
+        "{} is cargo's own copy of a published crate\nhelp: copy it to another directory first",
         folder.display()
     ))
 }
@@ -223,7 +223,7 @@ fn shortened(text: &str) -> String {
 pub(crate) fn wrong_guesses(abouts: &[&str]) -> String {
     const MAX: usize = 3;
     let shown = abouts[..abouts.len().min(MAX)].join("; ");
-    let mut text = note(format!("tried and dropped, because it does not hold: {shown}"));
+    let mut text = note(format!("tried and dropped, because it is not true: {shown}"));
     if abouts.len() > MAX {
         text.push_str(&format!("; and {} more", abouts.len() - MAX));
     }
@@ -246,7 +246,7 @@ pub(crate) const NOTHING_TO_CALL: &str =
 pub(crate) fn tried(all: usize, not_built: usize, rejected: usize, wrong: usize) -> String {
     format!(
         "{all} candidates: {not_built} did not compile, {rejected} rejected most inputs or \
-         compared the same values, {wrong} do not hold"
+         compared the same values, {wrong} failed"
     )
 }
 

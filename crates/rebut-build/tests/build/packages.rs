@@ -133,7 +133,7 @@ fn a_package_that_is_not_there_is_named_with_those_that_are() {
     assert!(problem.is_request());
     assert_eq!(
         problem.to_string(),
-        "there is no package `ap` here; there are app, base, blocked, chained, root, scripted"
+        "no package named `ap` here; available: app, base, blocked, chained, root, scripted"
     );
 }
 

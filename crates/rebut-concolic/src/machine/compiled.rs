@@ -136,7 +136,8 @@ impl Compiled {
             counter.set(&mut *store, Val::I64(order.fuel as i64))?;
         }
         let function = instance.get_func(&mut *store, test);
-        let function = function.ok_or_else(|| wasmtime::Error::msg("the test is no function"))?;
+        let function =
+            function.ok_or_else(|| wasmtime::Error::msg("the test is not a function"))?;
         let what = order.wish as i32;
         let result = function.typed::<i32, ()>(&*store)?.call(&mut *store, what);
         if let Some(shadow) = shadow {

@@ -146,7 +146,7 @@ impl<'a> Walk<'a> {
         while let Some(number) = way.decision {
             let decision = self.explored.decisions.get(&number).filter(|_| seen.insert(number));
             let Some(decision) = decision else {
-                page.raw("<li class=\"cut\">the rest is left out</li>\n");
+                page.raw("<li class=\"cut\">the rest is not shown</li>\n");
                 page.raw("</ol>\n");
                 return;
             };
@@ -321,9 +321,8 @@ impl Walk<'_> {
             return;
         }
         if ends.len() > DRAWN_MAX {
-            page.raw("<p class=\"meta\">A picture would have ")
-                .text(words::count(ends.len() as u64));
-            page.raw(" ends; it is not drawn.</p>\n");
+            page.raw("<p class=\"meta\">The tree has ").text(words::count(ends.len() as u64));
+            page.raw(" ends, too many to show as a picture.</p>\n");
             return;
         }
         let spots = self.spots(&columns);
@@ -446,7 +445,7 @@ fn write_file(page: &mut Markup, file: &FileLines) {
     });
     if sides > 0 {
         page.raw(", ").text(words::count(taken)).raw(" of ").text(words::count(sides));
-        page.raw(" sides of conditions");
+        page.raw(" branch sides");
     }
     page.raw("</span></summary>\n<div class=\"scroll\"><table class=\"lines\"><tbody>\n");
     let mut before = None;

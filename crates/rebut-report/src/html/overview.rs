@@ -65,7 +65,7 @@ fn moment(page: &mut Markup, start: &str) {
 
 fn write_notices(page: &mut Markup, report: &Report) {
     if report.is_newer() {
-        page.raw("<p class=\"notice\">These events were written by a newer version of Rebut; what is new in them is not shown.</p>\n");
+        page.raw("<p class=\"notice\">A newer version of Rebut wrote these events; this report omits what is new in them.</p>\n");
     }
     if report.unreadable > 0 {
         page.raw("<p class=\"notice\">");

@@ -37,7 +37,7 @@ use pipe::{Pipe, Trouble};
 /// let Answer::Unknown(reason) = solver.check(&pool, &[claim]) else { panic!("it is missing") };
 /// assert_eq!(
 ///     reason.to_string(),
-///     "the solver `no-such-solver` was not found; install it, or name another one",
+///     "solver `no-such-solver` not found; install it, or specify another one",
 /// );
 /// ```
 #[derive(Debug)]
@@ -152,7 +152,7 @@ impl Process {
         let program = &self.program;
         Why::External(match trouble {
             Trouble::Missing => {
-                format!("the solver `{program}` was not found; install it, or name another one")
+                format!("solver `{program}` not found; install it, or specify another one")
             }
             Trouble::NotStarted(error) => format!("the solver `{program}` did not start: {error}"),
             Trouble::Late => return Why::Time(self.time_max),
@@ -160,13 +160,15 @@ impl Process {
                 format!("the solver `{program}` ended without an answer")
             }
             Trouble::Ended(words) => {
-                format!("the solver `{program}` ended without an answer; it said: {words}")
+                format!("the solver `{program}` ended without an answer; its output: {words}")
             }
             Trouble::Nonsense(words) => {
-                format!("the solver `{program}` said what is no answer: {words}")
+                format!("the solver `{program}` returned an invalid answer: {words}")
             }
             Trouble::Value(name, words) => {
-                format!("the solver `{program}` gave `{name}` a value that cannot be held: {words}")
+                format!(
+                    "the solver `{program}` returned an unsupported value for `{name}`: {words}"
+                )
             }
         })
     }

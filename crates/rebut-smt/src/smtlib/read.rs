@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
             }
             (Some(name), _) => Err(Fault::new(
                 sexpr,
-                format!("`{name}` is not known here, or not with these arguments"),
+                format!("unknown command `{name}`, or unsupported arguments"),
             )),
             (None, _) => Err(Fault::new(sexpr, "a command is a list that begins with its name")),
         }
@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
         match self.pool.sort(term) {
             Sort::Bool => self.assertions.push(term),
             sort => {
-                let message = format!("an assertion is a Bool, and this is of sort {sort}");
+                let message = format!("expected an assertion of sort Bool, found {sort}");
                 return Err(Fault::new(assertion, message));
             }
         }
@@ -250,7 +250,7 @@ impl<'a> Reader<'a> {
     fn pop(&mut self, sexpr: &Sexpr, count: &[Sexpr]) -> Result<(), Fault> {
         for _ in 0..self.count(sexpr, count)? {
             let Some(length) = self.levels.pop() else {
-                return Err(Fault::new(sexpr, "there is no `push` that this could take back"));
+                return Err(Fault::new(sexpr, "this `pop` has no `push`"));
             };
             self.assertions.truncate(length);
         }
@@ -265,8 +265,8 @@ impl<'a> Reader<'a> {
                 .atom()
                 .and_then(|atom| atom.parse().ok())
                 .filter(|count| *count <= LEVELS_MAX)
-                .ok_or_else(|| Fault::new(count, "this should be how many levels")),
-            _ => Err(Fault::new(sexpr, "one number is enough")),
+                .ok_or_else(|| Fault::new(count, "expected a number of levels")),
+            _ => Err(Fault::new(sexpr, "expected one number")),
         }
     }
 
@@ -334,9 +334,9 @@ impl<'a> Reader<'a> {
             Some("RegLan") => Ok(Sort::RegLan),
             Some(name) => match self.names.get(name) {
                 Some(Meaning::Sort(sort)) => Ok(*sort),
-                _ => Err(Fault::new(sexpr, format!("there is no sort `{name}` here"))),
+                _ => Err(Fault::new(sexpr, format!("unknown sort `{name}`"))),
             },
-            None => Err(Fault::new(sexpr, "there is no such sort here")),
+            None => Err(Fault::new(sexpr, "unknown sort")),
         }
     }
 
@@ -357,9 +357,10 @@ impl<'a> Reader<'a> {
         match &sexpr.kind {
             Kind::Text(text) => match read_text(text) {
                 Some(text) => Ok(self.pool.string(&text)),
-                None => {
-                    Err(Fault::new(sexpr, "this text holds a surrogate, which is no character"))
-                }
+                None => Err(Fault::new(
+                    sexpr,
+                    "this string contains a surrogate, which is not a character",
+                )),
             },
             Kind::Atom(atom) => self.symbol(sexpr, atom),
             Kind::List(items) => match &items[..] {
@@ -385,7 +386,9 @@ impl<'a> Reader<'a> {
             return match number {
                 Some(number) if atom.contains('.') => Ok(self.pool.real(number)),
                 Some(number) => Ok(self.pool.int(number.numerator())),
-                None => Err(Fault::new(sexpr, "this number is none, or needs more than 128 bits")),
+                None => {
+                    Err(Fault::new(sexpr, "this number is invalid, or needs more than 128 bits"))
+                }
             };
         }
         match atom {

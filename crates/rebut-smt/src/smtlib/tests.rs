@@ -94,7 +94,7 @@ fn mistakes_in_scripts_are_told_with_their_place() {
     );
     fails("(assert true", "1:1: this `(` is never closed");
     fails("(declare-fun f (Int) Int)", "1:16: only functions without parameters can be declared");
-    fails("(pop 1)", "1:1: there is no `push` that this could take back");
+    fails("(pop 1)", "1:1: this `pop` has no `push`");
     fails("(declare-const x (_ BitVec 200))", "1:18: bit-vectors have 1 to 128 bits here");
     fails(&format!("(assert {}", "(not ".repeat(100_000)), "1:1284: this nests too deep");
 }
@@ -216,31 +216,37 @@ fn solvers_that_misbehave_are_survived() {
     is_unknown("exit 3", "the solver `sh` ended without an answer");
     is_unknown(
         "echo out of memory >&2; exit 3",
-        "the solver `sh` ended without an answer; it said: out of memory",
+        "the solver `sh` ended without an answer; its output: out of memory",
     );
     is_unknown("exec sleep 60", "the solver did not answer within 100ms");
-    is_unknown("echo hello there", "the solver `sh` said what is no answer: hello");
+    is_unknown("echo hello there", "the solver `sh` returned an invalid answer: hello");
     is_unknown("echo '(((('; exec sleep 60", "the solver did not answer within 100ms");
-    is_unknown("printf '((((' ", "the solver `sh` said what is no answer: ((((");
-    is_unknown("exec yes", "the solver `sh` said what is no answer: y");
+    is_unknown("printf '((((' ", "the solver `sh` returned an invalid answer: ((((");
+    is_unknown("exec yes", "the solver `sh` returned an invalid answer: y");
     is_unknown(
         "printf '\\377\\376 \\000'",
-        "the solver `sh` said what is no answer: \u{fffd}\u{fffd}",
+        "the solver `sh` returned an invalid answer: \u{fffd}\u{fffd}",
     );
     is_unknown(
         "echo '(error \"line 1: what?\")'",
-        "the solver `sh` said what is no answer: \"line 1: what?\"",
+        "the solver `sh` returned an invalid answer: \"line 1: what?\"",
     );
     is_unknown(
         "echo unknown; echo '(:reason-unknown \"incomplete\")'; exec sleep 60",
-        "the solver said `unknown`: \"incomplete\"",
+        "the solver answered `unknown`: \"incomplete\"",
     );
-    is_unknown("echo sat; echo '((x 3))'; exec sleep 60", "the solver gave values that do not fit");
+    is_unknown(
+        "echo sat; echo '((x 3))'; exec sleep 60",
+        "the solver returned values that do not satisfy the assertions",
+    );
     is_unknown(
         "echo sat; echo '((x true))'; exec sleep 60",
-        "the solver `sh` gave `x` a value that cannot be held: true",
+        "the solver `sh` returned an unsupported value for `x`: true",
     );
-    is_unknown("echo sat; echo '(x)'; exec sleep 60", "the solver `sh` said what is no answer: x");
+    is_unknown(
+        "echo sat; echo '(x)'; exec sleep 60",
+        "the solver `sh` returned an invalid answer: x",
+    );
 }
 
 #[cfg(unix)]

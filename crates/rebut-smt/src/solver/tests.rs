@@ -150,7 +150,7 @@ fn an_assertion_that_is_no_bool_is_told() {
     let Answer::Unknown(reason) = Solver::new().check_assuming(&mut pool, &[number]) else {
         panic!("not a Bool")
     };
-    assert_eq!(reason.to_string(), "an assertion is a Bool, and this is of sort Int");
+    assert_eq!(reason.to_string(), "expected an assertion of sort Bool, found Int");
 }
 
 /// Who has a value for a variable already keeps it if the model names none.
@@ -241,7 +241,7 @@ fn the_assertion_that_needs_another_solver_is_named() {
     assert_eq!(reason.assertion(), Some(claims[1]));
     assert_eq!(
         reason.to_string(),
-        "the embedded solver does not know this of String; an SMT-LIB solver may"
+        "the embedded solver does not support this for String; an SMT-LIB solver may"
     );
 }
 

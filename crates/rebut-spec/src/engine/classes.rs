@@ -124,7 +124,7 @@ impl Classes {
                 List {
                     items: Vec::new(),
                     end: End::Missing(format!(
-                        "what is specified of `{name}` is too complex: {error}"
+                        "the specification of `{name}` is too complex: {error}"
                     )),
                 }
             }
@@ -195,7 +195,7 @@ impl Classes {
             (_, true) => End::Asked,
             _ if gave_up => self.gave_up(environment),
             (Class::Near(_), _) => {
-                End::Unproved("numbers at a distance were taken as they came".into())
+                End::Unproved("numbers at a distance were chosen greedily".into())
             }
             (_, false) if self.lists_all() => End::Largest,
             _ => {
@@ -331,7 +331,7 @@ impl Classes {
             found if found == count => End::Asked,
             0 => End::Largest,
             _ => End::Unproved(
-                "another choice of texts may leave room for more at that edit distance".into(),
+                "a different choice of strings may allow more at that edit distance".into(),
             ),
         };
         Ok(List { items, end })

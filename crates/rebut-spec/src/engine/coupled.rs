@@ -106,7 +106,7 @@ pub(crate) fn list(maker: &Maker<'_>, problem: &Problem, count: usize) -> List {
                     doubted(maker, problem, id, solved, count)
                 }
                 (_, Some(reason), Some(id)) => {
-                    maker.kept.note(format!("{reason}; values were drawn instead"));
+                    maker.kept.note(format!("{reason}; Rebut generated values instead"));
                     better(solved, drawn(maker, problem, id, count))
                 }
                 _ => solved,
@@ -399,7 +399,7 @@ impl<'a> Selection<'a> {
             _ if !whole => End::Unproved(doubt.to_owned()),
             _ if self.keyed || !self.refused => End::Largest,
             _ => End::Unproved(
-                "models were taken as they came; another choice may leave room for more".into(),
+                "models were chosen greedily; a different choice may allow more".into(),
             ),
         };
         List { items: self.items, end }

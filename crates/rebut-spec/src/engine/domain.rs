@@ -137,7 +137,7 @@ impl Domain {
                 parts => format!("{} values in {} intervals", set.size(), parts.len()),
             },
             Self::Reals(_) => "exact numbers in intervals".into(),
-            Self::Texts(_) => "texts of a regular language".into(),
+            Self::Texts(_) => "strings of a regular language".into(),
         }
     }
 }

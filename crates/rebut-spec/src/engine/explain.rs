@@ -55,13 +55,13 @@ impl Words<'_> {
                 let name = self.name(classes.id);
                 let how = match &classes.class {
                     Class::Value => "different values".to_owned(),
-                    Class::Length => "one text for each length".to_owned(),
+                    Class::Length => "one string for each length".to_owned(),
                     Class::Near(distance) => format!("steps of {distance}"),
                     Class::Edits(edits) => {
-                        format!("texts at least {edits} edits apart, chosen greedily")
+                        format!("strings at least {edits} edits apart, chosen greedily")
                     }
-                    Class::Zone => "one place for each time zone".to_owned(),
-                    Class::Kind(pattern, _) => format!("one text for each way through {pattern}"),
+                    Class::Zone => "one location for each time zone".to_owned(),
+                    Class::Kind(pattern, _) => format!("one string for each way through {pattern}"),
                     Class::Said(subject) => {
                         format!(
                             "one value for each {}",
@@ -84,7 +84,7 @@ impl Words<'_> {
             Node::Sum(arms) => {
                 self.line(
                     depth,
-                    &format!("in turn, from {} kinds that differ by themselves:", arms.len()),
+                    &format!("in turn, from {} kinds that always differ:", arms.len()),
                 );
                 for (at, (_, arm)) in arms.iter().enumerate().take(8) {
                     self.line(depth, &format!("- kind {}", at + 1));
@@ -95,7 +95,7 @@ impl Words<'_> {
                 }
             }
             Node::Product(factors) => {
-                self.line(depth, "each with each, because one difference is enough:");
+                self.line(depth, "all combinations, because one difference is enough:");
                 self.nodes(factors, depth + 1);
             }
             Node::Zip(factors) => {
@@ -130,12 +130,12 @@ impl Words<'_> {
 
     fn method(&self, problem: &Problem) -> String {
         match coupled::method(self.environment, problem, self.options, 0) {
-            Method::Search => "all combinations are looked at".to_owned(),
+            Method::Search => "all combinations are tried".to_owned(),
             Method::Cases(id, values) => {
                 format!("each of the {} values of {} is tried", values.len(), self.name(id))
             }
             Method::Draw(id) => {
-                format!("values of {} are drawn, and the rest is listed", self.name(id))
+                format!("values of {} are generated, and the rest is enumerated", self.name(id))
             }
             Method::Solve => self.asked(problem),
         }
@@ -154,7 +154,7 @@ impl Words<'_> {
             Encoding::Distinct => "all models at once, with `distinct`",
             Encoding::AllAtOnce => "all models at once",
         };
-        format!("{who} is asked for {how} ({why})")
+        format!("{who} is queried for {how} ({why})")
     }
 
     fn decided(&self, id: VarId, decided: &Decided) -> String {

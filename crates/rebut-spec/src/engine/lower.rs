@@ -131,7 +131,7 @@ impl<'a> Lower<'a> {
                 Some(var) if *expr.sort() != Sort::Str || self.dialect == Dialect::External => {
                     Ok(*var)
                 }
-                Some(_) => Err(self.unsayable(expr, "a text")),
+                Some(_) => Err(self.unsayable(expr, "a string")),
                 None => Err(self.unsayable(expr, "a variable of another part")),
             },
             Op::Eq => self.equal(expr),
@@ -146,7 +146,7 @@ impl<'a> Lower<'a> {
             }
             Op::Length if self.dialect == Dialect::Embedded => match expr.args()[0].as_var() {
                 Some(id) if self.vars.contains_key(&id) => Ok(self.vars[&id]),
-                _ => Err(self.unsayable(expr, "the length of a text that is put together")),
+                _ => Err(self.unsayable(expr, "the length of a concatenated string")),
             },
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Abs | Op::ToReal | Op::Ite => {
                 self.arithmetic(expr)
@@ -226,12 +226,12 @@ impl<'a> Lower<'a> {
         let known = expr.args()[0].as_var().zip(expr.args()[1].value());
         let known = known.filter(|(id, _)| self.places.contains_key(id));
         let Some((id, text)) = known else {
-            return Err(self.unsayable(expr, "the comparison of texts"));
+            return Err(self.unsayable(expr, "the comparison of strings"));
         };
         let Some((length, place)) =
             self.pins.get(&(id, text.clone())).copied().or(self.probing.then_some((0, 0)))
         else {
-            return Err(self.unsayable(expr, "the comparison with a text"));
+            return Err(self.unsayable(expr, "the comparison with a string"));
         };
         let (length, place) = (self.pool.int(length), self.pool.int(place));
         let (own_length, own_place) = (self.vars[&id].term, self.places[&id]);

@@ -36,7 +36,7 @@ pub(crate) fn list(maker: &Maker<'_>, problem: &Problem, count: usize) -> Asked 
     if !may_ask {
         return asked;
     }
-    maker.kept.note(format!("{reason}; the embedded solver was asked instead"));
+    maker.kept.note(format!("{reason}; Rebut used the embedded solver instead"));
     let again = ask(maker, problem, Dialect::Embedded, count);
     if again.list.items.len() >= asked.list.items.len() { again } else { asked }
 }

@@ -199,7 +199,7 @@ impl Reader<'_, '_> {
                     self.error(
                         start,
                         end,
-                        "a name in double quotes is wanted here",
+                        "expected a name in double quotes",
                         "write `\"name\": value`",
                     );
                     self.at = end;
@@ -256,7 +256,7 @@ impl Reader<'_, '_> {
                 other => text.push(other),
             }
         }
-        self.error(start, start + 1, "this text never ends", "close it with `\"`");
+        self.error(start, start + 1, "this string never ends", "close it with `\"`");
         self.at = self.text.len();
         text
     }
@@ -279,7 +279,7 @@ impl Reader<'_, '_> {
                     start,
                     end,
                     &message,
-                    "values are texts, numbers, true, false, null, {..} and [..]",
+                    "values are strings, numbers, true, false, null, {..} and [..]",
                 );
                 JsonKind::Null
             }

@@ -222,8 +222,8 @@ impl<'j, 'd> Schemas<'j, 'd> {
                 Some(name) => names.push(name),
                 None if value.kind == JsonKind::Null => names.push(at.blank(at.name("Null"))),
                 None => {
-                    let message = "objects and arrays in an `enum` cannot be honored";
-                    let help = "give each of them a schema of its own, with `const` for its fields";
+                    let message = "objects and arrays in an `enum` are not supported";
+                    let help = "write a schema for each of them, with `const` for its fields";
                     self.diagnostics.push(Diagnostic::error(place(value), message).help(help));
                 }
             }
@@ -239,7 +239,7 @@ impl<'j, 'd> Schemas<'j, 'd> {
             return Some(at.name(name));
         }
         let Some(target) = self.find(reference) else {
-            let message = format!("`{reference}` is nowhere in this file");
+            let message = format!("`{reference}` is not in this file");
             self.diagnostics
                 .push(Diagnostic::error(place(schema), message).help("references start with `#/`"));
             return Some(at.name("String"));

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn names_what_it_cannot_honour() {
+    fn names_what_it_cannot_honor() {
         for (source, words) in [("(?=a)", "look-around"), ("(a)\\1", "back-reference")] {
             let error = Pattern::parse(source).map(|_| ()).map_err(|error| error.message);
             assert!(error.is_err_and(|message| message.contains(words)), "{source}");

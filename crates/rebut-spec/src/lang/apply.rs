@@ -264,7 +264,7 @@ impl Interpreter<'_> {
             Relation::EditDistance(_) => ("edit-distance", "it is for a String"),
             Relation::DifferentTimeZones => ("different-time-zones", "it is for a Location"),
         };
-        self.error(span, format!("`{name}` cannot tell {} from another", subject.kind()), help);
+        self.error(span, format!("`{name}` cannot be applied to {}", subject.kind()), help);
     }
 }
 

@@ -60,7 +60,7 @@ impl Interpreter<'_> {
                 None => {
                     self.error(
                         span,
-                        "it is not said what is to be different",
+                        "this does not name what must differ",
                         "write (relation x not-equal) or (coverage x (cover-regexp r))",
                     );
                     None
@@ -72,11 +72,7 @@ impl Interpreter<'_> {
             Item::Function(_) | Item::Builtin(_) => match subject {
                 Some(subject) => self.function_as_constraint(item, subject, span),
                 None => {
-                    self.error(
-                        span,
-                        "it is not said what is to be different",
-                        "write (relation x f)",
-                    );
+                    self.error(span, "this does not name what must differ", "write (relation x f)");
                     None
                 }
             },
@@ -136,7 +132,7 @@ impl Interpreter<'_> {
                 self.error(
                     span,
                     "this may be absent",
-                    "write (value x) for what it is where it is there",
+                    "write (value x) for its value where it is present",
                 );
                 None
             }
@@ -144,7 +140,7 @@ impl Interpreter<'_> {
                 self.error(
                     span,
                     format!("expected a simple value, found {}", other.kind()),
-                    "numbers, texts, dates, .. are simple values",
+                    "numbers, strings, dates, .. are simple values",
                 );
                 None
             }
@@ -157,11 +153,7 @@ impl Interpreter<'_> {
         if expr.sort().is_numeric() {
             return Some(expr);
         }
-        self.error(
-            span,
-            format!("expected a number, found {}", expr.sort()),
-            "a number is wanted here",
-        );
+        self.error(span, format!("expected a number, found {}", expr.sort()), "write a number");
         None
     }
 
@@ -181,11 +173,7 @@ impl Interpreter<'_> {
         if *expr.sort() == Sort::Str {
             return Some(expr);
         }
-        self.error(
-            span,
-            format!("expected a String, found {}", expr.sort()),
-            "a String is wanted here",
-        );
+        self.error(span, format!("expected a String, found {}", expr.sort()), "write a String");
         None
     }
 
@@ -254,7 +242,7 @@ impl Interpreter<'_> {
                 let near = nearest(&word, zones::places().iter().map(|place| place.name.as_str()));
                 let help = near.map(|near| format!("did you mean \"{near}\"?"));
                 let help = help.unwrap_or_else(|| {
-                    "places are IANA zones such as \"Europe/Berlin\"".to_owned()
+                    "locations are IANA time zones such as \"Europe/Berlin\"".to_owned()
                 });
                 (zones::find(&word).map(|at| at as i128), help)
             }
@@ -266,7 +254,7 @@ impl Interpreter<'_> {
                     help.unwrap_or_else(|| format!("it is one of {}", choices.names.join(", ")));
                 (at.map(|at| at as i128), help)
             }
-            _ => (None, format!("{sort} is wanted")),
+            _ => (None, format!("expected {sort}")),
         };
         match number {
             Some(number) => Some(Expr::constant(number, sort.clone())),

@@ -51,7 +51,7 @@ impl<'a> Interpreter<'a> {
             self.given_up = true;
             self.error(
                 span,
-                "this does not come to an end",
+                "this never ends",
                 "a recursive function needs a case without recursion",
             );
             return false;
@@ -354,7 +354,7 @@ impl<'a> Interpreter<'a> {
 
     fn cond(&mut self, rest: &[Datum], span: Span, scope: &Scope, subject: Option<&Item>) -> Item {
         let Some((first, others)) = rest.split_first() else {
-            return self.error(span, "no case of `cond` holds", "end with [else ..]");
+            return self.error(span, "no condition of this `cond` is true", "end with [else ..]");
         };
         let Some([condition, then]) = first.list() else {
             return self.error(
@@ -433,7 +433,7 @@ impl<'a> Interpreter<'a> {
                     self.error(
                         datum.span,
                         "this value is not used",
-                        "only definitions stand before the last expression",
+                        "only definitions can precede the last expression",
                     );
                 }
             }

@@ -130,7 +130,7 @@ fn outline(datum: &Datum, diagnostics: &mut Vec<Diagnostic>) -> Option<Outline> 
     for datum in &items[from.min(items.len())..] {
         if matches!(datum.head(), Some("generate" | "program" | "define-program" | "import")) {
             let message =
-                format!("`{}` cannot stand in a `generate`", datum.head().unwrap_or_default());
+                format!("`{}` cannot be inside a `generate`", datum.head().unwrap_or_default());
             diagnostics.push(
                 Diagnostic::error(datum.span, message)
                     .help("move it out, to the start of the file"),
@@ -184,7 +184,7 @@ impl Interpreter<'_> {
         };
         if self.world.names.contains_key(&text) && self.world.declared.contains(&text) {
             let warning = Diagnostic::warning(name.span, format!("`{text}` is declared again"));
-            self.report(warning.help("from here on it means this"));
+            self.report(warning.help("from here on, this declaration is used"));
         }
         self.world.declared.retain(|declared| *declared != text);
         self.world.declared.push(text.clone());
@@ -199,7 +199,7 @@ impl Interpreter<'_> {
             let place = datum.map_or(span, |datum| datum.span);
             self.error(
                 place,
-                format!("`{word}` starts with what it is about"),
+                format!("`{word}` must start with a name"),
                 &format!("write ({word} name ..)"),
             );
             return None;

@@ -124,7 +124,7 @@ impl Interpreter<'_> {
     }
 
     fn wrong_compound(&mut self, name: &str, span: Span) {
-        let forms = "known are (Option T), (List T), (List T max), (List T min max), (Enum a b ..), (Either T U ..) and (Integer min max)";
+        let forms = "expected (Option T), (List T), (List T max), (List T min max), (Enum a b ..), (Either T U ..) or (Integer min max)";
         let help = match nearest(name, ["Option", "List", "Enum", "Either", "Integer"]) {
             Some(near) if near != name => format!("did you mean `{near}`? {forms}"),
             _ => forms.to_owned(),
@@ -162,14 +162,14 @@ impl Interpreter<'_> {
                     let message = format!("`{name}` is not a valid name");
                     self.report(
                         Diagnostic::error(name.span, message)
-                            .help("names of an Enum are words or texts"),
+                            .help("names of an Enum are words or strings"),
                     );
                     return None;
                 }
             };
             if known.contains(&text) {
                 self.report(
-                    Diagnostic::error(name.span, format!("`{text}` is there twice"))
+                    Diagnostic::error(name.span, format!("`{text}` occurs twice"))
                         .help("remove one"),
                 );
                 return None;
@@ -279,7 +279,7 @@ impl Interpreter<'_> {
                 let message = format!("expected a type, found `{other}`, which is {}", item.kind());
                 self.report(
                     Diagnostic::error(span, message)
-                        .help("a blank is of a type, or like something declared as a blank"),
+                        .help("a blank has a type, or the name of another blank"),
                 );
                 Item::Poison
             }
@@ -291,7 +291,10 @@ impl Interpreter<'_> {
                 );
                 let help = near.map(|near| format!("did you mean `?{near}`?"));
                 let help = help.unwrap_or_else(|| {
-                    format!("types are {}, and what was declared before", TYPE_NAMES.join(", "))
+                    format!(
+                        "types are {}, and the names of blanks declared before",
+                        TYPE_NAMES.join(", ")
+                    )
                 });
                 self.report(Diagnostic::error(span, format!("unknown type `{other}`")).help(help));
                 Item::Poison

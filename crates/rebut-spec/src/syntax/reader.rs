@@ -215,7 +215,7 @@ impl Reader<'_> {
                 None => {
                     let end = start + 1;
                     let span = Span::new(self.file, start, end);
-                    self.error(span, "this text never ends", "close it with `\"`");
+                    self.error(span, "this string never ends", "close it with `\"`");
                     // What follows the line was most likely not meant as text.
                     self.at = self.text[end..].find('\n').map_or(self.text.len(), |n| end + n);
                     return None;
@@ -289,11 +289,7 @@ impl Reader<'_> {
             Some(number) => Kind::Real(number),
             None if word.starts_with('#') => {
                 let span = self.span_from(start);
-                self.error(
-                    span,
-                    format!("`{word}` is not known"),
-                    "known are #t, #f and #rx\"..\"",
-                );
+                self.error(span, format!("unknown word `{word}`"), "expected #t, #f or #rx\"..\"");
                 Kind::Broken
             }
             None => Kind::Symbol(word.into()),
@@ -402,7 +398,7 @@ mod tests {
             "(a \"b\n(c)",
             expect![[r#"
             (a <broken> (c))
-            3..4: this text never ends (close it with `"`)
+            3..4: this string never ends (close it with `"`)
             0..1: this list never ends (close it with `)`)
         "#]],
         );

@@ -39,7 +39,7 @@ pub(super) fn interpolate<'a>(
     while let Some(char) = pattern[at..].chars().next() {
         let rest = &pattern[at + char.len_utf8()..];
         if is_place(char) {
-            let message = "this character stands for names and cannot be written".to_owned();
+            let message = "this character is reserved for names and cannot be used".to_owned();
             return Err(RegexError::syntax(message, pattern, at..at + char.len_utf8()));
         }
         let mut len = char.len_utf8();

@@ -116,13 +116,12 @@ fn in_terms_of_written(error: RegexError, interpolated: &Interpolated<'_>) -> Re
     error.moved(interpolated.written, span)
 }
 
-const LOOK_AROUND: &str = "state the condition apart: what must also match is an intersection \
-    of two languages, what must not match a difference";
-const BACKREFERENCE: &str = "no regular language repeats a text of any length; write the texts \
-    that can be repeated as alternatives, or state the equality apart";
-const BOUNDARY: &str = "write the characters that may stand on either side";
-const ANCHOR: &str = "a pattern matches the whole of a text; anchors stand at its two ends \
-    or are left out";
+const LOOK_AROUND: &str = "state the condition separately: a pattern that must also match is an \
+    intersection of two languages, one that must not match a difference";
+const BACKREFERENCE: &str = "no regular language repeats a string of any length; write the strings \
+    that can be repeated as alternatives, or state the equality separately";
+const BOUNDARY: &str = "write the characters that are allowed on either side";
+const ANCHOR: &str = "a pattern matches a whole string; anchors are allowed only at its two ends";
 
 fn syntax_error(error: &ast::Error, text: &str) -> RegexError {
     let span = range(error.span());

@@ -1,6 +1,6 @@
-struct Metres(f64);
+struct Meters(f64);
 
 #[rebut::test]
-fn property(#[generate(min_value = 3)] length: Metres) {}
+fn property(#[generate(min_value = 3)] length: Meters) {}
 
 fn main() {}

@@ -1,9 +1,9 @@
-struct Metres(f64);
+struct Meters(f64);
 
 #[derive(rebut::Generate)]
 struct Field {
     #[generate(min_value = 3)]
-    length: Metres,
+    length: Meters,
 }
 
 fn main() {}

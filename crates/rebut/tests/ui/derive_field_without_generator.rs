@@ -1,8 +1,8 @@
-struct Metres(f64);
+struct Meters(f64);
 
 #[derive(rebut::Generate)]
 struct Field {
-    length: Metres,
+    length: Meters,
 }
 
 fn main() {}

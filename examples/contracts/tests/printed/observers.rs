@@ -1,7 +1,7 @@
 use rebut_contract_examples::observers::*;
 
 #[test]
-#[should_panic(expected = "`who subscribed is told`")]
+#[should_panic(expected = "`every subscriber is notified`")]
 fn fails() {
     let mut events = Events::new();
     struct GeneratedSubscriber;

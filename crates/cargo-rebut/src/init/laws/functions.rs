@@ -402,7 +402,7 @@ impl<'a> Finder<'a> {
         };
         Some(Law {
             kind: Kind::Sum,
-            name: format!("{name}_adds_up"),
+            name: format!("{name}_is_additive"),
             about: format!("`{subject}` of two inputs together is the sum of both"),
             subject,
             standing: Standing::Guessed,

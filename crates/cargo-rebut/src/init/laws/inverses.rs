@@ -93,8 +93,8 @@ impl<'a> Finder<'a> {
         let code = self.api.type_code(number)?;
         let subject = self.subject(call);
         let (call, parameter) = (call.clone(), parameter.clone());
-        let name = format!("{}_is_parsed_as_the_same_number", test_name(&call));
-        let about = format!("what `{subject}` prints is parsed as the same number");
+        let name = format!("{}_parses_back_to_the_same_number", test_name(&call));
+        let about = format!("the output of `{subject}` parses back to the same number");
         let score = 94 + self.weight(&subject);
         let write = move |draft: &mut Draft<'a>| {
             let (_, number) = &call.parameters[0];

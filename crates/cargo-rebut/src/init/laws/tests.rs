@@ -128,13 +128,13 @@ fn printed_values_are_parsed() {
         &format!("pub struct Color {{ r: u8 }} {traits}"),
         expect![[r#"
         Promised
-        /// Texts that are a valid `Color`.
-        fn color_texts() -> impl Generator<Value = String> {
+        /// Strings that are a valid `Color`.
+        fn color_strings() -> impl Generator<Value = String> {
             sampled_from(["12.5", "0.1", "7.0"]).map(String::from)
         }
         /// `demo::Color` round-trips through text.
         #[rebut::test]
-        fn color_round_trips_through_text(#[from(color_texts())] text: &str) {
+        fn color_round_trips_through_text(#[from(color_strings())] text: &str) {
             let Ok(color) = text.parse::<demo::Color>() else { return assume!(false, "the text is a valid `Color`") };
             let printed = color.to_string();
             let again = printed.parse::<demo::Color>().map(|parsed| parsed.to_string());
@@ -148,9 +148,9 @@ fn printed_values_are_parsed() {
          pub trait Float {} impl Float for f64 {}",
         expect![[r#"
             Guessed
-            /// What `demo::Buffer::format` prints is parsed as the same number.
+            /// The output of `demo::Buffer::format` parses back to the same number.
             #[rebut::test]
-            fn buffer_format_is_parsed_as_the_same_number(number: f64) {
+            fn buffer_format_parses_back_to_the_same_number(number: f64) {
                 let mut buffer = demo::Buffer::new();
                 assume!(number.is_finite());
                 let printed = buffer.format(number);
@@ -334,7 +334,7 @@ fn searches_and_sizes_are_compared() {
         Guessed
         /// `demo::display_width` of two inputs together is the sum of both.
         #[rebut::test]
-        fn display_width_adds_up(#[from(strings().alphabet(chars().ascii_printable()))] first: &str, #[from(strings().alphabet(chars().ascii_printable()))] second: &str) {
+        fn display_width_is_additive(#[from(strings().alphabet(chars().ascii_printable()))] first: &str, #[from(strings().alphabet(chars().ascii_printable()))] second: &str) {
             let joined = [first, second].concat();
             let sum = demo::display_width(first) + demo::display_width(second);
             assert_eq!(demo::display_width(&*joined), sum);

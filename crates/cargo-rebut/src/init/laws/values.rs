@@ -69,7 +69,7 @@ impl<'a> Finder<'a> {
             let subject = self.subject(call);
             let score = 96 + self.weight(&subject);
             let name = format!("{}_round_trips_through_text", type_name(ty));
-            let about = format!("what `{subject}` parses round-trips through text");
+            let about = format!("values from `{subject}` round-trip through text");
             let (call, ty) = (call.clone(), ty.clone());
             let write = move |draft: &mut Draft<'a>| {
                 let (_, wanted) = &call.parameters[0];

@@ -22,7 +22,7 @@ impl Reader<'_> {
                 let terms = self.terms(args)?;
                 return self.indexed(sexpr, name.atom().unwrap_or_default(), indices, &terms);
             }
-            return Err(Fault::new(head, "this is no operator"));
+            return Err(Fault::new(head, "this is not an operator"));
         }
         let Some(name) = head.atom() else {
             return Err(Fault::new(head, "an operator is a symbol"));
@@ -86,7 +86,7 @@ impl Reader<'_> {
                 return Ok(self.pool.string(character.encode_utf8(&mut [0; 4])));
             }
         }
-        Err(Fault::new(sexpr, "this constant is not known here"))
+        Err(Fault::new(sexpr, "unknown constant"))
     }
 
     fn indexed(
@@ -136,7 +136,7 @@ impl Reader<'_> {
             }
             _ => Err(Fault::new(
                 sexpr,
-                format!("`(_ {name} ..)` is not known here, or not like this"),
+                format!("unknown operator `(_ {name} ..)`, or unsupported arguments"),
             )),
         }
     }
@@ -253,7 +253,10 @@ impl Reader<'_> {
                 let (above, below) = (self.pool.le(low, code), self.pool.le(code, high));
                 Ok(self.pool.and(above, below))
             }
-            _ => Err(Fault::new(sexpr, format!("`{name}` is not known here, or not like this"))),
+            _ => Err(Fault::new(
+                sexpr,
+                format!("unknown operator `{name}`, or unsupported arguments"),
+            )),
         }
     }
 }

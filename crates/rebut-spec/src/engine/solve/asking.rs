@@ -384,13 +384,11 @@ impl<'a> Asking<'a> {
         let end = if embedded && reals {
             End::Unproved("only numbers with two digits after the point were tried".into())
         } else if cut {
-            End::Unproved(format!("at most {PLACES_MAX} texts of each length were tried"))
+            End::Unproved(format!("at most {PLACES_MAX} strings of each length were tried"))
         } else if is_keyed(&self.problem.constraint) || items.is_empty() {
             End::Largest
         } else {
-            End::Unproved(
-                "models were taken as they came; another choice may leave room for more".into(),
-            )
+            End::Unproved("models were chosen greedily; a different choice may allow more".into())
         };
         Asked { list: List { items, end }, trouble: None }
     }

@@ -1,4 +1,4 @@
-//! How a solver is asked for several models (section 8 of the paper).
+//! How a solver is queried for several models (section 8 of the paper).
 //!
 //! The paper asks for one model after the other, each different from those before. It measured
 //! two other ways: all models in one question, with the constraint between each two of them,
@@ -48,13 +48,13 @@ pub(crate) fn choose(
         return match encoding {
             Encoding::Distinct if distinct_by(&problem.constraint).is_none() => Choice {
                 encoding: Encoding::Loop,
-                why: "`distinct` is for models that differ in one thing",
+                why: "`distinct` is for models that differ in one value",
             },
-            _ => Choice { encoding, why: "as was asked for" },
+            _ => Choice { encoding, why: "as requested" },
         };
     }
     if dialect == Dialect::Embedded {
-        return Choice { encoding: Encoding::Loop, why: "so that they are spread" };
+        return Choice { encoding: Encoding::Loop, why: "to spread them" };
     }
     let by_distance = matches!(
         &problem.constraint,
@@ -63,21 +63,22 @@ pub(crate) fn choose(
     if by_distance && (2..=AT_ONCE_MAX).contains(&count) {
         return Choice {
             encoding: Encoding::AllAtOnce,
-            why: "there are few, and one by one an early one may leave no room for the last",
+            why: "there are few, and one chosen too early may leave no room for the last",
         };
     }
     if has_texts(problem) {
-        return Choice { encoding: Encoding::Loop, why: "texts are asked for one at a time" };
+        return Choice { encoding: Encoding::Loop, why: "strings are queried one at a time" };
     }
     match distinct_by(&problem.constraint) {
-        Some(subject) if !is_whole(&subject) || !is_linear(problem) => {
-            Choice { encoding: Encoding::Loop, why: "it is more than sums of whole numbers" }
-        }
+        Some(subject) if !is_whole(&subject) || !is_linear(problem) => Choice {
+            encoding: Encoding::Loop,
+            why: "the constraints are more than sums of integers",
+        },
         Some(_) if DISTINCT.contains(&count) => {
-            Choice { encoding: Encoding::Distinct, why: "whole numbers must only not be equal" }
+            Choice { encoding: Encoding::Distinct, why: "integers only have to differ" }
         }
-        Some(_) => Choice { encoding: Encoding::Loop, why: "for so many that is quickest" },
-        None => Choice { encoding: Encoding::Loop, why: "models differ in more than one thing" },
+        Some(_) => Choice { encoding: Encoding::Loop, why: "for this many, it is fastest" },
+        None => Choice { encoding: Encoding::Loop, why: "models differ in more than one value" },
     }
 }
 

@@ -42,7 +42,7 @@ impl Schemas<'_, '_> {
         // A format is known in part only, so it cannot be denied.
         let structural = ["properties", "$ref", "items", "required", "format"];
         if structural.iter().any(|word| self.get(schema, word).is_some()) {
-            let help = "only bounds, lengths and patterns are honored here";
+            let help = "only bounds, lengths and patterns are supported here";
             self.diagnostics.push(
                 Diagnostic::error(place(schema), "these schemas differ in more than values")
                     .help(help),

@@ -167,8 +167,8 @@ impl Schemas<'_, '_> {
             let not = vec![("not".to_owned(), span, refused)];
             return Json::all_of([own, Json { span, kind: JsonKind::Object(not) }]);
         }
-        let message = "a value may fit several of these, and `oneOf` wants just one";
-        let help = "tell them apart by a required property with a `const`, or write `anyOf`";
+        let message = "a value may match several of these, but `oneOf` requires exactly one";
+        let help = "distinguish them by a required property with a `const`, or write `anyOf`";
         self.diagnostics.push(Diagnostic::error(place(&other), message).help(help));
         own
     }

@@ -85,8 +85,8 @@ impl Schemas<'_, '_> {
     pub(super) fn report_words(&mut self, schema: &Json) {
         for (word, span, value) in schema.fields() {
             if BEYOND.contains(&word.as_str()) {
-                let error = Diagnostic::error(*span, format!("`{word}` cannot be honored"));
-                let help = "leave it out, or say it in a program that imports this file";
+                let error = Diagnostic::error(*span, format!("`{word}` is not supported"));
+                let help = "remove it, or express it in a program that imports this file";
                 self.diagnostics.push(error.help(help));
             } else if !KNOWN.contains(&word.as_str()) && !word.starts_with("x-") {
                 let help = nearest(word, KNOWN.iter().copied().chain(BEYOND.iter().copied()));
@@ -108,8 +108,8 @@ impl Schemas<'_, '_> {
         if formats::format_pattern(name).is_some() || formats::QUIET.contains(&name) {
             return;
         }
-        let message = format!("the format `{name}` is unknown; texts need not have it");
-        let help = "say it as a `pattern`";
+        let message = format!("unknown format `{name}`; generated strings may not have it");
+        let help = "write it as a `pattern`";
         self.diagnostics.push(Diagnostic::warning(format.span, message).help(help));
     }
 
@@ -122,8 +122,8 @@ impl Schemas<'_, '_> {
                 .iter()
                 .find(|(name, ..)| regex.as_ref().map_or(true, |regex| regex.is_match(name)));
             if let Some((name, ..)) = matched {
-                let message = format!("what this says of `{name}` cannot be honored");
-                let help = "say it in `properties`";
+                let message = format!("this constraint on `{name}` is not supported");
+                let help = "write it in `properties`";
                 self.diagnostics.push(Diagnostic::error(*span, message).help(help));
             }
         }

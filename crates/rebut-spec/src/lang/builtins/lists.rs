@@ -54,8 +54,8 @@ pub(super) fn filter(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>)
             Some(_) => {
                 return it.error(
                     call.span,
-                    "it is not known which items stay",
-                    "filter only by what is known",
+                    "the condition must not depend on a blank",
+                    "filter only by known values",
                 );
             }
             None => return Item::Poison,
@@ -124,7 +124,7 @@ pub(super) fn rest(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) -
     let Some(all) = it.items(&items[0], call.at(0)) else { return Item::Poison };
     match all.split_first() {
         Some((_, rest)) => Item::List(rest.into()),
-        None => it.error(call.span, "this list is empty", "ask (empty? items) first"),
+        None => it.error(call.span, "this list is empty", "check (empty? items) first"),
     }
 }
 

@@ -35,7 +35,7 @@ fn arithmetic(it: &mut Interpreter<'_>, call: Call<'_>, items: &[Item], op: Op) 
         (Op::Sub, 1) if matches!(sort, Sort::Date | Sort::Day) => sort,
         (Op::Sub, 2) if all[0].sort() == all[1].sort() => Sort::Int,
         _ => {
-            return it.error(call.span, format!("`{}` cannot be done with these dates", call.name), "a number of seconds (of days, for a Day) can be added to a date; the difference of two dates is such a number");
+            return it.error(call.span, format!("`{}` cannot be applied to these dates", call.name), "a number of seconds (of days, for a Day) can be added to a date; the difference of two dates is such a number");
         }
     };
     Item::Expr(Expr::apply(op, all, sort))

@@ -171,11 +171,7 @@ impl Interpreter<'_> {
         let (items, guard) = Self::unwrapped(vec![subject.clone()]);
         let expr = self.simple(&items[0], span)?;
         let Some(id) = expr.as_var() else {
-            self.error(
-                span,
-                "`cover-boundaries` is for something that is left blank",
-                "use it on a declared blank",
-            );
+            self.error(span, "`cover-boundaries` is for a blank", "use it on a declared blank");
             return None;
         };
         let (measured, mut marks) = match expr.sort() {

@@ -196,6 +196,6 @@ fn escape(character: char) -> String {
 pub(super) fn re_literal(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) -> Item {
     match items[0].known_str() {
         Some(text) => it.pattern_of_parts(&regex_syntax::escape(text), call.span),
-        None => it.error(call.at(0), "this text must be known", "write the text itself"),
+        None => it.error(call.at(0), "this string must be known", "write the string itself"),
     }
 }
