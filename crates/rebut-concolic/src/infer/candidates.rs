@@ -4,7 +4,7 @@
 //! the rank of a claim decides which of two that say the same is kept.
 
 use super::claim::{Claim, Expr};
-use super::paths::{Paths, held};
+use super::paths::{Paths, element_type};
 use super::view::{Scalar, Shape};
 use super::{Slot, Stage};
 
@@ -18,7 +18,7 @@ const STEP_MAX: i128 = 64;
 const CONSTANTS_MAX: usize = 8;
 
 /// So many constants of the code are tried as borders.
-const MINED_MAX: usize = 4;
+const CODE_CONSTANTS_MAX: usize = 4;
 
 /// All that may be claimed.
 pub(super) struct Candidates {
@@ -39,20 +39,24 @@ pub(super) struct Effect {
 impl Effect {
     /// Whether it says exactly what the value is.
     pub(super) fn is_exact(&self) -> bool {
-        matches!(self.claim, Claim::Same(..) | Claim::Truth(..))
+        matches!(self.claim, Claim::Same(..) | Claim::Boolean(..))
             || matches!(&self.claim, Claim::Is(_, name) if name == "None")
     }
 }
 
 impl Candidates {
-    /// `mines` says that constants of the code may be borders. They may not where lengths were
+    /// `with_code_constants` says that constants of the code may be borders. They may not where lengths were
     /// bounded: the bound itself is a border then, and one that is not in the code.
-    pub(super) fn new(paths: &mut Paths<'_>, mines: bool) -> Candidates {
-        let mut maker = Maker::new(paths);
-        maker.mined = if mines { maker.paths.constants(MINED_MAX) } else { Vec::new() };
-        let effects = maker.effects();
-        let conditions = maker.conditions();
-        let states = maker.states(&conditions);
+    pub(super) fn new(paths: &mut Paths<'_>, with_code_constants: bool) -> Candidates {
+        let mut filler = TemplateFiller::new(paths);
+        filler.code_constants = if with_code_constants {
+            filler.paths.constants(CODE_CONSTANTS_MAX)
+        } else {
+            Vec::new()
+        };
+        let effects = filler.effects();
+        let conditions = filler.conditions();
+        let states = filler.states(&conditions);
         Candidates { effects, conditions, states }
     }
 
@@ -64,26 +68,26 @@ impl Candidates {
         &self.conditions
     }
 
-    pub(super) fn of_states(&self) -> &[Claim] {
+    pub(super) fn state_claims(&self) -> &[Claim] {
         &self.states
     }
 }
 
-struct Maker<'p, 'a> {
+struct TemplateFiller<'p, 'a> {
     paths: &'p mut Paths<'a>,
     arguments: Vec<u32>,
     before: Vec<u32>,
     call: Vec<u32>,
     after: Vec<u32>,
-    mined: Vec<i128>,
+    code_constants: Vec<i128>,
 }
 
-impl<'p, 'a> Maker<'p, 'a> {
-    fn new(paths: &'p mut Paths<'a>) -> Maker<'p, 'a> {
+impl<'p, 'a> TemplateFiller<'p, 'a> {
+    fn new(paths: &'p mut Paths<'a>) -> TemplateFiller<'p, 'a> {
         let [arguments, before, call, after] =
             [Stage::Argument, Stage::Before, Stage::Call, Stage::After]
                 .map(|stage| paths.slots_of(stage));
-        Maker { paths, arguments, before, call, after, mined: Vec::new() }
+        TemplateFiller { paths, arguments, before, call, after, code_constants: Vec::new() }
     }
 
     fn type_of(&self, slot: u32) -> String {
@@ -95,8 +99,8 @@ impl<'p, 'a> Maker<'p, 'a> {
         matches!(shape, Some(Shape::Scalar(Scalar::Signed | Scalar::Unsigned, 0..=64)))
     }
 
-    fn is_truth(&self, slot: u32) -> bool {
-        self.paths.shape(slot) == Some(&Shape::Truth)
+    fn is_boolean(&self, slot: u32) -> bool {
+        self.paths.shape(slot) == Some(&Shape::Boolean)
     }
 
     /// A list; a text is none, because there is no `push` for its parts.
@@ -136,7 +140,7 @@ impl<'p, 'a> Maker<'p, 'a> {
     /// The slots whose values fit into what another slot holds.
     fn fitting(&self, slot: u32, among: &[u32]) -> Vec<u32> {
         let name = self.type_of(slot);
-        let Some(wanted) = held(&name) else { return Vec::new() };
+        let Some(wanted) = element_type(&name) else { return Vec::new() };
         among.iter().copied().filter(|other| self.type_of(*other) == wanted).collect()
     }
 
@@ -161,12 +165,12 @@ impl<'p, 'a> Maker<'p, 'a> {
         let this = || Expr::Slot(target);
         let mut claims = Vec::new();
         let mut sources = self.alike(target, known);
-        if self.is_truth(target) {
+        if self.is_boolean(target) {
             // That two truths are the same says less than what they are, and is often chance.
             let twin = self.twin(target);
             let own = sources.extract_if(.., |source| Some(*source) == twin);
             claims.extend(own.map(|source| Claim::Same(this(), Expr::Slot(source))));
-            claims.extend([Claim::Truth(target, true), Claim::Truth(target, false)]);
+            claims.extend([Claim::Boolean(target, true), Claim::Boolean(target, false)]);
         }
         for source in sources {
             claims.push(Claim::Same(this(), Expr::Slot(source)));
@@ -276,7 +280,7 @@ impl<'p, 'a> Maker<'p, 'a> {
         let mut claims = Vec::new();
         for &list in known.iter().filter(|slot| self.is_list(**slot)) {
             let of_list = self.type_of(list);
-            if name.starts_with("core::option") && held(&name) == held(&of_list) {
+            if name.starts_with("core::option") && element_type(&name) == element_type(&of_list) {
                 claims.push(Claim::Same(Expr::Slot(target), Expr::First(list)));
                 claims.push(Claim::Same(Expr::Slot(target), Expr::Last(list)));
             }
@@ -324,8 +328,8 @@ impl<'p, 'a> Maker<'p, 'a> {
         let known: Vec<u32> = self.before.iter().chain(&self.arguments).copied().collect();
         let mut claims = Vec::new();
         for &slot in &known {
-            if self.is_truth(slot) {
-                claims.push(Claim::Truth(slot, true));
+            if self.is_boolean(slot) {
+                claims.push(Claim::Boolean(slot, true));
             }
         }
         for &slot in &known {
@@ -336,14 +340,14 @@ impl<'p, 'a> Maker<'p, 'a> {
         // That two arguments are the same is simpler than that observers show the same of them.
         for (n, &slot) in self.arguments.iter().enumerate() {
             for other in self.alike(slot, &self.arguments[n + 1..]) {
-                if !self.is_truth(slot) {
+                if !self.is_boolean(slot) {
                     claims.push(Claim::Same(Expr::Slot(slot), Expr::Slot(other)));
                 }
             }
         }
         for (n, &slot) in known.iter().enumerate() {
             for other in self.alike(slot, &known[n + 1..]) {
-                if !self.arguments.contains(&slot) && !self.is_truth(slot) {
+                if !self.arguments.contains(&slot) && !self.is_boolean(slot) {
                     claims.push(Claim::Same(Expr::Slot(slot), Expr::Slot(other)));
                 }
                 if self.is_number(slot) {
@@ -375,7 +379,7 @@ impl<'p, 'a> Maker<'p, 'a> {
             }
         }
         for &slot in known.iter().filter(|slot| self.is_number(**slot)) {
-            for &number in &self.mined {
+            for &number in &self.code_constants {
                 claims.push(Claim::Less(Expr::Slot(slot), Expr::Number(number)));
                 claims.push(Claim::Same(Expr::Slot(slot), Expr::Number(number)));
             }
@@ -391,8 +395,8 @@ impl<'p, 'a> Maker<'p, 'a> {
     /// What may be so in any state.
     fn states(&self, conditions: &[Claim]) -> Vec<Claim> {
         let mut claims = Vec::new();
-        for &slot in self.before.iter().filter(|slot| self.is_truth(**slot)) {
-            claims.extend([Claim::Truth(slot, true), Claim::Truth(slot, false)]);
+        for &slot in self.before.iter().filter(|slot| self.is_boolean(**slot)) {
+            claims.extend([Claim::Boolean(slot, true), Claim::Boolean(slot, false)]);
         }
         for (n, &slot) in self.before.iter().enumerate() {
             for other in self.alike(slot, &self.before) {
@@ -417,7 +421,7 @@ impl<'p, 'a> Maker<'p, 'a> {
         }
         // A truth value, or a variant, that says the same as something else.
         let is_of_one = |claim: &Claim| match claim {
-            Claim::Truth(slot, true) => self.before.contains(slot).then_some(*slot),
+            Claim::Boolean(slot, true) => self.before.contains(slot).then_some(*slot),
             Claim::Is(slot, name) if name == "Some" || name == "Ok" => {
                 self.before.contains(slot).then_some(*slot)
             }

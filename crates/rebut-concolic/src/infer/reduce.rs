@@ -23,14 +23,14 @@ const PAIRS_MAX: usize = 4_000;
 const PARTS_MAX: usize = 40;
 
 /// Observations that nothing but laws connects.
-pub(super) struct Anything {
+pub(super) struct FreeWorld {
     pub(super) world: World,
-    given: Vec<Term>,
+    constraints: Vec<Term>,
 }
 
-impl Anything {
-    pub(super) fn new(paths: &mut Paths<'_>) -> Anything {
-        let mut given = Vec::new();
+impl FreeWorld {
+    pub(super) fn new(paths: &mut Paths<'_>) -> FreeWorld {
+        let mut constraints = Vec::new();
         let mut views = Vec::new();
         for slot in 0..paths.slots.len() as u32 {
             // What only ever is empty after the call need not have been so before it.
@@ -39,10 +39,10 @@ impl Anything {
                 Some(twin) => shape.join(twin),
                 None => shape,
             });
-            views.push(shape.map(|shape| shape.any(paths.pool, ITEMS_MAX, &mut given)));
+            views.push(shape.map(|shape| shape.any(paths.pool, ITEMS_MAX, &mut constraints)));
         }
         let panics = Some(paths.pool.fresh("panics", Sort::Bool));
-        Anything { world: World { views, panics }, given }
+        FreeWorld { world: World { views, panics }, constraints }
     }
 
     fn term(&self, paths: &mut Paths<'_>, claim: &Claim) -> Option<Term> {
@@ -81,22 +81,22 @@ impl Anything {
                         claim: shows_same,
                         unless_it_panics: stage == Stage::After,
                     };
-                    let guard = paths.claim(&is_same);
-                    let claim = paths.claim(&law.claim);
+                    let guard = paths.id_of(&is_same);
+                    let claim = paths.id_of(&law.claim);
                     if paths.holds(&[guard], claim) {
                         terms.extend(self.law(paths, &law));
                     }
                 }
             }
         }
-        terms.extend(self.applied_to_the_same(paths));
+        terms.extend(self.observer_congruences(paths));
         terms
     }
 
     /// That an observer shows the same of the same, whatever it is applied to.
-    fn applied_to_the_same(&self, paths: &mut Paths<'_>) -> Vec<Term> {
+    fn observer_congruences(&self, paths: &mut Paths<'_>) -> Vec<Term> {
         let mut terms = Vec::new();
-        for (a, b, pairs) in instances::of_one_observer(paths.slots) {
+        for (a, b, pairs) in instances::pairs_of_one_observer(paths.slots) {
             let is_same = |(a, b): (u32, u32)| Claim::Same(Expr::Slot(a), Expr::Slot(b));
             let mut guard = Vec::new();
             for pair in pairs {
@@ -114,8 +114,8 @@ impl Anything {
     /// What a law says of values that it does not name: it is so of any value.
     fn instances(&self, paths: &mut Paths<'_>, law: &Law, slot: u32) -> Vec<(u32, Term)> {
         let mut terms = Vec::new();
-        for other in instances::of_free(paths) {
-            let map = |slot: u32| instances::mapped(paths.slots, &other, slot);
+        for other in instances::substitutions(paths) {
+            let map = |slot: u32| instances::substitute(paths.slots, &other, slot);
             let guard: Option<Vec<Claim>> =
                 law.guard.iter().map(|part| part.with_slots(&map)).collect();
             let (Some(guard), Some(claim), Some(slot)) =
@@ -133,7 +133,7 @@ impl Anything {
 
     /// What is so in all states, of that before the call.
     fn states_before(&self, paths: &mut Paths<'_>, states: &[Claim]) -> Vec<Term> {
-        let mut terms = self.given.clone();
+        let mut terms = self.constraints.clone();
         terms.extend(states.iter().filter_map(|claim| self.term(paths, claim)));
         terms
     }
@@ -142,7 +142,7 @@ impl Anything {
     pub(super) fn states(&self, paths: &mut Paths<'_>, states: &[Claim]) -> Vec<Term> {
         let mut terms = self.states_before(paths, states);
         for claim in states {
-            if let Some(later) = twin(paths, claim)
+            if let Some(later) = after_call(paths, claim)
                 && let Some(term) = self.term(paths, &later)
                 && let Some(panics) = self.world.panics
             {
@@ -171,7 +171,7 @@ fn follows(paths: &mut Paths<'_>, from: &[Term], claim: Term) -> bool {
 }
 
 /// The same claim about the state after the call.
-fn twin(paths: &Paths<'_>, claim: &Claim) -> Option<Claim> {
+fn after_call(paths: &Paths<'_>, claim: &Claim) -> Option<Claim> {
     let later = |slot: u32| {
         let this = paths.slots.get(slot as usize)?;
         match this.stage {
@@ -185,15 +185,15 @@ fn twin(paths: &Paths<'_>, claim: &Claim) -> Option<Claim> {
 
 /// What is so in all states.
 pub(super) fn states(paths: &mut Paths<'_>, candidates: &[Claim]) -> Vec<Claim> {
-    let anything = Anything::new(paths);
-    let mut known = anything.given.clone();
+    let free_world = FreeWorld::new(paths);
+    let mut known = free_world.constraints.clone();
     let mut states = Vec::new();
     for claim in candidates {
-        let id = paths.claim(claim);
-        let later = twin(paths, claim).map(|later| paths.claim(&later));
-        let Some(term) = anything.term(paths, claim) else { continue };
-        if is_hollow(paths, claim)
-            || !paths.makes_sense(id, true)
+        let id = paths.id_of(claim);
+        let later = after_call(paths, claim).map(|later| paths.id_of(&later));
+        let Some(term) = free_world.term(paths, claim) else { continue };
+        if has_constant_side(paths, claim)
+            || !paths.is_defined(id, true)
             || !paths.holds(&[], id)
             || !later.is_none_or(|later| paths.holds(&[], later))
             || follows(paths, &known, term)
@@ -207,13 +207,13 @@ pub(super) fn states(paths: &mut Paths<'_>, candidates: &[Claim]) -> Vec<Claim> 
     let mut place = states.len();
     while place > 0 {
         place -= 1;
-        let mut others = anything.given.clone();
+        let mut others = free_world.constraints.clone();
         for (n, other) in states.iter().enumerate() {
             if n != place {
-                others.extend(anything.term(paths, other));
+                others.extend(free_world.term(paths, other));
             }
         }
-        if let Some(term) = anything.term(paths, &states[place])
+        if let Some(term) = free_world.term(paths, &states[place])
             && follows(paths, &others, term)
         {
             states.remove(place);
@@ -223,10 +223,10 @@ pub(super) fn states(paths: &mut Paths<'_>, candidates: &[Claim]) -> Vec<Claim> 
 }
 
 /// Whether two things are said to come to the same of which one was never seen to change.
-fn is_hollow(paths: &mut Paths<'_>, claim: &Claim) -> bool {
+fn has_constant_side(paths: &mut Paths<'_>, claim: &Claim) -> bool {
     let Claim::Iff(a, b) = claim else { return false };
     [a, b].into_iter().any(|side| {
-        let id = paths.claim(side);
+        let id = paths.id_of(side);
         let seen = paths.pattern(id);
         !(seen.contains(&Some(true)) && seen.contains(&Some(false)))
     })
@@ -241,26 +241,26 @@ impl Guards {
     fn new(
         paths: &mut Paths<'_>,
         conditions: &[Claim],
-        anything: &Anything,
-        base: &[Term],
+        free_world: &FreeWorld,
+        background: &[Term],
     ) -> Guards {
         let mut guards: Vec<(Claim, ClaimId)> = Vec::new();
         let mut alike: HashMap<Vec<Option<bool>>, Vec<Term>> = HashMap::new();
         for condition in conditions {
             for claim in [Some(condition.clone()), condition.not()].into_iter().flatten() {
-                let id = paths.claim(&claim);
+                let id = paths.id_of(&claim);
                 let pattern = paths.pattern(id).to_vec();
                 let says_something = pattern.contains(&Some(true))
                     && pattern.contains(&Some(false))
                     && !pattern.contains(&None);
-                let Some(term) = anything.term(paths, &claim).filter(|_| says_something) else {
+                let Some(term) = free_world.term(paths, &claim).filter(|_| says_something) else {
                     continue;
                 };
                 let known = alike.entry(pattern).or_default();
                 let mut is_known = false;
                 for other in known.iter() {
                     let is_same = paths.pool.eq(term, *other);
-                    is_known |= follows(paths, base, is_same);
+                    is_known |= follows(paths, background, is_same);
                 }
                 if !is_known {
                     known.push(term);
@@ -273,7 +273,7 @@ impl Guards {
 }
 
 /// A law with what decides whether it is kept.
-struct Found {
+struct LawCandidate {
     law: Law,
     slot: u32,
     is_exact: bool,
@@ -293,46 +293,46 @@ pub(super) struct Laws {
 
 /// What the call does, and under which guards it panics.
 pub(super) fn laws(paths: &mut Paths<'_>, candidates: &Candidates, states: &[Claim]) -> Laws {
-    let anything = Anything::new(paths);
-    let congruences = anything.congruences(paths);
-    let mut known = anything.states(paths, states);
-    let mut before = anything.states_before(paths, states);
+    let free_world = FreeWorld::new(paths);
+    let congruences = free_world.congruences(paths);
+    let mut known = free_world.states(paths, states);
+    let mut before = free_world.states_before(paths, states);
     known.extend(&congruences);
     before.extend(&congruences);
-    let mut base = Base { before, known, in_any_case: Vec::new() };
-    let guards = Guards::new(paths, candidates.conditions(), &anything, &base.known);
-    let panicking = panicking(paths, &guards);
+    let mut background = Background { before, known, unconditional: Vec::new() };
+    let guards = Guards::new(paths, candidates.conditions(), &free_world, &background.known);
+    let panicking = panic_guards(paths, &guards);
     let mut found = Vec::new();
     if let Some(cases) = &panicking {
-        let mut ways = Vec::new();
+        let mut alternatives = Vec::new();
         for case in cases {
             let law = Law {
                 guard: case.clone(),
-                claim: Claim::Panics(message(paths, case)),
+                claim: Claim::Panics(common_message(paths, case)),
                 unless_it_panics: false,
             };
             let parts: Vec<Term> =
-                case.iter().filter_map(|part| anything.term(paths, part)).collect();
-            ways.push(paths.pool.all(&parts));
+                case.iter().filter_map(|part| free_world.term(paths, part)).collect();
+            alternatives.push(paths.pool.all(&parts));
             found.push(law);
         }
-        if let Some(panics) = anything.world.panics {
-            let any = paths.pool.any(&ways);
+        if let Some(panics) = free_world.world.panics {
+            let any = paths.pool.any(&alternatives);
             let tells = paths.pool.eq(panics, any);
-            base.before.push(tells);
-            base.known.push(tells);
+            background.before.push(tells);
+            background.known.push(tells);
         }
     }
-    let (effects, determined) = effects(paths, candidates, &guards, &anything);
-    let in_any_case = effects.iter().filter(|found| found.is_exact && found.law.guard.is_empty());
-    base.in_any_case = in_any_case.map(|found| (found.slot, found.term)).collect();
-    let implied = between_guards(paths, &anything, &effects);
-    base.before.extend(&implied);
-    base.known.extend(&implied);
-    found.extend(reduced(paths, effects, &base));
+    let (effects, determined) = effects(paths, candidates, &guards, &free_world);
+    let unconditional = effects.iter().filter(|found| found.is_exact && found.law.guard.is_empty());
+    background.unconditional = unconditional.map(|found| (found.slot, found.term)).collect();
+    let implied = implications_between_guards(paths, &free_world, &effects);
+    background.before.extend(&implied);
+    background.known.extend(&implied);
+    found.extend(drop_entailed(paths, effects, &background));
     for law in &mut found {
         if !matches!(law.claim, Claim::Panics(_)) {
-            let guard: Vec<ClaimId> = law.guard.iter().map(|part| paths.claim(part)).collect();
+            let guard: Vec<ClaimId> = law.guard.iter().map(|part| paths.id_of(part)).collect();
             let panicking: Vec<usize> =
                 (0..paths.len()).filter(|path| paths.is_panic(*path)).collect();
             law.unless_it_panics = panicking.into_iter().any(|path| paths.can_hold(path, &guard));
@@ -343,12 +343,12 @@ pub(super) fn laws(paths: &mut Paths<'_>, candidates: &Candidates, states: &[Cla
 
 /// The guards under which a call panics: one of them holds on each path that does, and none on
 /// any other.
-fn panicking(paths: &mut Paths<'_>, guards: &Guards) -> Option<Vec<Vec<Claim>>> {
+fn panic_guards(paths: &mut Paths<'_>, guards: &Guards) -> Option<Vec<Vec<Claim>>> {
     let mut open: Vec<usize> = (0..paths.len()).filter(|path| paths.is_panic(*path)).collect();
     if open.is_empty() {
         return Some(Vec::new());
     }
-    let panics = paths.claim(&Claim::Panics(String::new()));
+    let panics = paths.id_of(&Claim::Panics(String::new()));
     if open.len() == paths.len() {
         return Some(vec![Vec::new()]);
     }
@@ -362,12 +362,12 @@ fn panicking(paths: &mut Paths<'_>, guards: &Guards) -> Option<Vec<Vec<Claim>>> 
             break;
         }
         let ids: Vec<ClaimId> = case.iter().map(|(_, id)| *id).collect();
-        let reached = paths.paths_with(&ids);
+        let reached = paths.paths_with_sample(&ids);
         if !open.iter().any(|path| reached.contains(path)) || !paths.holds(&ids, panics) {
             continue;
         }
         cases.push(case);
-        open.retain(|path| !is_one_of(paths, *path, &cases));
+        open.retain(|path| !is_covered_by(paths, *path, &cases));
     }
     if !open.is_empty() {
         return None;
@@ -377,7 +377,7 @@ fn panicking(paths: &mut Paths<'_>, guards: &Guards) -> Option<Vec<Vec<Claim>>> 
     while place < cases.len() {
         let case = cases.remove(place);
         let mut all = (0..paths.len()).filter(|path| paths.is_panic(*path)).collect::<Vec<_>>();
-        all.retain(|path| !is_one_of(paths, *path, &cases));
+        all.retain(|path| !is_covered_by(paths, *path, &cases));
         if !all.is_empty() {
             cases.insert(place, case);
             place += 1;
@@ -387,15 +387,15 @@ fn panicking(paths: &mut Paths<'_>, guards: &Guards) -> Option<Vec<Vec<Claim>>> 
     Some(cases.into_iter().map(claims).collect())
 }
 
-fn is_one_of(paths: &mut Paths<'_>, path: usize, cases: &[Vec<(Claim, ClaimId)>]) -> bool {
+fn is_covered_by(paths: &mut Paths<'_>, path: usize, cases: &[Vec<(Claim, ClaimId)>]) -> bool {
     let ids = cases.iter().map(|case| case.iter().map(|(_, id)| *id).collect());
-    paths.is_one_of(path, &ids.collect::<Vec<Vec<ClaimId>>>())
+    paths.is_covered_by(path, &ids.collect::<Vec<Vec<ClaimId>>>())
 }
 
 /// What is said by all panics under a guard; nothing if they differ.
-fn message(paths: &mut Paths<'_>, guard: &[Claim]) -> String {
-    let ids: Vec<ClaimId> = guard.iter().map(|part| paths.claim(part)).collect();
-    let reached = paths.paths_with(&ids);
+fn common_message(paths: &mut Paths<'_>, guard: &[Claim]) -> String {
+    let ids: Vec<ClaimId> = guard.iter().map(|part| paths.id_of(part)).collect();
+    let reached = paths.paths_with_sample(&ids);
     let mut messages: Vec<String> =
         reached.iter().filter_map(|path| paths.message(*path)).collect();
     messages.dedup();
@@ -410,17 +410,17 @@ fn effects(
     paths: &mut Paths<'_>,
     candidates: &Candidates,
     guards: &Guards,
-    anything: &Anything,
-) -> (Vec<Found>, Vec<u32>) {
-    let mut search = Search { paths, guards, anything, found: Vec::new(), is_coarse: false };
+    free_world: &FreeWorld,
+) -> (Vec<LawCandidate>, Vec<u32>) {
+    let mut search = Search { paths, guards, free_world, found: Vec::new(), is_coarse: false };
     let mut determined: HashSet<u32> = HashSet::new();
     let mut others = Vec::new();
     for effect in candidates.effects() {
-        let id = search.paths.claim(&effect.claim);
+        let id = search.paths.id_of(&effect.claim);
         if determined.contains(&effect.slot) && !effect.is_exact() {
             continue;
         }
-        if search.paths.makes_sense(id, false) && search.paths.holds(&[], id) {
+        if search.paths.is_defined(id, false) && search.paths.holds(&[], id) {
             if effect.is_exact() {
                 determined.insert(effect.slot);
             }
@@ -454,7 +454,11 @@ fn effects(
 
 /// What the conditions of laws say of each other: that one of them, or its contrary, is never so
 /// without another.
-fn between_guards(paths: &mut Paths<'_>, anything: &Anything, found: &[Found]) -> Vec<Term> {
+fn implications_between_guards(
+    paths: &mut Paths<'_>,
+    free_world: &FreeWorld,
+    found: &[LawCandidate],
+) -> Vec<Term> {
     let mut parts: Vec<Claim> = Vec::new();
     for part in found.iter().flat_map(|found| &found.law.guard) {
         for claim in [Some(part.clone()), part.not()].into_iter().flatten() {
@@ -466,10 +470,10 @@ fn between_guards(paths: &mut Paths<'_>, anything: &Anything, found: &[Found]) -
     let mut terms = Vec::new();
     for one in &parts {
         for other in parts.iter().filter(|other| *other != one) {
-            let (guard, claim) = (paths.claim(one), paths.claim(other));
+            let (guard, claim) = (paths.id_of(one), paths.id_of(other));
             if paths.is_always(guard, claim)
                 && let (Some(guard), Some(claim)) =
-                    (anything.term(paths, one), anything.term(paths, other))
+                    (free_world.term(paths, one), free_world.term(paths, other))
             {
                 terms.push(paths.pool.implies(guard, claim));
             }
@@ -482,8 +486,8 @@ fn between_guards(paths: &mut Paths<'_>, anything: &Anything, found: &[Found]) -
 struct Search<'s, 'a> {
     paths: &'s mut Paths<'a>,
     guards: &'s Guards,
-    anything: &'s Anything,
-    found: Vec<Found>,
+    free_world: &'s FreeWorld,
+    found: Vec<LawCandidate>,
     /// Whether it is enough to know which variant something is.
     is_coarse: bool,
 }
@@ -492,10 +496,10 @@ impl Search<'_, '_> {
     fn add(&mut self, guard: &[&(Claim, ClaimId)], effect: &Effect) {
         let guard: Vec<Claim> = guard.iter().map(|(claim, _)| claim.clone()).collect();
         let law = Law { guard, claim: effect.claim.clone(), unless_it_panics: false };
-        if let Some(term) = self.anything.law(self.paths, &law) {
+        if let Some(term) = self.free_world.law(self.paths, &law) {
             let (slot, is_exact) = (effect.slot, self.is_exact(effect));
-            let instances = self.anything.instances(self.paths, &law, slot);
-            self.found.push(Found { law, slot, is_exact, term, instances });
+            let instances = self.free_world.instances(self.paths, &law, slot);
+            self.found.push(LawCandidate { law, slot, is_exact, term, instances });
         }
     }
 
@@ -512,7 +516,7 @@ impl Search<'_, '_> {
         }
         let may_be_explained = |path: &usize| {
             let mut exact = effects.iter().filter(|(effect, _)| self.is_exact(effect));
-            exact.any(|(_, id)| self.paths.has_no_exception(*path, *id))
+            exact.any(|(_, id)| self.paths.holds_in_all_samples(*path, *id))
         };
         if !open.iter().all(may_be_explained) {
             return false;
@@ -541,24 +545,25 @@ impl Search<'_, '_> {
         open: &mut Vec<usize>,
     ) -> bool {
         let ids: Vec<ClaimId> = guard.iter().map(|(_, id)| *id).collect();
-        let reached = self.paths.paths_with(&ids);
+        let reached = self.paths.paths_with_sample(&ids);
         if !open.iter().any(|path| reached.contains(path)) {
             return false;
         }
         // What something is says more than that it is what it was.
-        let is_said = |effect: &Effect| matches!(effect.claim, Claim::Truth(..));
+        let is_boolean = |effect: &Effect| matches!(effect.claim, Claim::Boolean(..));
         let (said, others): (Vec<_>, Vec<_>) = effects
             .iter()
             .filter(|(effect, _)| self.is_exact(effect))
-            .partition(|(effect, _)| is_said(effect));
+            .partition(|(effect, _)| is_boolean(effect));
         let mut exact = said.into_iter().chain(others);
         if let Some((effect, _)) = exact.find(|(_, id)| self.paths.holds(&ids, *id)) {
             self.add(guard, effect);
-            open.retain(|path| !self.paths.is_one_of(*path, std::slice::from_ref(&ids)));
+            open.retain(|path| !self.paths.is_covered_by(*path, std::slice::from_ref(&ids)));
         } else if let [_] = guard {
             let mut vague = effects.iter();
-            let law =
-                vague.find(|(effect, id)| self.is_of_change(effect) && self.paths.holds(&ids, *id));
+            let law = vague.find(|(effect, id)| {
+                self.compares_with_before(effect) && self.paths.holds(&ids, *id)
+            });
             if let Some((effect, _)) = law {
                 self.add(guard, effect);
             }
@@ -572,7 +577,7 @@ impl Search<'_, '_> {
     }
 
     /// Whether an effect compares an observation with the same one before the call.
-    fn is_of_change(&self, effect: &Effect) -> bool {
+    fn compares_with_before(&self, effect: &Effect) -> bool {
         let twin = self.paths.slots.get(effect.slot as usize).and_then(|slot| slot.twin);
         !effect.is_exact() && twin.is_some_and(|twin| effect.claim.slots().contains(&twin))
     }
@@ -581,18 +586,22 @@ impl Search<'_, '_> {
 /// Those that do not follow from others. What a law says of how one observation changes in any
 /// case, or in which direction, is kept even if it could be computed from the changes of others:
 /// it is what people look for.
-fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law> {
+fn drop_entailed(
+    paths: &mut Paths<'_>,
+    mut found: Vec<LawCandidate>,
+    background: &Background,
+) -> Vec<Law> {
     // What is so in all states is no news.
-    found.retain(|found| !follows(paths, &base.known, found.term));
+    found.retain(|found| !follows(paths, &background.known, found.term));
     // What is exact under one condition is better than what is vague under none.
     found.sort_by_key(|found| {
         let conditions = found.law.guard.len();
         (conditions > 1, !found.is_exact, conditions)
     });
-    let mut kept: Vec<Found> = Vec::new();
+    let mut kept: Vec<LawCandidate> = Vec::new();
     for candidate in found {
-        let others: Vec<&Found> = kept.iter().collect();
-        let known = assumed(paths, base, &others, &candidate);
+        let others: Vec<&LawCandidate> = kept.iter().collect();
+        let known = premises(paths, background, &others, &candidate);
         if !follows(paths, &known, candidate.term) {
             kept.push(candidate);
         }
@@ -604,8 +613,8 @@ fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law
     for place in order {
         let others = kept.iter().enumerate();
         let others = others.filter(|(n, _)| *n != place && !dropped.contains(n));
-        let others: Vec<&Found> = others.map(|(_, other)| other).collect();
-        let known = assumed(paths, base, &others, &kept[place]);
+        let others: Vec<&LawCandidate> = others.map(|(_, other)| other).collect();
+        let known = premises(paths, background, &others, &kept[place]);
         if follows(paths, &known, kept[place].term) {
             dropped.insert(place);
         }
@@ -620,22 +629,27 @@ fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law
 /// than one, because it is simpler than these, unless it is of one value of an argument alone. How
 /// one observation changes in any case, or in which direction, may follow from how it changes
 /// elsewhere, and from what others are in any case.
-fn assumed(paths: &Paths<'_>, base: &Base, others: &[&Found], law: &Found) -> Vec<Term> {
+fn premises(
+    paths: &Paths<'_>,
+    background: &Background,
+    others: &[&LawCandidate],
+    law: &LawCandidate,
+) -> Vec<Term> {
     let is_special = law.law.guard.iter().any(|part| pins_an_argument(paths, part));
     let most = if is_special { usize::MAX } else { law.law.guard.len().max(1) };
     let is_of_some_cases = law.is_exact && !law.law.guard.is_empty();
-    if !law.is_of_change(paths) || is_of_some_cases {
+    if !law.compares_with_before(paths) || is_of_some_cases {
         let others = others.iter().filter(|other| other.law.guard.len() <= most);
         let said = others
             .flat_map(|other| other.instances.iter().map(|(_, term)| *term).chain([other.term]));
-        return base.known.iter().copied().chain(said).collect();
+        return background.known.iter().copied().chain(said).collect();
     }
     let others = others.iter().filter(|other| other.law.guard.len() <= most);
     let said =
         others.flat_map(|other| other.instances.iter().copied().chain([(other.slot, other.term)]));
     let others = said.filter(|(slot, _)| *slot == law.slot).map(|(_, term)| term);
-    let in_any_case = base.in_any_case.iter().filter(|(slot, _)| *slot != law.slot);
-    let known = base.before.iter().copied().chain(in_any_case.map(|(_, term)| *term));
+    let unconditional = background.unconditional.iter().filter(|(slot, _)| *slot != law.slot);
+    let known = background.before.iter().copied().chain(unconditional.map(|(_, term)| *term));
     known.chain(others).collect()
 }
 
@@ -645,22 +659,22 @@ fn pins_an_argument(paths: &Paths<'_>, part: &Claim) -> bool {
     paths.slots.get(*slot as usize).is_some_and(|slot| slot.stage == Stage::Argument)
 }
 
-impl Found {
+impl LawCandidate {
     /// Whether the law says how an observation comes from the same one before the call.
-    fn is_of_change(&self, paths: &Paths<'_>) -> bool {
+    fn compares_with_before(&self, paths: &Paths<'_>) -> bool {
         let twin = paths.slots.get(self.slot as usize).and_then(|slot| slot.twin);
         twin.is_some_and(|twin| self.law.claim.slots().contains(&twin))
     }
 }
 
 /// What is known before any law.
-struct Base {
+struct Background {
     /// What is so of states before a call, and when it panics.
     before: Vec<Term>,
     /// That, and what is so after it.
     known: Vec<Term>,
     /// What slots are after any call, exactly.
-    in_any_case: Vec<(u32, Term)>,
+    unconditional: Vec<(u32, Term)>,
 }
 
 impl Claim {
@@ -669,7 +683,7 @@ impl Claim {
         let expr = |expr: &Expr| expr.with_slots(other);
         Some(match self {
             Claim::Panics(message) => Claim::Panics(message.clone()),
-            Claim::Truth(slot, holds) => Claim::Truth(other(*slot)?, *holds),
+            Claim::Boolean(slot, holds) => Claim::Boolean(other(*slot)?, *holds),
             Claim::Same(a, b) => Claim::Same(expr(a)?, expr(b)?),
             Claim::Different(a, b) => Claim::Different(expr(a)?, expr(b)?),
             Claim::Less(a, b) => Claim::Less(expr(a)?, expr(b)?),

@@ -20,8 +20,8 @@ impl Claim {
             |a: &Expr, by: &str, b: &Expr| format!("{} {by} {}", a.code(names), b.code(names));
         match self {
             Claim::Panics(_) => "false".to_owned(),
-            Claim::Truth(slot, true) => code(*slot),
-            Claim::Truth(slot, false) => format!("!{}", code(*slot)),
+            Claim::Boolean(slot, true) => code(*slot),
+            Claim::Boolean(slot, false) => format!("!{}", code(*slot)),
             Claim::Same(a, Expr::Empty) => format!("{}.is_empty()", lent(&a.code(names))),
             Claim::Different(a, Expr::Empty) => format!("!{}.is_empty()", lent(&a.code(names))),
             Claim::Same(a, b) => compared(a, "==", b),

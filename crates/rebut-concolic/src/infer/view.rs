@@ -3,7 +3,7 @@
 
 use rebut_smt::{Pool, Sort, Term};
 
-use crate::observe::Seen;
+use crate::observe::ObservedValue;
 
 /// Bits of the length of a sequence.
 const LENGTH_BITS: u32 = 16;
@@ -17,7 +17,7 @@ pub(super) enum View {
     /// A whole number, a character or a float: its bits.
     Scalar(Scalar, Term),
     /// A truth value.
-    Truth(Term),
+    Boolean(Term),
     /// The first elements; of those beyond the length nothing is known.
     Sequence { length: Term, items: Vec<View> },
     /// Several values.
@@ -49,16 +49,16 @@ impl Tags {
     /// The number of a name.
     pub(super) fn of(&mut self, name: &str) -> u32 {
         let known = self.0.iter().position(|known| known == name);
-        let place = known.unwrap_or_else(|| {
+        let tag = known.unwrap_or_else(|| {
             self.0.push(name.to_owned());
             self.0.len() - 1
         });
-        place as u32
+        tag as u32
     }
 
     /// The number of a name that was seen.
     pub(super) fn find(&self, name: &str) -> Option<u32> {
-        self.0.iter().position(|known| known == name).map(|place| place as u32)
+        self.0.iter().position(|known| known == name).map(|tag| tag as u32)
     }
 
     pub(super) fn name(&self, tag: u32) -> &str {
@@ -73,7 +73,7 @@ pub(super) const SOME: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Scalar(Scalar, u32),
-    Truth,
+    Boolean,
     Sequence(Option<Box<Shape>>),
     Tuple(Vec<Shape>),
     Variant(Vec<(u32, Vec<Shape>)>),
@@ -81,30 +81,34 @@ pub(super) enum Shape {
 
 impl View {
     /// What a probe told; nothing if a part of it cannot be told.
-    pub(super) fn of(pool: &mut Pool, tags: &mut Tags, seen: &Seen) -> Option<View> {
-        let all = |pool: &mut Pool, tags: &mut Tags, parts: &[Seen]| {
+    pub(super) fn of(pool: &mut Pool, tags: &mut Tags, seen: &ObservedValue) -> Option<View> {
+        let all = |pool: &mut Pool, tags: &mut Tags, parts: &[ObservedValue]| {
             parts.iter().map(|part| View::of(pool, tags, part)).collect::<Option<Vec<_>>>()
         };
         Some(match seen {
-            Seen::Number { term, is_signed: true } => View::Scalar(Scalar::Signed, *term),
-            Seen::Number { term, is_signed: false } => View::Scalar(Scalar::Unsigned, *term),
-            Seen::Character(term) => View::Scalar(Scalar::Character, *term),
-            Seen::Float(term) => View::Scalar(Scalar::Float, *term),
-            Seen::Boolean(term) => {
-                let zero = pool.bits(pool.width(*term), 0);
-                View::Truth(pool.ne(*term, zero))
+            ObservedValue::Number { term, is_signed: true } => View::Scalar(Scalar::Signed, *term),
+            ObservedValue::Number { term, is_signed: false } => {
+                View::Scalar(Scalar::Unsigned, *term)
             }
-            Seen::Sequence(parts) | Seen::Text(parts) | Seen::Iterated(_, parts) => {
+            ObservedValue::Character(term) => View::Scalar(Scalar::Character, *term),
+            ObservedValue::Float(term) => View::Scalar(Scalar::Float, *term),
+            ObservedValue::Boolean(term) => {
+                let zero = pool.bits(pool.width(*term), 0);
+                View::Boolean(pool.ne(*term, zero))
+            }
+            ObservedValue::Sequence(parts)
+            | ObservedValue::Text(parts)
+            | ObservedValue::Iterated(_, parts) => {
                 let length = pool.bits(LENGTH_BITS, parts.len() as u128);
                 View::Sequence { length, items: all(pool, tags, parts)? }
             }
-            Seen::Tuple(parts) => View::Tuple(all(pool, tags, parts)?),
-            Seen::Variant(name, parts) => {
+            ObservedValue::Tuple(parts) => View::Tuple(all(pool, tags, parts)?),
+            ObservedValue::Variant(name, parts) => {
                 let number = tags.of(name);
                 let tag = pool.bits(TAG_BITS, u128::from(number));
                 View::Variant { tag, held: vec![(number, all(pool, tags, parts)?)] }
             }
-            Seen::Opaque => return None,
+            ObservedValue::Opaque => return None,
         })
     }
 
@@ -114,7 +118,7 @@ impl View {
             |parts: &[View]| parts.iter().map(|part| part.shape(pool)).collect::<Vec<Shape>>();
         match self {
             View::Scalar(scalar, term) => Shape::Scalar(*scalar, pool.width(*term)),
-            View::Truth(_) => Shape::Truth,
+            View::Boolean(_) => Shape::Boolean,
             View::Sequence { items, .. } => {
                 let shapes = items.iter().map(|item| item.shape(pool));
                 Shape::Sequence(shapes.reduce(Shape::join).map(Box::new))
@@ -139,21 +143,21 @@ impl View {
             {
                 Some(pool.eq(*a, *b))
             }
-            (View::Truth(a), View::Truth(b)) => Some(pool.eq(*a, *b)),
+            (View::Boolean(a), View::Boolean(b)) => Some(pool.eq(*a, *b)),
             (
                 View::Sequence { length: a, items: left },
                 View::Sequence { length: b, items: right },
             ) => {
                 let mut all = vec![pool.eq(*a, *b)];
                 for (n, (one, other)) in left.iter().zip(right).enumerate() {
-                    let is_there = is_before(pool, n, *a);
+                    let is_there = is_index_within(pool, n, *a);
                     let is_same = one.eq(pool, other)?;
                     all.push(pool.implies(is_there, is_same));
                 }
                 // What the shorter list does not tell is not there.
-                let told = left.len().min(right.len());
+                let shown = left.len().min(right.len());
                 if left.len() != right.len() {
-                    let is_longer = is_before(pool, told, *a);
+                    let is_longer = is_index_within(pool, shown, *a);
                     all.push(pool.not(is_longer));
                 }
                 Some(pool.all(&all))
@@ -194,7 +198,7 @@ impl View {
             {
                 View::Scalar(*how, pool.ite(first, *x, *y))
             }
-            (View::Truth(x), View::Truth(y)) => View::Truth(pool.ite(first, *x, *y)),
+            (View::Boolean(x), View::Boolean(y)) => View::Boolean(pool.ite(first, *x, *y)),
             (View::Tuple(left), View::Tuple(right)) if left.len() == right.len() => {
                 let parts: Option<Vec<View>> =
                     left.iter().zip(right).map(|(x, y)| View::choose(pool, first, x, y)).collect();
@@ -246,25 +250,32 @@ impl Shape {
 
     /// Any value of this shape, with sequences of at most so many elements; what has to be so of
     /// its terms is put with the others.
-    pub(super) fn any(&self, pool: &mut Pool, items_max: usize, given: &mut Vec<Term>) -> View {
+    pub(super) fn any(
+        &self,
+        pool: &mut Pool,
+        items_max: usize,
+        constraints: &mut Vec<Term>,
+    ) -> View {
         match self {
             Shape::Scalar(how, width) => {
                 View::Scalar(*how, pool.fresh("any", Sort::BitVec(*width)))
             }
-            Shape::Truth => View::Truth(pool.fresh("any", Sort::Bool)),
+            Shape::Boolean => View::Boolean(pool.fresh("any", Sort::Bool)),
             Shape::Sequence(item) => {
                 let length = pool.fresh("length", Sort::BitVec(LENGTH_BITS));
                 let max = pool.bits(LENGTH_BITS, items_max as u128);
-                given.push(pool.bv_ule(length, max));
+                constraints.push(pool.bv_ule(length, max));
                 // If it was never seen with an element, it may have some all the same.
                 let items = item.iter().flat_map(|item| {
-                    (0..items_max).map(|_| item.any(pool, items_max, given)).collect::<Vec<_>>()
+                    (0..items_max)
+                        .map(|_| item.any(pool, items_max, constraints))
+                        .collect::<Vec<_>>()
                 });
                 View::Sequence { length, items: items.collect() }
             }
-            Shape::Tuple(parts) => {
-                View::Tuple(parts.iter().map(|part| part.any(pool, items_max, given)).collect())
-            }
+            Shape::Tuple(parts) => View::Tuple(
+                parts.iter().map(|part| part.any(pool, items_max, constraints)).collect(),
+            ),
             Shape::Variant(variants) => {
                 let tag = pool.fresh("tag", Sort::BitVec(TAG_BITS));
                 let mut numbers: Vec<u32> = variants.iter().map(|(number, _)| *number).collect();
@@ -274,9 +285,9 @@ impl Shape {
                 }
                 let tags: Vec<Term> =
                     numbers.into_iter().map(|number| is_tag(pool, tag, number)).collect();
-                given.push(pool.any(&tags));
+                constraints.push(pool.any(&tags));
                 let held = variants.iter().map(|(number, parts)| {
-                    let parts = parts.iter().map(|part| part.any(pool, items_max, given));
+                    let parts = parts.iter().map(|part| part.any(pool, items_max, constraints));
                     (*number, parts.collect())
                 });
                 View::Variant { tag, held: held.collect() }
@@ -286,9 +297,9 @@ impl Shape {
 }
 
 /// Whether a place is before the end of a sequence.
-pub(super) fn is_before(pool: &mut Pool, place: usize, length: Term) -> Term {
-    let place = pool.bits(LENGTH_BITS, place as u128);
-    pool.bv_ult(place, length)
+pub(super) fn is_index_within(pool: &mut Pool, index: usize, length: Term) -> Term {
+    let index = pool.bits(LENGTH_BITS, index as u128);
+    pool.bv_ult(index, length)
 }
 
 pub(super) fn is_tag(pool: &mut Pool, tag: Term, number: u32) -> Term {
@@ -297,13 +308,13 @@ pub(super) fn is_tag(pool: &mut Pool, tag: Term, number: u32) -> Term {
 }
 
 /// A length with so many more elements, or fewer.
-pub(super) fn longer(pool: &mut Pool, length: Term, by: i32) -> Term {
+pub(super) fn length_plus(pool: &mut Pool, length: Term, by: i32) -> Term {
     let by = pool.bits(LENGTH_BITS, u128::from(by as u16));
     pool.bv_add(length, by)
 }
 
 /// An index as it is compared with lengths, and whether it is less than the largest of them.
-pub(super) fn as_length(pool: &mut Pool, index: Term) -> (Term, Term) {
+pub(super) fn index_as_length(pool: &mut Pool, index: Term) -> (Term, Term) {
     let width = pool.width(index);
     if width <= LENGTH_BITS {
         let by = LENGTH_BITS - width;
@@ -319,6 +330,6 @@ pub(super) fn at_most(pool: &mut Pool, a: Term, b: Term) -> Term {
     pool.bv_ule(a, b)
 }
 
-pub(super) fn place(pool: &mut Pool, place: usize) -> Term {
-    pool.bits(LENGTH_BITS, place as u128)
+pub(super) fn index_term(pool: &mut Pool, index: usize) -> Term {
+    pool.bits(LENGTH_BITS, index as u128)
 }

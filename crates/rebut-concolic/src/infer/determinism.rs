@@ -13,7 +13,7 @@ use rebut_smt::{Answer, Model, Term};
 
 use super::claim::Claim;
 use super::paths::Paths;
-use super::reduce::Anything;
+use super::reduce::FreeWorld;
 use super::view::View;
 use super::{Law, Stage};
 
@@ -22,7 +22,7 @@ const PAIRS_MAX: usize = 1_000;
 
 /// Two states that look alike before a call, and not after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsteady {
+pub struct NondeterministicPair {
     /// What tells them apart afterward; nothing if one of the calls panics and the other not.
     pub slot: Option<u32>,
     /// Inputs that lead to them.
@@ -30,57 +30,57 @@ pub struct Unsteady {
 }
 
 /// What was found out.
-pub(super) struct Steady {
+pub(super) struct Determinism {
     pub(super) is_proved: bool,
-    pub(super) unsteady: Option<Unsteady>,
+    pub(super) nondeterminism: Option<NondeterministicPair>,
 }
 
 /// Looks for two states that no observer tells apart until the call.
 ///
-/// `tells_panics` says that guards tell exactly when the call panics.
+/// `panics_are_characterized` says that guards tell exactly when the call panics.
 pub(super) fn check(
     paths: &mut Paths<'_>,
     laws: &[Law],
     states: &[Claim],
-    tells_panics: bool,
-) -> Steady {
+    panics_are_characterized: bool,
+) -> Determinism {
     let mut targets = open_targets(paths, laws, states);
-    if !tells_panics {
+    if !panics_are_characterized {
         targets.insert(0, None);
     }
     if targets.is_empty() {
-        return Steady { is_proved: true, unsteady: None };
+        return Determinism { is_proved: true, nondeterminism: None };
     }
     let mut asked = 0;
     let mut is_proved = true;
-    let mut renamed = Renamed::default();
+    let mut renamed = RenamedVariables::default();
     for a in 0..paths.len() {
         for b in a..paths.len() {
             if !has_same_lengths(paths, a, b) {
                 continue;
             }
             if asked == PAIRS_MAX {
-                return Steady { is_proved: false, unsteady: None };
+                return Determinism { is_proved: false, nondeterminism: None };
             }
             asked += 1;
             match pair(paths, &mut renamed, &targets, a, b) {
                 Ok(None) => {}
-                Ok(Some(unsteady)) => {
-                    return Steady { is_proved: false, unsteady: Some(unsteady) };
+                Ok(Some(nondeterminism)) => {
+                    return Determinism { is_proved: false, nondeterminism: Some(nondeterminism) };
                 }
-                Err(Unclear) => is_proved = false,
+                Err(Undecided) => is_proved = false,
             }
         }
     }
-    Steady { is_proved, unsteady: None }
+    Determinism { is_proved, nondeterminism: None }
 }
 
 /// The solver does not know, or something cannot be compared.
-struct Unclear;
+struct Undecided;
 
 /// The slots that the laws alone do not determine.
 fn open_targets(paths: &mut Paths<'_>, laws: &[Law], states: &[Claim]) -> Vec<Option<u32>> {
-    let worlds = [Anything::new(paths), Anything::new(paths)];
+    let worlds = [FreeWorld::new(paths), FreeWorld::new(paths)];
     let mut known = Vec::new();
     for world in &worlds {
         known.extend(world.states(paths, states));
@@ -150,11 +150,11 @@ fn has_same_lengths(paths: &Paths<'_>, a: usize, b: usize) -> bool {
 
 /// Variables of a second state.
 #[derive(Default)]
-struct Renamed {
+struct RenamedVariables {
     known: HashMap<Term, Term>,
 }
 
-impl Renamed {
+impl RenamedVariables {
     fn terms(&mut self, paths: &mut Paths<'_>, terms: &[Term]) -> Vec<Term> {
         for variable in paths.pool.variables(terms) {
             let sort = paths.pool.sort(variable);
@@ -165,12 +165,12 @@ impl Renamed {
     }
 
     fn view(&mut self, paths: &mut Paths<'_>, view: &View) -> View {
-        let one = |this: &mut Renamed, paths: &mut Paths<'_>, term: Term| {
+        let one = |this: &mut RenamedVariables, paths: &mut Paths<'_>, term: Term| {
             this.terms(paths, &[term]).first().copied().unwrap_or(term)
         };
         match view {
             View::Scalar(how, term) => View::Scalar(*how, one(self, paths, *term)),
-            View::Truth(term) => View::Truth(one(self, paths, *term)),
+            View::Boolean(term) => View::Boolean(one(self, paths, *term)),
             View::Sequence { length, items } => View::Sequence {
                 length: *length,
                 items: items.iter().map(|item| self.view(paths, item)).collect(),
@@ -194,17 +194,17 @@ impl Renamed {
 /// Asks for two states, one on each path, that look alike before the call and not after it.
 fn pair(
     paths: &mut Paths<'_>,
-    renamed: &mut Renamed,
+    renamed: &mut RenamedVariables,
     targets: &[Option<u32>],
     a: usize,
     b: usize,
-) -> Result<Option<Unsteady>, Unclear> {
+) -> Result<Option<NondeterministicPair>, Undecided> {
     let mut question = Vec::new();
     for slot in seen_before(paths) {
-        let mine = view(&paths.world(a).views, slot).cloned().ok_or(Unclear)?;
-        let theirs = view(&paths.world(b).views, slot).cloned().ok_or(Unclear)?;
+        let mine = view(&paths.world(a).views, slot).cloned().ok_or(Undecided)?;
+        let theirs = view(&paths.world(b).views, slot).cloned().ok_or(Undecided)?;
         let theirs = renamed.view(paths, &theirs);
-        question.push(mine.eq(paths.pool, &theirs).ok_or(Unclear)?);
+        question.push(mine.eq(paths.pool, &theirs).ok_or(Undecided)?);
     }
     let all = paths.all_conditions(a);
     question.extend(all);
@@ -218,21 +218,21 @@ fn pair(
             }
             Some(_) if paths.is_panic(a) || paths.is_panic(b) => continue,
             Some(slot) => {
-                let mine = view(&paths.world(a).views, *slot).cloned().ok_or(Unclear)?;
-                let theirs = view(&paths.world(b).views, *slot).cloned().ok_or(Unclear)?;
+                let mine = view(&paths.world(a).views, *slot).cloned().ok_or(Undecided)?;
+                let theirs = view(&paths.world(b).views, *slot).cloned().ok_or(Undecided)?;
                 let theirs = renamed.view(paths, &theirs);
-                let is_same = mine.eq(paths.pool, &theirs).ok_or(Unclear)?;
+                let is_same = mine.eq(paths.pool, &theirs).ok_or(Undecided)?;
                 paths.pool.not(is_same)
             }
         };
         question.push(is_other);
         match paths.solver.check_assuming(paths.pool, &question) {
             Answer::Unsat => {}
-            Answer::Unknown(_) => return Err(Unclear),
+            Answer::Unknown(_) => return Err(Undecided),
             Answer::Sat(model) => {
                 let other = other_model(renamed, &model);
                 let tapes = [paths.tape_with(a, &model), paths.tape_with(b, &other)];
-                return Ok(Some(Unsteady { slot: *target, tapes }));
+                return Ok(Some(NondeterministicPair { slot: *target, tapes }));
             }
         }
         question.pop();
@@ -241,7 +241,7 @@ fn pair(
 }
 
 /// The values of the second state, by the names that the first has for them.
-fn other_model(renamed: &Renamed, model: &Model) -> Model {
+fn other_model(renamed: &RenamedVariables, model: &Model) -> Model {
     let values = renamed.known.iter();
     Model::new(values.filter_map(|(mine, other)| Some((*mine, model.get(*other)?.clone()))))
 }
