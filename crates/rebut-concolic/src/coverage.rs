@@ -172,31 +172,31 @@ impl Covering<'_, '_> {
     /// Finds the reason that a block was not run, by following edges backward.
     fn why(&self, block: usize) -> Unreached {
         let blocks: &[Block] = self.replayer.blocks();
-        let (mut waiting, mut seen) = (vec![block], HashSet::from([block]));
-        let mut found: Option<Unreached> = None;
+        let (mut waiting, mut visited) = (vec![block], HashSet::from([block]));
+        let mut reason: Option<Unreached> = None;
         while let Some(at) = waiting.pop() {
             let Some(block) = blocks.get(at) else { continue };
             if block.incoming.is_empty() {
-                found.get_or_insert(Unreached::NotCalled);
+                reason.get_or_insert(Unreached::NotCalled);
             }
             for edge in &block.incoming {
                 if self.counts.is_run(edge.from) {
                     let why = self.why_not(edge);
                     // A side that might be reached is more useful to know than one that cannot be.
-                    let is_better = match &found {
+                    let is_better = match &reason {
                         None => true,
                         Some(Unreached::Open(..)) => false,
                         Some(_) => matches!(why, Unreached::Open(..)),
                     };
                     if is_better {
-                        found = Some(why);
+                        reason = Some(why);
                     }
-                } else if seen.insert(edge.from) {
+                } else if visited.insert(edge.from) {
                     waiting.push(edge.from);
                 }
             }
         }
-        found.unwrap_or(Unreached::NotCalled)
+        reason.unwrap_or(Unreached::NotCalled)
     }
 
     /// Returns why an edge was not taken from a block that was run.
@@ -227,9 +227,9 @@ impl Covering<'_, '_> {
 
     /// Adds the sides of the conditions in lines that were reached.
     fn add_sides(&mut self) {
-        let counted = &self.replayer.coverage_module;
-        for (nth, site) in counted.conditions.iter().enumerate() {
-            let taken = self.counts.outcomes(counted.blocks.len(), nth);
+        let module = &self.replayer.coverage_module;
+        for (nth, site) in module.conditions.iter().enumerate() {
+            let taken = self.counts.outcomes(module.blocks.len(), nth);
             let taken = taken.into_iter().filter(|taken| *taken).count();
             let location = match self.line_table.nearest(*site) {
                 Some(location) if location.is_under_test && taken > 0 => location,

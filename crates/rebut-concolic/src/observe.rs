@@ -134,7 +134,7 @@ impl Listener {
     /// Receives one part: its code in the low byte of `what`, the slot above it.
     pub(crate) fn receive(&mut self, what: u32, bytes: &PartBytes<'_>) {
         let (kind, slot) = (what & 0xFF, what >> 8);
-        let seen = match (kind, bytes.term) {
+        let value = match (kind, bytes.term) {
             (part::BEGIN, _) => {
                 self.open.clear();
                 let Some(slot) = self.number(slot) else { return };
@@ -155,10 +155,10 @@ impl Listener {
             (part::CLOSE | part::END, _) => {
                 let Some(closed) = self.open.pop() else { return };
                 match closed.close() {
-                    Some(seen) if kind == part::CLOSE => seen,
-                    seen => {
+                    Some(value) if kind == part::CLOSE => value,
+                    value => {
                         if let Some(last) = self.done.last_mut() {
-                            last.value = seen;
+                            last.value = value;
                         }
                         return;
                     }
@@ -176,7 +176,7 @@ impl Listener {
             }
         };
         if let Some(around) = self.open.last_mut() {
-            around.parts.push(seen);
+            around.parts.push(value);
         }
     }
 

@@ -1,10 +1,10 @@
-//! Random modules: what is instrumented computes what the plain module computes, and the terms
-//! of a run have the values of the run.
+//! Differential tests on random modules: an instrumented module computes what the plain one does,
+//! and the terms of a run evaluate to the values of the run.
 //!
-//! The modules are those of wasm-smith. Each exported function is called in the plain module, in
-//! the quick version, and in the full version with arguments that are symbols. Results, traps
-//! and memory must be the same; every condition of the path must be true of the arguments, and
-//! the expressions of results and of bytes in the memory must evaluate to what is there.
+//! The modules come from wasm-smith. Each exported function is called in the plain module, in the
+//! quick version, and in the full version with symbolic arguments. Results, traps and memory must
+//! be equal. Every condition of the path must be true of the arguments, and the expressions of
+//! results and of bytes in the memory must evaluate to the actual values.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::machine::{State, link};
 use crate::op::{self, Type};
 use crate::record::Recorder;
 
-/// Rounds of loops in one call.
+/// The fuel of one call. More than any module takes: wasm-smith makes each of them terminate.
 const ROUNDS: i64 = 100_000;
 
 fn engine() -> Engine {
@@ -30,8 +30,8 @@ fn engine() -> Engine {
     Engine::new(&config).expect("a plain configuration")
 }
 
-/// A module of random functions that ends, without imports. Most functions of modules that may
-/// trap do, soon.
+/// Returns a random module without imports that terminates. Most functions of modules that may trap
+/// do so soon.
 fn random_module(bytes: &[u8], may_not_trap: bool) -> Option<Vec<u8>> {
     let config = wasm_smith::Config {
         min_funcs: 3,
@@ -72,7 +72,7 @@ fn random_module(bytes: &[u8], may_not_trap: bool) -> Option<Vec<u8>> {
     Some(module.to_bytes())
 }
 
-/// What a call did: results as bits, or that it trapped; and the memory after it.
+/// The effect of a call: its results as bits, `None` if it trapped; and the memory after it.
 #[derive(Debug, PartialEq, Eq)]
 struct Effect {
     results: Option<Vec<u64>>,
@@ -99,7 +99,7 @@ fn of_type(ty: &ValType, number: u64) -> Option<Val> {
     })
 }
 
-/// The functions that can be called with numbers alone.
+/// Returns the functions that take and return only numbers.
 fn callable(module: &Module) -> Vec<(String, Vec<ValType>, usize)> {
     let exports = module.exports().filter_map(|export| {
         let ty = export.ty();
@@ -172,7 +172,7 @@ impl Shadowed {
         global.set(&mut self.store, value).expect("it is of this type");
     }
 
-    /// Makes each argument a symbol; the variables and their values.
+    /// Makes each argument a symbol. Returns the variables and their values.
     fn symbols(&mut self, args: &[Val]) -> Vec<(Term, Value)> {
         let mut values = Vec::new();
         for (n, arg) in (0..).zip(args) {
@@ -189,7 +189,7 @@ impl Shadowed {
         values
     }
 
-    /// The terms of this run say what the run did.
+    /// Checks that the terms of this run evaluate to what the run did.
     fn check(&mut self, values: Vec<(Term, Value)>, effect: &Effect, compared: &mut Compared) {
         let model = Model::new(values);
         let shadows: Vec<u32> = match &effect.results {
@@ -225,7 +225,7 @@ impl Shadowed {
     }
 }
 
-/// How much there was to compare.
+/// The number of things that were compared.
 #[derive(Debug, Default)]
 struct Compared {
     functions: usize,
@@ -264,7 +264,7 @@ fn compare(wasm: &[u8], numbers: &[u64], compared: &mut Compared) {
     }
 }
 
-/// Bytes for wasm-smith, from a number: it makes little of bytes that are mostly alike.
+/// Returns noise for wasm-smith: it makes little of bytes that are mostly alike.
 fn noise(seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let word = |_| {
@@ -283,13 +283,13 @@ fn instrumented_modules_compute_what_plain_ones_do(seed: u64, numbers: [u64; 4])
     }
 }
 
-/// Compares all functions of a module with those of the one that counts; how many there were.
+/// Compares all functions of a module with those of its coverage module. Returns their number.
 fn compare_counted(wasm: &[u8], numbers: &[u64]) -> usize {
     let engine = engine();
-    let wanted =
+    let options =
         CountingOptions { is_of_interest: &|_| true, unsupported: None, is_hash_constant: false };
-    // A module without a memory is none of a test.
-    let Ok(counted) = coverage_module::write(wasm, &wanted) else { return 0 };
+    // A module without a memory is not that of a test.
+    let Ok(counted) = coverage_module::write(wasm, &options) else { return 0 };
     let plain = Module::new(&engine, wasm).expect("wasm-smith makes valid modules");
     let counted = Module::new(&engine, &counted.bytes).expect("the result is valid");
     let all = callable(&plain);
@@ -315,8 +315,9 @@ fn coverage_modules_compute_what_plain_ones_do() {
     assert!(functions > 20, "{functions}");
 }
 
-/// A function that does to its four parameters, one of each type, what the bytes say: every
-/// numeric instruction that does not trap on half of all values, loads, stores and branches.
+/// Returns a module with a function that processes its four parameters, one of each type, as the
+/// bytes say: every numeric instruction that does not trap on half of all values, loads, stores and
+/// branches.
 fn busy_module(bytes: &[u8]) -> Vec<u8> {
     use wasm_encoder::{
         BlockType, CodeSection, ExportKind, ExportSection, Function, FunctionSection, MemArg,
@@ -432,7 +433,7 @@ fn random_modules_have_paths_and_busy_ones_have_symbols() {
     assert!(all.results > 50 && all.bytes > 50 && all.conditions > 20, "{all:?}");
 }
 
-/// A function that does nothing but one instruction with one operand.
+/// Returns a module with a function that consists of one instruction with one operand.
 fn single_module(opcode: u32) -> Vec<u8> {
     use wasm_encoder::{
         CodeSection, ExportKind, ExportSection, Function, FunctionSection, MemorySection,
@@ -471,7 +472,7 @@ fn single_module(opcode: u32) -> Vec<u8> {
     module.finish()
 }
 
-/// Whether it traps is a decision of the path, on either side of each bound.
+/// Trapping is a decision of the path, on either side of each bound.
 #[test]
 fn trapping_truncations_are_decisions() {
     let special = [-0.0, -0.9, -1.0, 3.7, f64::NAN, f64::INFINITY];

@@ -68,8 +68,11 @@ impl Scout {
     /// # Errors
     /// If the test does not describe itself.
     pub fn describe(&self, test: &str) -> Result<Description, ModuleError> {
-        let request =
-            RunRequest { command: EntryCommand::Describe, fuel: 1 << 20, ..RunRequest::default() };
+        let request = RunRequest {
+            command: EntryCommand::Describe,
+            fuel: FUEL_TO_DESCRIBE,
+            ..RunRequest::default()
+        };
         let description = self.run(test, &request, None).state.description;
         description.ok_or_else(|| ModuleError::new("the test does not describe itself"))
     }
@@ -173,6 +176,10 @@ impl Scout {
         CalledFunctions { full, quick: marked(&ended.marks), ..CalledFunctions::default() }
     }
 }
+
+/// The fuel of a run that describes the test. Arbitrary. A test that exceeds it counts as one that
+/// does not describe itself.
+const FUEL_TO_DESCRIBE: u64 = 1 << 20;
 
 /// The fuel of a run that shows its values: ten times the default of an exploration. Arbitrary. A
 /// run that exceeds it shows the values that it got to.

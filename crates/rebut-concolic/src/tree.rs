@@ -102,7 +102,7 @@ impl Tree {
         &self.nodes
     }
 
-    /// A decision.
+    /// Returns a decision.
     #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]

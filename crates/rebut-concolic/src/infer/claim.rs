@@ -640,3 +640,75 @@ fn is_arithmetic(expr: &Expr) -> bool {
             | Expr::Length(_)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use rebut_smt::Value;
+
+    use super::*;
+
+    /// Whether a claim is true of unsigned numbers of this width; `None` if it is meaningless.
+    fn is_true(width: u32, numbers: &[u128], claim: &Claim) -> Option<bool> {
+        let mut pool = Pool::new();
+        let view = |number: &u128| Some(View::Scalar(Scalar::Unsigned, pool.bits(width, *number)));
+        let world = World { views: numbers.iter().map(view).collect(), panics: None };
+        let tags = Tags::default();
+        let term = Meaning { pool: &mut pool, tags: &tags, world: &world }.of(claim)?;
+        pool.value(term).and_then(Value::as_bool)
+    }
+
+    #[test]
+    fn arithmetic_does_not_wrap() {
+        let sum = Claim::Same(Expr::Slot(2), Expr::Sum(0, 1));
+        assert_eq!(is_true(8, &[200, 55, 255], &sum), Some(true));
+        assert_eq!(is_true(8, &[200, 100, 44], &sum), Some(false));
+        let less = Claim::Less(Expr::Difference(0, 1), Expr::Number(0));
+        assert_eq!(is_true(8, &[3, 4], &less), Some(true));
+        let doubled = Expr::Linear { slot: 0, times: 2, plus: 64 };
+        assert_eq!(is_true(8, &[255, 62], &Claim::Same(Expr::Slot(1), doubled)), Some(false));
+    }
+
+    #[test]
+    fn numbers_of_128_bits_are_only_compared_for_equality() {
+        let [a, b] = [0, 1].map(Expr::Slot);
+        assert_eq!(is_true(128, &[1, 2], &Claim::Less(a.clone(), b.clone())), None);
+        assert_eq!(is_true(128, &[1, 2], &Claim::Same(a.clone(), Expr::Number(1))), None);
+        assert_eq!(is_true(128, &[2, 2], &Claim::Same(a, b)), Some(true));
+    }
+
+    #[test]
+    fn a_comparison_with_an_absent_value_is_false() {
+        let mut pool = Pool::new();
+        let item = |pool: &mut Pool, n| View::Scalar(Scalar::Unsigned, pool.bits(8, n));
+        let items = vec![item(&mut pool, 1), item(&mut pool, 2)];
+        let length = index_term(&mut pool, 2);
+        let views = vec![Some(View::Sequence { length, items }), Some(item(&mut pool, 7))];
+        let world = World { views, panics: None };
+        let tags = Tags::default();
+        let removed = || Expr::Removed { from: 0, at: 1 };
+        for claim in [Claim::Same(removed(), Expr::Empty), Claim::Different(removed(), Expr::Empty)]
+        {
+            let term = Meaning { pool: &mut pool, tags: &tags, world: &world }.of(&claim);
+            let value = term.and_then(|term| pool.value(term)?.as_bool());
+            assert_eq!(value, Some(false), "{claim:?}");
+        }
+    }
+
+    #[test]
+    fn a_claim_about_another_type_is_meaningless() {
+        assert_eq!(is_true(8, &[1], &Claim::Boolean(0, true)), None);
+        assert_eq!(is_true(8, &[1], &Claim::Contains(0, Expr::Slot(0))), None);
+    }
+
+    #[test]
+    fn negating_twice_changes_nothing() {
+        let [a, b] = [0, 1].map(Expr::Slot);
+        for claim in [Claim::Less(a.clone(), b.clone()), Claim::Same(a, b)] {
+            let negated = claim.not().expect("templates can express it");
+            assert_eq!(negated.not(), Some(claim.clone()));
+            for numbers in [[1, 2], [2, 1], [2, 2]] {
+                assert_ne!(is_true(8, &numbers, &claim), is_true(8, &numbers, &negated));
+            }
+        }
+    }
+}

@@ -1,10 +1,10 @@
-//! Whether observations determine observations.
+//! Checks that observations determine observations.
 //!
-//! If two states look alike to all observers, then after the same call with the same arguments
-//! they should still look alike. Otherwise there is something that no observer shows,
-//! or an observer shows what nobody was meant to see. Mostly the laws alone decide it: they say
-//! what the new observations are in terms of the old ones. Where they do not, pairs of paths are
-//! asked for two such states.
+//! If two states look alike to all observers, they should still look alike after the same call with
+//! the same arguments. Otherwise no observer shows some part of the state, or an observer shows
+//! something that is not meant to be seen. Mostly the laws alone decide this: they define the new
+//! observations in terms of the old ones. Where they do not, pairs of paths are queried for two
+//! such states.
 
 use std::collections::HashMap;
 
@@ -17,27 +17,28 @@ use super::reduce::FreeWorld;
 use super::view::View;
 use super::{Law, Stage};
 
-/// So many pairs of paths are asked.
+/// The largest number of pairs of paths that are queried. At the limit, determinism is neither
+/// proved nor refuted. Arbitrary; the number of pairs is quadratic in the paths.
 const PAIRS_MAX: usize = 1_000;
 
 /// Two states that look alike before a call, and not after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NondeterministicPair {
-    /// What tells them apart afterward; nothing if one of the calls panics and the other not.
+    /// The slot that distinguishes them after the call; `None` if only one of the calls panics.
     pub slot: Option<u32>,
     /// Inputs that lead to them.
     pub tapes: [Tape; 2],
 }
 
-/// What was found out.
+/// The result of the check.
 pub(super) struct Determinism {
     pub(super) is_proved: bool,
     pub(super) nondeterminism: Option<NondeterministicPair>,
 }
 
-/// Looks for two states that no observer tells apart until the call.
+/// Looks for two states that no observer distinguishes before the call, and one does after it.
 ///
-/// `panics_are_characterized` says that guards tell exactly when the call panics.
+/// `panics_are_characterized` says that guards describe exactly when the call panics.
 pub(super) fn check(
     paths: &mut Paths<'_>,
     laws: &[Law],
@@ -75,10 +76,10 @@ pub(super) fn check(
     Determinism { is_proved, nondeterminism: None }
 }
 
-/// The solver does not know, or something cannot be compared.
+/// The solver does not know, or two values cannot be compared.
 struct Undecided;
 
-/// The slots that the laws alone do not determine.
+/// Returns the slots that the laws alone do not determine.
 fn open_targets(paths: &mut Paths<'_>, laws: &[Law], states: &[Claim]) -> Vec<Option<u32>> {
     let worlds = [FreeWorld::new(paths), FreeWorld::new(paths)];
     let mut known = Vec::new();
@@ -131,7 +132,8 @@ fn seen_after(paths: &Paths<'_>) -> Vec<u32> {
     [paths.slots_of(Stage::Call), paths.slots_of(Stage::After)].concat()
 }
 
-/// Whether what was seen before can be the same on two paths, by its outer form.
+/// Whether two paths have the same lengths and variants before the call, so that their states can
+/// look alike.
 fn has_same_lengths(paths: &Paths<'_>, a: usize, b: usize) -> bool {
     seen_before(paths).into_iter().all(|slot| {
         match (view(&paths.world(a).views, slot), view(&paths.world(b).views, slot)) {
@@ -148,7 +150,7 @@ fn has_same_lengths(paths: &Paths<'_>, a: usize, b: usize) -> bool {
     })
 }
 
-/// Variables of a second state.
+/// The variables of the second state: fresh copies of those of the first.
 #[derive(Default)]
 struct RenamedVariables {
     known: HashMap<Term, Term>,
@@ -191,7 +193,7 @@ impl RenamedVariables {
     }
 }
 
-/// Asks for two states, one on each path, that look alike before the call and not after it.
+/// Queries for two states, one on each path, that look alike before the call and not after it.
 fn pair(
     paths: &mut Paths<'_>,
     renamed: &mut RenamedVariables,
@@ -240,7 +242,7 @@ fn pair(
     Ok(None)
 }
 
-/// The values of the second state, by the names that the first has for them.
+/// Returns the values of the second state, by the variables of the first.
 fn other_model(renamed: &RenamedVariables, model: &Model) -> Model {
     let values = renamed.known.iter();
     Model::new(values.filter_map(|(mine, other)| Some((*mine, model.get(*other)?.clone()))))

@@ -13,18 +13,18 @@ pub(super) type Substitution = (u32, u32);
 /// Returns all substitutions of known slots for free ones of the same type.
 pub(super) fn substitutions(paths: &Paths<'_>) -> Vec<Substitution> {
     let slots = paths.slots;
-    let is_known = |slot: u32| {
+    let is_candidate = |slot: u32| {
         let this = &slots[slot as usize];
         this.stage == Stage::Argument && !this.is_free || is_argument(slots, slot)
     };
     let all = 0..slots.len() as u32;
-    let mut taken = Vec::new();
+    let mut substitutions = Vec::new();
     for free in all.clone().filter(|slot| slots[*slot as usize].is_free) {
-        let known = all.clone().filter(|slot| *slot != free && is_known(*slot));
-        let alike = known.filter(|slot| paths.type_of(*slot) == paths.type_of(free));
-        taken.extend(alike.map(|slot| (free, slot)));
+        let candidates = all.clone().filter(|slot| *slot != free && is_candidate(*slot));
+        let alike = candidates.filter(|slot| paths.type_of(*slot) == paths.type_of(free));
+        substitutions.extend(alike.map(|slot| (free, slot)));
     }
-    taken
+    substitutions
 }
 
 /// Whether an observer is applied to this slot, which was observed before the call.
@@ -36,16 +36,20 @@ fn is_argument(slots: &[Slot], slot: u32) -> bool {
 /// Applies a substitution to a slot. A slot of an observer that is applied to the free slot becomes
 /// the slot of the same observer applied to the replacement; `None` if the probe does not observe
 /// that.
-pub(super) fn substitute(slots: &[Slot], (free, taken): &Substitution, slot: u32) -> Option<u32> {
+pub(super) fn substitute(
+    slots: &[Slot],
+    (free, replacement): &Substitution,
+    slot: u32,
+) -> Option<u32> {
     if slot == *free {
-        return Some(*taken);
+        return Some(*replacement);
     }
     let this = slots.get(slot as usize)?;
     let Some(by) = this.shown_by.as_ref().filter(|by| by.arguments.contains(free)) else {
         return Some(slot);
     };
-    let put_in = |argument: &u32| if argument == free { *taken } else { *argument };
-    let wanted: Vec<u32> = by.arguments.iter().map(put_in).collect();
+    let replaced = |argument: &u32| if argument == free { *replacement } else { *argument };
+    let wanted: Vec<u32> = by.arguments.iter().map(replaced).collect();
     let is_wanted = |other: &Slot| {
         let shown_by = other.shown_by.as_ref();
         other.stage == this.stage
@@ -94,11 +98,11 @@ mod tests {
             shown(Stage::Before, &[1]),
             shown(Stage::After, &[1]),
         ];
-        let taken = (1, 0);
-        assert_eq!(substitute(&slots, &taken, 1), Some(0));
-        assert_eq!(substitute(&slots, &taken, 2), Some(2));
-        assert_eq!(substitute(&slots, &taken, 3), Some(2));
-        assert_eq!(substitute(&slots, &taken, 4), None, "nobody looks at it after the call");
+        let substitution = (1, 0);
+        assert_eq!(substitute(&slots, &substitution, 1), Some(0));
+        assert_eq!(substitute(&slots, &substitution, 2), Some(2));
+        assert_eq!(substitute(&slots, &substitution, 3), Some(2));
+        assert_eq!(substitute(&slots, &substitution, 4), None, "it is not observed after the call");
         assert_eq!(pairs_of_one_observer(&slots), [(2, 3, vec![(0, 1)])]);
     }
 }

@@ -1,4 +1,5 @@
-//! Inference against plain evaluation: what claims mean, and that laws hold of all inputs.
+//! Compares inference with direct evaluation: the meaning of each template, and the laws of random
+//! automata on all inputs.
 
 use rebut::prelude::*;
 use rebut_choice::{Choice, Domain, Kind as ChoiceKind, Role, Tape, Token};
@@ -12,7 +13,7 @@ use crate::observe::{Observation, ObservedValue};
 use crate::trace::{DecisionKind, Failure, Input, Outcome, Step};
 use crate::tree::{Side, Tree};
 
-/// A value, plain.
+/// A concrete value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Plain {
     Number(i128),
@@ -24,7 +25,7 @@ enum Plain {
 
 use Plain::{Boolean, List, Maybe, Number};
 
-/// What an expression comes to, as Rust would compute it; nothing where it would panic.
+/// Returns the value of an expression, as Rust would compute it; `None` where Rust would panic.
 fn value(expr: &Expr, slots: &[Plain]) -> Option<Plain> {
     let number = |slot: u32| match slots[slot as usize] {
         Number(number) => number,
@@ -97,7 +98,7 @@ fn value(expr: &Expr, slots: &[Plain]) -> Option<Plain> {
     })
 }
 
-/// Whether a claim is so.
+/// Whether a claim is true.
 fn is_true(claim: &Claim, slots: &[Plain], panics: bool) -> bool {
     let compared = |a: &Expr, b: &Expr, how: &dyn Fn(&Plain, &Plain) -> bool| match (
         value(a, slots),
@@ -146,7 +147,7 @@ fn is_true(claim: &Claim, slots: &[Plain], panics: bool) -> bool {
     }
 }
 
-/// The value as a probe tells it.
+/// Returns the value as a probe observes it.
 fn seen(pool: &mut Pool, plain: &Plain) -> ObservedValue {
     let number = |pool: &mut Pool, number: i128| ObservedValue::Number {
         term: pool.bits(8, number as u128),
@@ -162,13 +163,14 @@ fn seen(pool: &mut Pool, plain: &Plain) -> ObservedValue {
     }
 }
 
-// The slots of the world in which claims are tried: two lists, two numbers, an option, a truth.
+// The slots of the world in which claims are evaluated: two lists, two numbers, an option and a
+// boolean.
 const LISTS: [u32; 2] = [0, 1];
 const NUMBERS: [u32; 2] = [2, 3];
 const OPTION: u32 = 4;
 const BOOLEAN: u32 = 5;
 
-/// A claim of each kind.
+/// Returns claims that cover each template.
 fn all_claims() -> Vec<Claim> {
     let slot = Expr::Slot;
     let boxed = |slot: u32| Box::new(Expr::Slot(slot));
@@ -257,14 +259,15 @@ fn claims_mean_what_rust_computes(
     }
 }
 
-/// A machine with a hidden number: what one step does to two numbers, on both sides of a border.
+/// An automaton with two numbers, the second of which may be hidden: what one step does to the
+/// first, on both sides of a border.
 #[derive(Clone, Debug, Generate)]
 struct Automaton {
     #[generate(0..=15)]
     border: u8,
     below: Change,
     above: Change,
-    /// Panics where the first number is this one.
+    /// Panics if the first number is this one.
     #[generate(options(0..=15))]
     panics_at: Option<u8>,
     /// Whether the second number is observed, too.
@@ -306,7 +309,7 @@ impl Change {
     }
 }
 
-/// Whether the call panics, and what is observed in each slot.
+/// Returns whether the call panics, and the value of each slot.
 fn step(automaton: &Automaton, [x, y, argument]: [i128; 3]) -> (bool, Vec<Plain>) {
     let panics = automaton.panics_at.is_some_and(|at| x == i128::from(at));
     let change = if x < i128::from(automaton.border) { automaton.below } else { automaton.above };
@@ -339,7 +342,7 @@ fn slots(automaton: &Automaton) -> Vec<Slot> {
     }
 }
 
-/// What exploring a probe of the machine comes to.
+/// Returns the exploration of a probe of the automaton.
 fn explored(automaton: &Automaton) -> Exploration {
     let mut pool = Pool::new();
     let variables = ["d0", "d1", "d2"].map(|name| pool.var(name, Sort::BitVec(4)));
@@ -505,8 +508,9 @@ fn an_automaton_is_deterministic_if_hidden_state_does_not_show(automaton: Automa
     }
 }
 
-#[test]
-fn laws_of_a_counter_read_naturally() {
+/// A probe of a counter that grows below 10, stays from 10 on, and panics at 3. Slot 1 is the
+/// number before the call, slot 3 that after it.
+pub(super) fn counter() -> (Exploration, Vec<Slot>) {
     let automaton = Automaton {
         border: 10,
         below: Change::Grows,
@@ -514,8 +518,13 @@ fn laws_of_a_counter_read_naturally() {
         panics_at: Some(3),
         is_open: false,
     };
-    let inferred =
-        infer(&mut explored(&automaton), &slots(&automaton), &mut Budget::default().solver());
+    (explored(&automaton), slots(&automaton))
+}
+
+#[test]
+fn laws_of_a_counter_read_naturally() {
+    let (mut exploration, slots) = counter();
+    let inferred = infer(&mut exploration, &slots, &mut Budget::default().solver());
     assert!(inferred.is_deterministic);
     assert_eq!(inferred.proof, Proof::All);
     let [before, after] = [1, 3].map(Expr::Slot);

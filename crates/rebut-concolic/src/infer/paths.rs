@@ -143,22 +143,23 @@ impl<'a> Paths<'a> {
         let mut world = World { views: vec![None; self.slots.len()], panics: None };
         for observation in &leaf.observations {
             let place = observation.slot as usize;
-            let Some(seen) = observation.value.as_ref().filter(|_| place < self.slots.len()) else {
+            let Some(value) = observation.value.as_ref().filter(|_| place < self.slots.len())
+            else {
                 continue;
             };
-            self.types[place] = match seen {
+            self.types[place] = match value {
                 ObservedValue::Iterated(item, _) => format!("{ITERATOR}{item}>"),
                 _ => observation.type_name.clone(),
             };
-            let view = View::of(self.pool, &mut self.tags, seen);
+            let view = View::of(self.pool, &mut self.tags, value);
             if view.is_none() && !self.opaque.contains(&observation.slot) {
                 self.opaque.push(observation.slot);
             }
             if let Some(view) = &view {
                 let shape = view.shape(self.pool);
-                let known = self.shapes[place].take();
-                self.shapes[place] = Some(match known {
-                    Some(known) => known.join(shape),
+                let earlier = self.shapes[place].take();
+                self.shapes[place] = Some(match earlier {
+                    Some(earlier) => earlier.join(shape),
                     None => shape,
                 });
             }
@@ -308,8 +309,8 @@ impl<'a> Paths<'a> {
         let mut all: Vec<PanicCase> = Vec::new();
         for path in &self.paths {
             let Some(message) = &path.panic else { continue };
-            match all.iter_mut().find(|known| known.message == *message) {
-                Some(known) => known.paths += 1,
+            match all.iter_mut().find(|case| case.message == *message) {
+                Some(case) => case.paths += 1,
                 None => all.push(PanicCase {
                     message: message.clone(),
                     tape: path.tape.clone(),
@@ -357,8 +358,8 @@ impl<'a> Paths<'a> {
         if this.meanings.len() <= id.0 {
             this.meanings.resize(id.0 + 1, None);
         }
-        if let Some(known) = this.meanings[id.0] {
-            return known;
+        if let Some(cached) = this.meanings[id.0] {
+            return cached;
         }
         let world = &this.world;
         let mut meaning = Meaning { pool: self.pool, tags: &self.tags, world };
@@ -472,8 +473,8 @@ impl<'a> Paths<'a> {
         if this.extents.len() <= id.0 {
             this.extents.resize(id.0 + 1, None);
         }
-        if let Some(known) = this.extents[id.0] {
-            return known;
+        if let Some(cached) = this.extents[id.0] {
+            return cached;
         }
         let extent = self.find_extent(path, id);
         self.paths[path].extents[id.0] = Some(extent);
@@ -493,8 +494,8 @@ impl<'a> Paths<'a> {
         if holds && fails {
             return Extent::Sometimes;
         }
-        let wanted = if holds { term } else { self.pool.not(term) };
-        match (self.query(path, &[], wanted), holds) {
+        let expected = if holds { term } else { self.pool.not(term) };
+        match (self.query(path, &[], expected), holds) {
             (Some(true), true) => Extent::Always,
             (Some(true), false) => Extent::Never,
             (Some(false), _) => Extent::Sometimes,
@@ -518,26 +519,26 @@ impl<'a> Paths<'a> {
         match self.solver.check_assuming(self.pool, &conditions) {
             Answer::Unsat => Some(true),
             Answer::Unknown(_) => None,
-            Answer::Sat(found) => {
-                self.add_sample(path, &found);
+            Answer::Sat(counterexample) => {
+                self.add_sample(path, &counterexample);
                 Some(false)
             }
         }
     }
 
     /// Adds a sample to a path: its first sample, with the values of a model.
-    fn add_sample(&mut self, path: usize, found: &Model) {
+    fn add_sample(&mut self, path: usize, counterexample: &Model) {
         let Some(first) = self.paths[path].samples.first() else { return };
         let mut model = self.samples[*first].model.clone();
-        for (variable, value) in found.iter() {
+        for (variable, value) in counterexample.iter() {
             model.set(variable, value.clone());
         }
         self.samples.push(Sample { path, model });
         let sample = self.samples.len() - 1;
         self.paths[path].samples.push(sample);
         let truths = self.truths_of(sample);
-        for (known, truth) in self.truths.iter_mut().zip(truths) {
-            known.push(truth);
+        for (row, truth) in self.truths.iter_mut().zip(truths) {
+            row.push(truth);
         }
     }
 
@@ -546,8 +547,8 @@ impl<'a> Paths<'a> {
         let path = self.samples[sample].path;
         let ids = (0..self.truths.len()).map(ClaimId);
         let terms: Vec<Option<Term>> = ids.map(|id| self.meaning(path, id)).collect();
-        let known: Vec<Term> = terms.iter().flatten().copied().collect();
-        let Ok(values) = self.samples[sample].model.evaluate_all(self.pool, &known) else {
+        let defined: Vec<Term> = terms.iter().flatten().copied().collect();
+        let Ok(values) = self.samples[sample].model.evaluate_all(self.pool, &defined) else {
             return (0..self.truths.len()).map(|id| self.evaluate(sample, ClaimId(id))).collect();
         };
         let mut values = values.into_iter();
@@ -614,24 +615,27 @@ impl<'a> Paths<'a> {
 
     /// Returns the number of groups of paths that differ in which laws apply to them.
     pub(super) fn groups(&mut self, laws: &[Law]) -> usize {
-        let mut known: Vec<Vec<bool>> = Vec::new();
+        let mut groups: Vec<Vec<bool>> = Vec::new();
         for path in 0..self.paths.len() {
             let mut applies = vec![self.is_panic(path)];
             for law in laws {
                 let guard: Vec<ClaimId> = law.guard.iter().map(|part| self.id_of(part)).collect();
                 applies.push(self.can_hold(path, &guard));
             }
-            if !known.contains(&applies) {
-                known.push(applies);
+            if !groups.contains(&applies) {
+                groups.push(applies);
             }
         }
-        known.len()
+        groups.len()
     }
 }
 
+/// Constants of conditions from here on are not tried as borders: they are usually masks and bounds
+/// of types. Arbitrary. A law with a larger border is not found.
+const CODE_CONSTANT_LIMIT: u128 = 1 << 20;
+
 /// Returns the constants that a condition compares with, read as signed and as unsigned. Leaves out
-/// 0 and 1, which templates contain anyway, and everything from 2^20 on: such constants are usually
-/// masks and bounds of types. The limit is arbitrary; a law with a larger border is not found.
+/// 0 and 1, which templates contain anyway, and large ones.
 fn compared_constants(pool: &Pool, condition: Term) -> Vec<i128> {
     let condition = match (pool.op(condition), pool.args(condition)) {
         (Op::Not, [inner]) => *inner,
@@ -643,7 +647,7 @@ fn compared_constants(pool: &Pool, condition: Term) -> Vec<i128> {
     let parts = pool.args(condition).iter();
     let bits = parts.filter_map(|part| pool.value(*part)?.as_bits());
     let numbers = bits.flat_map(|bits| [bits.signed(), bits.unsigned() as i128]);
-    numbers.filter(|number| (2..1 << 20).contains(&number.unsigned_abs())).collect()
+    numbers.filter(|number| (2..CODE_CONSTANT_LIMIT).contains(&number.unsigned_abs())).collect()
 }
 
 /// Returns the next input if the token is a choice.
@@ -672,4 +676,72 @@ fn normalized_type(name: &str) -> String {
 pub(super) fn element_type(name: &str) -> Option<&str> {
     let option = name.strip_prefix("core::option::Option<").and_then(|rest| rest.strip_suffix('>'));
     option.or_else(|| name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')))
+}
+
+#[cfg(test)]
+mod tests {
+    use rebut_smt::Sort;
+
+    use super::super::claim::Expr;
+    use super::super::oracle::counter;
+    use super::*;
+    use crate::explore::Budget;
+
+    #[test]
+    fn a_refuted_claim_leaves_a_sample_that_refutes_similar_claims() {
+        let (mut exploration, slots) = counter();
+        let mut solver = Budget::default().solver();
+        let mut paths = Paths::new(&mut exploration, &slots, &mut solver);
+        assert_eq!((paths.len(), paths.samples()), (3, 3), "below, panicking, above");
+        let [before, after] = [1, 3].map(Expr::Slot);
+        let guard = paths.id_of(&Claim::Less(before, Expr::Number(10)));
+        let mut holds = |claim: &Claim| {
+            let id = paths.id_of(claim);
+            let is_consistent = paths.is_consistent_with_samples(&[guard], id, false);
+            (is_consistent, paths.holds(&[guard], id), paths.samples())
+        };
+        let is_one = Claim::Same(after.clone(), Expr::Number(1));
+        assert_eq!(holds(&is_one), (true, false, 4), "the solver finds a fourth sample");
+        let is_below_two = Claim::Less(after.clone(), Expr::Number(2));
+        assert_eq!(holds(&is_below_two), (false, false, 4), "the sample refutes it");
+        let grown = Expr::Linear { slot: 1, times: 1, plus: 1 };
+        assert_eq!(holds(&Claim::Same(after, grown)), (true, true, 4), "the solver proves it");
+    }
+
+    #[test]
+    fn a_guard_that_no_sample_satisfies_implies_nothing() {
+        let (mut exploration, slots) = counter();
+        let mut solver = Budget::default().solver();
+        let mut paths = Paths::new(&mut exploration, &slots, &mut solver);
+        let never = paths.id_of(&Claim::Less(Expr::Slot(1), Expr::Number(0)));
+        let id = paths.id_of(&Claim::Same(Expr::Slot(3), Expr::Slot(1)));
+        assert!(!paths.holds(&[never], id));
+    }
+
+    #[test]
+    fn small_constants_of_conditions_are_found() {
+        let mut pool = Pool::new();
+        let x = pool.var("d0", Sort::BitVec(32));
+        let mut constants = |number: u128| {
+            let number = pool.bits(32, number);
+            let is_less = pool.bv_ult(x, number);
+            let is_not_less = pool.not(is_less);
+            let mut found = compared_constants(&pool, is_not_less);
+            found.dedup();
+            found
+        };
+        assert_eq!(constants(100), [100]);
+        assert_eq!(constants(1 << 20), []);
+    }
+
+    #[test]
+    fn types_that_differ_in_borrowing_are_one() {
+        for list in ["alloc::vec::Vec<u8>", "&[u8]", "impl Iterator<Item = &u8>"] {
+            assert_eq!(normalized_type(list), "[u8]");
+            assert_eq!(element_type(&normalized_type(list)), Some("u8"));
+        }
+        assert_eq!(normalized_type("&alloc::string::String"), "str");
+        assert_eq!(element_type("core::option::Option<u8>"), Some("u8"));
+        assert_eq!(element_type("u8"), None);
+    }
 }

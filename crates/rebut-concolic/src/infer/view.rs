@@ -1,28 +1,30 @@
-//! Values as claims see them: of a path, where lengths and variants are known and numbers are
-//! terms, or of nobody in particular, where all of it is.
+//! Values as claims see them. On a path, lengths and variants are known and numbers are terms. In
+//! the free world (`reduce`), all of it is terms.
 
 use rebut_smt::{Pool, Sort, Term};
 
 use crate::observe::ObservedValue;
 
-/// Bits of the length of a sequence.
+/// The width of the length of a sequence, in bits. Arbitrary: far above any length that is
+/// explored.
 const LENGTH_BITS: u32 = 16;
 
-/// Bits of the number of a variant.
+/// The width of the number of a variant, in bits. Arbitrary: enough for 256 names of variants in
+/// one probe.
 const TAG_BITS: u32 = 8;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum View {
-    /// A whole number, a character or a float: its bits.
+    /// An integer, a character or a float: its bits.
     Scalar(Scalar, Term),
-    /// A truth value.
+    /// A boolean.
     Boolean(Term),
-    /// The first elements; of those beyond the length nothing is known.
+    /// The first elements; those beyond the length are unspecified.
     Sequence { length: Term, items: Vec<View> },
-    /// Several values.
+    /// A tuple.
     Tuple(Vec<View>),
-    /// Which variant, and what those that it may be hold.
+    /// The variant, and the fields of each variant that it may be.
     Variant { tag: Term, held: Vec<(u32, Vec<View>)> },
 }
 
@@ -35,7 +37,7 @@ pub(super) enum Scalar {
     Float,
 }
 
-/// The names of variants that were seen.
+/// The names of the variants that were seen; a tag is an index into them.
 #[derive(Clone, Debug)]
 pub(super) struct Tags(Vec<String>);
 
@@ -46,7 +48,7 @@ impl Default for Tags {
 }
 
 impl Tags {
-    /// The number of a name.
+    /// Returns the tag of a name; adds it if it is new.
     pub(super) fn of(&mut self, name: &str) -> u32 {
         let known = self.0.iter().position(|known| known == name);
         let tag = known.unwrap_or_else(|| {
@@ -56,7 +58,7 @@ impl Tags {
         tag as u32
     }
 
-    /// The number of a name that was seen.
+    /// Returns the tag of a name, if it was seen.
     pub(super) fn find(&self, name: &str) -> Option<u32> {
         self.0.iter().position(|known| known == name).map(|tag| tag as u32)
     }
@@ -69,7 +71,7 @@ impl Tags {
 pub(super) const NONE: u32 = 0;
 pub(super) const SOME: u32 = 1;
 
-/// What is alike in a value on all paths.
+/// The common shape of a value on all paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Scalar(Scalar, u32),
@@ -80,7 +82,7 @@ pub(super) enum Shape {
 }
 
 impl View {
-    /// What a probe told; nothing if a part of it cannot be told.
+    /// Converts an observed value; `None` if a part of it cannot be observed.
     pub(super) fn of(pool: &mut Pool, tags: &mut Tags, seen: &ObservedValue) -> Option<View> {
         let all = |pool: &mut Pool, tags: &mut Tags, parts: &[ObservedValue]| {
             parts.iter().map(|part| View::of(pool, tags, part)).collect::<Option<Vec<_>>>()
@@ -112,7 +114,7 @@ impl View {
         })
     }
 
-    /// What the value has in common with others of its type.
+    /// Returns the shape of the value.
     pub(super) fn shape(&self, pool: &Pool) -> Shape {
         let all =
             |parts: &[View]| parts.iter().map(|part| part.shape(pool)).collect::<Vec<Shape>>();
@@ -130,7 +132,7 @@ impl View {
         }
     }
 
-    /// Whether two values are equal; nothing if they cannot be compared.
+    /// Returns the condition that two values are equal; `None` if they cannot be compared.
     pub(super) fn eq(&self, pool: &mut Pool, other: &View) -> Option<Term> {
         match (self, other) {
             (View::Scalar(Scalar::Float, a), View::Scalar(Scalar::Float, b))
@@ -154,7 +156,7 @@ impl View {
                     let is_same = one.eq(pool, other)?;
                     all.push(pool.implies(is_there, is_same));
                 }
-                // What the shorter list does not tell is not there.
+                // Elements beyond the shorter list must not exist.
                 let shown = left.len().min(right.len());
                 if left.len() != right.len() {
                     let is_longer = is_index_within(pool, shown, *a);
@@ -185,7 +187,7 @@ impl View {
         }
     }
 
-    /// One of two values.
+    /// Returns one of two values, by a condition; `None` if they cannot be merged.
     pub(super) fn choose(pool: &mut Pool, first: Term, a: &View, b: &View) -> Option<View> {
         match pool.value(first).and_then(rebut_smt::Value::as_bool) {
             Some(true) => return Some(a.clone()),
@@ -208,13 +210,13 @@ impl View {
         })
     }
 
-    /// A value that holds this one.
+    /// Wraps the value in `Some`.
     pub(super) fn some(self, pool: &mut Pool) -> View {
         let tag = pool.bits(TAG_BITS, u128::from(SOME));
         View::Variant { tag, held: vec![(SOME, vec![self])] }
     }
 
-    /// The length of a sequence, as a number of the width of a size.
+    /// Returns the length of a sequence, as a `usize` of WebAssembly (32 bits).
     pub(super) fn length(&self, pool: &mut Pool) -> Option<View> {
         let View::Sequence { length, .. } = self else { return None };
         Some(View::Scalar(Scalar::Unsigned, pool.zero_extend(32 - LENGTH_BITS, *length)))
@@ -222,7 +224,7 @@ impl View {
 }
 
 impl Shape {
-    /// What two values of a type have in common.
+    /// Joins two shapes of one type.
     pub(super) fn join(self, other: Shape) -> Shape {
         match (self, other) {
             (Shape::Sequence(a), Shape::Sequence(b)) => Shape::Sequence(match (a, b) {
@@ -248,8 +250,8 @@ impl Shape {
         }
     }
 
-    /// Any value of this shape, with sequences of at most so many elements; what has to be so of
-    /// its terms is put with the others.
+    /// Returns an unconstrained value of this shape, with sequences of at most `items_max`
+    /// elements. Adds the constraints of its terms.
     pub(super) fn any(
         &self,
         pool: &mut Pool,
@@ -265,7 +267,8 @@ impl Shape {
                 let length = pool.fresh("length", Sort::BitVec(LENGTH_BITS));
                 let max = pool.bits(LENGTH_BITS, items_max as u128);
                 constraints.push(pool.bv_ule(length, max));
-                // If it was never seen with an element, it may have some all the same.
+                // A sequence that was never seen with an element may have some anyway, but nothing
+                // is known of them.
                 let items = item.iter().flat_map(|item| {
                     (0..items_max)
                         .map(|_| item.any(pool, items_max, constraints))
@@ -280,7 +283,7 @@ impl Shape {
                 let tag = pool.fresh("tag", Sort::BitVec(TAG_BITS));
                 let mut numbers: Vec<u32> = variants.iter().map(|(number, _)| *number).collect();
                 if numbers.iter().all(|number| [NONE, SOME].contains(number)) {
-                    // Both are there, though only one may have been seen.
+                    // An option may be either, though only one was seen.
                     numbers = vec![NONE, SOME];
                 }
                 let tags: Vec<Term> =
@@ -296,7 +299,7 @@ impl Shape {
     }
 }
 
-/// Whether a place is before the end of a sequence.
+/// Whether an index is before the end of a sequence.
 pub(super) fn is_index_within(pool: &mut Pool, index: usize, length: Term) -> Term {
     let index = pool.bits(LENGTH_BITS, index as u128);
     pool.bv_ult(index, length)
@@ -307,13 +310,13 @@ pub(super) fn is_tag(pool: &mut Pool, tag: Term, number: u32) -> Term {
     pool.eq(tag, number)
 }
 
-/// A length with so many more elements, or fewer.
+/// Returns a length plus a constant.
 pub(super) fn length_plus(pool: &mut Pool, length: Term, by: i32) -> Term {
     let by = pool.bits(LENGTH_BITS, u128::from(by as u16));
     pool.bv_add(length, by)
 }
 
-/// An index as it is compared with lengths, and whether it is less than the largest of them.
+/// Returns an index in the width of lengths, and the condition that it fits.
 pub(super) fn index_as_length(pool: &mut Pool, index: Term) -> (Term, Term) {
     let width = pool.width(index);
     if width <= LENGTH_BITS {
@@ -325,7 +328,7 @@ pub(super) fn index_as_length(pool: &mut Pool, index: Term) -> (Term, Term) {
     (pool.extract(LENGTH_BITS - 1, 0, index), is_small)
 }
 
-/// Whether two lengths, or a length and a place, are so.
+/// Whether a length or an index is at most another.
 pub(super) fn at_most(pool: &mut Pool, a: Term, b: Term) -> Term {
     pool.bv_ule(a, b)
 }

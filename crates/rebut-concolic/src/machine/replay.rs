@@ -83,9 +83,9 @@ impl Replayer {
         unsupported: UnsupportedCall,
         is_of_interest: &dyn Fn(Range<u32>) -> bool,
     ) -> Result<Replayer, ModuleError> {
-        let wanted =
+        let options =
             CountingOptions { is_of_interest, unsupported: Some(unsupported), is_hash_constant };
-        let coverage_module = coverage_module::write(wasm, &wanted)?;
+        let coverage_module = coverage_module::write(wasm, &options)?;
         let engine = engine()?;
         let module = Module::new(&engine, &coverage_module.bytes).map_err(module_error)?;
         let mut linker = Linker::new(&engine);
