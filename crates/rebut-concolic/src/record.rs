@@ -29,7 +29,7 @@
 //! that were already clear; the granule stays tainted because bytes 12..16 are symbolic. A plain
 //! store to address 12 clears the last cells of the granule, and only then the taint. Clearing is
 //! lazy in one way: the flag `ANY_TAINT`, which guards copies and fills, stays set until the run
-//! ends, since finding out whether any cell is left costs more than it saves.
+//! ends, since clearing it would take a search through all cells.
 //!
 //! # Addresses
 //!
@@ -43,7 +43,8 @@
 //! # Losses
 //!
 //! A [`Loss`] says that the recorder approximated. The run itself is still right, but the
-//! exploration does not cover all behavior, so its verdict is `Unknown` at best:
+//! exploration does not cover all behavior. It proves nothing then: the verdict is `Unknown` unless
+//! a path fails.
 //!
 //! - [`Loss::TooLarge`]: a term over [`SIZE_MAX`] was replaced by its value. Branches on it are not
 //!   recorded, so their other sides are never tried.
@@ -80,6 +81,10 @@ const SIZE_MAX: u32 = 20_000;
 /// concretized and each address becomes a path of its own. Arbitrary; 256 covers a table that is
 /// indexed by a byte.
 const WINDOW_MAX: u128 = 256;
+
+/// The largest distance between the addresses of a window. A wider range is concretized without
+/// listing its addresses. Arbitrary: room for elements of 16 bytes.
+const WINDOW_SPAN_MAX: u128 = 16 * WINDOW_MAX;
 
 /// The largest number of decisions recorded of one run. The rest of the run is not recorded
 /// ([`Loss::TooLong`]), so the exploration ends as `Unknown`. Arbitrary.
@@ -324,7 +329,7 @@ impl Recorder {
         let variables = self.variables.of(&self.pool, address);
         let relevant = self.slices.relevant(&variables);
         let bounds = self.address_bounds.bounds(&self.pool, relevant, address)?;
-        if bounds.max - bounds.min >= 16 * WINDOW_MAX {
+        if bounds.max - bounds.min >= WINDOW_SPAN_MAX {
             return None;
         }
         let addresses: Vec<u32> =
@@ -594,13 +599,59 @@ impl Hooks for Recorder {
 mod tests {
     use super::*;
 
+    const PLAIN: Operand = Operand { shadow: 0, bits: 0 };
+
+    /// A recorder with the taint of address 0 at 16, and a shadow memory.
+    fn recorder() -> (Recorder, Vec<u8>) {
+        let layout = Layout { taint_base: 16, ..Layout::default() };
+        (Recorder::new(Arc::new(layout)), vec![0; 64])
+    }
+
+    fn draw(recorder: &mut Recorder, max: i128, width: u32) -> Shadow {
+        let bound = |number| Bound { shadow: 0, number };
+        recorder.draw(0, [bound(0), bound(max)], width)
+    }
+
     #[test]
     fn wide_draws_need_no_shadow_memory() {
         let mut recorder = Recorder::new(Arc::default());
-        let bound = |number| Bound { shadow: 0, number };
-        let shadow = recorder.draw(1 << 64, [bound(0), bound(1 << 100)], 128);
+        let shadow = draw(&mut recorder, 1 << 100, 128);
         assert_ne!(shadow, 0);
         recorder.write(64, shadow, 16, &mut []);
         assert!(recorder.is_symbolic(64, 16));
+    }
+
+    #[test]
+    fn taint_is_cleared_with_the_last_symbol_of_a_granule() {
+        let (mut recorder, mut taint) = recorder();
+        let shadow = draw(&mut recorder, u32::MAX.into(), 64);
+        let (at, value) = (Operand { shadow: 0, bits: 12 }, Operand { shadow, bits: 0 });
+        let i64_store32 = 0x3E;
+        recorder.store(0, i64_store32, at, 0, value, &mut taint).expect("nothing halts");
+        assert_eq!(taint[16..19], [0, 1, 0]);
+        recorder.fill(8, PLAIN, 4, &mut taint);
+        assert_eq!(taint[17], 1, "the symbol at 12 is in the same granule");
+        recorder.fill(12, PLAIN, 4, &mut taint);
+        assert_eq!(taint[17], 0);
+        assert_eq!(taint[ANY_TAINT as usize], 1, "it stays until the run ends");
+    }
+
+    #[test]
+    fn a_symbolic_address_is_a_window_or_a_decision() {
+        let (mut recorder, _) = recorder();
+        let memory = [7; 2000];
+        let i32_load8_u = 0x2D;
+        let few = Operand { shadow: draw(&mut recorder, 3, 32), bits: 2 };
+        let loaded = recorder.load(1, i32_load8_u, few, 100, &memory).expect("nothing halts");
+        assert_eq!((loaded, recorder.steps.len()), (0, 0), "all four bytes are the same");
+        let memory: Vec<u8> = (0..2000).map(|n| n as u8).collect();
+        let loaded = recorder.load(1, i32_load8_u, few, 100, &memory).expect("nothing halts");
+        assert_ne!(loaded, 0);
+        assert_eq!(recorder.steps.len(), 0);
+        let many = Operand { shadow: draw(&mut recorder, 999, 32), bits: 2 };
+        let loaded = recorder.load(1, i32_load8_u, many, 100, &memory).expect("nothing halts");
+        assert_eq!(loaded, 0);
+        let kinds: Vec<DecisionKind> = recorder.steps.iter().map(|step| step.kind).collect();
+        assert_eq!(kinds, [DecisionKind::Domain, DecisionKind::Alternative]);
     }
 }

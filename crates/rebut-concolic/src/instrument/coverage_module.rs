@@ -102,7 +102,7 @@ pub(crate) struct CountingOptions<'a> {
 /// Writes a module with counters.
 pub(crate) fn write(
     wasm: &[u8],
-    wanted: &CountingOptions<'_>,
+    options: &CountingOptions<'_>,
 ) -> Result<CoverageModule, ModuleError> {
     let parsed = Parsed::read(wasm)?;
     let layout = parsed.layout()?;
@@ -111,13 +111,13 @@ pub(crate) fn write(
     }
     let codes = parsed.codes(&layout)?;
     let mut plan = Plan::default();
-    let hashers = if wanted.is_hash_constant {
+    let hashers = if options.is_hash_constant {
         hash::hashers(&layout, &codes, &parsed.names).0
     } else {
         Vec::new()
     };
     for code in &codes {
-        let unsupported = wanted
+        let unsupported = options
             .unsupported
             .and_then(|unsupported| unsupported(parsed.names.get(&code.function)?));
         let range = code.range();
@@ -128,7 +128,7 @@ pub(crate) fn write(
             Body::Hash
         } else if unsupported.is_some() {
             Body::Unsupported
-        } else if (wanted.is_of_interest)(range) {
+        } else if (options.is_of_interest)(range) {
             let first = plan.blocks.len();
             plan.blocks.extend(blocks(code, first)?);
             Body::Counted { locals: code.locals, blocks: first..plan.blocks.len() }
@@ -473,44 +473,44 @@ mod tests {
         module.finish()
     }
 
-    fn counted(body: &[Instruction<'_>]) -> CoverageModule {
-        let wanted = CountingOptions {
+    fn coverage(body: &[Instruction<'_>]) -> CoverageModule {
+        let options = CountingOptions {
             is_of_interest: &|_| true,
             unsupported: None,
             is_hash_constant: false,
         };
-        write(&module("f", body), &wanted).expect("a module")
+        write(&module("f", body), &options).expect("a module")
     }
 
     /// Returns the result, the blocks that ran, and the sides that conditions took.
-    fn run(counted: &CoverageModule, argument: i32) -> (Option<i32>, String, String) {
-        run_until(counted, argument, 0)
+    fn run(coverage: &CoverageModule, argument: i32) -> (Option<i32>, String, String) {
+        run_until(coverage, argument, 0)
     }
 
     /// Like [`run`]; ends where a panic begins if `ends` is not zero.
     fn run_until(
-        counted: &CoverageModule,
+        coverage: &CoverageModule,
         argument: i32,
         ends: u8,
     ) -> (Option<i32>, String, String) {
         let mut config = Config::new();
         config.wasm_multi_memory(true);
         let engine = Engine::new(&config).expect("an engine");
-        let module = wasmtime::Module::new(&engine, &counted.bytes).expect("a valid module");
+        let module = wasmtime::Module::new(&engine, &coverage.bytes).expect("a valid module");
         let mut store = Store::new(&engine, ());
         let instance = Instance::new(&mut store, &module, &[]).expect("an instance");
         let f = instance.get_typed_func::<i32, i32>(&mut store, "f").expect("a function");
         let memory = instance.get_memory(&mut store, COUNTERS).expect("counters");
-        memory.data_mut(&mut store)[counted.size()] = ends;
+        memory.data_mut(&mut store)[coverage.size()] = ends;
         let result = f.call(&mut store, argument).ok();
         let bits = |bytes: &[u8]| bytes.iter().map(|byte| char::from(b'0' + byte)).collect();
-        let (blocks, rest) = memory.data(&store).split_at(counted.blocks.len());
-        (result, bits(blocks), bits(&rest[..2 * counted.conditions.len()]))
+        let (blocks, rest) = memory.data(&store).split_at(coverage.blocks.len());
+        (result, bits(blocks), bits(&rest[..2 * coverage.conditions.len()]))
     }
 
     #[test]
     fn sides_of_an_if_are_blocks() {
-        let counted = counted(&[
+        let coverage = coverage(&[
             Instruction::LocalGet(0),
             Instruction::If(BlockType::Result(ValType::I32)),
             Instruction::I32Const(7),
@@ -520,9 +520,9 @@ mod tests {
             Instruction::End,
         ]);
         // The blocks are: before, then, else, after.
-        assert_eq!(run(&counted, 1), (Some(7), "1101".to_owned(), "10".to_owned()));
-        assert_eq!(run(&counted, 0), (Some(8), "1011".to_owned(), "01".to_owned()));
-        let [_, yes, no, after] = counted.blocks.as_slice() else { panic!("{counted:?}") };
+        assert_eq!(run(&coverage, 1), (Some(7), "1101".to_owned(), "10".to_owned()));
+        assert_eq!(run(&coverage, 0), (Some(8), "1011".to_owned(), "01".to_owned()));
+        let [_, yes, no, after] = coverage.blocks.as_slice() else { panic!("{coverage:?}") };
         assert_eq!(yes.incoming, no.incoming);
         assert_eq!(yes.incoming[0].kind, EdgeKind::Decided);
         assert_eq!(after.incoming.iter().map(|edge| edge.from).collect::<Vec<_>>(), [1, 2]);
@@ -530,21 +530,21 @@ mod tests {
 
     #[test]
     fn a_run_can_end_where_a_panic_begins() {
-        let wanted = CountingOptions {
+        let options = CountingOptions {
             is_of_interest: &|_| true,
             unsupported: None,
             is_hash_constant: false,
         };
         let body = [Instruction::LocalGet(0), Instruction::End];
         let name = "_ZN4core9panicking9panic_fmt17hE";
-        let counted = write(&module(name, &body), &wanted).expect("a module");
-        assert_eq!(run_until(&counted, 5, 0).0, Some(5));
-        assert_eq!(run_until(&counted, 5, 1).0, None);
+        let coverage = write(&module(name, &body), &options).expect("a module");
+        assert_eq!(run_until(&coverage, 5, 0).0, Some(5));
+        assert_eq!(run_until(&coverage, 5, 1).0, None);
     }
 
     #[test]
     fn a_loop_has_an_edge_to_itself() {
-        let counted = counted(&[
+        let coverage = coverage(&[
             Instruction::Loop(BlockType::Empty),
             Instruction::LocalGet(0),
             Instruction::I32Const(1),
@@ -555,15 +555,15 @@ mod tests {
             Instruction::LocalGet(0),
             Instruction::End,
         ]);
-        assert_eq!(run(&counted, 3), (Some(0), "111".to_owned(), "11".to_owned()));
-        assert_eq!(run(&counted, 1), (Some(0), "111".to_owned(), "01".to_owned()));
-        let header = &counted.blocks[1];
+        assert_eq!(run(&coverage, 3), (Some(0), "111".to_owned(), "11".to_owned()));
+        assert_eq!(run(&coverage, 1), (Some(0), "111".to_owned(), "01".to_owned()));
+        let header = &coverage.blocks[1];
         assert_eq!(header.incoming.iter().map(|edge| edge.from).collect::<Vec<_>>(), [0, 1]);
     }
 
     #[test]
     fn code_after_a_call_that_does_not_return_is_not_run() {
-        let counted = counted(&[
+        let coverage = coverage(&[
             Instruction::LocalGet(0),
             Instruction::If(BlockType::Empty),
             Instruction::Unreachable,
@@ -573,8 +573,8 @@ mod tests {
             Instruction::End,
         ]);
         // The blocks are: before, the trap, after it, after the call.
-        assert_eq!(run(&counted, 0), (None, "1110".to_owned(), "11".to_owned()));
-        assert_eq!(counted.blocks[3].incoming[0].kind, EdgeKind::Returned);
-        assert_eq!(counted.called_from(HashSet::from([0])), HashSet::from([0]));
+        assert_eq!(run(&coverage, 0), (None, "1110".to_owned(), "11".to_owned()));
+        assert_eq!(coverage.blocks[3].incoming[0].kind, EdgeKind::Returned);
+        assert_eq!(coverage.called_from(HashSet::from([0])), HashSet::from([0]));
     }
 }

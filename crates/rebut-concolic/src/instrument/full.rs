@@ -753,3 +753,42 @@ fn type_code(ty: Type) -> i32 {
         Type::F64 => 3,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use wasm_encoder::BlockType;
+
+    use crate::hooks::Hook;
+    use crate::instrument::module::tests::hooks_of_full;
+
+    #[test]
+    fn constants_need_no_hooks() {
+        let hooks = hooks_of_full(|body| {
+            body.instructions().i32_const(6).i32_const(7).i32_mul().end();
+        });
+        assert_eq!(hooks, []);
+    }
+
+    #[test]
+    fn divisions_call_a_hook_before_they_may_trap() {
+        let hooks = hooks_of_full(|body| {
+            body.instructions().i32_const(6).local_get(0).i32_div_u().end();
+        });
+        assert_eq!(hooks, [Hook::Guard, Hook::Binary]);
+    }
+
+    #[test]
+    fn a_local_is_symbolic_from_the_start_of_a_loop_that_assigns_it_later() {
+        let hooks = |source: u32| {
+            hooks_of_full(|body| {
+                let mut code = body.instructions();
+                code.loop_(BlockType::Empty).local_get(1).i32_popcnt().drop();
+                code.local_get(source).local_set(1).local_get(1).br_if(0).end();
+                code.local_get(1).end();
+            })
+        };
+        // Local 0 is a parameter; local 1 assigned to itself stays a constant.
+        assert_eq!(hooks(0), [Hook::Exhausted, Hook::Unary, Hook::Branch]);
+        assert_eq!(hooks(1), [Hook::Exhausted]);
+    }
+}

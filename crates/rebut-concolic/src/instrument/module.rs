@@ -663,3 +663,74 @@ pub(super) fn plain_memory(minimum: u64, maximum: u64) -> MemoryType {
         page_size_log2: None,
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A module that imports `draw` and defines one function from `i32` to `i32` with one more
+    /// local.
+    fn module(write: impl FnOnce(&mut Function)) -> Vec<u8> {
+        let (long, short) = (ValType::I64, ValType::I32);
+        let mut types = TypeSection::new();
+        types.ty().function([long, long, long, short], [long]);
+        types.ty().function([short], [short]);
+        let mut imports = ImportSection::new();
+        imports.import("rebut", "draw", EntityType::Function(0));
+        let mut functions = FunctionSection::new();
+        functions.function(1);
+        let mut body = Function::new([(1, short)]);
+        write(&mut body);
+        let mut codes = CodeSection::new();
+        codes.function(&body);
+        let mut module = Module::new();
+        module.section(&types).section(&imports).section(&functions).section(&codes);
+        module.finish()
+    }
+
+    /// The direct calls in each function, in order.
+    fn calls(wasm: &[u8]) -> HashMap<u32, Vec<u32>> {
+        let parsed = Parsed::read(wasm).expect("the module is valid");
+        let imports = 1 + Hook::ALL.len() as u32;
+        let callee = |operator: Operator<'_>| match operator {
+            Operator::Call { function_index } => Some(function_index),
+            _ => None,
+        };
+        let calls = (imports..).zip(&parsed.functions).map(|(function, (_, body))| {
+            let operators = body.get_operators_reader().expect("the body is valid").into_iter();
+            (function, operators.flatten().filter_map(callee).collect())
+        });
+        calls.collect()
+    }
+
+    /// The hooks that the full version of a function calls, in order.
+    pub(in crate::instrument) fn hooks_of_full(write: impl FnOnce(&mut Function)) -> Vec<Hook> {
+        let instrumented = instrument(&module(write), &Plan::All, None).expect("a module");
+        let layout = &instrumented.layout;
+        let hook = |index: &u32| Hook::ALL.into_iter().find(|hook| layout.hook(*hook) == *index);
+        let calls = &calls(&instrumented.bytes)[&layout.full(1)];
+        calls.iter().map(|index| hook(index).expect("only hooks are called")).collect()
+    }
+
+    fn add_one(body: &mut Function) {
+        body.instructions().local_get(0).i32_const(1).i32_add().end();
+    }
+
+    #[test]
+    fn functions_move_behind_the_hooks_and_full_versions_come_last() {
+        let instrumented = instrument(&module(add_one), &Plan::All, None).expect("a module");
+        let layout = &instrumented.layout;
+        assert_eq!((layout.function(0), layout.function(1), layout.full(1)), (0, 21, 22));
+        let calls = calls(&instrumented.bytes);
+        assert_eq!(calls[&21], [22], "the quick version passes control");
+        assert_eq!(calls[&22], [layout.hook(Hook::Binary)]);
+    }
+
+    #[test]
+    fn a_function_that_is_not_called_is_a_stub() {
+        let plan = Plan::Called(CalledFunctions::default());
+        let instrumented = instrument(&module(add_one), &plan, None).expect("a module");
+        let missing = instrumented.layout.hook(Hook::Missing);
+        assert_eq!(calls(&instrumented.bytes), HashMap::from([(21, vec![missing])]));
+    }
+}

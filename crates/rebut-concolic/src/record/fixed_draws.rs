@@ -22,14 +22,14 @@ pub(super) struct FixedDraws {
     /// The conditions that constrain one draw alone.
     limits: HashMap<Term, Vec<Term>>,
     /// Cached terms, with fixed draws replaced.
-    known: HashMap<Term, Term>,
+    replaced: HashMap<Term, Term>,
 }
 
 impl FixedDraws {
     pub(super) fn clear(&mut self) {
         self.values.clear();
         self.limits.clear();
-        self.known.clear();
+        self.replaced.clear();
     }
 
     /// Learns a condition that is true for the rest of the path.
@@ -44,7 +44,7 @@ impl FixedDraws {
         if bounds.min == bounds.max {
             let value = pool.bits(pool.width(variable), bounds.min);
             self.values.insert(variable, value);
-            self.known.clear();
+            self.replaced.clear();
         }
     }
 
@@ -54,13 +54,13 @@ impl FixedDraws {
         if self.values.is_empty() || !variables.of(pool, term).iter().any(is_settled) {
             return term;
         }
-        if let Some(known) = self.known.get(&term) {
-            return *known;
+        if let Some(replaced) = self.replaced.get(&term) {
+            return *replaced;
         }
-        if self.known.is_empty() {
-            self.known.clone_from(&self.values);
+        if self.replaced.is_empty() {
+            self.replaced.clone_from(&self.values);
         }
-        pool.replaced(&[term], &mut self.known).first().copied().unwrap_or(term)
+        pool.replaced(&[term], &mut self.replaced).first().copied().unwrap_or(term)
     }
 }
 
