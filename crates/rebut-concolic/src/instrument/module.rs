@@ -2,9 +2,9 @@
 //! from `full`, `quick` and `plain`.
 //!
 //! [`instrument`] works in three steps: parse and validate ([`Parsed::read`]), decide where
-//! everything goes ([`Layout`], drawn in [`super`]), and write section by section. Sections that
-//! nothing refers to by a function index are copied unchanged. All others go through [`Mapper`],
-//! which adds the number of hooks to each index of a function that the module defines.
+//! everything goes ([`Layout`], drawn in [`super`]), and write section by section. Copied sections
+//! go through [`Mapper`], which adds the number of hooks to each index of a function that the
+//! module defines.
 //!
 //! Debug information and names are dropped: offsets in the new module mean nothing to a user. Hooks
 //! receive the offset of an instruction in the *original* module, its [`Site`](crate::hooks::Site),
@@ -14,9 +14,10 @@
 //!
 //! A module imports `draw` and defines `f(x) = x + 1`: `I = 1`, `N = 2`, and with 20 hooks, `f`
 //! moves from index 1 to index 21 and its full version gets index 22. A call of `f` with a symbolic
-//! argument runs as follows: the caller sets argument shadow 0 and the argument flag, function 21
-//! sees the flag and calls function 22 with the same arguments, 22 reads the shadow and clears the
-//! flag, calls the hook for `i32.add`, and leaves the shadow of the sum in result shadow 0.
+//! argument runs as follows. The caller sets argument shadow 0 and the argument flag. Function 21
+//! sees the flag and calls function 22 with the same arguments. That reads the shadow and clears
+//! the flag, calls the hook for `i32.add`, and leaves the shadow of the sum in result shadow 0. The
+//! caller reads it and clears it.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -15,8 +15,8 @@ use crate::instrument::coverage_module::{self, Block, COUNTERS, CountingOptions,
 use crate::instrument::{Layout, MEMORY_MAX, ModuleError, UnsupportedCall};
 use crate::record::Recorder;
 
-/// The fuel of a run, in wasmtime's units (about one an instruction). Arbitrary: more than any kept
-/// run of an exploration takes. A run that exceeds it counts as far as it got.
+/// The fuel of a run, in wasmtime's units (about one per instruction). Arbitrary; meant to be more
+/// than any kept run of an exploration takes. A run that exceeds it counts as far as it got.
 const FUEL: u64 = 500_000_000;
 
 /// A value of a case, in the form shown to the user.
