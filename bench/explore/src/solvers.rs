@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use bench_measure::children_cpu_ns;
-use rebut_concolic::{Ask, explore_with};
+use rebut_concolic::{PathSolver, explore_with};
 use rebut_smt::smtlib::Process;
 use rebut_smt::{Answer, Pool, Solver, Statistics, Term};
 
@@ -37,8 +37,8 @@ struct Listening {
     questions: Vec<Vec<Term>>,
 }
 
-impl Ask for Listening {
-    fn ask(&mut self, pool: &mut Pool, question: &[Term]) -> Answer {
+impl PathSolver for Listening {
+    fn solve(&mut self, pool: &mut Pool, question: &[Term]) -> Answer {
         if self.questions.len() < QUESTIONS_MAX {
             self.questions.push(question.to_vec());
         }
@@ -133,8 +133,8 @@ fn compare(
     Ok((ours_s, theirs_s))
 }
 
-fn answers(solver: &mut dyn Ask, pool: &mut Pool, questions: &[Vec<Term>]) -> Vec<Answer> {
-    questions.iter().map(|question| solver.ask(pool, question)).collect()
+fn answers(solver: &mut dyn PathSolver, pool: &mut Pool, questions: &[Vec<Term>]) -> Vec<Answer> {
+    questions.iter().map(|question| solver.solve(pool, question)).collect()
 }
 
 fn ms(seconds: f64) -> String {

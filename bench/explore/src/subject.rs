@@ -66,7 +66,7 @@ pub(crate) fn build(manifest: &Path, package: &str) -> Result<Vec<Subject>, Stri
 impl Subject {
     /// The module, instrumented and compiled for this test.
     pub(crate) fn machine(&self) -> Result<Machine, String> {
-        Machine::scouted(Arc::clone(&self.scout), &self.entry)
+        Machine::with_scout(Arc::clone(&self.scout), &self.entry)
             .map_err(|unfit| format!("{}: {unfit}", self.entry))
     }
 

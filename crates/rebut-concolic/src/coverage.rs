@@ -1,36 +1,37 @@
-//! Which lines of the code under test the paths of an exploration run, and why not the others.
+//! The lines of the code under test that the paths of an exploration run, and why the others were
+//! not reached.
 //!
-//! Each path is run once more in a module with counters (`machine/replay.rs`). A line is reached
-//! if some block is run that has code of it. For a line that is not, the blocks before it are
-//! followed back to one that was run: what ends that one is the reason, a decision that never
-//! went the other way or a call that never returned.
+//! Each path is run again in a module with counters (`machine/replay.rs`). A line is reached if a
+//! block with code of that line is run. For any other line, the edges are followed back to a block
+//! that was run. The end of that block is the reason: a decision that never went the other way, or
+//! a call that never returned.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::explore::{Exploration, Limit};
 use crate::hooks::Site;
-use crate::instrument::counted::{Block, Way, WayKind};
+use crate::instrument::coverage_module::{Block, BlockEdge, EdgeKind};
+use crate::line_table::{LineTable, SourceLocation};
 use crate::machine::replay::{Counts, Replayer};
-use crate::places::{Place, Places};
 use crate::trace::{Loss, Outcome};
 use crate::tree::{Node, Side};
 
-/// Lines of the code under test that a test may run.
+/// The lines of the code under test that a test may run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// By file.
+    /// The lines, by file and number.
     pub files: BTreeMap<String, BTreeMap<u32, Line>>,
-    /// How far what was not reached is proved to be out of reach.
+    /// How far it is proved that unreached lines cannot be reached.
     pub proof: Proof,
 }
 
-/// Whether there may be paths that were not explored.
+/// Whether there may be unexplored paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Proof {
     /// There may be.
     #[default]
     None,
-    /// None with collections of at most so many elements.
+    /// There are none with collections of at most this many elements.
     UpTo(usize),
     /// There are none.
     All,
@@ -39,49 +40,50 @@ pub enum Proof {
 /// A line of code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// Why it was not reached; nothing if it was.
+    /// Why it was not reached; `None` if it was.
     pub unreached: Option<Unreached>,
-    /// How many sides the conditions of the line have that was reached.
+    /// If it was reached, the number of sides of its conditions.
     pub sides: usize,
-    /// How many of them were taken.
+    /// The number of sides that were taken.
     pub taken: usize,
-    /// Why the others were not.
+    /// Why the other sides were not taken.
     pub missing: Vec<Unreached>,
 }
 
-/// What keeps all explored paths from some code.
+/// The reason that no explored path runs some code.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unreached {
     /// The function is not called.
     NotCalled,
-    /// A decision at this place could go the other way: why that was not tried, or failed.
-    Open(Option<Place>, String),
-    /// A decision at this place always goes one way, whatever the input.
-    Impossible(Option<Place>),
-    /// A condition at this place does not depend on the input.
-    Fixed(Option<Place>),
-    /// A call at this place does not return.
-    NoReturn(Option<Place>),
+    /// A decision at this location could go the other way; why that was not tried, or did not
+    /// succeed.
+    Open(Option<SourceLocation>, String),
+    /// A decision at this location goes one way for every input.
+    Impossible(Option<SourceLocation>),
+    /// A condition at this location does not depend on the input.
+    Fixed(Option<SourceLocation>),
+    /// A call at this location does not return.
+    NoReturn(Option<SourceLocation>),
 }
 
-/// What the paths of an exploration run.
+/// Returns the lines that the paths of an exploration run.
 #[must_use]
 pub fn coverage(
     test: &str,
     replayer: &Replayer,
-    places: &Places<'_>,
+    line_table: &LineTable<'_>,
     exploration: &Exploration,
 ) -> Coverage {
     let mut counts = Counts::default();
     for leaf in &exploration.leaves {
-        // A run that does not end says nothing more the second time.
+        // Running a path again that does not end shows nothing new.
         if leaf.outcome != Outcome::Exhausted {
             counts.add(&replayer.count(test, &leaf.tape));
         }
     }
     let mut covering = Covering {
         replayer,
-        places,
+        line_table,
         counts,
         sites: sites(exploration),
         why_open: why_open(&exploration.limits),
@@ -127,7 +129,7 @@ fn sites(exploration: &Exploration) -> HashMap<Site, Vec<&Node>> {
 
 struct Covering<'a, 'w> {
     replayer: &'a Replayer,
-    places: &'a Places<'w>,
+    line_table: &'a LineTable<'w>,
     counts: Counts,
     sites: HashMap<Site, Vec<&'a Node>>,
     why_open: String,
@@ -135,21 +137,21 @@ struct Covering<'a, 'w> {
 }
 
 impl Covering<'_, '_> {
-    /// The lines of all functions that the test calls, and of those that these would call.
+    /// Adds the lines of all functions that the test calls, and of those that these could call.
     fn add_lines(&mut self) {
         let blocks = self.replayer.blocks();
         let run: HashSet<u32> = (0..blocks.len())
             .filter(|nth| self.counts.is_run(*nth))
             .map(|nth| blocks[nth].function)
             .collect();
-        let called = self.replayer.counted.called_from(run);
+        let called = self.replayer.coverage_module.called_from(run);
         let mut unreached: BTreeMap<(String, u32), usize> = BTreeMap::new();
         for (nth, block) in blocks.iter().enumerate() {
             if !called.contains(&block.function) {
                 continue;
             }
             let is_run = self.counts.is_run(nth);
-            for (file, line) in self.places.lines(block.code.clone()) {
+            for (file, line) in self.line_table.lines(block.code.clone()) {
                 if is_run {
                     self.files.entry(file).or_default().entry(line).or_default();
                 } else {
@@ -167,49 +169,49 @@ impl Covering<'_, '_> {
         }
     }
 
-    /// Follows the blocks before one that was not run.
+    /// Finds the reason that a block was not run, by following edges backward.
     fn why(&self, block: usize) -> Unreached {
         let blocks: &[Block] = self.replayer.blocks();
-        let (mut waiting, mut seen) = (vec![block], HashSet::from([block]));
-        let mut found: Option<Unreached> = None;
+        let (mut waiting, mut visited) = (vec![block], HashSet::from([block]));
+        let mut reason: Option<Unreached> = None;
         while let Some(at) = waiting.pop() {
             let Some(block) = blocks.get(at) else { continue };
-            if block.ways.is_empty() {
-                found.get_or_insert(Unreached::NotCalled);
+            if block.incoming.is_empty() {
+                reason.get_or_insert(Unreached::NotCalled);
             }
-            for way in &block.ways {
-                if self.counts.is_run(way.from) {
-                    let why = self.why_not(way);
-                    // What might be reached says more than what cannot be.
-                    let is_better = match &found {
+            for edge in &block.incoming {
+                if self.counts.is_run(edge.from) {
+                    let why = self.why_not(edge);
+                    // A side that might be reached is more useful to know than one that cannot be.
+                    let is_better = match &reason {
                         None => true,
                         Some(Unreached::Open(..)) => false,
                         Some(_) => matches!(why, Unreached::Open(..)),
                     };
                     if is_better {
-                        found = Some(why);
+                        reason = Some(why);
                     }
-                } else if seen.insert(way.from) {
-                    waiting.push(way.from);
+                } else if visited.insert(edge.from) {
+                    waiting.push(edge.from);
                 }
             }
         }
-        found.unwrap_or(Unreached::NotCalled)
+        reason.unwrap_or(Unreached::NotCalled)
     }
 
-    /// Why a way was not taken from a block that was run.
-    fn why_not(&self, way: &Way) -> Unreached {
-        let place = self.places.nearest(way.site);
-        match way.kind {
-            WayKind::Returned => Unreached::NoReturn(place),
-            WayKind::Only => Unreached::Fixed(place),
-            WayKind::Decided => self.why_one_way(way.site, place),
+    /// Returns why an edge was not taken from a block that was run.
+    fn why_not(&self, edge: &BlockEdge) -> Unreached {
+        let location = self.line_table.nearest(edge.site);
+        match edge.kind {
+            EdgeKind::Returned => Unreached::NoReturn(location),
+            EdgeKind::Only => Unreached::Fixed(location),
+            EdgeKind::Decided => self.why_one_way(edge.site, location),
         }
     }
 
-    /// Why a decision was never taken the other way.
-    fn why_one_way(&self, site: Site, place: Option<Place>) -> Unreached {
-        let Some(nodes) = self.sites.get(&site) else { return Unreached::Fixed(place) };
+    /// Returns why a decision never went the other way.
+    fn why_one_way(&self, site: Site, location: Option<SourceLocation>) -> Unreached {
+        let Some(nodes) = self.sites.get(&site) else { return Unreached::Fixed(location) };
         let sides = nodes.iter().flat_map(|node| [node.side(true), node.side(false)]);
         for side in sides {
             let why = match side {
@@ -218,24 +220,24 @@ impl Covering<'_, '_> {
                 Side::Diverged => "an input that should do it did not",
                 Side::Node(_) | Side::Leaf(_) | Side::Infeasible => continue,
             };
-            return Unreached::Open(place, why.to_owned());
+            return Unreached::Open(location, why.to_owned());
         }
-        Unreached::Impossible(place)
+        Unreached::Impossible(location)
     }
 
-    /// The sides of the conditions in lines that were reached.
+    /// Adds the sides of the conditions in lines that were reached.
     fn add_sides(&mut self) {
-        let counted = &self.replayer.counted;
-        for (nth, site) in counted.conditions.iter().enumerate() {
-            let taken = self.counts.ways(counted.blocks.len(), nth);
-            let taken = taken.into_iter().filter(|way| *way).count();
-            let place = match self.places.nearest(*site) {
-                Some(place) if place.is_under_test && taken > 0 => place,
+        let module = &self.replayer.coverage_module;
+        for (nth, site) in module.conditions.iter().enumerate() {
+            let taken = self.counts.outcomes(module.blocks.len(), nth);
+            let taken = taken.into_iter().filter(|taken| *taken).count();
+            let location = match self.line_table.nearest(*site) {
+                Some(location) if location.is_under_test && taken > 0 => location,
                 _ => continue,
             };
-            let missing = (taken < 2).then(|| self.why_one_way(*site, Some(place.clone())));
-            let lines = self.files.get_mut(&place.file);
-            if let Some(line) = lines.and_then(|lines| lines.get_mut(&place.line)) {
+            let missing = (taken < 2).then(|| self.why_one_way(*site, Some(location.clone())));
+            let lines = self.files.get_mut(&location.file);
+            if let Some(line) = lines.and_then(|lines| lines.get_mut(&location.line)) {
                 line.sides += 2;
                 line.taken += taken;
                 line.missing.extend(missing);

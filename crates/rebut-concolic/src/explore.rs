@@ -1,9 +1,10 @@
-//! Explores a test: runs it, and solves for inputs that take the ways not taken.
+//! Explores a test: runs it, and solves for inputs that take other paths.
 //!
-//! Generational search (Godefroid, Levin and Molnar 2008): each run opens as many new
-//! possibilities as it has decisions that no run has turned round. The next to be tried is the
-//! one at a place and on a side that was reached the fewest times, then the one nearest to the
-//! root. All budgets are counted in work, so the verdict does not depend on the machine's load.
+//! This is generational search (Godefroid, Levin and Molnar 2008): each run opens as many
+//! candidates as it has decisions whose other side no run has taken. The next candidate is the one
+//! whose site and side was reached least often; among equals, the one nearest to the root, then the
+//! oldest. All budgets are counted in work, so the verdict does not depend on the load of the
+//! machine.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
@@ -12,31 +13,35 @@ use std::rc::Rc;
 use rebut_choice::{Tape, friendly};
 use rebut_smt::{Answer, Solver, Statistics};
 
-use crate::ask::Ask;
 use crate::hooks::Site;
-use crate::machine::{Machine, Order, Wish};
+use crate::machine::{EntryCommand, Machine, RunRequest};
 use crate::observe::Observation;
+use crate::path_solver::PathSolver;
 use crate::record::{self, Recorder};
 use crate::slice::Slices;
 use crate::trace::{Failure, Input, Loss, Outcome, Trace};
 use crate::tree::{Frontier, Side, Tree};
 
-/// How much work to put in.
+/// The limits of an exploration, counted in work. The defaults are arbitrary;
+/// `bench/results/explore.md` is measured with smaller ones. Every limit that is reached is
+/// reported as a [`Limit`], and the verdict is [`Verdict::Unknown`] unless a failure was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// At most so many runs.
+    /// The largest number of runs.
     pub runs: usize,
-    /// At most so many runs after the first that fails, to see whether it fails otherwise too.
+    /// The largest number of runs after the first failure, in search of other failures. Reaching it
+    /// is not a [`Limit`].
     pub runs_after_failure: usize,
-    /// At most so many rounds of loops in one run.
+    /// The largest number of loop rounds in one run.
     pub fuel: u64,
-    /// At most so many conflicts of the solver for one question.
+    /// The largest number of solver conflicts in one query.
     pub conflicts: u64,
-    /// At most so many conflicts in all.
+    /// The largest number of solver conflicts in all queries.
     pub conflicts_total: u64,
-    /// At most so many terms in all questions together: what conflicts do not count.
+    /// The largest number of terms in all queries together. It limits work that conflicts do not
+    /// count, such as building formulas.
     pub terms: u64,
-    /// Collections of more elements than this are left to random testing.
+    /// The longest collection that is explored. Longer ones are left to random testing.
     pub length: usize,
 }
 
@@ -54,93 +59,95 @@ impl Default for Budget {
     }
 }
 
-/// A run that was kept: each took a path of its own.
+/// A run that was kept: no other kept run took the same path, or it fails.
 #[derive(Clone, Debug)]
 pub struct Leaf {
     /// The input, as a test case that can be run natively.
     pub tape: Tape,
     /// How it ended.
     pub outcome: Outcome,
-    /// Which sides of which branches it took.
+    /// The sites of its decisions, with the sides that it took.
     pub covered: Vec<(Site, bool)>,
-    /// What it told, if it is a probe.
+    /// The values that it observed, if it is a probe.
     pub observations: Vec<Observation>,
-    /// The draws.
+    /// Its draws.
     pub inputs: Vec<Input>,
 }
 
-/// What came of an exploration.
+/// The result of an exploration.
 #[derive(Debug)]
 pub struct Exploration {
-    /// What can be said of the test.
+    /// The verdict on the test.
     pub verdict: Verdict,
-    /// What stopped it short of all paths.
+    /// The limits that kept it from exploring all paths.
     pub limits: Vec<Limit>,
     /// The paths, with an input for each.
     pub leaves: Vec<Leaf>,
-    /// How they branch.
+    /// The tree of all decisions.
     pub tree: Tree,
-    /// How often it ran.
+    /// The number of runs.
     pub runs: usize,
-    /// Inputs that went another way than predicted.
+    /// The number of inputs that did not take the predicted path.
     pub divergences: usize,
-    /// Whether it is assumed that nothing depends on the values of hashes: all keys had the same.
+    /// Whether all keys were hashed to 0: the verdict assumes that nothing depends on hash values.
     pub assumes_hashes: bool,
-    /// Where what does not exist here was needed, the innermost call first; by what that is.
+    /// For each unsupported feature that was needed, the call stack at that point, the innermost
+    /// call first.
     pub calls: BTreeMap<String, Vec<Site>>,
-    /// How many failures were left out because other answers of friendly mocks prevent them.
+    /// The number of failures that were dropped because other answers of friendly mocks prevent
+    /// them.
     pub pruned: usize,
-    /// The tests whose summaries stood in for functions.
+    /// The tests whose summaries replaced functions.
     pub assumed: Vec<String>,
-    /// What the solver did.
+    /// The statistics of the solver.
     pub solver: Statistics,
     /// The terms of the tree.
     pub pool: rebut_smt::Pool,
 }
 
-/// What can be said of a test.
+/// The verdict on a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Every path was explored, and none fails.
     Holds,
-    /// Some paths fail: one leaf for each failure that differs from the others.
+    /// Some paths fail: one leaf for each distinct failure.
     Fails(Vec<usize>),
-    /// This leaf has an input of the kind that is looked for; no path fails.
+    /// This leaf has a matching input; no path fails.
     Found(usize),
-    /// None of the paths that were explored fails, but there are others.
+    /// No explored path fails, but there are others.
     Unknown(Vec<Limit>),
-    /// Every path was explored, and on each the case is rejected.
+    /// Every path was explored, and each rejects its input.
     Vacuous,
 }
 
-/// What stopped an exploration short of all paths.
+/// What kept an exploration from exploring all paths.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Limit {
-    /// The number of runs.
+    /// The largest number of runs was reached.
     Runs(usize),
-    /// The work of the solver in all.
+    /// The solver's conflicts in all queries were used up.
     Conflicts(u64),
-    /// The size of all questions together.
+    /// The terms in all queries were used up.
     Terms(u64),
-    /// The work of the solver for one question, and how often.
+    /// The solver gave up on a query, for this reason; how often.
     Solver(String, usize),
-    /// A run took too many rounds of loops; how many did.
+    /// The number of runs that used up their fuel.
     Fuel(usize),
-    /// Something was not followed exactly.
+    /// A run was approximated.
     Lossy(Loss),
-    /// A run went another way than predicted; how many did.
+    /// The number of runs that did not take the predicted path.
     Diverged(usize),
-    /// The code needs what does not exist here; what it does, and where, if whoever knows the
-    /// sources has said so.
+    /// The code needs this unsupported feature. The location is added by callers that know the
+    /// sources.
     Unsupported(String, Option<String>),
-    /// The test is used wrongly.
+    /// The test misuses Rebut's API.
     Misuse(String),
-    /// A fault of Rebut.
+    /// An internal error of Rebut.
     Internal(String),
 }
 
 impl Budget {
-    /// The embedded solver, with no more work for one question than this allows.
+    /// Returns the embedded solver, limited to this budget's conflicts per query.
     #[must_use]
     pub fn solver(&self) -> Solver {
         let options = rebut_smt::Options { conflicts_max: self.conflicts, ..Default::default() };
@@ -148,24 +155,24 @@ impl Budget {
     }
 }
 
-/// Explores a test from the simplest input, from random ones that fail, and from these.
+/// Explores a test from its simplest input, from random inputs that fail, and from these seeds.
 #[must_use]
 pub fn explore(machine: &mut Machine, budget: &Budget, seeds: &[Tape]) -> Exploration {
     explore_with(machine, budget, seeds, &mut budget.solver())
 }
 
-/// Explores a test as [`explore`] does, but asks this solver.
+/// Like [`explore`], with this solver.
 #[must_use]
 pub fn explore_with(
     machine: &mut Machine,
     budget: &Budget,
     seeds: &[Tape],
-    solver: &mut dyn Ask,
+    solver: &mut dyn PathSolver,
 ) -> Exploration {
     let mut explorer = Explorer::new(machine, budget, solver);
     explorer.begin(seeds);
     while let Some(next) = explorer.next() {
-        explorer.turn(&next);
+        explorer.solve(&next);
         if explorer.machine.restarts() > explorer.restarts {
             explorer.begin(seeds);
         }
@@ -173,11 +180,11 @@ pub fn explore_with(
     explorer.finish()
 }
 
-/// A side that may be solved for.
+/// A side to solve for.
 #[derive(Debug)]
 struct Candidate {
     frontier: Frontier,
-    /// The draws of the run that came by.
+    /// The draws of the run that opened it.
     inputs: Rc<[Input]>,
 }
 
@@ -185,31 +192,35 @@ struct Explorer<'m> {
     machine: &'m mut Machine,
     budget: &'m Budget,
     recorder: Option<Recorder>,
-    solver: &'m mut dyn Ask,
+    solver: &'m mut dyn PathSolver,
     tree: Tree,
     leaves: Vec<Leaf>,
     runs: usize,
-    /// How many runs there were when the first one failed.
+    /// The number of runs when the first one failed.
     runs_at_failure: Option<usize>,
     divergences: usize,
-    /// How often each side of each site was reached.
+    /// The number of times that each side of each site was taken.
     reached: HashMap<(Site, bool), usize>,
-    /// What to try next: rarely reached first, then near the root, then old.
+    /// The candidates to try next: rarely taken sides first, then near the root, then old.
     queue: BinaryHeap<Reverse<(usize, u32, usize)>>,
     candidates: Vec<Option<Candidate>>,
     limits: Vec<Limit>,
     unknown: HashMap<String, usize>,
     exhausted: usize,
-    /// How many terms the questions had so far.
+    /// The number of terms in all queries so far.
     terms: u64,
-    /// How often the machine had forgotten its runs when these began.
+    /// The machine's restarts when the current runs began.
     restarts: usize,
     calls: BTreeMap<String, Vec<Site>>,
     pruned: usize,
 }
 
 impl<'m> Explorer<'m> {
-    fn new(machine: &'m mut Machine, budget: &'m Budget, solver: &'m mut dyn Ask) -> Explorer<'m> {
+    fn new(
+        machine: &'m mut Machine,
+        budget: &'m Budget,
+        solver: &'m mut dyn PathSolver,
+    ) -> Explorer<'m> {
         let recorder = machine.recorder();
         Explorer {
             machine,
@@ -234,11 +245,11 @@ impl<'m> Explorer<'m> {
         }
     }
 
-    /// Makes the first runs, until they are all of the same code.
+    /// Makes the first runs, until they are all runs of the same code.
     fn begin(&mut self, seeds: &[Tape]) {
         loop {
             self.restarts = self.machine.restarts();
-            self.forget();
+            self.discard_runs();
             self.first_runs(seeds);
             if self.machine.restarts() == self.restarts {
                 return;
@@ -254,8 +265,8 @@ impl<'m> Explorer<'m> {
         }
     }
 
-    /// Forgets all runs: the code is other than it was taken for. What was spent stays spent.
-    fn forget(&mut self) {
+    /// Discards all runs, because the code changed. The work that they cost still counts.
+    fn discard_runs(&mut self) {
         self.tree = Tree::default();
         self.leaves.clear();
         self.runs_at_failure = None;
@@ -272,11 +283,11 @@ impl<'m> Explorer<'m> {
     fn run(&mut self, numbers: Vec<i128>, target: Option<Frontier>) {
         let Some(recorder) = self.recorder.take() else { return };
         let Budget { fuel, length, .. } = *self.budget;
-        let order = Order { numbers, fuel, length, wish: Wish::Run };
-        let (mut recorder, mut trace) = self.machine.run(recorder, &order);
+        let request = RunRequest { numbers, fuel, length, command: EntryCommand::Run };
+        let (mut recorder, mut trace) = self.machine.run(recorder, &request);
         self.runs += 1;
         if matches!(trace.outcome, Outcome::Failed(_))
-            && self.machine.passes_otherwise(&trace.tape, &order)
+            && self.machine.passes_with_other_answers(&trace.tape, &request)
         {
             trace.outcome = Outcome::Rejected(friendly::WHY.to_owned());
             self.pruned += 1;
@@ -295,7 +306,7 @@ impl<'m> Explorer<'m> {
             self.divergences += usize::from(!inserted.is_contradiction);
             self.tree.set(target, Side::Diverged);
         }
-        self.book(&trace);
+        self.record_limits(&trace);
         let inputs: Rc<[Input]> = trace.inputs.as_slice().into();
         for frontier in inserted.open {
             self.push(Candidate { frontier, inputs: Rc::clone(&inputs) });
@@ -311,24 +322,24 @@ impl<'m> Explorer<'m> {
         }
     }
 
-    /// Notes what keeps the run from saying all it could.
-    fn book(&mut self, trace: &Trace) {
+    /// Records the limits that the run met.
+    fn record_limits(&mut self, trace: &Trace) {
         match &trace.outcome {
             Outcome::Exhausted => self.exhausted += 1,
             Outcome::Unsupported(what) => {
                 self.calls.entry(what.clone()).or_insert_with(|| trace.calls.clone());
-                self.limit(Limit::Unsupported(what.clone(), None));
+                self.add_limit(Limit::Unsupported(what.clone(), None));
             }
-            Outcome::Misuse(what) => self.limit(Limit::Misuse(what.clone())),
-            Outcome::Internal(what) => self.limit(Limit::Internal(what.clone())),
+            Outcome::Misuse(what) => self.add_limit(Limit::Misuse(what.clone())),
+            Outcome::Internal(what) => self.add_limit(Limit::Internal(what.clone())),
             Outcome::Passed | Outcome::Rejected(_) | Outcome::Found | Outcome::Failed(_) => {}
         }
         for loss in &trace.losses {
-            self.limit(Limit::Lossy(loss.clone()));
+            self.add_limit(Limit::Lossy(loss.clone()));
         }
     }
 
-    fn limit(&mut self, limit: Limit) {
+    fn add_limit(&mut self, limit: Limit) {
         if !self.limits.contains(&limit) {
             self.limits.push(limit);
         }
@@ -346,19 +357,19 @@ impl<'m> Explorer<'m> {
         (reached, node.depth, sequence)
     }
 
-    fn has_failed_long_ago(&self) -> bool {
+    fn is_past_failure_budget(&self) -> bool {
         let failed = self.runs_at_failure;
         failed.is_some_and(|failed| self.runs >= failed + self.budget.runs_after_failure)
     }
 
-    /// The most promising side, unless the budget is used up.
+    /// Returns the most promising candidate, unless the budget is used up.
     fn next(&mut self) -> Option<Candidate> {
         loop {
             let Reverse((reached, _, sequence)) = self.queue.pop()?;
             let candidate = self.candidates.get_mut(sequence)?.take()?;
             let key = self.key(candidate.frontier, sequence);
             if key.0 > reached {
-                // Reached more often since it was queued.
+                // Taken more often since it was queued: put it back.
                 self.candidates[sequence] = Some(candidate);
                 self.queue.push(Reverse(key));
                 continue;
@@ -370,27 +381,27 @@ impl<'m> Explorer<'m> {
             if !is_open {
                 continue;
             }
-            if self.has_failed_long_ago() {
+            if self.is_past_failure_budget() {
                 return None;
             }
             if self.runs >= self.budget.runs {
-                self.limit(Limit::Runs(self.budget.runs));
+                self.add_limit(Limit::Runs(self.budget.runs));
                 return None;
             }
             if self.solver.statistics().conflicts >= self.budget.conflicts_total {
-                self.limit(Limit::Conflicts(self.budget.conflicts_total));
+                self.add_limit(Limit::Conflicts(self.budget.conflicts_total));
                 return None;
             }
             if self.terms >= self.budget.terms {
-                self.limit(Limit::Terms(self.budget.terms));
+                self.add_limit(Limit::Terms(self.budget.terms));
                 return None;
             }
             return Some(candidate);
         }
     }
 
-    /// Looks for an input that takes a side, and runs it.
-    fn turn(&mut self, candidate: &Candidate) {
+    /// Solves for an input that takes a side, and runs it.
+    fn solve(&mut self, candidate: &Candidate) {
         let frontier = candidate.frontier;
         let Some(recorder) = &mut self.recorder else { return };
         let node = self.tree.node(frontier.node);
@@ -406,7 +417,7 @@ impl<'m> Explorer<'m> {
         let mut question = slices.relevant(&variables);
         question.push(wanted);
         self.terms += recorder.pool.graph_size(&question) as u64;
-        match self.solver.ask(&mut recorder.pool, &question) {
+        match self.solver.solve(&mut recorder.pool, &question) {
             Answer::Unsat => self.tree.set(frontier, Side::Infeasible),
             Answer::Unknown(reason) => {
                 let reason = reason.to_string();
@@ -418,7 +429,7 @@ impl<'m> Explorer<'m> {
                 let numbers = inputs.map(|input| {
                     let value = model.get(input.variable);
                     value
-                        .and_then(|value| record::number(value, input.is_signed))
+                        .and_then(|value| record::number_of_value(value, input.is_signed))
                         .unwrap_or(input.number)
                 });
                 self.run(numbers.collect(), Some(frontier));
@@ -428,13 +439,13 @@ impl<'m> Explorer<'m> {
 
     fn finish(mut self) -> Exploration {
         for (reason, count) in std::mem::take(&mut self.unknown) {
-            self.limit(Limit::Solver(reason, count));
+            self.add_limit(Limit::Solver(reason, count));
         }
         if self.exhausted > 0 {
-            self.limit(Limit::Fuel(self.exhausted));
+            self.add_limit(Limit::Fuel(self.exhausted));
         }
         if self.divergences > 0 {
-            self.limit(Limit::Diverged(self.divergences));
+            self.add_limit(Limit::Diverged(self.divergences));
         }
         self.limits.sort();
         let verdict = self.verdict();
@@ -481,7 +492,7 @@ impl<'m> Explorer<'m> {
     }
 }
 
-/// Whether two failures are one to a person: the same place, or the same trap.
+/// Whether two failures are the same to a user: the same location, or the same trap.
 fn is_same(a: &Failure, b: &Failure) -> bool {
     let place = |failure: &Failure| (failure.file.clone(), failure.line, failure.column);
     place(a) == place(b) && (!a.file.is_empty() || a.message == b.message)

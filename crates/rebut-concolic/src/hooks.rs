@@ -1,74 +1,76 @@
-//! What instrumented code tells whoever watches it, independent of the runtime it runs in.
+//! The interface between instrumented code and the recorder, independent of the runtime.
 //!
-//! A value that depends on a draw carries a *shadow*: a number that names the expression it is
-//! the value of. 0 means that it depends on none. Instrumented code computes with values as
-//! before, and calls a hook where shadows meet: with an opcode, with the operands and with
-//! their shadows. A hook answers with the shadow of the result.
+//! A value that depends on a draw carries a *shadow*: a number that names the expression it is the
+//! value of. 0 means that it depends on no draw. Instrumented code computes with values as before,
+//! and calls a hook where a shadow is involved, with the opcode, the operands and their shadows.
+//! The hook returns the shadow of the result.
 //!
-//! The names and the types of the hooks are the interface between the instrumentation, which
-//! calls them as imports, and a runtime, which provides them.
+//! The instrumentation calls hooks as imports; a runtime provides them. Their names and types are
+//! in [`Hook`].
 
 use crate::op::Type;
 
 /// The import module of the hooks.
 pub(crate) const MODULE: &str = "rebut-hooks";
 
-/// The name of an expression; 0 if the value depends on no draw.
+/// The number of an expression; 0 if the value depends on no draw.
 pub type Shadow = u32;
 
-/// A place in the code: the offset of an instruction in the module that was instrumented.
+/// A location in the code: the offset of an instruction in the original module.
 pub type Site = u32;
 
 /// A value, as raw bits, and its shadow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
-    /// The expression.
+    /// The expression, or 0.
     pub shadow: Shadow,
-    /// What it is in this run; the upper half of a narrow value is zero.
+    /// The value in this run; the upper half of a 32-bit value is zero.
     pub bits: u64,
 }
 
-/// The end of a run, decided by a hook.
+/// Why a hook ended the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// A function that was thought to see no symbol saw one. The run starts anew.
+    /// A quick version met a symbol. The run starts again.
     Deoptimize,
-    /// A function that was thought not to be called was. The run starts anew.
+    /// A version of a function is needed that was not written. The run starts again.
     Missing,
-    /// The budget of this run is used up.
+    /// The fuel of this run is used up.
     Exhausted,
-    /// The case ended: it was rejected, or is beyond what can be explored.
+    /// The case ended: it was rejected, or needs something unsupported.
     Stopped,
 }
 
-/// Watches a run of instrumented code.
+/// Receives the events of a run of instrumented code.
 ///
-/// `memory` is the memory of the module; `taint` its shadow, one byte for eight, which is not
-/// zero where a byte may be symbolic. Instrumented code reads it and only hooks write it.
+/// `memory` is the memory of the module. `taint` is the shadow memory: one byte for eight, not zero
+/// where a byte may be symbolic. Instrumented code reads it and only hooks write it.
 pub trait Hooks {
-    /// A numeric instruction with one operand that is symbolic.
+    /// Returns the shadow of a numeric instruction with one symbolic operand.
     fn unary(&mut self, opcode: u32, operand: Operand) -> Shadow;
 
-    /// A numeric instruction with two operands, at least one of them symbolic.
+    /// Returns the shadow of a numeric instruction with two operands, at least one of them
+    /// symbolic.
     fn binary(&mut self, opcode: u32, a: Operand, b: Operand) -> Shadow;
 
-    /// A division, a remainder or a truncation of a float (which has no second operand) is about
-    /// to be done, which traps for some operands.
+    /// Called before a division, a remainder or a truncation of a float (which has no second
+    /// operand): these trap for some operands.
     fn guard(&mut self, site: Site, opcode: u32, a: Operand, b: Operand);
 
-    /// One of two values was selected.
+    /// Returns the shadow of a `select`.
     fn select(&mut self, ty: Type, condition: Operand, a: Operand, b: Operand) -> Shadow;
 
-    /// A symbolic condition is about to decide a branch.
+    /// Called before a symbolic condition decides a branch.
     fn branch(&mut self, site: Site, condition: Operand) -> Result<(), Halt>;
 
-    /// A symbolic index is about to decide a jump through a table.
+    /// Called before a symbolic index decides a `br_table`.
     fn switch(&mut self, site: Site, index: Operand) -> Result<(), Halt>;
 
-    /// A symbolic value is used where only a plain one can be; from here on it is this one.
+    /// Called where only a plain value can be used. From here on the value is plain.
     fn concretize(&mut self, site: Site, value: Operand) -> Result<(), Halt>;
 
-    /// A value was loaded from an address that is symbolic, or where symbols may be.
+    /// Returns the shadow of a loaded value. Called if the address is symbolic, or if the memory
+    /// there may be.
     fn load(
         &mut self,
         site: Site,
@@ -78,7 +80,8 @@ pub trait Hooks {
         memory: &[u8],
     ) -> Result<Shadow, Halt>;
 
-    /// A value was stored, and it or the address is symbolic, or symbols may have been there.
+    /// Called after a store if the value or the address is symbolic, or if the memory there may
+    /// have been.
     fn store(
         &mut self,
         site: Site,
@@ -89,20 +92,20 @@ pub trait Hooks {
         taint: &mut [u8],
     ) -> Result<(), Halt>;
 
-    /// Bytes were copied within the memory.
+    /// Called after bytes were copied within the memory.
     fn copy(&mut self, to: u32, from: u32, length: u32, taint: &mut [u8]);
 
-    /// Bytes were overwritten with copies of one.
+    /// Called after bytes were overwritten with copies of one byte.
     fn fill(&mut self, to: u32, byte: Operand, length: u32, taint: &mut [u8]);
 
-    /// A panic begins: what follows is not the code under test.
+    /// Called when a panic begins: what follows is not the code under test.
     fn panicking(&mut self);
 
-    /// A function that runs without shadows read these bytes.
+    /// Whether any of these bytes is symbolic. Called when a quick version reads tainted memory.
     fn is_symbolic(&self, address: u32, length: u32) -> bool;
 }
 
-/// A hook as an import.
+/// A hook, as an import of the instrumented module. The order is that of the imports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hook {
     Unary,
@@ -123,7 +126,7 @@ pub(crate) enum Hook {
     Answer,
     Panicking,
     Missing,
-    Beyond,
+    Unsupported,
     Hashing,
 }
 
@@ -147,7 +150,7 @@ impl Hook {
         Hook::Answer,
         Hook::Panicking,
         Hook::Missing,
-        Hook::Beyond,
+        Hook::Unsupported,
         Hook::Hashing,
     ];
 
@@ -171,12 +174,13 @@ impl Hook {
             Hook::Answer => "answer",
             Hook::Panicking => "panicking",
             Hook::Missing => "missing",
-            Hook::Beyond => "beyond",
+            Hook::Unsupported => "unsupported",
             Hook::Hashing => "hashing",
         }
     }
 
-    /// Parameters, as `i` for 32 bits and `l` for 64; all results are of 32 bits.
+    /// The parameters, as `i` for 32 bits and `l` for 64 bits, and whether there is a result
+    /// (always 32 bits).
     pub(crate) fn signature(self) -> (&'static str, bool) {
         match self {
             // opcode, shadow, bits
@@ -185,7 +189,7 @@ impl Hook {
             Hook::Binary => ("iilil", true),
             // site, opcode, shadow, bits, shadow, bits
             Hook::Guard => ("iiilil", false),
-            // width and class of the type, shadow, condition, shadow, bits, shadow, bits
+            // type code, shadow, condition, shadow, bits, shadow, bits
             Hook::Select => ("iiiilil", true),
             // site, shadow, condition
             Hook::Branch | Hook::Switch => ("iii", false),
@@ -201,12 +205,12 @@ impl Hook {
             Hook::Fill => ("iiii", false),
             // function, address, length
             Hook::Expose => ("iii", false),
-            // function, and whether all of it is missing
+            // function, and whether the caller is a stub (no version at all exists)
             Hook::Missing => ("ii", false),
             // function
-            Hook::Deoptimize | Hook::Beyond => ("i", false),
+            Hook::Deoptimize | Hook::Unsupported => ("i", false),
             Hook::Exhausted | Hook::Panicking | Hook::Hashing => ("", false),
-            // the shadows of what a draw is called with
+            // shadows of the bounds and the origin of a draw
             Hook::Arguments => ("iii", false),
             Hook::Answer => ("", true),
         }

@@ -1,30 +1,30 @@
-//! Laws of a type, from the paths of its methods.
+//! Infers the laws of a type from the paths of its methods.
 //!
-//! A probe brings an object into a symbolic state, observes it, calls a method that changes it
-//! and observes it again. Each path of the probe is a description of how the new observations
-//! come from the old ones and the arguments. [`infer`] looks for what all of these paths have in
-//! common: it fills in the templates of [`Claim`] with what was observed, throws away what some
-//! known case contradicts, and asks the solver for the rest, path by path. What is not so on all
-//! paths may be so on those where a condition on the old observations holds; such a
-//! condition is the guard of a [`Law`].
+//! A probe brings an object into a symbolic state, observes it, calls a method that changes it, and
+//! observes it again. Each path of the probe describes how the new observations come from the old
+//! ones and the arguments. [`infer`] looks for what all paths have in common. It fills in the
+//! templates of [`Claim`] with the observed slots (`candidates`), discards those that a known case
+//! contradicts, and asks the solver about the rest, path by path (`paths`). A claim that is not
+//! true on all paths may be true where a condition on the old observations is; such a condition is
+//! the guard of a [`Law`].
 //!
-//! Paths that no observation tells apart are alike to all of this. What is left over is reduced:
-//! a law that follows from the others, whatever the observations are, is dropped.
-//! And it is checked that observations determine observations (`steady`): where two states that
-//! look alike become two that do not, there is something that no observer shows.
+//! Paths that no observation distinguishes look the same to all of this. The laws are then reduced
+//! (`reduce`): a law that follows from the others, whatever the observations are, is dropped.
+//! Finally `determinism` checks that observations determine observations. If two states that look
+//! alike become two that do not, no observer shows some part of the state.
 //!
-//! Ideas: Tillmann, Chen and Schulte 2006 (paths, observers), Ernst et al. 2001 (templates that
+//! Ideas: Tillmann, Chen and Schulte 2006 (paths and observers), Ernst et al. 2001 (templates that
 //! cases refute).
 
 mod candidates;
 mod claim;
+mod determinism;
 mod instances;
 #[cfg(test)]
 mod oracle;
 mod paths;
 mod reduce;
 mod render;
-mod steady;
 mod view;
 
 use rebut_choice::Tape;
@@ -38,121 +38,121 @@ use paths::Paths;
 use reduce::Laws;
 
 pub use claim::{Claim, Expr};
+pub use determinism::NondeterministicPair;
 pub use render::Names;
-pub use steady::Unsteady;
 
-/// When something is observed.
+/// When a slot is observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// An argument of the call, or of an observer.
     Argument,
     /// Before the call.
     Before,
-    /// What the call itself gives.
+    /// The result of the call itself.
     Call,
     /// After the call.
     After,
 }
 
-/// What a slot of a probe is.
+/// A slot of a probe: one observed value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// When it is observed.
     pub stage: Stage,
-    /// The slot with the same observer before the call, or after it.
+    /// The slot with the same observer on the other side of the call.
     pub twin: Option<u32>,
-    /// What shows it, if it is an observer.
+    /// The application of an observer that returns it, if it is not an argument or a result.
     pub shown_by: Option<Application>,
-    /// Whether it is an argument of observers alone: what is so of it is so of any value.
+    /// Whether it is an argument of observers alone. A law about it is true of any value.
     pub is_free: bool,
 }
 
-/// An observer, and what it is applied to.
+/// An observer, applied to arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Application {
-    /// The observer, by a number.
+    /// The number of the observer.
     pub observer: usize,
     /// The slots of its arguments.
     pub arguments: Vec<u32>,
 }
 
-/// What is so whenever something else is.
+/// A law: if every guard is true before the call, the claim is true after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Law {
-    /// All of these, before the call.
+    /// The conditions before the call; all of them are required.
     pub guard: Vec<Claim>,
-    /// What is so then.
+    /// The claim.
     pub claim: Claim,
-    /// Whether the call may panic though the guard holds, so that the law is one of calls that do
-    /// not.
+    /// Whether the call may panic although the guard is true. The law is then about calls that do
+    /// not panic.
     pub unless_it_panics: bool,
 }
 
-/// How a call panics.
+/// A panic of the call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Panicking {
-    /// What it says.
+pub struct PanicCase {
+    /// The message of the panic.
     pub message: String,
-    /// An input that makes it panic.
+    /// An input that causes it.
     pub tape: Tape,
-    /// How many paths do.
+    /// The number of paths with this panic.
     pub paths: usize,
 }
 
-/// An observer that panics, so that what it shows is not known on all paths.
+/// An observer that panics on some paths, so that its value is unknown there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Partial {
+pub struct PanickingObserver {
     /// The slot.
     pub slot: u32,
-    /// What it says.
+    /// The message of the panic.
     pub message: String,
 }
 
-/// How sure the laws are.
+/// How far the laws are proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// All paths were explored.
     All,
-    /// All paths of states with collections of at most so many elements were.
+    /// All paths of states with collections of at most this many elements were explored.
     UpTo(usize),
-    /// They held on so many paths; there are others.
+    /// The laws are true on this many paths; there are others.
     Held(usize),
 }
 
-/// What was inferred from a probe.
+/// The result of inference for one probe.
 #[derive(Clone, Debug)]
 pub struct Inferred {
-    /// What the call does, the most general first.
+    /// The laws of the call, the most general first.
     pub laws: Vec<Law>,
-    /// The slots of which the laws say in all cases what they are after the call.
+    /// The slots whose value after the call the laws determine in all cases.
     pub determined: Vec<u32>,
-    /// What is so in all states, by the slots before the call.
+    /// The claims that are true in all states, in terms of the slots before the call.
     pub states: Vec<Claim>,
-    /// The ways to panic.
-    pub panics: Vec<Panicking>,
-    /// The calls that panic: one of these guards holds. Nothing if no guard tells exactly.
+    /// The distinct panics.
+    pub panics: Vec<PanicCase>,
+    /// The exact condition for a panic, as a disjunction of guards; `None` if no guards express it.
     pub panics_if: Option<Vec<Vec<Claim>>>,
     /// Two states that look alike before the call, and not after it.
-    pub unsteady: Option<Unsteady>,
-    /// Whether nothing is wrong with that, or it is not known: too much to compare.
-    pub is_steady: bool,
+    pub nondeterminism: Option<NondeterministicPair>,
+    /// Whether it is proved that there are no two such states.
+    pub is_deterministic: bool,
     /// Observers that panic.
-    pub partial: Vec<Partial>,
-    /// Slots of which nothing can be told.
+    pub panicking_observers: Vec<PanickingObserver>,
+    /// Slots whose values cannot be observed.
     pub opaque: Vec<u32>,
-    /// The types of the slots, as the compiler names them; empty if nothing was told.
+    /// The types of the slots, as the compiler names them; empty for slots without an observation.
     pub types: Vec<String>,
-    /// How sure it is.
+    /// How far the laws are proved.
     pub proof: Proof,
-    /// How many paths there are, but for those that an assumption rejects.
+    /// The number of paths, without those that an assumption rejects.
     pub paths: usize,
-    /// How many groups of them differ in what observers show: in which laws apply.
+    /// The number of groups of paths that differ in which laws apply to them.
     pub groups: usize,
 }
 
-/// Explores a probe with collections that grow from one element to as many as the budget says, as
-/// long as the next length is likely to take no more runs than the budget has. So most probes end
-/// with all paths of small states, and few with some paths of large ones.
+/// Explores a probe with collections that grow from one element to the budget's length, as long as
+/// the next length is likely to fit into the budget's runs. So most probes end with all paths of
+/// small states, and few with some paths of large ones.
 #[must_use]
 pub fn explore_growing(machine: &mut Machine, budget: &Budget) -> Exploration {
     let mut last: Option<Exploration> = None;
@@ -161,7 +161,7 @@ pub fn explore_growing(machine: &mut Machine, budget: &Budget) -> Exploration {
         let grown = explore(machine, &Budget { length, ..budget.clone() }, &[]);
         let is_bounded = grown.limits.contains(&Limit::Lossy(Loss::Length(length)));
         if proof(&grown).is_none() {
-            // Some paths of larger states tell more than some paths of the smallest.
+            // Some paths of larger states are worth more than some paths of the smallest.
             return last.unwrap_or_else(|| explore(machine, budget, &[]));
         }
         let paths = grown.leaves.len();
@@ -175,16 +175,16 @@ pub fn explore_growing(machine: &mut Machine, budget: &Budget) -> Exploration {
     }
 }
 
-/// Infers what the paths of a probe have in common.
+/// Infers the laws that all paths of a probe obey.
 #[must_use]
 pub fn infer(exploration: &mut Exploration, slots: &[Slot], solver: &mut Solver) -> Inferred {
     let sure = proof(exploration);
     let mut paths = Paths::new(exploration, slots, solver);
     let proof = sure.unwrap_or(Proof::Held(paths.len()));
     let candidates = Candidates::new(&mut paths, proof == Proof::All);
-    let states = reduce::states(&mut paths, candidates.of_states());
+    let states = reduce::states(&mut paths, candidates.state_claims());
     let Laws { laws, panics_if, determined } = reduce::laws(&mut paths, &candidates, &states);
-    let steady = steady::check(&mut paths, &laws, &states, panics_if.is_some());
+    let determinism = determinism::check(&mut paths, &laws, &states, panics_if.is_some());
     let groups = paths.groups(&laws);
     Inferred {
         laws,
@@ -192,9 +192,9 @@ pub fn infer(exploration: &mut Exploration, slots: &[Slot], solver: &mut Solver)
         states,
         panics: paths.panics(),
         panics_if,
-        is_steady: steady.is_proved,
-        unsteady: steady.unsteady,
-        partial: paths.partial(),
+        is_deterministic: determinism.is_proved,
+        nondeterminism: determinism.nondeterminism,
+        panicking_observers: paths.panicking_observers(),
         opaque: paths.opaque(),
         types: paths.types(),
         proof,
@@ -203,7 +203,7 @@ pub fn infer(exploration: &mut Exploration, slots: &[Slot], solver: &mut Solver)
     }
 }
 
-/// What an exploration says about all inputs, if it does.
+/// Returns what an exploration proves, if anything.
 fn proof(exploration: &Exploration) -> Option<Proof> {
     let mut proof = Proof::All;
     for limit in &exploration.limits {

@@ -1,32 +1,73 @@
 //! Turns a module into one whose values carry shadows.
 //!
-//! Each function is there twice. The *quick* version has no shadows: it runs as long as it
-//! meets no symbol, and all it does on top of its work is to look at the shadow of the memory
-//! it loads from and stores to. The *full* version keeps a shadow for each local and for each
-//! place of the operand stack. A function starts in the quick version and goes over to the full
-//! one if an argument is symbolic, which costs nothing, or if it is known to meet symbols. If a
-//! quick version meets one in its middle, the run is given up and starts anew with that function
-//! known; the set of known functions grows quickly and then stays as it is. So code that only
-//! ever works on plain values runs almost at its speed.
+//! # Versions
 //!
-//! Types of functions do not change, so tables, indirect calls and exports stay as they are.
-//! Shadows of arguments and results travel in globals, which are zero at all other times.
+//! A *shadow* is a number that names the expression of a value; 0 means that the value depends on
+//! no draw. Each function exists twice. The *quick* version has no shadows. It runs as long as it
+//! meets no symbol; on top of its work it only looks at the taint of the memory that it loads from
+//! and stores to. The *full* version keeps a shadow for each local and for each position of the
+//! operand stack.
 //!
-//! The shadow of the memory is a second memory: one byte for each eight, not zero if a symbol
-//! may be there. Its first bytes say whether there is any symbol at all, and which functions
-//! are known to meet some.
+//! Every call enters the quick version, which passes control to the full version if an argument is
+//! symbolic or if the function is known to meet symbols. Nothing is lost by switching there. If a
+//! quick version meets a symbol halfway through, the run is abandoned and starts again with that
+//! function known (`Halt::Deoptimize`). The set of known functions grows in the first runs and then
+//! stays the same, so code that only works on plain values stays quick (`bench/results/explore.md`:
+//! 1.1 to 12 times the plain time, 2.45 in the geometric mean).
 //!
-//! A test crate has its harness and much of the standard library in it, and compiling all of it
-//! twice takes longer than exploring it. So a module is made with the functions alone that are
-//! called. Which these are is found out with a third version, the *plain* one: the function as
-//! it is, and a mark that it was called. Whatever is called and was left out asks to be put in.
+//! A test crate contains its harness and much of the standard library, and compiling all of that
+//! twice takes longer than exploring it. Therefore a module is written with only the functions that
+//! are called. A third version finds them, the *plain* one: the function unchanged, except that it
+//! sets a flag when it is called. A function that was left out and is called anyway is a stub that
+//! ends the run (`Halt::Missing`); the machine then writes the module again with it.
 //!
-//! The roads not taken: extra parameters and results for shadows (every call pays for them,
-//! and tables need new types), and one version with an `if` around every operation (three
-//! times slower on plain values).
+//! # Index spaces
+//!
+//! The types of functions do not change, so tables, indirect calls and exports keep working with
+//! renumbered functions. With `I` imports, `N` functions in all, `T` types and `G` globals in the
+//! original module, and `H` hooks, the instrumented module has:
+//!
+//! ```text
+//! types      0 .. T          the original types
+//!            T .. 2T         type t again, as a block: no parameters, the results of t
+//!            2T .. 2T+H      the types of the hooks
+//! functions  0 .. I          the original imports, with their old numbers
+//!            I .. I+H        the hooks, imported from `rebut-hooks`
+//!            I+H .. N+H      function f of the original at f+H: its quick or plain version,
+//!                            a stub, or the constant hash (`hash`)
+//!            N+H ..          the full versions, in the order of their functions
+//! memories   0               the original memory; 1 the shadow memory
+//! globals    0 .. G          the original globals
+//!            G               fuel (i64): rounds of loops that are left
+//!            G+1             whether an argument of the current call is symbolic
+//!            G+2 ..          shadows of arguments, then shadows of results
+//! ```
+//!
+//! Invariant: outside of a call or a return, the argument flag and the shadows of results are 0.
+//! The caller sets the flag and all argument shadows together; the callee clears the flag when it
+//! has read them. The callee sets the shadows of results; the caller clears them when it has read
+//! them. So a quick version, which neither sets nor clears anything, returns plain results.
+//!
+//! # Shadow memory
+//!
+//! ```text
+//! 0              1 if any byte of the memory was ever symbolic in this run
+//! 8 ..           one byte for each function of the module: it is known to meet symbols
+//!                (quick version), or it was called (plain version)
+//! taint_base ..  one byte for each granule of 8 bytes of the memory: 1 if a byte in it may be
+//!                symbolic
+//! ```
+//!
+//! Taint is an over-approximation that instrumented code reads; only hooks write it. Which bytes
+//! are symbolic exactly, and of which expression, is in `record::memory`.
+//!
+//! # Roads not taken
+//!
+//! Extra parameters and results for shadows: every call pays for them, and tables need new types.
+//! One version with an `if` around every operation: three times slower on plain values.
 
 mod callers;
-pub(crate) mod counted;
+pub(crate) mod coverage_module;
 mod full;
 mod hash;
 mod module;
@@ -44,146 +85,149 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::hooks::Hook;
 use crate::op::Type;
 
-/// How far to shift an address for the place of its taint byte.
+/// Shift that turns an address into the index of its granule: one taint byte covers 8 bytes, so
+/// that an access of at most 8 bytes touches at most two granules and one 16-bit load reads both.
 pub(crate) const GRANULE_SHIFT: u32 = 3;
 
-/// Where the shadow of the memory has the byte that is not zero if there is any symbol.
+/// Offset in the shadow memory of the byte that is not zero if any byte was tainted in this run.
 pub(crate) const ANY_TAINT: u32 = 0;
 
-/// Where it has the bytes of the functions that are known to meet symbols.
-pub(crate) const MODES: u32 = 8;
+/// Offset in the shadow memory of the flags of functions, one byte each.
+pub(crate) const FUNCTION_FLAGS: u32 = 8;
 
-/// A module cannot be instrumented.
+/// The error for a module that cannot be read, instrumented or run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unfit {
-    /// Why.
+pub struct ModuleError {
+    /// The reason.
     pub message: String,
 }
 
-impl std::fmt::Display for Unfit {
+impl std::fmt::Display for ModuleError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Unfit {}
+impl std::error::Error for ModuleError {}
 
-impl Unfit {
-    pub(crate) fn new(message: impl Into<String>) -> Unfit {
-        Unfit { message: message.into() }
+impl ModuleError {
+    pub(crate) fn new(message: impl Into<String>) -> ModuleError {
+        ModuleError { message: message.into() }
     }
 }
 
-impl<E: std::fmt::Display> From<wasm_encoder::reencode::Error<E>> for Unfit {
-    fn from(error: wasm_encoder::reencode::Error<E>) -> Unfit {
-        Unfit::new(format!("the module cannot be read: {error}"))
+impl<E: std::fmt::Display> From<wasm_encoder::reencode::Error<E>> for ModuleError {
+    fn from(error: wasm_encoder::reencode::Error<E>) -> ModuleError {
+        ModuleError::new(format!("the module cannot be read: {error}"))
     }
 }
 
-impl From<wasmparser::Error> for Unfit {
-    fn from(error: wasmparser::Error) -> Unfit {
-        Unfit::new(format!("the module cannot be read: {error}"))
+impl From<wasmparser::Error> for ModuleError {
+    fn from(error: wasmparser::Error) -> ModuleError {
+        ModuleError::new(format!("the module cannot be read: {error}"))
     }
 }
 
-/// Where things are in the instrumented module.
+/// The index spaces of the instrumented module, and what is known of the original functions.
+/// Functions are named by their original indices unless a comment says otherwise.
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
-    /// How many functions the module imports.
+    /// The number of functions that the module imports.
     pub(crate) imports: u32,
-    /// The type of every function.
+    /// The type index of every function, imports included.
     pub(crate) functions: Vec<u32>,
-    /// Parameters and results of every type of a function.
+    /// The parameters and results of every function type.
     pub(crate) types: Vec<Signature>,
-    /// The imports that nobody provides: who calls one ends the run.
-    pub(crate) foreign: Vec<u32>,
-    /// The import that draws, if the module draws.
+    /// The imports that no host function implements: calling one ends the run.
+    pub(crate) unprovided: Vec<u32>,
+    /// The import that draws a number, if the module draws.
     pub(crate) draw: Option<u32>,
-    /// How many globals the module has; ours come after them.
+    /// The number of globals in the original module; the added ones come after them.
     pub(crate) globals: u32,
-    /// The most parameters and the most results of any function.
+    /// The largest number of parameters and of results of any function type.
     pub(crate) params_max: u32,
     pub(crate) results_max: u32,
-    /// Where the taint of address 0 is.
+    /// Offset in the shadow memory of the taint of address 0.
     pub(crate) taint_base: u32,
-    /// Which versions of each function there are.
-    pub(crate) kept: Vec<Kept>,
-    /// For each function with a full version, where that is among those.
-    pub(crate) ranks: Vec<u32>,
-    /// The functions that hash a key and give 0 instead.
+    /// The versions of each function that are written, without imports.
+    pub(crate) versions: Vec<FunctionVersions>,
+    /// For each function, the number of full versions that come before its own.
+    pub(crate) full_ranks: Vec<u32>,
+    /// The functions that hash a key; they return 0 instead.
     pub(crate) hashers: Vec<u32>,
-    /// The functions that use the hasher otherwise; if one of them is called, hashes have to
-    /// stay what they are.
-    pub(crate) hash_others: Vec<u32>,
-    /// The functions that need what does not exist here, and what that is.
-    pub(crate) beyond: HashMap<u32, &'static str>,
+    /// Other functions that use the hasher. If one of them is called, the hashers must keep their
+    /// real results.
+    pub(crate) hasher_users: Vec<u32>,
+    /// The functions that need something unsupported, such as a clock or a file, and its name.
+    pub(crate) unsupported: HashMap<u32, &'static str>,
     /// The functions in which panics begin.
     pub(crate) panics: Vec<u32>,
-    /// The functions in the table, as it is at the start.
+    /// The functions in the table when the module starts.
     pub(crate) table: Vec<Option<u32>>,
-    /// The targets of jumps through tables, by their site.
-    pub(crate) switches: HashMap<u32, Vec<u32>>,
+    /// The targets of each `br_table` by its site, the default target last.
+    pub(crate) branch_tables: HashMap<u32, Vec<u32>>,
 }
 
-/// Which versions of a function are written. What is missing and turns out to be needed is
-/// asked for by a hook, and the module is made anew.
+/// The versions of a function that are written. A version that is missing and turns out to be
+/// needed calls a hook, and the module is written again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kept {
-    /// None: it seems not to be called.
+pub(crate) enum FunctionVersions {
+    /// A stub: the function seems not to be called.
     #[default]
-    Not,
-    /// The plain one alone.
+    None,
+    /// Only the plain version.
     Plain,
-    /// The quick one: it seems to be called only after a panic.
+    /// Only the quick version: the function seems to be called only after a panic.
     Quick,
-    /// Both.
-    Full,
+    /// The quick and the full version.
+    QuickAndFull,
 }
 
-/// Says of a function, by the name it has in the module, what it needs that does not exist
-/// here: a clock, a file, a thread.
-pub type Beyond = fn(&str) -> Option<&'static str>;
+/// Returns what a function needs that exploration cannot provide (a clock, a file, a thread), given
+/// its mangled name; `None` if the function can run.
+pub type UnsupportedCall = fn(&str) -> Option<&'static str>;
 
-/// Which functions to write, and how.
+/// The functions to write, and in which versions.
 #[derive(Clone, Debug)]
 pub(crate) enum Plan {
-    /// All, quick and full.
+    /// All functions, quick and full.
     #[cfg(test)]
     All,
-    /// All, plain.
+    /// All functions, plain.
     Plain,
-    /// Those that are called.
-    Called(Called),
+    /// Only the functions that are called.
+    Called(CalledFunctions),
 }
 
-/// The functions that are called.
+/// The functions that the runs of a test call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Called {
-    /// Before a panic: quick and full.
+pub(crate) struct CalledFunctions {
+    /// Called before a panic: written quick and full.
     pub(crate) full: BTreeSet<u32>,
-    /// After one, when nothing is recorded any more: quick.
+    /// Called after a panic, when nothing is recorded anymore: written quick.
     pub(crate) quick: BTreeSet<u32>,
-    /// Whether hashes stay what they are.
+    /// Whether hashers keep their real results.
     pub(crate) keeps_hashes: bool,
-    /// Functions with those that stand in for them.
+    /// Functions, and the summaries that replace them.
     pub(crate) replaced: BTreeMap<u32, u32>,
 }
 
-impl Called {
-    /// Takes up what another calls. What is replaced and whether hashes stay is its own matter.
-    pub(crate) fn extend(&mut self, other: &Called) {
+impl CalledFunctions {
+    /// Adds the functions that another set calls. Replacements and hashing are not merged: they
+    /// belong to one machine.
+    pub(crate) fn extend(&mut self, other: &CalledFunctions) {
         self.full.extend(&other.full);
         self.quick.extend(&other.quick);
     }
 
-    /// Whether all that another calls is called.
-    pub(crate) fn includes(&self, other: &Called) -> bool {
+    /// Whether this set contains every function of another, in a version that is at least as full.
+    pub(crate) fn includes(&self, other: &CalledFunctions) -> bool {
         let is_quick = |function| self.quick.contains(function) || self.full.contains(function);
         self.full.is_superset(&other.full) && other.quick.iter().all(is_quick)
     }
 }
 
-/// Parameters and results. None for types that carry no shadow.
+/// The parameters and results of a function type; `None` for types that carry no shadow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Signature {
     pub(crate) params: Vec<Option<Type>>,
@@ -195,36 +239,36 @@ impl Layout {
         self.imports + hook as u32
     }
 
-    /// Where a function of the module is now.
+    /// The new index of an original function.
     pub(crate) fn function(&self, function: u32) -> u32 {
         if function < self.imports { function } else { function + Hook::ALL.len() as u32 }
     }
 
-    /// Where the full version of a function is.
+    /// The new index of the full version of an original function.
     pub(crate) fn full(&self, function: u32) -> u32 {
-        let rank = self.ranks[(function - self.imports) as usize];
+        let rank = self.full_ranks[(function - self.imports) as usize];
         self.function(self.functions.len() as u32) + rank
     }
 
-    pub(crate) fn kept(&self, function: u32) -> Kept {
-        self.kept[(function - self.imports) as usize]
+    pub(crate) fn versions(&self, function: u32) -> FunctionVersions {
+        self.versions[(function - self.imports) as usize]
     }
 
     pub(crate) fn signature(&self, function: u32) -> &Signature {
         &self.types[self.functions[function as usize] as usize]
     }
 
-    /// The type of a block that gives what a function gives.
+    /// The type of a block with the results of a function.
     pub(crate) fn results_block(&self, function: u32) -> wasm_encoder::BlockType {
         let ty = self.functions[function as usize];
         match self.types[ty as usize].results[..] {
             [] => wasm_encoder::BlockType::Empty,
-            // Behind the types of the module come such types for each of them.
+            // The second copy of the types: without parameters.
             _ => wasm_encoder::BlockType::FunctionType(self.types.len() as u32 + ty),
         }
     }
 
-    /// The global that counts down what a run may still do.
+    /// The global that counts down the rounds of loops that are left.
     pub(crate) fn fuel(&self) -> u32 {
         self.globals
     }
@@ -242,15 +286,15 @@ impl Layout {
         self.globals + 2 + self.params_max + n
     }
 
-    /// Where the shadow memory has a byte for each function: that it is known to meet symbols, or
-    /// for a plain version that it was called.
-    pub(crate) fn modes(&self) -> std::ops::Range<usize> {
+    /// The range of the shadow memory with the flags of all functions.
+    pub(crate) fn function_flags(&self) -> std::ops::Range<usize> {
         let functions = self.functions.len() - self.imports as usize;
-        MODES as usize..MODES as usize + functions
+        FUNCTION_FLAGS as usize..FUNCTION_FLAGS as usize + functions
     }
 
-    /// The byte that says whether a function is known to meet symbols.
-    pub(crate) fn mode(&self, function: u32) -> u32 {
-        MODES + function - self.imports
+    /// The offset of the flag of a function: it is known to meet symbols, or, for a plain version,
+    /// it was called.
+    pub(crate) fn function_flag(&self, function: u32) -> u32 {
+        FUNCTION_FLAGS + function - self.imports
     }
 }

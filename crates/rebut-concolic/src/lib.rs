@@ -1,50 +1,53 @@
 //! Symbolic exploration of tests that were compiled to WebAssembly.
 //!
-//! A test draws choices; here every choice is a symbol. The module is instrumented
-//! so that values which depend on draws carry an expression, and runs in wasmtime
-//! ([`Machine`]); each branch that depends on a draw is a condition on the path of the run
-//! ([`Trace`]). [`explore`] turns conditions round, one at a time, and asks a solver for
-//! draws that go the other way, until every path of the [`Tree`] was taken or is proved to be
-//! impossible, or a budget is used up. What it finds are test cases as any other: lists of
-//! choices, which are run natively before anybody hears of them.
+//! A test draws choices. Here every choice is a symbol. The module is instrumented so that values
+//! which depend on draws carry an expression, and runs in wasmtime ([`Machine`]). Each branch that
+//! depends on a draw adds a condition to the path of the run ([`Trace`]). [`explore`] negates one
+//! condition at a time and asks a solver for draws that satisfy the result. It stops when every
+//! path of the [`Tree`] was taken or is proved to be impossible, or when a budget is used up. The
+//! result is a list of ordinary test cases: lists of choices, which are run natively before they
+//! are reported.
 //!
-//! Invariant: a run depends on its draws alone; a run that does not go where it was predicted
-//! to go is counted, and then nothing is said about all inputs.
+//! Invariant: a run depends on its draws alone. A run that leaves the predicted path is counted,
+//! and then the exploration proves nothing.
 //! Invariant: budgets are counted in work, never in time.
-//! Invariant: only `machine` knows wasmtime; `hooks` is what it has in common with `record`.
+//! Invariant: only `machine` uses wasmtime; `hooks` is the interface between it and `record`.
+//!
+//! Reading order: `explore` (the loop), `tree` (its state), `machine` (one run), `instrument` (how
+//! code gets shadows), `record` (how shadows become terms).
 
-mod ask;
+mod condition_text;
 mod coverage;
+mod draw_names;
 mod explore;
 mod hooks;
 pub mod infer;
 mod instrument;
+mod line_table;
 mod machine;
-mod names;
 mod observe;
 mod op;
 #[cfg(test)]
 mod oracle;
-mod places;
+mod path_solver;
 mod record;
 mod scout;
 mod slice;
-mod source;
 mod trace;
 mod tree;
 
-pub use ask::Ask;
+pub use condition_text::condition;
 pub use coverage::{Coverage, Line, Proof, Unreached, coverage};
+pub use draw_names::{Draw, draws};
 pub use explore::{Budget, Exploration, Leaf, Limit, Verdict, explore, explore_with};
 pub use hooks::{Halt, Hooks, Operand, Shadow, Site};
-pub use instrument::{Beyond, Unfit};
-pub use machine::replay::{Replayer, Shown};
+pub use instrument::{ModuleError, UnsupportedCall};
+pub use line_table::{LineTable, SourceLocation, UnderTest};
+pub use machine::replay::{Replayer, ShownValue};
 pub use machine::{Description, Machine, Quality, tests};
-pub use names::{Draw, draws};
-pub use observe::{Observation, Seen, Watch};
+pub use observe::{Observation, ObservedValue, WatchedSlots};
 pub use op::Type;
-pub use places::{Place, Places, UnderTest};
+pub use path_solver::PathSolver;
 pub use scout::{Scout, Summary};
-pub use source::condition;
-pub use trace::{Failure, Input, Kind, Loss, Outcome, Step, Trace};
+pub use trace::{DecisionKind, Failure, Input, Loss, Outcome, Step, Trace};
 pub use tree::{Node, NodeId, Side, Tree};

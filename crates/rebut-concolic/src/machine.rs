@@ -1,13 +1,18 @@
 //! Runs a test of an instrumented module in wasmtime, from the start, as often as needed.
 //!
-//! Each run gets an instance of its own, from a pool whose memory is copied only where it is
-//! written. What a test draws is answered from a list of numbers, one for each draw; where the
-//! list ends, by the simplest number.
+//! Each run gets a new instance from a pool whose memory is copied only where it is written. The
+//! draws of a test are answered from a list of numbers; after its end, with the simplest number of
+//! each domain.
+//!
+//! [`Machine::run`] repeats a run until it needs no correction. Two things can be wrong with the
+//! module: a quick version meets a symbol (`deoptimized`: the function is marked and the run starts
+//! again), or a version of a function was not written (`missing`: the module is instrumented and
+//! compiled again).
 
-mod common;
 mod compiled;
 pub(crate) mod link;
 pub(crate) mod replay;
+mod shared_code;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,40 +22,42 @@ use rebut_choice::{
 };
 use wasmtime::Memory;
 
-use common::Common;
 pub use compiled::Quality;
-pub(crate) use compiled::{Compiled, Ended, engine};
+pub(crate) use compiled::{Compiled, RunEnd, engine};
+use shared_code::SharedCode;
 
 use crate::hooks::{Halt, Shadow, Site};
-use crate::instrument::{self, Beyond, Called, Frame, Layout, Plan, Unfit};
-use crate::observe::{Listener, Watch};
+use crate::instrument::{self, CalledFunctions, Frame, Layout, ModuleError, Plan, UnsupportedCall};
+use crate::observe::{Listener, WatchedSlots};
 use crate::record::{Bound, Recorder};
-use crate::scout::{Scout, Summary, Tried};
+use crate::scout::{Scout, Summary, TrialRuns};
 use crate::trace::{Loss, Outcome, Trace};
 
-/// A module, ready to run one of its tests.
+/// A compiled module, ready to run one of its tests.
 pub struct Machine {
     scout: Arc<Scout>,
     test: String,
-    common: Arc<Common>,
-    called: Called,
+    shared_code: Arc<SharedCode>,
+    called: CalledFunctions,
     compiled: Arc<Compiled>,
-    /// Which functions are known to meet symbols.
-    modes: Vec<u8>,
-    /// Whether a run has hashed anything.
+    /// For each function of the module, 1 if it is known to meet symbols.
+    meets_symbols: Vec<u8>,
+    /// Whether a run has hashed a key.
     hashes: bool,
-    /// Inputs drawn at random that fail.
+    /// Random inputs that fail.
     failing: Vec<Tape>,
-    /// What may stand in for functions.
+    /// Summaries that replace functions.
     summaries: Vec<Summary>,
-    /// How often what was learned from runs had to be forgotten.
+    /// The number of times that earlier runs became invalid because hashers got their real results
+    /// back.
     restarts: usize,
-    /// A tape without the answers of friendly mocks, and which others to give.
-    otherwise: Option<(Tape, u64)>,
-    /// Where runs were that could not go on.
-    stopped: HashMap<Vec<Frame>, Vec<Site>>,
-    /// What of a probe is looked at.
-    watch: Option<Arc<Watch>>,
+    /// Set while a failure is retried: the tape without the answers of friendly mocks, and the
+    /// number of the retry.
+    friendly_retry: Option<(Tape, u64)>,
+    /// Sites by call stack, for runs that needed something unsupported.
+    unsupported_sites: HashMap<Vec<Frame>, Vec<Site>>,
+    /// The slots of a probe that are observed; all if `None`.
+    watch: Option<Arc<WatchedSlots>>,
 }
 
 impl std::fmt::Debug for Machine {
@@ -59,96 +66,97 @@ impl std::fmt::Debug for Machine {
     }
 }
 
-/// What a run is given.
+/// The input and the limits of a run.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Order {
-    /// Answers to the first draws.
+pub(crate) struct RunRequest {
+    /// The answers to the first draws.
     pub(crate) numbers: Vec<i128>,
-    /// Rounds of loops that are allowed.
+    /// The number of loop rounds that the run may take.
     pub(crate) fuel: u64,
-    /// Collections of more elements are not asked for.
+    /// The longest collection that exploration looks for; drawn numbers themselves are not limited.
     pub(crate) length: usize,
-    /// What the test is asked for.
-    pub(crate) wish: Wish,
+    /// What the entry point of the test must do.
+    pub(crate) command: EntryCommand,
 }
 
-/// What a test is asked for.
+/// A command to the entry point of a test, as it is passed (`rebut-run/src/explore.rs` decodes it).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Wish {
-    /// To say what it is, and to do nothing.
+pub(crate) enum EntryCommand {
+    /// Describe the test without running it.
     Describe = 0,
-    /// To run.
+    /// Run the test.
     #[default]
     Run = 1,
-    /// To run and to show what it draws.
+    /// Run the test and report the drawn values.
     Show = 2,
 }
 
-/// The host's side of a run.
+/// The host's state of a run.
 pub(crate) struct State {
     recorder: Recorder,
     numbers: Vec<i128>,
-    /// Answers the draws after the first ones; without it they are the simplest.
+    /// Answers the draws after `numbers`; `None` answers with the simplest number.
     pub(crate) random: Option<Random>,
-    /// Answers all draws, if it is there.
+    /// Answers all draws, if set.
     replay: Option<Replay>,
     length: i128,
-    /// How many spans are open in what stands in for the result of a function.
+    /// The number of open spans inside of a summary. Draws in there stand for the result of a
+    /// function, so they are not part of the tape.
     summary_depth: usize,
     pub(crate) tokens: Vec<Token>,
     memory: Option<Memory>,
     shadow: Option<Memory>,
-    /// Shadows of what a draw is called with.
+    /// The shadows of the arguments of the current draw.
     arguments: [Shadow; 3],
     answer: Shadow,
     halt: Option<Halt>,
-    /// The function that met a symbol and was not known to.
-    met: Option<u32>,
-    /// A function that is missing, and whether its full version is needed.
+    /// The function whose quick version met a symbol.
+    deoptimized: Option<u32>,
+    /// A function that must be written, and whether its full version is needed.
     missing: Option<(u32, bool)>,
-    /// Whether something was hashed.
+    /// Whether a key was hashed.
     hashes: bool,
     layout: Arc<Layout>,
-    /// The calls that had not returned when something was needed that does not exist.
+    /// The active calls when the run needed something unsupported.
     frames: Vec<Frame>,
-    /// The marks of functions when a panic began.
+    /// The flags of functions when a panic began.
     pub(crate) marks_at_panic: Option<Vec<u8>>,
     pub(crate) outcome: Option<Outcome>,
     pub(crate) description: Option<Description>,
-    /// The values of the case, if it was asked to show them.
-    pub(crate) shown: Vec<replay::Shown>,
-    /// What a probe tells.
+    /// The values of the case, if the command was to show them.
+    pub(crate) shown: Vec<replay::ShownValue>,
+    /// Collects the observations of a probe.
     listener: Listener,
-    /// Whether the run ends where the test begins to say that it fails.
+    /// Whether the run ends where the test begins to report its failure.
     ends_when_failing: bool,
 }
 
-/// What a test says of itself.
+/// A test's description of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {
-    /// The path of the test, as it is run natively.
+    /// The path of the test, as in a native run.
     pub path: String,
-    /// The file it is in.
+    /// The file that contains it.
     pub file: String,
-    /// The line.
+    /// The line of its attribute.
     pub line: u32,
-    /// Claims that such an input exists, not that all inputs pass.
+    /// Whether the test claims that a matching input exists (`exists`).
     pub is_exists: bool,
-    /// Claims that no such input exists.
+    /// Whether the test claims that no matching input exists (`not_exists`).
     pub is_not_exists: bool,
-    /// Its inputs come from a specification.
+    /// Whether its inputs come from a specification.
     pub has_specification: bool,
-    /// Expects to panic.
+    /// Whether it has `#[should_panic]`.
     pub should_panic: bool,
-    /// Is not run unless it is asked for.
+    /// Whether it has `#[ignore]`.
     pub is_ignored: bool,
 }
 
-/// The names of the tests in a module: the exports that are entry points.
+/// Returns the tests of a module, by the names of their exported entry points.
 ///
 /// # Errors
 /// If the module cannot be read.
-pub fn tests(wasm: &[u8]) -> Result<Vec<String>, Unfit> {
+pub fn tests(wasm: &[u8]) -> Result<Vec<String>, ModuleError> {
     let mut names = Vec::new();
     for payload in wasmparser::Parser::new(0).parse_all(wasm) {
         if let wasmparser::Payload::ExportSection(section) = payload? {
@@ -163,181 +171,205 @@ pub fn tests(wasm: &[u8]) -> Result<Vec<String>, Unfit> {
     Ok(names)
 }
 
-/// How many random inputs a test is tried on before it is explored.
+/// The number of random inputs that a test runs on before it is explored. Arbitrary. With fewer,
+/// more functions are missing later, and each of them compiles the module again; easy failures are
+/// then found by exploration instead.
 const CASES: u64 = 50;
 
 impl Machine {
-    /// Makes a module ready for one of its tests, named by its export.
+    /// Prepares a module to run one of its tests, named by its export.
     ///
     /// # Errors
-    /// If the module cannot be read, or needs what cannot be provided.
-    pub fn new(wasm: Arc<[u8]>, test: &str, beyond: Beyond) -> Result<Machine, Unfit> {
-        Machine::scouted(Arc::new(Scout::new(wasm, beyond)?), test)
+    /// If the module cannot be read, or needs imports that cannot be provided.
+    pub fn new(
+        wasm: Arc<[u8]>,
+        test: &str,
+        unsupported: UnsupportedCall,
+    ) -> Result<Machine, ModuleError> {
+        Machine::with_scout(Arc::new(Scout::new(wasm, unsupported)?), test)
     }
 
-    /// As [`Machine::new`], for one of several tests of a module.
+    /// Like [`Machine::new`], for a module that was scouted already.
     ///
     /// # Errors
-    /// If the module cannot be read, or needs what cannot be provided.
-    pub fn scouted(scout: Arc<Scout>, test: &str) -> Result<Machine, Unfit> {
-        Machine::assuming(scout, test, &[])
+    /// If the module cannot be read, or needs imports that cannot be provided.
+    pub fn with_scout(scout: Arc<Scout>, test: &str) -> Result<Machine, ModuleError> {
+        Machine::with_summaries(scout, test, &[])
     }
 
-    /// As [`Machine::scouted`], with summaries in place of the functions they are of.
+    /// Like [`Machine::with_scout`], with functions replaced by their summaries.
     ///
     /// # Errors
-    /// If the module cannot be read, or needs what cannot be provided.
-    pub fn assuming(
+    /// If the module cannot be read, or needs imports that cannot be provided.
+    pub fn with_summaries(
         scout: Arc<Scout>,
         test: &str,
         summaries: &[Summary],
-    ) -> Result<Machine, Unfit> {
-        let mut tried = try_out(&scout, test);
+    ) -> Result<Machine, ModuleError> {
+        let mut trials = run_trials(&scout, test);
         let replaced = summaries.iter().map(|summary| (summary.of, summary.stand_in));
-        tried.called.replaced = replaced.collect();
-        let common = Arc::new(Common::new(&scout, tried.called.clone(), Quality::Fine)?);
-        let mut machine = Machine::of(scout, test, tried, common);
+        trials.called.replaced = replaced.collect();
+        let shared_code = Arc::new(SharedCode::new(&scout, trials.called.clone(), Quality::Fine)?);
+        let mut machine = Machine::of(scout, test, trials, shared_code);
         machine.summaries = summaries.to_vec();
         Ok(machine)
     }
 
-    /// As [`Machine::scouted`], for several tests of a module: their code is made once.
+    /// Like [`Machine::with_scout`], for several tests of a module, which share their compiled
+    /// code.
     ///
     /// # Errors
-    /// If the module cannot be read, or needs what cannot be provided.
-    pub fn several(
+    /// If the module cannot be read, or needs imports that cannot be provided.
+    pub fn for_tests(
         scout: &Arc<Scout>,
         tests: &[&str],
         quality: Quality,
-    ) -> Result<Vec<Machine>, Unfit> {
-        let tried: Vec<Tried> = tests.iter().map(|test| try_out(scout, test)).collect();
-        // Whether hashes are kept is a matter of the code: these cannot share that of others.
-        let (apart, together): (Vec<&Tried>, Vec<&Tried>) =
-            tried.iter().partition(|tried| tried.called.keeps_hashes);
-        let mut all = Called::default();
-        together.iter().for_each(|tried| all.extend(&tried.called));
-        let common = match (apart.as_slice(), together.as_slice()) {
+    ) -> Result<Vec<Machine>, ModuleError> {
+        let trials: Vec<TrialRuns> = tests.iter().map(|test| run_trials(scout, test)).collect();
+        // Real hashes need code of their own, so these machines share nothing.
+        let (apart, together): (Vec<&TrialRuns>, Vec<&TrialRuns>) =
+            trials.iter().partition(|trials| trials.called.keeps_hashes);
+        let mut all = CalledFunctions::default();
+        together.iter().for_each(|trials| all.extend(&trials.called));
+        let shared_code = match (apart.as_slice(), together.as_slice()) {
             ([_, ..], []) => None,
-            _ => Some(Arc::new(Common::new(scout, all.clone(), quality)?)),
+            _ => Some(Arc::new(SharedCode::new(scout, all.clone(), quality)?)),
         };
-        let make = |(test, mut tried): (&&str, Tried)| {
-            let common = match common.as_ref().filter(|_| !tried.called.keeps_hashes) {
-                Some(common) => {
-                    tried.called = all.clone();
-                    Arc::clone(common)
+        let make = |(test, mut trials): (&&str, TrialRuns)| {
+            let shared_code = match shared_code.as_ref().filter(|_| !trials.called.keeps_hashes) {
+                Some(shared_code) => {
+                    trials.called = all.clone();
+                    Arc::clone(shared_code)
                 }
-                None => Arc::new(Common::new(scout, tried.called.clone(), quality)?),
+                None => Arc::new(SharedCode::new(scout, trials.called.clone(), quality)?),
             };
-            Ok(Machine::of(Arc::clone(scout), test, tried, common))
+            Ok(Machine::of(Arc::clone(scout), test, trials, shared_code))
         };
-        tests.iter().zip(tried).map(make).collect()
+        tests.iter().zip(trials).map(make).collect()
     }
 
-    fn of(scout: Arc<Scout>, test: &str, tried: Tried, common: Arc<Common>) -> Machine {
-        let compiled = common.compiled();
+    fn of(
+        scout: Arc<Scout>,
+        test: &str,
+        trials: TrialRuns,
+        shared_code: Arc<SharedCode>,
+    ) -> Machine {
+        let compiled = shared_code.compiled();
         Machine {
             test: test.to_owned(),
-            modes: vec![0; compiled.layout.modes().len()],
-            called: tried.called,
-            failing: tried.failing,
+            meets_symbols: vec![0; compiled.layout.function_flags().len()],
+            called: trials.called,
+            failing: trials.failing,
             summaries: Vec::new(),
             hashes: false,
             restarts: 0,
-            otherwise: None,
-            stopped: HashMap::new(),
+            friendly_retry: None,
+            unsupported_sites: HashMap::new(),
             watch: None,
             scout,
-            common,
+            shared_code,
             compiled,
         }
     }
 
-    /// Looks at these slots of a probe alone.
-    pub fn watch(&mut self, watch: Watch) {
+    /// Limits the observations of a probe to these slots.
+    pub fn watch(&mut self, watch: WatchedSlots) {
         self.watch = Some(Arc::new(watch));
     }
 
-    /// Makes the module anew, with what a run needs that asked for a function.
-    fn extend(&mut self, order: &Order, function: u32, is_full: bool) -> Result<(), Unfit> {
-        let more = self.scout.called(&self.test, order);
+    /// Writes and compiles the module again, with the missing function and with all others that the
+    /// same input calls.
+    fn extend(
+        &mut self,
+        request: &RunRequest,
+        function: u32,
+        is_full: bool,
+    ) -> Result<(), ModuleError> {
+        let more = self.scout.called(&self.test, request);
         self.called.full.extend(more.full);
         self.called.quick.extend(more.quick);
         if is_full { &mut self.called.full } else { &mut self.called.quick }.insert(function);
-        let is_aloof = |function: &u32| self.scout.is_aloof(*function);
-        if self.called.full.iter().any(is_aloof) {
-            // A size is symbolic: what one of them meets, the others meet as well.
-            let all: Vec<u32> = self.called.quick.iter().copied().filter(is_aloof).collect();
+        let is_instrumented_on_demand =
+            |function: &u32| self.scout.is_instrumented_on_demand(*function);
+        if self.called.full.iter().any(is_instrumented_on_demand) {
+            // A symbolic size reached the allocator. What one of its functions meets, the others
+            // will meet too.
+            let all: Vec<u32> =
+                self.called.quick.iter().copied().filter(is_instrumented_on_demand).collect();
             self.called.full.extend(all);
         }
-        if self.compiled.layout.hash_others.contains(&function) {
+        if self.compiled.layout.hasher_users.contains(&function) {
             self.called.keeps_hashes = true;
             self.hashes = false;
             self.restarts += 1;
         }
-        self.compiled = self.common.with(&self.scout, &mut self.called)?;
-        self.stopped.clear();
+        self.compiled = self.shared_code.with(&self.scout, &mut self.called)?;
+        self.unsupported_sites.clear();
         Ok(())
     }
 
-    /// An empty recorder for this module.
+    /// Returns an empty recorder for this module.
     pub(crate) fn recorder(&self) -> Recorder {
         self.compiled.recorder()
     }
 
-    /// The name of a function, as the compiler wrote it.
+    /// Returns the mangled name of a function.
     pub fn name(&self, function: u32) -> Option<&str> {
         self.compiled.names.get(&function).map(String::as_str)
     }
 
-    /// Whether all keys were given the same hash, which no code may depend on.
+    /// Whether keys were hashed to 0: the result assumes that no code depends on hash values.
     pub fn assumes_hashes(&self) -> bool {
         self.hashes
     }
 
-    /// The tests whose summaries stood in for functions.
+    /// Returns the tests whose summaries replaced functions.
     pub fn assumed(&self) -> Vec<String> {
         let is_used = |summary: &&Summary| self.called.full.contains(&summary.stand_in);
         self.summaries.iter().filter(is_used).map(|summary| summary.test.clone()).collect()
     }
 
-    /// Inputs drawn at random that fail, one for each place of failure.
+    /// Returns random inputs that fail, one for each location of a failure.
     pub(crate) fn failing(&self) -> &[Tape] {
         &self.failing
     }
 
-    /// How often the code turned out to be other than it was taken for, so that what earlier
-    /// runs did says nothing.
+    /// Returns the number of times that the code changed so much that earlier runs became invalid.
     pub(crate) fn restarts(&self) -> usize {
         self.restarts
     }
 
-    /// What the test says of itself.
+    /// Returns the test's description of itself.
     ///
     /// # Errors
-    /// If it does not say anything.
-    pub fn describe(&self) -> Result<Description, Unfit> {
+    /// If the test does not describe itself.
+    pub fn describe(&self) -> Result<Description, ModuleError> {
         self.scout.describe(&self.test)
     }
 
-    /// Runs the test once.
-    pub(crate) fn run(&mut self, mut recorder: Recorder, order: &Order) -> (Recorder, Trace) {
+    /// Runs the test once, and again as long as the module has to be corrected.
+    pub(crate) fn run(
+        &mut self,
+        mut recorder: Recorder,
+        request: &RunRequest,
+    ) -> (Recorder, Trace) {
         loop {
             recorder.begin();
-            let mut state = State::new(recorder, order, &self.compiled);
+            let mut state = State::new(recorder, request, &self.compiled);
             state.listener = Listener::watching(self.watch.clone());
-            let otherwise = self.otherwise.as_ref();
-            state.replay = otherwise.map(|(tape, nth)| friendly::behavior(tape, *nth));
-            let Ended { fuel, mut state, .. } =
-                self.compiled.run(&self.test, state, order, &self.modes);
+            let friendly_retry = self.friendly_retry.as_ref();
+            state.replay = friendly_retry.map(|(tape, nth)| friendly::behavior(tape, *nth));
+            let RunEnd { fuel, mut state, .. } =
+                self.compiled.run(&self.test, state, request, &self.meets_symbols);
             self.hashes |= state.hashes;
-            if let Some(function) = state.met {
-                self.modes[(function - self.compiled.layout.imports) as usize] = 1;
+            if let Some(function) = state.deoptimized {
+                self.meets_symbols[(function - self.compiled.layout.imports) as usize] = 1;
                 recorder = state.recorder;
                 continue;
             }
             let mut outcome = state.outcome.take().unwrap_or(Outcome::Passed);
             if let Some((function, is_full)) = state.missing {
-                match self.extend(order, function, is_full) {
+                match self.extend(request, function, is_full) {
                     Ok(()) => {
                         recorder = state.recorder;
                         continue;
@@ -345,7 +377,7 @@ impl Machine {
                     Err(error) => outcome = Outcome::Internal(error.to_string()),
                 }
             }
-            if matches!(outcome, Outcome::Failed(_)) && state.listener.is_spared() {
+            if matches!(outcome, Outcome::Failed(_)) && state.listener.is_in_slot_that_may_panic() {
                 outcome = Outcome::Rejected("an observer panics".to_owned());
             }
             let calls = self.calls(state.frames);
@@ -358,65 +390,68 @@ impl Machine {
                 tape: Tape::new(state.tokens),
                 observations: state.listener.end(),
                 outcome,
-                fuel: order.fuel.saturating_sub(fuel),
+                fuel: request.fuel.saturating_sub(fuel),
             };
             return (recorder, trace);
         }
     }
 
-    /// Whether a case that failed passes if friendly mocks answer otherwise, all else alike. What
-    /// is tried is what is tried natively.
-    pub(crate) fn passes_otherwise(&mut self, tape: &Tape, order: &Order) -> bool {
+    /// Whether a failing case passes with other answers of friendly mocks and the same values
+    /// otherwise. Tries the same answers as a native run.
+    pub(crate) fn passes_with_other_answers(&mut self, tape: &Tape, request: &RunRequest) -> bool {
         let Some(open) = friendly::unanswered(tape) else { return false };
         let passes = (0..friendly::TRIES).any(|nth| {
-            self.otherwise = Some((open.clone(), nth));
-            self.run(self.recorder(), order).1.outcome == Outcome::Passed
+            self.friendly_retry = Some((open.clone(), nth));
+            self.run(self.recorder(), request).1.outcome == Outcome::Passed
         });
-        self.otherwise = None;
+        self.friendly_retry = None;
         passes
     }
 
-    /// Where these calls are in the module that the compiler made; not known is nowhere.
+    /// Translates a call stack to sites of the original module; empty if that fails.
     fn calls(&mut self, frames: Vec<Frame>) -> Vec<Site> {
         if frames.is_empty() {
             return Vec::new();
         }
-        if let Some(sites) = self.stopped.get(&frames) {
+        if let Some(sites) = self.unsupported_sites.get(&frames) {
             return sites.clone();
         }
         let plan = Plan::Called(self.called.clone());
-        let beyond = Some(self.scout.beyond);
-        let sites = instrument::callers(&self.scout.wasm, &plan, beyond, &frames);
+        let unsupported = Some(self.scout.unsupported);
+        let sites = instrument::callers(&self.scout.wasm, &plan, unsupported, &frames);
         let sites = sites.unwrap_or_default();
-        self.stopped.insert(frames, sites.clone());
+        self.unsupported_sites.insert(frames, sites.clone());
         sites
     }
 }
 
 /// Runs a test on random inputs.
-fn try_out(scout: &Scout, test: &str) -> Tried {
-    let order = Order { fuel: FUEL_OF_TRIALS, length: usize::MAX, ..Order::default() };
-    let mut tried = scout.try_out(test, &order, CASES);
-    // What is called from the beginning is never missing: so it is looked at here.
-    tried.called.keeps_hashes = scout.uses_hasher(&tried.called);
-    tried
+fn run_trials(scout: &Scout, test: &str) -> TrialRuns {
+    let request = RunRequest { fuel: FUEL_OF_TRIALS, length: usize::MAX, ..RunRequest::default() };
+    let mut trials = scout.run_trials(test, &request, CASES);
+    // Functions that the trials call are never missing later, so users of the hasher among them
+    // must be found here.
+    trials.called.keeps_hashes = scout.uses_hasher(&trials.called);
+    trials
 }
 
-/// Rounds of loops that a run on a random input may take.
+/// The number of loop rounds that a trial run may take: a tenth of what exploration allows to a
+/// run. Arbitrary. A longer run ends early, and the functions that it calls after that are added
+/// when a run needs them.
 const FUEL_OF_TRIALS: u64 = 1_000_000;
 
 impl State {
-    pub(crate) fn new(recorder: Recorder, order: &Order, compiled: &Compiled) -> State {
-        State::of(recorder, order, Arc::clone(&compiled.layout))
+    pub(crate) fn new(recorder: Recorder, request: &RunRequest, compiled: &Compiled) -> State {
+        State::of(recorder, request, Arc::clone(&compiled.layout))
     }
 
-    fn of(recorder: Recorder, order: &Order, layout: Arc<Layout>) -> State {
+    fn of(recorder: Recorder, request: &RunRequest, layout: Arc<Layout>) -> State {
         State {
             recorder,
-            numbers: order.numbers.clone(),
+            numbers: request.numbers.clone(),
             random: None,
             replay: None,
-            length: order.length as i128,
+            length: request.length as i128,
             summary_depth: 0,
             tokens: Vec::new(),
             memory: None,
@@ -424,7 +459,7 @@ impl State {
             arguments: [0; 3],
             answer: 0,
             halt: None,
-            met: None,
+            deoptimized: None,
             missing: None,
             hashes: false,
             layout,
@@ -438,7 +473,7 @@ impl State {
         }
     }
 
-    /// Answers a draw and records it.
+    /// Answers a draw and adds it to the tape.
     fn choose(&mut self, domain: Domain) -> i128 {
         let drawn = self.recorder.inputs.len();
         let request = Request::plain(domain);
@@ -488,7 +523,7 @@ impl State {
         }
     }
 
-    /// A draw whose domain fits a word; gives the number and its shadow.
+    /// Answers a draw whose domain fits into 64 bits. Leaves the shadow in `answer`.
     fn draw(&mut self, min: i64, max: i64, origin: i64, shape: i32) -> i64 {
         let (kind, role) = parts(shape);
         let (min, max, origin) = (i128::from(min), i128::from(max), i128::from(origin));
@@ -505,11 +540,12 @@ impl State {
 }
 
 impl State {
-    /// The range to look for other numbers in: that of the domain, but for long collections.
+    /// Returns the range in which exploration looks for other numbers: the domain, except that
+    /// lengths are limited.
     fn bounds(&mut self, min: Bound, max: Bound, role: Role) -> [Bound; 2] {
         let most = self.length.max(min.number);
         if role == Role::Length && max.shadow == 0 && max.number > most {
-            self.recorder.lose(Loss::Length(self.length as usize));
+            self.recorder.record_loss(Loss::Length(self.length as usize));
             return [min, Bound { number: most, ..max }];
         }
         [min, max]
@@ -519,7 +555,7 @@ impl State {
 #[cfg(test)]
 impl State {
     pub(crate) fn for_oracle(recorder: Recorder) -> State {
-        State::of(recorder, &Order::default(), Arc::default())
+        State::of(recorder, &RunRequest::default(), Arc::default())
     }
 
     pub(crate) fn set_memories(&mut self, memory: Option<Memory>, shadow: Option<Memory>) {
@@ -531,7 +567,7 @@ impl State {
     }
 }
 
-/// Kind and role of a choice, as the guest packs them.
+/// Decodes the kind and the role of a choice, as the guest packs them (`rebut-choice/src/host.rs`).
 fn parts(shape: i32) -> (Kind, Role) {
     let kind = match shape & 0xFF {
         0 => Kind::Boolean,
@@ -560,8 +596,8 @@ mod tests {
         MemorySection, MemoryType, Module, NameMap, NameSection, TypeSection, ValType,
     };
 
-    /// A test that hashes in two ways, once as the standard library does it and once on its own,
-    /// and fails if that is not the same.
+    /// A test that hashes a key with the standard library's function and with a copy of the hasher,
+    /// and fails if the results differ.
     fn hashes_in_two_ways() -> Arc<[u8]> {
         let mut types = TypeSection::new();
         types.ty().function([ValType::I32], []);
@@ -598,11 +634,11 @@ mod tests {
     }
 
     #[test]
-    fn hashes_stay_what_they_are_if_a_test_hashes_on_its_own_from_the_beginning() {
+    fn hashers_keep_real_results_if_a_test_hashes_on_its_own() {
         let scout = Arc::new(Scout::new(hashes_in_two_ways(), |_| None).expect("a module"));
         let test = "rebut_test_a_0";
-        let alone = Machine::scouted(Arc::clone(&scout), test).expect("a machine");
-        let several = Machine::several(&scout, &[test], Quality::Draft).expect("machines");
+        let alone = Machine::with_scout(Arc::clone(&scout), test).expect("a machine");
+        let several = Machine::for_tests(&scout, &[test], Quality::Draft).expect("machines");
         for mut machine in several.into_iter().chain([alone]) {
             let explored = explore(&mut machine, &Budget::default(), &[]);
             assert_eq!(explored.verdict, Verdict::Holds, "{:?}", explored.leaves);

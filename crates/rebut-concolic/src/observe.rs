@@ -1,64 +1,65 @@
-//! What a probe has told of the values it saw, as terms.
+//! The values that a probe observed, as terms.
 //!
-//! A probe (`rebut::__observe!`) names a slot before it computes a value, and then tells the
-//! value part by part. A slot that was begun and has no value is one that the run ended in.
+//! A probe (`rebut::__observe!`) names a slot before it computes a value, and then sends the value
+//! part by part (`rebut-run/src/observe.rs` is the sender; both files must agree on [`part`]). A
+//! slot that was begun and has no value is the one in which the run ended.
 
 use std::sync::Arc;
 
 use rebut_smt::{Pool, Term};
 
-/// What a run told of one slot.
+/// The observation of one slot in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
-    /// Which one.
+    /// The slot.
     pub slot: u32,
     /// The type of the value, as the compiler names it.
     pub type_name: String,
-    /// The value; nothing if the run ended before it was there.
-    pub seen: Option<Seen>,
+    /// The value; `None` if the run ended before it was computed.
+    pub value: Option<ObservedValue>,
 }
 
-/// A value, of which the numbers are terms.
+/// An observed value; its numbers are terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Seen {
-    /// A whole number.
+pub enum ObservedValue {
+    /// An integer.
     Number {
         /// Its bits.
         term: Term,
         /// Whether they are read as two's complement.
         is_signed: bool,
     },
-    /// A truth value: eight bits, which are not zero if it is true.
+    /// A boolean: eight bits, not zero if it is true.
     Boolean(Term),
     /// A character: its scalar value.
     Character(Term),
     /// A float: its bits.
     Float(Term),
-    /// Elements, in order.
-    Sequence(Vec<Seen>),
-    /// A text: its bytes.
-    Text(Vec<Seen>),
-    /// What an iterator gave, and the type of the items.
-    Iterated(String, Vec<Seen>),
-    /// Several values.
-    Tuple(Vec<Seen>),
-    /// One of several alternatives, by its name, and what it holds.
-    Variant(String, Vec<Seen>),
-    /// Nothing can be said of it.
+    /// A sequence of elements.
+    Sequence(Vec<ObservedValue>),
+    /// A string: its bytes.
+    Text(Vec<ObservedValue>),
+    /// The items of an iterator, and their type.
+    Iterated(String, Vec<ObservedValue>),
+    /// A tuple.
+    Tuple(Vec<ObservedValue>),
+    /// A variant of an enum, by its name, and its fields.
+    Variant(String, Vec<ObservedValue>),
+    /// A value that cannot be observed.
     Opaque,
 }
 
-/// Which slots of a probe are looked at.
+/// The slots of a probe that are observed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Watch {
-    /// For each slot of the probe the number under which it is known, if it is looked at.
+pub struct WatchedSlots {
+    /// For each slot of the probe, the number under which it is observed, if it is.
     pub slots: Vec<Option<u32>>,
-    /// A slot, by the number under which it is known, in which a panic is no failure: such cases
-    /// are left out.
-    pub spared: Option<u32>,
+    /// A slot, by the number under which it is observed, in which a panic rejects the case instead
+    /// of failing it.
+    pub may_panic: Option<u32>,
 }
 
-/// The parts of an observation, as probes tell them.
+/// The codes of the parts of an observation.
 mod part {
     pub(super) const BEGIN: u32 = 0;
     pub(super) const UNSIGNED: u32 = 1;
@@ -77,40 +78,40 @@ mod part {
     pub(super) const END: u32 = 14;
 }
 
-/// Puts the parts together.
+/// Assembles observations from their parts.
 #[derive(Debug, Default)]
 pub(crate) struct Listener {
-    /// What is looked at; all if nobody has said.
-    watch: Option<Arc<Watch>>,
+    /// The observed slots; all if `None`.
+    watch: Option<Arc<WatchedSlots>>,
     done: Vec<Observation>,
-    /// What is open, the outermost first.
-    open: Vec<Open>,
+    /// The open parts, the outermost first.
+    open: Vec<OpenPart>,
 }
 
 #[derive(Debug)]
-struct Open {
+struct OpenPart {
     kind: u32,
     name: String,
-    parts: Vec<Seen>,
+    parts: Vec<ObservedValue>,
 }
 
-/// The bytes of a part: as text, and as a term.
-pub(crate) struct Bytes<'a> {
+/// The bytes of a part: as a string, and as a term.
+pub(crate) struct PartBytes<'a> {
     pub(crate) text: &'a dyn Fn() -> String,
     pub(crate) term: Option<Term>,
 }
 
 impl Listener {
-    pub(crate) fn watching(watch: Option<Arc<Watch>>) -> Listener {
+    pub(crate) fn watching(watch: Option<Arc<WatchedSlots>>) -> Listener {
         Listener { watch, ..Listener::default() }
     }
 
-    /// Whether a slot is looked at.
+    /// Whether a slot is observed.
     pub(crate) fn wants(&self, slot: u32) -> bool {
         self.number(slot).is_some()
     }
 
-    /// The number under which a slot is known.
+    /// Returns the number under which a slot is observed.
     fn number(&self, slot: u32) -> Option<u32> {
         match &self.watch {
             Some(watch) => watch.slots.get(slot as usize).copied().flatten(),
@@ -118,11 +119,11 @@ impl Listener {
         }
     }
 
-    /// Whether the run is in a slot in which a panic is no failure.
-    pub(crate) fn is_spared(&self) -> bool {
-        let spared = self.watch.as_ref().and_then(|watch| watch.spared);
-        let open = self.done.last().filter(|last| last.seen.is_none()).map(|last| last.slot);
-        spared.is_some() && spared == open
+    /// Whether the run is in the slot in which a panic rejects the case.
+    pub(crate) fn is_in_slot_that_may_panic(&self) -> bool {
+        let may_panic = self.watch.as_ref().and_then(|watch| watch.may_panic);
+        let open = self.done.last().filter(|last| last.value.is_none()).map(|last| last.slot);
+        may_panic.is_some() && may_panic == open
     }
 
     /// Whether the bytes of a part are a value, and not a name.
@@ -130,90 +131,96 @@ impl Listener {
         (part::UNSIGNED..=part::FLOAT).contains(&what)
     }
 
-    /// Hears one part.
-    pub(crate) fn hear(&mut self, what: u32, bytes: &Bytes<'_>) {
+    /// Receives one part: its code in the low byte of `what`, the slot above it.
+    pub(crate) fn receive(&mut self, what: u32, bytes: &PartBytes<'_>) {
         let (kind, slot) = (what & 0xFF, what >> 8);
-        let seen = match (kind, bytes.term) {
+        let value = match (kind, bytes.term) {
             (part::BEGIN, _) => {
                 self.open.clear();
                 let Some(slot) = self.number(slot) else { return };
-                self.done.push(Observation { slot, type_name: String::new(), seen: None });
+                self.done.push(Observation { slot, type_name: String::new(), value: None });
                 return;
             }
             (part::TYPE, _) => {
                 if let Some(last) = self.done.last_mut() {
                     last.type_name = (bytes.text)();
                 }
-                self.open.push(Open { kind: part::END, name: String::new(), parts: Vec::new() });
+                self.open.push(OpenPart {
+                    kind: part::END,
+                    name: String::new(),
+                    parts: Vec::new(),
+                });
                 return;
             }
             (part::CLOSE | part::END, _) => {
                 let Some(closed) = self.open.pop() else { return };
                 match closed.close() {
-                    Some(seen) if kind == part::CLOSE => seen,
-                    seen => {
+                    Some(value) if kind == part::CLOSE => value,
+                    value => {
                         if let Some(last) = self.done.last_mut() {
-                            last.seen = seen;
+                            last.value = value;
                         }
                         return;
                     }
                 }
             }
-            (part::UNSIGNED, Some(term)) => Seen::Number { term, is_signed: false },
-            (part::SIGNED, Some(term)) => Seen::Number { term, is_signed: true },
-            (part::BOOLEAN, Some(term)) => Seen::Boolean(term),
-            (part::CHARACTER, Some(term)) => Seen::Character(term),
-            (part::FLOAT, Some(term)) => Seen::Float(term),
-            (part::OPAQUE, _) => Seen::Opaque,
+            (part::UNSIGNED, Some(term)) => ObservedValue::Number { term, is_signed: false },
+            (part::SIGNED, Some(term)) => ObservedValue::Number { term, is_signed: true },
+            (part::BOOLEAN, Some(term)) => ObservedValue::Boolean(term),
+            (part::CHARACTER, Some(term)) => ObservedValue::Character(term),
+            (part::FLOAT, Some(term)) => ObservedValue::Float(term),
+            (part::OPAQUE, _) => ObservedValue::Opaque,
             _ => {
-                self.open.push(Open { kind, name: (bytes.text)(), parts: Vec::new() });
+                self.open.push(OpenPart { kind, name: (bytes.text)(), parts: Vec::new() });
                 return;
             }
         };
         if let Some(around) = self.open.last_mut() {
-            around.parts.push(seen);
+            around.parts.push(value);
         }
     }
 
-    /// All that was told.
+    /// Returns all observations.
     pub(crate) fn end(self) -> Vec<Observation> {
         self.done
     }
 }
 
-impl Open {
-    fn close(mut self) -> Option<Seen> {
+impl OpenPart {
+    fn close(mut self) -> Option<ObservedValue> {
         match self.kind {
             part::END => self.parts.pop(),
-            part::SEQUENCE => Some(Seen::Sequence(self.parts)),
-            part::TEXT => Some(Seen::Text(self.parts)),
-            part::TUPLE => Some(Seen::Tuple(self.parts)),
-            part::ITERATED => Some(Seen::Iterated(self.name, self.parts)),
-            part::VARIANT => Some(Seen::Variant(self.name, self.parts)),
+            part::SEQUENCE => Some(ObservedValue::Sequence(self.parts)),
+            part::TEXT => Some(ObservedValue::Text(self.parts)),
+            part::TUPLE => Some(ObservedValue::Tuple(self.parts)),
+            part::ITERATED => Some(ObservedValue::Iterated(self.name, self.parts)),
+            part::VARIANT => Some(ObservedValue::Variant(self.name, self.parts)),
             _ => None,
         }
     }
 }
 
-impl Seen {
-    /// The terms of the value.
+impl ObservedValue {
+    /// Returns the terms of the value.
     pub fn terms(&self) -> Vec<Term> {
         match self {
-            Seen::Number { term, .. }
-            | Seen::Boolean(term)
-            | Seen::Character(term)
-            | Seen::Float(term) => vec![*term],
-            Seen::Sequence(parts)
-            | Seen::Text(parts)
-            | Seen::Iterated(_, parts)
-            | Seen::Tuple(parts)
-            | Seen::Variant(_, parts) => parts.iter().flat_map(Seen::terms).collect(),
-            Seen::Opaque => Vec::new(),
+            ObservedValue::Number { term, .. }
+            | ObservedValue::Boolean(term)
+            | ObservedValue::Character(term)
+            | ObservedValue::Float(term) => vec![*term],
+            ObservedValue::Sequence(parts)
+            | ObservedValue::Text(parts)
+            | ObservedValue::Iterated(_, parts)
+            | ObservedValue::Tuple(parts)
+            | ObservedValue::Variant(_, parts) => {
+                parts.iter().flat_map(ObservedValue::terms).collect()
+            }
+            ObservedValue::Opaque => Vec::new(),
         }
     }
 }
 
-/// A number of so many bytes, as a term.
+/// Returns a constant with these bytes, the lowest first.
 pub(crate) fn constant(pool: &mut Pool, bytes: &[u8]) -> Term {
     let number = bytes.iter().rev().fold(0, |number, byte| number << 8 | u128::from(*byte));
     pool.bits(8 * bytes.len() as u32, number)

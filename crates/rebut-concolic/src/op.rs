@@ -1,8 +1,8 @@
-//! The numeric instructions of WebAssembly, by their opcodes.
+//! The numeric instructions of WebAssembly, by opcode.
 //!
-//! Instrumentation treats all of them alike: it looks up how many operands an opcode takes and
-//! of which types, and hands the opcode to a hook. Only `record` knows what
-//! each one computes.
+//! Instrumentation treats all of them alike: it looks up how many operands of which type an opcode
+//! takes, and passes the opcode to a hook. Only `record` knows what each one computes. Opcodes are
+//! those of the WebAssembly core specification (section "Instructions" of the binary format).
 
 /// The type of a number on WebAssembly's stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,14 +11,14 @@ pub enum Type {
     I32,
     /// 64 bits.
     I64,
-    /// A float of 32 bits; its bits are what is reasoned about.
+    /// A float of 32 bits; terms are about its bits.
     F32,
     /// A float of 64 bits.
     F64,
 }
 
 impl Type {
-    /// How many bits a value has.
+    /// Returns the number of bits of a value.
     #[must_use]
     pub fn width(self) -> u32 {
         match self {
@@ -27,7 +27,7 @@ impl Type {
         }
     }
 
-    /// What wasmparser calls it; none for vectors and references.
+    /// Converts from wasmparser's type; `None` for vectors and references.
     pub(crate) fn of(ty: wasmparser::ValType) -> Option<Type> {
         match ty {
             wasmparser::ValType::I32 => Some(Type::I32),
@@ -39,10 +39,10 @@ impl Type {
     }
 }
 
-/// What a numeric instruction takes and gives.
+/// The types of a numeric instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
-    /// The type of the operand, or of both.
+pub(crate) struct OpTypes {
+    /// The type of the operand, or of both operands.
     pub(crate) operand: Type,
     /// Whether there are two operands.
     pub(crate) is_binary: bool,
@@ -53,11 +53,11 @@ pub(crate) struct Shape {
 /// Opcodes with the prefix 0xFC are numbered from here.
 pub(crate) const PREFIXED: u32 = 0x100;
 
-/// The shape of a numeric opcode; none if it is another kind of instruction.
-pub(crate) fn shape(opcode: u32) -> Option<Shape> {
+/// Returns the types of a numeric opcode; `None` for any other instruction.
+pub(crate) fn op_types(opcode: u32) -> Option<OpTypes> {
     use Type::{F32, F64, I32, I64};
-    let unary = |operand, result| Some(Shape { operand, is_binary: false, result });
-    let binary = |operand, result| Some(Shape { operand, is_binary: true, result });
+    let unary = |operand, result| Some(OpTypes { operand, is_binary: false, result });
+    let binary = |operand, result| Some(OpTypes { operand, is_binary: true, result });
     match opcode {
         0x45 => unary(I32, I32),
         0x46..=0x4F => binary(I32, I32),
@@ -99,23 +99,23 @@ pub(crate) fn shape(opcode: u32) -> Option<Shape> {
     }
 }
 
-/// Whether this makes an integer of a float and traps if it does not fit.
+/// Whether this converts a float to an integer and traps if it does not fit.
 pub(crate) fn is_trapping_truncation(opcode: u32) -> bool {
     matches!(opcode, 0xA8..=0xAB | 0xAE..=0xB1)
 }
 
-/// What a load or a store moves.
+/// What a load or a store transfers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Access {
     /// The type on the stack.
     pub(crate) ty: Type,
-    /// How many bytes of memory are touched.
+    /// The number of bytes in the memory.
     pub(crate) bytes: u32,
-    /// Whether what is loaded is extended by its sign.
+    /// Whether the loaded value is sign-extended.
     pub(crate) is_signed: bool,
 }
 
-/// What a load does; none if the opcode is another instruction.
+/// Decodes a load; `None` for any other instruction.
 pub(crate) fn load(opcode: u32) -> Option<Access> {
     use Type::{F32, F64, I32, I64};
     let (ty, bytes, is_signed) = match opcode {
@@ -138,7 +138,7 @@ pub(crate) fn load(opcode: u32) -> Option<Access> {
     Some(Access { ty, bytes, is_signed })
 }
 
-/// What a store does; none if the opcode is another instruction.
+/// Decodes a store; `None` for any other instruction.
 pub(crate) fn store(opcode: u32) -> Option<Access> {
     use Type::{F32, F64, I32, I64};
     let (ty, bytes) = match opcode {

@@ -1,10 +1,10 @@
-//! Random modules: what is instrumented computes what the plain module computes, and the terms
-//! of a run have the values of the run.
+//! Differential tests on random modules: an instrumented module computes what the plain one does,
+//! and the terms of a run evaluate to the values of the run.
 //!
-//! The modules are those of wasm-smith. Each exported function is called in the plain module, in
-//! the quick version, and in the full version with arguments that are symbols. Results, traps
-//! and memory must be the same; every condition of the path must be true of the arguments, and
-//! the expressions of results and of bytes in the memory must evaluate to what is there.
+//! The modules come from wasm-smith. Each exported function is called in the plain module, in the
+//! quick version, and in the full version with symbolic arguments. Results, traps and memory must
+//! be equal. Every condition of the path must be true of the arguments, and the expressions of
+//! results and of bytes in the memory must evaluate to the actual values.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use wasmtime::{
     Config, Engine, Extern, Global, Instance, Linker, Memory, Module, Store, Val, ValType,
 };
 
-use crate::instrument::counted::{self, Wanted};
+use crate::instrument::coverage_module::{self, CountingOptions};
 use crate::instrument::{self, ANY_ARGUMENT, FUEL, Plan, SHADOW, argument, instrument, result};
 use crate::machine::{State, link};
 use crate::op::{self, Type};
 use crate::record::Recorder;
 
-/// Rounds of loops in one call.
+/// The fuel of one call. More than any module takes: wasm-smith makes each of them terminate.
 const ROUNDS: i64 = 100_000;
 
 fn engine() -> Engine {
@@ -30,8 +30,8 @@ fn engine() -> Engine {
     Engine::new(&config).expect("a plain configuration")
 }
 
-/// A module of random functions that ends, without imports. Most functions of modules that may
-/// trap do, soon.
+/// Returns a random module without imports that terminates. Most functions of modules that may trap
+/// do so soon.
 fn random_module(bytes: &[u8], may_not_trap: bool) -> Option<Vec<u8>> {
     let config = wasm_smith::Config {
         min_funcs: 3,
@@ -72,7 +72,7 @@ fn random_module(bytes: &[u8], may_not_trap: bool) -> Option<Vec<u8>> {
     Some(module.to_bytes())
 }
 
-/// What a call did: results as bits, or that it trapped; and the memory after it.
+/// The effect of a call: its results as bits, `None` if it trapped; and the memory after it.
 #[derive(Debug, PartialEq, Eq)]
 struct Effect {
     results: Option<Vec<u64>>,
@@ -99,7 +99,7 @@ fn of_type(ty: &ValType, number: u64) -> Option<Val> {
     })
 }
 
-/// The functions that can be called with numbers alone.
+/// Returns the functions that take and return only numbers.
 fn callable(module: &Module) -> Vec<(String, Vec<ValType>, usize)> {
     let exports = module.exports().filter_map(|export| {
         let ty = export.ty();
@@ -158,7 +158,7 @@ impl Shadowed {
         let shadow = instance.get_memory(&mut store, SHADOW);
         store.data_mut().set_memories(memory, shadow);
         if let Some(shadow) = shadow {
-            shadow.data_mut(&mut store)[layout.modes()].fill(mode);
+            shadow.data_mut(&mut store)[layout.function_flags()].fill(mode);
         }
         Shadowed { store, instance }
     }
@@ -172,7 +172,7 @@ impl Shadowed {
         global.set(&mut self.store, value).expect("it is of this type");
     }
 
-    /// Makes each argument a symbol; the variables and their values.
+    /// Makes each argument a symbol. Returns the variables and their values.
     fn symbols(&mut self, args: &[Val]) -> Vec<(Term, Value)> {
         let mut values = Vec::new();
         for (n, arg) in (0..).zip(args) {
@@ -189,8 +189,8 @@ impl Shadowed {
         values
     }
 
-    /// The terms of this run say what the run did.
-    fn check(&mut self, values: Vec<(Term, Value)>, effect: &Effect, seen: &mut Seen) {
+    /// Checks that the terms of this run evaluate to what the run did.
+    fn check(&mut self, values: Vec<(Term, Value)>, effect: &Effect, compared: &mut Compared) {
         let model = Model::new(values);
         let shadows: Vec<u32> = match &effect.results {
             Some(results) => (0..results.len() as u32)
@@ -202,7 +202,7 @@ impl Shadowed {
             None => Vec::new(),
         };
         let recorder = self.store.data_mut().recorder_mut();
-        seen.conditions += recorder.steps.len();
+        compared.conditions += recorder.steps.len();
         for step in &recorder.steps {
             let value = model.evaluate(&recorder.pool, step.condition);
             assert_eq!(value, Ok(Value::Bool(true)), "at {}", step.site);
@@ -212,12 +212,12 @@ impl Shadowed {
             let value = value.ok().and_then(|value| value.as_bits()).map(Bits::unsigned);
             let byte = effect.memory.get(address as usize).copied().map(u128::from);
             assert_eq!(value, byte, "the byte at {address}");
-            seen.bytes += 1;
+            compared.bytes += 1;
         }
         for (shadow, number) in shadows.into_iter().zip(effect.results.iter().flatten()) {
             let Some(place) = (shadow as usize).checked_sub(1) else { continue };
             let term = recorder.pool.at(place).expect("a shadow names a term");
-            seen.results += 1;
+            compared.results += 1;
             let value = model.evaluate(&recorder.pool, term);
             let value = value.ok().and_then(|value| value.as_bits()).map(Bits::unsigned);
             assert_eq!(value, Some(u128::from(*number)), "the term of a result");
@@ -225,9 +225,9 @@ impl Shadowed {
     }
 }
 
-/// How much there was to compare.
+/// The number of things that were compared.
 #[derive(Debug, Default)]
-struct Seen {
+struct Compared {
     functions: usize,
     conditions: usize,
     results: usize,
@@ -235,7 +235,7 @@ struct Seen {
 }
 
 /// Compares all functions of a module.
-fn compare(wasm: &[u8], numbers: &[u64], seen: &mut Seen) {
+fn compare(wasm: &[u8], numbers: &[u64], compared: &mut Compared) {
     let engine = engine();
     let plain = Module::new(&engine, wasm).expect("wasm-smith makes valid modules");
     let instrumented = instrument(wasm, &Plan::All, None).expect("it can be instrumented");
@@ -259,12 +259,12 @@ fn compare(wasm: &[u8], numbers: &[u64], seen: &mut Seen) {
         let symbols = full.symbols(&args);
         let actual = effect(&mut full.store, full.instance, name, &args, *results);
         assert_eq!(actual, expected, "the full version of {name}");
-        seen.functions += 1;
-        full.check(symbols, &actual, seen);
+        compared.functions += 1;
+        full.check(symbols, &actual, compared);
     }
 }
 
-/// Bytes for wasm-smith, from a number: it makes little of bytes that are mostly alike.
+/// Returns noise for wasm-smith: it makes little of bytes that are mostly alike.
 fn noise(seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let word = |_| {
@@ -279,16 +279,17 @@ fn noise(seed: u64) -> Vec<u8> {
 #[rebut::test(cases = 100)]
 fn instrumented_modules_compute_what_plain_ones_do(seed: u64, numbers: [u64; 4]) {
     if let Some(wasm) = random_module(&noise(seed), !seed.is_multiple_of(8)) {
-        compare(&wasm, &numbers, &mut Seen::default());
+        compare(&wasm, &numbers, &mut Compared::default());
     }
 }
 
-/// Compares all functions of a module with those of the one that counts; how many there were.
+/// Compares all functions of a module with those of its coverage module. Returns their number.
 fn compare_counted(wasm: &[u8], numbers: &[u64]) -> usize {
     let engine = engine();
-    let wanted = Wanted { is_of_interest: &|_| true, beyond: None, is_hash_constant: false };
-    // A module without a memory is none of a test.
-    let Ok(counted) = counted::count(wasm, &wanted) else { return 0 };
+    let options =
+        CountingOptions { is_of_interest: &|_| true, unsupported: None, is_hash_constant: false };
+    // A module without a memory is not that of a test.
+    let Ok(counted) = coverage_module::write(wasm, &options) else { return 0 };
     let plain = Module::new(&engine, wasm).expect("wasm-smith makes valid modules");
     let counted = Module::new(&engine, &counted.bytes).expect("the result is valid");
     let all = callable(&plain);
@@ -307,15 +308,16 @@ fn compare_counted(wasm: &[u8], numbers: &[u64]) -> usize {
 }
 
 #[test]
-fn modules_that_count_compute_what_plain_ones_do() {
+fn coverage_modules_compute_what_plain_ones_do() {
     let modules = (0..20).filter_map(|seed| random_module(&noise(seed), seed % 8 != 0));
     let functions: usize =
         modules.map(|wasm| compare_counted(&wasm, &[3, 1 << 40, 0, u64::MAX])).sum();
     assert!(functions > 20, "{functions}");
 }
 
-/// A function that does to its four parameters, one of each type, what the bytes say: every
-/// numeric instruction that does not trap on half of all values, loads, stores and branches.
+/// Returns a module with a function that processes its four parameters, one of each type, as the
+/// bytes say: every numeric instruction that does not trap on half of all values, loads, stores and
+/// branches.
 fn busy_module(bytes: &[u8]) -> Vec<u8> {
     use wasm_encoder::{
         BlockType, CodeSection, ExportKind, ExportSection, Function, FunctionSection, MemArg,
@@ -376,17 +378,17 @@ fn busy_module(bytes: &[u8]) -> Vec<u8> {
             }
             _ => {
                 let opcode = opcodes[usize::from(which) % opcodes.len()];
-                let shape = op::shape(opcode).expect("it is numeric");
-                let operand = place(shape.operand);
+                let types = op::op_types(opcode).expect("it is numeric");
+                let operand = place(types.operand);
                 out.local_get(operand);
-                if shape.is_binary {
+                if types.is_binary {
                     out.local_get(operand + 4);
                 }
                 match opcode.checked_sub(op::PREFIXED) {
                     Some(prefixed) => code.extend([0xFC, prefixed as u8]),
                     None => code.push(opcode as u8),
                 }
-                let result = place(shape.result) + second;
+                let result = place(types.result) + second;
                 wasm_encoder::InstructionSink::new(&mut code).local_set(result);
             }
         }
@@ -412,33 +414,33 @@ fn every_instruction_has_the_term_of_what_it_computes(
     >,
     numbers: [u64; 4],
 ) {
-    let mut seen = Seen::default();
-    compare(&busy_module(&bytes), &numbers, &mut seen);
+    let mut compared = Compared::default();
+    compare(&busy_module(&bytes), &numbers, &mut compared);
 }
 
 #[test]
 fn random_modules_have_paths_and_busy_ones_have_symbols() {
-    let mut all = Seen::default();
+    let mut all = Compared::default();
     for seed in 0..30 {
         let Some(wasm) = random_module(&noise(seed), true) else { continue };
         compare(&wasm, &[3, 1 << 40, 0, u64::MAX], &mut all);
     }
     assert!(all.functions > 50 && all.conditions > 20, "{all:?}");
-    let mut all = Seen::default();
+    let mut all = Compared::default();
     for seed in 0..30 {
         compare(&busy_module(&noise(seed)[..60]), &[3, 1 << 40, 0, u64::MAX], &mut all);
     }
     assert!(all.results > 50 && all.bytes > 50 && all.conditions > 20, "{all:?}");
 }
 
-/// A function that does nothing but one instruction with one operand.
+/// Returns a module with a function that consists of one instruction with one operand.
 fn single_module(opcode: u32) -> Vec<u8> {
     use wasm_encoder::{
         CodeSection, ExportKind, ExportSection, Function, FunctionSection, MemorySection,
         MemoryType, Module, TypeSection, ValType,
     };
-    let shape = op::shape(opcode).expect("it is numeric");
-    let [operand, result] = [shape.operand, shape.result].map(|ty| match ty {
+    let types = op::op_types(opcode).expect("it is numeric");
+    let [operand, result] = [types.operand, types.result].map(|ty| match ty {
         Type::I32 => ValType::I32,
         Type::I64 => ValType::I64,
         Type::F32 => ValType::F32,
@@ -470,9 +472,9 @@ fn single_module(opcode: u32) -> Vec<u8> {
     module.finish()
 }
 
-/// Whether it traps is a decision of the path, on either side of each bound.
+/// Trapping is a decision of the path, on either side of each bound.
 #[test]
-fn truncations_that_may_trap_are_decisions() {
+fn trapping_truncations_are_decisions() {
     let special = [-0.0, -0.9, -1.0, 3.7, f64::NAN, f64::INFINITY];
     for opcode in (0xA8..=0xAB).chain(0xAE..=0xB1) {
         let wasm = single_module(opcode);
@@ -485,13 +487,13 @@ fn truncations_that_may_trap_are_decisions() {
         let narrow = f64::from((bound as f32).next_down());
         let around = [bound, bound.next_down(), narrow, -bound, -bound - 1.0];
         for number in special.into_iter().chain(around) {
-            let bits = match op::shape(opcode).map(|shape| shape.operand) {
+            let bits = match op::op_types(opcode).map(|types| types.operand) {
                 Some(Type::F32) => u64::from((number as f32).to_bits()),
                 _ => number.to_bits(),
             };
-            let mut seen = Seen::default();
-            compare(&wasm, &[bits], &mut seen);
-            assert_eq!(seen.conditions, 1, "{opcode:#x} of {number}");
+            let mut compared = Compared::default();
+            compare(&wasm, &[bits], &mut compared);
+            assert_eq!(compared.conditions, 1, "{opcode:#x} of {number}");
         }
     }
 }

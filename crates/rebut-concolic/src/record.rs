@@ -1,10 +1,63 @@
-//! Builds the expressions of a run, and its path: the [`Hooks`] of symbolic exploration.
+//! Builds the expressions of a run and records its path: the [`Hooks`] of symbolic exploration.
+//!
+//! # Shadows and terms
+//!
+//! A shadow is the index of a term in the [`Pool`] plus 1; 0 means that the value is plain. The
+//! pool outlives runs, so equal expressions of different runs have equal shadows, and the path tree
+//! can compare conditions by identity. Before a term is used, the draws that the path has fixed to
+//! one value are replaced in it (`fixed_draws`). A term that becomes a constant gets shadow 0
+//! again.
+//!
+//! # Memory
+//!
+//! The memory of the module holds the values of this run. Beside it, [`Memory`] has a [`Cell`] for
+//! each symbolic byte: the shadow of an expression, and which of its bytes this is. A load whose
+//! bytes are consecutive bytes of one expression extracts them from it; any other load concatenates
+//! single bytes, symbolic and plain.
+//!
+//! Instrumented code must not call a hook for each plain access. It looks at taint instead: one
+//! byte in the shadow memory for each granule of 8 bytes. This is a `u32` drawn as `d0` and stored
+//! at address 12:
+//!
+//! ```text
+//! address   8    9   10   11   12   13   14   15
+//! cells     .    .    .    .  d0:0 d0:1 d0:2 d0:3
+//! taint    [                 1                 ]   granule 1 = addresses 8..16
+//! ```
+//!
+//! A plain store to address 8 finds the granule tainted and calls the hook, which clears four cells
+//! that were already clear; the granule stays tainted because bytes 12..16 are symbolic. A plain
+//! store to address 12 clears the last cells of the granule, and only then the taint. Clearing is
+//! lazy in one way: the flag `ANY_TAINT`, which guards copies and fills, stays set until the run
+//! ends, since clearing it would take a search through all cells.
+//!
+//! # Addresses
+//!
+//! A load from a symbolic address becomes a choice among the addresses that the path allows, if
+//! these are at most [`WINDOW_MAX`]: a *window*, written as `ite(address = a0, load(a0),
+//! ite(address = a1, ..))`. Otherwise the address is concretized: the path gets the condition that
+//! the address has the value of this run, and exploration tries other addresses one by one. A store
+//! to a symbolic address is always concretized, because a window would make every cell in it
+//! symbolic.
+//!
+//! # Losses
+//!
+//! A [`Loss`] says that the recorder approximated. The run itself is still right, but the
+//! exploration does not cover all behavior. It proves nothing then: the verdict is `Unknown` unless
+//! a path fails.
+//!
+//! - [`Loss::TooLarge`]: a term over [`SIZE_MAX`] was replaced by its value. Branches on it are not
+//!   recorded, so their other sides are never tried.
+//! - [`Loss::Float`]: the same, for a float instruction without an exact term.
+//! - [`Loss::TooLong`]: after [`STEPS_MAX`] decisions the rest of the path is not recorded.
+//! - [`Loss::Length`] (recorded by `machine`): longer collections were not explored. Laws and
+//!   coverage up to this length are still proved.
 
+mod address_bounds;
+mod fixed_draws;
 mod float;
 mod memory;
-mod settled;
 mod term;
-mod windows;
 
 use std::sync::Arc;
 
@@ -14,22 +67,31 @@ use crate::hooks::{Halt, Hooks, Operand, Shadow, Site};
 use crate::instrument::{ANY_TAINT, GRANULE_SHIFT, Layout};
 use crate::op::{self, Type};
 use crate::slice::{Slices, Variables};
-use crate::trace::{Input, Kind, Loss, Step};
+use crate::trace::{DecisionKind, Input, Loss, Step};
+use address_bounds::AddressBounds;
+use fixed_draws::FixedDraws;
 use memory::{Cell, Memory};
-use settled::Settled;
-use windows::Windows;
 
-/// A term that would be larger than this if it was written out is taken as its value. Hashes
-/// and ciphers get there quickly, ordinary arithmetic hardly ever.
+/// The largest size of a term, written out as a tree. Larger terms are replaced by their value in
+/// this run ([`Loss::TooLarge`]), so the exploration ends as `Unknown`. Arbitrary: ordinary
+/// arithmetic rarely gets there, hashes and ciphers do within a few rounds.
 const SIZE_MAX: u32 = 20_000;
 
-/// A symbolic address with at most so many possible values is a choice among them.
+/// The largest number of addresses in a window. With more possible addresses, the address is
+/// concretized and each address becomes a path of its own. Arbitrary; 256 covers a table that is
+/// indexed by a byte.
 const WINDOW_MAX: u128 = 256;
 
-/// Decisions recorded of one run.
+/// The largest distance between the addresses of a window. A wider range is concretized without
+/// listing its addresses. Arbitrary: room for elements of 16 bytes.
+const WINDOW_SPAN_MAX: u128 = 16 * WINDOW_MAX;
+
+/// The largest number of decisions recorded of one run. The rest of the run is not recorded
+/// ([`Loss::TooLong`]), so the exploration ends as `Unknown`. Arbitrary.
 const STEPS_MAX: usize = 20_000;
 
-/// The symbolic side of a run. Terms and what is remembered of them outlive it.
+/// The symbolic state of a run. The pool, the variables of terms and the bounds of addresses are
+/// kept from run to run.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     pub(crate) pool: Pool,
@@ -38,9 +100,9 @@ pub(crate) struct Recorder {
     pub(crate) inputs: Vec<Input>,
     pub(crate) losses: Vec<Loss>,
     slices: Slices,
-    settled: Settled,
+    fixed_draws: FixedDraws,
     memory: Memory,
-    windows: Windows,
+    address_bounds: AddressBounds,
     is_recording: bool,
     layout: Arc<Layout>,
 }
@@ -54,38 +116,39 @@ impl Recorder {
             inputs: Vec::new(),
             losses: Vec::new(),
             slices: Slices::default(),
-            settled: Settled::default(),
+            fixed_draws: FixedDraws::default(),
             memory: Memory::default(),
-            windows: Windows::default(),
+            address_bounds: AddressBounds::default(),
             is_recording: true,
             layout,
         }
     }
 
-    /// The terms of the bytes that are symbolic, by address.
+    /// The terms of all symbolic bytes, by address.
     #[cfg(test)]
     pub(crate) fn symbolic_bytes(&mut self) -> Vec<(u32, Term)> {
         let cells: Vec<(u32, Cell)> = self.memory.cells().collect();
         cells.into_iter().map(|(address, _)| (address, self.byte(address, &[]))).collect()
     }
 
-    /// Forgets the last run.
+    /// Starts a new run.
     pub(crate) fn begin(&mut self) {
         self.steps.clear();
         self.inputs.clear();
         self.losses.clear();
         self.slices.clear();
-        self.settled.clear();
+        self.fixed_draws.clear();
         self.memory.clear();
         self.is_recording = true;
     }
 
-    /// Whether the run is still that of the code under test.
+    /// Whether decisions are recorded: no panic has begun, and the path is not too long.
     pub(crate) fn is_recording(&self) -> bool {
         self.is_recording
     }
 
-    /// What is drawn next, in a range of which the bounds may be symbolic, and its shadow.
+    /// Records a draw and returns its shadow. The variable is as narrow as fixed bounds allow.
+    /// Bounds that the width does not imply become conditions of the path.
     pub(crate) fn draw(&mut self, number: i128, bounds: [Bound; 2], width: u32) -> Shadow {
         if !self.is_recording {
             return 0;
@@ -93,7 +156,7 @@ impl Recorder {
         let [min, max] = bounds;
         let is_fixed = min.shadow == 0 && max.shadow == 0;
         let (bits, is_signed) =
-            if is_fixed { encoding(min.number, max.number) } else { (width, true) };
+            if is_fixed { narrowest_encoding(min.number, max.number) } else { (width, true) };
         let name = format!("d{}", self.inputs.len());
         let variable = self.pool.var(&name, Sort::BitVec(bits));
         self.inputs.push(Input { variable, is_signed, number });
@@ -108,10 +171,10 @@ impl Recorder {
         let (least, greatest) = (self.bound(min, width), self.bound(max, width));
         let conditions = [self.pool.bv_sle(least, value), self.pool.bv_sle(value, greatest)];
         for (condition, bound) in conditions.into_iter().zip([min, max]) {
-            // What the width of the variable says already needs no condition.
-            let is_said = bound.shadow == 0 && is_edge(bound.number, bits, is_signed);
-            if !is_said {
-                self.push(0, condition, Kind::Given);
+            let is_implied_by_width =
+                bound.shadow == 0 && is_width_limit(bound.number, bits, is_signed);
+            if !is_implied_by_width {
+                self.push_step(0, condition, DecisionKind::Domain);
             }
         }
         shadow_of(value)
@@ -124,7 +187,7 @@ impl Recorder {
         }
     }
 
-    /// Puts a symbolic value into the memory.
+    /// Records that a value, symbolic or plain, is now in the memory.
     pub(crate) fn write(&mut self, address: u32, shadow: Shadow, bytes: u32, taint: &mut [u8]) {
         for byte in 0..bytes {
             self.memory.set(address.wrapping_add(byte), Cell { shadow, byte: byte as u8 });
@@ -134,25 +197,25 @@ impl Recorder {
         }
     }
 
-    /// The shadow of a number in the memory.
+    /// Returns the shadow of a number in the memory.
     pub(crate) fn read(&mut self, address: u32, bytes: u32, memory: &[u8]) -> Shadow {
-        if !self.memory.any(address, bytes) {
+        if !self.memory.has_symbol(address, bytes) {
             return 0;
         }
         let term = self.bytes(address, bytes, memory);
-        self.keep(Some(term))
+        self.shadow_or_zero(Some(term))
     }
 
-    /// A number in the memory, if it is symbolic.
+    /// Returns the term of a number in the memory, if it is symbolic.
     pub(crate) fn observed(&mut self, address: u32, bytes: u32, memory: &[u8]) -> Option<Term> {
-        self.memory.any(address, bytes).then(|| self.bytes(address, bytes, memory))
+        self.memory.has_symbol(address, bytes).then(|| self.bytes(address, bytes, memory))
     }
 
     fn taint(&self, address: u32, length: u32, taint: &mut [u8]) {
         if length == 0 {
             return;
         }
-        // A module that is only run once more has no shadow.
+        // A module that only replays a path has no shadow memory.
         let Some(any) = taint.get_mut(ANY_TAINT as usize) else { return };
         *any = 1;
         let first = (self.layout.taint_base + (address >> GRANULE_SHIFT)) as usize;
@@ -162,14 +225,14 @@ impl Recorder {
         }
     }
 
-    /// Clears the taint of granules that hold no symbol any more.
+    /// Clears the taint of granules that contain no symbol anymore.
     fn untaint(&self, address: u32, length: u32, taint: &mut [u8]) {
         if length == 0 {
             return;
         }
         let granules = (address >> GRANULE_SHIFT)..=((address + (length - 1)) >> GRANULE_SHIFT);
         for granule in granules {
-            if !self.memory.any(granule << GRANULE_SHIFT, 1 << GRANULE_SHIFT)
+            if !self.memory.has_symbol(granule << GRANULE_SHIFT, 1 << GRANULE_SHIFT)
                 && let Some(byte) = taint.get_mut((self.layout.taint_base + granule) as usize)
             {
                 *byte = 0;
@@ -179,7 +242,7 @@ impl Recorder {
 
     fn term_of(&mut self, shadow: Shadow) -> Option<Term> {
         let term = self.pool.at((shadow as usize).checked_sub(1)?)?;
-        Some(self.settled.apply(&mut self.pool, &mut self.variables, term))
+        Some(self.fixed_draws.apply(&mut self.pool, &mut self.variables, term))
     }
 
     fn operand(&mut self, operand: Operand, width: u32) -> Term {
@@ -189,32 +252,32 @@ impl Recorder {
         }
     }
 
-    /// The shadow of a term: none if it is a constant, or too large.
-    fn keep(&mut self, term: Option<Term>) -> Shadow {
+    /// Returns the shadow of a term; 0 if it is a constant, too large, or `None`.
+    fn shadow_or_zero(&mut self, term: Option<Term>) -> Shadow {
         let Some(term) = term else { return 0 };
         if self.pool.value(term).is_some() {
             return 0;
         }
         if self.pool.size(term) > SIZE_MAX {
-            self.lose(Loss::TooLarge);
+            self.record_loss(Loss::TooLarge);
             return 0;
         }
         shadow_of(term)
     }
 
-    pub(crate) fn lose(&mut self, loss: Loss) {
+    pub(crate) fn record_loss(&mut self, loss: Loss) {
         if self.is_recording && !self.losses.contains(&loss) {
             self.losses.push(loss);
         }
     }
 
-    /// A condition that holds in this run.
-    fn push(&mut self, site: Site, condition: Term, kind: Kind) {
+    /// Records a condition that is true in this run.
+    fn push_step(&mut self, site: Site, condition: Term, kind: DecisionKind) {
         if !self.is_recording || self.pool.value(condition).is_some() {
             return;
         }
         if self.steps.len() >= STEPS_MAX {
-            self.lose(Loss::TooLong);
+            self.record_loss(Loss::TooLong);
             self.is_recording = false;
             return;
         }
@@ -222,10 +285,10 @@ impl Recorder {
         self.steps.push(Step { site, condition, kind, drawn });
         let variables = self.variables.of(&self.pool, condition);
         self.slices.add(&variables, condition);
-        self.settled.learn(&mut self.pool, &variables, condition);
+        self.fixed_draws.learn(&mut self.pool, &variables, condition);
     }
 
-    /// A number in the memory, built of its bytes.
+    /// Returns the term of a number in the memory. Takes it from one expression if it can.
     fn bytes(&mut self, address: u32, length: u32, memory: &[u8]) -> Term {
         let first = self.memory.get(address);
         if let Some(whole) = self.term_of(first.shadow) {
@@ -260,36 +323,38 @@ impl Recorder {
         }
     }
 
-    /// The places a symbolic address can name, if they are few.
+    /// Returns the addresses that a symbolic address can have, if they are few and all inside the
+    /// memory.
     fn window(&mut self, address: Term, offset: u32, length: u32, size: usize) -> Option<Vec<u32>> {
         let variables = self.variables.of(&self.pool, address);
         let relevant = self.slices.relevant(&variables);
-        let bounds = self.windows.bounds(&self.pool, relevant, address)?;
-        if bounds.max - bounds.min >= 16 * WINDOW_MAX {
+        let bounds = self.address_bounds.bounds(&self.pool, relevant, address)?;
+        if bounds.max - bounds.min >= WINDOW_SPAN_MAX {
             return None;
         }
-        let places: Vec<u32> =
+        let addresses: Vec<u32> =
             bounds.numbers().take(WINDOW_MAX as usize + 1).map(|n| n as u32).collect();
         let is_inside =
-            |place: &u32| u64::from(*place) + u64::from(offset) + u64::from(length) <= size as u64;
-        (places.len() as u128 <= WINDOW_MAX && places.iter().all(is_inside)).then_some(places)
+            |one: &u32| u64::from(*one) + u64::from(offset) + u64::from(length) <= size as u64;
+        (addresses.len() as u128 <= WINDOW_MAX && addresses.iter().all(is_inside))
+            .then_some(addresses)
     }
 
-    /// What a load from a symbolic address gives: a choice among the places it can name.
-    fn chosen(
+    /// Returns the term of a load from a symbolic address: a choice among its possible addresses.
+    fn select_by_address(
         &mut self,
         address: Term,
-        places: &[u32],
+        addresses: &[u32],
         offset: u32,
         length: u32,
         memory: &[u8],
     ) -> Term {
-        let mut places = places.iter().rev();
-        let last = places.next().copied().unwrap_or(0);
+        let mut addresses = addresses.iter().rev();
+        let last = addresses.next().copied().unwrap_or(0);
         let mut term = self.bytes(last.wrapping_add(offset), length, memory);
-        for place in places {
-            let here = self.bytes(place.wrapping_add(offset), length, memory);
-            let number = self.pool.bits(32, u128::from(*place));
+        for one in addresses {
+            let here = self.bytes(one.wrapping_add(offset), length, memory);
+            let number = self.pool.bits(32, u128::from(*one));
             let is_here = self.pool.eq(address, number);
             term = self.pool.ite(is_here, here, term);
         }
@@ -297,7 +362,7 @@ impl Recorder {
     }
 }
 
-/// A bound of a domain.
+/// A bound of the domain of a draw, which may be symbolic.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bound {
     pub(crate) shadow: Shadow,
@@ -308,8 +373,9 @@ fn shadow_of(term: Term) -> Shadow {
     term.index() as u32 + 1
 }
 
-/// How few bits hold all numbers of a range, and whether they are read as signed.
-fn encoding(min: i128, max: i128) -> (u32, bool) {
+/// Returns the smallest width that holds all numbers of a range, and whether they are read as
+/// signed.
+fn narrowest_encoding(min: i128, max: i128) -> (u32, bool) {
     if min >= 0 {
         return ((128 - max.leading_zeros()).max(1), false);
     }
@@ -317,8 +383,8 @@ fn encoding(min: i128, max: i128) -> (u32, bool) {
     (bits(min).max(bits(max)).min(128), true)
 }
 
-/// Whether a variable of so many bits cannot be beyond this bound anyway.
-fn is_edge(bound: i128, bits: u32, is_signed: bool) -> bool {
+/// Whether no variable of this width can exceed the bound.
+fn is_width_limit(bound: i128, bits: u32, is_signed: bool) -> bool {
     match (is_signed, bits) {
         (true, 128) => bound == i128::MIN || bound == i128::MAX,
         (true, bits) => bound == -(1 << (bits - 1)) || bound == (1 << (bits - 1)) - 1,
@@ -327,38 +393,38 @@ fn is_edge(bound: i128, bits: u32, is_signed: bool) -> bool {
     }
 }
 
-/// The number that a variable with this value stands for.
-pub(crate) fn number(value: &Value, is_signed: bool) -> Option<i128> {
+/// Returns the number that a variable with this value stands for.
+pub(crate) fn number_of_value(value: &Value, is_signed: bool) -> Option<i128> {
     let bits = value.as_bits()?;
     Some(if is_signed { bits.signed() } else { bits.unsigned() as i128 })
 }
 
 impl Hooks for Recorder {
     fn unary(&mut self, opcode: u32, operand: Operand) -> Shadow {
-        let Some(shape) = op::shape(opcode) else { return 0 };
-        let a = self.operand(operand, shape.operand.width());
+        let Some(types) = op::op_types(opcode) else { return 0 };
+        let a = self.operand(operand, types.operand.width());
         let term = term::unary(&mut self.pool, opcode, a);
         if term.is_none() {
-            self.lose(Loss::Float(opcode));
+            self.record_loss(Loss::Float(opcode));
         }
-        self.keep(term)
+        self.shadow_or_zero(term)
     }
 
     fn binary(&mut self, opcode: u32, a: Operand, b: Operand) -> Shadow {
-        let Some(shape) = op::shape(opcode) else { return 0 };
-        let width = shape.operand.width();
+        let Some(types) = op::op_types(opcode) else { return 0 };
+        let width = types.operand.width();
         let (a, b) = (self.operand(a, width), self.operand(b, width));
         let term = term::binary(&mut self.pool, opcode, a, b);
         if term.is_none() {
-            self.lose(Loss::Float(opcode));
+            self.record_loss(Loss::Float(opcode));
         }
-        self.keep(term)
+        self.shadow_or_zero(term)
     }
 
     fn guard(&mut self, site: Site, opcode: u32, a: Operand, b: Operand) {
-        let Some(shape) = op::shape(opcode) else { return };
-        let width = shape.operand.width();
-        let (is_trapping, traps) = if shape.is_binary {
+        let Some(types) = op::op_types(opcode) else { return };
+        let width = types.operand.width();
+        let (is_trapping, traps) = if types.is_binary {
             let mask = u64::MAX >> (64 - width);
             let is_signed = matches!(opcode, 0x6D | 0x7F);
             let overflows = is_signed && a.bits == 1 << (width - 1) && b.bits == mask;
@@ -371,7 +437,7 @@ impl Hooks for Recorder {
             (is_trapping, float::traps(&mut self.pool, opcode, a))
         };
         let condition = if is_trapping { traps } else { self.pool.not(traps) };
-        self.push(site, condition, Kind::Branch);
+        self.push_step(site, condition, DecisionKind::Branch);
     }
 
     fn select(&mut self, ty: Type, condition: Operand, a: Operand, b: Operand) -> Shadow {
@@ -384,7 +450,7 @@ impl Hooks for Recorder {
         let zero = self.pool.bits(32, 0);
         let holds = self.pool.ne(condition, zero);
         let term = self.pool.ite(holds, a, b);
-        self.keep(Some(term))
+        self.shadow_or_zero(Some(term))
     }
 
     fn branch(&mut self, site: Site, condition: Operand) -> Result<(), Halt> {
@@ -392,31 +458,32 @@ impl Hooks for Recorder {
         let zero = self.pool.bits(32, 0);
         let is_zero = self.pool.eq(term, zero);
         let condition = if condition.bits == 0 { is_zero } else { self.pool.not(is_zero) };
-        self.push(site, condition, Kind::Branch);
+        self.push_step(site, condition, DecisionKind::Branch);
         Ok(())
     }
 
     fn switch(&mut self, site: Site, index: Operand) -> Result<(), Halt> {
         let term = self.operand(index, 32);
         let layout = Arc::clone(&self.layout);
-        let Some((default, targets)) = layout.switches.get(&site).and_then(|all| all.split_last())
+        let Some((default, targets)) =
+            layout.branch_tables.get(&site).and_then(|all| all.split_last())
         else {
             return Ok(());
         };
         let target = targets.get(index.bits as usize).unwrap_or(default);
-        let mut ways = Vec::new();
+        let mut alternatives = Vec::new();
         for (n, other) in targets.iter().enumerate() {
             if other == target {
                 let number = self.pool.bits(32, n as u128);
-                ways.push(self.pool.eq(term, number));
+                alternatives.push(self.pool.eq(term, number));
             }
         }
         if target == default {
             let count = self.pool.bits(32, targets.len() as u128);
-            ways.push(self.pool.bv_ule(count, term));
+            alternatives.push(self.pool.bv_ule(count, term));
         }
-        let condition = self.pool.any(&ways);
-        self.push(site, condition, Kind::Alternative);
+        let condition = self.pool.any(&alternatives);
+        self.push_step(site, condition, DecisionKind::Alternative);
         Ok(())
     }
 
@@ -424,7 +491,7 @@ impl Hooks for Recorder {
         let Some(term) = self.term_of(value.shadow) else { return Ok(()) };
         let number = self.pool.bits(self.pool.width(term), u128::from(value.bits));
         let condition = self.pool.eq(term, number);
-        self.push(site, condition, Kind::Alternative);
+        self.push_step(site, condition, DecisionKind::Alternative);
         Ok(())
     }
 
@@ -437,11 +504,11 @@ impl Hooks for Recorder {
         memory: &[u8],
     ) -> Result<Shadow, Halt> {
         let Some(access) = op::load(opcode) else { return Ok(0) };
-        let place = (address.bits as u32).wrapping_add(offset);
+        let start = (address.bits as u32).wrapping_add(offset);
         let window = match self.term_of(address.shadow) {
             Some(term) if self.is_recording => {
                 match self.window(term, offset, access.bytes, memory.len()) {
-                    Some(places) => Some((term, places)),
+                    Some(addresses) => Some((term, addresses)),
                     None => {
                         self.concretize(site, address)?;
                         None
@@ -451,9 +518,11 @@ impl Hooks for Recorder {
             _ => None,
         };
         let raw = match window {
-            Some((term, places)) => self.chosen(term, &places, offset, access.bytes, memory),
-            None if !self.memory.any(place, access.bytes) => return Ok(0),
-            None => self.bytes(place, access.bytes, memory),
+            Some((term, addresses)) => {
+                self.select_by_address(term, &addresses, offset, access.bytes, memory)
+            }
+            None if !self.memory.has_symbol(start, access.bytes) => return Ok(0),
+            None => self.bytes(start, access.bytes, memory),
         };
         let by = access.ty.width() - access.bytes * 8;
         let term = match (by, access.is_signed) {
@@ -461,7 +530,7 @@ impl Hooks for Recorder {
             (by, true) => self.pool.sign_extend(by, raw),
             (by, false) => self.pool.zero_extend(by, raw),
         };
-        Ok(self.keep(Some(term)))
+        Ok(self.shadow_or_zero(Some(term)))
     }
 
     fn store(
@@ -477,10 +546,10 @@ impl Hooks for Recorder {
         if address.shadow != 0 {
             self.concretize(site, address)?;
         }
-        let place = (address.bits as u32).wrapping_add(offset);
-        self.write(place, value.shadow, access.bytes, taint);
+        let start = (address.bits as u32).wrapping_add(offset);
+        self.write(start, value.shadow, access.bytes, taint);
         if value.shadow == 0 {
-            self.untaint(place, access.bytes, taint);
+            self.untaint(start, access.bytes, taint);
         }
         Ok(())
     }
@@ -491,10 +560,11 @@ impl Hooks for Recorder {
         }
         self.memory.copy(to, from, length);
         self.untaint(to, length, taint);
-        if self.memory.any(to, length) {
-            // A little more than needed: granules at which nothing is symbolic cost a look.
+        if self.memory.has_symbol(to, length) {
+            // Taint granule by granule: a plain granule that is tainted costs a hook call at each
+            // access.
             for granule in (to >> GRANULE_SHIFT)..=((to + (length - 1)) >> GRANULE_SHIFT) {
-                if self.memory.any(granule << GRANULE_SHIFT, 1 << GRANULE_SHIFT) {
+                if self.memory.has_symbol(granule << GRANULE_SHIFT, 1 << GRANULE_SHIFT) {
                     self.taint(granule << GRANULE_SHIFT, 1, taint);
                 }
             }
@@ -504,7 +574,7 @@ impl Hooks for Recorder {
     fn fill(&mut self, to: u32, byte: Operand, length: u32, taint: &mut [u8]) {
         match byte.shadow {
             0 => {
-                self.memory.forget(to, length);
+                self.memory.make_plain(to, length);
                 self.untaint(to, length, taint);
             }
             shadow => {
@@ -521,7 +591,7 @@ impl Hooks for Recorder {
     }
 
     fn is_symbolic(&self, address: u32, length: u32) -> bool {
-        self.is_recording && self.memory.any(address, length)
+        self.is_recording && self.memory.has_symbol(address, length)
     }
 }
 
@@ -529,13 +599,59 @@ impl Hooks for Recorder {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_wide_number_is_drawn_where_there_is_no_shadow_memory() {
-        let mut recorder = Recorder::new(Arc::default());
+    const PLAIN: Operand = Operand { shadow: 0, bits: 0 };
+
+    /// A recorder with the taint of address 0 at 16, and a shadow memory.
+    fn recorder() -> (Recorder, Vec<u8>) {
+        let layout = Layout { taint_base: 16, ..Layout::default() };
+        (Recorder::new(Arc::new(layout)), vec![0; 64])
+    }
+
+    fn draw(recorder: &mut Recorder, max: i128, width: u32) -> Shadow {
         let bound = |number| Bound { shadow: 0, number };
-        let shadow = recorder.draw(1 << 64, [bound(0), bound(1 << 100)], 128);
+        recorder.draw(0, [bound(0), bound(max)], width)
+    }
+
+    #[test]
+    fn wide_draws_need_no_shadow_memory() {
+        let mut recorder = Recorder::new(Arc::default());
+        let shadow = draw(&mut recorder, 1 << 100, 128);
         assert_ne!(shadow, 0);
         recorder.write(64, shadow, 16, &mut []);
         assert!(recorder.is_symbolic(64, 16));
+    }
+
+    #[test]
+    fn taint_is_cleared_with_the_last_symbol_of_a_granule() {
+        let (mut recorder, mut taint) = recorder();
+        let shadow = draw(&mut recorder, u32::MAX.into(), 64);
+        let (at, value) = (Operand { shadow: 0, bits: 12 }, Operand { shadow, bits: 0 });
+        let i64_store32 = 0x3E;
+        recorder.store(0, i64_store32, at, 0, value, &mut taint).expect("nothing halts");
+        assert_eq!(taint[16..19], [0, 1, 0]);
+        recorder.fill(8, PLAIN, 4, &mut taint);
+        assert_eq!(taint[17], 1, "the symbol at 12 is in the same granule");
+        recorder.fill(12, PLAIN, 4, &mut taint);
+        assert_eq!(taint[17], 0);
+        assert_eq!(taint[ANY_TAINT as usize], 1, "it stays until the run ends");
+    }
+
+    #[test]
+    fn a_symbolic_address_is_a_window_or_a_decision() {
+        let (mut recorder, _) = recorder();
+        let memory = [7; 2000];
+        let i32_load8_u = 0x2D;
+        let few = Operand { shadow: draw(&mut recorder, 3, 32), bits: 2 };
+        let loaded = recorder.load(1, i32_load8_u, few, 100, &memory).expect("nothing halts");
+        assert_eq!((loaded, recorder.steps.len()), (0, 0), "all four bytes are the same");
+        let memory: Vec<u8> = (0..2000).map(|n| n as u8).collect();
+        let loaded = recorder.load(1, i32_load8_u, few, 100, &memory).expect("nothing halts");
+        assert_ne!(loaded, 0);
+        assert_eq!(recorder.steps.len(), 0);
+        let many = Operand { shadow: draw(&mut recorder, 999, 32), bits: 2 };
+        let loaded = recorder.load(1, i32_load8_u, many, 100, &memory).expect("nothing halts");
+        assert_eq!(loaded, 0);
+        let kinds: Vec<DecisionKind> = recorder.steps.iter().map(|step| step.kind).collect();
+        assert_eq!(kinds, [DecisionKind::Domain, DecisionKind::Alternative]);
     }
 }

@@ -1,27 +1,29 @@
-//! Finds out which functions a test calls, and whether it fails on inputs drawn at random.
+//! Finds the functions that a test calls, and random inputs on which it fails.
 //!
-//! All functions of a module are compiled once, as they are and without much care for the code,
-//! for all tests of the module. A run of that is cheap, and tells which functions have to be
-//! instrumented and compiled with care. The inputs are those that `cargo test` would draw: so
-//! what fails easily is found before the first question to a solver, and the code that common
-//! inputs need is there from the beginning.
+//! All functions of a module are compiled once in their plain version, without optimization, for
+//! all tests of the module. A run of that is cheap. It shows which functions have to be
+//! instrumented and optimized. The inputs are generated as `cargo test` does, so easy failures are
+//! found before the first solver query, and the functions that common inputs need exist from the
+//! start.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rebut_choice::{Random, Tape};
 
-use crate::instrument::{Beyond, Called, Plan, Unfit};
-use crate::machine::replay::Shown;
-use crate::machine::{Compiled, Description, Ended, Order, Quality, State, Wish, engine};
+use crate::instrument::{CalledFunctions, ModuleError, Plan, UnsupportedCall};
+use crate::machine::replay::ShownValue;
+use crate::machine::{
+    Compiled, Description, EntryCommand, Quality, RunEnd, RunRequest, State, engine,
+};
 use crate::trace::Outcome;
 
-/// A module whose tests can be tried.
+/// A module compiled for trial runs of its tests.
 pub struct Scout {
     pub(crate) wasm: Arc<[u8]>,
-    pub(crate) beyond: Beyond,
+    pub(crate) unsupported: UnsupportedCall,
     compiled: Compiled,
-    /// Runs are taken in turn: the pool of instances is small, and runs are short.
+    /// Serializes runs: the pool of instances is small, and runs are short.
     turn: Mutex<()>,
 }
 
@@ -31,55 +33,65 @@ impl std::fmt::Debug for Scout {
     }
 }
 
-/// A function that can stand in for another, if a test is proved.
+/// A function that may be replaced by another once a test is proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// The name of the test, without its path.
+    /// The name of the test that proves the summary, without its path.
     pub test: String,
     /// The function.
     pub(crate) of: u32,
-    /// What stands in for it.
+    /// Its replacement.
     pub(crate) stand_in: u32,
 }
 
-/// What random inputs showed.
+/// The results of trial runs.
 #[derive(Debug, Default)]
-pub(crate) struct Tried {
-    pub(crate) called: Called,
-    /// The inputs that failed, one for each place of failure.
+pub(crate) struct TrialRuns {
+    pub(crate) called: CalledFunctions,
+    /// Failing inputs, one for each location of a failure.
     pub(crate) failing: Vec<Tape>,
 }
 
 impl Scout {
-    /// Compiles a module; `beyond` says what functions cannot be run here.
+    /// Compiles a module. `unsupported` names the functions that cannot run here.
     ///
     /// # Errors
-    /// If the module cannot be read, or needs what cannot be provided.
-    pub fn new(wasm: Arc<[u8]>, beyond: Beyond) -> Result<Scout, Unfit> {
+    /// If the module cannot be read, or needs imports that cannot be provided.
+    pub fn new(wasm: Arc<[u8]>, unsupported: UnsupportedCall) -> Result<Scout, ModuleError> {
         let engine = engine(Quality::Draft)?;
-        let compiled = Compiled::new(&engine, &wasm, &Plan::Plain, Some(beyond))?;
-        Ok(Scout { wasm, beyond, compiled, turn: Mutex::new(()) })
+        let compiled = Compiled::new(&engine, &wasm, &Plan::Plain, Some(unsupported))?;
+        Ok(Scout { wasm, unsupported, compiled, turn: Mutex::new(()) })
     }
 
-    /// What a test says of itself.
+    /// Returns a test's description of itself.
     ///
     /// # Errors
-    /// If it does not say anything.
-    pub fn describe(&self, test: &str) -> Result<Description, Unfit> {
-        let order = Order { wish: Wish::Describe, fuel: 1 << 20, ..Order::default() };
-        let description = self.run(test, &order, None).state.description;
-        description.ok_or_else(|| Unfit::new("the test does not describe itself"))
+    /// If the test does not describe itself.
+    pub fn describe(&self, test: &str) -> Result<Description, ModuleError> {
+        let request = RunRequest {
+            command: EntryCommand::Describe,
+            fuel: FUEL_TO_DESCRIBE,
+            ..RunRequest::default()
+        };
+        let description = self.run(test, &request, None).state.description;
+        description.ok_or_else(|| ModuleError::new("the test does not describe itself"))
     }
 
-    /// The values that a case of a test draws.
+    /// Returns the values that a case of a test draws.
     #[must_use]
-    pub fn show(&self, test: &str, tape: &Tape) -> Vec<Shown> {
+    pub fn show(&self, test: &str, tape: &Tape) -> Vec<ShownValue> {
         let numbers = tape.choices().map(|choice| choice.number).collect();
-        let order = Order { numbers, fuel: FUEL_TO_SHOW, length: usize::MAX, wish: Wish::Show };
-        self.run(test, &order, None).state.shown
+        let request = RunRequest {
+            numbers,
+            fuel: FUEL_TO_SHOW,
+            length: usize::MAX,
+            command: EntryCommand::Show,
+        };
+        self.run(test, &request, None).state.shown
     }
 
-    /// What can stand in for functions of the module, once it is proved.
+    /// Returns the summaries of functions in the module. They may be used once their tests are
+    /// proved.
     #[must_use]
     pub fn summaries(&self) -> Vec<Summary> {
         let names = self.compiled.exports(SUMMARY).into_iter();
@@ -96,58 +108,63 @@ impl Scout {
         Some(Summary { test: name.to_owned(), of: of?, stand_in: stand_in? })
     }
 
-    /// The functions that a test calls with this input.
-    pub(crate) fn called(&self, test: &str, order: &Order) -> Called {
-        self.called_by(&self.run(test, order, None))
+    /// Returns the functions that a test calls with this input.
+    pub(crate) fn called(&self, test: &str, request: &RunRequest) -> CalledFunctions {
+        self.called_by(&self.run(test, request, None))
     }
 
-    /// Runs a test on its simplest input and on so many drawn at random.
-    pub(crate) fn try_out(&self, test: &str, order: &Order, cases: u64) -> Tried {
-        let mut tried = Tried::default();
+    /// Runs a test on its simplest input and on `cases` random ones.
+    pub(crate) fn run_trials(&self, test: &str, request: &RunRequest, cases: u64) -> TrialRuns {
+        let mut trials = TrialRuns::default();
         let mut places = Vec::new();
         for case in 0..=cases {
-            // Each case is a function of its number.
+            // Each case depends on its number alone.
             let random = case.checked_sub(1).map(|case| {
                 let mut random = Random::new(0);
                 random.reset(SEED, case);
                 random
             });
-            let ended = self.run(test, order, random);
+            let ended = self.run(test, request, random);
             let called = self.called_by(&ended);
-            tried.called.full.extend(called.full);
-            tried.called.quick.extend(called.quick);
+            trials.called.full.extend(called.full);
+            trials.called.quick.extend(called.quick);
             if let Some(Outcome::Failed(failure)) = ended.state.outcome {
                 let place = (failure.file, failure.line, failure.column);
                 if !places.contains(&place) {
                     places.push(place);
-                    tried.failing.push(Tape::new(ended.state.tokens));
+                    trials.failing.push(Tape::new(ended.state.tokens));
                 }
             }
         }
-        tried
+        trials
     }
 
-    fn run(&self, test: &str, order: &Order, random: Option<Random>) -> Ended {
+    fn run(&self, test: &str, request: &RunRequest, random: Option<Random>) -> RunEnd {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut state = State::new(self.compiled.recorder(), order, &self.compiled);
+        let mut state = State::new(self.compiled.recorder(), request, &self.compiled);
         state.random = random;
-        self.compiled.run(test, state, order, &vec![0; self.compiled.layout.modes().len()])
+        self.compiled.run(
+            test,
+            state,
+            request,
+            &vec![0; self.compiled.layout.function_flags().len()],
+        )
     }
 
-    /// Whether a function has nothing to do with symbols, as a rule: it is made ready for them
-    /// when it is asked for.
-    pub(crate) fn is_aloof(&self, function: u32) -> bool {
+    /// Whether a function is instrumented only on demand. The functions of the allocator are: sizes
+    /// are usually plain, and the allocator is large.
+    pub(crate) fn is_instrumented_on_demand(&self, function: u32) -> bool {
         self.compiled.names.get(&function).is_some_and(|name| name.contains(ALLOCATOR))
     }
 
-    /// Whether functions are called that use the hasher on their own.
-    pub(crate) fn uses_hasher(&self, called: &Called) -> bool {
-        let others = &self.compiled.layout.hash_others;
+    /// Whether functions are called that contain the hasher but do not just hash one key.
+    pub(crate) fn uses_hasher(&self, called: &CalledFunctions) -> bool {
+        let others = &self.compiled.layout.hasher_users;
         others.iter().any(|other| called.full.contains(other) || called.quick.contains(other))
     }
 
-    /// The functions that left a mark, told apart by whether that was before a panic.
-    fn called_by(&self, ended: &Ended) -> Called {
+    /// Returns the functions whose flags are set; those that were called before a panic are `full`.
+    fn called_by(&self, ended: &RunEnd) -> CalledFunctions {
         let imports = self.compiled.layout.imports;
         let marked = |marks: &[u8]| {
             let marks = (imports..).zip(marks.to_vec());
@@ -155,19 +172,24 @@ impl Scout {
         };
         let mut full: BTreeSet<u32> =
             marked(ended.state.marks_at_panic.as_ref().unwrap_or(&ended.marks));
-        full.retain(|function| !self.is_aloof(*function));
-        Called { full, quick: marked(&ended.marks), ..Called::default() }
+        full.retain(|function| !self.is_instrumented_on_demand(*function));
+        CalledFunctions { full, quick: marked(&ended.marks), ..CalledFunctions::default() }
     }
 }
 
-/// Rounds of loops of a run that shows its values: more than an exploration allows to most.
+/// The fuel of a run that describes the test. Arbitrary. A test that exceeds it counts as one that
+/// does not describe itself.
+const FUEL_TO_DESCRIBE: u64 = 1 << 20;
+
+/// The fuel of a run that shows its values: ten times the default of an exploration. Arbitrary. A
+/// run that exceeds it shows the values that it got to.
 const FUEL_TO_SHOW: u64 = 100_000_000;
 
-/// How the exports of summaries begin.
+/// The prefix of the exports of summaries (`rebut-macros/src/summary.rs` writes them).
 const SUMMARY: &str = "rebut_summary_";
 
-/// Sizes are plain numbers, as a rule.
+/// A part of the mangled names of the allocator's functions.
 const ALLOCATOR: &str = "8dlmalloc";
 
-/// Where random inputs begin. Any number is as good.
+/// The seed of random inputs. Arbitrary; fixed so that explorations are reproducible.
 const SEED: u64 = 0x5eed;

@@ -1,15 +1,15 @@
-//! Which conditions of a path have to do with each other.
+//! Groups the conditions of a path by the variables that they share.
 //!
-//! Two conditions are in one slice if they share a variable, or if others lead from one to the
-//! other. To turn round a condition, only its slice has to be solved: all other draws can stay
-//! as they are.
+//! Two conditions are in one slice if they share a variable, directly or through other conditions.
+//! To negate a condition, only its slice has to be solved; all other draws keep their values. (This
+//! is the constraint independence of EXE and KLEE: Cadar et al. 2006, 2008.)
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use rebut_smt::{Pool, Term};
 
-/// Remembers the variables of terms.
+/// Caches the variables of terms.
 #[derive(Debug, Default)]
 pub(crate) struct Variables {
     known: HashMap<Term, Rc<[Term]>>,
@@ -22,10 +22,10 @@ impl Variables {
     }
 }
 
-/// Conditions in slices, added one after the other.
+/// Conditions in slices: a union-find over variables, built one condition at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Slices {
-    /// The slice of each variable, by way of `parents`.
+    /// The slice of each variable, to be resolved through `parents`.
     owners: HashMap<Term, usize>,
     parents: Vec<usize>,
     conditions: Vec<Vec<Term>>,
@@ -52,7 +52,7 @@ impl Slices {
         }
     }
 
-    /// The conditions that have to do with these variables.
+    /// Returns the conditions in the slices of these variables.
     pub(crate) fn relevant(&mut self, variables: &[Term]) -> Vec<Term> {
         let mut owners: Vec<usize> = variables.iter().map(|v| self.owner(*v)).collect();
         owners.sort_unstable();
@@ -78,7 +78,7 @@ impl Slices {
         place
     }
 
-    /// The smaller slice moves to the larger.
+    /// Joins two slices: the smaller moves into the larger.
     fn join(&mut self, a: usize, b: usize) -> usize {
         if a == b {
             return a;
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_shares_no_variable_is_left_out() {
+    fn unrelated_conditions_are_left_out() {
         let mut pool = Pool::new();
         let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| pool.var(name, Sort::BitVec(8)));
         let [ab, cd] = [pool.bv_ult(a, b), pool.bv_ult(c, d)];

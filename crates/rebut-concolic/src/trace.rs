@@ -1,4 +1,4 @@
-//! What a run left behind.
+//! The record of one run: its decisions, its draws and how it ended.
 
 use rebut_choice::Tape;
 use rebut_smt::Term;
@@ -6,51 +6,52 @@ use rebut_smt::Term;
 use crate::hooks::Site;
 use crate::observe::Observation;
 
-/// One decision of a run that depends on what was drawn.
+/// One decision of a run that depends on draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Where.
+    /// The location of the decision.
     pub site: Site,
-    /// What held in this run.
+    /// The condition, as it was true in this run.
     pub condition: Term,
-    /// What kind of decision it is.
-    pub kind: Kind,
-    /// How many choices had been drawn.
+    /// The kind of decision.
+    pub kind: DecisionKind,
+    /// The number of draws before it.
     pub drawn: usize,
 }
 
-/// The kinds of decisions.
+/// The kind of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Yes or no: a branch.
+pub enum DecisionKind {
+    /// A branch with two sides.
     Branch,
-    /// One of several: a jump through a table, or a value that had to become a plain one.
+    /// One of several: a jump through a table, or a value that was concretized.
     Alternative,
-    /// Always so: the domain of a draw. There is no other side.
-    Given,
+    /// The domain of a draw. It is true of every input, so it has no other side.
+    Domain,
 }
 
 /// A draw of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// The variable that stands for it.
+    /// The variable that stands for the drawn number.
     pub variable: Term,
     /// Whether the variable is read as two's complement.
     pub is_signed: bool,
-    /// What was drawn in this run.
+    /// The number drawn in this run.
     pub number: i128,
 }
 
-/// Something that makes a run say less than it could: not all behaviors are told apart.
+/// An approximation: behavior that a run did not distinguish. With any loss, an exploration proves
+/// nothing about all inputs ([`Loss::Length`]: about longer collections).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Loss {
-    /// An expression became too large to reason about, and was taken as the value it had.
+    /// An expression became too large and was replaced by its value (`SIZE_MAX` in `record.rs`).
     TooLarge,
-    /// Arithmetic of floats for which there is no exact term.
+    /// A float instruction (its opcode) without an exact term.
     Float(u32),
-    /// Longer collections were not looked for.
+    /// Collections with more elements than this were not explored.
     Length(usize),
-    /// The path became too long; later decisions were not recorded.
+    /// The path became too long; later decisions were not recorded (`STEPS_MAX` in `record.rs`).
     TooLong,
 }
 
@@ -59,52 +60,53 @@ pub enum Loss {
 pub enum Outcome {
     /// The body returned.
     Passed,
-    /// The case does not meet an assumption.
+    /// The case was rejected by an assumption, for this reason.
     Rejected(String),
-    /// What `exists` looks for.
+    /// An input that `exists` looks for.
     Found,
-    /// A panic, or a trap.
+    /// A panic or a trap.
     Failed(Failure),
-    /// The instructions of a run are used up.
+    /// The fuel of the run is used up.
     Exhausted,
-    /// Rebut cannot run this.
+    /// The test needs something unsupported, named here.
     Unsupported(String),
-    /// The test is used wrongly.
+    /// The test misuses Rebut's API.
     Misuse(String),
-    /// A fault of Rebut.
+    /// An internal error of Rebut.
     Internal(String),
 }
 
-/// What a failing run died of.
+/// The failure of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Failure {
-    /// The message of the panic, or what the trap says.
+    /// The message of the panic, or the description of the trap.
     pub message: String,
-    /// The place of the panic; nothing for a trap.
+    /// The file of the panic; empty for a trap.
     pub file: String,
-    /// Its line.
+    /// The line of the panic.
     pub line: u32,
-    /// Its column.
+    /// The column of the panic.
     pub column: u32,
 }
 
-/// A run.
+/// The record of one run.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The decisions, in order.
     pub steps: Vec<Step>,
     /// The draws, in order.
     pub inputs: Vec<Input>,
-    /// The same as a test case that can be run natively.
+    /// The same draws as a test case that can be run natively.
     pub tape: Tape,
-    /// What a probe told.
+    /// The values that a probe observed.
     pub observations: Vec<Observation>,
-    /// How it ended.
+    /// How the run ended.
     pub outcome: Outcome,
-    /// Where the run was, the innermost call first, if it needed what does not exist here.
+    /// If the run needed something unsupported, the call stack at that point, the innermost call
+    /// first.
     pub calls: Vec<Site>,
-    /// What was not followed exactly.
+    /// The approximations that the run made.
     pub losses: Vec<Loss>,
-    /// How many rounds of loops and calls it took.
+    /// The fuel that the run used: rounds of loops.
     pub fuel: u64,
 }

@@ -1,23 +1,23 @@
-//! The tree of all paths that runs have taken, with what is known of those they have not.
+//! The tree of all paths that runs have taken, and what is known of the others.
 //!
-//! A node is a decision; its two sides are where its condition holds and where it does not. A
-//! decision among several alternatives is a chain of nodes, one for each alternative that was
-//! seen. The tree is complete when every side of every node leads on, ends in a leaf, or is
-//! proved to be impossible.
+//! A node is a decision. Its two sides are the inputs for which its condition is true and those for
+//! which it is false. A decision among several alternatives is a chain of nodes, one for each
+//! alternative that a run took. The tree is complete when every side of every node leads to another
+//! node, ends in a leaf, or is proved to be infeasible.
 
 use std::collections::HashMap;
 
 use rebut_smt::{Pool, Term};
 
 use crate::hooks::Site;
-use crate::trace::{Kind, Step};
+use crate::trace::{DecisionKind, Step};
 
-/// A node, by its place in the tree.
+/// The index of a node in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The place.
+    /// Returns the index as a number.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -27,88 +27,88 @@ impl NodeId {
 /// A decision.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Where it is in the code.
+    /// Its location in the code.
     pub site: Site,
-    /// What is decided.
+    /// The condition; true on the side that the first run took.
     pub condition: Term,
-    /// What kind of decision it is.
-    pub kind: Kind,
-    /// How many choices were drawn before it.
+    /// The kind of decision.
+    pub kind: DecisionKind,
+    /// The number of draws before it.
     pub drawn: usize,
-    /// The decision before, and which side of it leads here.
+    /// The previous decision, and the side of it that leads here.
     pub parent: Option<(NodeId, bool)>,
-    /// How many decisions are before it.
+    /// The number of decisions before it.
     pub depth: u32,
     sides: [Side; 2],
 }
 
 impl Node {
-    /// What is known of the side where the condition holds, or does not.
+    /// Returns the state of the side where the condition is true, or false.
     #[must_use]
     pub fn side(&self, holds: bool) -> &Side {
         &self.sides[usize::from(holds)]
     }
 }
 
-/// What is known of one side of a decision.
+/// The state of one side of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Nothing yet.
+    /// Not taken yet.
     Open,
     /// It leads to this decision.
     Node(NodeId),
-    /// The run with this number ended there.
+    /// The run with this number ended here.
     Leaf(usize),
-    /// No input leads there, and that is proved.
+    /// The solver proved that no input leads here.
     Infeasible,
-    /// The solver does not know; why.
+    /// The solver could not decide, for this reason.
     Unknown(String),
-    /// An input that should lead there went another way.
+    /// An input that should lead here took another path.
     Diverged,
 }
 
-/// The paths.
+/// The tree of paths.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// The run that made no decision at all, if there is one.
+    /// The run without any decision, if there is one.
     root: Option<usize>,
 }
 
-/// A side that no run has taken.
+/// A side of a node that no run has taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frontier {
     pub(crate) node: NodeId,
     pub(crate) holds: bool,
 }
 
-/// What a run added to the tree.
+/// The changes that a run made to the tree.
 #[derive(Debug, Default)]
 pub(crate) struct Inserted {
-    /// Sides that are open because of it.
+    /// Sides that it opened.
     pub(crate) open: Vec<Frontier>,
-    /// Whether it took a path that no other had taken.
+    /// Whether no earlier run took the same path.
     pub(crate) is_new: bool,
-    /// Whether it contradicts the tree: the code does not depend on its draws alone.
+    /// Whether it contradicts the tree: the code depends on something other than its draws.
     pub(crate) is_contradiction: bool,
-    /// Which sides of which sites it took.
+    /// The sites of its decisions, with the sides that it took.
     pub(crate) covered: Vec<(Site, bool)>,
 }
 
 impl Tree {
-    /// The decisions; the first is the root.
+    /// Returns the decisions; the first is the root.
     #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// A decision.
+    /// Returns a decision.
     #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
-    /// Whether nothing is left to explore; why not, otherwise.
+    /// Whether every side is closed, so that all paths are known.
     pub(crate) fn is_complete(&self) -> bool {
         let is_closed =
             |side: &Side| matches!(side, Side::Node(_) | Side::Leaf(_) | Side::Infeasible);
@@ -119,14 +119,15 @@ impl Tree {
         self.nodes[frontier.node.index()].sides[usize::from(frontier.holds)] = side;
     }
 
-    /// The conditions on the way to a node, as they have to hold.
+    /// Returns the conditions on the way to a node, as they must be true.
     pub(crate) fn conditions(&self, pool: &mut Pool, id: NodeId) -> Vec<Term> {
         let mut conditions = Vec::new();
         let mut at = self.node(id).parent;
         while let Some((parent, holds)) = at {
             let node = self.node(parent);
-            // What cannot be otherwise says nothing.
-            if *node.side(!holds) != Side::Infeasible || node.kind == Kind::Given {
+            // A condition whose other side is infeasible follows from those before it. The domain
+            // of a draw does not: its other side is never tried.
+            if *node.side(!holds) != Side::Infeasible || node.kind == DecisionKind::Domain {
                 let condition = if holds { node.condition } else { pool.not(node.condition) };
                 conditions.push(condition);
             }
@@ -136,7 +137,7 @@ impl Tree {
         conditions
     }
 
-    /// The conditions of each path, as they have to hold, by its run.
+    /// Returns the conditions of each path, as they must be true, by the number of its run.
     pub(crate) fn paths(&self, pool: &mut Pool) -> HashMap<usize, Vec<Term>> {
         let mut paths: HashMap<usize, Vec<Term>> = HashMap::new();
         paths.extend(self.root.map(|run| (run, Vec::new())));
@@ -154,7 +155,7 @@ impl Tree {
     /// Adds the path of a run.
     pub(crate) fn insert(&mut self, pool: &mut Pool, steps: &[Step], run: usize) -> Inserted {
         let mut inserted = Inserted::default();
-        // Where the next decision belongs.
+        // The side at which the next decision belongs.
         let mut at: Option<Frontier> = None;
         for step in steps {
             loop {
@@ -181,7 +182,7 @@ impl Tree {
                 let holds = node.condition == step.condition;
                 inserted.covered.push((node.site, holds));
                 at = Some(Frontier { node: id, holds });
-                if holds || node.kind != Kind::Alternative {
+                if holds || node.kind != DecisionKind::Alternative {
                     if !holds && pool.not(node.condition) != step.condition {
                         inserted.is_contradiction = true;
                         return inserted;
@@ -207,14 +208,14 @@ impl Tree {
         inserted
     }
 
-    /// A new node; the side that the run takes.
+    /// Adds a node and returns the side that the run takes.
     fn grow(&mut self, at: Option<Frontier>, step: &Step, inserted: &mut Inserted) -> Frontier {
         let id = NodeId(self.nodes.len() as u32);
         if let Some(at) = at {
             self.set(at, Side::Node(id));
         }
         let depth = at.map_or(0, |at| self.node(at.node).depth + 1);
-        let is_given = step.kind == Kind::Given;
+        let is_given = step.kind == DecisionKind::Domain;
         let other = if is_given { Side::Infeasible } else { Side::Open };
         self.nodes.push(Node {
             site: step.site,

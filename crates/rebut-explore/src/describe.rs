@@ -5,7 +5,8 @@ use super::confirm::Confirmed;
 use super::lines;
 use super::picture::{Decision, PathOf, Picture, Way};
 use rebut_concolic::{
-    Coverage, Description, Exploration, Leaf, Limit, Loss, Outcome, Place, Proof, Shown, Verdict,
+    Coverage, Description, Exploration, Leaf, Limit, Loss, Outcome, Proof, ShownValue,
+    SourceLocation, Verdict,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -227,7 +228,7 @@ pub(crate) fn path_value(path: &PathOf) -> Value {
 }
 
 /// A value as events have it.
-pub(crate) fn shown_value(shown: &Shown) -> Value {
+pub(crate) fn shown_value(shown: &ShownValue) -> Value {
     json!({"name": shown.name, "type": shown.type_name, "code": shown.code})
 }
 
@@ -261,7 +262,7 @@ fn way_value(way: &Way) -> Value {
     }
 }
 
-fn place_value(place: &Place) -> Value {
+fn place_value(place: &SourceLocation) -> Value {
     json!({
         "file": place.file,
         "line": place.line,

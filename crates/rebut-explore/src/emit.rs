@@ -7,7 +7,7 @@ use rebut_build::Module;
 use rebut_cli::arguments::Emit;
 use rebut_cli::exit::Failure;
 use rebut_cli::output::to_stdout;
-use rebut_concolic::{Description, Shown};
+use rebut_concolic::{Description, ShownValue};
 use rebut_native::{self, Outcome, Printed};
 use std::fmt::Write as _;
 
@@ -48,7 +48,7 @@ fn is_only(picture: &Picture) -> bool {
 
 /// Whether an input can be written as code, and is one that the property does not reject.
 fn can_be_kept(path: &PathOf) -> bool {
-    let is_writable = |value: &Shown| {
+    let is_writable = |value: &ShownValue| {
         !value.type_name.is_empty() && !value.code.starts_with("/*") && !value.code.is_empty()
     };
     let length: usize = path.values.iter().map(|value| value.code.len()).sum();
@@ -92,8 +92,8 @@ fn emit_tests(module: &Module, description: &Description, kept: &[&PathOf]) -> R
     Ok(())
 }
 
-fn lets(values: &[Shown]) -> String {
+fn lets(values: &[ShownValue]) -> String {
     let line =
-        |value: &Shown| format!("let {}: {} = {};\n", value.name, value.type_name, value.code);
+        |value: &ShownValue| format!("let {}: {} = {};\n", value.name, value.type_name, value.code);
     values.iter().map(line).collect()
 }

@@ -27,7 +27,7 @@ use rebut_cli::output::write_to;
 use rebut_cli::output::{open, to_stdout};
 use rebut_cli::runs::{self, Workspace};
 use rebut_concolic::{
-    Budget, Description, Exploration, Machine, Quality, Scout, Summary, Unfit, Verdict,
+    Budget, Description, Exploration, Machine, ModuleError, Quality, Scout, Summary, Verdict,
 };
 use rebut_smt::smtlib::Process;
 use std::collections::HashMap;
@@ -142,7 +142,7 @@ impl Batch {
     fn machine(&self, scout: &Arc<Scout>, entry: &str) -> Result<Option<Machine>, String> {
         let make = || {
             let tests: Vec<&str> = self.entries.iter().map(String::as_str).collect();
-            let machines = Machine::several(scout, &tests, Quality::Fine);
+            let machines = Machine::for_tests(scout, &tests, Quality::Fine);
             let machines = machines.map_err(|unfit| unfit.to_string())?;
             Ok(Mutex::new(self.entries.iter().cloned().zip(machines).collect()))
         };
@@ -175,7 +175,7 @@ impl Shared {
         let own = batches.iter().find(|batch| batch.entries.contains(&job.entry));
         match own.map(|batch| batch.machine(&scout, &job.entry)).transpose()?.flatten() {
             Some(machine) => Ok(machine),
-            None => Machine::scouted(scout, &job.entry).map_err(|unfit| unfit.to_string()),
+            None => Machine::with_scout(scout, &job.entry).map_err(|unfit| unfit.to_string()),
         }
     }
 
@@ -196,7 +196,7 @@ impl Shared {
                 let mut tests = entries.iter().filter(|entry| is_of(summary, entry)).peekable();
                 tests.peek().is_some()
                     && tests.all(|entry| {
-                        let machine = Machine::scouted(Arc::clone(&scout), entry);
+                        let machine = Machine::with_scout(Arc::clone(&scout), entry);
                         let Ok(mut machine) = machine else { return false };
                         let explored =
                             rebut_concolic::explore(&mut machine, &budget(arguments), &[]);
@@ -349,7 +349,7 @@ fn explore_all<'j, 'm>(
 
 /// Explores one test; nothing if it was not asked for.
 fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
-    let unfit = |unfit: Unfit| words::cannot_explore(&job.name(), &unfit.to_string());
+    let unfit = |unfit: ModuleError| words::cannot_explore(&job.name(), &unfit.to_string());
     let failed = |why: String| words::cannot_explore(&job.name(), &why);
     let scout = job.shared.scout().map_err(failed)?;
     let description = scout.describe(&job.entry).map_err(unfit)?;
@@ -367,7 +367,7 @@ fn explore(arguments: &Explore, job: &Job<'_>) -> Explored {
     };
     let mut machine = match summaries {
         [] => job.shared.machine(arguments, job).map_err(failed)?,
-        _ => Machine::assuming(scout, &job.entry, summaries).map_err(unfit)?,
+        _ => Machine::with_summaries(scout, &job.entry, summaries).map_err(unfit)?,
     };
     let budget = budget(arguments);
     let mut solver = budget.solver();

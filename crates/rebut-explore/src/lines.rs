@@ -1,6 +1,6 @@
 //! The lines that an exploration reached, and in words why not the others.
 
-use rebut_concolic::{Coverage, Line, Place, Proof, Unreached};
+use rebut_concolic::{Coverage, Line, Proof, SourceLocation, Unreached};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ pub(crate) fn reached(lines: &BTreeMap<u32, Line>) -> (usize, usize) {
 
 /// Why code was not reached.
 pub(crate) fn why(unreached: &Unreached, proof: Proof, file: &str) -> String {
-    let at = |place: &Option<Place>| match place {
+    let at = |place: &Option<SourceLocation>| match place {
         Some(place) if place.line == 0 => String::new(),
         Some(place) if place.file == file => format!(" in line {}", place.line),
         Some(place) => format!(" at {}:{}", place.file, place.line),
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn lines_with_one_reason_are_told_together() {
-        let place = Place {
+        let place = SourceLocation {
             file: "src/a.rs".to_owned(),
             line: 2,
             column: 1,

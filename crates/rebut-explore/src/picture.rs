@@ -5,8 +5,8 @@ use super::Job;
 use super::describe::{self, covering};
 use rebut_choice::Tape;
 use rebut_concolic::{
-    Coverage, Draw, Exploration, Kind, Limit, Outcome, Place, Places, Replayer, Shown, Side,
-    UnderTest, Verdict,
+    Coverage, DecisionKind, Draw, Exploration, Limit, LineTable, Outcome, Replayer, ShownValue,
+    Side, SourceLocation, UnderTest, Verdict,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -29,7 +29,7 @@ pub(crate) struct Picture {
 #[derive(Debug)]
 pub(crate) struct Decision {
     pub(crate) condition: String,
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<SourceLocation>,
     /// The line of code, if it is one of the code under test.
     pub(crate) source: String,
     pub(crate) yes: Way,
@@ -53,7 +53,7 @@ pub(crate) struct PathOf {
     pub(crate) replay: String,
     pub(crate) kind: &'static str,
     pub(crate) outcome: String,
-    pub(crate) values: Vec<Shown>,
+    pub(crate) values: Vec<ShownValue>,
     /// Whether it is one of the few that together take all sides of decisions.
     pub(crate) is_covering: bool,
 }
@@ -68,7 +68,7 @@ pub(crate) struct Studio<'j> {
 
 #[derive(Debug)]
 struct Known<'j> {
-    places: Option<Places<'j>>,
+    places: Option<LineTable<'j>>,
     /// Without and with the assumption that all keys have the same hash.
     replayers: [Option<Replayer>; 2],
     sources: Sources,
@@ -83,7 +83,7 @@ impl<'j> Studio<'j> {
                 others: job.module.libraries.clone(),
             };
             Known {
-                places: Places::read(&job.shared.wasm, under_test),
+                places: LineTable::read(&job.shared.wasm, under_test),
                 replayers: [None, None],
                 sources: Sources { root: job.module.root.clone(), files: HashMap::new() },
             }
@@ -128,7 +128,7 @@ impl<'j> Studio<'j> {
             Some(replayer) => replayer,
             None => slot.insert(replayer(job, places.as_ref(), exploration.assumes_hashes)?),
         };
-        let values: Vec<Vec<Shown>> = exploration
+        let values: Vec<Vec<ShownValue>> = exploration
             .leaves
             .iter()
             .map(|leaf| match leaf.outcome {
@@ -160,7 +160,7 @@ impl Studio<'_> {
         job: &Job<'_>,
         exploration: &Exploration,
         report: &str,
-    ) -> Option<(String, Vec<Shown>)> {
+    ) -> Option<(String, Vec<ShownValue>)> {
         let (_, rest) = report.split_once("REBUT_REPLAY=")?;
         let word = rest.split_whitespace().next()?;
         let tape = Tape::from_replay_string(word).ok()?;
@@ -172,7 +172,7 @@ impl Studio<'_> {
 
 fn replayer(
     job: &Job<'_>,
-    places: Option<&Places<'_>>,
+    places: Option<&LineTable<'_>>,
     assumes_hashes: bool,
 ) -> Result<Replayer, String> {
     let is_of_interest =
@@ -181,7 +181,7 @@ fn replayer(
         .map_err(|unfit| unfit.to_string())
 }
 
-fn paths(exploration: &Exploration, values: Vec<Vec<Shown>>) -> Vec<PathOf> {
+fn paths(exploration: &Exploration, values: Vec<Vec<ShownValue>>) -> Vec<PathOf> {
     let covering: BTreeSet<usize> = covering(&exploration.leaves).into_iter().collect();
     let leaves = exploration.leaves.iter().zip(values).enumerate();
     leaves
@@ -210,9 +210,9 @@ fn kind(outcome: &Outcome) -> &'static str {
 
 struct Painter<'a, 'j> {
     exploration: &'a Exploration,
-    places: Option<&'a Places<'j>>,
+    places: Option<&'a LineTable<'j>>,
     sources: &'a mut Sources,
-    values: &'a [Vec<Shown>],
+    values: &'a [Vec<ShownValue>],
 }
 
 impl Painter<'_, '_> {
@@ -221,12 +221,12 @@ impl Painter<'_, '_> {
         let nodes = exploration.tree.nodes();
         let below = below(exploration);
         // What the domain of a draw says is no decision.
-        let is_shown = |nth: &usize| nodes[*nth].kind != Kind::Given;
+        let is_shown = |nth: &usize| nodes[*nth].kind != DecisionKind::Domain;
         let shown: Vec<usize> = (0..nodes.len()).filter(is_shown).collect();
         let numbers: HashMap<usize, usize> =
             shown.iter().enumerate().map(|(number, nth)| (*nth, number)).collect();
         let mut draws: HashMap<usize, Vec<Draw>> = HashMap::new();
-        let mut places: HashMap<u32, Option<Place>> = HashMap::new();
+        let mut places: HashMap<u32, Option<SourceLocation>> = HashMap::new();
         let mut decisions = Vec::new();
         for nth in shown {
             let node = &nodes[nth];

@@ -5,8 +5,8 @@ use crate::words;
 use rebut_build::Module;
 use rebut_choice::{Choice, Domain, Kind, Role, Tape, Token};
 use rebut_concolic::{
-    Ask, Budget, Description, Exploration, Machine, Outcome, Place, Places, Quality, Scout, Side,
-    Site, Tree, UnderTest, Verdict,
+    Budget, Description, Exploration, LineTable, Machine, Outcome, PathSolver, Quality, Scout,
+    Side, Site, SourceLocation, Tree, UnderTest, Verdict,
 };
 use rebut_explore::STACK;
 use rebut_smt::{Answer, Bits, Model, Pool, Solver, Statistics, Term, Value};
@@ -134,7 +134,7 @@ fn machines(module: &Module, wasm: Arc<[u8]>, plans: &[Plan]) -> Vec<Prepared> {
     };
     let entries = entries(module, &scout, plans);
     let built: Vec<&str> = entries.iter().flatten().map(String::as_str).collect();
-    let mut machines = match Machine::several(&scout, &built, Quality::Draft) {
+    let mut machines = match Machine::for_tests(&scout, &built, Quality::Draft) {
         Ok(machines) => machines.into_iter(),
         Err(unfit) => return failed(unfit.to_string()),
     };
@@ -174,8 +174,8 @@ struct Renewed<'m> {
 /// What a solver remembers is of use for so many questions.
 pub(super) const REMEMBERED_MAX: usize = 250;
 
-impl Ask for Renewed<'_> {
-    fn ask(&mut self, pool: &mut Pool, question: &[Term]) -> Answer {
+impl PathSolver for Renewed<'_> {
+    fn solve(&mut self, pool: &mut Pool, question: &[Term]) -> Answer {
         self.asked += 1;
         if self.asked.is_multiple_of(REMEMBERED_MAX) {
             self.conflicts += self.solver.statistics().conflicts;
@@ -203,7 +203,7 @@ impl<'m> Explorer<'m> {
         &self,
         plan: &Plan,
         mut machine: Machine,
-        places: &Option<Places<'m>>,
+        places: &Option<LineTable<'m>>,
     ) -> Result<Paths, String> {
         let numbers = own_numbers(plan).ok_or(words::NO_TYPES)?;
         let seeds = [tape(&numbers)];
@@ -225,17 +225,17 @@ impl<'m> Explorer<'m> {
     }
 
     /// The places of the module.
-    fn places(&self) -> Option<Places<'m>> {
+    fn places(&self) -> Option<LineTable<'m>> {
         let under_test = UnderTest {
             root: self.module.built_in.clone(),
             packages: self.module.packages.clone(),
             others: self.module.libraries.clone(),
         };
-        Places::read(self.wasm, under_test)
+        LineTable::read(self.wasm, under_test)
     }
 
     /// Whether a place is that of code which draws parameters: the head of the test.
-    fn is_drawing(&self, plan: &Plan, place: &Place) -> bool {
+    fn is_drawing(&self, plan: &Plan, place: &SourceLocation) -> bool {
         std::path::Path::new(&place.file) == self.file
             && plan.subject.head.contains(&(place.line as usize))
     }

@@ -14,7 +14,9 @@ use rebut_build::{Overlay, Request, Toolchain};
 use rebut_cli::arguments::Infer;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_concolic::infer::{Application, Inferred, Slot as Told, Stage};
-use rebut_concolic::{Budget, Machine, Outcome, Quality, Scout, Shown, Unfit, Watch};
+use rebut_concolic::{
+    Budget, Machine, ModuleError, Outcome, Quality, Scout, ShownValue, WatchedSlots,
+};
 use rebut_explore::problem;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -35,7 +37,7 @@ pub(crate) struct Found {
     /// Whether some run ended before anything was observed.
     fails_early: Option<String>,
     /// The two states that look alike and become different, as values of parameters.
-    pub(crate) pair: Option<[Vec<Shown>; 2]>,
+    pub(crate) pair: Option<[Vec<ShownValue>; 2]>,
     /// Whether all keys of hash tables were given the same hash.
     pub(crate) assumes_hashes: bool,
 }
@@ -69,7 +71,7 @@ pub(crate) fn all(
     for _ in 0..ROUNDS_MAX {
         let found = explorer.all(open).map_err(internal)?;
         let (complete, partial): (Vec<Found>, Vec<Found>) =
-            found.into_iter().partition(|found| found.inferred.partial.is_empty());
+            found.into_iter().partition(|found| found.inferred.panicking_observers.is_empty());
         done.extend(complete);
         open = partial.iter().map(|found| without_partial(subject, found, &mut hidden)).collect();
         if leave_out_steps(subject, &done) {
@@ -161,7 +163,7 @@ impl Hidden {
 fn without_partial(subject: &mut Subject, found: &Found, hidden: &mut Hidden) -> Probe {
     let probe = &found.probe;
     let mut slots = Vec::new();
-    for partial in &found.inferred.partial {
+    for partial in &found.inferred.panicking_observers {
         let Some(slot) = probe.slots.get(partial.slot as usize).copied() else { continue };
         slots.push(slot);
         let (Slot::Before(nth) | Slot::After(nth)) = slot else { continue };
@@ -254,7 +256,7 @@ struct Explorer<'a> {
 struct Task {
     test: String,
     slots: Vec<Told>,
-    watch: Watch,
+    watch: WatchedSlots,
 }
 
 impl<'a> Explorer<'a> {
@@ -262,7 +264,7 @@ impl<'a> Explorer<'a> {
         arguments: &'a Infer,
         wasm: Arc<[u8]>,
         entries: &[String],
-    ) -> Result<Explorer<'a>, Unfit> {
+    ) -> Result<Explorer<'a>, ModuleError> {
         let scout = Arc::new(Scout::new(wasm, rebut_build::beyond)?);
         let mut names = Vec::new();
         for entry in entries {
@@ -273,7 +275,7 @@ impl<'a> Explorer<'a> {
             }
         }
         let own: Vec<&str> = names.iter().map(|(_, entry)| *entry).collect();
-        let machines = Machine::several(&scout, &own, Quality::Draft)?;
+        let machines = Machine::for_tests(&scout, &own, Quality::Draft)?;
         let machines = names
             .into_iter()
             .zip(machines)
@@ -344,7 +346,7 @@ impl<'a> Explorer<'a> {
         });
         let fails_early = early.cloned();
         let inferred = rebut_concolic::infer::infer(&mut exploration, slots, &mut budget.solver());
-        let unsteady = inferred.unsteady.as_ref();
+        let unsteady = inferred.nondeterminism.as_ref();
         let pair = unsteady
             .map(|unsteady| [0, 1].map(|nth: usize| self.scout.show(entry, &unsteady.tapes[nth])));
         Ok(Explored { inferred, fails_early, pair, assumes_hashes })
@@ -354,7 +356,7 @@ impl<'a> Explorer<'a> {
 struct Explored {
     inferred: Inferred,
     fails_early: Option<String>,
-    pair: Option<[Vec<Shown>; 2]>,
+    pair: Option<[Vec<ShownValue>; 2]>,
     assumes_hashes: bool,
 }
 

@@ -81,8 +81,8 @@ pub(crate) fn condition(probe: &Probe, claim: &Claim) -> String {
     };
     match claim {
         Claim::Panics(_) => "it_panics".to_owned(),
-        Claim::Truth(slot_, true) => slot(probe, *slot_),
-        Claim::Truth(slot_, false) => format!("not_{}", slot(probe, *slot_)),
+        Claim::Boolean(slot_, true) => slot(probe, *slot_),
+        Claim::Boolean(slot_, false) => format!("not_{}", slot(probe, *slot_)),
         Claim::Same(a, Expr::Empty) => format!("{}_is_empty", expression(probe, a)),
         Claim::Different(a, Expr::Empty) => format!("{}_is_not_empty", expression(probe, a)),
         Claim::Same(a, b) => two(a, "is", b),

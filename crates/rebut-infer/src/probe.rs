@@ -13,7 +13,7 @@
 
 use super::subject::{Method, Parameter, Start, Subject};
 use super::types;
-use rebut_concolic::Watch;
+use rebut_concolic::WatchedSlots;
 use std::fmt::Write as _;
 use std::rc::Rc;
 use syn::Type;
@@ -315,13 +315,13 @@ impl Application {
 impl Probe {
     /// What of the test is looked at. What is assumed is that the application in focus can be
     /// made before the call.
-    pub(crate) fn watch(&self) -> Watch {
+    pub(crate) fn watch(&self) -> WatchedSlots {
         let number = |slot: &Slot| {
             let place = self.slots.iter().position(|known| known == slot)?;
             u32::try_from(place).ok()
         };
-        let spared = self.focus.and_then(|nth| number(&Slot::Before(nth)));
-        Watch { slots: self.test.slots.iter().map(number).collect(), spared }
+        let may_panic = self.focus.and_then(|nth| number(&Slot::Before(nth)));
+        WatchedSlots { slots: self.test.slots.iter().map(number).collect(), may_panic }
     }
 
     /// The call of an observer, as it is written in a test.
@@ -968,8 +968,8 @@ mod tests {
         let subject = subject(text, "List");
         let probe = all(&subject).remove(0);
         let hidden = without(&subject, &probe, &[Slot::Before(0)]);
-        assert_eq!(hidden.watch().spared, None);
+        assert_eq!(hidden.watch().may_panic, None);
         let shown = assuming(&subject, &hidden, 0, vec!["list.len() != 0".to_owned()]);
-        assert_eq!(shown.watch(), Watch { spared: Some(0), ..probe.watch() });
+        assert_eq!(shown.watch(), WatchedSlots { may_panic: Some(0), ..probe.watch() });
     }
 }

@@ -119,7 +119,7 @@ pub(crate) fn is_left_to_hashes(all: &[Found], found: &Found, law: &Law) -> bool
     let unsteady: Vec<String> = all
         .iter()
         .filter(|found| found.assumes_hashes)
-        .filter_map(|found| shown(found, found.inferred.unsteady.as_ref()?.slot?))
+        .filter_map(|found| shown(found, found.inferred.nondeterminism.as_ref()?.slot?))
         .collect();
     let claimed = law.claim.slots().into_iter();
     claimed.filter_map(|slot| shown(found, slot)).any(|name| unsteady.contains(&name))
@@ -186,7 +186,7 @@ pub(crate) fn claim(found: &Found, law: &Law, claim: &Claim) -> Claim {
     let Some((after, before)) = compared(claim, true) else { return claim.clone() };
     let is_same = |slot: u32| slot == before && slot_of(found, before).is_some();
     let known = law.guard.iter().find_map(|part| match part {
-        Claim::Truth(slot, holds) if is_same(*slot) => Some(Claim::Truth(after, *holds)),
+        Claim::Boolean(slot, holds) if is_same(*slot) => Some(Claim::Boolean(after, *holds)),
         Claim::Is(slot, name) if is_same(*slot) && name == "None" => {
             Some(Claim::Is(after, name.clone()))
         }

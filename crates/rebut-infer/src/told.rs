@@ -6,7 +6,7 @@ use super::explored::Found;
 use super::probe::Slot;
 use super::subject::{Method, Subject};
 use super::types;
-use rebut_concolic::Shown;
+use rebut_concolic::ShownValue;
 use rebut_concolic::infer::Proof;
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ pub(crate) struct Unsteady<'f> {
     pub(crate) method: &'f str,
     /// The observer that tells them apart then; none if one of the calls panics.
     pub(crate) by: Option<String>,
-    pub(crate) states: &'f [Vec<Shown>; 2],
+    pub(crate) states: &'f [Vec<ShownValue>; 2],
 }
 
 /// Where the type is not observably deterministic. Observers that take something are looked at
@@ -40,7 +40,7 @@ pub(crate) fn unsteady<'f>(subject: &Subject, all: &'f [Found]) -> Vec<Unsteady<
 
 /// What tells two states apart that looked alike; none if nothing does.
 fn shown_by(subject: &Subject, found: &Found) -> Option<Option<String>> {
-    let unsteady = found.inferred.unsteady.as_ref()?;
+    let unsteady = found.inferred.nondeterminism.as_ref()?;
     let Some(slot) = unsteady.slot else { return Some(None) };
     match found.probe.slots.get(slot as usize)? {
         Slot::After(nth) if found.probe.applications[*nth].takes_nothing() => {
@@ -109,7 +109,7 @@ impl Unsteady<'_> {
     }
 }
 
-fn lines(values: &[Shown]) -> String {
+fn lines(values: &[ShownValue]) -> String {
     values.iter().map(|value| format!("    let {} = {};\n", value.name, value.code)).collect()
 }
 

@@ -1,35 +1,43 @@
-//! Templates, filled in with what was observed.
+//! Fills in the templates with the observed slots.
 //!
-//! Only what has the same type is compared. What is likely to be said by a person comes first:
-//! the rank of a claim decides which of two that say the same is kept.
+//! Only slots of the same type are compared. Claims are generated in the order in which a person
+//! would prefer them: of two that mean the same, the first is kept.
 
 use super::claim::{Claim, Expr};
-use super::paths::{Paths, held};
+use super::paths::{Paths, element_type};
 use super::view::{Scalar, Shape};
 use super::{Slot, Stage};
 
-/// Differences that are looked for without a sample that shows them.
+/// Constant differences that are tried even if no sample shows them.
 const STEPS: [i128; 2] = [1, -1];
 
-/// A constant difference that is larger is taken for chance.
+/// The largest constant difference that is taken from samples. Arbitrary: a larger one is more
+/// likely to be chance. A law with a larger step is not found.
 const STEP_MAX: i128 = 64;
 
-/// So many constants of a slot are tried.
+/// The largest number of constants that are tried for one slot, the most frequent in samples first.
+/// Arbitrary. A law with a rarer constant is not found.
 const CONSTANTS_MAX: usize = 8;
 
-/// So many constants of the code are tried as borders.
-const MINED_MAX: usize = 4;
+/// The largest magnitude of a constant that is taken from samples. Arbitrary: a larger one is more
+/// likely to be chance. A law with a larger constant is not found.
+const CONSTANT_MAX: u128 = 1 << 16;
 
-/// All that may be claimed.
+/// The largest number of constants of the code that are tried as borders, those of the most paths
+/// first. Arbitrary: each one adds two guards for each number. A law with another border is not
+/// found.
+const CODE_CONSTANTS_MAX: usize = 4;
+
+/// All candidate claims.
 pub(super) struct Candidates {
-    /// Of the value of a slot after the call.
+    /// Claims about slots after the call.
     effects: Vec<Effect>,
-    /// Of the values before it, and of arguments.
+    /// Claims about slots before the call and about arguments.
     conditions: Vec<Claim>,
     states: Vec<Claim>,
 }
 
-/// A claim about what the call does to a slot.
+/// A claim about the value of a slot after the call.
 #[derive(Clone, Debug)]
 pub(super) struct Effect {
     pub(super) slot: u32,
@@ -37,22 +45,27 @@ pub(super) struct Effect {
 }
 
 impl Effect {
-    /// Whether it says exactly what the value is.
+    /// Whether the claim determines the value.
     pub(super) fn is_exact(&self) -> bool {
-        matches!(self.claim, Claim::Same(..) | Claim::Truth(..))
+        matches!(self.claim, Claim::Same(..) | Claim::Boolean(..))
             || matches!(&self.claim, Claim::Is(_, name) if name == "None")
     }
 }
 
 impl Candidates {
-    /// `mines` says that constants of the code may be borders. They may not where lengths were
-    /// bounded: the bound itself is a border then, and one that is not in the code.
-    pub(super) fn new(paths: &mut Paths<'_>, mines: bool) -> Candidates {
-        let mut maker = Maker::new(paths);
-        maker.mined = if mines { maker.paths.constants(MINED_MAX) } else { Vec::new() };
-        let effects = maker.effects();
-        let conditions = maker.conditions();
-        let states = maker.states(&conditions);
+    /// Fills in all templates. `with_code_constants` says that constants of the code may be
+    /// borders. They may not where lengths were limited: then the limit itself is a border, and it
+    /// is not in the code.
+    pub(super) fn new(paths: &mut Paths<'_>, with_code_constants: bool) -> Candidates {
+        let mut filler = TemplateFiller::new(paths);
+        filler.code_constants = if with_code_constants {
+            filler.paths.constants(CODE_CONSTANTS_MAX)
+        } else {
+            Vec::new()
+        };
+        let effects = filler.effects();
+        let conditions = filler.conditions();
+        let states = filler.states(&conditions);
         Candidates { effects, conditions, states }
     }
 
@@ -64,26 +77,26 @@ impl Candidates {
         &self.conditions
     }
 
-    pub(super) fn of_states(&self) -> &[Claim] {
+    pub(super) fn state_claims(&self) -> &[Claim] {
         &self.states
     }
 }
 
-struct Maker<'p, 'a> {
+struct TemplateFiller<'p, 'a> {
     paths: &'p mut Paths<'a>,
     arguments: Vec<u32>,
     before: Vec<u32>,
     call: Vec<u32>,
     after: Vec<u32>,
-    mined: Vec<i128>,
+    code_constants: Vec<i128>,
 }
 
-impl<'p, 'a> Maker<'p, 'a> {
-    fn new(paths: &'p mut Paths<'a>) -> Maker<'p, 'a> {
+impl<'p, 'a> TemplateFiller<'p, 'a> {
+    fn new(paths: &'p mut Paths<'a>) -> TemplateFiller<'p, 'a> {
         let [arguments, before, call, after] =
             [Stage::Argument, Stage::Before, Stage::Call, Stage::After]
                 .map(|stage| paths.slots_of(stage));
-        Maker { paths, arguments, before, call, after, mined: Vec::new() }
+        TemplateFiller { paths, arguments, before, call, after, code_constants: Vec::new() }
     }
 
     fn type_of(&self, slot: u32) -> String {
@@ -95,11 +108,11 @@ impl<'p, 'a> Maker<'p, 'a> {
         matches!(shape, Some(Shape::Scalar(Scalar::Signed | Scalar::Unsigned, 0..=64)))
     }
 
-    fn is_truth(&self, slot: u32) -> bool {
-        self.paths.shape(slot) == Some(&Shape::Truth)
+    fn is_boolean(&self, slot: u32) -> bool {
+        self.paths.shape(slot) == Some(&Shape::Boolean)
     }
 
-    /// A list; a text is none, because there is no `push` for its parts.
+    /// Whether a slot is a list. A string is not: its bytes cannot be pushed.
     fn is_list(&self, slot: u32) -> bool {
         matches!(self.paths.shape(slot), Some(Shape::Sequence(_))) && self.type_of(slot) != "str"
     }
@@ -117,14 +130,14 @@ impl<'p, 'a> Maker<'p, 'a> {
         twin.filter(|twin| self.paths.shape(*twin).is_some())
     }
 
-    /// The slots of one type among these.
+    /// Returns the other slots of the same type among these.
     fn alike(&self, slot: u32, among: &[u32]) -> Vec<u32> {
-        let wanted = self.type_of(slot);
-        let is_alike = |other: &u32| *other != slot && self.type_of(*other) == wanted;
+        let wanted_type = self.type_of(slot);
+        let is_alike = |other: &u32| *other != slot && self.type_of(*other) == wanted_type;
         among.iter().copied().filter(is_alike).collect()
     }
 
-    /// The variants that a slot was seen to be.
+    /// Returns the variants that a slot was seen to have, and whether they have fields.
     fn variants(&self, slot: u32) -> Vec<(String, bool)> {
         let Some(Shape::Variant(all)) = self.paths.shape(slot) else { return Vec::new() };
         let name = |(tag, parts): &(u32, Vec<Shape>)| {
@@ -133,71 +146,71 @@ impl<'p, 'a> Maker<'p, 'a> {
         all.iter().map(name).collect()
     }
 
-    /// The slots whose values fit into what another slot holds.
+    /// Returns the slots that could be an element or the content of a slot.
     fn fitting(&self, slot: u32, among: &[u32]) -> Vec<u32> {
         let name = self.type_of(slot);
-        let Some(wanted) = held(&name) else { return Vec::new() };
-        among.iter().copied().filter(|other| self.type_of(*other) == wanted).collect()
+        let Some(wanted_type) = element_type(&name) else { return Vec::new() };
+        among.iter().copied().filter(|other| self.type_of(*other) == wanted_type).collect()
     }
 
     fn effects(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();
         let targets: Vec<u32> = self.call.iter().chain(&self.after).copied().collect();
         for target in targets {
-            let mut known: Vec<u32> = Vec::new();
-            known.extend(self.twin(target));
-            known.extend(self.before.iter().filter(|slot| Some(**slot) != self.twin(target)));
-            known.extend(&self.arguments);
+            let mut slots: Vec<u32> = Vec::new();
+            slots.extend(self.twin(target));
+            slots.extend(self.before.iter().filter(|slot| Some(**slot) != self.twin(target)));
+            slots.extend(&self.arguments);
             if !self.call.contains(&target) {
-                known.extend(&self.call);
+                slots.extend(&self.call);
             }
-            let claims = self.effects_on(target, &known);
+            let claims = self.effects_on(target, &slots);
             effects.extend(claims.into_iter().map(|claim| Effect { slot: target, claim }));
         }
         effects
     }
 
-    fn effects_on(&mut self, target: u32, known: &[u32]) -> Vec<Claim> {
+    fn effects_on(&mut self, target: u32, slots: &[u32]) -> Vec<Claim> {
         let this = || Expr::Slot(target);
         let mut claims = Vec::new();
-        let mut sources = self.alike(target, known);
-        if self.is_truth(target) {
-            // That two truths are the same says less than what they are, and is often chance.
+        let mut sources = self.alike(target, slots);
+        if self.is_boolean(target) {
+            // That two booleans are equal says less than their values, and is often chance.
             let twin = self.twin(target);
             let own = sources.extract_if(.., |source| Some(*source) == twin);
             claims.extend(own.map(|source| Claim::Same(this(), Expr::Slot(source))));
-            claims.extend([Claim::Truth(target, true), Claim::Truth(target, false)]);
+            claims.extend([Claim::Boolean(target, true), Claim::Boolean(target, false)]);
         }
         for source in sources {
             claims.push(Claim::Same(this(), Expr::Slot(source)));
         }
         if self.is_number(target) {
-            claims.extend(self.numbers(target, known));
+            claims.extend(self.numbers(target, slots));
         }
         for (name, holds_something) in self.variants(target) {
             if holds_something {
-                for source in self.fitting(target, known) {
+                for source in self.fitting(target, slots) {
                     let holding = Expr::Holding(name.clone(), Box::new(Expr::Slot(source)));
                     claims.push(Claim::Same(this(), holding));
                 }
             }
             claims.push(Claim::Is(target, name));
         }
-        claims.extend(self.ends_of_lists(target, known));
+        claims.extend(self.ends_of_lists(target, slots));
         if self.is_sequence(target) {
             claims.push(Claim::Same(this(), Expr::Empty));
         }
         if self.is_list(target) {
-            claims.extend(self.lists(target, known));
+            claims.extend(self.lists(target, slots));
         }
         claims
     }
 
-    /// What a number may be.
-    fn numbers(&self, target: u32, known: &[u32]) -> Vec<Claim> {
+    /// Returns claims about a number.
+    fn numbers(&self, target: u32, slots: &[u32]) -> Vec<Claim> {
         let this = || Expr::Slot(target);
         let mut claims = Vec::new();
-        let sources = self.alike(target, known);
+        let sources = self.alike(target, slots);
         for number in self.constants(target) {
             claims.push(Claim::Same(this(), Expr::Number(number)));
         }
@@ -222,7 +235,7 @@ impl<'p, 'a> Maker<'p, 'a> {
             }
         }
         if self.is_size(target) {
-            let lists = known.iter().filter(|slot| self.is_list(**slot));
+            let lists = slots.iter().filter(|slot| self.is_list(**slot));
             claims.extend(lists.map(|list| Claim::Same(this(), Expr::Length(*list))));
         }
         for &source in &sources {
@@ -235,24 +248,24 @@ impl<'p, 'a> Maker<'p, 'a> {
         claims
     }
 
-    /// Constants that a slot was seen to have, the small ones first.
+    /// Returns constants that a slot had in samples, the most frequent first, then the smallest.
     fn constants(&self, slot: u32) -> Vec<i128> {
-        let mut seen: Vec<(usize, i128)> = Vec::new();
+        let mut counts: Vec<(usize, i128)> = Vec::new();
         for sample in 0..self.paths.samples() {
             let Some(number) = self.paths.number(sample, slot) else { continue };
-            match seen.iter_mut().find(|(_, known)| *known == number) {
+            match counts.iter_mut().find(|(_, other)| *other == number) {
                 Some((count, _)) => *count += 1,
-                None => seen.push((1, number)),
+                None => counts.push((1, number)),
             }
         }
-        seen.sort_by_key(|(count, number)| (std::cmp::Reverse(*count), number.unsigned_abs()));
-        let few = seen.into_iter().map(|(_, number)| number);
-        few.filter(|number| number.unsigned_abs() <= 1 << 16).take(CONSTANTS_MAX).collect()
+        counts.sort_by_key(|(count, number)| (std::cmp::Reverse(*count), number.unsigned_abs()));
+        let few = counts.into_iter().map(|(_, number)| number);
+        few.filter(|number| number.unsigned_abs() <= CONSTANT_MAX).take(CONSTANTS_MAX).collect()
     }
 
-    /// The difference between a number and a multiple of another that samples show most often.
+    /// Returns the most frequent difference between a number and a multiple of another in samples.
     fn step(&self, target: u32, source: u32, times: i128) -> Option<i128> {
-        let mut seen: Vec<(usize, i128)> = Vec::new();
+        let mut counts: Vec<(usize, i128)> = Vec::new();
         for sample in 0..self.paths.samples() {
             let (Some(a), Some(b)) =
                 (self.paths.number(sample, target), self.paths.number(sample, source))
@@ -260,23 +273,23 @@ impl<'p, 'a> Maker<'p, 'a> {
                 continue;
             };
             let step = a - times * b;
-            match seen.iter_mut().find(|(_, known)| *known == step) {
+            match counts.iter_mut().find(|(_, other)| *other == step) {
                 Some((count, _)) => *count += 1,
-                None => seen.push((1, step)),
+                None => counts.push((1, step)),
             }
         }
-        let (_, step) = seen.into_iter().max_by_key(|(count, _)| *count)?;
+        let (_, step) = counts.into_iter().max_by_key(|(count, _)| *count)?;
         let is_new = step != 0 && !STEPS.contains(&step) && step.abs() <= STEP_MAX;
         is_new.then_some(step)
     }
 
-    /// An option that may be the first or the last element of a list.
-    fn ends_of_lists(&self, target: u32, known: &[u32]) -> Vec<Claim> {
+    /// Returns claims that an option is the first or the last element of a list.
+    fn ends_of_lists(&self, target: u32, slots: &[u32]) -> Vec<Claim> {
         let name = self.type_of(target);
         let mut claims = Vec::new();
-        for &list in known.iter().filter(|slot| self.is_list(**slot)) {
+        for &list in slots.iter().filter(|slot| self.is_list(**slot)) {
             let of_list = self.type_of(list);
-            if name.starts_with("core::option") && held(&name) == held(&of_list) {
+            if name.starts_with("core::option") && element_type(&name) == element_type(&of_list) {
                 claims.push(Claim::Same(Expr::Slot(target), Expr::First(list)));
                 claims.push(Claim::Same(Expr::Slot(target), Expr::Last(list)));
             }
@@ -284,15 +297,15 @@ impl<'p, 'a> Maker<'p, 'a> {
         claims
     }
 
-    /// What a list may have others.
-    fn lists(&self, target: u32, known: &[u32]) -> Vec<Claim> {
+    /// Returns claims about a list.
+    fn lists(&self, target: u32, slots: &[u32]) -> Vec<Claim> {
         let this = || Expr::Slot(target);
-        let items = self.fitting(target, known);
+        let items = self.fitting(target, slots);
         let item = |slot: u32| Box::new(Expr::Slot(slot));
         let places: Vec<u32> =
             self.arguments.iter().copied().filter(|slot| self.is_size(*slot)).collect();
         let mut claims = Vec::new();
-        for list in self.alike(target, known) {
+        for list in self.alike(target, slots) {
             let mut others =
                 vec![Expr::WithoutLast(list), Expr::WithoutFirst(list), Expr::Reversed(list)];
             for &value in &items {
@@ -319,31 +332,31 @@ impl<'p, 'a> Maker<'p, 'a> {
         claims
     }
 
-    /// What may be asked before the call.
+    /// Returns the conditions that may become guards.
     fn conditions(&self) -> Vec<Claim> {
-        let known: Vec<u32> = self.before.iter().chain(&self.arguments).copied().collect();
+        let slots: Vec<u32> = self.before.iter().chain(&self.arguments).copied().collect();
         let mut claims = Vec::new();
-        for &slot in &known {
-            if self.is_truth(slot) {
-                claims.push(Claim::Truth(slot, true));
+        for &slot in &slots {
+            if self.is_boolean(slot) {
+                claims.push(Claim::Boolean(slot, true));
             }
         }
-        for &slot in &known {
+        for &slot in &slots {
             for (name, _) in self.variants(slot) {
                 claims.push(Claim::Is(slot, name));
             }
         }
-        // That two arguments are the same is simpler than that observers show the same of them.
+        // Equality of two arguments is simpler than equality of what observers return for them.
         for (n, &slot) in self.arguments.iter().enumerate() {
             for other in self.alike(slot, &self.arguments[n + 1..]) {
-                if !self.is_truth(slot) {
+                if !self.is_boolean(slot) {
                     claims.push(Claim::Same(Expr::Slot(slot), Expr::Slot(other)));
                 }
             }
         }
-        for (n, &slot) in known.iter().enumerate() {
-            for other in self.alike(slot, &known[n + 1..]) {
-                if !self.arguments.contains(&slot) && !self.is_truth(slot) {
+        for (n, &slot) in slots.iter().enumerate() {
+            for other in self.alike(slot, &slots[n + 1..]) {
+                if !self.arguments.contains(&slot) && !self.is_boolean(slot) {
                     claims.push(Claim::Same(Expr::Slot(slot), Expr::Slot(other)));
                 }
                 if self.is_number(slot) {
@@ -351,7 +364,7 @@ impl<'p, 'a> Maker<'p, 'a> {
                     claims.push(Claim::Less(Expr::Slot(other), Expr::Slot(slot)));
                 }
             }
-            for other in self.fitting(slot, &known) {
+            for other in self.fitting(slot, &slots) {
                 if self.is_list(slot) {
                     claims.push(Claim::Contains(slot, Expr::Slot(other)));
                 } else if let Some((name, _)) = self.variants(slot).iter().find(|(_, has)| *has) {
@@ -360,7 +373,7 @@ impl<'p, 'a> Maker<'p, 'a> {
                 }
             }
         }
-        for &slot in &known {
+        for &slot in &slots {
             if self.is_sequence(slot) {
                 claims.push(Claim::Same(Expr::Slot(slot), Expr::Empty));
             }
@@ -368,14 +381,14 @@ impl<'p, 'a> Maker<'p, 'a> {
                 claims.push(Claim::Same(Expr::Slot(slot), Expr::Number(0)));
             }
         }
-        for &slot in known.iter().filter(|slot| self.is_size(**slot)) {
-            for &list in known.iter().filter(|slot| self.is_list(**slot)) {
+        for &slot in slots.iter().filter(|slot| self.is_size(**slot)) {
+            for &list in slots.iter().filter(|slot| self.is_list(**slot)) {
                 claims.push(Claim::Less(Expr::Slot(slot), Expr::Length(list)));
                 claims.push(Claim::Less(Expr::Length(list), Expr::Slot(slot)));
             }
         }
-        for &slot in known.iter().filter(|slot| self.is_number(**slot)) {
-            for &number in &self.mined {
+        for &slot in slots.iter().filter(|slot| self.is_number(**slot)) {
+            for &number in &self.code_constants {
                 claims.push(Claim::Less(Expr::Slot(slot), Expr::Number(number)));
                 claims.push(Claim::Same(Expr::Slot(slot), Expr::Number(number)));
             }
@@ -388,11 +401,11 @@ impl<'p, 'a> Maker<'p, 'a> {
         claims
     }
 
-    /// What may be so in any state.
+    /// Returns the claims that may be true in all states.
     fn states(&self, conditions: &[Claim]) -> Vec<Claim> {
         let mut claims = Vec::new();
-        for &slot in self.before.iter().filter(|slot| self.is_truth(**slot)) {
-            claims.extend([Claim::Truth(slot, true), Claim::Truth(slot, false)]);
+        for &slot in self.before.iter().filter(|slot| self.is_boolean(**slot)) {
+            claims.extend([Claim::Boolean(slot, true), Claim::Boolean(slot, false)]);
         }
         for (n, &slot) in self.before.iter().enumerate() {
             for other in self.alike(slot, &self.before) {
@@ -415,9 +428,9 @@ impl<'p, 'a> Maker<'p, 'a> {
                 claims.push(Claim::Is(slot, only.clone()));
             }
         }
-        // A truth value, or a variant, that says the same as something else.
+        // A boolean, or a variant, that is equivalent to another condition.
         let is_of_one = |claim: &Claim| match claim {
-            Claim::Truth(slot, true) => self.before.contains(slot).then_some(*slot),
+            Claim::Boolean(slot, true) => self.before.contains(slot).then_some(*slot),
             Claim::Is(slot, name) if name == "Some" || name == "Ok" => {
                 self.before.contains(slot).then_some(*slot)
             }

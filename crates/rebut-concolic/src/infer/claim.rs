@@ -1,119 +1,169 @@
-//! What may be claimed of observations: the language of templates, and what its sentences mean.
+//! The language of templates, and its semantics.
+//!
+//! A [`Claim`] is about the slots of a probe: true or false for given values. [`Meaning::of`]
+//! translates it to a boolean term over a [`World`], which maps each slot to a view of its value.
+//! There are two kinds of worlds. In that of a path, lengths and variants are constants and numbers
+//! are terms over the draws. In the free world of `reduce`, everything is unknown. The same
+//! translation serves both.
+//!
+//! `None` means that the claim is meaningless in this world: a slot has no value there, or one of
+//! another type. That is not the same as false. A claim that is meaningless on any path is
+//! discarded.
+//!
+//! # Absent values
+//!
+//! Some expressions have no value in some cases: `[1, 2]` without its element 7, or an insertion
+//! beyond the end. In Rust these panic. Here such an expression is an [`OptionalView`] with the
+//! condition `is_there` under which it exists, and a comparison is false unless both sides exist.
+//! So `Same` and `Different` of an absent value are both false:
+//!
+//! ```text
+//! list = [1, 2], at = 1:  list without element at == [1]   is true
+//! list = [1, 2], at = 7:  list without element at == [1]   is false
+//!                         list without element at != [1]   is false, too
+//! ```
+//!
+//! [`Claim::not`] maps one to the other anyway. This is sound because negations are only used
+//! for guards, and guards contain no expressions that can be absent (`candidates`).
+//!
+//! `First` and `Last` are never absent: they are options, `None` for an empty sequence. `Truncated`
+//! with a length beyond the end is the whole sequence, as `Vec::truncate` defines it. `Reversed`
+//! moves an element only within the length; positions beyond it are unspecified, and no comparison
+//! looks at them.
+//!
+//! # Numbers
+//!
+//! A law such as `len_after = len_before + 1` is about integers, not about words that wrap.
+//! [`Meaning::numbers`] therefore extends both sides to 6 bits more than the widest slot, as two's
+//! complement. One bit makes an unsigned number signed, one is for the sum or the factor 2, the
+//! rest is for the constants of templates, which are at most 64 unless a slot was seen with that
+//! value (`candidates`). Terms have at most 128 bits, so arithmetic on 128-bit numbers cannot be
+//! extended and is refused (`None`); comparing two slots for equality still works.
+//!
+//! # Equality of sequences
+//!
+//! Two sequences are equal if their lengths are, and the elements at each position before the
+//! length. `SameElements` compares multisets: equal lengths, and each element of the first occurs
+//! equally often in both.
+//!
+//! The oracle in `oracle.rs` compares every template with a direct evaluation in Rust.
 
 use rebut_smt::{Pool, Term};
 
-use super::view::{self, Scalar, Tags, View, as_length, is_before, is_tag, longer, place};
+use super::view::{
+    self, Scalar, Tags, View, index_as_length, index_term, is_index_within, is_tag, length_plus,
+};
 
-/// An expression over what was observed, by slots.
+/// An expression over observed slots.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Expr {
-    /// A value that was observed.
+    /// The value of a slot.
     Slot(u32),
-    /// A number.
+    /// A constant.
     Number(i128),
-    /// The least number of the type of a slot.
+    /// The smallest number of the type of a slot.
     Least(u32),
-    /// The greatest number of the type of a slot.
+    /// The largest number of the type of a slot.
     Greatest(u32),
-    /// A multiple of a number, and so much more.
+    /// A multiple of a number, plus a constant.
     Linear {
         /// The number.
         slot: u32,
-        /// How many times.
+        /// The factor.
         times: i128,
-        /// How much more.
+        /// The summand.
         plus: i128,
     },
     /// The sum of two numbers.
     Sum(u32, u32),
     /// The difference of two numbers.
     Difference(u32, u32),
-    /// An alternative that holds a value: `Some`, `Ok`.
+    /// A variant with one field, such as `Some` or `Ok`.
     Holding(String, Box<Expr>),
-    /// How many elements a sequence has.
+    /// The length of a sequence.
     Length(u32),
-    /// A sequence with one more element behind it.
+    /// A sequence with an element appended.
     Appended(u32, Box<Expr>),
-    /// A sequence with one more element before it.
+    /// A sequence with an element prepended.
     Prepended(u32, Box<Expr>),
     /// A sequence without its last element.
     WithoutLast(u32),
     /// A sequence without its first element.
     WithoutFirst(u32),
-    /// A sequence with an element put in at a place.
+    /// A sequence with an element inserted at an index.
     Inserted {
         /// The sequence.
         into: u32,
-        /// The place.
+        /// The index.
         at: u32,
         /// The element.
         item: Box<Expr>,
     },
-    /// A sequence without the element at a place.
+    /// A sequence without the element at an index.
     Removed {
         /// The sequence.
         from: u32,
-        /// The place.
+        /// The index.
         at: u32,
     },
-    /// A sequence with another element at a place.
+    /// A sequence with the element at an index replaced.
     Updated {
         /// The sequence.
         of: u32,
-        /// The place.
+        /// The index.
         at: u32,
         /// The element.
         item: Box<Expr>,
     },
-    /// A sequence from behind.
+    /// A sequence in reverse order.
     Reversed(u32),
-    /// The first elements of a sequence, as many as a number says.
+    /// The first elements of a sequence, as many as a number; all if it is larger than the length.
     Truncated(u32, u32),
-    /// The first element of a sequence, if there is one.
+    /// The first element of a sequence, as an option.
     First(u32),
-    /// The last element of a sequence, if there is one.
+    /// The last element of a sequence, as an option.
     Last(u32),
-    /// No elements.
+    /// The empty sequence.
     Empty,
 }
 
-/// What can be so or not.
+/// A true-or-false statement about observed values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Claim {
     /// The call panics with a message that begins like this.
     Panics(String),
-    /// A truth value is this one.
-    Truth(u32, bool),
-    /// Both are the same.
+    /// A boolean slot has this value.
+    Boolean(u32, bool),
+    /// Both are equal.
     Same(Expr, Expr),
-    /// They are not the same.
+    /// They are not equal.
     Different(Expr, Expr),
-    /// The first is less.
+    /// The first is less than the second.
     Less(Expr, Expr),
-    /// The first is not more.
+    /// The first is at most the second.
     AtMost(Expr, Expr),
-    /// A value is this variant.
+    /// A slot is this variant.
     Is(u32, String),
-    /// A value is not this variant.
+    /// A slot is not this variant.
     IsNot(u32, String),
-    /// A sequence has this element.
+    /// A sequence contains this element.
     Contains(u32, Expr),
-    /// A sequence does not have this element.
+    /// A sequence does not contain this element.
     Lacks(u32, Expr),
-    /// The first sequence begins with the second.
+    /// The first sequence starts with the second.
     StartsWith(u32, u32),
-    /// Two sequences have the same elements, each as often.
+    /// Two sequences have the same elements, each equally often.
     SameElements(u32, u32),
-    /// One is so where the other is.
+    /// Both are true or both are false.
     Iff(Box<Claim>, Box<Claim>),
 }
 
 impl Claim {
-    /// What is so where this is not.
+    /// Returns the negation, if templates can express it.
     #[must_use]
     pub fn not(&self) -> Option<Claim> {
         Some(match self {
-            Claim::Truth(slot, holds) => Claim::Truth(*slot, !holds),
+            Claim::Boolean(slot, holds) => Claim::Boolean(*slot, !holds),
             Claim::Same(a, b) => Claim::Different(a.clone(), b.clone()),
             Claim::Different(a, b) => Claim::Same(a.clone(), b.clone()),
             Claim::Less(a, b) => Claim::AtMost(b.clone(), a.clone()),
@@ -128,12 +178,12 @@ impl Claim {
         })
     }
 
-    /// The slots that are spoken of.
+    /// Returns the slots that occur in it.
     #[must_use]
     pub fn slots(&self) -> Vec<u32> {
         let mut slots = match self {
             Claim::Panics(_) => Vec::new(),
-            Claim::Truth(slot, _) | Claim::Is(slot, _) | Claim::IsNot(slot, _) => vec![*slot],
+            Claim::Boolean(slot, _) | Claim::Is(slot, _) | Claim::IsNot(slot, _) => vec![*slot],
             Claim::Same(a, b)
             | Claim::Different(a, b)
             | Claim::Less(a, b)
@@ -151,7 +201,7 @@ impl Claim {
 }
 
 impl Expr {
-    /// The slots that are spoken of.
+    /// Returns the slots that occur in it.
     #[must_use]
     pub fn slots(&self) -> Vec<u32> {
         match self {
@@ -178,34 +228,34 @@ impl Expr {
     }
 }
 
-/// What was observed on a path, or anywhere, by slots.
+/// The values of all slots, on one path or in the free world.
 #[derive(Clone, Debug, Default)]
 pub(super) struct World {
     pub(super) views: Vec<Option<View>>,
-    /// Whether the call panics, if that is known: the message.
+    /// Whether the call panics, if that is known.
     pub(super) panics: Option<Term>,
 }
 
-/// Finds out what claims mean in a world.
+/// Translates claims to terms in a world.
 pub(super) struct Meaning<'a> {
     pub(super) pool: &'a mut Pool,
     pub(super) tags: &'a Tags,
     pub(super) world: &'a World,
 }
 
-/// A value, and where there is one.
-struct Valued {
+/// A value and the condition under which it exists.
+struct OptionalView {
     view: View,
     is_there: Term,
 }
 
 impl Meaning<'_> {
-    /// Where a claim is so; nothing if it makes no sense there.
+    /// Returns the claim as a term; `None` if it is meaningless in this world.
     pub(super) fn of(&mut self, claim: &Claim) -> Option<Term> {
         match claim {
             Claim::Panics(_) => self.world.panics,
-            Claim::Truth(slot, holds) => {
-                let View::Truth(term) = self.slot(*slot)? else { return None };
+            Claim::Boolean(slot, holds) => {
+                let View::Boolean(term) = self.slot(*slot)? else { return None };
                 Some(if *holds { term } else { self.pool.not(term) })
             }
             Claim::Same(a, b) => self.same(a, b, true),
@@ -254,20 +304,20 @@ impl Meaning<'_> {
         }
         let (a, b) = (self.value(a)?, self.value(b)?);
         let is_same = a.view.eq(self.pool, &b.view)?;
-        let is_so = if holds { is_same } else { self.pool.not(is_same) };
-        Some(self.pool.all(&[a.is_there, b.is_there, is_so]))
+        let is_true = if holds { is_same } else { self.pool.not(is_same) };
+        Some(self.pool.all(&[a.is_there, b.is_there, is_true]))
     }
 
-    /// Two numbers with so many bits that nothing wraps.
+    /// Returns two numbers in so many bits that nothing wraps.
     fn numbers(&mut self, a: &Expr, b: &Expr) -> Option<(Term, Term)> {
         let widths = [a, b].map(|expr| self.width(expr));
         let widest = widths.into_iter().flatten().max()?;
-        // A multiple or a sum needs more; of numbers with 128 bits there are none with more.
+        // Terms have at most 128 bits.
         let width = if widest < 128 { (widest + 6).min(128) } else { return None };
         Some((self.number(a, width)?, self.number(b, width)?))
     }
 
-    /// The bits of the numbers in an expression.
+    /// Returns the width of the widest number in an expression.
     fn width(&self, expr: &Expr) -> Option<u32> {
         let mut widest = None;
         for slot in expr.slots() {
@@ -281,7 +331,7 @@ impl Meaning<'_> {
         widest
     }
 
-    /// A number as two's complement of so many bits.
+    /// Returns a number in two's complement with `width` bits.
     fn number(&mut self, expr: &Expr, width: u32) -> Option<Term> {
         Some(match expr {
             Expr::Slot(slot) => self.widened(*slot, width)?,
@@ -339,9 +389,9 @@ impl Meaning<'_> {
         }
     }
 
-    fn value(&mut self, expr: &Expr) -> Option<Valued> {
+    fn value(&mut self, expr: &Expr) -> Option<OptionalView> {
         let always = self.pool.bool(true);
-        let there = |view: View| Some(Valued { view, is_there: always });
+        let there = |view: View| Some(OptionalView { view, is_there: always });
         match expr {
             Expr::Slot(slot) => there(self.slot(*slot)?),
             Expr::Holding(name, held) => {
@@ -352,10 +402,10 @@ impl Meaning<'_> {
                 let width = self.pool.width(some);
                 let tag = self.pool.bits(width, u128::from(number));
                 let view = View::Variant { tag, held: vec![(number, vec![held.view])] };
-                Some(Valued { view, is_there: held.is_there })
+                Some(OptionalView { view, is_there: held.is_there })
             }
             Expr::Empty => {
-                let length = place(self.pool, 0);
+                let length = index_term(self.pool, 0);
                 there(View::Sequence { length, items: Vec::new() })
             }
             Expr::Appended(slot, item) => {
@@ -364,7 +414,7 @@ impl Meaning<'_> {
             }
             Expr::Prepended(slot, item) => {
                 let (length, items) = self.sequence(*slot)?;
-                let first = place(self.pool, 0);
+                let first = index_term(self.pool, 0);
                 self.inserted(length, &items, first, item)
             }
             Expr::Inserted { into, at, item } => {
@@ -375,12 +425,12 @@ impl Meaning<'_> {
             }
             Expr::WithoutLast(slot) => {
                 let (length, items) = self.sequence(*slot)?;
-                let last = longer(self.pool, length, -1);
+                let last = length_plus(self.pool, length, -1);
                 self.removed(length, &items, last)
             }
             Expr::WithoutFirst(slot) => {
                 let (length, items) = self.sequence(*slot)?;
-                let first = place(self.pool, 0);
+                let first = index_term(self.pool, 0);
                 self.removed(length, &items, first)
             }
             Expr::Removed { from, at } => {
@@ -395,22 +445,22 @@ impl Meaning<'_> {
                 let item = self.value(item)?;
                 let mut new = Vec::new();
                 for (n, old) in items.iter().enumerate() {
-                    let here = place(self.pool, n);
+                    let here = index_term(self.pool, n);
                     let is_here = self.pool.eq(here, at);
                     new.push(View::choose(self.pool, is_here, &item.view, old)?);
                 }
                 let is_inside = self.pool.bv_ult(at, length);
                 let is_there = self.pool.all(&[is_small, is_inside, item.is_there]);
-                Some(Valued { view: View::Sequence { length, items: new }, is_there })
+                Some(OptionalView { view: View::Sequence { length, items: new }, is_there })
             }
             Expr::Reversed(slot) => {
                 let (length, items) = self.sequence(*slot)?;
                 let mut new = Vec::new();
                 for n in 0..items.len() {
-                    // Behind the end anything will do.
+                    // Beyond the length any value will do.
                     let mut item = items.get(n)?.clone();
                     for (from, old) in items.iter().enumerate() {
-                        let total = place(self.pool, n + from + 1);
+                        let total = index_term(self.pool, n + from + 1);
                         let is_it = self.pool.eq(total, length);
                         item = View::choose(self.pool, is_it, old, &item)?;
                     }
@@ -428,21 +478,21 @@ impl Meaning<'_> {
             }
             Expr::First(slot) => {
                 let (length, items) = self.sequence(*slot)?;
-                let first = place(self.pool, 0);
+                let first = index_term(self.pool, 0);
                 self.element(length, &items, first)
             }
             Expr::Last(slot) => {
                 let (length, items) = self.sequence(*slot)?;
-                let last = longer(self.pool, length, -1);
+                let last = length_plus(self.pool, length, -1);
                 self.element(length, &items, last)
             }
             _ => None,
         }
     }
 
-    fn only_where(&mut self, valued: Valued, condition: Term) -> Valued {
-        let is_there = self.pool.and(valued.is_there, condition);
-        Valued { is_there, ..valued }
+    fn only_where(&mut self, optional: OptionalView, condition: Term) -> OptionalView {
+        let is_there = self.pool.and(optional.is_there, condition);
+        OptionalView { is_there, ..optional }
     }
 
     fn sequence(&self, slot: u32) -> Option<(Term, Vec<View>)> {
@@ -452,25 +502,31 @@ impl Meaning<'_> {
         }
     }
 
-    /// A number as a place in a sequence, and whether it is small enough to be one.
+    /// Returns a number as an index, and the condition that it fits into one.
     fn index(&mut self, slot: u32) -> Option<(Term, Term)> {
         match self.slot(slot)? {
-            View::Scalar(Scalar::Unsigned, term) => Some(as_length(self.pool, term)),
+            View::Scalar(Scalar::Unsigned, term) => Some(index_as_length(self.pool, term)),
             View::Scalar(Scalar::Signed, term) => {
                 let zero = self.pool.bits(self.pool.width(term), 0);
                 let is_positive = self.pool.bv_sle(zero, term);
-                let (place, is_small) = as_length(self.pool, term);
-                Some((place, self.pool.and(is_positive, is_small)))
+                let (index, is_small) = index_as_length(self.pool, term);
+                Some((index, self.pool.and(is_positive, is_small)))
             }
             _ => None,
         }
     }
 
-    fn inserted(&mut self, length: Term, items: &[View], at: Term, item: &Expr) -> Option<Valued> {
+    fn inserted(
+        &mut self,
+        length: Term,
+        items: &[View],
+        at: Term,
+        item: &Expr,
+    ) -> Option<OptionalView> {
         let item = self.value(item)?;
         let mut new = Vec::new();
         for n in 0..=items.len() {
-            let here = place(self.pool, n);
+            let here = index_term(self.pool, n);
             let before = items.get(n).unwrap_or(&item.view);
             let after = n.checked_sub(1).and_then(|n| items.get(n)).unwrap_or(&item.view);
             let is_here = self.pool.eq(here, at);
@@ -480,54 +536,54 @@ impl Meaning<'_> {
         }
         let is_inside = view::at_most(self.pool, at, length);
         let is_there = self.pool.and(is_inside, item.is_there);
-        let length = longer(self.pool, length, 1);
-        Some(Valued { view: View::Sequence { length, items: new }, is_there })
+        let length = length_plus(self.pool, length, 1);
+        Some(OptionalView { view: View::Sequence { length, items: new }, is_there })
     }
 
-    fn removed(&mut self, length: Term, items: &[View], at: Term) -> Option<Valued> {
+    fn removed(&mut self, length: Term, items: &[View], at: Term) -> Option<OptionalView> {
         let mut new = Vec::new();
         for n in 0..items.len().saturating_sub(1) {
-            let here = place(self.pool, n);
+            let here = index_term(self.pool, n);
             let is_before = self.pool.bv_ult(here, at);
             new.push(View::choose(self.pool, is_before, &items[n], &items[n + 1])?);
         }
         let is_there = self.pool.bv_ult(at, length);
-        let length = longer(self.pool, length, -1);
-        Some(Valued { view: View::Sequence { length, items: new }, is_there })
+        let length = length_plus(self.pool, length, -1);
+        Some(OptionalView { view: View::Sequence { length, items: new }, is_there })
     }
 
-    /// The element at a place of a sequence that may be empty.
-    fn element(&mut self, length: Term, items: &[View], at: Term) -> Option<Valued> {
+    /// Returns the element at an index as an option: `None` if the sequence is empty.
+    fn element(&mut self, length: Term, items: &[View], at: Term) -> Option<OptionalView> {
         let is_there = self.pool.bool(true);
         let none = View::Tuple(Vec::new()).some(self.pool);
         let View::Variant { tag: some, .. } = none else { return None };
         let none = self.pool.bits(self.pool.width(some), u128::from(view::NONE));
         let Some((first, others)) = items.split_first() else {
             let view = View::Variant { tag: none, held: vec![(view::NONE, Vec::new())] };
-            return Some(Valued { view, is_there });
+            return Some(OptionalView { view, is_there });
         };
         let mut item = first.clone();
         for (n, other) in others.iter().enumerate() {
-            let here = place(self.pool, n + 1);
+            let here = index_term(self.pool, n + 1);
             let is_here = self.pool.eq(here, at);
             item = View::choose(self.pool, is_here, other, &item)?;
         }
-        let any = is_before(self.pool, 0, length);
+        let any = is_index_within(self.pool, 0, length);
         let tag = self.pool.ite(any, some, none);
         let held = vec![(view::NONE, Vec::new()), (view::SOME, vec![item])];
-        Some(Valued { view: View::Variant { tag, held }, is_there })
+        Some(OptionalView { view: View::Variant { tag, held }, is_there })
     }
 
     fn contains(&mut self, slot: u32, item: &Expr) -> Option<Term> {
         let (length, items) = self.sequence(slot)?;
         let item = self.value(item)?;
-        let mut ways = Vec::new();
+        let mut alternatives = Vec::new();
         for (n, one) in items.iter().enumerate() {
-            let is_there = is_before(self.pool, n, length);
+            let is_there = is_index_within(self.pool, n, length);
             let is_it = one.eq(self.pool, &item.view)?;
-            ways.push(self.pool.and(is_there, is_it));
+            alternatives.push(self.pool.and(is_there, is_it));
         }
-        let any = self.pool.any(&ways);
+        let any = self.pool.any(&alternatives);
         Some(self.pool.and(any, item.is_there))
     }
 
@@ -536,7 +592,7 @@ impl Meaning<'_> {
         let (part_length, parts) = self.sequence(part)?;
         let mut all = vec![view::at_most(self.pool, part_length, length)];
         for (n, (one, other)) in items.iter().zip(&parts).enumerate() {
-            let is_there = is_before(self.pool, n, part_length);
+            let is_there = is_index_within(self.pool, n, part_length);
             let is_same = one.eq(self.pool, other)?;
             all.push(self.pool.implies(is_there, is_same));
         }
@@ -550,7 +606,7 @@ impl Meaning<'_> {
         for (n, item) in items.iter().enumerate() {
             let here = self.count(length, &items, item)?;
             let there = self.count(other_length, &others, item)?;
-            let is_there = is_before(self.pool, n, length);
+            let is_there = is_index_within(self.pool, n, length);
             let is_as_often = self.pool.eq(here, there);
             all.push(self.pool.implies(is_there, is_as_often));
         }
@@ -561,7 +617,7 @@ impl Meaning<'_> {
         let mut count = self.pool.bits(8, 0);
         let (zero, one) = (self.pool.bits(8, 0), self.pool.bits(8, 1));
         for (n, other) in items.iter().enumerate() {
-            let is_there = is_before(self.pool, n, length);
+            let is_there = is_index_within(self.pool, n, length);
             let is_it = other.eq(self.pool, item)?;
             let counts = self.pool.and(is_there, is_it);
             let more = self.pool.ite(counts, one, zero);
@@ -571,7 +627,7 @@ impl Meaning<'_> {
     }
 }
 
-/// Whether an expression has to be computed with numbers that do not wrap.
+/// Whether an expression has to be computed without wrapping.
 fn is_arithmetic(expr: &Expr) -> bool {
     matches!(
         expr,
@@ -583,4 +639,76 @@ fn is_arithmetic(expr: &Expr) -> bool {
             | Expr::Difference(..)
             | Expr::Length(_)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use rebut_smt::Value;
+
+    use super::*;
+
+    /// Whether a claim is true of unsigned numbers of this width; `None` if it is meaningless.
+    fn is_true(width: u32, numbers: &[u128], claim: &Claim) -> Option<bool> {
+        let mut pool = Pool::new();
+        let view = |number: &u128| Some(View::Scalar(Scalar::Unsigned, pool.bits(width, *number)));
+        let world = World { views: numbers.iter().map(view).collect(), panics: None };
+        let tags = Tags::default();
+        let term = Meaning { pool: &mut pool, tags: &tags, world: &world }.of(claim)?;
+        pool.value(term).and_then(Value::as_bool)
+    }
+
+    #[test]
+    fn arithmetic_does_not_wrap() {
+        let sum = Claim::Same(Expr::Slot(2), Expr::Sum(0, 1));
+        assert_eq!(is_true(8, &[200, 55, 255], &sum), Some(true));
+        assert_eq!(is_true(8, &[200, 100, 44], &sum), Some(false));
+        let less = Claim::Less(Expr::Difference(0, 1), Expr::Number(0));
+        assert_eq!(is_true(8, &[3, 4], &less), Some(true));
+        let doubled = Expr::Linear { slot: 0, times: 2, plus: 64 };
+        assert_eq!(is_true(8, &[255, 62], &Claim::Same(Expr::Slot(1), doubled)), Some(false));
+    }
+
+    #[test]
+    fn numbers_of_128_bits_are_only_compared_for_equality() {
+        let [a, b] = [0, 1].map(Expr::Slot);
+        assert_eq!(is_true(128, &[1, 2], &Claim::Less(a.clone(), b.clone())), None);
+        assert_eq!(is_true(128, &[1, 2], &Claim::Same(a.clone(), Expr::Number(1))), None);
+        assert_eq!(is_true(128, &[2, 2], &Claim::Same(a, b)), Some(true));
+    }
+
+    #[test]
+    fn a_comparison_with_an_absent_value_is_false() {
+        let mut pool = Pool::new();
+        let item = |pool: &mut Pool, n| View::Scalar(Scalar::Unsigned, pool.bits(8, n));
+        let items = vec![item(&mut pool, 1), item(&mut pool, 2)];
+        let length = index_term(&mut pool, 2);
+        let views = vec![Some(View::Sequence { length, items }), Some(item(&mut pool, 7))];
+        let world = World { views, panics: None };
+        let tags = Tags::default();
+        let removed = || Expr::Removed { from: 0, at: 1 };
+        for claim in [Claim::Same(removed(), Expr::Empty), Claim::Different(removed(), Expr::Empty)]
+        {
+            let term = Meaning { pool: &mut pool, tags: &tags, world: &world }.of(&claim);
+            let value = term.and_then(|term| pool.value(term)?.as_bool());
+            assert_eq!(value, Some(false), "{claim:?}");
+        }
+    }
+
+    #[test]
+    fn a_claim_about_another_type_is_meaningless() {
+        assert_eq!(is_true(8, &[1], &Claim::Boolean(0, true)), None);
+        assert_eq!(is_true(8, &[1], &Claim::Contains(0, Expr::Slot(0))), None);
+    }
+
+    #[test]
+    fn negating_twice_changes_nothing() {
+        let [a, b] = [0, 1].map(Expr::Slot);
+        for claim in [Claim::Less(a.clone(), b.clone()), Claim::Same(a, b)] {
+            let negated = claim.not().expect("templates can express it");
+            assert_eq!(negated.not(), Some(claim.clone()));
+            for numbers in [[1, 2], [2, 1], [2, 2]] {
+                assert_ne!(is_true(8, &numbers, &claim), is_true(8, &numbers, &negated));
+            }
+        }
+    }
 }

@@ -1,51 +1,55 @@
-//! Laws about any value, as laws about certain ones.
+//! Instances of laws about any value, and congruence of observers.
 //!
-//! A value that only observers are applied to stands for any: what is so of `contains(other)` is
-//! so of `contains(value)`, too. And an observer shows the same of the same, however it came by
-//! it. Without these two a law about an argument would not be seen to follow from one about all
-//! values.
+//! A value that only observers are applied to is *free*: what is true of `contains(other)` is true
+//! of `contains(value)`, too. And an observer returns equal results for equal arguments. Without
+//! these two facts, a law about an argument would not be seen to follow from one about all values.
 
 use super::paths::Paths;
 use super::{Slot, Stage};
 
-/// A slot that is free, and one that it is taken to be.
-pub(super) type Taken = (u32, u32);
+/// A substitution: a free slot, and the slot that replaces it.
+pub(super) type Substitution = (u32, u32);
 
-/// All slots that may be put in for those that are free.
-pub(super) fn of_free(paths: &Paths<'_>) -> Vec<Taken> {
+/// Returns all substitutions of known slots for free ones of the same type.
+pub(super) fn substitutions(paths: &Paths<'_>) -> Vec<Substitution> {
     let slots = paths.slots;
-    let is_known = |slot: u32| {
+    let is_candidate = |slot: u32| {
         let this = &slots[slot as usize];
         this.stage == Stage::Argument && !this.is_free || is_argument(slots, slot)
     };
     let all = 0..slots.len() as u32;
-    let mut taken = Vec::new();
+    let mut substitutions = Vec::new();
     for free in all.clone().filter(|slot| slots[*slot as usize].is_free) {
-        let known = all.clone().filter(|slot| *slot != free && is_known(*slot));
-        let alike = known.filter(|slot| paths.type_of(*slot) == paths.type_of(free));
-        taken.extend(alike.map(|slot| (free, slot)));
+        let candidates = all.clone().filter(|slot| *slot != free && is_candidate(*slot));
+        let alike = candidates.filter(|slot| paths.type_of(*slot) == paths.type_of(free));
+        substitutions.extend(alike.map(|slot| (free, slot)));
     }
-    taken
+    substitutions
 }
 
-/// Whether something is applied to what was seen before the call.
+/// Whether an observer is applied to this slot, which was observed before the call.
 fn is_argument(slots: &[Slot], slot: u32) -> bool {
     let mut shown = slots.iter().filter_map(|slot| slot.shown_by.as_ref());
     slots[slot as usize].stage == Stage::Before && shown.any(|by| by.arguments.contains(&slot))
 }
 
-/// A slot, where one that is free is taken to be another: the same observer applied to that.
-/// Nothing if nobody looks at that.
-pub(super) fn mapped(slots: &[Slot], (free, taken): &Taken, slot: u32) -> Option<u32> {
+/// Applies a substitution to a slot. A slot of an observer that is applied to the free slot becomes
+/// the slot of the same observer applied to the replacement; `None` if the probe does not observe
+/// that.
+pub(super) fn substitute(
+    slots: &[Slot],
+    (free, replacement): &Substitution,
+    slot: u32,
+) -> Option<u32> {
     if slot == *free {
-        return Some(*taken);
+        return Some(*replacement);
     }
     let this = slots.get(slot as usize)?;
     let Some(by) = this.shown_by.as_ref().filter(|by| by.arguments.contains(free)) else {
         return Some(slot);
     };
-    let put_in = |argument: &u32| if argument == free { *taken } else { *argument };
-    let wanted: Vec<u32> = by.arguments.iter().map(put_in).collect();
+    let replaced = |argument: &u32| if argument == free { *replacement } else { *argument };
+    let wanted: Vec<u32> = by.arguments.iter().map(replaced).collect();
     let is_wanted = |other: &Slot| {
         let shown_by = other.shown_by.as_ref();
         other.stage == this.stage
@@ -55,8 +59,9 @@ pub(super) fn mapped(slots: &[Slot], (free, taken): &Taken, slot: u32) -> Option
     slots.iter().position(is_wanted).and_then(|place| u32::try_from(place).ok())
 }
 
-/// All pairs of slots that one observer shows at one time, with the pairs of their arguments.
-pub(super) fn of_one_observer(slots: &[Slot]) -> Vec<(u32, u32, Vec<Taken>)> {
+/// Returns all pairs of slots of one observer at one stage, with the pairs of their arguments that
+/// differ.
+pub(super) fn pairs_of_one_observer(slots: &[Slot]) -> Vec<(u32, u32, Vec<Substitution>)> {
     let mut pairs = Vec::new();
     for (a, one) in (0..).zip(slots) {
         for (b, other) in (0..).zip(slots).skip(a as usize + 1) {
@@ -85,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_of_any_value_is_what_is_shown_of_an_argument() {
+    fn an_observer_of_a_free_value_maps_to_that_of_an_argument() {
         let slots = [
             argument(false),
             argument(true),
@@ -93,11 +98,11 @@ mod tests {
             shown(Stage::Before, &[1]),
             shown(Stage::After, &[1]),
         ];
-        let taken = (1, 0);
-        assert_eq!(mapped(&slots, &taken, 1), Some(0));
-        assert_eq!(mapped(&slots, &taken, 2), Some(2));
-        assert_eq!(mapped(&slots, &taken, 3), Some(2));
-        assert_eq!(mapped(&slots, &taken, 4), None, "nobody looks at it after the call");
-        assert_eq!(of_one_observer(&slots), [(2, 3, vec![(0, 1)])]);
+        let substitution = (1, 0);
+        assert_eq!(substitute(&slots, &substitution, 1), Some(0));
+        assert_eq!(substitute(&slots, &substitution, 2), Some(2));
+        assert_eq!(substitute(&slots, &substitution, 3), Some(2));
+        assert_eq!(substitute(&slots, &substitution, 4), None, "it is not observed after the call");
+        assert_eq!(pairs_of_one_observer(&slots), [(2, 3, vec![(0, 1)])]);
     }
 }

@@ -1,4 +1,5 @@
-//! Inference against plain evaluation: what claims mean, and that laws hold of all inputs.
+//! Compares inference with direct evaluation: the meaning of each template, and the laws of random
+//! automata on all inputs.
 
 use rebut::prelude::*;
 use rebut_choice::{Choice, Domain, Kind as ChoiceKind, Role, Tape, Token};
@@ -8,23 +9,23 @@ use super::claim::{Meaning, World};
 use super::view::{Tags, View};
 use super::*;
 use crate::explore::{Budget, Leaf, Verdict};
-use crate::observe::{Observation, Seen};
-use crate::trace::{Failure, Input, Kind, Outcome, Step};
+use crate::observe::{Observation, ObservedValue};
+use crate::trace::{DecisionKind, Failure, Input, Outcome, Step};
 use crate::tree::{Side, Tree};
 
-/// A value, plain.
+/// A concrete value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Plain {
     Number(i128),
-    Truth(bool),
+    Boolean(bool),
     List(Vec<i128>),
     Maybe(Option<i128>),
     Unit,
 }
 
-use Plain::{List, Maybe, Number, Truth};
+use Plain::{Boolean, List, Maybe, Number};
 
-/// What an expression comes to, as Rust would compute it; nothing where it would panic.
+/// Returns the value of an expression, as Rust would compute it; `None` where Rust would panic.
 fn value(expr: &Expr, slots: &[Plain]) -> Option<Plain> {
     let number = |slot: u32| match slots[slot as usize] {
         Number(number) => number,
@@ -97,8 +98,8 @@ fn value(expr: &Expr, slots: &[Plain]) -> Option<Plain> {
     })
 }
 
-/// Whether a claim is so.
-fn is_so(claim: &Claim, slots: &[Plain], panics: bool) -> bool {
+/// Whether a claim is true.
+fn is_true(claim: &Claim, slots: &[Plain], panics: bool) -> bool {
     let compared = |a: &Expr, b: &Expr, how: &dyn Fn(&Plain, &Plain) -> bool| match (
         value(a, slots),
         value(b, slots),
@@ -122,7 +123,7 @@ fn is_so(claim: &Claim, slots: &[Plain], panics: bool) -> bool {
     };
     match claim {
         Claim::Panics(_) => panics,
-        Claim::Truth(slot, holds) => slots[*slot as usize] == Truth(*holds),
+        Claim::Boolean(slot, holds) => slots[*slot as usize] == Boolean(*holds),
         Claim::Same(a, b) => compared(a, b, &|a, b| a == b),
         Claim::Different(a, b) => compared(a, b, &|a, b| a != b),
         Claim::Less(a, b) => ordered(a, b, &|a, b| a < b),
@@ -142,33 +143,34 @@ fn is_so(claim: &Claim, slots: &[Plain], panics: bool) -> bool {
             b.sort_unstable();
             a == b
         }
-        Claim::Iff(a, b) => is_so(a, slots, panics) == is_so(b, slots, panics),
+        Claim::Iff(a, b) => is_true(a, slots, panics) == is_true(b, slots, panics),
     }
 }
 
-/// The value as a probe tells it.
-fn seen(pool: &mut Pool, plain: &Plain) -> Seen {
-    let number = |pool: &mut Pool, number: i128| Seen::Number {
+/// Returns the value as a probe observes it.
+fn seen(pool: &mut Pool, plain: &Plain) -> ObservedValue {
+    let number = |pool: &mut Pool, number: i128| ObservedValue::Number {
         term: pool.bits(8, number as u128),
         is_signed: false,
     };
     match plain {
         Number(n) => number(pool, *n),
-        Truth(truth) => Seen::Boolean(pool.bits(8, u128::from(*truth))),
-        List(list) => Seen::Sequence(list.iter().map(|n| number(pool, *n)).collect()),
-        Maybe(None) => Seen::Variant("None".into(), Vec::new()),
-        Maybe(Some(n)) => Seen::Variant("Some".into(), vec![number(pool, *n)]),
-        Plain::Unit => Seen::Tuple(Vec::new()),
+        Boolean(truth) => ObservedValue::Boolean(pool.bits(8, u128::from(*truth))),
+        List(list) => ObservedValue::Sequence(list.iter().map(|n| number(pool, *n)).collect()),
+        Maybe(None) => ObservedValue::Variant("None".into(), Vec::new()),
+        Maybe(Some(n)) => ObservedValue::Variant("Some".into(), vec![number(pool, *n)]),
+        Plain::Unit => ObservedValue::Tuple(Vec::new()),
     }
 }
 
-// The slots of the world in which claims are tried: two lists, two numbers, an option, a truth.
+// The slots of the world in which claims are evaluated: two lists, two numbers, an option and a
+// boolean.
 const LISTS: [u32; 2] = [0, 1];
 const NUMBERS: [u32; 2] = [2, 3];
 const OPTION: u32 = 4;
-const TRUTH: u32 = 5;
+const BOOLEAN: u32 = 5;
 
-/// A claim of each kind.
+/// Returns claims that cover each template.
 fn all_claims() -> Vec<Claim> {
     let slot = Expr::Slot;
     let boxed = |slot: u32| Box::new(Expr::Slot(slot));
@@ -200,8 +202,8 @@ fn all_claims() -> Vec<Claim> {
     let options =
         [Expr::Holding("Some".into(), boxed(number)), Expr::First(list), Expr::Last(list)];
     let mut claims = vec![
-        Claim::Truth(TRUTH, true),
-        Claim::Truth(TRUTH, false),
+        Claim::Boolean(BOOLEAN, true),
+        Claim::Boolean(BOOLEAN, false),
         Claim::Is(OPTION, "Some".into()),
         Claim::IsNot(OPTION, "Some".into()),
         Claim::Contains(list, slot(number)),
@@ -209,7 +211,7 @@ fn all_claims() -> Vec<Claim> {
         Claim::StartsWith(list, other),
         Claim::SameElements(list, other),
         Claim::Iff(
-            Box::new(Claim::Truth(TRUTH, true)),
+            Box::new(Claim::Boolean(BOOLEAN, true)),
             Box::new(Claim::Same(slot(list), Expr::Empty)),
         ),
     ];
@@ -240,7 +242,7 @@ fn claims_mean_what_rust_computes(
         Number(number.into()),
         Number(at.into()),
         Maybe(option.map(i128::from)),
-        Truth(truth),
+        Boolean(truth),
     ];
     let mut pool = Pool::new();
     let mut tags = Tags::default();
@@ -253,18 +255,19 @@ fn claims_mean_what_rust_computes(
         let mut meaning = Meaning { pool: &mut pool, tags: &tags, world: &world };
         let term = meaning.of(&claim).expect("it makes sense");
         let meant = pool.value(term).and_then(Value::as_bool);
-        assert_eq!(meant, Some(is_so(&claim, &slots, false)), "{claim:?}");
+        assert_eq!(meant, Some(is_true(&claim, &slots, false)), "{claim:?}");
     }
 }
 
-/// A machine with a hidden number: what one step does to two numbers, on both sides of a border.
+/// An automaton with two numbers, the second of which may be hidden: what one step does to the
+/// first, on both sides of a border.
 #[derive(Clone, Debug, Generate)]
 struct Automaton {
     #[generate(0..=15)]
     border: u8,
     below: Change,
     above: Change,
-    /// Panics where the first number is this one.
+    /// Panics if the first number is this one.
     #[generate(options(0..=15))]
     panics_at: Option<u8>,
     /// Whether the second number is observed, too.
@@ -306,7 +309,7 @@ impl Change {
     }
 }
 
-/// Whether the call panics, and what is observed in each slot.
+/// Returns whether the call panics, and the value of each slot.
 fn step(automaton: &Automaton, [x, y, argument]: [i128; 3]) -> (bool, Vec<Plain>) {
     let panics = automaton.panics_at.is_some_and(|at| x == i128::from(at));
     let change = if x < i128::from(automaton.border) { automaton.below } else { automaton.above };
@@ -339,7 +342,7 @@ fn slots(automaton: &Automaton) -> Vec<Slot> {
     }
 }
 
-/// What exploring a probe of the machine comes to.
+/// Returns the exploration of a probe of the automaton.
 fn explored(automaton: &Automaton) -> Exploration {
     let mut pool = Pool::new();
     let variables = ["d0", "d1", "d2"].map(|name| pool.var(name, Sort::BitVec(4)));
@@ -358,7 +361,12 @@ fn explored(automaton: &Automaton) -> Exploration {
         for (site, (condition, holds)) in ways.into_iter().enumerate() {
             let condition = if holds { condition } else { pool.not(condition) };
             if pool.value(condition).is_none() {
-                steps.push(Step { site: site as u32, condition, kind: Kind::Branch, drawn: 3 });
+                steps.push(Step {
+                    site: site as u32,
+                    condition,
+                    kind: DecisionKind::Branch,
+                    drawn: 3,
+                });
             }
         }
         let inserted = tree.insert(&mut pool, &steps, leaves.len());
@@ -403,20 +411,21 @@ fn leaf(
     [argument, x, y, later]: [Term; 4],
     panics: bool,
 ) -> Leaf {
-    let number = |term: Term| Some(Seen::Number { term, is_signed: false });
-    let unit = (!panics).then(|| Seen::Tuple(Vec::new()));
-    let mut told = match automaton.is_open {
+    let number = |term: Term| Some(ObservedValue::Number { term, is_signed: false });
+    let unit = (!panics).then(|| ObservedValue::Tuple(Vec::new()));
+    let mut shown = match automaton.is_open {
         true => vec![number(argument), number(x), number(y), unit, number(later), number(y)],
         false => vec![number(argument), number(x), unit, number(later)],
     };
     if panics {
-        let call = told.iter().position(Option::is_none).expect("the call");
-        told.truncate(call + 1);
+        let call = shown.iter().position(Option::is_none).expect("the call");
+        shown.truncate(call + 1);
     }
-    let observations = told.into_iter().enumerate().map(|(slot, seen)| Observation {
+    let observations = shown.into_iter().enumerate().map(|(slot, seen)| Observation {
         slot: slot as u32,
-        type_name: if matches!(seen, Some(Seen::Number { .. })) { "u8" } else { "()" }.to_owned(),
-        seen,
+        type_name: if matches!(seen, Some(ObservedValue::Number { .. })) { "u8" } else { "()" }
+            .to_owned(),
+        value: seen,
     });
     let failure = Failure { message: "too much".into(), file: "x.rs".into(), line: 1, column: 1 };
     let domain =
@@ -441,34 +450,34 @@ fn all_inputs() -> impl Iterator<Item = [i128; 3]> {
 }
 
 fn is_guarded(guard: &[Claim], slots: &[Plain]) -> bool {
-    guard.iter().all(|part| is_so(part, slots, false))
+    guard.iter().all(|part| is_true(part, slots, false))
 }
 
 #[rebut::test(cases = 60)]
-fn laws_hold_of_all_inputs(automaton: Automaton) {
+fn laws_hold_for_all_inputs(automaton: Automaton) {
     let mut exploration = explored(&automaton);
     let all = slots(&automaton);
     let inferred = infer(&mut exploration, &all, &mut Budget::default().solver());
     for input in all_inputs() {
         let (panics, slots) = step(&automaton, input);
         for claim in &inferred.states {
-            assert!(is_so(claim, &slots, panics), "{claim:?} of {input:?}");
+            assert!(is_true(claim, &slots, panics), "{claim:?} of {input:?}");
         }
         for law in &inferred.laws {
             let is_of_panics = matches!(law.claim, Claim::Panics(_));
             if is_guarded(&law.guard, &slots) && (is_of_panics || !panics) {
-                assert!(is_so(&law.claim, &slots, panics), "{law:?} of {input:?}");
+                assert!(is_true(&law.claim, &slots, panics), "{law:?} of {input:?}");
             }
         }
         if let Some(cases) = &inferred.panics_if {
-            let is_told = cases.iter().any(|guard| is_guarded(guard, &slots));
-            assert_eq!(is_told, panics, "{cases:?} of {input:?}");
+            let is_predicted = cases.iter().any(|guard| is_guarded(guard, &slots));
+            assert_eq!(is_predicted, panics, "{cases:?} of {input:?}");
         }
     }
 }
 
 #[rebut::test(cases = 60)]
-fn a_machine_is_steady_if_what_is_hidden_does_not_show(automaton: Automaton) {
+fn an_automaton_is_deterministic_if_hidden_state_does_not_show(automaton: Automaton) {
     let mut exploration = explored(&automaton);
     let all = slots(&automaton);
     let inferred = infer(&mut exploration, &all, &mut Budget::default().solver());
@@ -477,7 +486,7 @@ fn a_machine_is_steady_if_what_is_hidden_does_not_show(automaton: Automaton) {
         false => vec![input[0], input[2]],
     };
     let mut known: std::collections::HashMap<Vec<i128>, (bool, Option<Plain>)> = Default::default();
-    let is_steady = all_inputs().all(|input| {
+    let is_deterministic = all_inputs().all(|input| {
         let (panics, slots) = step(&automaton, input);
         let later = (
             panics,
@@ -486,10 +495,10 @@ fn a_machine_is_steady_if_what_is_hidden_does_not_show(automaton: Automaton) {
         let first = known.entry(looks_before(input)).or_insert_with(|| later.clone());
         *first == later
     });
-    assert_eq!(inferred.is_steady, is_steady);
-    assert_eq!(inferred.unsteady.is_none(), is_steady);
-    if let Some(unsteady) = &inferred.unsteady {
-        let inputs = unsteady.tapes.clone().map(|tape| {
+    assert_eq!(inferred.is_deterministic, is_deterministic);
+    assert_eq!(inferred.nondeterminism.is_none(), is_deterministic);
+    if let Some(nondeterminism) = &inferred.nondeterminism {
+        let inputs = nondeterminism.tapes.clone().map(|tape| {
             let numbers: Vec<i128> = tape.choices().map(|choice| choice.number).collect();
             [numbers[0], numbers[1], numbers[2]]
         });
@@ -499,8 +508,9 @@ fn a_machine_is_steady_if_what_is_hidden_does_not_show(automaton: Automaton) {
     }
 }
 
-#[test]
-fn what_a_counter_does_is_said_as_a_person_would() {
+/// A probe of a counter that grows below 10, stays from 10 on, and panics at 3. Slot 1 is the
+/// number before the call, slot 3 that after it.
+pub(super) fn counter() -> (Exploration, Vec<Slot>) {
     let automaton = Automaton {
         border: 10,
         below: Change::Grows,
@@ -508,9 +518,14 @@ fn what_a_counter_does_is_said_as_a_person_would() {
         panics_at: Some(3),
         is_open: false,
     };
-    let inferred =
-        infer(&mut explored(&automaton), &slots(&automaton), &mut Budget::default().solver());
-    assert!(inferred.is_steady);
+    (explored(&automaton), slots(&automaton))
+}
+
+#[test]
+fn laws_of_a_counter_read_naturally() {
+    let (mut exploration, slots) = counter();
+    let inferred = infer(&mut exploration, &slots, &mut Budget::default().solver());
+    assert!(inferred.is_deterministic);
     assert_eq!(inferred.proof, Proof::All);
     let [before, after] = [1, 3].map(Expr::Slot);
     let border = || Expr::Number(10);

@@ -1,8 +1,40 @@
-//! The paths of a probe, with what was observed on them, and which claims hold there.
+//! The paths of a probe with their observations, and which claims are true on them.
 //!
-//! Each path has at least one *sample*: values of its draws. A claim that a sample contradicts
-//! needs no question; a question that finds values to contradict a claim adds a sample. So
-//! most claims are thrown away by looking at bits.
+//! # Samples refute, the solver proves
+//!
+//! There are thousands of candidate claims, and nearly all are false. So no claim goes to the
+//! solver before it has passed all *samples*. A sample is one input of a path: the values of its
+//! draws. It evaluates every claim to true, false or meaningless, and the results are kept as a
+//! table (`truths`: claim by sample). A law is discarded if one sample satisfies its guard and not
+//! its claim.
+//!
+//! A law that no sample contradicts is proved path by path. The query is: the conditions of the
+//! path, the guard, and the negated claim. `Unsat` proves the law on this path. `Sat` refutes it,
+//! and its model becomes a new sample of the path, which is evaluated for all claims at once. So
+//! each solver query either proves something or makes the filter stronger, and similar false claims
+//! never reach the solver. (The scheme is counterexample-guided, as in Houdini, Flanagan and Leino
+//! 2001, with Daikon's templates.)
+//!
+//! For example, let a path have the condition `x < 10`, the sample `x = 0` and the observation `x'
+//! = x + 1`. The claim `x' = 1` is true of the sample. The solver refutes it with, say, `x = 4`.
+//! That second sample refutes `x' = 1` for good, and also `x = 0`, `x' < 2` and `x' = 2x + 1`, without
+//! another query.
+//!
+//! # Extents
+//!
+//! Laws share guards and claims. So the answer for one claim on one path, without any guard, is
+//! memoized as its [`Extent`]: always, never, or sometimes true. It takes at most one query, and
+//! none if the samples of the path disagree. Most guarded laws are decided by extents alone: the
+//! claim is always true, or a guard is never true. Only "sometimes" parts go into a combined query.
+//!
+//! A claim that is meaningless on a path, or that the solver gives up on, has the extent `Unknown`,
+//! and no law with it is accepted.
+//!
+//! # Slices
+//!
+//! A query contains only the conditions of the path that share variables with the guard or the
+//! claim (`slice.rs`). The model of such a query says nothing about the other draws, so a new
+//! sample copies them from the first sample of the path, which satisfies all conditions.
 
 use std::collections::HashMap;
 
@@ -11,14 +43,14 @@ use rebut_smt::{Answer, Bits, Model, Op, Pool, Solver, Term, Value};
 
 use super::claim::{Claim, Meaning, World};
 use super::view::{Shape, Tags, View};
-use super::{Law, Panicking, Partial, Slot, Stage};
+use super::{Law, PanicCase, PanickingObserver, Slot, Stage};
 use crate::explore::{Exploration, Leaf};
-use crate::observe::Seen;
+use crate::observe::ObservedValue;
 use crate::record;
 use crate::slice::{Slices, Variables};
 use crate::trace::{Input, Outcome};
 
-/// A claim, by its place in the list of all that were made.
+/// The index of a claim in the list of all claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct ClaimId(usize);
 
@@ -28,34 +60,35 @@ struct Path {
     conditions: Vec<Term>,
     slices: Slices,
     inputs: Vec<Input>,
-    /// What the call panicked with, if it did.
+    /// The message of the panic, if the call panicked.
     panic: Option<String>,
     tape: Tape,
-    /// What the claims mean here, as far as somebody asked.
+    /// The terms of claims on this path, as far as they were needed; the inner `None` means
+    /// meaningless.
     meanings: Vec<Option<Option<Term>>>,
-    /// In which of its cases they are so, as far as somebody asked.
+    /// The extents of claims on this path, as far as they were needed.
     extents: Vec<Option<Extent>>,
-    /// The samples of it.
+    /// Its samples, by index.
     samples: Vec<usize>,
 }
 
-/// In which cases of a path a claim is so.
+/// On which inputs of a path a claim is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extent {
     Always,
     Never,
     Sometimes,
-    /// It makes no sense there, or the solver does not know.
+    /// The claim is meaningless there, or the solver does not know.
     Unknown,
 }
 
-/// Values of the draws of a path.
+/// An input of a path.
 struct Sample {
     path: usize,
     model: Model,
 }
 
-/// All paths.
+/// All paths of a probe.
 pub(super) struct Paths<'a> {
     pub(super) pool: &'a mut Pool,
     pub(super) solver: &'a mut Solver,
@@ -64,13 +97,13 @@ pub(super) struct Paths<'a> {
     paths: Vec<Path>,
     samples: Vec<Sample>,
     claims: Vec<Claim>,
-    numbers: HashMap<Claim, ClaimId>,
-    /// Of each claim, what it comes to in each sample; nothing if it makes no sense there.
+    ids: HashMap<Claim, ClaimId>,
+    /// The truth of each claim in each sample; `None` if it is meaningless there.
     truths: Vec<Vec<Option<bool>>>,
     variables: Variables,
     types: Vec<String>,
     shapes: Vec<Option<Shape>>,
-    partial: Vec<Partial>,
+    panicking_observers: Vec<PanickingObserver>,
     opaque: Vec<u32>,
 }
 
@@ -90,12 +123,12 @@ impl<'a> Paths<'a> {
             paths: Vec::new(),
             samples: Vec::new(),
             claims: Vec::new(),
-            numbers: HashMap::new(),
+            ids: HashMap::new(),
             truths: Vec::new(),
             variables: Variables::default(),
             types: vec![String::new(); slots.len()],
             shapes: vec![None; slots.len()],
-            partial: Vec::new(),
+            panicking_observers: Vec::new(),
             opaque: Vec::new(),
         };
         for (run, leaf) in leaves.iter().enumerate() {
@@ -110,22 +143,23 @@ impl<'a> Paths<'a> {
         let mut world = World { views: vec![None; self.slots.len()], panics: None };
         for observation in &leaf.observations {
             let place = observation.slot as usize;
-            let Some(seen) = observation.seen.as_ref().filter(|_| place < self.slots.len()) else {
+            let Some(value) = observation.value.as_ref().filter(|_| place < self.slots.len())
+            else {
                 continue;
             };
-            self.types[place] = match seen {
-                Seen::Iterated(item, _) => format!("{ITERATOR}{item}>"),
+            self.types[place] = match value {
+                ObservedValue::Iterated(item, _) => format!("{ITERATOR}{item}>"),
                 _ => observation.type_name.clone(),
             };
-            let view = View::of(self.pool, &mut self.tags, seen);
+            let view = View::of(self.pool, &mut self.tags, value);
             if view.is_none() && !self.opaque.contains(&observation.slot) {
                 self.opaque.push(observation.slot);
             }
             if let Some(view) = &view {
                 let shape = view.shape(self.pool);
-                let known = self.shapes[place].take();
-                self.shapes[place] = Some(match known {
-                    Some(known) => known.join(shape),
+                let earlier = self.shapes[place].take();
+                self.shapes[place] = Some(match earlier {
+                    Some(earlier) => earlier.join(shape),
                     None => shape,
                 });
             }
@@ -138,8 +172,9 @@ impl<'a> Paths<'a> {
                 let stage = self.slots.get(last.slot as usize).map(|slot| slot.stage);
                 if stage != Some(Stage::Call) {
                     let slot = last.slot;
-                    if !self.partial.iter().any(|partial| partial.slot == slot) {
-                        self.partial.push(Partial { slot, message: failure.message.clone() });
+                    if !self.panicking_observers.iter().any(|observer| observer.slot == slot) {
+                        self.panicking_observers
+                            .push(PanickingObserver { slot, message: failure.message.clone() });
                     }
                     return;
                 }
@@ -171,7 +206,7 @@ impl<'a> Paths<'a> {
         });
     }
 
-    /// How many there are.
+    /// Returns the number of paths.
     pub(super) fn len(&self) -> usize {
         self.paths.len()
     }
@@ -184,7 +219,7 @@ impl<'a> Paths<'a> {
         &self.paths[path].world
     }
 
-    /// The input of a path, with these values in it.
+    /// Returns the tape of a path with the values of a model.
     pub(super) fn tape_with(&self, path: usize, model: &Model) -> Tape {
         let Path { tape, inputs, .. } = &self.paths[path];
         let mut inputs = inputs.iter();
@@ -192,7 +227,8 @@ impl<'a> Paths<'a> {
             tape.tokens().iter().map(|token| match (token, token_input(token, &mut inputs)) {
                 (Token::Choice(choice), Some(input)) => {
                     let value = model.get(input.variable);
-                    let number = value.and_then(|value| record::number(value, input.is_signed));
+                    let number =
+                        value.and_then(|value| record::number_of_value(value, input.is_signed));
                     Token::Choice(Choice { number: number.unwrap_or(choice.number), ..*choice })
                 }
                 _ => *token,
@@ -200,7 +236,7 @@ impl<'a> Paths<'a> {
         Tape::new(tokens.collect())
     }
 
-    /// All conditions of a path.
+    /// Returns all conditions of a path.
     pub(super) fn all_conditions(&self, path: usize) -> Vec<Term> {
         self.paths[path].conditions.clone()
     }
@@ -209,7 +245,7 @@ impl<'a> Paths<'a> {
         self.paths[path].panic.is_some()
     }
 
-    /// All conditions of a path that have to do with these terms.
+    /// Returns the conditions of a path in the slices of these terms.
     pub(super) fn conditions(&mut self, path: usize, terms: &[Term]) -> Vec<Term> {
         let mut variables = Vec::new();
         for term in terms {
@@ -218,8 +254,8 @@ impl<'a> Paths<'a> {
         self.paths[path].slices.relevant(&variables)
     }
 
-    /// Constants that conditions of paths compare something with, those of many paths first;
-    /// none that templates have anyway.
+    /// Returns at most `most` constants that path conditions compare with, those of many paths
+    /// first.
     pub(super) fn constants(&self, most: usize) -> Vec<i128> {
         let mut counts: HashMap<i128, usize> = HashMap::new();
         for path in &self.paths {
@@ -239,43 +275,43 @@ impl<'a> Paths<'a> {
         all.into_iter().map(|(_, number)| number).take(most).collect()
     }
 
-    /// What is alike in a slot on all paths.
+    /// Returns the common shape of a slot's values on all paths.
     pub(super) fn shape(&self, slot: u32) -> Option<&Shape> {
         self.shapes.get(slot as usize)?.as_ref()
     }
 
-    /// The type of a slot; types that differ in how they are borrowed are one.
+    /// Returns the type of a slot. Types that differ only in how they are borrowed are the same.
     pub(super) fn type_of(&self, slot: u32) -> String {
-        owned(self.types.get(slot as usize).map_or("", String::as_str))
+        normalized_type(self.types.get(slot as usize).map_or("", String::as_str))
     }
 
     pub(super) fn types(&self) -> Vec<String> {
         self.types.clone()
     }
 
-    pub(super) fn partial(&self) -> Vec<Partial> {
-        self.partial.clone()
+    pub(super) fn panicking_observers(&self) -> Vec<PanickingObserver> {
+        self.panicking_observers.clone()
     }
 
     pub(super) fn opaque(&self) -> Vec<u32> {
         self.opaque.clone()
     }
 
-    /// The slots of a stage of which something is known.
+    /// Returns the slots of a stage that were observed.
     pub(super) fn slots_of(&self, stage: Stage) -> Vec<u32> {
         let all = 0..self.slots.len() as u32;
         all.filter(|slot| self.slots[*slot as usize].stage == stage && self.shape(*slot).is_some())
             .collect()
     }
 
-    /// The ways to panic, each with how many paths end so.
-    pub(super) fn panics(&self) -> Vec<Panicking> {
-        let mut all: Vec<Panicking> = Vec::new();
+    /// Returns the distinct panics, each with the number of its paths.
+    pub(super) fn panics(&self) -> Vec<PanicCase> {
+        let mut all: Vec<PanicCase> = Vec::new();
         for path in &self.paths {
             let Some(message) = &path.panic else { continue };
-            match all.iter_mut().find(|known| known.message == *message) {
-                Some(known) => known.paths += 1,
-                None => all.push(Panicking {
+            match all.iter_mut().find(|case| case.message == *message) {
+                Some(case) => case.paths += 1,
+                None => all.push(PanicCase {
                     message: message.clone(),
                     tape: path.tape.clone(),
                     paths: 1,
@@ -285,7 +321,7 @@ impl<'a> Paths<'a> {
         all
     }
 
-    /// The value of a slot in a sample, if it is a number.
+    /// Returns the value of a slot in a sample, if it is an integer.
     pub(super) fn number(&self, sample: usize, slot: u32) -> Option<i128> {
         let Sample { path, model } = self.samples.get(sample)?;
         let View::Scalar(how, term) = self.paths[*path].world.views.get(slot as usize)?.as_ref()?
@@ -300,30 +336,30 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// A claim, from now on known by its number.
-    pub(super) fn claim(&mut self, claim: &Claim) -> ClaimId {
-        if let Some(id) = self.numbers.get(claim) {
+    /// Returns the index of a claim; evaluates it in all samples if it is new.
+    pub(super) fn id_of(&mut self, claim: &Claim) -> ClaimId {
+        if let Some(id) = self.ids.get(claim) {
             return *id;
         }
         let id = ClaimId(self.claims.len());
         self.claims.push(claim.clone());
-        self.numbers.insert(claim.clone(), id);
+        self.ids.insert(claim.clone(), id);
         let mut truth = Vec::new();
         for sample in 0..self.samples.len() {
-            truth.push(self.truth(sample, id));
+            truth.push(self.evaluate(sample, id));
         }
         self.truths.push(truth);
         id
     }
 
-    /// What a claim means on a path.
+    /// Returns the term of a claim on a path; `None` if it is meaningless there.
     pub(super) fn meaning(&mut self, path: usize, id: ClaimId) -> Option<Term> {
         let this = &mut self.paths[path];
         if this.meanings.len() <= id.0 {
             this.meanings.resize(id.0 + 1, None);
         }
-        if let Some(known) = this.meanings[id.0] {
-            return known;
+        if let Some(cached) = this.meanings[id.0] {
+            return cached;
         }
         let world = &this.world;
         let mut meaning = Meaning { pool: self.pool, tags: &self.tags, world };
@@ -332,7 +368,7 @@ impl<'a> Paths<'a> {
         term
     }
 
-    fn truth(&mut self, sample: usize, id: ClaimId) -> Option<bool> {
+    fn evaluate(&mut self, sample: usize, id: ClaimId) -> Option<bool> {
         let path = self.samples[sample].path;
         let term = self.meaning(path, id)?;
         if let Some(value) = self.pool.value(term) {
@@ -341,24 +377,25 @@ impl<'a> Paths<'a> {
         self.samples[sample].model.evaluate(self.pool, term).ok()?.as_bool()
     }
 
-    /// What a claim comes to in all samples: claims with the same pattern are alike so far.
+    /// Returns the truth of a claim in all samples. Claims with equal patterns are not
+    /// distinguished so far.
     pub(super) fn pattern(&self, id: ClaimId) -> &[Option<bool>] {
         &self.truths[id.0]
     }
 
-    /// Whether a claim makes sense on all paths, or on all that do not panic.
-    pub(super) fn makes_sense(&self, id: ClaimId, with_panics: bool) -> bool {
+    /// Whether a claim is meaningful on all paths, or on all that do not panic.
+    pub(super) fn is_defined(&self, id: ClaimId, with_panics: bool) -> bool {
         let truths = self.truths[id.0].iter().zip(&self.samples);
         let mut relevant =
             truths.filter(|(_, sample)| with_panics || self.paths[sample.path].panic.is_none());
         relevant.all(|(truth, _)| truth.is_some())
     }
 
-    /// Whether a claim about calls that do not panic follows from the guard on all paths; a guard
-    /// that no sample fulfills says nothing.
+    /// Whether the guard implies the claim on all paths; for a claim that is not about panics, on
+    /// all paths that do not panic. A guard that no sample satisfies implies nothing.
     pub(super) fn holds(&mut self, guard: &[ClaimId], id: ClaimId) -> bool {
         let is_of_panics = matches!(self.claims[id.0], Claim::Panics(_));
-        if !self.survives(guard, id, is_of_panics) {
+        if !self.is_consistent_with_samples(guard, id, is_of_panics) {
             return false;
         }
         for path in 0..self.paths.len() {
@@ -369,15 +406,20 @@ impl<'a> Paths<'a> {
         true
     }
 
-    /// Whether a condition is so whenever another is, on all paths, whether they panic or not.
+    /// Whether the guard implies the claim on all paths, panicking or not.
     pub(super) fn is_always(&mut self, guard: ClaimId, id: ClaimId) -> bool {
         let guard = [guard];
-        self.survives(&guard, id, true)
+        self.is_consistent_with_samples(&guard, id, true)
             && (0..self.paths.len()).all(|path| self.holds_on(path, &guard, id))
     }
 
-    /// Whether no sample contradicts the law, and one is an instance of it.
-    fn survives(&self, guard: &[ClaimId], id: ClaimId, with_panics: bool) -> bool {
+    /// Whether no sample contradicts the law, and at least one satisfies its guard.
+    fn is_consistent_with_samples(
+        &self,
+        guard: &[ClaimId],
+        id: ClaimId,
+        with_panics: bool,
+    ) -> bool {
         let mut has_instance = false;
         for (n, sample) in self.samples.iter().enumerate() {
             if !with_panics && self.paths[sample.path].panic.is_some() {
@@ -424,14 +466,15 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// In which cases of a path a claim is so: at most one question, and none if samples tell.
+    /// Returns the extent of a claim on a path. Takes at most one query, and none if samples decide
+    /// it.
     fn extent(&mut self, path: usize, id: ClaimId) -> Extent {
         let this = &mut self.paths[path];
         if this.extents.len() <= id.0 {
             this.extents.resize(id.0 + 1, None);
         }
-        if let Some(known) = this.extents[id.0] {
-            return known;
+        if let Some(cached) = this.extents[id.0] {
+            return cached;
         }
         let extent = self.find_extent(path, id);
         self.paths[path].extents[id.0] = Some(extent);
@@ -451,8 +494,8 @@ impl<'a> Paths<'a> {
         if holds && fails {
             return Extent::Sometimes;
         }
-        let wanted = if holds { term } else { self.pool.not(term) };
-        match (self.ask(path, &[], wanted), holds) {
+        let expected = if holds { term } else { self.pool.not(term) };
+        match (self.query(path, &[], expected), holds) {
             (Some(true), true) => Extent::Always,
             (Some(true), false) => Extent::Never,
             (Some(false), _) => Extent::Sometimes,
@@ -460,14 +503,14 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Whether something follows from assumptions on a path, by the solver.
+    /// Whether the solver proves on a path that the assumptions imply the claim.
     fn follows(&mut self, path: usize, assumed: &[Term], claim: Term) -> bool {
-        self.ask(path, assumed, claim) == Some(true)
+        self.query(path, assumed, claim) == Some(true)
     }
 
-    /// Whether something follows from assumptions on a path, if the solver knows. If it does not
-    /// follow, the case that shows it is one more sample.
-    fn ask(&mut self, path: usize, assumed: &[Term], claim: Term) -> Option<bool> {
+    /// Whether the assumptions imply the claim on a path; `None` if the solver does not know. A
+    /// counterexample becomes a sample.
+    fn query(&mut self, path: usize, assumed: &[Term], claim: Term) -> Option<bool> {
         let contrary = self.pool.not(claim);
         let mut question = assumed.to_vec();
         question.push(contrary);
@@ -476,56 +519,56 @@ impl<'a> Paths<'a> {
         match self.solver.check_assuming(self.pool, &conditions) {
             Answer::Unsat => Some(true),
             Answer::Unknown(_) => None,
-            Answer::Sat(found) => {
-                self.add_sample(path, &found);
+            Answer::Sat(counterexample) => {
+                self.add_sample(path, &counterexample);
                 Some(false)
             }
         }
     }
 
-    /// One more case of a path: that of its first sample, with these values in it.
-    fn add_sample(&mut self, path: usize, found: &Model) {
+    /// Adds a sample to a path: its first sample, with the values of a model.
+    fn add_sample(&mut self, path: usize, counterexample: &Model) {
         let Some(first) = self.paths[path].samples.first() else { return };
         let mut model = self.samples[*first].model.clone();
-        for (variable, value) in found.iter() {
+        for (variable, value) in counterexample.iter() {
             model.set(variable, value.clone());
         }
         self.samples.push(Sample { path, model });
         let sample = self.samples.len() - 1;
         self.paths[path].samples.push(sample);
         let truths = self.truths_of(sample);
-        for (known, truth) in self.truths.iter_mut().zip(truths) {
-            known.push(truth);
+        for (row, truth) in self.truths.iter_mut().zip(truths) {
+            row.push(truth);
         }
     }
 
-    /// What all claims come to in a sample; what they have in common is computed once.
+    /// Evaluates all claims in a sample; common subterms are evaluated once.
     fn truths_of(&mut self, sample: usize) -> Vec<Option<bool>> {
         let path = self.samples[sample].path;
         let ids = (0..self.truths.len()).map(ClaimId);
         let terms: Vec<Option<Term>> = ids.map(|id| self.meaning(path, id)).collect();
-        let known: Vec<Term> = terms.iter().flatten().copied().collect();
-        let Ok(values) = self.samples[sample].model.evaluate_all(self.pool, &known) else {
-            return (0..self.truths.len()).map(|id| self.truth(sample, ClaimId(id))).collect();
+        let defined: Vec<Term> = terms.iter().flatten().copied().collect();
+        let Ok(values) = self.samples[sample].model.evaluate_all(self.pool, &defined) else {
+            return (0..self.truths.len()).map(|id| self.evaluate(sample, ClaimId(id))).collect();
         };
         let mut values = values.into_iter();
         terms.into_iter().map(|term| term.and_then(|_| values.next())?.as_bool()).collect()
     }
 
-    /// Whether a claim is so in all known cases of a path.
-    pub(super) fn has_no_exception(&self, path: usize, id: ClaimId) -> bool {
+    /// Whether a claim is true in all samples of a path.
+    pub(super) fn holds_in_all_samples(&self, path: usize, id: ClaimId) -> bool {
         self.paths[path].samples.iter().all(|sample| self.truths[id.0][*sample] == Some(true))
     }
 
-    /// The paths that have a case in which a guard holds.
-    pub(super) fn paths_with(&self, guard: &[ClaimId]) -> Vec<usize> {
+    /// Returns the paths with a sample that satisfies a guard.
+    pub(super) fn paths_with_sample(&self, guard: &[ClaimId]) -> Vec<usize> {
         let holds =
             |sample: &usize| guard.iter().all(|part| self.truths[part.0][*sample] == Some(true));
         let paths = self.paths.iter().enumerate();
         paths.filter(|(_, path)| path.samples.iter().any(holds)).map(|(place, _)| place).collect()
     }
 
-    /// Whether a guard can hold on a path.
+    /// Whether a guard can be true on a path.
     pub(super) fn can_hold(&mut self, path: usize, guard: &[ClaimId]) -> bool {
         let mut assumed = Vec::new();
         for part in guard {
@@ -544,17 +587,17 @@ impl<'a> Paths<'a> {
         !self.follows(path, &assumed, never)
     }
 
-    /// Whether on all cases of a path one of these guards holds.
-    pub(super) fn is_one_of(&mut self, path: usize, guards: &[Vec<ClaimId>]) -> bool {
-        let mut ways = Vec::new();
+    /// Whether for every input of a path one of these guards is true.
+    pub(super) fn is_covered_by(&mut self, path: usize, guards: &[Vec<ClaimId>]) -> bool {
+        let mut guard_terms = Vec::new();
         for guard in guards {
             let parts: Option<Vec<Term>> =
                 guard.iter().map(|part| self.meaning(path, *part)).collect();
             if let Some(parts) = parts {
-                ways.push(self.pool.all(&parts));
+                guard_terms.push(self.pool.all(&parts));
             }
         }
-        let any = self.pool.any(&ways);
+        let any = self.pool.any(&guard_terms);
         if let Some(holds) = self.pool.value(any).and_then(Value::as_bool) {
             return holds;
         }
@@ -565,30 +608,34 @@ impl<'a> Paths<'a> {
         !self.paths[path].samples.iter().any(is_outside) && self.follows(path, &[], any)
     }
 
-    /// What a call panicked with.
+    /// Returns the message of the panic on a path.
     pub(super) fn message(&self, path: usize) -> Option<String> {
         self.paths[path].panic.clone()
     }
 
-    /// How many groups of paths differ in which laws apply to them.
+    /// Returns the number of groups of paths that differ in which laws apply to them.
     pub(super) fn groups(&mut self, laws: &[Law]) -> usize {
-        let mut known: Vec<Vec<bool>> = Vec::new();
+        let mut groups: Vec<Vec<bool>> = Vec::new();
         for path in 0..self.paths.len() {
             let mut applies = vec![self.is_panic(path)];
             for law in laws {
-                let guard: Vec<ClaimId> = law.guard.iter().map(|part| self.claim(part)).collect();
+                let guard: Vec<ClaimId> = law.guard.iter().map(|part| self.id_of(part)).collect();
                 applies.push(self.can_hold(path, &guard));
             }
-            if !known.contains(&applies) {
-                known.push(applies);
+            if !groups.contains(&applies) {
+                groups.push(applies);
             }
         }
-        known.len()
+        groups.len()
     }
 }
 
-/// The number that a condition compares something with, in both ways to read it, if it is small
-/// and none that is compared with anyway.
+/// Constants of conditions from here on are not tried as borders: they are usually masks and bounds
+/// of types. Arbitrary. A law with a larger border is not found.
+const CODE_CONSTANT_LIMIT: u128 = 1 << 20;
+
+/// Returns the constants that a condition compares with, read as signed and as unsigned. Leaves out
+/// 0 and 1, which templates contain anyway, and large ones.
 fn compared_constants(pool: &Pool, condition: Term) -> Vec<i128> {
     let condition = match (pool.op(condition), pool.args(condition)) {
         (Op::Not, [inner]) => *inner,
@@ -600,10 +647,10 @@ fn compared_constants(pool: &Pool, condition: Term) -> Vec<i128> {
     let parts = pool.args(condition).iter();
     let bits = parts.filter_map(|part| pool.value(*part)?.as_bits());
     let numbers = bits.flat_map(|bits| [bits.signed(), bits.unsigned() as i128]);
-    numbers.filter(|number| (2..1 << 20).contains(&number.unsigned_abs())).collect()
+    numbers.filter(|number| (2..CODE_CONSTANT_LIMIT).contains(&number.unsigned_abs())).collect()
 }
 
-/// The draw that a token is, if it is one.
+/// Returns the next input if the token is a choice.
 fn token_input<'i>(
     token: &Token,
     inputs: &mut impl Iterator<Item = &'i Input>,
@@ -611,11 +658,11 @@ fn token_input<'i>(
     matches!(token, Token::Choice(_)).then(|| inputs.next()).flatten()
 }
 
-/// What the type of a value that is iterated over begins with.
+/// The prefix of the type of an iterator's items.
 pub(super) const ITERATOR: &str = "impl Iterator<Item = ";
 
-/// A type without what says how it is borrowed, and with one name for lists and for texts.
-fn owned(name: &str) -> String {
+/// Returns a type name without references, and with one name for lists and one for strings.
+fn normalized_type(name: &str) -> String {
     let name = name.replace("&mut ", "").replace('&', "");
     let name = name.replace("alloc::string::String", "str");
     let list = name.strip_prefix("alloc::vec::Vec<").or_else(|| name.strip_prefix(ITERATOR));
@@ -625,8 +672,76 @@ fn owned(name: &str) -> String {
     }
 }
 
-/// The type of what a type holds: the element of a list, or the value in an option.
-pub(super) fn held(name: &str) -> Option<&str> {
+/// Returns the type of the elements of a list, or of the value in an option.
+pub(super) fn element_type(name: &str) -> Option<&str> {
     let option = name.strip_prefix("core::option::Option<").and_then(|rest| rest.strip_suffix('>'));
     option.or_else(|| name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')))
+}
+
+#[cfg(test)]
+mod tests {
+    use rebut_smt::Sort;
+
+    use super::super::claim::Expr;
+    use super::super::oracle::counter;
+    use super::*;
+    use crate::explore::Budget;
+
+    #[test]
+    fn a_refuted_claim_leaves_a_sample_that_refutes_similar_claims() {
+        let (mut exploration, slots) = counter();
+        let mut solver = Budget::default().solver();
+        let mut paths = Paths::new(&mut exploration, &slots, &mut solver);
+        assert_eq!((paths.len(), paths.samples()), (3, 3), "below, panicking, above");
+        let [before, after] = [1, 3].map(Expr::Slot);
+        let guard = paths.id_of(&Claim::Less(before, Expr::Number(10)));
+        let mut holds = |claim: &Claim| {
+            let id = paths.id_of(claim);
+            let is_consistent = paths.is_consistent_with_samples(&[guard], id, false);
+            (is_consistent, paths.holds(&[guard], id), paths.samples())
+        };
+        let is_one = Claim::Same(after.clone(), Expr::Number(1));
+        assert_eq!(holds(&is_one), (true, false, 4), "the solver finds a fourth sample");
+        let is_below_two = Claim::Less(after.clone(), Expr::Number(2));
+        assert_eq!(holds(&is_below_two), (false, false, 4), "the sample refutes it");
+        let grown = Expr::Linear { slot: 1, times: 1, plus: 1 };
+        assert_eq!(holds(&Claim::Same(after, grown)), (true, true, 4), "the solver proves it");
+    }
+
+    #[test]
+    fn a_guard_that_no_sample_satisfies_implies_nothing() {
+        let (mut exploration, slots) = counter();
+        let mut solver = Budget::default().solver();
+        let mut paths = Paths::new(&mut exploration, &slots, &mut solver);
+        let never = paths.id_of(&Claim::Less(Expr::Slot(1), Expr::Number(0)));
+        let id = paths.id_of(&Claim::Same(Expr::Slot(3), Expr::Slot(1)));
+        assert!(!paths.holds(&[never], id));
+    }
+
+    #[test]
+    fn small_constants_of_conditions_are_found() {
+        let mut pool = Pool::new();
+        let x = pool.var("d0", Sort::BitVec(32));
+        let mut constants = |number: u128| {
+            let number = pool.bits(32, number);
+            let is_less = pool.bv_ult(x, number);
+            let is_not_less = pool.not(is_less);
+            let mut found = compared_constants(&pool, is_not_less);
+            found.dedup();
+            found
+        };
+        assert_eq!(constants(100), [100]);
+        assert_eq!(constants(1 << 20), []);
+    }
+
+    #[test]
+    fn types_that_differ_in_borrowing_are_one() {
+        for list in ["alloc::vec::Vec<u8>", "&[u8]", "impl Iterator<Item = &u8>"] {
+            assert_eq!(normalized_type(list), "[u8]");
+            assert_eq!(element_type(&normalized_type(list)), Some("u8"));
+        }
+        assert_eq!(normalized_type("&alloc::string::String"), "str");
+        assert_eq!(element_type("core::option::Option<u8>"), Some("u8"));
+        assert_eq!(element_type("u8"), None);
+    }
 }

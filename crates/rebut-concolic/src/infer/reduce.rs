@@ -1,8 +1,68 @@
-//! Which of the candidates are laws, and which of these are worth keeping.
+//! Decides which candidates are laws, and which laws are worth keeping.
 //!
-//! A law that follows from others is dropped. To see whether it does, the observations are taken
-//! to be anything at all (sequences of a few elements): only the laws connect them, and not the
-//! code. So a law is kept as long as it says something that the others do not.
+//! # The free world
+//!
+//! On the paths of a probe, every law is true, so there each law follows from nothing at all. To
+//! see what a law *adds*, one needs a world in which the code is forgotten: the [`FreeWorld`]. It
+//! has an unconstrained value for each slot (sequences have at most [`ITEMS_MAX`] elements), and an
+//! unconstrained boolean for "the call panics". Only the laws connect the slots. A law is redundant
+//! if it follows from the others there, which is one solver query.
+//!
+//! Two kinds of facts are true in the free world from the start, or nearly every law would look
+//! independent ([`Background`]). State claims: what is true in all states, such as `len ==
+//! items.len()`. Congruences: an observer returns equal results for equal arguments, which is what
+//! makes it a function.
+//!
+//! # From candidates to laws
+//!
+//! 1. [`states`] keeps the claims that are true in all states, before and after the call, and drops
+//!    those that follow from the others.
+//! 2. [`Guards`] are the conditions that are true in some samples and false in others. Of
+//!    conditions that are equivalent in all states, the first is kept, so the order of `candidates`
+//!    decides how a law reads.
+//! 3. [`panic_guards`] looks for guards that describe exactly when the call panics.
+//! 4. [`effects`] finds, for each slot, first a claim that is true unconditionally. If no exact one
+//!    exists, it tries claims under one guard until each path is *explained* by an exact claim,
+//!    then claims under two guards. Pairs are kept only if they explain all remaining paths. There
+//!    are thousands of pairs, and some of them fit by chance; a pair that does not complete the
+//!    description of a slot says something about special cases and nothing about what becomes of
+//!    the slot.
+//! 5. [`drop_entailed`] drops laws that follow from others.
+//!
+//! # Which law is dropped
+//!
+//! If each of two laws follows from the other, the order decides. [`drop_entailed`] adds laws in
+//! the order of the sort key `(more than one guard, vague, number of guards)`: unconditional exact
+//! laws, exact laws with one guard, vague laws (`<`, `!=`, ..) without and with one guard, then
+//! laws with two guards. So an exact law under a condition is preferred to a vague one that is
+//! always true. A second pass goes backward, vague laws first, and drops those that follow from
+//! laws that were added after them.
+//!
+//! [`premises`] limits what a law may follow from, because a law is not redundant to a reader just
+//! because it is entailed:
+//!
+//! - In general, from all others with at most as many guards (at least one): a simple law is never
+//!   dropped in favor of complicated ones. A law for one number of an argument (`x == 3`) is
+//!   dropped in favor of any law.
+//! - A law about how an observation changes, in any case or in which direction (`len' == len + 1`),
+//!   is what people look for. It follows from `items' == items ++ [x]` and the state claim `len' ==
+//!   items'.len()`, but it is kept. So state claims after the call are not among its premises, and
+//!   of the laws about other slots only unconditional exact ones are.
+//!
+//! # Example
+//!
+//! A counter `x` grows below 10, stays from 10 on, and panics at 3
+//! (`laws_of_a_counter_read_naturally` in `oracle.rs`). Unconditionally true: `x <= x'`, which is
+//! vague. Guards: `x == 3`, `x < 10`, `10 <= x` and others. Panics: exactly if `x == 3`. Under `x <
+//! 10`, the exact claim `x' == x + 1` explains one path, under `10 <= x`, `x' == x` explains the
+//! other. The two exact laws are added first; then `x <= x'` follows from both together, though
+//! from neither alone, and is dropped. Three laws are left:
+//!
+//! ```text
+//! x == 3   =>  panics
+//! x < 10   =>  x' == x + 1
+//! 10 <= x  =>  x' == x
+//! ```
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,36 +73,40 @@ use super::claim::{Claim, Expr, Meaning, World};
 use super::paths::{ClaimId, Paths};
 use super::{Law, Stage, instances};
 
-/// Sequences that are anything have at most so many elements.
+/// The largest length of a sequence in the free world. Arbitrary. A law that differs from others
+/// only on longer sequences is dropped as redundant; larger values multiply the terms of each
+/// query.
 const ITEMS_MAX: usize = 3;
 
-/// So many pairs of conditions are looked at for one slot.
+/// The largest number of pairs of guards that are tried for one slot, and for panics. At the limit,
+/// the slot stays undetermined, or the panics are reported without a condition. Arbitrary.
 const PAIRS_MAX: usize = 4_000;
 
-/// So many conditions are compared with each other.
+/// The largest number of guards that are compared with each other for implications. Without an
+/// implication, a redundant law may be kept. Arbitrary; the work is quadratic.
 const PARTS_MAX: usize = 40;
 
-/// Observations that nothing but laws connects.
-pub(super) struct Anything {
+/// Unconstrained observations: only laws connect them.
+pub(super) struct FreeWorld {
     pub(super) world: World,
-    given: Vec<Term>,
+    constraints: Vec<Term>,
 }
 
-impl Anything {
-    pub(super) fn new(paths: &mut Paths<'_>) -> Anything {
-        let mut given = Vec::new();
+impl FreeWorld {
+    pub(super) fn new(paths: &mut Paths<'_>) -> FreeWorld {
+        let mut constraints = Vec::new();
         let mut views = Vec::new();
         for slot in 0..paths.slots.len() as u32 {
-            // What only ever is empty after the call need not have been so before it.
+            // A sequence that is always empty after the call need not be empty before it.
             let twin = paths.slots[slot as usize].twin.and_then(|twin| paths.shape(twin)).cloned();
             let shape = paths.shape(slot).cloned().map(|shape| match twin {
                 Some(twin) => shape.join(twin),
                 None => shape,
             });
-            views.push(shape.map(|shape| shape.any(paths.pool, ITEMS_MAX, &mut given)));
+            views.push(shape.map(|shape| shape.any(paths.pool, ITEMS_MAX, &mut constraints)));
         }
         let panics = Some(paths.pool.fresh("panics", Sort::Bool));
-        Anything { world: World { views, panics }, given }
+        FreeWorld { world: World { views, panics }, constraints }
     }
 
     fn term(&self, paths: &mut Paths<'_>, claim: &Claim) -> Option<Term> {
@@ -50,7 +114,8 @@ impl Anything {
         meaning.of(claim)
     }
 
-    /// What a law says.
+    /// Returns a law as a term. A law that is not about panics only constrains calls that do not
+    /// panic.
     pub(super) fn law(&self, paths: &mut Paths<'_>, law: &Law) -> Option<Term> {
         let mut guard = Vec::new();
         for part in &law.guard {
@@ -65,8 +130,7 @@ impl Anything {
         Some(paths.pool.implies(guard, claim))
     }
 
-    /// What is so of all functions, as far as observers are some: of equal arguments they show the
-    /// same.
+    /// Returns the congruences: an observer returns equal results for equal arguments.
     pub(super) fn congruences(&self, paths: &mut Paths<'_>) -> Vec<Term> {
         let arguments = paths.slots_of(Stage::Argument);
         let mut terms = Vec::new();
@@ -81,22 +145,22 @@ impl Anything {
                         claim: shows_same,
                         unless_it_panics: stage == Stage::After,
                     };
-                    let guard = paths.claim(&is_same);
-                    let claim = paths.claim(&law.claim);
+                    let guard = paths.id_of(&is_same);
+                    let claim = paths.id_of(&law.claim);
                     if paths.holds(&[guard], claim) {
                         terms.extend(self.law(paths, &law));
                     }
                 }
             }
         }
-        terms.extend(self.applied_to_the_same(paths));
+        terms.extend(self.observer_congruences(paths));
         terms
     }
 
-    /// That an observer shows the same of the same, whatever it is applied to.
-    fn applied_to_the_same(&self, paths: &mut Paths<'_>) -> Vec<Term> {
+    /// Returns the congruences of slots that the same observer shows.
+    fn observer_congruences(&self, paths: &mut Paths<'_>) -> Vec<Term> {
         let mut terms = Vec::new();
-        for (a, b, pairs) in instances::of_one_observer(paths.slots) {
+        for (a, b, pairs) in instances::pairs_of_one_observer(paths.slots) {
             let is_same = |(a, b): (u32, u32)| Claim::Same(Expr::Slot(a), Expr::Slot(b));
             let mut guard = Vec::new();
             for pair in pairs {
@@ -111,11 +175,11 @@ impl Anything {
         terms
     }
 
-    /// What a law says of values that it does not name: it is so of any value.
+    /// Returns the instances of a law: free values replaced by known ones, each with its slot.
     fn instances(&self, paths: &mut Paths<'_>, law: &Law, slot: u32) -> Vec<(u32, Term)> {
         let mut terms = Vec::new();
-        for other in instances::of_free(paths) {
-            let map = |slot: u32| instances::mapped(paths.slots, &other, slot);
+        for other in instances::substitutions(paths) {
+            let map = |slot: u32| instances::substitute(paths.slots, &other, slot);
             let guard: Option<Vec<Claim>> =
                 law.guard.iter().map(|part| part.with_slots(&map)).collect();
             let (Some(guard), Some(claim), Some(slot)) =
@@ -131,18 +195,18 @@ impl Anything {
         terms
     }
 
-    /// What is so in all states, of that before the call.
+    /// Returns the state claims about the state before the call.
     fn states_before(&self, paths: &mut Paths<'_>, states: &[Claim]) -> Vec<Term> {
-        let mut terms = self.given.clone();
+        let mut terms = self.constraints.clone();
         terms.extend(states.iter().filter_map(|claim| self.term(paths, claim)));
         terms
     }
 
-    /// What is so in all states, before the call and after it.
+    /// Returns the state claims about the states before and after the call.
     pub(super) fn states(&self, paths: &mut Paths<'_>, states: &[Claim]) -> Vec<Term> {
         let mut terms = self.states_before(paths, states);
         for claim in states {
-            if let Some(later) = twin(paths, claim)
+            if let Some(later) = after_call(paths, claim)
                 && let Some(term) = self.term(paths, &later)
                 && let Some(panics) = self.world.panics
             {
@@ -153,7 +217,7 @@ impl Anything {
     }
 }
 
-/// All pairs of slots of one type.
+/// Returns all pairs of slots of one type.
 fn pairs_of_one_type(paths: &Paths<'_>, slots: &[u32]) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     for (n, &a) in slots.iter().enumerate() {
@@ -163,15 +227,15 @@ fn pairs_of_one_type(paths: &Paths<'_>, slots: &[u32]) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// Whether something follows from these, whatever the observations are.
+/// Whether the claim follows from these terms, whatever the observations are.
 fn follows(paths: &mut Paths<'_>, from: &[Term], claim: Term) -> bool {
     let mut question = from.to_vec();
     question.push(paths.pool.not(claim));
     matches!(paths.solver.check_assuming(paths.pool, &question), Answer::Unsat)
 }
 
-/// The same claim about the state after the call.
-fn twin(paths: &Paths<'_>, claim: &Claim) -> Option<Claim> {
+/// Returns the same claim about the state after the call.
+fn after_call(paths: &Paths<'_>, claim: &Claim) -> Option<Claim> {
     let later = |slot: u32| {
         let this = paths.slots.get(slot as usize)?;
         match this.stage {
@@ -183,37 +247,37 @@ fn twin(paths: &Paths<'_>, claim: &Claim) -> Option<Claim> {
     claim.with_slots(&later)
 }
 
-/// What is so in all states.
+/// Returns the claims that are true in all states and do not follow from the others.
 pub(super) fn states(paths: &mut Paths<'_>, candidates: &[Claim]) -> Vec<Claim> {
-    let anything = Anything::new(paths);
-    let mut known = anything.given.clone();
+    let free_world = FreeWorld::new(paths);
+    let mut facts = free_world.constraints.clone();
     let mut states = Vec::new();
     for claim in candidates {
-        let id = paths.claim(claim);
-        let later = twin(paths, claim).map(|later| paths.claim(&later));
-        let Some(term) = anything.term(paths, claim) else { continue };
-        if is_hollow(paths, claim)
-            || !paths.makes_sense(id, true)
+        let id = paths.id_of(claim);
+        let later = after_call(paths, claim).map(|later| paths.id_of(&later));
+        let Some(term) = free_world.term(paths, claim) else { continue };
+        if has_constant_side(paths, claim)
+            || !paths.is_defined(id, true)
             || !paths.holds(&[], id)
             || !later.is_none_or(|later| paths.holds(&[], later))
-            || follows(paths, &known, term)
+            || follows(paths, &facts, term)
         {
             continue;
         }
-        known.push(term);
+        facts.push(term);
         states.push(claim.clone());
     }
-    // What came later may say what came before.
+    // A later claim may imply an earlier one.
     let mut place = states.len();
     while place > 0 {
         place -= 1;
-        let mut others = anything.given.clone();
+        let mut others = free_world.constraints.clone();
         for (n, other) in states.iter().enumerate() {
             if n != place {
-                others.extend(anything.term(paths, other));
+                others.extend(free_world.term(paths, other));
             }
         }
-        if let Some(term) = anything.term(paths, &states[place])
+        if let Some(term) = free_world.term(paths, &states[place])
             && follows(paths, &others, term)
         {
             states.remove(place);
@@ -222,48 +286,49 @@ pub(super) fn states(paths: &mut Paths<'_>, candidates: &[Claim]) -> Vec<Claim> 
     states
 }
 
-/// Whether two things are said to come to the same of which one was never seen to change.
-fn is_hollow(paths: &mut Paths<'_>, claim: &Claim) -> bool {
+/// Whether one side of an `Iff` is constant in all samples: then the equivalence says nothing about
+/// it.
+fn has_constant_side(paths: &mut Paths<'_>, claim: &Claim) -> bool {
     let Claim::Iff(a, b) = claim else { return false };
     [a, b].into_iter().any(|side| {
-        let id = paths.claim(side);
-        let seen = paths.pattern(id);
-        !(seen.contains(&Some(true)) && seen.contains(&Some(false)))
+        let id = paths.id_of(side);
+        let pattern = paths.pattern(id);
+        !(pattern.contains(&Some(true)) && pattern.contains(&Some(false)))
     })
 }
 
-/// What a guard may be made of, the ones first that a person would name.
+/// The conditions that guards are made of, those first that read best.
 struct Guards(Vec<(Claim, ClaimId)>);
 
 impl Guards {
-    /// The conditions and their contraries, each of which holds in some cases and not in others.
-    /// Two that come to the same in all states are one.
+    /// Collects the conditions and their negations that are true in some samples and false in
+    /// others. Of those that are equivalent in all states, keeps the first.
     fn new(
         paths: &mut Paths<'_>,
         conditions: &[Claim],
-        anything: &Anything,
-        base: &[Term],
+        free_world: &FreeWorld,
+        facts: &[Term],
     ) -> Guards {
         let mut guards: Vec<(Claim, ClaimId)> = Vec::new();
         let mut alike: HashMap<Vec<Option<bool>>, Vec<Term>> = HashMap::new();
         for condition in conditions {
             for claim in [Some(condition.clone()), condition.not()].into_iter().flatten() {
-                let id = paths.claim(&claim);
+                let id = paths.id_of(&claim);
                 let pattern = paths.pattern(id).to_vec();
                 let says_something = pattern.contains(&Some(true))
                     && pattern.contains(&Some(false))
                     && !pattern.contains(&None);
-                let Some(term) = anything.term(paths, &claim).filter(|_| says_something) else {
+                let Some(term) = free_world.term(paths, &claim).filter(|_| says_something) else {
                     continue;
                 };
-                let known = alike.entry(pattern).or_default();
-                let mut is_known = false;
-                for other in known.iter() {
+                let same_pattern = alike.entry(pattern).or_default();
+                let mut is_duplicate = false;
+                for other in same_pattern.iter() {
                     let is_same = paths.pool.eq(term, *other);
-                    is_known |= follows(paths, base, is_same);
+                    is_duplicate |= follows(paths, facts, is_same);
                 }
-                if !is_known {
-                    known.push(term);
+                if !is_duplicate {
+                    same_pattern.push(term);
                     guards.push((claim, id));
                 }
             }
@@ -272,83 +337,86 @@ impl Guards {
     }
 }
 
-/// A law with what decides whether it is kept.
-struct Found {
+/// A law, and what decides whether it is kept.
+struct LawCandidate {
     law: Law,
     slot: u32,
     is_exact: bool,
     term: Term,
-    /// What it says of values that it does not name, with the slots that this is about.
+    /// Its instances for known values, each with its slot.
     instances: Vec<(u32, Term)>,
 }
 
-/// What a call does.
+/// The laws of a call.
 pub(super) struct Laws {
     pub(super) laws: Vec<Law>,
-    /// Under which guards it panics, if that can be told exactly.
+    /// The guards under which it panics, if they are exact.
     pub(super) panics_if: Option<Vec<Vec<Claim>>>,
-    /// The slots of which it is known in all cases what they are.
+    /// The slots that the laws determine in all cases.
     pub(super) determined: Vec<u32>,
 }
 
-/// What the call does, and under which guards it panics.
+/// Returns the laws of the call, and the guards under which it panics.
 pub(super) fn laws(paths: &mut Paths<'_>, candidates: &Candidates, states: &[Claim]) -> Laws {
-    let anything = Anything::new(paths);
-    let congruences = anything.congruences(paths);
-    let mut known = anything.states(paths, states);
-    let mut before = anything.states_before(paths, states);
-    known.extend(&congruences);
+    let free_world = FreeWorld::new(paths);
+    let congruences = free_world.congruences(paths);
+    let mut facts = free_world.states(paths, states);
+    let mut before = free_world.states_before(paths, states);
+    facts.extend(&congruences);
     before.extend(&congruences);
-    let mut base = Base { before, known, in_any_case: Vec::new() };
-    let guards = Guards::new(paths, candidates.conditions(), &anything, &base.known);
-    let panicking = panicking(paths, &guards);
-    let mut found = Vec::new();
-    if let Some(cases) = &panicking {
-        let mut ways = Vec::new();
+    let mut background = Background { before, facts, unconditional: Vec::new() };
+    let guards = Guards::new(paths, candidates.conditions(), &free_world, &background.facts);
+    let panic_cases = panic_guards(paths, &guards);
+    let mut laws = Vec::new();
+    if let Some(cases) = &panic_cases {
+        let mut alternatives = Vec::new();
         for case in cases {
             let law = Law {
                 guard: case.clone(),
-                claim: Claim::Panics(message(paths, case)),
+                claim: Claim::Panics(common_message(paths, case)),
                 unless_it_panics: false,
             };
             let parts: Vec<Term> =
-                case.iter().filter_map(|part| anything.term(paths, part)).collect();
-            ways.push(paths.pool.all(&parts));
-            found.push(law);
+                case.iter().filter_map(|part| free_world.term(paths, part)).collect();
+            alternatives.push(paths.pool.all(&parts));
+            laws.push(law);
         }
-        if let Some(panics) = anything.world.panics {
-            let any = paths.pool.any(&ways);
-            let tells = paths.pool.eq(panics, any);
-            base.before.push(tells);
-            base.known.push(tells);
+        if let Some(panics) = free_world.world.panics {
+            let any = paths.pool.any(&alternatives);
+            let equivalence = paths.pool.eq(panics, any);
+            background.before.push(equivalence);
+            background.facts.push(equivalence);
         }
     }
-    let (effects, determined) = effects(paths, candidates, &guards, &anything);
-    let in_any_case = effects.iter().filter(|found| found.is_exact && found.law.guard.is_empty());
-    base.in_any_case = in_any_case.map(|found| (found.slot, found.term)).collect();
-    let implied = between_guards(paths, &anything, &effects);
-    base.before.extend(&implied);
-    base.known.extend(&implied);
-    found.extend(reduced(paths, effects, &base));
-    for law in &mut found {
+    let (effects, determined) = effects(paths, candidates, &guards, &free_world);
+    let unconditional =
+        effects.iter().filter(|candidate| candidate.is_exact && candidate.law.guard.is_empty());
+    background.unconditional =
+        unconditional.map(|candidate| (candidate.slot, candidate.term)).collect();
+    let implied = implications_between_guards(paths, &free_world, &effects);
+    background.before.extend(&implied);
+    background.facts.extend(&implied);
+    laws.extend(drop_entailed(paths, effects, &background));
+    for law in &mut laws {
         if !matches!(law.claim, Claim::Panics(_)) {
-            let guard: Vec<ClaimId> = law.guard.iter().map(|part| paths.claim(part)).collect();
-            let panicking: Vec<usize> =
+            let guard: Vec<ClaimId> = law.guard.iter().map(|part| paths.id_of(part)).collect();
+            let panicking_paths: Vec<usize> =
                 (0..paths.len()).filter(|path| paths.is_panic(*path)).collect();
-            law.unless_it_panics = panicking.into_iter().any(|path| paths.can_hold(path, &guard));
+            law.unless_it_panics =
+                panicking_paths.into_iter().any(|path| paths.can_hold(path, &guard));
         }
     }
-    Laws { laws: found, panics_if: panicking, determined }
+    Laws { laws, panics_if: panic_cases, determined }
 }
 
-/// The guards under which a call panics: one of them holds on each path that does, and none on
-/// any other.
-fn panicking(paths: &mut Paths<'_>, guards: &Guards) -> Option<Vec<Vec<Claim>>> {
+/// Returns guards under which a call panics: at least one is true on each path that panics, and
+/// none on any other. `None` if there are no such guards.
+fn panic_guards(paths: &mut Paths<'_>, guards: &Guards) -> Option<Vec<Vec<Claim>>> {
     let mut open: Vec<usize> = (0..paths.len()).filter(|path| paths.is_panic(*path)).collect();
     if open.is_empty() {
         return Some(Vec::new());
     }
-    let panics = paths.claim(&Claim::Panics(String::new()));
+    let panics = paths.id_of(&Claim::Panics(String::new()));
     if open.len() == paths.len() {
         return Some(vec![Vec::new()]);
     }
@@ -362,22 +430,22 @@ fn panicking(paths: &mut Paths<'_>, guards: &Guards) -> Option<Vec<Vec<Claim>>> 
             break;
         }
         let ids: Vec<ClaimId> = case.iter().map(|(_, id)| *id).collect();
-        let reached = paths.paths_with(&ids);
+        let reached = paths.paths_with_sample(&ids);
         if !open.iter().any(|path| reached.contains(path)) || !paths.holds(&ids, panics) {
             continue;
         }
         cases.push(case);
-        open.retain(|path| !is_one_of(paths, *path, &cases));
+        open.retain(|path| !is_covered_by(paths, *path, &cases));
     }
     if !open.is_empty() {
         return None;
     }
-    // What came later may cover what came before.
+    // A later guard may cover an earlier one.
     let mut place = 0;
     while place < cases.len() {
         let case = cases.remove(place);
         let mut all = (0..paths.len()).filter(|path| paths.is_panic(*path)).collect::<Vec<_>>();
-        all.retain(|path| !is_one_of(paths, *path, &cases));
+        all.retain(|path| !is_covered_by(paths, *path, &cases));
         if !all.is_empty() {
             cases.insert(place, case);
             place += 1;
@@ -387,15 +455,15 @@ fn panicking(paths: &mut Paths<'_>, guards: &Guards) -> Option<Vec<Vec<Claim>>> 
     Some(cases.into_iter().map(claims).collect())
 }
 
-fn is_one_of(paths: &mut Paths<'_>, path: usize, cases: &[Vec<(Claim, ClaimId)>]) -> bool {
+fn is_covered_by(paths: &mut Paths<'_>, path: usize, cases: &[Vec<(Claim, ClaimId)>]) -> bool {
     let ids = cases.iter().map(|case| case.iter().map(|(_, id)| *id).collect());
-    paths.is_one_of(path, &ids.collect::<Vec<Vec<ClaimId>>>())
+    paths.is_covered_by(path, &ids.collect::<Vec<Vec<ClaimId>>>())
 }
 
-/// What is said by all panics under a guard; nothing if they differ.
-fn message(paths: &mut Paths<'_>, guard: &[Claim]) -> String {
-    let ids: Vec<ClaimId> = guard.iter().map(|part| paths.claim(part)).collect();
-    let reached = paths.paths_with(&ids);
+/// Returns the message of all panics under a guard; empty if they differ.
+fn common_message(paths: &mut Paths<'_>, guard: &[Claim]) -> String {
+    let ids: Vec<ClaimId> = guard.iter().map(|part| paths.id_of(part)).collect();
+    let reached = paths.paths_with_sample(&ids);
     let mut messages: Vec<String> =
         reached.iter().filter_map(|path| paths.message(*path)).collect();
     messages.dedup();
@@ -405,22 +473,22 @@ fn message(paths: &mut Paths<'_>, guard: &[Claim]) -> String {
     }
 }
 
-/// All laws about effects, the most general first, and the slots that they determine.
+/// Returns all laws about effects, the most general first, and the slots that they determine.
 fn effects(
     paths: &mut Paths<'_>,
     candidates: &Candidates,
     guards: &Guards,
-    anything: &Anything,
-) -> (Vec<Found>, Vec<u32>) {
-    let mut search = Search { paths, guards, anything, found: Vec::new(), is_coarse: false };
+    free_world: &FreeWorld,
+) -> (Vec<LawCandidate>, Vec<u32>) {
+    let mut search = EffectSearch { paths, guards, free_world, laws: Vec::new(), is_coarse: false };
     let mut determined: HashSet<u32> = HashSet::new();
     let mut others = Vec::new();
     for effect in candidates.effects() {
-        let id = search.paths.claim(&effect.claim);
+        let id = search.paths.id_of(&effect.claim);
         if determined.contains(&effect.slot) && !effect.is_exact() {
             continue;
         }
-        if search.paths.makes_sense(id, false) && search.paths.holds(&[], id) {
+        if search.paths.is_defined(id, false) && search.paths.holds(&[], id) {
             if effect.is_exact() {
                 determined.insert(effect.slot);
             }
@@ -438,7 +506,7 @@ fn effects(
         if search.with_conditions(&effects) {
             determined.insert(slot);
         } else if search.paths.slots[slot as usize].stage == Stage::Call {
-            // When a call succeeds is worth knowing even if what it gives then is not known.
+            // When a call succeeds is worth knowing even if its result is not known then.
             search.is_coarse = true;
             let is_coarse =
                 |(effect, _): &&(&Effect, ClaimId)| matches!(effect.claim, Claim::Is(..));
@@ -449,14 +517,17 @@ fn effects(
     }
     let mut determined: Vec<u32> = determined.into_iter().collect();
     determined.sort_unstable();
-    (search.found, determined)
+    (search.laws, determined)
 }
 
-/// What the conditions of laws say of each other: that one of them, or its contrary, is never so
-/// without another.
-fn between_guards(paths: &mut Paths<'_>, anything: &Anything, found: &[Found]) -> Vec<Term> {
+/// Returns implications between guards, or their negations, that are true on all paths.
+fn implications_between_guards(
+    paths: &mut Paths<'_>,
+    free_world: &FreeWorld,
+    laws: &[LawCandidate],
+) -> Vec<Term> {
     let mut parts: Vec<Claim> = Vec::new();
-    for part in found.iter().flat_map(|found| &found.law.guard) {
+    for part in laws.iter().flat_map(|candidate| &candidate.law.guard) {
         for claim in [Some(part.clone()), part.not()].into_iter().flatten() {
             if !parts.contains(&claim) && parts.len() < PARTS_MAX {
                 parts.push(claim);
@@ -466,10 +537,10 @@ fn between_guards(paths: &mut Paths<'_>, anything: &Anything, found: &[Found]) -
     let mut terms = Vec::new();
     for one in &parts {
         for other in parts.iter().filter(|other| *other != one) {
-            let (guard, claim) = (paths.claim(one), paths.claim(other));
+            let (guard, claim) = (paths.id_of(one), paths.id_of(other));
             if paths.is_always(guard, claim)
                 && let (Some(guard), Some(claim)) =
-                    (anything.term(paths, one), anything.term(paths, other))
+                    (free_world.term(paths, one), free_world.term(paths, other))
             {
                 terms.push(paths.pool.implies(guard, claim));
             }
@@ -478,31 +549,31 @@ fn between_guards(paths: &mut Paths<'_>, anything: &Anything, found: &[Found]) -
     terms
 }
 
-/// The search for laws with conditions.
-struct Search<'s, 'a> {
+/// The search for laws with guards.
+struct EffectSearch<'s, 'a> {
     paths: &'s mut Paths<'a>,
     guards: &'s Guards,
-    anything: &'s Anything,
-    found: Vec<Found>,
-    /// Whether it is enough to know which variant something is.
+    free_world: &'s FreeWorld,
+    laws: Vec<LawCandidate>,
+    /// Whether it is enough to determine the variant of a value.
     is_coarse: bool,
 }
 
-impl Search<'_, '_> {
+impl EffectSearch<'_, '_> {
     fn add(&mut self, guard: &[&(Claim, ClaimId)], effect: &Effect) {
         let guard: Vec<Claim> = guard.iter().map(|(claim, _)| claim.clone()).collect();
         let law = Law { guard, claim: effect.claim.clone(), unless_it_panics: false };
-        if let Some(term) = self.anything.law(self.paths, &law) {
+        if let Some(term) = self.free_world.law(self.paths, &law) {
             let (slot, is_exact) = (effect.slot, self.is_exact(effect));
-            let instances = self.anything.instances(self.paths, &law, slot);
-            self.found.push(Found { law, slot, is_exact, term, instances });
+            let instances = self.free_world.instances(self.paths, &law, slot);
+            self.laws.push(LawCandidate { law, slot, is_exact, term, instances });
         }
     }
 
-    /// Laws about one slot: as many as it takes until an exact one speaks of each path. What is
-    /// said of a path again under another condition is chance, or follows. Two conditions at once
-    /// are worth it only if nothing is left to be said then: otherwise they tell of some cases
-    /// and not of what becomes of the slot. Whether all is said.
+    /// Finds laws about one slot until an exact one explains each path, first under one guard, then
+    /// under two. An explained path needs no further law: another one is chance, or follows. Laws
+    /// under two guards are kept only if they explain all remaining paths. Returns whether all
+    /// paths are explained.
     fn with_conditions(&mut self, effects: &[(&Effect, ClaimId)]) -> bool {
         let all = (0..self.paths.len()).filter(|path| !self.paths.is_panic(*path));
         let mut open: Vec<usize> = all.collect();
@@ -512,12 +583,12 @@ impl Search<'_, '_> {
         }
         let may_be_explained = |path: &usize| {
             let mut exact = effects.iter().filter(|(effect, _)| self.is_exact(effect));
-            exact.any(|(_, id)| self.paths.has_no_exception(*path, *id))
+            exact.any(|(_, id)| self.paths.holds_in_all_samples(*path, *id))
         };
         if !open.iter().all(may_be_explained) {
             return false;
         }
-        let with_one = self.found.len();
+        let with_one = self.laws.len();
         let pairs = guards.0.iter().enumerate();
         let pairs = pairs.flat_map(|(n, one)| guards.0[n + 1..].iter().map(move |b| [one, b]));
         let mut tried = 0;
@@ -528,12 +599,13 @@ impl Search<'_, '_> {
             tried += usize::from(self.with_guard(&pair, effects, &mut open));
         }
         if !open.is_empty() {
-            self.found.truncate(with_one);
+            self.laws.truncate(with_one);
         }
         open.is_empty()
     }
 
-    /// Laws under one guard, if it holds on a path that is open; closes those that it explains.
+    /// Finds a law under one guard if the guard is true on an open path, and closes the paths that
+    /// it explains. Returns whether the guard was tried.
     fn with_guard(
         &mut self,
         guard: &[&(Claim, ClaimId)],
@@ -541,24 +613,25 @@ impl Search<'_, '_> {
         open: &mut Vec<usize>,
     ) -> bool {
         let ids: Vec<ClaimId> = guard.iter().map(|(_, id)| *id).collect();
-        let reached = self.paths.paths_with(&ids);
+        let reached = self.paths.paths_with_sample(&ids);
         if !open.iter().any(|path| reached.contains(path)) {
             return false;
         }
-        // What something is says more than that it is what it was.
-        let is_said = |effect: &Effect| matches!(effect.claim, Claim::Truth(..));
+        // A constant says more than equality with the value before.
+        let is_boolean = |effect: &Effect| matches!(effect.claim, Claim::Boolean(..));
         let (said, others): (Vec<_>, Vec<_>) = effects
             .iter()
             .filter(|(effect, _)| self.is_exact(effect))
-            .partition(|(effect, _)| is_said(effect));
+            .partition(|(effect, _)| is_boolean(effect));
         let mut exact = said.into_iter().chain(others);
         if let Some((effect, _)) = exact.find(|(_, id)| self.paths.holds(&ids, *id)) {
             self.add(guard, effect);
-            open.retain(|path| !self.paths.is_one_of(*path, std::slice::from_ref(&ids)));
+            open.retain(|path| !self.paths.is_covered_by(*path, std::slice::from_ref(&ids)));
         } else if let [_] = guard {
             let mut vague = effects.iter();
-            let law =
-                vague.find(|(effect, id)| self.is_of_change(effect) && self.paths.holds(&ids, *id));
+            let law = vague.find(|(effect, id)| {
+                self.compares_with_before(effect) && self.paths.holds(&ids, *id)
+            });
             if let Some((effect, _)) = law {
                 self.add(guard, effect);
             }
@@ -566,110 +639,114 @@ impl Search<'_, '_> {
         true
     }
 
-    /// Whether an effect says what a value is, as exactly as it is asked for.
+    /// Whether an effect determines a value, as exactly as the search asks for.
     fn is_exact(&self, effect: &Effect) -> bool {
         effect.is_exact() || (self.is_coarse && matches!(effect.claim, Claim::Is(..)))
     }
 
-    /// Whether an effect compares an observation with the same one before the call.
-    fn is_of_change(&self, effect: &Effect) -> bool {
+    /// Whether an effect is vague and compares an observation with the same one before the call.
+    fn compares_with_before(&self, effect: &Effect) -> bool {
         let twin = self.paths.slots.get(effect.slot as usize).and_then(|slot| slot.twin);
         !effect.is_exact() && twin.is_some_and(|twin| effect.claim.slots().contains(&twin))
     }
 }
 
-/// Those that do not follow from others. What a law says of how one observation changes in any
-/// case, or in which direction, is kept even if it could be computed from the changes of others:
-/// it is what people look for.
-fn reduced(paths: &mut Paths<'_>, mut found: Vec<Found>, base: &Base) -> Vec<Law> {
-    // What is so in all states is no news.
-    found.retain(|found| !follows(paths, &base.known, found.term));
-    // What is exact under one condition is better than what is vague under none.
-    found.sort_by_key(|found| {
-        let conditions = found.law.guard.len();
-        (conditions > 1, !found.is_exact, conditions)
+/// Returns the laws that do not follow from others (see the module documentation).
+fn drop_entailed(
+    paths: &mut Paths<'_>,
+    mut candidates: Vec<LawCandidate>,
+    background: &Background,
+) -> Vec<Law> {
+    // A law that follows from the background is not news.
+    candidates.retain(|law| !follows(paths, &background.facts, law.term));
+    // An exact law under one guard is better than a vague one under none.
+    candidates.sort_by_key(|candidate| {
+        let conditions = candidate.law.guard.len();
+        (conditions > 1, !candidate.is_exact, conditions)
     });
-    let mut kept: Vec<Found> = Vec::new();
-    for candidate in found {
-        let others: Vec<&Found> = kept.iter().collect();
-        let known = assumed(paths, base, &others, &candidate);
-        if !follows(paths, &known, candidate.term) {
+    let mut kept: Vec<LawCandidate> = Vec::new();
+    for candidate in candidates {
+        let others: Vec<&LawCandidate> = kept.iter().collect();
+        let assumed = premises(paths, background, &others, &candidate);
+        if !follows(paths, &assumed, candidate.term) {
             kept.push(candidate);
         }
     }
-    // What is vague is dropped first.
+    // Vague laws are dropped first.
     let mut order: Vec<usize> = (0..kept.len()).collect();
     order.sort_by_key(|place| (kept[*place].is_exact, std::cmp::Reverse(*place)));
     let mut dropped: HashSet<usize> = HashSet::new();
     for place in order {
         let others = kept.iter().enumerate();
         let others = others.filter(|(n, _)| *n != place && !dropped.contains(n));
-        let others: Vec<&Found> = others.map(|(_, other)| other).collect();
-        let known = assumed(paths, base, &others, &kept[place]);
-        if follows(paths, &known, kept[place].term) {
+        let others: Vec<&LawCandidate> = others.map(|(_, other)| other).collect();
+        let assumed = premises(paths, background, &others, &kept[place]);
+        if follows(paths, &assumed, kept[place].term) {
             dropped.insert(place);
         }
     }
     let kept = kept.into_iter().enumerate().filter(|(place, _)| !dropped.contains(place));
-    let mut laws: Vec<Law> = kept.map(|(_, found)| found.law).collect();
+    let mut laws: Vec<Law> = kept.map(|(_, candidate)| candidate.law).collect();
     laws.sort_by_key(|law| law.guard.len());
     laws
 }
 
-/// What a law may be found to follow from: not from laws with more conditions than it has, or
-/// than one, because it is simpler than these, unless it is of one value of an argument alone. How
-/// one observation changes in any case, or in which direction, may follow from how it changes
-/// elsewhere, and from what others are in any case.
-fn assumed(paths: &Paths<'_>, base: &Base, others: &[&Found], law: &Found) -> Vec<Term> {
+/// Returns the terms that a law may follow from (see the module documentation).
+fn premises(
+    paths: &Paths<'_>,
+    background: &Background,
+    others: &[&LawCandidate],
+    law: &LawCandidate,
+) -> Vec<Term> {
     let is_special = law.law.guard.iter().any(|part| pins_an_argument(paths, part));
     let most = if is_special { usize::MAX } else { law.law.guard.len().max(1) };
     let is_of_some_cases = law.is_exact && !law.law.guard.is_empty();
-    if !law.is_of_change(paths) || is_of_some_cases {
+    if !law.compares_with_before(paths) || is_of_some_cases {
         let others = others.iter().filter(|other| other.law.guard.len() <= most);
-        let said = others
+        let terms = others
             .flat_map(|other| other.instances.iter().map(|(_, term)| *term).chain([other.term]));
-        return base.known.iter().copied().chain(said).collect();
+        return background.facts.iter().copied().chain(terms).collect();
     }
     let others = others.iter().filter(|other| other.law.guard.len() <= most);
-    let said =
+    let terms =
         others.flat_map(|other| other.instances.iter().copied().chain([(other.slot, other.term)]));
-    let others = said.filter(|(slot, _)| *slot == law.slot).map(|(_, term)| term);
-    let in_any_case = base.in_any_case.iter().filter(|(slot, _)| *slot != law.slot);
-    let known = base.before.iter().copied().chain(in_any_case.map(|(_, term)| *term));
-    known.chain(others).collect()
+    let others = terms.filter(|(slot, _)| *slot == law.slot).map(|(_, term)| term);
+    let unconditional = background.unconditional.iter().filter(|(slot, _)| *slot != law.slot);
+    let before = background.before.iter().copied().chain(unconditional.map(|(_, term)| *term));
+    before.chain(others).collect()
 }
 
-/// Whether a condition says of an argument that it is a certain number.
+/// Whether a condition fixes an argument to a number.
 fn pins_an_argument(paths: &Paths<'_>, part: &Claim) -> bool {
     let Claim::Same(Expr::Slot(slot), Expr::Number(_)) = part else { return false };
     paths.slots.get(*slot as usize).is_some_and(|slot| slot.stage == Stage::Argument)
 }
 
-impl Found {
-    /// Whether the law says how an observation comes from the same one before the call.
-    fn is_of_change(&self, paths: &Paths<'_>) -> bool {
+impl LawCandidate {
+    /// Whether the law compares an observation with the same one before the call.
+    fn compares_with_before(&self, paths: &Paths<'_>) -> bool {
         let twin = paths.slots.get(self.slot as usize).and_then(|slot| slot.twin);
         twin.is_some_and(|twin| self.law.claim.slots().contains(&twin))
     }
 }
 
-/// What is known before any law.
-struct Base {
-    /// What is so of states before a call, and when it panics.
+/// The facts that are known before any law.
+struct Background {
+    /// State claims before the call, congruences, and when it panics.
     before: Vec<Term>,
-    /// That, and what is so after it.
-    known: Vec<Term>,
-    /// What slots are after any call, exactly.
-    in_any_case: Vec<(u32, Term)>,
+    /// The same, and state claims after the call.
+    facts: Vec<Term>,
+    /// Exact unconditional laws, with their slots.
+    unconditional: Vec<(u32, Term)>,
 }
 
 impl Claim {
-    /// The same of other slots; nothing if one of them has no other.
+    /// Returns the claim with its slots replaced; `None` if a slot has no replacement.
     fn with_slots(&self, other: &dyn Fn(u32) -> Option<u32>) -> Option<Claim> {
         let expr = |expr: &Expr| expr.with_slots(other);
         Some(match self {
             Claim::Panics(message) => Claim::Panics(message.clone()),
-            Claim::Truth(slot, holds) => Claim::Truth(other(*slot)?, *holds),
+            Claim::Boolean(slot, holds) => Claim::Boolean(other(*slot)?, *holds),
             Claim::Same(a, b) => Claim::Same(expr(a)?, expr(b)?),
             Claim::Different(a, b) => Claim::Different(expr(a)?, expr(b)?),
             Claim::Less(a, b) => Claim::Less(expr(a)?, expr(b)?),
@@ -719,5 +796,53 @@ impl Expr {
             Expr::Last(slot) => Expr::Last(other(*slot)?),
             Expr::Empty => Expr::Empty,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::oracle::counter;
+    use super::*;
+    use crate::explore::Budget;
+
+    #[test]
+    fn a_law_can_follow_from_two_others_and_from_neither_alone() {
+        let (mut exploration, slots) = counter();
+        let mut solver = Budget::default().solver();
+        let mut paths = Paths::new(&mut exploration, &slots, &mut solver);
+        let free_world = FreeWorld::new(&mut paths);
+        let [before, after] = [1, 3].map(Expr::Slot);
+        let border = || Expr::Number(10);
+        let grown = Expr::Linear { slot: 1, times: 1, plus: 1 };
+        let mut term = |guard: Vec<Claim>, claim: Claim| {
+            let law = Law { guard, claim, unless_it_panics: false };
+            let id = paths.id_of(&law.claim);
+            let guard: Vec<ClaimId> = law.guard.iter().map(|part| paths.id_of(part)).collect();
+            assert!(paths.holds(&guard, id), "all are laws of the counter");
+            free_world.law(&mut paths, &law).expect("it has a meaning")
+        };
+        let is_below = Claim::Less(before.clone(), border());
+        let is_above = Claim::AtMost(border(), before.clone());
+        let grows = term(vec![is_below], Claim::Same(after.clone(), grown));
+        let stays = term(vec![is_above], Claim::Same(after.clone(), before.clone()));
+        let never_shrinks = term(Vec::new(), Claim::AtMost(before, after));
+        for premises in [vec![], vec![grows], vec![stays]] {
+            assert!(!follows(&mut paths, &premises, never_shrinks));
+        }
+        assert!(follows(&mut paths, &[grows, stays], never_shrinks));
+    }
+
+    #[test]
+    fn the_panics_of_a_counter_have_one_guard() {
+        let (mut exploration, slots) = counter();
+        let mut solver = Budget::default().solver();
+        let mut paths = Paths::new(&mut exploration, &slots, &mut solver);
+        let free_world = FreeWorld::new(&mut paths);
+        let is = |number| Claim::Same(Expr::Slot(1), Expr::Number(number));
+        let guards = Guards::new(&mut paths, &[is(0), is(3)], &free_world, &[]);
+        assert_eq!(guards.0.len(), 4, "both conditions and their negations");
+        assert_eq!(panic_guards(&mut paths, &guards), Some(vec![vec![is(3)]]));
+        let guards = Guards::new(&mut paths, &[is(0)], &free_world, &[]);
+        assert_eq!(panic_guards(&mut paths, &guards), None, "no guard singles out 3");
     }
 }

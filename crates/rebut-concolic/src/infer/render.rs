@@ -1,18 +1,18 @@
-//! Claims as Rust.
+//! Writes claims as Rust code.
 
 use super::claim::{Claim, Expr};
 
 /// How slots are written.
 pub trait Names {
-    /// The value of a slot, as an expression that owns it.
+    /// Returns the value of a slot, as an expression that owns it.
     fn code(&self, slot: u32) -> String;
 
-    /// The type of a slot, as it is written in code.
+    /// Returns the type of a slot, as it is written in code.
     fn type_of(&self, slot: u32) -> String;
 }
 
 impl Claim {
-    /// The claim as a condition.
+    /// Returns the claim as a condition.
     #[must_use]
     pub fn condition(&self, names: &dyn Names) -> String {
         let code = |slot: u32| names.code(slot);
@@ -20,13 +20,13 @@ impl Claim {
             |a: &Expr, by: &str, b: &Expr| format!("{} {by} {}", a.code(names), b.code(names));
         match self {
             Claim::Panics(_) => "false".to_owned(),
-            Claim::Truth(slot, true) => code(*slot),
-            Claim::Truth(slot, false) => format!("!{}", code(*slot)),
+            Claim::Boolean(slot, true) => code(*slot),
+            Claim::Boolean(slot, false) => format!("!{}", code(*slot)),
             Claim::Same(a, Expr::Empty) => format!("{}.is_empty()", lent(&a.code(names))),
             Claim::Different(a, Expr::Empty) => format!("!{}.is_empty()", lent(&a.code(names))),
             Claim::Same(a, b) => compared(a, "==", b),
             Claim::Different(a, b) => compared(a, "!=", b),
-            // What is known is written behind what is not.
+            // The known side is written second.
             Claim::Less(a, b) if b.is_later_than(a) => compared(b, ">", a),
             Claim::AtMost(a, b) if b.is_later_than(a) => compared(b, ">=", a),
             Claim::Less(a, b) => compared(a, "<", b),
@@ -61,7 +61,7 @@ impl Claim {
         }
     }
 
-    /// The claim as statements that fail where it is not so.
+    /// Returns the claim as statements that fail if it is false.
     #[must_use]
     pub fn assertion(&self, names: &dyn Names) -> Vec<String> {
         let code = |slot: u32| names.code(slot);
@@ -94,7 +94,7 @@ impl Claim {
     }
 }
 
-/// A value as it is needed by what only looks at it.
+/// Returns a value without the call that clones it, for uses that only borrow it.
 fn lent(owned: &str) -> &str {
     let ends = [".to_vec()", ".to_owned()", ".copied()", ".cloned()", ".clone()"];
     ends.iter().find_map(|end| owned.strip_suffix(end)).unwrap_or(owned)
@@ -108,7 +108,7 @@ fn is(value: &str, name: &str) -> String {
 }
 
 impl Expr {
-    /// The expression as Rust.
+    /// Returns the expression as Rust code.
     #[must_use]
     pub fn code(&self, names: &dyn Names) -> String {
         let code = |slot: u32| names.code(slot);
@@ -142,7 +142,8 @@ impl Expr {
         }
     }
 
-    /// A sequence and what is done to it, for expressions that are best written so.
+    /// Returns a sequence and the method call that edits it, for expressions that are written that
+    /// way.
     fn edited(&self, names: &dyn Names) -> Option<(String, String)> {
         let code = |slot: u32| names.code(slot);
         let place = |slot: u32| match names.type_of(slot).trim_start_matches('&') {
@@ -161,7 +162,7 @@ impl Expr {
             }
             Expr::Removed { from, at } => (code(*from), format!("remove({})", place(*at))),
             Expr::Updated { of, at, item } => {
-                // An index is no method call: the slice's own way to write through one.
+                // Assignment through an index is not a method call; `splice` is.
                 (code(*of), format!("splice({0}..={0}, [{1}])", place(*at), item.code(names)))
             }
             Expr::Reversed(slot) => (code(*slot), "reverse()".to_owned()),
@@ -170,7 +171,7 @@ impl Expr {
         })
     }
 
-    /// Whether it is natural to name this one first: what is computed stands behind.
+    /// Whether this side reads better first: the later slot, before a computed value.
     fn is_later_than(&self, other: &Expr) -> bool {
         match (self, other) {
             (Expr::Slot(mine), Expr::Slot(theirs)) => mine > theirs,

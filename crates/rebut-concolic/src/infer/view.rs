@@ -1,28 +1,30 @@
-//! Values as claims see them: of a path, where lengths and variants are known and numbers are
-//! terms, or of nobody in particular, where all of it is.
+//! Values as claims see them. On a path, lengths and variants are known and numbers are terms. In
+//! the free world (`reduce`), all of it is terms.
 
 use rebut_smt::{Pool, Sort, Term};
 
-use crate::observe::Seen;
+use crate::observe::ObservedValue;
 
-/// Bits of the length of a sequence.
+/// The width of the length of a sequence, in bits. Arbitrary: far above any length that is
+/// explored.
 const LENGTH_BITS: u32 = 16;
 
-/// Bits of the number of a variant.
+/// The width of the number of a variant, in bits. Arbitrary: enough for 256 names of variants in
+/// one probe.
 const TAG_BITS: u32 = 8;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum View {
-    /// A whole number, a character or a float: its bits.
+    /// An integer, a character or a float: its bits.
     Scalar(Scalar, Term),
-    /// A truth value.
-    Truth(Term),
-    /// The first elements; of those beyond the length nothing is known.
+    /// A boolean.
+    Boolean(Term),
+    /// The first elements; those beyond the length are unspecified.
     Sequence { length: Term, items: Vec<View> },
-    /// Several values.
+    /// A tuple.
     Tuple(Vec<View>),
-    /// Which variant, and what those that it may be hold.
+    /// The variant, and the fields of each variant that it may be.
     Variant { tag: Term, held: Vec<(u32, Vec<View>)> },
 }
 
@@ -35,7 +37,7 @@ pub(super) enum Scalar {
     Float,
 }
 
-/// The names of variants that were seen.
+/// The names of the variants that were seen; a tag is an index into them.
 #[derive(Clone, Debug)]
 pub(super) struct Tags(Vec<String>);
 
@@ -46,19 +48,19 @@ impl Default for Tags {
 }
 
 impl Tags {
-    /// The number of a name.
+    /// Returns the tag of a name; adds it if it is new.
     pub(super) fn of(&mut self, name: &str) -> u32 {
         let known = self.0.iter().position(|known| known == name);
-        let place = known.unwrap_or_else(|| {
+        let tag = known.unwrap_or_else(|| {
             self.0.push(name.to_owned());
             self.0.len() - 1
         });
-        place as u32
+        tag as u32
     }
 
-    /// The number of a name that was seen.
+    /// Returns the tag of a name, if it was seen.
     pub(super) fn find(&self, name: &str) -> Option<u32> {
-        self.0.iter().position(|known| known == name).map(|place| place as u32)
+        self.0.iter().position(|known| known == name).map(|tag| tag as u32)
     }
 
     pub(super) fn name(&self, tag: u32) -> &str {
@@ -69,52 +71,56 @@ impl Tags {
 pub(super) const NONE: u32 = 0;
 pub(super) const SOME: u32 = 1;
 
-/// What is alike in a value on all paths.
+/// The common shape of a value on all paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Scalar(Scalar, u32),
-    Truth,
+    Boolean,
     Sequence(Option<Box<Shape>>),
     Tuple(Vec<Shape>),
     Variant(Vec<(u32, Vec<Shape>)>),
 }
 
 impl View {
-    /// What a probe told; nothing if a part of it cannot be told.
-    pub(super) fn of(pool: &mut Pool, tags: &mut Tags, seen: &Seen) -> Option<View> {
-        let all = |pool: &mut Pool, tags: &mut Tags, parts: &[Seen]| {
+    /// Converts an observed value; `None` if a part of it cannot be observed.
+    pub(super) fn of(pool: &mut Pool, tags: &mut Tags, seen: &ObservedValue) -> Option<View> {
+        let all = |pool: &mut Pool, tags: &mut Tags, parts: &[ObservedValue]| {
             parts.iter().map(|part| View::of(pool, tags, part)).collect::<Option<Vec<_>>>()
         };
         Some(match seen {
-            Seen::Number { term, is_signed: true } => View::Scalar(Scalar::Signed, *term),
-            Seen::Number { term, is_signed: false } => View::Scalar(Scalar::Unsigned, *term),
-            Seen::Character(term) => View::Scalar(Scalar::Character, *term),
-            Seen::Float(term) => View::Scalar(Scalar::Float, *term),
-            Seen::Boolean(term) => {
-                let zero = pool.bits(pool.width(*term), 0);
-                View::Truth(pool.ne(*term, zero))
+            ObservedValue::Number { term, is_signed: true } => View::Scalar(Scalar::Signed, *term),
+            ObservedValue::Number { term, is_signed: false } => {
+                View::Scalar(Scalar::Unsigned, *term)
             }
-            Seen::Sequence(parts) | Seen::Text(parts) | Seen::Iterated(_, parts) => {
+            ObservedValue::Character(term) => View::Scalar(Scalar::Character, *term),
+            ObservedValue::Float(term) => View::Scalar(Scalar::Float, *term),
+            ObservedValue::Boolean(term) => {
+                let zero = pool.bits(pool.width(*term), 0);
+                View::Boolean(pool.ne(*term, zero))
+            }
+            ObservedValue::Sequence(parts)
+            | ObservedValue::Text(parts)
+            | ObservedValue::Iterated(_, parts) => {
                 let length = pool.bits(LENGTH_BITS, parts.len() as u128);
                 View::Sequence { length, items: all(pool, tags, parts)? }
             }
-            Seen::Tuple(parts) => View::Tuple(all(pool, tags, parts)?),
-            Seen::Variant(name, parts) => {
+            ObservedValue::Tuple(parts) => View::Tuple(all(pool, tags, parts)?),
+            ObservedValue::Variant(name, parts) => {
                 let number = tags.of(name);
                 let tag = pool.bits(TAG_BITS, u128::from(number));
                 View::Variant { tag, held: vec![(number, all(pool, tags, parts)?)] }
             }
-            Seen::Opaque => return None,
+            ObservedValue::Opaque => return None,
         })
     }
 
-    /// What the value has in common with others of its type.
+    /// Returns the shape of the value.
     pub(super) fn shape(&self, pool: &Pool) -> Shape {
         let all =
             |parts: &[View]| parts.iter().map(|part| part.shape(pool)).collect::<Vec<Shape>>();
         match self {
             View::Scalar(scalar, term) => Shape::Scalar(*scalar, pool.width(*term)),
-            View::Truth(_) => Shape::Truth,
+            View::Boolean(_) => Shape::Boolean,
             View::Sequence { items, .. } => {
                 let shapes = items.iter().map(|item| item.shape(pool));
                 Shape::Sequence(shapes.reduce(Shape::join).map(Box::new))
@@ -126,7 +132,7 @@ impl View {
         }
     }
 
-    /// Whether two values are equal; nothing if they cannot be compared.
+    /// Returns the condition that two values are equal; `None` if they cannot be compared.
     pub(super) fn eq(&self, pool: &mut Pool, other: &View) -> Option<Term> {
         match (self, other) {
             (View::Scalar(Scalar::Float, a), View::Scalar(Scalar::Float, b))
@@ -139,21 +145,21 @@ impl View {
             {
                 Some(pool.eq(*a, *b))
             }
-            (View::Truth(a), View::Truth(b)) => Some(pool.eq(*a, *b)),
+            (View::Boolean(a), View::Boolean(b)) => Some(pool.eq(*a, *b)),
             (
                 View::Sequence { length: a, items: left },
                 View::Sequence { length: b, items: right },
             ) => {
                 let mut all = vec![pool.eq(*a, *b)];
                 for (n, (one, other)) in left.iter().zip(right).enumerate() {
-                    let is_there = is_before(pool, n, *a);
+                    let is_there = is_index_within(pool, n, *a);
                     let is_same = one.eq(pool, other)?;
                     all.push(pool.implies(is_there, is_same));
                 }
-                // What the shorter list does not tell is not there.
-                let told = left.len().min(right.len());
+                // Elements beyond the shorter list must not exist.
+                let shown = left.len().min(right.len());
                 if left.len() != right.len() {
-                    let is_longer = is_before(pool, told, *a);
+                    let is_longer = is_index_within(pool, shown, *a);
                     all.push(pool.not(is_longer));
                 }
                 Some(pool.all(&all))
@@ -181,7 +187,7 @@ impl View {
         }
     }
 
-    /// One of two values.
+    /// Returns one of two values, by a condition; `None` if they cannot be merged.
     pub(super) fn choose(pool: &mut Pool, first: Term, a: &View, b: &View) -> Option<View> {
         match pool.value(first).and_then(rebut_smt::Value::as_bool) {
             Some(true) => return Some(a.clone()),
@@ -194,7 +200,7 @@ impl View {
             {
                 View::Scalar(*how, pool.ite(first, *x, *y))
             }
-            (View::Truth(x), View::Truth(y)) => View::Truth(pool.ite(first, *x, *y)),
+            (View::Boolean(x), View::Boolean(y)) => View::Boolean(pool.ite(first, *x, *y)),
             (View::Tuple(left), View::Tuple(right)) if left.len() == right.len() => {
                 let parts: Option<Vec<View>> =
                     left.iter().zip(right).map(|(x, y)| View::choose(pool, first, x, y)).collect();
@@ -204,13 +210,13 @@ impl View {
         })
     }
 
-    /// A value that holds this one.
+    /// Wraps the value in `Some`.
     pub(super) fn some(self, pool: &mut Pool) -> View {
         let tag = pool.bits(TAG_BITS, u128::from(SOME));
         View::Variant { tag, held: vec![(SOME, vec![self])] }
     }
 
-    /// The length of a sequence, as a number of the width of a size.
+    /// Returns the length of a sequence, as a `usize` of WebAssembly (32 bits).
     pub(super) fn length(&self, pool: &mut Pool) -> Option<View> {
         let View::Sequence { length, .. } = self else { return None };
         Some(View::Scalar(Scalar::Unsigned, pool.zero_extend(32 - LENGTH_BITS, *length)))
@@ -218,7 +224,7 @@ impl View {
 }
 
 impl Shape {
-    /// What two values of a type have in common.
+    /// Joins two shapes of one type.
     pub(super) fn join(self, other: Shape) -> Shape {
         match (self, other) {
             (Shape::Sequence(a), Shape::Sequence(b)) => Shape::Sequence(match (a, b) {
@@ -244,39 +250,47 @@ impl Shape {
         }
     }
 
-    /// Any value of this shape, with sequences of at most so many elements; what has to be so of
-    /// its terms is put with the others.
-    pub(super) fn any(&self, pool: &mut Pool, items_max: usize, given: &mut Vec<Term>) -> View {
+    /// Returns an unconstrained value of this shape, with sequences of at most `items_max`
+    /// elements. Adds the constraints of its terms.
+    pub(super) fn any(
+        &self,
+        pool: &mut Pool,
+        items_max: usize,
+        constraints: &mut Vec<Term>,
+    ) -> View {
         match self {
             Shape::Scalar(how, width) => {
                 View::Scalar(*how, pool.fresh("any", Sort::BitVec(*width)))
             }
-            Shape::Truth => View::Truth(pool.fresh("any", Sort::Bool)),
+            Shape::Boolean => View::Boolean(pool.fresh("any", Sort::Bool)),
             Shape::Sequence(item) => {
                 let length = pool.fresh("length", Sort::BitVec(LENGTH_BITS));
                 let max = pool.bits(LENGTH_BITS, items_max as u128);
-                given.push(pool.bv_ule(length, max));
-                // If it was never seen with an element, it may have some all the same.
+                constraints.push(pool.bv_ule(length, max));
+                // A sequence that was never seen with an element may have some anyway, but nothing
+                // is known of them.
                 let items = item.iter().flat_map(|item| {
-                    (0..items_max).map(|_| item.any(pool, items_max, given)).collect::<Vec<_>>()
+                    (0..items_max)
+                        .map(|_| item.any(pool, items_max, constraints))
+                        .collect::<Vec<_>>()
                 });
                 View::Sequence { length, items: items.collect() }
             }
-            Shape::Tuple(parts) => {
-                View::Tuple(parts.iter().map(|part| part.any(pool, items_max, given)).collect())
-            }
+            Shape::Tuple(parts) => View::Tuple(
+                parts.iter().map(|part| part.any(pool, items_max, constraints)).collect(),
+            ),
             Shape::Variant(variants) => {
                 let tag = pool.fresh("tag", Sort::BitVec(TAG_BITS));
                 let mut numbers: Vec<u32> = variants.iter().map(|(number, _)| *number).collect();
                 if numbers.iter().all(|number| [NONE, SOME].contains(number)) {
-                    // Both are there, though only one may have been seen.
+                    // An option may be either, though only one was seen.
                     numbers = vec![NONE, SOME];
                 }
                 let tags: Vec<Term> =
                     numbers.into_iter().map(|number| is_tag(pool, tag, number)).collect();
-                given.push(pool.any(&tags));
+                constraints.push(pool.any(&tags));
                 let held = variants.iter().map(|(number, parts)| {
-                    let parts = parts.iter().map(|part| part.any(pool, items_max, given));
+                    let parts = parts.iter().map(|part| part.any(pool, items_max, constraints));
                     (*number, parts.collect())
                 });
                 View::Variant { tag, held: held.collect() }
@@ -285,10 +299,10 @@ impl Shape {
     }
 }
 
-/// Whether a place is before the end of a sequence.
-pub(super) fn is_before(pool: &mut Pool, place: usize, length: Term) -> Term {
-    let place = pool.bits(LENGTH_BITS, place as u128);
-    pool.bv_ult(place, length)
+/// Whether an index is before the end of a sequence.
+pub(super) fn is_index_within(pool: &mut Pool, index: usize, length: Term) -> Term {
+    let index = pool.bits(LENGTH_BITS, index as u128);
+    pool.bv_ult(index, length)
 }
 
 pub(super) fn is_tag(pool: &mut Pool, tag: Term, number: u32) -> Term {
@@ -296,14 +310,14 @@ pub(super) fn is_tag(pool: &mut Pool, tag: Term, number: u32) -> Term {
     pool.eq(tag, number)
 }
 
-/// A length with so many more elements, or fewer.
-pub(super) fn longer(pool: &mut Pool, length: Term, by: i32) -> Term {
+/// Returns a length plus a constant.
+pub(super) fn length_plus(pool: &mut Pool, length: Term, by: i32) -> Term {
     let by = pool.bits(LENGTH_BITS, u128::from(by as u16));
     pool.bv_add(length, by)
 }
 
-/// An index as it is compared with lengths, and whether it is less than the largest of them.
-pub(super) fn as_length(pool: &mut Pool, index: Term) -> (Term, Term) {
+/// Returns an index in the width of lengths, and the condition that it fits.
+pub(super) fn index_as_length(pool: &mut Pool, index: Term) -> (Term, Term) {
     let width = pool.width(index);
     if width <= LENGTH_BITS {
         let by = LENGTH_BITS - width;
@@ -314,11 +328,11 @@ pub(super) fn as_length(pool: &mut Pool, index: Term) -> (Term, Term) {
     (pool.extract(LENGTH_BITS - 1, 0, index), is_small)
 }
 
-/// Whether two lengths, or a length and a place, are so.
+/// Whether a length or an index is at most another.
 pub(super) fn at_most(pool: &mut Pool, a: Term, b: Term) -> Term {
     pool.bv_ule(a, b)
 }
 
-pub(super) fn place(pool: &mut Pool, place: usize) -> Term {
-    pool.bits(LENGTH_BITS, place as u128)
+pub(super) fn index_term(pool: &mut Pool, index: usize) -> Term {
+    pool.bits(LENGTH_BITS, index as u128)
 }

@@ -1,34 +1,35 @@
-//! Where a run was, in terms of the module that was instrumented.
+//! Translates a call stack of the instrumented module into sites of the original one.
 //!
-//! A runtime knows which functions of the instrumented module are being called and at which
-//! instruction each of them is. Instrumentation keeps the order of calls and leaves none out that
-//! can be reached, so the third call of some function there is the third one here.
+//! A runtime reports which functions of the instrumented module are active and at which instruction
+//! each of them is. Instrumentation keeps the order of calls and drops only unreachable ones. So
+//! the third call of some function in the instrumented body is the third reachable one in the
+//! original body.
 
 use std::collections::HashMap;
 
 use wasmparser::{FunctionBody, Operator, Parser, Payload};
 
-use super::quick::Dead;
-use super::{Beyond, Kept, Layout, Plan, Unfit, instrument};
+use super::quick::DeadCode;
+use super::{FunctionVersions, Layout, ModuleError, Plan, UnsupportedCall, instrument};
 use crate::hooks::{Hook, Site};
 
-/// A call that has not returned: the function of the instrumented module that makes it, and the
-/// offset of the instruction in that module.
+/// An active call: the function of the instrumented module that makes it, and the offset of the
+/// call instruction in that module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Frame {
     pub(crate) function: u32,
     pub(crate) offset: u32,
 }
 
-/// Where these calls are in the module that was instrumented, in the same order. Those that
-/// instrumentation has added are left out.
+/// Returns the sites of these calls in the original module, in the same order. Calls that
+/// instrumentation added are dropped.
 pub(crate) fn callers(
     wasm: &[u8],
     plan: &Plan,
-    beyond: Option<Beyond>,
+    unsupported: Option<UnsupportedCall>,
     frames: &[Frame],
-) -> Result<Vec<Site>, Unfit> {
-    let instrumented = instrument(wasm, plan, beyond)?;
+) -> Result<Vec<Site>, ModuleError> {
+    let instrumented = instrument(wasm, plan, unsupported)?;
     let layout = &instrumented.layout;
     let (before, after) = (bodies(wasm)?, bodies(&instrumented.bytes)?);
     let origins = origins(layout);
@@ -37,7 +38,8 @@ pub(crate) fn callers(
         let Some(origin) = origins.get(&frame.function) else { continue };
         let Some(body) = after.get(&frame.function) else { continue };
         let Some((callee, nth)) = called(body, frame.offset)? else { continue };
-        // What is called by a function that was there is one that was there, or a hook.
+        // A call that the original contains has an original function as its target; all others are
+        // hooks or calls of full versions.
         let callee = match callee {
             Callee::Function(index) if index < layout.imports => Callee::Function(index),
             Callee::Function(index) => match origins.get(&index) {
@@ -53,11 +55,11 @@ pub(crate) fn callers(
     Ok(sites)
 }
 
-/// Whom an instruction calls.
+/// The target of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Callee {
     Function(u32),
-    /// One of those in a table.
+    /// A function in a table.
     Table,
 }
 
@@ -69,12 +71,12 @@ fn callee(operator: &Operator<'_>) -> Option<Callee> {
     }
 }
 
-/// Of which function each of the instrumented module is a version.
+/// The original function of each function of the instrumented module.
 fn origins(layout: &Layout) -> HashMap<u32, u32> {
     let mut origins = HashMap::new();
     for function in layout.imports..layout.functions.len() as u32 {
         origins.insert(layout.function(function), function);
-        if layout.kept(function) == Kept::Full {
+        if layout.versions(function) == FunctionVersions::QuickAndFull {
             origins.insert(layout.full(function), function);
         }
     }
@@ -82,7 +84,7 @@ fn origins(layout: &Layout) -> HashMap<u32, u32> {
     origins
 }
 
-fn bodies(wasm: &[u8]) -> Result<HashMap<u32, FunctionBody<'_>>, Unfit> {
+fn bodies(wasm: &[u8]) -> Result<HashMap<u32, FunctionBody<'_>>, ModuleError> {
     let mut bodies = HashMap::new();
     let mut next = 0;
     for payload in Parser::new(0).parse_all(wasm) {
@@ -102,8 +104,8 @@ fn bodies(wasm: &[u8]) -> Result<HashMap<u32, FunctionBody<'_>>, Unfit> {
     Ok(bodies)
 }
 
-/// Whom the instruction at an offset calls, and how many such calls are before it.
-fn called(body: &FunctionBody<'_>, offset: u32) -> Result<Option<(Callee, usize)>, Unfit> {
+/// The target of the call at an offset, and the number of calls of the same target before it.
+fn called(body: &FunctionBody<'_>, offset: u32) -> Result<Option<(Callee, usize)>, ModuleError> {
     let mut before: Vec<Callee> = Vec::new();
     for operator in body.get_operators_reader()?.into_iter_with_offsets() {
         let (operator, at) = operator?;
@@ -117,9 +119,13 @@ fn called(body: &FunctionBody<'_>, offset: u32) -> Result<Option<(Callee, usize)
     Ok(None)
 }
 
-/// Where the call with a number is that calls this.
-fn nth_call(body: &FunctionBody<'_>, wanted: Callee, nth: usize) -> Result<Option<Site>, Unfit> {
-    let mut dead = Dead::default();
+/// The site of the `nth` reachable call of a target.
+fn nth_call(
+    body: &FunctionBody<'_>,
+    wanted: Callee,
+    nth: usize,
+) -> Result<Option<Site>, ModuleError> {
+    let mut dead = DeadCode::default();
     let mut left = nth;
     for operator in body.get_operators_reader()?.into_iter_with_offsets() {
         let (operator, at) = operator?;

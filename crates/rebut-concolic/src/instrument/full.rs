@@ -1,38 +1,90 @@
-//! The version of a function in which every value has a shadow.
+//! The full version of a function: every value has a shadow.
 //!
-//! Values stay where they were: on the operand stack and in locals. The shadow of the value at
-//! depth `d` of the stack is in a local of its own, as is that of each original local. What is
-//! known to be plain when the code is written (constants, and what is computed from them alone)
-//! has no shadow, and no code.
+//! Values stay where they were, on the operand stack and in locals. The shadow of the value at
+//! depth `d` of the stack is in a local of its own, the *slot* of `d`; so is the shadow of each
+//! original local. A value that is known to be plain when the code is written (a constant, or
+//! anything computed from constants alone) has no shadow and costs no code: `plain` tracks this for
+//! the stack, `symbolic` for locals.
 //!
-//! A branch can leave values on the stack for its target, at another depth than where they are.
-//! So each label has locals for the shadows of the values it expects: whoever branches fills
-//! them, and the target takes them up.
+//! # One instruction
+//!
+//! The instruction itself is copied. Around it, the writer saves the operands in scratch locals,
+//! and calls the hook only if a shadow among them is not zero. This is `i32.add` with slots `a` and
+//! `b`:
+//!
+//! ```text
+//! local.set $y  local.tee $x  local.get $y     ;; operands, saved and still on the stack
+//! i32.add
+//! local.get $a  local.get $b  i32.or           ;; is an operand symbolic?
+//! if (result i32)
+//!   i32.const 0x6A                             ;; the opcode
+//!   local.get $a  (bits of $x)
+//!   local.get $b  (bits of $y)
+//!   call $binary                               ;; the hook returns the shadow of the sum
+//! else
+//!   i32.const 0
+//! end
+//! local.set $a
+//! ```
+//!
+//! If `b` is plain, its shadow is written as `i32.const 0` and drops out of the test. If both are
+//! plain, only `i32.add` is left. Instructions that decide something (`if`, `br_if`, `br_table`,
+//! division, truncation) call their hook *before* they run, because they may leave the block or
+//! trap. Instructions that only take plain values (globals, `memory.grow`, addresses of bulk
+//! operations, the index of an indirect call, arguments of the host) concretize their operands: the
+//! hook adds a condition that the operand has the value of this run.
+//!
+//! # Branches
+//!
+//! A branch leaves values on the stack for its target, usually at another depth. So each label has
+//! locals for the shadows of the values that it expects. Before a branch, the shadows are saved in
+//! them; at the target they are restored into the slots of the new depth. The body is wrapped in
+//! one more block, so that a branch to the function's own label arrives where result shadows are
+//! passed to the caller.
+//!
+//! # The fixed point
+//!
+//! Whether a local can be symbolic depends on all of its assignments, also on those that come later
+//! in a loop:
+//!
+//! ```text
+//! loop
+//!   local.get $n       ;; first pass: $n is plain, no code for its shadow
+//!   ..
+//!   call $f            ;; its result may be symbolic
+//!   local.set $n       ;; .. so $n may be symbolic
+//!   br 0
+//! end
+//! ```
+//!
+//! [`write`] starts with the parameters, writes the body, and notes each local that is assigned a
+//! value that may be symbolic. If there is a new one, it writes the body again. The set only grows,
+//! so this ends after at most one pass per local; two passes are usual.
 
 use wasm_encoder::{BlockType, ValType};
 use wasmparser::{FuncValidator, Operator, ValidatorResources};
 
 use super::module::{Code, Mapper};
-use super::quick::{Dead, access};
+use super::quick::{DeadCode, access};
 use super::writer::Writer;
-use super::{ANY_TAINT, Layout, Unfit};
+use super::{ANY_TAINT, Layout, ModuleError};
 use crate::hooks::Hook;
-use crate::op::{self, Access, Shape, Type};
+use crate::op::{self, Access, OpTypes, Type};
 
-/// Writes the full version of a function.
+/// Writes the full version of a function. `validator` starts a validation of the function; it
+/// provides the height and the types of the operand stack before each instruction.
 pub(super) fn write<'m>(
     layout: &'m Layout,
     code: &Code<'_>,
-    mut validator: impl FnMut() -> Result<FuncValidator<ValidatorResources>, Unfit>,
-) -> Result<Writer<'m>, Unfit> {
-    // Which locals ever hold a symbol is found out by writing until nothing changes.
+    mut validator: impl FnMut() -> Result<FuncValidator<ValidatorResources>, ModuleError>,
+) -> Result<Writer<'m>, ModuleError> {
     let params = layout.signature(code.function).params.len();
     let mut symbolic: Vec<bool> = (0..code.locals as usize).map(|local| local < params).collect();
     loop {
-        let mut full = Full::new(layout, code, symbolic.clone());
+        let mut full = FullWriter::new(layout, code, symbolic.clone());
         full.begin();
         let mut mapper = Mapper { layout };
-        let mut dead = Dead::default();
+        let mut dead = DeadCode::default();
         let mut validator = validator()?;
         for (operator, offset) in &code.operators {
             full.types.clear();
@@ -48,8 +100,8 @@ pub(super) fn write<'m>(
                 full.instruction(operator, &bytes)?;
             }
             validator.op(*offset, operator)?;
-            if dead == Dead::default() {
-                full.known.resize(validator.operand_stack_height() as usize, true);
+            if dead == DeadCode::default() {
+                full.plain.resize(validator.operand_stack_height() as usize, true);
             }
         }
         if full.symbolic == symbolic {
@@ -59,42 +111,42 @@ pub(super) fn write<'m>(
     }
 }
 
-/// A block, a loop, an `if`, or the function itself.
+/// A `block`, `loop` or `if`, or the function itself. The vectors are locals with shadows.
 #[derive(Debug)]
 struct Label {
     is_loop: bool,
     /// The height of the stack below its parameters.
     base: u32,
-    /// The shadows of its parameters when it began, for an `else`.
+    /// Its parameters as they were at its beginning, for the `else`.
     params: Vec<u32>,
-    /// The shadows of what branches bring.
+    /// The values that a branch brings: parameters of a loop, results of anything else.
     expected: Vec<u32>,
-    /// The shadows of what is there at its end; the same unless it is a loop.
+    /// Its results; the same as `expected` unless it is a loop.
     results: Vec<u32>,
 }
 
 #[derive(Debug)]
-struct Full<'m> {
+struct FullWriter<'m> {
     writer: Writer<'m>,
     function: u32,
     site: u32,
-    /// The height of the stack before the instruction.
+    /// The height of the stack before the current instruction.
     height: u32,
-    /// The types of what is on top of it, the topmost first.
+    /// The types of the topmost three values, the top first.
     types: Vec<Option<Type>>,
-    /// The shadow of each original local.
+    /// The local with the shadow of each original local.
     locals: Vec<u32>,
-    /// Which of these may ever be symbolic.
+    /// Whether each original local may ever be symbolic.
     symbolic: Vec<bool>,
-    /// The shadow of each depth of the stack.
+    /// The local with the shadow of each depth of the stack.
     slots: Vec<u32>,
-    /// Which of these are known to be plain.
-    known: Vec<bool>,
+    /// Whether the value at each depth is known to be plain; its slot is meaningless then.
+    plain: Vec<bool>,
     labels: Vec<Label>,
 }
 
-impl<'m> Full<'m> {
-    fn new(layout: &'m Layout, code: &Code<'_>, symbolic: Vec<bool>) -> Full<'m> {
+impl<'m> FullWriter<'m> {
+    fn new(layout: &'m Layout, code: &Code<'_>, symbolic: Vec<bool>) -> FullWriter<'m> {
         let mut writer = Writer::new(layout, code.locals);
         let locals = (0..code.locals).map(|_| writer.local(ValType::I32)).collect();
         let results = layout.signature(code.function).results.len();
@@ -106,7 +158,7 @@ impl<'m> Full<'m> {
             expected: results.clone(),
             results,
         };
-        Full {
+        FullWriter {
             writer,
             function: code.function,
             site: 0,
@@ -115,25 +167,25 @@ impl<'m> Full<'m> {
             locals,
             symbolic,
             slots: Vec::new(),
-            known: Vec::new(),
+            plain: Vec::new(),
             labels: vec![label],
         }
     }
 
-    /// Opens the body.
+    /// Writes the entry of the function.
     fn begin(&mut self) {
         let layout = self.writer.layout;
         let params = layout.signature(self.function).params.len();
         if params > 0 {
-            self.take_arguments(params);
+            self.receive_arguments(params);
         }
-        // Whoever branches to the function's own label comes to the end of this block.
+        // The target of branches to the function's own label.
         let results = layout.results_block(self.function);
         self.writer.out().block(results);
     }
 
-    /// Takes up the shadows of the arguments.
-    fn take_arguments(&mut self, params: usize) {
+    /// Copies the shadows of the arguments to locals and clears the argument flag.
+    fn receive_arguments(&mut self, params: usize) {
         let layout = self.writer.layout;
         let mut out = self.writer.out();
         out.global_get(layout.any_argument()).if_(BlockType::Empty);
@@ -153,20 +205,20 @@ impl<'m> Full<'m> {
         self.slots[depth as usize]
     }
 
-    fn is_known(&self, depth: u32) -> bool {
-        self.known.get(depth as usize).copied().unwrap_or(false)
+    fn is_plain(&self, depth: u32) -> bool {
+        self.plain.get(depth as usize).copied().unwrap_or(false)
     }
 
-    fn set_known(&mut self, depth: u32, is_known: bool) {
-        if self.known.len() <= depth as usize {
-            self.known.resize(depth as usize + 1, false);
+    fn set_plain(&mut self, depth: u32, is_plain: bool) {
+        if self.plain.len() <= depth as usize {
+            self.plain.resize(depth as usize + 1, false);
         }
-        self.known[depth as usize] = is_known;
+        self.plain[depth as usize] = is_plain;
     }
 
-    /// Pushes the shadow at a depth.
-    fn get(&mut self, depth: u32) {
-        if self.is_known(depth) {
+    /// Pushes the shadow of the value at a depth.
+    fn push_shadow(&mut self, depth: u32) {
+        if self.is_plain(depth) {
             self.writer.out().i32_const(0);
         } else {
             let slot = self.slot(depth);
@@ -174,22 +226,22 @@ impl<'m> Full<'m> {
         }
     }
 
-    /// Pops a shadow as that of a depth.
-    fn set(&mut self, depth: u32) {
+    /// Pops a shadow into the slot of a depth.
+    fn pop_shadow(&mut self, depth: u32) {
         let slot = self.slot(depth);
         self.writer.out().local_set(slot);
-        self.set_known(depth, false);
+        self.set_plain(depth, false);
     }
 
-    /// Pushes what is not zero if any of these is symbolic; false if none can be, and nothing
-    /// is pushed.
-    fn any(&mut self, depths: impl IntoIterator<Item = u32>) -> bool {
+    /// Pushes a number that is not zero if any of these values is symbolic. If all are plain,
+    /// pushes nothing and returns `false`.
+    fn push_any_shadow(&mut self, depths: impl IntoIterator<Item = u32>) -> bool {
         let mut is_first = true;
         for depth in depths {
-            if self.is_known(depth) {
+            if self.is_plain(depth) {
                 continue;
             }
-            self.get(depth);
+            self.push_shadow(depth);
             if !is_first {
                 self.writer.out().i32_or();
             }
@@ -198,12 +250,12 @@ impl<'m> Full<'m> {
         !is_first
     }
 
-    fn site(&mut self) {
+    fn push_site(&mut self) {
         let site = self.site;
         self.writer.out().i32_const(site as i32);
     }
 
-    fn instruction(&mut self, operator: &Operator<'_>, bytes: &[u8]) -> Result<(), Unfit> {
+    fn instruction(&mut self, operator: &Operator<'_>, bytes: &[u8]) -> Result<(), ModuleError> {
         let top = self.height.wrapping_sub(1);
         match operator {
             Operator::Block { blockty } => self.block(*blockty, bytes, false),
@@ -213,28 +265,28 @@ impl<'m> Full<'m> {
                 self.height -= 1;
                 self.block(*blockty, bytes, false);
             }
-            Operator::Else => self.otherwise(bytes),
+            Operator::Else => self.else_branch(bytes),
             Operator::End => self.end(bytes),
             Operator::Br { relative_depth } => {
-                self.leave(*relative_depth, self.height);
+                self.save_branch_values(*relative_depth, self.height);
                 self.writer.raw(bytes);
             }
             Operator::BrIf { relative_depth } => {
                 self.branch(top);
-                self.leave(*relative_depth, top);
+                self.save_branch_values(*relative_depth, top);
                 self.writer.raw(bytes);
             }
             Operator::BrTable { targets } => {
                 self.switch(top);
                 for target in targets.targets() {
-                    self.leave(target?, top);
+                    self.save_branch_values(target?, top);
                 }
-                self.leave(targets.default(), top);
+                self.save_branch_values(targets.default(), top);
                 self.writer.raw(bytes);
             }
             Operator::Return => {
-                self.leave(self.labels.len() as u32 - 1, self.height);
-                self.give_results();
+                self.save_branch_values(self.labels.len() as u32 - 1, self.height);
+                self.pass_results();
                 self.writer.raw(bytes);
             }
             Operator::Call { function_index } => self.call(*function_index, bytes),
@@ -243,9 +295,9 @@ impl<'m> Full<'m> {
                 let signature = &self.writer.layout.types[*type_index as usize];
                 let (params, results) = (signature.params.len(), signature.results.len());
                 let base = top - params as u32;
-                self.give_arguments(base, params as u32);
+                self.pass_arguments(base, params as u32);
                 self.writer.raw(bytes);
-                self.take_results(base, results as u32);
+                self.receive_results(base, results as u32);
             }
             Operator::LocalGet { local_index } => self.local_get(*local_index, bytes),
             Operator::LocalSet { local_index } | Operator::LocalTee { local_index } => {
@@ -261,13 +313,13 @@ impl<'m> Full<'m> {
             Operator::MemoryGrow { .. } => {
                 self.concretize(top, 0, Type::I32);
                 self.writer.raw(bytes);
-                self.set_known(top, true);
+                self.set_plain(top, true);
             }
             Operator::MemoryCopy { .. } => self.bulk(bytes, Hook::Copy),
             Operator::MemoryFill { .. } | Operator::MemoryInit { .. } => {
                 let is_init = matches!(operator, Operator::MemoryInit { .. });
                 if is_init {
-                    self.set_known(top - 1, true);
+                    self.set_plain(top - 1, true);
                 }
                 self.bulk(bytes, Hook::Fill);
             }
@@ -275,82 +327,82 @@ impl<'m> Full<'m> {
             _ => match access(operator, bytes) {
                 Some((access, offset, true)) => self.load(access, offset, bytes),
                 Some((access, offset, false)) => self.store(access, offset, bytes),
-                None => self.other(bytes),
+                None => self.numeric(bytes),
             },
         }
         Ok(())
     }
 
-    /// Numeric instructions; all else gives only plain values.
-    fn other(&mut self, bytes: &[u8]) {
-        match opcode(bytes).and_then(|opcode| Some((opcode, op::shape(opcode)?))) {
-            Some((opcode, shape)) if shape.is_binary => self.binary(opcode, shape, bytes),
-            Some((opcode, shape)) => self.unary(opcode, shape, bytes),
+    /// Writes a numeric instruction; any other instruction pushes a plain value or none.
+    fn numeric(&mut self, bytes: &[u8]) {
+        match opcode(bytes).and_then(|opcode| Some((opcode, op::op_types(opcode)?))) {
+            Some((opcode, types)) if types.is_binary => self.binary(opcode, types, bytes),
+            Some((opcode, types)) => self.unary(opcode, types, bytes),
             None => {
                 self.writer.raw(bytes);
-                // Constants and the like are pushed at this height.
-                self.set_known(self.height, true);
+                // Constants and sizes are pushed at this height.
+                self.set_plain(self.height, true);
             }
         }
     }
 
-    fn unary(&mut self, opcode: u32, shape: Shape, bytes: &[u8]) {
+    fn unary(&mut self, opcode: u32, types: OpTypes, bytes: &[u8]) {
         let at = self.height - 1;
-        if self.is_known(at) {
+        if self.is_plain(at) {
             return self.writer.raw(bytes);
         }
-        let operand = self.writer.temporary(shape.operand, 0);
+        let operand = self.writer.temporary(types.operand, 0);
         self.writer.out().local_tee(operand);
         if op::is_trapping_truncation(opcode) {
-            self.get(at);
+            self.push_shadow(at);
             self.writer.out().if_(BlockType::Empty);
-            self.site();
+            self.push_site();
             self.writer.out().i32_const(opcode as i32);
-            self.get(at);
-            self.writer.bits(shape.operand, operand);
+            self.push_shadow(at);
+            self.writer.bits(types.operand, operand);
             self.writer.out().i32_const(0).i64_const(0);
             self.writer.call(Hook::Guard);
             self.writer.out().end();
         }
         self.writer.raw(bytes);
-        self.get(at);
+        self.push_shadow(at);
         self.writer.out().if_(BlockType::Empty).i32_const(opcode as i32);
-        self.get(at);
-        self.writer.bits(shape.operand, operand);
+        self.push_shadow(at);
+        self.writer.bits(types.operand, operand);
         self.writer.call(Hook::Unary);
-        self.set(at);
+        self.pop_shadow(at);
         self.writer.out().end();
     }
 
-    fn binary(&mut self, opcode: u32, shape: Shape, bytes: &[u8]) {
+    fn binary(&mut self, opcode: u32, types: OpTypes, bytes: &[u8]) {
         let (a, b) = (self.height - 2, self.height - 1);
-        if self.is_known(a) && self.is_known(b) {
+        if self.is_plain(a) && self.is_plain(b) {
             return self.writer.raw(bytes);
         }
-        let [x, y] = [0, 1].map(|n| self.writer.temporary(shape.operand, n));
+        let [x, y] = [0, 1].map(|n| self.writer.temporary(types.operand, n));
         self.writer.out().local_set(y).local_tee(x);
         if matches!(opcode, 0x6D..=0x70 | 0x7F..=0x82) {
-            self.any([a, b]);
+            self.push_any_shadow([a, b]);
             self.writer.out().if_(BlockType::Empty);
-            self.site();
-            self.operands(opcode, shape.operand, [(a, x), (b, y)]);
+            self.push_site();
+            self.operands(opcode, types.operand, [(a, x), (b, y)]);
             self.writer.call(Hook::Guard);
             self.writer.out().end();
         }
         self.writer.out().local_get(y);
         self.writer.raw(bytes);
-        self.any([a, b]);
+        self.push_any_shadow([a, b]);
         self.writer.out().if_(BlockType::Result(ValType::I32));
-        self.operands(opcode, shape.operand, [(a, x), (b, y)]);
+        self.operands(opcode, types.operand, [(a, x), (b, y)]);
         self.writer.call(Hook::Binary);
         self.writer.out().else_().i32_const(0).end();
-        self.set(a);
+        self.pop_shadow(a);
     }
 
     fn operands(&mut self, opcode: u32, ty: Type, operands: [(u32, u32); 2]) {
         self.writer.out().i32_const(opcode as i32);
         for (depth, local) in operands {
-            self.get(depth);
+            self.push_shadow(depth);
             self.writer.bits(ty, local);
         }
     }
@@ -358,7 +410,7 @@ impl<'m> Full<'m> {
     fn select(&mut self, bytes: &[u8]) {
         let [a, b, condition] = [3, 2, 1].map(|n| self.height - n);
         let ty = self.types.get(1).copied().flatten();
-        let Some(ty) = ty.filter(|_| ![a, b, condition].iter().all(|at| self.is_known(*at))) else {
+        let Some(ty) = ty.filter(|_| ![a, b, condition].iter().all(|at| self.is_plain(*at))) else {
             return self.writer.raw(bytes);
         };
         let [x, y] = [0, 1].map(|n| self.writer.temporary(ty, n));
@@ -366,20 +418,20 @@ impl<'m> Full<'m> {
         self.writer.out().local_set(chosen).local_set(y).local_tee(x);
         self.writer.out().local_get(y).local_get(chosen);
         self.writer.raw(bytes);
-        self.any([a, b, condition]);
+        self.push_any_shadow([a, b, condition]);
         self.writer.out().if_(BlockType::Result(ValType::I32)).i32_const(type_code(ty));
-        self.get(condition);
+        self.push_shadow(condition);
         self.writer.out().local_get(chosen);
         for (depth, local) in [(a, x), (b, y)] {
-            self.get(depth);
+            self.push_shadow(depth);
             self.writer.bits(ty, local);
         }
         self.writer.call(Hook::Select);
         self.writer.out().else_().i32_const(0).end();
-        self.set(a);
+        self.pop_shadow(a);
     }
 
-    /// A condition on top of the stack decides.
+    /// Writes the decision of the condition on top of the stack.
     fn branch(&mut self, at: u32) {
         self.decide(at, Hook::Branch);
     }
@@ -389,23 +441,23 @@ impl<'m> Full<'m> {
     }
 
     fn decide(&mut self, at: u32, hook: Hook) {
-        if self.is_known(at) {
+        if self.is_plain(at) {
             return;
         }
         let condition = self.writer.temporary(Type::I32, 0);
         self.writer.out().local_tee(condition);
-        self.get(at);
+        self.push_shadow(at);
         self.writer.out().if_(BlockType::Empty);
-        self.site();
-        self.get(at);
+        self.push_site();
+        self.push_shadow(at);
         self.writer.out().local_get(condition);
         self.writer.call(hook);
         self.writer.out().end();
     }
 
-    /// What is on top of the stack is a plain value from here on.
+    /// Makes the value on top of the stack plain.
     fn concretize(&mut self, at: u32, temporary: u32, ty: Type) {
-        if self.is_known(at) {
+        if self.is_plain(at) {
             return;
         }
         let value = self.writer.temporary(ty, temporary);
@@ -413,19 +465,19 @@ impl<'m> Full<'m> {
         self.concretize_local(at, value, ty);
     }
 
-    /// As [`Full::concretize`] for a value that a local holds as well.
+    /// Makes a value plain that is also in a local.
     fn concretize_local(&mut self, at: u32, value: u32, ty: Type) {
-        if self.is_known(at) {
+        if self.is_plain(at) {
             return;
         }
-        self.get(at);
+        self.push_shadow(at);
         self.writer.out().if_(BlockType::Empty);
-        self.site();
-        self.get(at);
+        self.push_site();
+        self.push_shadow(at);
         self.writer.bits(ty, value);
         self.writer.call(Hook::Concretize);
         self.writer.out().end();
-        self.set_known(at, true);
+        self.set_plain(at, true);
     }
 
     fn local_get(&mut self, local: u32, bytes: &[u8]) {
@@ -433,19 +485,19 @@ impl<'m> Full<'m> {
         if self.symbolic[local as usize] {
             let shadow = self.locals[local as usize];
             self.writer.out().local_get(shadow);
-            self.set(self.height);
+            self.pop_shadow(self.height);
         } else {
-            self.set_known(self.height, true);
+            self.set_plain(self.height, true);
         }
     }
 
     fn local_set(&mut self, local: u32, from: u32) {
         let place = local as usize;
-        if !self.is_known(from) {
+        if !self.is_plain(from) {
             self.symbolic[place] = true;
         }
         if self.symbolic[place] {
-            self.get(from);
+            self.push_shadow(from);
             let shadow = self.locals[place];
             self.writer.out().local_set(shadow);
         }
@@ -459,17 +511,17 @@ impl<'m> Full<'m> {
         self.writer.out().local_tee(address);
         self.writer.raw(bytes);
         self.writer.taint(address, offset);
-        if self.any([at]) {
+        if self.push_any_shadow([at]) {
             self.writer.out().i32_or();
         }
         self.writer.out().if_(BlockType::Result(ValType::I32));
-        self.site();
+        self.push_site();
         self.writer.out().i32_const(opcode).local_get(address);
-        self.get(at);
+        self.push_shadow(at);
         self.writer.out().i32_const(offset as i32);
         self.writer.call(Hook::Load);
         self.writer.out().else_().i32_const(0).end();
-        self.set(at);
+        self.pop_shadow(at);
     }
 
     fn store(&mut self, access: Access, offset: u64, bytes: &[u8]) {
@@ -480,21 +532,21 @@ impl<'m> Full<'m> {
         self.writer.out().local_set(value).local_tee(address).local_get(value);
         self.writer.raw(bytes);
         self.writer.taint(address, offset);
-        if self.any([at, from]) {
+        if self.push_any_shadow([at, from]) {
             self.writer.out().i32_or();
         }
         self.writer.out().if_(BlockType::Empty);
-        self.site();
+        self.push_site();
         self.writer.out().i32_const(opcode).local_get(address);
-        self.get(at);
+        self.push_shadow(at);
         self.writer.out().i32_const(offset as i32);
-        self.get(from);
+        self.push_shadow(from);
         self.writer.bits(access.ty, value);
         self.writer.call(Hook::Store);
         self.writer.out().end();
     }
 
-    /// An instruction that writes a range of the memory.
+    /// Writes an instruction that changes a range of the memory.
     fn bulk(&mut self, bytes: &[u8], hook: Hook) {
         let base = self.height - 3;
         let [to, from, length] = [0, 1, 2].map(|n| self.writer.temporary(Type::I32, n));
@@ -511,7 +563,7 @@ impl<'m> Full<'m> {
         match hook {
             Hook::Copy => drop(self.writer.out().local_get(from)),
             _ => {
-                self.get(base + 1);
+                self.push_shadow(base + 1);
                 self.writer.out().local_get(from);
             }
         }
@@ -526,32 +578,32 @@ impl<'m> Full<'m> {
         let (params, results) = (signature.params.len() as u32, signature.results.len() as u32);
         let base = self.height - params;
         if function >= layout.imports {
-            self.give_arguments(base, params);
+            self.pass_arguments(base, params);
             self.writer.raw(bytes);
-            return self.take_results(base, results);
+            return self.receive_results(base, results);
         }
         if layout.draw == Some(function) {
-            (base..base + 3).for_each(|depth| self.get(depth));
+            (base..base + 3).for_each(|depth| self.push_shadow(depth));
             self.writer.call(Hook::Arguments);
             self.writer.raw(bytes);
             self.writer.call(Hook::Answer);
-            return self.set(base);
+            return self.pop_shadow(base);
         }
-        // What ends the run whatever it is called with is no reason to try all arguments.
-        if !layout.foreign.contains(&function) {
+        // A call that always ends the run must not make exploration try all of its arguments.
+        if !layout.unprovided.contains(&function) {
             self.concretize_arguments(base, &signature.params.clone());
         }
         self.writer.raw(bytes);
-        (base..base + results).for_each(|depth| self.set_known(depth, true));
+        (base..base + results).for_each(|depth| self.set_plain(depth, true));
     }
 
-    /// A function of the host takes plain values.
+    /// Makes the arguments of a host function plain.
     fn concretize_arguments(&mut self, base: u32, params: &[Option<Type>]) {
         let depths = base..base + params.len() as u32;
-        if depths.clone().all(|depth| self.is_known(depth)) {
+        if depths.clone().all(|depth| self.is_plain(depth)) {
             return;
         }
-        // The temporaries that hooks use are numbered from 0.
+        // Hooks use the scratch locals from 0; a call must keep all of its arguments at once.
         let locals: Vec<Option<(u32, Type)>> = (10..)
             .zip(params)
             .map(|(n, ty)| ty.map(|ty| (self.writer.temporary(ty, n), ty)))
@@ -568,32 +620,32 @@ impl<'m> Full<'m> {
         }
     }
 
-    fn give_arguments(&mut self, base: u32, params: u32) {
+    fn pass_arguments(&mut self, base: u32, params: u32) {
         let layout = self.writer.layout;
-        if !self.any(base..base + params) {
+        if !self.push_any_shadow(base..base + params) {
             return;
         }
         self.writer.out().if_(BlockType::Empty);
         for n in 0..params {
-            self.get(base + n);
+            self.push_shadow(base + n);
             self.writer.out().global_set(layout.argument(n));
         }
         self.writer.out().i32_const(1).global_set(layout.any_argument()).end();
     }
 
-    fn take_results(&mut self, base: u32, results: u32) {
+    fn receive_results(&mut self, base: u32, results: u32) {
         let layout = self.writer.layout;
         for n in 0..results {
             let slot = self.slot(base + n);
             self.writer.out().global_get(layout.result(n)).local_tee(slot);
             self.writer.out().if_(BlockType::Empty).i32_const(0);
             self.writer.out().global_set(layout.result(n)).end();
-            self.set_known(base + n, false);
+            self.set_plain(base + n, false);
         }
     }
 
-    /// Leaves the shadows of the results to the caller.
-    fn give_results(&mut self) {
+    /// Passes the shadows of the results to the caller.
+    fn pass_results(&mut self) {
         let layout = self.writer.layout;
         let results = self.labels.first().map(|label| label.results.clone()).unwrap_or_default();
         for (n, local) in results.into_iter().enumerate() {
@@ -617,68 +669,68 @@ impl<'m> Full<'m> {
         };
         let started = fresh(&mut self.writer, params);
         let ended = fresh(&mut self.writer, results);
-        self.keep(base, &started);
-        // An `if` without an `else` gives its parameters.
-        self.keep(base, &ended[..ended.len().min(started.len())]);
+        self.save_shadows(base, &started);
+        // An `if` without an `else` returns its parameters.
+        self.save_shadows(base, &ended[..ended.len().min(started.len())]);
         self.writer.raw(bytes);
         if is_loop {
             self.writer.count();
-            self.take(base, &started);
+            self.restore_shadows(base, &started);
         }
         let expected = if is_loop { started.clone() } else { ended.clone() };
         self.labels.push(Label { is_loop, base, params: started, expected, results: ended });
     }
 
-    /// Copies shadows from the stack to locals.
-    fn keep(&mut self, base: u32, locals: &[u32]) {
+    /// Copies the shadows of values on the stack, from depth `base`, to locals.
+    fn save_shadows(&mut self, base: u32, locals: &[u32]) {
         for (depth, local) in (base..).zip(locals) {
-            self.get(depth);
+            self.push_shadow(depth);
             self.writer.out().local_set(*local);
         }
     }
 
-    /// Copies shadows from locals to the stack.
-    fn take(&mut self, base: u32, locals: &[u32]) {
+    /// Copies shadows from locals to the slots from depth `base`.
+    fn restore_shadows(&mut self, base: u32, locals: &[u32]) {
         for (depth, local) in (base..).zip(locals) {
             self.writer.out().local_get(*local);
-            self.set(depth);
+            self.pop_shadow(depth);
         }
     }
 
-    /// A branch to a label takes the values on top of the stack with it.
-    fn leave(&mut self, depth: u32, height: u32) {
+    /// Saves the shadows of the values that a branch takes along.
+    fn save_branch_values(&mut self, depth: u32, height: u32) {
         let Some(place) = self.labels.len().checked_sub(1 + depth as usize) else { return };
         let expected = self.labels[place].expected.clone();
-        self.keep(height - expected.len() as u32, &expected);
+        self.save_shadows(height - expected.len() as u32, &expected);
     }
 
-    fn otherwise(&mut self, bytes: &[u8]) {
+    fn else_branch(&mut self, bytes: &[u8]) {
         let Some(label) = self.labels.pop() else { return };
         if self.is_reached(&label) {
-            self.keep(label.base, &label.results);
+            self.save_shadows(label.base, &label.results);
         }
         self.writer.raw(bytes);
-        self.take(label.base, &label.params);
+        self.restore_shadows(label.base, &label.params);
         self.labels.push(label);
     }
 
     fn end(&mut self, bytes: &[u8]) {
         let Some(label) = self.labels.pop() else { return };
         if self.is_reached(&label) {
-            self.keep(label.base, &label.results);
+            self.save_shadows(label.base, &label.results);
         }
         if self.labels.is_empty() {
             self.writer.out().end();
             self.labels.push(label);
-            self.give_results();
+            self.pass_results();
             return self.writer.raw(bytes);
         }
         debug_assert!(!label.is_loop || label.expected == label.params, "loops expect parameters");
         self.writer.raw(bytes);
-        self.take(label.base, &label.results);
+        self.restore_shadows(label.base, &label.results);
     }
 
-    /// Whether the end of a block is reached from above it, and not only by branches.
+    /// Whether the end of a block is reached from above, and not only by branches.
     fn is_reached(&self, label: &Label) -> bool {
         self.height as usize >= label.base as usize + label.results.len()
     }
@@ -692,12 +744,51 @@ fn opcode(bytes: &[u8]) -> Option<u32> {
     }
 }
 
-/// Types as hooks are told them.
+/// The code of a type, as the hook `select` receives it (`machine/link.rs` decodes it).
 fn type_code(ty: Type) -> i32 {
     match ty {
         Type::I32 => 0,
         Type::I64 => 1,
         Type::F32 => 2,
         Type::F64 => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wasm_encoder::BlockType;
+
+    use crate::hooks::Hook;
+    use crate::instrument::module::tests::hooks_of_full;
+
+    #[test]
+    fn constants_need_no_hooks() {
+        let hooks = hooks_of_full(|body| {
+            body.instructions().i32_const(6).i32_const(7).i32_mul().end();
+        });
+        assert_eq!(hooks, []);
+    }
+
+    #[test]
+    fn divisions_call_a_hook_before_they_may_trap() {
+        let hooks = hooks_of_full(|body| {
+            body.instructions().i32_const(6).local_get(0).i32_div_u().end();
+        });
+        assert_eq!(hooks, [Hook::Guard, Hook::Binary]);
+    }
+
+    #[test]
+    fn a_local_is_symbolic_from_the_start_of_a_loop_that_assigns_it_later() {
+        let hooks = |source: u32| {
+            hooks_of_full(|body| {
+                let mut code = body.instructions();
+                code.loop_(BlockType::Empty).local_get(1).i32_popcnt().drop();
+                code.local_get(source).local_set(1).local_get(1).br_if(0).end();
+                code.local_get(1).end();
+            })
+        };
+        // Local 0 is a parameter; local 1 assigned to itself stays a constant.
+        assert_eq!(hooks(0), [Hook::Exhausted, Hook::Unary, Hook::Branch]);
+        assert_eq!(hooks(1), [Hook::Exhausted]);
     }
 }

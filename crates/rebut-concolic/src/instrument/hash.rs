@@ -1,14 +1,13 @@
-//! The hasher of the standard library, in a form that solvers can bear.
+//! Replaces the hasher of the standard library by a constant.
 //!
-//! A symbolic key that goes through SipHash comes out as an expression that no solver inverts.
-//! But the standard library promises nothing of the values of its hashes: only that equal keys
-//! have equal ones. So a hasher under which all keys are alike is as good as any, and under it a
-//! map compares keys and does nothing else with them. The functions that hash a key are replaced
-//! by one that gives 0, and what was concluded so is told as an assumption.
+//! A symbolic key that goes through SipHash becomes an expression that no solver inverts. But the
+//! standard library promises nothing about hashes except that equal keys have equal ones. A hasher
+//! that returns 0 for every key keeps that promise, and under it a map only compares keys. So the
+//! functions that hash one key return 0, and the exploration reports this as an assumption.
 //!
-//! This is right only if all hashes are made that way. As soon as other code that has the hasher
-//! inlined, or uses it on its own, is called, hashes become what they are and the exploration
-//! starts anew.
+//! This is sound only if all hashes are computed that way. As soon as other code is called that
+//! contains the hasher inlined or uses it directly, hashers get their real results back and the
+//! exploration starts again.
 
 use std::collections::HashMap;
 
@@ -18,10 +17,11 @@ use super::Layout;
 use super::module::Code;
 use crate::op::Type;
 
-/// The first word of SipHash's state: "somepseu".
+/// The first word of SipHash's initial state ("somepseu"). Code that contains it is taken for a
+/// copy of the hasher.
 const INITIAL: i64 = 0x736f_6d65_7073_6575;
 
-/// The functions that hash one key, and the others that come to the hasher's state.
+/// Returns the functions that hash one key, and the other functions that contain the hasher.
 pub(super) fn hashers(
     layout: &Layout,
     codes: &[Code<'_>],

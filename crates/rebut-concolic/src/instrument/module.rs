@@ -1,4 +1,23 @@
-//! The module around the functions: sections, indices, what is kept.
+//! Reads a module, assigns the new indices and writes the sections; the bodies of functions come
+//! from `full`, `quick` and `plain`.
+//!
+//! [`instrument`] works in three steps: parse and validate ([`Parsed::read`]), decide where
+//! everything goes ([`Layout`], drawn in [`super`]), and write section by section. Copied sections
+//! go through [`Mapper`], which adds the number of hooks to each index of a function that the
+//! module defines.
+//!
+//! Debug information and names are dropped: offsets in the new module mean nothing to a user. Hooks
+//! receive the offset of an instruction in the *original* module, its [`Site`](crate::hooks::Site),
+//! so line tables are read there.
+//!
+//! # Example
+//!
+//! A module imports `draw` and defines `f(x) = x + 1`: `I = 1`, `N = 2`, and with 20 hooks, `f`
+//! moves from index 1 to index 21 and its full version gets index 22. A call of `f` with a symbolic
+//! argument runs as follows. The caller sets argument shadow 0 and the argument flag. Function 21
+//! sees the flag and calls function 22 with the same arguments. That reads the shadow and clears
+//! the flag, calls the hook for `i32.add`, and leaves the shadow of the sum in result shadow 0. The
+//! caller reads it and clears it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,101 +35,103 @@ use wasmparser::{
 
 use super::writer::Writer;
 use super::{
-    Beyond, Called, GRANULE_SHIFT, Kept, Layout, MODES, Plan, Signature, Unfit, full, hash, plain,
-    quick,
+    CalledFunctions, FUNCTION_FLAGS, FunctionVersions, GRANULE_SHIFT, Layout, ModuleError, Plan,
+    Signature, UnsupportedCall, full, hash, plain, quick,
 };
 use crate::hooks::{self, Hook};
 use crate::op::Type;
 
-/// What the module exports on top of what it exported.
+/// The name under which the instrumented module exports its shadow memory.
 pub(crate) const SHADOW: &str = "rebut-shadow";
 pub(crate) const FUEL: &str = "rebut-fuel";
 
 pub(crate) const ANY_ARGUMENT: &str = "rebut-any-argument";
 
-/// The export with the shadow of an argument.
+/// The name under which the shadow of an argument is exported.
 pub(crate) fn argument(n: u32) -> String {
     format!("rebut-argument-{n}")
 }
 
-/// The export with the shadow of a result.
+/// The name under which the shadow of a result is exported.
 pub(crate) fn result(n: u32) -> String {
     format!("rebut-result-{n}")
 }
 
-/// How much memory the module may use; its shadow is as large as that needs from the start.
+/// The largest memory of a module, in bytes: 256 MiB. Arbitrary. The shadow memory is reserved for
+/// this size from the start (32 MiB of addresses, untouched pages cost nothing). At the limit,
+/// `memory.grow` fails as it does on a full machine, so the test runs out of memory.
 pub(crate) const MEMORY_MAX: u64 = 1 << 28;
 const PAGE: u64 = 1 << 16;
 
-/// A module with shadows.
+/// An instrumented module.
 #[derive(Debug)]
 pub(crate) struct Instrumented {
     /// The module.
     pub(crate) bytes: Vec<u8>,
     pub(crate) layout: Layout,
-    /// The names of the functions, as far as the module has them.
+    /// The names of the functions, as far as the module contains them.
     pub(crate) names: HashMap<u32, String>,
 }
 
-/// A function of the module, taken apart.
+/// A function of the original module, decoded.
 #[derive(Debug)]
 pub(super) struct Code<'a> {
     /// Its index in the module.
     pub(super) function: u32,
-    /// How many locals it has, parameters included.
+    /// The number of locals, parameters included.
     pub(super) locals: u32,
     pub(super) operators: Vec<(Operator<'a>, usize)>,
-    /// Whether it can meet a symbol other than by its arguments.
-    pub(super) may_meet: bool,
+    /// Whether it can meet a symbol other than through its arguments.
+    pub(super) can_meet_symbol: bool,
     body: FunctionBody<'a>,
 }
 
 impl Code<'_> {
-    /// Where its instructions are in the module.
+    /// The offsets of its instructions in the original module.
     pub(super) fn range(&self) -> std::ops::Range<u32> {
         let start = self.operators.first().map_or(0, |(_, offset)| *offset as u32);
         start..(self.body.range().end as u32).max(start)
     }
 }
 
-/// Instruments a module.
+/// Instruments a module. `unsupported` names the functions that cannot run here.
 pub(crate) fn instrument(
     wasm: &[u8],
     plan: &Plan,
-    beyond: Option<Beyond>,
-) -> Result<Instrumented, Unfit> {
+    unsupported: Option<UnsupportedCall>,
+) -> Result<Instrumented, ModuleError> {
     let parsed = Parsed::read(wasm)?;
     let mut layout = parsed.layout()?;
     let mut codes = parsed.codes(&layout)?;
-    if let Plan::Called(Called { replaced, .. }) = plan {
+    if let Plan::Called(CalledFunctions { replaced, .. }) = plan {
         replace(&mut codes, replaced);
     }
     let is_panic = |(_, name): &(&u32, &String)| name.contains("9panicking9panic_fmt");
     layout.panics = parsed.names.iter().filter(is_panic).map(|(function, _)| *function).collect();
-    if let Some(beyond) = beyond {
+    if let Some(unsupported) = unsupported {
         let named = parsed.names.iter();
-        layout.beyond = named.filter_map(|(f, name)| Some((*f, beyond(name)?))).collect();
+        layout.unsupported = named.filter_map(|(f, name)| Some((*f, unsupported(name)?))).collect();
     }
-    layout.kept = kept(plan, layout.imports, codes.len());
+    layout.versions = versions(plan, layout.imports, codes.len());
     if replaces_hashes(plan) {
         let (hashers, others) = hash::hashers(&layout, &codes, &parsed.names);
-        (layout.hashers, layout.hash_others) = (hashers, others);
+        (layout.hashers, layout.hasher_users) = (hashers, others);
     }
     let mut rank = 0;
-    for kept in &layout.kept {
-        layout.ranks.push(rank);
-        rank += u32::from(*kept == Kept::Full);
+    for versions in &layout.versions {
+        layout.full_ranks.push(rank);
+        rank += u32::from(*versions == FunctionVersions::QuickAndFull);
     }
     for code in &codes {
-        if let Some(switches) = switches(code)? {
-            layout.switches.extend(switches);
+        if let Some(branch_tables) = branch_tables(code)? {
+            layout.branch_tables.extend(branch_tables);
         }
     }
     let bytes = parsed.write(&layout, &codes)?;
     Ok(Instrumented { bytes, layout, names: parsed.names })
 }
 
-/// Calls other functions in place of some.
+/// Redirects direct calls of some functions to others.
 fn replace(codes: &mut [Code<'_>], replaced: &BTreeMap<u32, u32>) {
     for code in codes {
         for (operator, _) in &mut code.operators {
@@ -123,21 +144,24 @@ fn replace(codes: &mut [Code<'_>], replaced: &BTreeMap<u32, u32>) {
     }
 }
 
-/// Which versions of each function to write.
-fn kept(plan: &Plan, imports: u32, functions: usize) -> Vec<Kept> {
+/// The versions of each function to write.
+fn versions(plan: &Plan, imports: u32, functions: usize) -> Vec<FunctionVersions> {
     match plan {
         #[cfg(test)]
-        Plan::All => vec![Kept::Full; functions],
-        Plan::Plain => vec![Kept::Plain; functions],
+        Plan::All => vec![FunctionVersions::QuickAndFull; functions],
+        Plan::Plain => vec![FunctionVersions::Plain; functions],
         Plan::Called(called) => {
-            let mut kept = vec![Kept::Not; functions];
-            let versions = [(&called.quick, Kept::Quick), (&called.full, Kept::Full)];
+            let mut all = vec![FunctionVersions::None; functions];
+            let versions = [
+                (&called.quick, FunctionVersions::Quick),
+                (&called.full, FunctionVersions::QuickAndFull),
+            ];
             for (set, version) in versions {
                 for function in set {
-                    kept[(function - imports) as usize] = version;
+                    all[(function - imports) as usize] = version;
                 }
             }
-            kept
+            all
         }
     }
 }
@@ -151,8 +175,8 @@ fn replaces_hashes(plan: &Plan) -> bool {
     }
 }
 
-/// The functions that a table has at the start.
-fn table(section: &ElementSectionReader<'_>) -> Result<Vec<Option<u32>>, Unfit> {
+/// The functions in the table when the module starts.
+fn table(section: &ElementSectionReader<'_>) -> Result<Vec<Option<u32>>, ModuleError> {
     let mut table = Vec::new();
     for element in section.clone() {
         let element = element?;
@@ -169,8 +193,8 @@ fn table(section: &ElementSectionReader<'_>) -> Result<Vec<Option<u32>>, Unfit> 
     Ok(table)
 }
 
-/// The targets of each jump through a table.
-fn switches(code: &Code<'_>) -> Result<Option<HashMap<u32, Vec<u32>>>, Unfit> {
+/// The targets of each `br_table` in a function, the default last; `None` if there is none.
+fn branch_tables(code: &Code<'_>) -> Result<Option<HashMap<u32, Vec<u32>>>, ModuleError> {
     let mut found = HashMap::new();
     for (operator, offset) in &code.operators {
         if let Operator::BrTable { targets } = operator {
@@ -182,7 +206,7 @@ fn switches(code: &Code<'_>) -> Result<Option<HashMap<u32, Vec<u32>>>, Unfit> {
     Ok((!found.is_empty()).then_some(found))
 }
 
-/// Writes instructions with the new indices.
+/// Encodes instructions with the new indices of functions.
 #[derive(Debug)]
 pub(super) struct Mapper<'m> {
     pub(super) layout: &'m Layout,
@@ -197,14 +221,14 @@ impl Reencode for Mapper<'_> {
 }
 
 impl Mapper<'_> {
-    pub(super) fn encode(&mut self, operator: &Operator<'_>) -> Result<Vec<u8>, Unfit> {
+    pub(super) fn encode(&mut self, operator: &Operator<'_>) -> Result<Vec<u8>, ModuleError> {
         let mut bytes = Vec::new();
         self.instruction(operator.clone())?.encode(&mut bytes);
         Ok(bytes)
     }
 }
 
-/// The sections of a module.
+/// A module that was read and validated.
 pub(super) struct Parsed<'a> {
     pub(super) payloads: Vec<Payload<'a>>,
     functions: Vec<(FuncToValidate<ValidatorResources>, FunctionBody<'a>)>,
@@ -212,7 +236,7 @@ pub(super) struct Parsed<'a> {
 }
 
 impl<'a> Parsed<'a> {
-    pub(super) fn read(wasm: &'a [u8]) -> Result<Parsed<'a>, Unfit> {
+    pub(super) fn read(wasm: &'a [u8]) -> Result<Parsed<'a>, ModuleError> {
         let features = WasmFeatures::default() | WasmFeatures::MULTI_MEMORY;
         let mut validator = Validator::new_with_features(features);
         let mut parsed =
@@ -232,7 +256,8 @@ impl<'a> Parsed<'a> {
         Ok(parsed)
     }
 
-    /// Names are a help to people: what cannot be read has none.
+    /// Reads the names of functions. A name that cannot be read is skipped: only messages and the
+    /// detection of panics and hashers need them.
     fn read_names(&mut self, names: wasmparser::NameSectionReader<'a>) {
         for subsection in names.into_iter().flatten() {
             if let wasmparser::Name::Function(map) = subsection {
@@ -242,7 +267,7 @@ impl<'a> Parsed<'a> {
         }
     }
 
-    pub(super) fn layout(&self) -> Result<Layout, Unfit> {
+    pub(super) fn layout(&self) -> Result<Layout, ModuleError> {
         let mut layout = Layout::default();
         let mut memories = 0;
         for payload in &self.payloads {
@@ -263,7 +288,7 @@ impl<'a> Parsed<'a> {
                                     layout.draw = Some(layout.imports);
                                 }
                                 if import.module != "rebut" {
-                                    layout.foreign.push(layout.imports);
+                                    layout.unprovided.push(layout.imports);
                                 }
                                 layout.functions.push(ty);
                                 layout.imports += 1;
@@ -288,18 +313,18 @@ impl<'a> Parsed<'a> {
             }
         }
         if memories > 1 {
-            return Err(Unfit::new("the module has more than one memory"));
+            return Err(ModuleError::new("the module has more than one memory"));
         }
         let most = |count: fn(&Signature) -> usize| {
             layout.types.iter().map(count).max().unwrap_or(0) as u32
         };
         layout.params_max = most(|signature| signature.params.len());
         layout.results_max = most(|signature| signature.results.len());
-        layout.taint_base = (MODES + layout.functions.len() as u32).next_multiple_of(16);
+        layout.taint_base = (FUNCTION_FLAGS + layout.functions.len() as u32).next_multiple_of(16);
         Ok(layout)
     }
 
-    pub(super) fn codes(&self, layout: &Layout) -> Result<Vec<Code<'a>>, Unfit> {
+    pub(super) fn codes(&self, layout: &Layout) -> Result<Vec<Code<'a>>, ModuleError> {
         let mut codes = Vec::with_capacity(self.functions.len());
         for (function, (_, body)) in (layout.imports..).zip(&self.functions) {
             let mut locals = layout.signature(function).params.len() as u32;
@@ -311,13 +336,14 @@ impl<'a> Parsed<'a> {
                 let (operator, offset) = operator?;
                 operators.push((operator, offset));
             }
-            let may_meet = operators.iter().any(|(operator, _)| meets(layout, operator));
-            codes.push(Code { function, locals, operators, may_meet, body: body.clone() });
+            let can_meet_symbol =
+                operators.iter().any(|(operator, _)| can_produce_symbol(layout, operator));
+            codes.push(Code { function, locals, operators, can_meet_symbol, body: body.clone() });
         }
         Ok(codes)
     }
 
-    fn write(&self, layout: &Layout, codes: &[Code<'_>]) -> Result<Vec<u8>, Unfit> {
+    fn write(&self, layout: &Layout, codes: &[Code<'_>]) -> Result<Vec<u8>, ModuleError> {
         let mut module = Module::new();
         let mut mapper = Mapper { layout };
         self.write_types(layout, &mut module, &mut mapper)?;
@@ -366,7 +392,7 @@ impl<'a> Parsed<'a> {
         layout: &Layout,
         module: &mut Module,
         mapper: &mut Mapper<'_>,
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), ModuleError> {
         let mut types = TypeSection::new();
         for payload in &self.payloads {
             if let Payload::TypeSection(section) = payload {
@@ -399,7 +425,7 @@ impl<'a> Parsed<'a> {
         layout: &Layout,
         module: &mut Module,
         mapper: &mut Mapper<'_>,
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), ModuleError> {
         let mut imports = ImportSection::new();
         for payload in &self.payloads {
             if let Payload::ImportSection(section) = payload {
@@ -414,14 +440,17 @@ impl<'a> Parsed<'a> {
         Ok(())
     }
 
-    fn write_functions(&self, layout: &Layout, module: &mut Module) -> Result<(), Unfit> {
+    fn write_functions(&self, layout: &Layout, module: &mut Module) -> Result<(), ModuleError> {
         let mut functions = FunctionSection::new();
         let own = &layout.functions[layout.imports as usize..];
         for ty in own {
             functions.function(*ty);
         }
-        let kept = own.iter().zip(&layout.kept).filter(|(_, kept)| **kept == Kept::Full);
-        for (ty, _) in kept {
+        let versions = own
+            .iter()
+            .zip(&layout.versions)
+            .filter(|(_, versions)| **versions == FunctionVersions::QuickAndFull);
+        for (ty, _) in versions {
             functions.function(*ty);
         }
         module.section(&functions);
@@ -433,7 +462,7 @@ impl<'a> Parsed<'a> {
         layout: &Layout,
         module: &mut Module,
         mapper: &mut Mapper<'_>,
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), ModuleError> {
         let mut memories = MemorySection::new();
         for payload in &self.payloads {
             if let Payload::MemorySection(section) = payload {
@@ -441,7 +470,7 @@ impl<'a> Parsed<'a> {
                     let memory = mapper.memory_type(memory?)?;
                     let most = memory.maximum.unwrap_or(u64::MAX).min(MEMORY_MAX / PAGE);
                     if memory.minimum > most {
-                        return Err(Unfit::new("the module needs too much memory"));
+                        return Err(ModuleError::new("the module needs too much memory"));
                     }
                     memories.memory(MemoryType { maximum: Some(most), ..memory });
                 }
@@ -462,7 +491,7 @@ impl<'a> Parsed<'a> {
         layout: &Layout,
         module: &mut Module,
         mapper: &mut Mapper<'_>,
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), ModuleError> {
         let mut globals = GlobalSection::new();
         for payload in &self.payloads {
             if let Payload::GlobalSection(section) = payload {
@@ -483,7 +512,7 @@ impl<'a> Parsed<'a> {
         layout: &Layout,
         module: &mut Module,
         mapper: &mut Mapper<'_>,
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), ModuleError> {
         let mut exports = ExportSection::new();
         for payload in &self.payloads {
             let Payload::ExportSection(section) = payload else { continue };
@@ -510,24 +539,26 @@ impl<'a> Parsed<'a> {
         layout: &Layout,
         codes: &[Code<'_>],
         module: &mut Module,
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), ModuleError> {
         let mut section = CodeSection::new();
-        for (code, kept) in codes.iter().zip(&layout.kept) {
+        for (code, versions) in codes.iter().zip(&layout.versions) {
             if layout.hashers.contains(&code.function) {
                 section.function(&constant_hash(layout));
                 continue;
             }
-            match kept {
-                Kept::Not => section.function(&stub(layout, code.function)),
-                Kept::Plain => section.function(&function(code, plain::write(layout, code)?)?),
-                Kept::Quick | Kept::Full => {
+            match versions {
+                FunctionVersions::None => section.function(&stub(layout, code.function)),
+                FunctionVersions::Plain => {
+                    section.function(&function(code, plain::write(layout, code)?)?)
+                }
+                FunctionVersions::Quick | FunctionVersions::QuickAndFull => {
                     section.function(&function(code, quick::write(layout, code)?)?)
                 }
             };
         }
-        let full = codes.iter().zip(&self.functions).zip(&layout.kept);
-        for ((code, (resources, body)), kept) in full {
-            if *kept == Kept::Full {
+        let full = codes.iter().zip(&self.functions).zip(&layout.versions);
+        for ((code, (resources, body)), versions) in full {
+            if *versions == FunctionVersions::QuickAndFull {
                 let writer = full::write(layout, code, || validator(resources, body))?;
                 section.function(&function(code, writer)?);
             }
@@ -537,8 +568,8 @@ impl<'a> Parsed<'a> {
     }
 }
 
-/// The body of a function that hashes: it takes up the shadows of its arguments, and every key
-/// has the same hash.
+/// The body of a hasher: it clears the argument flag, reports that a key was hashed, and returns 0
+/// for every key.
 fn constant_hash(layout: &Layout) -> Function {
     let mut hash = Function::new([]);
     let mut out = hash.instructions();
@@ -556,11 +587,11 @@ fn stub(layout: &Layout, function: u32) -> Function {
     stub
 }
 
-/// A validator that has seen the locals of a function.
+/// A validator that has read the locals of a function.
 fn validator(
     function: &FuncToValidate<ValidatorResources>,
     body: &FunctionBody<'_>,
-) -> Result<FuncValidator<ValidatorResources>, Unfit> {
+) -> Result<FuncValidator<ValidatorResources>, ModuleError> {
     let copy = FuncToValidate {
         resources: function.resources.clone(),
         index: function.index,
@@ -573,7 +604,7 @@ fn validator(
     Ok(validator)
 }
 
-fn function(code: &Code<'_>, writer: Writer<'_>) -> Result<Function, Unfit> {
+fn function(code: &Code<'_>, writer: Writer<'_>) -> Result<Function, ModuleError> {
     let mut locals: Vec<(u32, ValType)> = Vec::new();
     let mut mapper = Mapper { layout: writer.layout };
     for local in code.body.get_locals_reader()? {
@@ -592,16 +623,17 @@ fn function(code: &Code<'_>, writer: Writer<'_>) -> Result<Function, Unfit> {
     Ok(function)
 }
 
-fn signature(ty: &wasmparser::SubType) -> Result<Signature, Unfit> {
+fn signature(ty: &wasmparser::SubType) -> Result<Signature, ModuleError> {
     let wasmparser::CompositeInnerType::Func(ty) = &ty.composite_type.inner else {
-        return Err(Unfit::new("the module has types that are not those of functions"));
+        return Err(ModuleError::new("the module has types that are not those of functions"));
     };
     let types = |types: &[wasmparser::ValType]| types.iter().map(|ty| Type::of(*ty)).collect();
     Ok(Signature { params: types(ty.params()), results: types(ty.results()) })
 }
 
-/// Whether an instruction can bring up a symbol.
-fn meets(layout: &Layout, operator: &Operator<'_>) -> bool {
+/// Whether an instruction can produce a symbol without a symbolic operand: a draw, a load, or a
+/// call with results.
+fn can_produce_symbol(layout: &Layout, operator: &Operator<'_>) -> bool {
     match operator {
         Operator::Call { function_index } => {
             Some(*function_index) == layout.draw
@@ -630,5 +662,76 @@ pub(super) fn plain_memory(minimum: u64, maximum: u64) -> MemoryType {
         memory64: false,
         shared: false,
         page_size_log2: None,
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A module that imports `draw` and defines one function from `i32` to `i32` with one more
+    /// local.
+    fn module(write: impl FnOnce(&mut Function)) -> Vec<u8> {
+        let (long, short) = (ValType::I64, ValType::I32);
+        let mut types = TypeSection::new();
+        types.ty().function([long, long, long, short], [long]);
+        types.ty().function([short], [short]);
+        let mut imports = ImportSection::new();
+        imports.import("rebut", "draw", EntityType::Function(0));
+        let mut functions = FunctionSection::new();
+        functions.function(1);
+        let mut body = Function::new([(1, short)]);
+        write(&mut body);
+        let mut codes = CodeSection::new();
+        codes.function(&body);
+        let mut module = Module::new();
+        module.section(&types).section(&imports).section(&functions).section(&codes);
+        module.finish()
+    }
+
+    /// The direct calls in each function, in order.
+    fn calls(wasm: &[u8]) -> HashMap<u32, Vec<u32>> {
+        let parsed = Parsed::read(wasm).expect("the module is valid");
+        let imports = 1 + Hook::ALL.len() as u32;
+        let callee = |operator: Operator<'_>| match operator {
+            Operator::Call { function_index } => Some(function_index),
+            _ => None,
+        };
+        let calls = (imports..).zip(&parsed.functions).map(|(function, (_, body))| {
+            let operators = body.get_operators_reader().expect("the body is valid").into_iter();
+            (function, operators.flatten().filter_map(callee).collect())
+        });
+        calls.collect()
+    }
+
+    /// The hooks that the full version of a function calls, in order.
+    pub(in crate::instrument) fn hooks_of_full(write: impl FnOnce(&mut Function)) -> Vec<Hook> {
+        let instrumented = instrument(&module(write), &Plan::All, None).expect("a module");
+        let layout = &instrumented.layout;
+        let hook = |index: &u32| Hook::ALL.into_iter().find(|hook| layout.hook(*hook) == *index);
+        let calls = &calls(&instrumented.bytes)[&layout.full(1)];
+        calls.iter().map(|index| hook(index).expect("only hooks are called")).collect()
+    }
+
+    fn add_one(body: &mut Function) {
+        body.instructions().local_get(0).i32_const(1).i32_add().end();
+    }
+
+    #[test]
+    fn functions_move_behind_the_hooks_and_full_versions_come_last() {
+        let instrumented = instrument(&module(add_one), &Plan::All, None).expect("a module");
+        let layout = &instrumented.layout;
+        assert_eq!((layout.function(0), layout.function(1), layout.full(1)), (0, 21, 22));
+        let calls = calls(&instrumented.bytes);
+        assert_eq!(calls[&21], [22], "the quick version passes control");
+        assert_eq!(calls[&22], [layout.hook(Hook::Binary)]);
+    }
+
+    #[test]
+    fn a_function_that_is_not_called_is_a_stub() {
+        let plan = Plan::Called(CalledFunctions::default());
+        let instrumented = instrument(&module(add_one), &plan, None).expect("a module");
+        let missing = instrumented.layout.hook(Hook::Missing);
+        assert_eq!(calls(&instrumented.bytes), HashMap::from([(21, vec![missing])]));
     }
 }

@@ -1,20 +1,26 @@
-//! The version of a function that has no shadows, and notices when it meets a symbol.
+//! The quick version of a function: no shadows, and a check wherever a symbol can enter.
+//!
+//! Symbols enter through arguments (checked once, at the start), through draws, through results of
+//! calls, and through loads. A load first looks at the taint of its granules. Taint can be stale,
+//! so the hook `expose` checks the bytes themselves before it gives up on the quick version. Stores
+//! write plain values: where taint is set, the hook `fill` clears the symbolic bytes below them.
 
 use wasm_encoder::BlockType;
 use wasmparser::Operator;
 
 use super::module::{Code, Mapper};
 use super::writer::{Writer, val_type};
-use super::{ANY_TAINT, Kept, Layout, Unfit};
+use super::{ANY_TAINT, FunctionVersions, Layout, ModuleError};
 use crate::hooks::Hook;
 use crate::op::{self, Access, Type};
 
 /// Writes the quick version of a function.
-pub(super) fn write<'m>(layout: &'m Layout, code: &Code<'_>) -> Result<Writer<'m>, Unfit> {
-    let mut quick = Quick { writer: Writer::new(layout, code.locals), function: code.function };
+pub(super) fn write<'m>(layout: &'m Layout, code: &Code<'_>) -> Result<Writer<'m>, ModuleError> {
+    let mut quick =
+        QuickWriter { writer: Writer::new(layout, code.locals), function: code.function };
     quick.begin(code);
     let mut mapper = Mapper { layout };
-    let mut dead = Dead::default();
+    let mut dead = DeadCode::default();
     for (operator, _) in &code.operators {
         if dead.skips(operator) {
             continue;
@@ -25,15 +31,15 @@ pub(super) fn write<'m>(layout: &'m Layout, code: &Code<'_>) -> Result<Writer<'m
     Ok(quick.writer)
 }
 
-/// Code that cannot be reached is left out: nothing is known of its stack.
+/// Skips unreachable code: nothing is known of its operand stack.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Dead {
-    /// How many blocks deep, counted from the one in which reachable code ended.
+pub(super) struct DeadCode {
+    /// The number of open blocks since reachable code ended; 0 in reachable code.
     depth: u32,
 }
 
-impl Dead {
-    /// Whether to leave out this instruction.
+impl DeadCode {
+    /// Whether to skip this instruction.
     pub(super) fn skips(&mut self, operator: &Operator<'_>) -> bool {
         if self.depth == 0 {
             if let Operator::Br { .. }
@@ -58,37 +64,37 @@ impl Dead {
 }
 
 #[derive(Debug)]
-struct Quick<'m> {
+struct QuickWriter<'m> {
     writer: Writer<'m>,
     function: u32,
 }
 
-impl Quick<'_> {
-    /// Goes over to the full version, if that is needed.
+impl QuickWriter<'_> {
+    /// Writes the entry: passes control to the full version if that is needed.
     fn begin(&mut self, code: &Code<'_>) {
         let layout = self.writer.layout;
         let params = layout.signature(self.function).params.len() as u32;
-        if layout.beyond.contains_key(&self.function) {
+        if layout.unsupported.contains_key(&self.function) {
             self.writer.out().i32_const(self.function as i32);
-            self.writer.call(Hook::Beyond);
+            self.writer.call(Hook::Unsupported);
         }
         if layout.panics.contains(&self.function) {
             self.writer.call(Hook::Panicking);
         }
-        if params == 0 && !code.may_meet {
+        if params == 0 && !code.can_meet_symbol {
             return;
         }
-        match (params, code.may_meet) {
-            (0, _) => self.writer.flag(layout.mode(self.function)),
+        match (params, code.can_meet_symbol) {
+            (0, _) => self.writer.flag(layout.function_flag(self.function)),
             (_, false) => drop(self.writer.out().global_get(layout.any_argument())),
             (_, true) => {
-                self.writer.flag(layout.mode(self.function));
+                self.writer.flag(layout.function_flag(self.function));
                 self.writer.out().global_get(layout.any_argument()).i32_or();
             }
         }
         let mut out = self.writer.out();
         out.if_(BlockType::Empty);
-        if layout.kept(self.function) == Kept::Full {
+        if layout.versions(self.function) == FunctionVersions::QuickAndFull {
             for n in 0..params {
                 out.local_get(n);
             }
@@ -99,7 +105,7 @@ impl Quick<'_> {
         }
     }
 
-    fn instruction(&mut self, operator: &Operator<'_>, bytes: &[u8]) -> Result<(), Unfit> {
+    fn instruction(&mut self, operator: &Operator<'_>, bytes: &[u8]) -> Result<(), ModuleError> {
         match operator {
             Operator::Loop { .. } => {
                 self.writer.raw(bytes);
@@ -108,7 +114,7 @@ impl Quick<'_> {
             Operator::Call { function_index }
                 if Some(*function_index) == self.writer.layout.draw =>
             {
-                // What is drawn is a symbol.
+                // The drawn number is a symbol.
                 self.deoptimize();
                 self.writer.raw(bytes);
             }
@@ -141,7 +147,7 @@ impl Quick<'_> {
         self.writer.call(Hook::Deoptimize);
     }
 
-    /// Nothing that a call gave may be symbolic.
+    /// Deoptimizes if a result of a call is symbolic.
     fn check_results(&mut self, results: u32) {
         if results == 0 {
             return;
@@ -183,7 +189,7 @@ impl Quick<'_> {
         self.writer.out().end();
     }
 
-    /// An instruction that writes a range of the memory.
+    /// Writes an instruction that changes a range of the memory.
     fn bulk(&mut self, bytes: &[u8], hook: Hook) {
         let [to, from, length] = [0, 1, 2].map(|n| self.writer.temporary(Type::I32, n));
         self.writer.out().local_set(length).local_set(from).local_tee(to);
@@ -200,7 +206,7 @@ impl Quick<'_> {
     }
 }
 
-/// What a load (true) or a store accesses, and at which offset.
+/// The access and the offset of a load (`true`) or a store (`false`).
 pub(super) fn access(operator: &Operator<'_>, bytes: &[u8]) -> Option<(Access, u64, bool)> {
     let opcode = u32::from(*bytes.first()?);
     let access = op::load(opcode).map(|access| (access, true));

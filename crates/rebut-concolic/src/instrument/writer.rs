@@ -1,4 +1,4 @@
-//! Writes the body of a function: instructions, and locals as they turn out to be needed.
+//! Writes the body of one function: its instructions, and the locals that they turn out to need.
 
 use wasm_encoder::{BlockType, InstructionSink, MemArg, ValType};
 
@@ -6,10 +6,10 @@ use super::Layout;
 use crate::hooks::Hook;
 use crate::op::Type;
 
-/// The memory that holds the shadow of the first one.
+/// The index of the shadow memory.
 pub(super) const SHADOW_MEMORY: u32 = 1;
 
-/// The body of one function in the making.
+/// The body of one function that is being written.
 #[derive(Debug)]
 pub(super) struct Writer<'m> {
     pub(super) layout: &'m Layout,
@@ -33,13 +33,14 @@ impl<'m> Writer<'m> {
         self.code.extend_from_slice(bytes);
     }
 
-    /// One more local.
+    /// Adds a local.
     pub(super) fn local(&mut self, ty: ValType) -> u32 {
         self.added.push(ty);
         self.original + self.added.len() as u32 - 1
     }
 
-    /// The `n`th local that holds a value of a type for a moment.
+    /// The `n`th scratch local of a type. Scratch locals are shared by all instructions of the
+    /// function, so none holds a value across an instruction.
     pub(super) fn temporary(&mut self, ty: Type, n: u32) -> u32 {
         let ty = val_type(ty);
         let known = self.temporaries.iter().find(|known| known.0 == ty && known.1 == n);
@@ -56,7 +57,7 @@ impl<'m> Writer<'m> {
         self.out().call(function);
     }
 
-    /// Pushes a local as 64 raw bits.
+    /// Pushes the value of a local as 64 raw bits.
     pub(super) fn bits(&mut self, ty: Type, local: u32) {
         let mut out = self.out();
         out.local_get(local);
@@ -68,35 +69,35 @@ impl<'m> Writer<'m> {
         };
     }
 
-    /// Pushes something that is not zero if symbols may be at the bytes that are accessed.
+    /// Pushes a number that is not zero if a byte of an access of at most 8 bytes may be symbolic.
     pub(super) fn taint(&mut self, address: u32, offset: u64) {
         let base = u64::from(self.layout.taint_base);
         let mut out = self.out();
         out.local_get(address);
-        // A multiple of the granule can be added after the shift.
+        // An offset that is a multiple of the granule can be added after the shift, for free.
         let within = offset % (1 << super::GRANULE_SHIFT);
         if within != 0 {
             out.i32_const(offset as i32).i32_add();
         }
         let rest = if within == 0 { offset >> super::GRANULE_SHIFT } else { 0 };
         out.i32_const(super::GRANULE_SHIFT as i32).i32_shr_u();
-        // Two granules, as an access may lie across.
+        // Two granules: an access can cross a boundary.
         out.i32_load16_u(MemArg { offset: base + rest, align: 0, memory_index: SHADOW_MEMORY });
     }
 
-    /// Pushes a byte of the shadow memory at a fixed place.
+    /// Pushes the byte of the shadow memory at a fixed offset.
     pub(super) fn flag(&mut self, at: u32) {
         let place = MemArg { offset: u64::from(at), align: 0, memory_index: SHADOW_MEMORY };
         self.out().i32_const(0).i32_load8_u(place);
     }
 
-    /// Sets a byte of the shadow memory at a fixed place.
+    /// Sets the byte of the shadow memory at a fixed offset to 1.
     pub(super) fn mark(&mut self, at: u32) {
         let place = MemArg { offset: u64::from(at), align: 0, memory_index: SHADOW_MEMORY };
         self.out().i32_const(0).i32_const(1).i32_store8(place);
     }
 
-    /// Counts one round of a loop.
+    /// Uses up one unit of fuel, and ends the run if it was the last.
     pub(super) fn count(&mut self) {
         let fuel = self.layout.fuel();
         self.out().global_get(fuel).i64_const(1).i64_sub().global_set(fuel);
@@ -105,7 +106,7 @@ impl<'m> Writer<'m> {
         self.out().end();
     }
 
-    /// The locals that were added, and the instructions.
+    /// Returns the added locals and the instructions.
     pub(super) fn finish(self) -> (Vec<ValType>, Vec<u8>) {
         (self.added, self.code)
     }

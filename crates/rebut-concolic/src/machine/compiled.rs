@@ -8,19 +8,21 @@ use wasmtime::{
     ModuleExport, OptLevel, PoolingAllocationConfig, RegallocAlgorithm, Store, Val,
 };
 
-use super::{Order, State, link};
-use crate::instrument::{self, Beyond, Layout, Plan, Unfit};
+use super::{RunRequest, State, link};
+use crate::instrument::{self, Layout, ModuleError, Plan, UnsupportedCall};
 use crate::instrument::{FUEL, MEMORY_MAX, SHADOW};
 use crate::record::Recorder;
 use crate::trace::{Failure, Outcome};
 
-/// How deep calls may go, in bytes of the stack. The thread that runs needs more than this.
+/// The stack of a run, in bytes. Arbitrary. A deeper recursion traps, which is reported as a
+/// failure. The thread that runs a machine needs a larger stack than this.
 pub(crate) const STACK: usize = 8 << 20;
 
-/// How many bytes of what a run wrote to are kept for the next run, in each memory and table.
+/// The number of bytes per memory and table that a slot of the instance pool keeps for the next
+/// run, instead of returning them to the system. Arbitrary; only speed depends on it.
 const RESIDENT: usize = 1 << 20;
 
-/// A module, ready to run.
+/// A compiled module.
 pub(crate) struct Compiled {
     pre: InstancePre<State>,
     fuel: ModuleExport,
@@ -30,21 +32,21 @@ pub(crate) struct Compiled {
     pub(crate) names: HashMap<u32, String>,
 }
 
-/// How good the code is that wasmtime makes.
+/// How much wasmtime optimizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
-    /// Made quickly: for tests with few and short paths.
+    /// Compiles quickly: for tests with few and short paths.
     Draft,
     /// Runs quickly.
     Fine,
 }
 
-/// What is left after a run.
-pub(crate) struct Ended {
-    /// What it may still have done.
+/// The end of a run.
+pub(crate) struct RunEnd {
+    /// The fuel that is left.
     pub(crate) fuel: u64,
     pub(crate) state: State,
-    /// The marks of functions, as they are at the end.
+    /// The flags of functions at the end.
     pub(crate) marks: Vec<u8>,
 }
 
@@ -53,16 +55,16 @@ impl Compiled {
         engine: &Engine,
         wasm: &[u8],
         plan: &Plan,
-        beyond: Option<Beyond>,
-    ) -> Result<Compiled, Unfit> {
-        let instrumented = instrument::instrument(wasm, plan, beyond)?;
-        let module = Module::new(engine, &instrumented.bytes).map_err(unfit)?;
+        unsupported: Option<UnsupportedCall>,
+    ) -> Result<Compiled, ModuleError> {
+        let instrumented = instrument::instrument(wasm, plan, unsupported)?;
+        let module = Module::new(engine, &instrumented.bytes).map_err(module_error)?;
         let mut linker = Linker::new(engine);
-        link::hooks(&mut linker).map_err(unfit)?;
-        link::guest(&mut linker, &module).map_err(unfit)?;
-        let pre = linker.instantiate_pre(&module).map_err(unfit)?;
+        link::hooks(&mut linker).map_err(module_error)?;
+        link::guest(&mut linker, &module).map_err(module_error)?;
+        let pre = linker.instantiate_pre(&module).map_err(module_error)?;
         let export = |name: &str| {
-            let missing = || Unfit::new(format!("the module exports no `{name}`"));
+            let missing = || ModuleError::new(format!("the module exports no `{name}`"));
             module.get_export_index(name).ok_or_else(missing)
         };
         Ok(Compiled {
@@ -75,38 +77,43 @@ impl Compiled {
         })
     }
 
-    /// An empty recorder for this module.
+    /// Returns an empty recorder for this module.
     pub(crate) fn recorder(&self) -> Recorder {
         Recorder::new(Arc::clone(&self.layout))
     }
 
-    /// Runs a test in a new instance. The marks are those of functions: on entry which are known
-    /// to meet symbols.
-    pub(crate) fn run(&self, test: &str, state: State, order: &Order, modes: &[u8]) -> Ended {
+    /// Runs a test in a new instance. `meets_symbols` are the initial flags of functions.
+    pub(crate) fn run(
+        &self,
+        test: &str,
+        state: State,
+        request: &RunRequest,
+        meets_symbols: &[u8],
+    ) -> RunEnd {
         let mut store = Store::new(self.pre.module().engine(), state);
-        let mut marks = modes.to_vec();
-        let result = self.call(&mut store, test, order, &mut marks);
+        let mut marks = meets_symbols.to_vec();
+        let result = self.call(&mut store, test, request, &mut marks);
         let (fuel, error) = match result {
             Ok(fuel) => (fuel, None),
             Err(error) => (0, Some(error)),
         };
         let mut state = store.into_data();
         if let (Some(error), None) = (error, &state.outcome) {
-            state.outcome = Some(ended(&state, &error));
+            state.outcome = Some(outcome_of_error(&state, &error));
         }
-        Ended { fuel, state, marks }
+        RunEnd { fuel, state, marks }
     }
 
-    /// The exports whose names begin like this.
+    /// Returns the exports whose names begin with `prefix`.
     pub(crate) fn exports(&self, prefix: &str) -> Vec<String> {
         let names = self.pre.module().exports().map(|export| export.name().to_owned());
         names.filter(|name| name.starts_with(prefix)).collect()
     }
 
-    /// What a function of the module says to a number.
+    /// Calls an exported function with a number and returns its result.
     pub(crate) fn ask(&self, function: &str, what: i32) -> Option<u32> {
-        let order = Order::default();
-        let state = State::new(self.recorder(), &order, self);
+        let request = RunRequest::default();
+        let state = State::new(self.recorder(), &request, self);
         let mut store = Store::new(self.pre.module().engine(), state);
         let instance = self.pre.instantiate(&mut store).ok()?;
         let function = instance.get_typed_func::<i32, u32>(&mut store, function).ok()?;
@@ -117,7 +124,7 @@ impl Compiled {
         &self,
         store: &mut Store<State>,
         test: &str,
-        order: &Order,
+        request: &RunRequest,
         marks: &mut [u8],
     ) -> wasmtime::Result<u64> {
         let instance = self.pre.instantiate(&mut *store)?;
@@ -127,18 +134,18 @@ impl Compiled {
         let memory = get(store, &self.memory).and_then(wasmtime::Extern::into_memory);
         let shadow = get(store, &self.shadow).and_then(wasmtime::Extern::into_memory);
         (store.data_mut().memory, store.data_mut().shadow) = (memory, shadow);
-        let range = self.layout.modes();
+        let range = self.layout.function_flags();
         if let Some(shadow) = shadow {
             shadow.data_mut(&mut *store)[range.clone()].copy_from_slice(marks);
         }
         let counter: Option<Global> = get(store, &self.fuel).and_then(|e| e.into_global());
         if let Some(counter) = counter {
-            counter.set(&mut *store, Val::I64(order.fuel as i64))?;
+            counter.set(&mut *store, Val::I64(request.fuel as i64))?;
         }
         let function = instance.get_func(&mut *store, test);
         let function =
             function.ok_or_else(|| wasmtime::Error::msg("the test is not a function"))?;
-        let what = order.wish as i32;
+        let what = request.command as i32;
         let result = function.typed::<i32, ()>(&*store)?.call(&mut *store, what);
         if let Some(shadow) = shadow {
             marks.copy_from_slice(&shadow.data(&*store)[range]);
@@ -151,8 +158,8 @@ impl Compiled {
     }
 }
 
-/// What compiles and runs modules.
-pub(crate) fn engine(quality: Quality) -> Result<Engine, Unfit> {
+/// Creates an engine, which compiles and runs modules.
+pub(crate) fn engine(quality: Quality) -> Result<Engine, ModuleError> {
     let mut config = Config::new();
     config.wasm_multi_memory(true);
     match quality {
@@ -162,7 +169,7 @@ pub(crate) fn engine(quality: Quality) -> Result<Engine, Unfit> {
         }
         Quality::Fine => drop(config.cranelift_opt_level(OptLevel::Speed)),
     }
-    // Terms know one NaN.
+    // Terms have only one NaN.
     config.cranelift_nan_canonicalization(true);
     config.wasm_backtrace_max_frames(None);
     config.async_stack_size(2 * STACK);
@@ -175,23 +182,25 @@ pub(crate) fn engine(quality: Quality) -> Result<Engine, Unfit> {
     pool.table_elements(1 << 16);
     pool.max_memory_size(MEMORY_MAX as usize);
     if PoolingAllocationConfig::is_pagemap_scan_available() {
-        // The system knows which pages a run wrote to: these are made as they were, and stay.
+        // The system knows which pages a run wrote to: these are restored and stay resident.
         pool.pagemap_scan(Enabled::Yes);
         pool.linear_memory_keep_resident(RESIDENT).table_keep_resident(RESIDENT);
     }
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
-    Engine::new(&config).map_err(unfit)
+    Engine::new(&config).map_err(module_error)
 }
 
-/// How many runs there are at once at most.
+/// The largest number of instances that are alive at once in one engine. Arbitrary. The engine is
+/// shared by all machines of [`Machine::for_tests`](super::Machine::for_tests); one run more than
+/// this at the same time ends as an internal error.
 const INSTANCES: u32 = 4;
 
-pub(super) fn unfit(error: wasmtime::Error) -> Unfit {
-    Unfit::new(format!("the module cannot be run: {error:#}"))
+pub(super) fn module_error(error: wasmtime::Error) -> ModuleError {
+    ModuleError::new(format!("the module cannot be run: {error:#}"))
 }
 
-/// Why a run ended that did not return.
-fn ended(state: &State, error: &wasmtime::Error) -> Outcome {
+/// Returns the outcome of a run that did not return.
+fn outcome_of_error(state: &State, error: &wasmtime::Error) -> Outcome {
     use crate::hooks::Halt;
     match state.halt {
         Some(Halt::Exhausted) => Outcome::Exhausted,

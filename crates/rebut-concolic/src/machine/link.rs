@@ -1,20 +1,21 @@
-//! The functions that an instrumented module imports.
+//! The imports of an instrumented module: the hooks, and the host side of Rebut's guest interface
+//! (`rebut-choice/src/host.rs`, `rebut-run/src/{explore,observe}.rs`).
 
 use rebut_choice::{Domain, Label, Shape};
 use wasmtime::{Caller, ExternType, Linker, Module, Val, WasmBacktrace};
 
-use super::replay::Shown;
+use super::replay::ShownValue;
 use super::{Description, State, parts};
 use crate::hooks::{self, Halt, Hooks, Operand};
 use crate::instrument::Frame;
-use crate::observe::{Bytes, Listener, constant};
+use crate::observe::{Listener, PartBytes, constant};
 use crate::op::Type;
 use crate::record::Bound;
 use crate::trace::{Failure, Outcome};
 
 type Host<'a> = Caller<'a, State>;
 
-/// Ends the run with what a hook says.
+/// Ends the run if a hook returned a [`Halt`].
 fn halt<T>(caller: &mut Host<'_>, result: Result<T, Halt>) -> wasmtime::Result<T> {
     result.map_err(|halt| {
         caller.data_mut().halt = Some(halt);
@@ -30,7 +31,7 @@ fn narrow(shadow: i32, bits: i32) -> Operand {
     Operand { shadow: shadow as u32, bits: u64::from(bits as u32) }
 }
 
-/// The memory of the module.
+/// Calls a function with the memory of the module.
 fn with_memory<T>(caller: &mut Host<'_>, act: impl FnOnce(&mut State, &mut [u8]) -> T) -> T {
     match caller.data().memory {
         Some(memory) => {
@@ -41,7 +42,7 @@ fn with_memory<T>(caller: &mut Host<'_>, act: impl FnOnce(&mut State, &mut [u8])
     }
 }
 
-/// The shadow of the memory.
+/// Calls a function with the shadow memory.
 fn with_shadow<T>(caller: &mut Host<'_>, act: impl FnOnce(&mut State, &mut [u8]) -> T) -> T {
     match caller.data().shadow {
         Some(memory) => {
@@ -52,7 +53,7 @@ fn with_shadow<T>(caller: &mut Host<'_>, act: impl FnOnce(&mut State, &mut [u8])
     }
 }
 
-/// Provides the hooks of the instrumentation.
+/// Defines the hooks.
 pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     let module = hooks::MODULE;
     linker.func_wrap(module, "unary", |mut c: Host<'_>, op: i32, s: i32, v: i64| {
@@ -136,15 +137,15 @@ pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
         if !c.data().recorder.is_symbolic(at as u32, length as u32) {
             return Ok(());
         }
-        c.data_mut().met = Some(f as u32);
+        c.data_mut().deoptimized = Some(f as u32);
         halt(&mut c, Err(Halt::Deoptimize))
     })?;
     linker.func_wrap(module, "deoptimize", |mut c: Host<'_>, f: i32| -> wasmtime::Result<()> {
-        // Once a panic has begun, nobody asks what is symbolic.
+        // After a panic has begun, nothing is recorded and the quick version is good enough.
         if !c.data().recorder.is_recording() {
             return Ok(());
         }
-        c.data_mut().met = Some(f as u32);
+        c.data_mut().deoptimized = Some(f as u32);
         halt(&mut c, Err(Halt::Deoptimize))
     })?;
     linker.func_wrap(module, "missing", |mut c: Host<'_>, f: i32, is_stub: i32| {
@@ -155,10 +156,10 @@ pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
         c.data_mut().missing = Some((f as u32, is_recording));
         halt(&mut c, Err(Halt::Missing))
     })?;
-    linker.func_wrap(module, "beyond", |mut c: Host<'_>, f: i32| {
+    linker.func_wrap(module, "unsupported", |mut c: Host<'_>, f: i32| {
         let state = c.data_mut();
-        let what = state.layout.beyond.get(&(f as u32)).copied();
-        // What a panic does on its way out is not the test's business.
+        let what = state.layout.unsupported.get(&(f as u32)).copied();
+        // A panic hook may use anything; it is not part of the test.
         let Some(what) = what.filter(|_| state.recorder.is_recording()) else { return Ok(()) };
         state.outcome = Some(Outcome::Unsupported(what.to_owned()));
         note_calls(&mut c);
@@ -180,18 +181,18 @@ pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     Ok(())
 }
 
-/// Nothing is recorded from here on.
+/// Stops recording, and saves which functions were called so far.
 fn panicking(caller: &mut Host<'_>) {
     if !caller.data().recorder.is_recording() {
         return;
     }
     with_shadow(caller, |state, shadow| {
         state.recorder.panicking();
-        state.marks_at_panic = shadow.get(state.layout.modes()).map(<[u8]>::to_vec);
+        state.marks_at_panic = shadow.get(state.layout.function_flags()).map(<[u8]>::to_vec);
     });
 }
 
-/// Provides what tests import, and a refusal for all else.
+/// Defines the functions that tests import. All other imports end the run.
 pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Result<()> {
     let name = "rebut";
     linker.func_wrap(
@@ -269,7 +270,7 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
         |mut c: Host<'_>, at: i32, len: i32, ty: i32, ty_len: i32, code: i32, code_len: i32| {
             let (name, type_name) = (text(&mut c, at, len), text(&mut c, ty, ty_len));
             let code = text(&mut c, code, code_len);
-            c.data_mut().shown.push(Shown { name, type_name, code });
+            c.data_mut().shown.push(ShownValue { name, type_name, code });
         },
     )?;
     linker.func_wrap(name, "changed", |mut c: Host<'_>, nth: i32, code: i32, code_len: i32| {
@@ -287,7 +288,7 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
     refuse(linker, module)
 }
 
-/// A part of an observation: a name, or a number that may be symbolic.
+/// Receives a part of an observation: a name, or a number that may be symbolic.
 fn observe(caller: &mut Host<'_>, what: u32, at: u32, length: u32) {
     with_memory(caller, |state, memory| {
         if !state.recorder.is_recording() {
@@ -300,11 +301,11 @@ fn observe(caller: &mut Host<'_>, what: u32, at: u32, length: u32) {
             let term = state.recorder.observed(at, length, memory);
             term.unwrap_or_else(|| constant(&mut state.recorder.pool, bytes))
         });
-        state.listener.hear(what, &Bytes { text: &text, term });
+        state.listener.receive(what, &PartBytes { text: &text, term });
     });
 }
 
-/// A function that nobody provides ends the run when it is called.
+/// Defines the imports that no host function implements: calling one ends the run.
 fn refuse(linker: &mut Linker<State>, module: &Module) -> wasmtime::Result<()> {
     for import in module.imports() {
         let (from, name) = (import.module(), import.name());
@@ -325,7 +326,7 @@ fn refuse(linker: &mut Linker<State>, module: &Module) -> wasmtime::Result<()> {
     Ok(())
 }
 
-/// Remembers where the run is, for whoever has to say what cannot be done.
+/// Saves the active calls, for the message about what is unsupported.
 fn note_calls(caller: &mut Host<'_>) {
     let stack = WasmBacktrace::force_capture(&*caller);
     let frames = stack.frames().iter().filter_map(|frame| {
@@ -335,7 +336,7 @@ fn note_calls(caller: &mut Host<'_>) {
     caller.data_mut().frames = frames.collect();
 }
 
-/// A text in the memory of the module.
+/// Reads a string from the memory of the module.
 fn text(caller: &mut Host<'_>, at: i32, length: i32) -> String {
     with_memory(caller, |_, memory| {
         let (at, length) = (at as u32 as usize, length as u32 as usize);
@@ -344,7 +345,8 @@ fn text(caller: &mut Host<'_>, at: i32, length: i32) -> String {
     })
 }
 
-/// A draw whose domain does not fit a word: its bounds and the answer are in the memory.
+/// Answers a draw whose domain needs 128 bits. Its bounds, its origin and the answer are in the
+/// memory, 16 bytes each.
 fn draw_wide(caller: &mut Host<'_>, words: u32, shape: i32) {
     let (kind, role) = parts(shape);
     let answer = words.wrapping_add(48);

@@ -1,4 +1,4 @@
-//! Runs paths once more, in a module that counts what is run and can show what was drawn.
+//! Runs paths again in a module that counts what is run, or shows what was drawn.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,50 +9,51 @@ use wasmtime::{
     PoolingAllocationConfig, Store,
 };
 
-use super::compiled::{STACK, unfit};
-use super::{Order, State, link};
-use crate::instrument::counted::{self, Block, COUNTERS, Counted, Wanted};
-use crate::instrument::{Beyond, Layout, MEMORY_MAX, Unfit};
+use super::compiled::{STACK, module_error};
+use super::{RunRequest, State, link};
+use crate::instrument::coverage_module::{self, Block, COUNTERS, CountingOptions, CoverageModule};
+use crate::instrument::{Layout, MEMORY_MAX, ModuleError, UnsupportedCall};
 use crate::record::Recorder;
 
-/// Instructions of a run: more than an exploration allows to any that it keeps.
+/// The fuel of a run, in wasmtime's units (about one per instruction). Arbitrary; meant to be more
+/// than any kept run of an exploration takes. A run that exceeds it counts as far as it got.
 const FUEL: u64 = 500_000_000;
 
-/// A value of a case, as it is shown to people.
+/// A value of a case, in the form shown to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
-    /// The parameter.
+pub struct ShownValue {
+    /// The name of the parameter.
     pub name: String,
-    /// Its type as written; empty if it is not known.
+    /// Its type as written; empty if unknown.
     pub type_name: String,
-    /// The value as code.
+    /// The value as Rust code.
     pub code: String,
 }
 
-/// A module, ready to run paths of its tests once more.
+/// A compiled module with counters that runs paths of its tests again.
 pub struct Replayer {
     engine: Engine,
     module: Module,
     pre: InstancePre<State>,
-    pub(crate) counted: Counted,
+    pub(crate) coverage_module: CoverageModule,
 }
 
 impl std::fmt::Debug for Replayer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Replayer")
-            .field("blocks", &self.counted.blocks.len())
+            .field("blocks", &self.coverage_module.blocks.len())
             .finish_non_exhaustive()
     }
 }
 
-/// Which blocks were run, and to what conditions came.
+/// The blocks that were run, and the results of conditions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     bytes: Vec<u8>,
 }
 
 impl Counts {
-    /// Takes up what another run did.
+    /// Adds the counts of another run.
     pub(crate) fn add(&mut self, other: &Counts) {
         self.bytes.resize(self.bytes.len().max(other.bytes.len()), 0);
         for (mine, theirs) in self.bytes.iter_mut().zip(&other.bytes) {
@@ -64,58 +65,59 @@ impl Counts {
         self.bytes.get(block).is_some_and(|byte| *byte != 0)
     }
 
-    /// Whether the condition was true, and whether it was false.
-    pub(crate) fn ways(&self, blocks: usize, condition: usize) -> [bool; 2] {
-        [0, 1].map(|way| self.is_run(blocks + 2 * condition + way))
+    /// Whether the condition was ever true, and whether it was ever false.
+    pub(crate) fn outcomes(&self, blocks: usize, condition: usize) -> [bool; 2] {
+        [0, 1].map(|side| self.is_run(blocks + 2 * condition + side))
     }
 }
 
 impl Replayer {
-    /// Compiles a module with counters in those functions that are of interest, by where their
-    /// code is.
+    /// Compiles a module with counters in the functions that `is_of_interest` accepts, given the
+    /// offsets of their code.
     ///
     /// # Errors
-    /// If the module cannot be read, or needs what cannot be provided.
+    /// If the module cannot be read, or needs imports that cannot be provided.
     pub fn new(
         wasm: &[u8],
         is_hash_constant: bool,
-        beyond: Beyond,
+        unsupported: UnsupportedCall,
         is_of_interest: &dyn Fn(Range<u32>) -> bool,
-    ) -> Result<Replayer, Unfit> {
-        let wanted = Wanted { is_of_interest, beyond: Some(beyond), is_hash_constant };
-        let counted = counted::count(wasm, &wanted)?;
+    ) -> Result<Replayer, ModuleError> {
+        let options =
+            CountingOptions { is_of_interest, unsupported: Some(unsupported), is_hash_constant };
+        let coverage_module = coverage_module::write(wasm, &options)?;
         let engine = engine()?;
-        let module = Module::new(&engine, &counted.bytes).map_err(unfit)?;
+        let module = Module::new(&engine, &coverage_module.bytes).map_err(module_error)?;
         let mut linker = Linker::new(&engine);
-        link::guest(&mut linker, &module).map_err(unfit)?;
-        let pre = linker.instantiate_pre(&module).map_err(unfit)?;
-        Ok(Replayer { engine, module, pre, counted })
+        link::guest(&mut linker, &module).map_err(module_error)?;
+        let pre = linker.instantiate_pre(&module).map_err(module_error)?;
+        Ok(Replayer { engine, module, pre, coverage_module })
     }
 
     pub(crate) fn blocks(&self) -> &[Block] {
-        &self.counted.blocks
+        &self.coverage_module.blocks
     }
 
-    /// The values that a case of a test draws.
+    /// Returns the values that a case of a test draws.
     #[must_use]
-    pub fn show(&self, test: &str, tape: &Tape) -> Vec<Shown> {
+    pub fn show(&self, test: &str, tape: &Tape) -> Vec<ShownValue> {
         self.run(test, tape, SHOW).0.shown
     }
 
-    /// What a case of a test runs.
+    /// Returns the counts of a case of a test.
     pub(crate) fn count(&self, test: &str, tape: &Tape) -> Counts {
         Counts { bytes: self.run(test, tape, RUN).1 }
     }
 
     fn run(&self, test: &str, tape: &Tape, what: i32) -> (State, Vec<u8>) {
         let numbers = tape.choices().map(|choice| choice.number).collect();
-        let order = Order { numbers, length: usize::MAX, ..Order::default() };
+        let request = RunRequest { numbers, length: usize::MAX, ..RunRequest::default() };
         let layout = Arc::new(Layout::default());
         let recorder = Recorder::new(Arc::clone(&layout));
-        let mut state = State::of(recorder, &order, layout);
+        let mut state = State::of(recorder, &request, layout);
         state.ends_when_failing = what == RUN;
         let mut store = Store::new(&self.engine, state);
-        // A run that fails ends with an error, as it did before; what it did until then counts.
+        // A failing run ends with an error again; the counts until then are valid.
         let counters = self.call(&mut store, test, what).unwrap_or_default();
         (store.into_data(), counters)
     }
@@ -131,7 +133,7 @@ impl Replayer {
         let test = get(store, test).and_then(Extern::into_func);
         let test = test.ok_or_else(|| wasmtime::Error::msg("there is no such test"))?;
         let counters = get(store, COUNTERS).and_then(Extern::into_memory);
-        let size = self.counted.size();
+        let size = self.coverage_module.size();
         let last = counters.and_then(|memory| memory.data_mut(&mut *store).get_mut(size));
         if let Some(ends_at_panic) = last {
             *ends_at_panic = u8::from(what == RUN);
@@ -145,8 +147,8 @@ impl Replayer {
 const RUN: i32 = 1;
 const SHOW: i32 = 2;
 
-/// Each path is run only a few times: what counts is how soon it can.
-fn engine() -> Result<Engine, Unfit> {
+/// Creates an engine that compiles quickly: each path runs only a few times.
+fn engine() -> Result<Engine, ModuleError> {
     let mut config = Config::new();
     config.wasm_multi_memory(true);
     config.cranelift_opt_level(OptLevel::None);
@@ -163,5 +165,5 @@ fn engine() -> Result<Engine, Unfit> {
     pool.table_elements(1 << 16);
     pool.max_memory_size(MEMORY_MAX as usize);
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
-    Engine::new(&config).map_err(unfit)
+    Engine::new(&config).map_err(module_error)
 }

@@ -1,13 +1,13 @@
-//! Which term each instruction on floats is.
+//! The terms of float instructions.
 //!
-//! All of them are exact, but for the bits of a NaN: WebAssembly leaves them open, and terms
-//! have the canonical one.
+//! All of them are exact except for the bits of a NaN: WebAssembly leaves these open, and terms
+//! have the canonical ones. The engine is configured to canonicalize NaNs, too.
 
 use rebut_smt::{Pool, Term};
 
 use super::term::truth;
 
-/// The term of an instruction with one operand that is or gives a float.
+/// Returns the term of an instruction with one operand that takes or returns a float.
 pub(crate) fn unary(pool: &mut Pool, opcode: u32, a: Term) -> Option<Term> {
     Some(match opcode {
         0x8B | 0x99 => pool.float_abs(a),
@@ -17,7 +17,7 @@ pub(crate) fn unary(pool: &mut Pool, opcode: u32, a: Term) -> Option<Term> {
         0x8F | 0x9D => pool.float_trunc(a),
         0x90 | 0x9E => pool.float_nearest(a),
         0x91 | 0x9F => pool.float_sqrt(a),
-        // Of what traps there is no result, so any will do.
+        // Where a truncation traps there is no result, so any term will do.
         0xA8 | 0xAA => pool.float_to_signed(32, a),
         0xA9 | 0xAB => pool.float_to_unsigned(32, a),
         0xAE | 0xB0 => pool.float_to_signed(64, a),
@@ -36,7 +36,7 @@ pub(crate) fn unary(pool: &mut Pool, opcode: u32, a: Term) -> Option<Term> {
     })
 }
 
-/// The term of an instruction with two operands that are floats.
+/// Returns the term of an instruction with two float operands.
 pub(crate) fn binary(pool: &mut Pool, opcode: u32, a: Term, b: Term) -> Option<Term> {
     let holds = match opcode {
         0x5B | 0x61 => pool.float_eq(a, b),
@@ -66,7 +66,7 @@ fn arithmetic(pool: &mut Pool, opcode: u32, a: Term, b: Term) -> Option<Term> {
     })
 }
 
-/// When a truncation to an integer traps.
+/// Returns the condition under which a truncation to an integer traps.
 pub(crate) fn traps(pool: &mut Pool, opcode: u32, a: Term) -> Term {
     match opcode {
         0xA8 | 0xAA => pool.float_to_signed_traps(32, a),
@@ -88,6 +88,6 @@ pub(crate) fn is_trapping(opcode: u32, bits: u64) -> bool {
         _ => (0.0, 2f64.powi(64)),
     };
     let whole = number.trunc();
-    // NaN is neither.
+    // Both comparisons are false for NaN.
     !(least <= whole && whole < beyond)
 }

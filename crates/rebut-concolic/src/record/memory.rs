@@ -1,4 +1,4 @@
-//! Which bytes of the memory are symbolic, and of which expression each is a part.
+//! The symbolic bytes of the memory, and the expression that each is a part of.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -10,20 +10,20 @@ use crate::hooks::Shadow;
 pub(crate) struct Cell {
     /// The expression; 0 if the byte is plain.
     pub(crate) shadow: Shadow,
-    /// Which of its bytes, the lowest being 0.
+    /// The index of the byte, from the lowest.
     pub(crate) byte: u8,
 }
 
 const PAGE_SHIFT: u32 = 6;
 const PAGE: usize = 1 << PAGE_SHIFT;
 
-/// The symbolic bytes, in small pages.
+/// The symbolic bytes, in pages of 64 so that sparse symbols cost little.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     pages: HashMap<u32, Box<[Cell; PAGE]>, BuildHasherDefault<Mixer>>,
 }
 
-/// Page numbers need little mixing.
+/// A fast hasher: page numbers need little mixing.
 #[derive(Debug, Default)]
 pub(crate) struct Mixer(u64);
 
@@ -64,7 +64,7 @@ impl Memory {
     }
 
     /// Whether any of these bytes is symbolic.
-    pub(crate) fn any(&self, address: u32, length: u32) -> bool {
+    pub(crate) fn has_symbol(&self, address: u32, length: u32) -> bool {
         if length == 0 || self.pages.is_empty() {
             return false;
         }
@@ -82,7 +82,7 @@ impl Memory {
         pages.into_iter().any(has)
     }
 
-    /// All symbolic bytes, with their addresses.
+    /// Returns all symbolic bytes, with their addresses.
     #[cfg(test)]
     pub(crate) fn cells(&self) -> impl Iterator<Item = (u32, Cell)> {
         self.pages.iter().flat_map(|(number, page)| {
@@ -91,10 +91,10 @@ impl Memory {
         })
     }
 
-    /// Copies what is known of a range, which may overlap.
+    /// Copies the cells of a range to another, which may overlap it.
     pub(crate) fn copy(&mut self, to: u32, from: u32, length: u32) {
-        if !self.any(from, length) {
-            return self.forget(to, length);
+        if !self.has_symbol(from, length) {
+            return self.make_plain(to, length);
         }
         let cells: Vec<Cell> = (0..length).map(|n| self.get(from.wrapping_add(n))).collect();
         for (n, cell) in (0..).zip(cells) {
@@ -102,9 +102,9 @@ impl Memory {
         }
     }
 
-    /// These bytes are plain from here on.
-    pub(crate) fn forget(&mut self, address: u32, length: u32) {
-        if !self.any(address, length) {
+    /// Makes these bytes plain.
+    pub(crate) fn make_plain(&mut self, address: u32, length: u32) {
+        if !self.has_symbol(address, length) {
             return;
         }
         for n in 0..length {

@@ -1,13 +1,13 @@
-//! What each numeric instruction computes, as a term over bit-vectors.
+//! The terms of integer instructions, over bit vectors.
 //!
-//! A truth value of WebAssembly is a number, so a comparison becomes `ite(c, 1, 0)`; the pool
-//! takes that apart again where it is tested.
+//! A boolean of WebAssembly is a number, so a comparison becomes `ite(c, 1, 0)`. The pool
+//! simplifies that again where it is tested.
 
 use rebut_smt::{Pool, Term};
 
 use super::float;
 
-/// The term of an instruction with one operand; none if nothing exact is known of it.
+/// Returns the term of an instruction with one operand; `None` if no exact term is known.
 pub(crate) fn unary(pool: &mut Pool, opcode: u32, a: Term) -> Option<Term> {
     Some(match opcode {
         0x45 | 0x50 => {
@@ -21,7 +21,7 @@ pub(crate) fn unary(pool: &mut Pool, opcode: u32, a: Term) -> Option<Term> {
         0xA7 => pool.extract(31, 0, a),
         0xAC => pool.sign_extend(32, a),
         0xAD => pool.zero_extend(32, a),
-        // A float is its bits.
+        // Reinterpretation: a float is represented by its bits.
         0xBC..=0xBF => a,
         0xC0 => narrow(pool, a, 8, 32),
         0xC1 => narrow(pool, a, 16, 32),
@@ -32,7 +32,7 @@ pub(crate) fn unary(pool: &mut Pool, opcode: u32, a: Term) -> Option<Term> {
     })
 }
 
-/// The term of an instruction with two operands; none if nothing exact is known of it.
+/// Returns the term of an instruction with two operands; `None` if no exact term is known.
 pub(crate) fn binary(pool: &mut Pool, opcode: u32, a: Term, b: Term) -> Option<Term> {
     if let 0x46..=0x4F | 0x51..=0x5A = opcode {
         let compare = if opcode >= 0x51 { opcode - 0x51 } else { opcode - 0x46 };
@@ -72,7 +72,7 @@ pub(crate) fn binary(pool: &mut Pool, opcode: u32, a: Term, b: Term) -> Option<T
     })
 }
 
-/// When a division or remainder traps.
+/// Returns the condition under which a division or remainder traps.
 pub(crate) fn traps(pool: &mut Pool, opcode: u32, a: Term, b: Term) -> Term {
     let width = pool.width(b);
     let zero = pool.bits(width, 0);
@@ -101,20 +101,20 @@ fn compared(pool: &mut Pool, compare: u32, a: Term, b: Term) -> Term {
     }
 }
 
-/// A truth value as WebAssembly has it.
+/// Returns a boolean as WebAssembly represents it: 1 or 0.
 pub(crate) fn truth(pool: &mut Pool, holds: Term) -> Term {
     let (one, zero) = (pool.bits(32, 1), pool.bits(32, 0));
     pool.ite(holds, one, zero)
 }
 
-/// Places to shift by are taken modulo the width.
+/// Returns a shift distance modulo the width, as WebAssembly defines it.
 fn modulo(pool: &mut Pool, places: Term) -> Term {
     let width = pool.width(places);
     let mask = pool.bits(width, u128::from(width) - 1);
     pool.bv_and(places, mask)
 }
 
-/// The low bits, extended by their sign.
+/// Returns the low bits, sign-extended.
 fn narrow(pool: &mut Pool, a: Term, bits: u32, width: u32) -> Term {
     let low = pool.extract(bits - 1, 0, a);
     pool.sign_extend(width - bits, low)

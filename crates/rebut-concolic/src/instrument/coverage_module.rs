@@ -1,11 +1,11 @@
 //! A module that counts which of its code is run, without shadows.
 //!
-//! To say which lines the paths of an exploration run, each path is run once more in such a
-//! module, so that exploring itself pays nothing for it. Functions are cut into blocks: stretches
-//! of code that are run from the beginning to the end or not at all. A block ends at each jump,
-//! and behind each call, because not every call returns. A byte for each block and two for each
-//! condition, in a memory of their own, say what was run. One byte more says whether a run ends
-//! where a panic begins: what follows only words it, and is nothing that was explored.
+//! To report which lines the paths of an exploration cover, each path is run once more in such a
+//! module, so that exploration itself pays nothing for coverage. Functions are cut into blocks:
+//! stretches of code that run from beginning to end or not at all. A block ends at each jump, and
+//! after each call, because not every call returns. A separate memory has one byte for each block
+//! and two for each condition, which are set when the code runs. One more byte, set by the host,
+//! ends a run where a panic begins: what follows only formats the message, and was not explored.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -15,66 +15,66 @@ use wasm_encoder::{BlockType, CodeSection, ExportKind, Function, MemArg, ValType
 use wasmparser::{FunctionBody, Operator, Payload};
 
 use super::module::{Code, Parsed};
-use super::{Beyond, Unfit, hash};
+use super::{ModuleError, UnsupportedCall, hash};
 
-/// The memory of the counters, as the module exports it.
+/// The name under which the memory of the counters is exported.
 pub(crate) const COUNTERS: &str = "rebut-counters";
 
 const PAGE: u64 = 1 << 16;
 
-/// What the name of a function has in it in which panics begin.
+/// The part of a mangled name that marks the function in which panics begin.
 const PANIC: &str = "9panicking9panic_fmt";
 
-/// Code that is run from its beginning to its end or not at all.
+/// Code that runs from its beginning to its end or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     /// The function.
     pub(crate) function: u32,
-    /// Where it is in the module.
+    /// Its offsets in the original module.
     pub(crate) code: Range<u32>,
-    /// How it is come by.
-    pub(crate) ways: Vec<Way>,
+    /// The edges that lead to it; empty for the entry of a function.
+    pub(crate) incoming: Vec<BlockEdge>,
 }
 
-/// How one block leads to another.
+/// An edge from one block to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Way {
-    /// The block before.
+pub(crate) struct BlockEdge {
+    /// The block that it leaves.
     pub(crate) from: usize,
-    /// The instruction at its end.
+    /// The instruction at the end of that block.
     pub(crate) site: u32,
-    pub(crate) kind: WayKind,
+    pub(crate) kind: EdgeKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WayKind {
-    /// There is no other.
+pub(crate) enum EdgeKind {
+    /// The only way to leave the block.
     Only,
-    /// A condition decides.
+    /// One of several, picked by a condition.
     Decided,
-    /// If the call returns.
+    /// Taken if a call returns.
     Returned,
 }
 
 /// A module with counters.
 #[derive(Debug)]
-pub(crate) struct Counted {
+pub(crate) struct CoverageModule {
     pub(crate) bytes: Vec<u8>,
     pub(crate) blocks: Vec<Block>,
-    /// Where the conditions are. Their counters are behind those of the blocks, two for each:
-    /// whether it was true, and whether it was false.
+    /// The sites of conditions. Their counters come after those of the blocks, two each: the
+    /// condition was true, and it was false.
     pub(crate) conditions: Vec<u32>,
-    /// Which functions each function calls by name.
+    /// The functions that each function calls directly.
     calls: HashMap<u32, Vec<u32>>,
 }
 
-impl Counted {
-    /// How many bytes there are to count with; behind them is the one that ends runs at a panic.
+impl CoverageModule {
+    /// The number of counters. The byte after them ends runs at a panic.
     pub(crate) fn size(&self) -> usize {
         self.blocks.len() + 2 * self.conditions.len()
     }
 
-    /// These functions, what they call by name, what that calls, and so on.
+    /// The transitive closure of these functions under direct calls.
     pub(crate) fn called_from(&self, functions: HashSet<u32>) -> HashSet<u32> {
         let mut waiting: Vec<u32> = functions.iter().copied().collect();
         let mut called = functions;
@@ -89,41 +89,46 @@ impl Counted {
     }
 }
 
-/// Which functions have counters, and how the others differ.
-pub(crate) struct Wanted<'a> {
-    /// Says of the code of a function whether its blocks are of interest.
+/// What to count, and how functions without counters differ from the original.
+pub(crate) struct CountingOptions<'a> {
+    /// Whether the blocks of a function get counters, given the offsets of its code.
     pub(crate) is_of_interest: &'a dyn Fn(Range<u32>) -> bool,
-    /// Functions that need what does not exist here end the run.
-    pub(crate) beyond: Option<Beyond>,
-    /// All keys have the same hash.
+    /// The functions that end the run because they need something unsupported.
+    pub(crate) unsupported: Option<UnsupportedCall>,
+    /// Whether hashers return 0, as in the exploration.
     pub(crate) is_hash_constant: bool,
 }
 
 /// Writes a module with counters.
-pub(crate) fn count(wasm: &[u8], wanted: &Wanted<'_>) -> Result<Counted, Unfit> {
+pub(crate) fn write(
+    wasm: &[u8],
+    options: &CountingOptions<'_>,
+) -> Result<CoverageModule, ModuleError> {
     let parsed = Parsed::read(wasm)?;
     let layout = parsed.layout()?;
     if !parsed.payloads.iter().any(|payload| matches!(payload, Payload::MemorySection(_))) {
-        return Err(Unfit::new("the module has no memory of its own"));
+        return Err(ModuleError::new("the module has no memory of its own"));
     }
     let codes = parsed.codes(&layout)?;
     let mut plan = Plan::default();
-    let hashers = if wanted.is_hash_constant {
+    let hashers = if options.is_hash_constant {
         hash::hashers(&layout, &codes, &parsed.names).0
     } else {
         Vec::new()
     };
     for code in &codes {
-        let beyond = wanted.beyond.and_then(|beyond| beyond(parsed.names.get(&code.function)?));
+        let unsupported = options
+            .unsupported
+            .and_then(|unsupported| unsupported(parsed.names.get(&code.function)?));
         let range = code.range();
         let is_panic = |name: &String| name.contains(PANIC);
         plan.functions.push(if parsed.names.get(&code.function).is_some_and(is_panic) {
             Body::Panic
         } else if hashers.contains(&code.function) {
             Body::Hash
-        } else if beyond.is_some() {
-            Body::Beyond
-        } else if (wanted.is_of_interest)(range) {
+        } else if unsupported.is_some() {
+            Body::Unsupported
+        } else if (options.is_of_interest)(range) {
             let first = plan.blocks.len();
             plan.blocks.extend(blocks(code, first)?);
             Body::Counted { locals: code.locals, blocks: first..plan.blocks.len() }
@@ -144,7 +149,7 @@ pub(crate) fn count(wasm: &[u8], wanted: &Wanted<'_>) -> Result<Counted, Unfit> 
     plan.parse_core_module(&mut module, wasmparser::Parser::new(0), wasm)?;
     let calls = codes.iter().map(|code| (code.function, calls(code))).collect();
     let Plan { blocks, conditions, .. } = plan;
-    Ok(Counted { bytes: module.finish(), blocks, conditions, calls })
+    Ok(CoverageModule { bytes: module.finish(), blocks, conditions, calls })
 }
 
 fn calls(code: &Code<'_>) -> Vec<u32> {
@@ -155,12 +160,12 @@ fn calls(code: &Code<'_>) -> Vec<u32> {
     calls.collect()
 }
 
-/// What becomes of a function.
+/// How a function is written.
 #[derive(Debug)]
 enum Body {
     Plain,
     Hash,
-    Beyond,
+    Unsupported,
     Panic,
     Counted { locals: u32, blocks: Range<usize> },
 }
@@ -170,7 +175,7 @@ struct Plan {
     functions: Vec<Body>,
     blocks: Vec<Block>,
     conditions: Vec<u32>,
-    /// How many functions were written.
+    /// The number of functions written so far.
     written: usize,
 }
 
@@ -218,7 +223,7 @@ impl Reencode for Plan {
         let plain = Body::Plain;
         let mut function = match self.functions.get(nth).unwrap_or(&plain) {
             Body::Plain => return reencode::utils::parse_function_body(self, section, body),
-            Body::Hash | Body::Beyond => Function::new([]),
+            Body::Hash | Body::Unsupported => Function::new([]),
             Body::Panic | Body::Counted { .. } => {
                 let mut locals = Vec::new();
                 for local in body.get_locals_reader()? {
@@ -281,7 +286,7 @@ impl Plan {
     }
 }
 
-/// Sets a byte, or one of two by the condition on the stack, which is left there.
+/// Sets a counter, or one of two by the condition on the stack, which stays there.
 fn mark(function: &mut Function, counter: usize, condition: Option<u32>) {
     let place = MemArg { offset: counter as u64, align: 0, memory_index: 1 };
     let mut out = function.instructions();
@@ -295,27 +300,27 @@ fn mark(function: &mut Function, counter: usize, condition: Option<u32>) {
     }
 }
 
-/// A jump target: a `block`, `loop` or `if` that is open, or the function.
+/// A jump target: an open `block`, `loop` or `if`, or the function itself.
 struct Frame {
-    /// Where jumps to it go, if that is known already: a loop.
+    /// The block that jumps to it enter, if it is a loop.
     header: Option<usize>,
-    /// Ways to its end.
-    ends: Vec<Way>,
-    /// The condition of an `if`, until there is an `else`.
-    condition: Option<Way>,
+    /// The edges to its end.
+    ends: Vec<BlockEdge>,
+    /// The edge of the condition of an `if`, until there is an `else`.
+    condition: Option<BlockEdge>,
 }
 
-/// The blocks of a function in order, numbered from `first`.
+/// Cuts a function into blocks, numbered from `first`.
 struct Cutter {
     function: u32,
     first: usize,
     blocks: Vec<Block>,
     frames: Vec<Frame>,
-    /// The block that is open; none where code cannot be run.
+    /// The open block; `None` in unreachable code.
     current: Option<usize>,
 }
 
-fn blocks(code: &Code<'_>, first: usize) -> Result<Vec<Block>, Unfit> {
+fn blocks(code: &Code<'_>, first: usize) -> Result<Vec<Block>, ModuleError> {
     let mut cutter = Cutter {
         function: code.function,
         first,
@@ -336,12 +341,12 @@ fn blocks(code: &Code<'_>, first: usize) -> Result<Vec<Block>, Unfit> {
 }
 
 impl Cutter {
-    fn begin(&mut self, start: u32, ways: Vec<Way>, is_entry: bool) {
+    fn begin(&mut self, start: u32, incoming: Vec<BlockEdge>, is_entry: bool) {
         self.close(start);
         self.current = None;
-        if is_entry || !ways.is_empty() {
+        if is_entry || !incoming.is_empty() {
             self.current = Some(self.first + self.blocks.len());
-            self.blocks.push(Block { function: self.function, code: start..start, ways });
+            self.blocks.push(Block { function: self.function, code: start..start, incoming });
         }
     }
 
@@ -353,78 +358,78 @@ impl Cutter {
         }
     }
 
-    fn way(&self, site: u32, kind: WayKind) -> Option<Way> {
-        Some(Way { from: self.current?, site, kind })
+    fn edge(&self, site: u32, kind: EdgeKind) -> Option<BlockEdge> {
+        Some(BlockEdge { from: self.current?, site, kind })
     }
 
-    /// A jump to the frame with this depth.
-    fn jump(&mut self, depth: u32, way: Option<Way>) {
+    /// Adds an edge to the frame at a depth.
+    fn jump(&mut self, depth: u32, edge: Option<BlockEdge>) {
         let place = self.frames.len().checked_sub(1 + depth as usize);
         let Some(frame) = place.and_then(|place| self.frames.get_mut(place)) else { return };
         match frame.header {
             Some(header) => {
                 if let Some(block) = self.blocks.get_mut(header - self.first) {
-                    block.ways.extend(way);
+                    block.incoming.extend(edge);
                 }
             }
-            None => frame.ends.extend(way),
+            None => frame.ends.extend(edge),
         }
     }
 
-    fn step(&mut self, operator: &Operator<'_>, site: u32, next: u32) -> Result<(), Unfit> {
+    fn step(&mut self, operator: &Operator<'_>, site: u32, next: u32) -> Result<(), ModuleError> {
         match operator {
             Operator::Block { .. } => {
                 self.frames.push(Frame { header: None, ends: Vec::new(), condition: None });
             }
             Operator::Loop { .. } => {
-                let way = self.way(site, WayKind::Only);
-                self.begin(next, way.into_iter().collect(), false);
-                // A loop that cannot be run has no block; jumps to it cannot be run either.
+                let edge = self.edge(site, EdgeKind::Only);
+                self.begin(next, edge.into_iter().collect(), false);
+                // An unreachable loop has no block; jumps to it are unreachable too.
                 let header = self.current;
                 self.frames.push(Frame { header, ends: Vec::new(), condition: None });
             }
             Operator::If { .. } => {
-                let condition = self.way(site, WayKind::Decided);
+                let condition = self.edge(site, EdgeKind::Decided);
                 self.frames.push(Frame { header: None, ends: Vec::new(), condition });
                 self.begin(next, condition.into_iter().collect(), false);
             }
             Operator::Else => {
-                let way = self.way(site, WayKind::Only);
-                self.jump(0, way);
+                let edge = self.edge(site, EdgeKind::Only);
+                self.jump(0, edge);
                 let condition = self.frames.last_mut().and_then(|frame| frame.condition.take());
                 self.begin(next, condition.into_iter().collect(), false);
             }
             Operator::End => {
                 let Some(frame) = self.frames.pop() else { return Ok(()) };
-                let mut ways = frame.ends;
-                ways.extend(frame.condition);
-                if !ways.is_empty() {
-                    ways.extend(self.way(site, WayKind::Only));
-                    self.begin(next, ways, false);
+                let mut incoming = frame.ends;
+                incoming.extend(frame.condition);
+                if !incoming.is_empty() {
+                    incoming.extend(self.edge(site, EdgeKind::Only));
+                    self.begin(next, incoming, false);
                 }
             }
             Operator::Br { relative_depth } => {
-                let way = self.way(site, WayKind::Only);
-                self.jump(*relative_depth, way);
+                let edge = self.edge(site, EdgeKind::Only);
+                self.jump(*relative_depth, edge);
                 self.begin(next, Vec::new(), false);
             }
             Operator::BrIf { relative_depth } => {
-                let way = self.way(site, WayKind::Decided);
-                self.jump(*relative_depth, way);
-                self.begin(next, way.into_iter().collect(), false);
+                let edge = self.edge(site, EdgeKind::Decided);
+                self.jump(*relative_depth, edge);
+                self.begin(next, edge.into_iter().collect(), false);
             }
             Operator::BrTable { targets } => {
-                let way = self.way(site, WayKind::Decided);
+                let edge = self.edge(site, EdgeKind::Decided);
                 for target in targets.targets() {
-                    self.jump(target?, way);
+                    self.jump(target?, edge);
                 }
-                self.jump(targets.default(), way);
+                self.jump(targets.default(), edge);
                 self.begin(next, Vec::new(), false);
             }
             Operator::Return | Operator::Unreachable => self.begin(next, Vec::new(), false),
             Operator::Call { .. } | Operator::CallIndirect { .. } => {
-                let way = self.way(site, WayKind::Returned);
-                self.begin(next, way.into_iter().collect(), false);
+                let edge = self.edge(site, EdgeKind::Returned);
+                self.begin(next, edge.into_iter().collect(), false);
             }
             _ => {}
         }
@@ -442,7 +447,7 @@ mod tests {
 
     use super::*;
 
-    /// A module with one function from a number to a number.
+    /// A module with one function from `i32` to `i32`.
     fn module(name: &str, body: &[Instruction<'_>]) -> Vec<u8> {
         let mut types = TypeSection::new();
         types.ty().function([ValType::I32], [ValType::I32]);
@@ -468,36 +473,44 @@ mod tests {
         module.finish()
     }
 
-    fn counted(body: &[Instruction<'_>]) -> Counted {
-        let wanted = Wanted { is_of_interest: &|_| true, beyond: None, is_hash_constant: false };
-        count(&module("f", body), &wanted).expect("a module")
+    fn coverage(body: &[Instruction<'_>]) -> CoverageModule {
+        let options = CountingOptions {
+            is_of_interest: &|_| true,
+            unsupported: None,
+            is_hash_constant: false,
+        };
+        write(&module("f", body), &options).expect("a module")
     }
 
-    /// What it gives, which blocks are run, and which ways conditions go.
-    fn run(counted: &Counted, argument: i32) -> (Option<i32>, String, String) {
-        run_until(counted, argument, 0)
+    /// Returns the result, the blocks that ran, and the sides that conditions took.
+    fn run(coverage: &CoverageModule, argument: i32) -> (Option<i32>, String, String) {
+        run_until(coverage, argument, 0)
     }
 
-    /// The same; ends where a panic begins if `ends` is not zero.
-    fn run_until(counted: &Counted, argument: i32, ends: u8) -> (Option<i32>, String, String) {
+    /// Like [`run`]; ends where a panic begins if `ends` is not zero.
+    fn run_until(
+        coverage: &CoverageModule,
+        argument: i32,
+        ends: u8,
+    ) -> (Option<i32>, String, String) {
         let mut config = Config::new();
         config.wasm_multi_memory(true);
         let engine = Engine::new(&config).expect("an engine");
-        let module = wasmtime::Module::new(&engine, &counted.bytes).expect("a valid module");
+        let module = wasmtime::Module::new(&engine, &coverage.bytes).expect("a valid module");
         let mut store = Store::new(&engine, ());
         let instance = Instance::new(&mut store, &module, &[]).expect("an instance");
         let f = instance.get_typed_func::<i32, i32>(&mut store, "f").expect("a function");
         let memory = instance.get_memory(&mut store, COUNTERS).expect("counters");
-        memory.data_mut(&mut store)[counted.size()] = ends;
+        memory.data_mut(&mut store)[coverage.size()] = ends;
         let result = f.call(&mut store, argument).ok();
         let bits = |bytes: &[u8]| bytes.iter().map(|byte| char::from(b'0' + byte)).collect();
-        let (blocks, rest) = memory.data(&store).split_at(counted.blocks.len());
-        (result, bits(blocks), bits(&rest[..2 * counted.conditions.len()]))
+        let (blocks, rest) = memory.data(&store).split_at(coverage.blocks.len());
+        (result, bits(blocks), bits(&rest[..2 * coverage.conditions.len()]))
     }
 
     #[test]
     fn sides_of_an_if_are_blocks() {
-        let counted = counted(&[
+        let coverage = coverage(&[
             Instruction::LocalGet(0),
             Instruction::If(BlockType::Result(ValType::I32)),
             Instruction::I32Const(7),
@@ -506,28 +519,32 @@ mod tests {
             Instruction::End,
             Instruction::End,
         ]);
-        // Before, yes, no, after.
-        assert_eq!(run(&counted, 1), (Some(7), "1101".to_owned(), "10".to_owned()));
-        assert_eq!(run(&counted, 0), (Some(8), "1011".to_owned(), "01".to_owned()));
-        let [_, yes, no, after] = counted.blocks.as_slice() else { panic!("{counted:?}") };
-        assert_eq!(yes.ways, no.ways);
-        assert_eq!(yes.ways[0].kind, WayKind::Decided);
-        assert_eq!(after.ways.iter().map(|way| way.from).collect::<Vec<_>>(), [1, 2]);
+        // The blocks are: before, then, else, after.
+        assert_eq!(run(&coverage, 1), (Some(7), "1101".to_owned(), "10".to_owned()));
+        assert_eq!(run(&coverage, 0), (Some(8), "1011".to_owned(), "01".to_owned()));
+        let [_, yes, no, after] = coverage.blocks.as_slice() else { panic!("{coverage:?}") };
+        assert_eq!(yes.incoming, no.incoming);
+        assert_eq!(yes.incoming[0].kind, EdgeKind::Decided);
+        assert_eq!(after.incoming.iter().map(|edge| edge.from).collect::<Vec<_>>(), [1, 2]);
     }
 
     #[test]
     fn a_run_can_end_where_a_panic_begins() {
-        let wanted = Wanted { is_of_interest: &|_| true, beyond: None, is_hash_constant: false };
+        let options = CountingOptions {
+            is_of_interest: &|_| true,
+            unsupported: None,
+            is_hash_constant: false,
+        };
         let body = [Instruction::LocalGet(0), Instruction::End];
         let name = "_ZN4core9panicking9panic_fmt17hE";
-        let counted = count(&module(name, &body), &wanted).expect("a module");
-        assert_eq!(run_until(&counted, 5, 0).0, Some(5));
-        assert_eq!(run_until(&counted, 5, 1).0, None);
+        let coverage = write(&module(name, &body), &options).expect("a module");
+        assert_eq!(run_until(&coverage, 5, 0).0, Some(5));
+        assert_eq!(run_until(&coverage, 5, 1).0, None);
     }
 
     #[test]
-    fn a_loop_is_a_block_that_comes_by_itself() {
-        let counted = counted(&[
+    fn a_loop_has_an_edge_to_itself() {
+        let coverage = coverage(&[
             Instruction::Loop(BlockType::Empty),
             Instruction::LocalGet(0),
             Instruction::I32Const(1),
@@ -538,15 +555,15 @@ mod tests {
             Instruction::LocalGet(0),
             Instruction::End,
         ]);
-        assert_eq!(run(&counted, 3), (Some(0), "111".to_owned(), "11".to_owned()));
-        assert_eq!(run(&counted, 1), (Some(0), "111".to_owned(), "01".to_owned()));
-        let header = &counted.blocks[1];
-        assert_eq!(header.ways.iter().map(|way| way.from).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(run(&coverage, 3), (Some(0), "111".to_owned(), "11".to_owned()));
+        assert_eq!(run(&coverage, 1), (Some(0), "111".to_owned(), "01".to_owned()));
+        let header = &coverage.blocks[1];
+        assert_eq!(header.incoming.iter().map(|edge| edge.from).collect::<Vec<_>>(), [0, 1]);
     }
 
     #[test]
-    fn what_follows_a_call_that_does_not_return_is_not_run() {
-        let counted = counted(&[
+    fn code_after_a_call_that_does_not_return_is_not_run() {
+        let coverage = coverage(&[
             Instruction::LocalGet(0),
             Instruction::If(BlockType::Empty),
             Instruction::Unreachable,
@@ -555,9 +572,9 @@ mod tests {
             Instruction::Call(0),
             Instruction::End,
         ]);
-        // Before, the trap, after it, behind the call.
-        assert_eq!(run(&counted, 0), (None, "1110".to_owned(), "11".to_owned()));
-        assert_eq!(counted.blocks[3].ways[0].kind, WayKind::Returned);
-        assert_eq!(counted.called_from(HashSet::from([0])), HashSet::from([0]));
+        // The blocks are: before, the trap, after it, after the call.
+        assert_eq!(run(&coverage, 0), (None, "1110".to_owned(), "11".to_owned()));
+        assert_eq!(coverage.blocks[3].incoming[0].kind, EdgeKind::Returned);
+        assert_eq!(coverage.called_from(HashSet::from([0])), HashSet::from([0]));
     }
 }

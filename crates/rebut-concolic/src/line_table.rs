@@ -1,8 +1,8 @@
-//! Where code comes from: file, line and function of an offset in a module.
+//! Source locations: file, line and function of an offset in a module.
 //!
-//! Tests are built with tables of lines (DWARF). Their addresses count from the beginning of the
-//! code section, offsets of instructions from the beginning of the module. Code that was inlined
-//! has several places, one for each function that it is in.
+//! Tests are built with line tables (DWARF). Their addresses count from the beginning of the code
+//! section; offsets of instructions count from the beginning of the module. Inlined code has
+//! several locations, one for each function that it was inlined into.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -13,19 +13,20 @@ use addr2line::Context;
 use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
 use wasmparser::{Parser, Payload};
 
-/// Which files have the code under test.
+/// The files that contain the code under test.
 #[derive(Clone, Debug, Default)]
 pub struct UnderTest {
-    /// The folder of the workspace as the compiler saw it.
+    /// The directory of the workspace, as the compiler saw it.
     pub root: PathBuf,
-    /// The folders of its packages, relative to it.
+    /// The directories of the packages under test, relative to the workspace.
     pub packages: Vec<PathBuf>,
-    /// Folders of packages in it that are not under test.
+    /// The directories of packages in the workspace that are not under test.
     pub others: Vec<PathBuf>,
 }
 
 impl UnderTest {
-    /// The file relative to the workspace, if it is one of those under test.
+    /// Returns the path relative to the workspace if the file is under test. The nearest enclosing
+    /// package decides.
     fn relative<'f>(&self, file: &'f str) -> Option<&'f str> {
         let path = Path::new(file);
         let relative = if path.is_absolute() { path.strip_prefix(&self.root).ok()? } else { path };
@@ -38,42 +39,42 @@ impl UnderTest {
     }
 }
 
-/// A line of code.
+/// A location in the sources.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
-    /// The file: relative to the workspace if it is under test; else with the name of the
-    /// library in front.
+pub struct SourceLocation {
+    /// The file: relative to the workspace if it is under test, otherwise prefixed with the name of
+    /// its library.
     pub file: String,
-    /// The line, from 1; 0 if it is not known.
+    /// The line, from 1; 0 if unknown.
     pub line: u32,
-    /// The column, from 1; 0 if it is not known.
+    /// The column, from 1; 0 if unknown.
     pub column: u32,
-    /// The function; empty if it is not known.
+    /// The function; empty if unknown.
     pub function: String,
-    /// Whether it is code under test, not that of a library.
+    /// Whether it is code under test, and not that of a library.
     pub is_under_test: bool,
 }
 
 type Reader<'w> = EndianSlice<'w, LittleEndian>;
 
-/// The places of a module.
-pub struct Places<'w> {
+/// The line table of a module.
+pub struct LineTable<'w> {
     context: Context<Reader<'w>>,
-    /// Where the code section begins.
+    /// The offset of the code section.
     base: u64,
     under_test: UnderTest,
 }
 
-impl std::fmt::Debug for Places<'_> {
+impl std::fmt::Debug for LineTable<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Places").field("under_test", &self.under_test).finish_non_exhaustive()
+        f.debug_struct("LineTable").field("under_test", &self.under_test).finish_non_exhaustive()
     }
 }
 
-impl<'w> Places<'w> {
-    /// The places of a module; none if it has no tables of lines that can be read.
+impl<'w> LineTable<'w> {
+    /// Reads the line table of a module; `None` if it has none, or one that cannot be read.
     #[must_use]
-    pub fn read(wasm: &'w [u8], under_test: UnderTest) -> Option<Places<'w>> {
+    pub fn read(wasm: &'w [u8], under_test: UnderTest) -> Option<LineTable<'w>> {
         let mut sections: HashMap<&str, &[u8]> = HashMap::new();
         let mut base = None;
         for payload in Parser::new(0).parse_all(wasm) {
@@ -90,17 +91,17 @@ impl<'w> Places<'w> {
             Ok::<_, addr2line::gimli::Error>(Reader::new(data, LittleEndian))
         };
         let context = Context::from_dwarf(Dwarf::load(load).ok()?).ok()?;
-        Some(Places { context, base: base?, under_test })
+        Some(LineTable { context, base: base?, under_test })
     }
 
-    /// The places of an instruction, that of the innermost function first.
+    /// Returns the locations of an instruction, the innermost inlined function first.
     #[must_use]
-    pub fn of(&self, offset: u32) -> Vec<Place> {
+    pub fn of(&self, offset: u32) -> Vec<SourceLocation> {
         let Some(address) = u64::from(offset).checked_sub(self.base) else { return Vec::new() };
         let Ok(mut frames) = self.context.find_frames(address).skip_all_loads() else {
             return Vec::new();
         };
-        let mut places = Vec::new();
+        let mut locations = Vec::new();
         while let Ok(Some(frame)) = frames.next() {
             let name = frame
                 .function
@@ -110,7 +111,7 @@ impl<'w> Places<'w> {
             let file = location.as_ref().and_then(|location| location.file).unwrap_or_default();
             let (file, is_under_test) = self.file(file);
             let number = |number: Option<u32>| number.unwrap_or(0);
-            places.push(Place {
+            locations.push(SourceLocation {
                 file: file.into_owned(),
                 line: number(location.as_ref().and_then(|location| location.line)),
                 column: number(location.as_ref().and_then(|location| location.column)),
@@ -118,41 +119,41 @@ impl<'w> Places<'w> {
                 is_under_test,
             });
         }
-        places
+        locations
     }
 
-    /// The innermost place in the code under test; without one, the innermost at all.
+    /// Returns the innermost location in the code under test; without one, the innermost location.
     #[must_use]
-    pub fn nearest(&self, offset: u32) -> Option<Place> {
-        let places = self.of(offset);
-        let own = places.iter().position(|place| place.is_under_test && place.line > 0);
-        places.into_iter().nth(own.unwrap_or(0))
+    pub fn nearest(&self, offset: u32) -> Option<SourceLocation> {
+        let locations = self.of(offset);
+        let own = locations.iter().position(|location| location.is_under_test && location.line > 0);
+        locations.into_iter().nth(own.unwrap_or(0))
     }
 
-    /// Whether some of this code comes from the code under test.
+    /// Whether any of this code comes from the code under test.
     #[must_use]
     pub fn has_code_under_test(&self, code: Range<u32>) -> bool {
         let mut found = false;
-        self.rows(code, &mut |_, place| found |= place.is_some());
+        self.rows(code, &mut |_, location| found |= location.is_some());
         found
     }
 
-    /// The lines under test that this code comes from. What was inlined from a library counts
+    /// Returns the lines under test that this code comes from. Code inlined from a library counts
     /// for the line that calls it.
     pub(crate) fn lines(&self, code: Range<u32>) -> BTreeSet<(String, u32)> {
         let mut lines = BTreeSet::new();
-        self.rows(code, &mut |offset, place| {
-            let line = place.or_else(|| {
-                let place = self.nearest(offset).filter(|place| place.is_under_test)?;
-                Some((place.file, place.line))
+        self.rows(code, &mut |offset, location| {
+            let line = location.or_else(|| {
+                let location = self.nearest(offset).filter(|location| location.is_under_test)?;
+                Some((location.file, location.line))
             });
             lines.extend(line.filter(|(_, line)| *line > 0));
         });
         lines
     }
 
-    /// The rows of the table of lines for this code: where each begins, and what file and line
-    /// under test it names, if it does.
+    /// Visits the rows of the line table for this code: the offset of each, and its file and line
+    /// if they are under test.
     fn rows(&self, code: Range<u32>, each: &mut dyn FnMut(u32, Option<(String, u32)>)) {
         let address = |offset: u32| u64::from(offset).saturating_sub(self.base);
         let (start, end) = (address(code.start), address(code.end));
@@ -172,7 +173,7 @@ impl<'w> Places<'w> {
     }
 }
 
-/// A file of a library, without the folder in which libraries are kept.
+/// Returns the path of a library's file without the directory of the registry or the toolchain.
 fn library(file: &str) -> Cow<'_, str> {
     if let Some((_, rest)) = file.split_once("/registry/src/") {
         return Cow::Borrowed(rest.split_once('/').map_or(rest, |(_, rest)| rest));
@@ -184,7 +185,7 @@ fn library(file: &str) -> Cow<'_, str> {
     Cow::Borrowed(package.map_or(file, |start| &file[start + 1..]))
 }
 
-/// The name of a function without the number that makes it unique.
+/// Returns the name of a function without the hash that makes it unique.
 fn without_hash(name: &str) -> &str {
     match name.rsplit_once("::h") {
         Some((name, hash))
@@ -201,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_the_workspace_are_told_from_libraries() {
+    fn workspace_files_are_distinguished_from_libraries() {
         let under_test = UnderTest {
             root: PathBuf::from("/home/me/shop"),
             packages: vec![PathBuf::from(""), PathBuf::from("inner/own")],
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn libraries_are_named_without_where_they_are_kept() {
+    fn library_files_are_shown_without_their_directory() {
         assert_eq!(library("/rustc/12ab/library/core/src/num.rs"), "std: core/src/num.rs");
         let kept = "/home/me/.cargo/registry/src/index.crates.io-1949cf8c/serde-1.0.1/src/lib.rs";
         assert_eq!(library(kept), "serde-1.0.1/src/lib.rs");
@@ -224,14 +225,14 @@ mod tests {
     }
 
     #[test]
-    fn functions_are_named_without_their_numbers() {
+    fn function_names_have_no_hash() {
         assert_eq!(without_hash("a::b::h0123456789abcdef"), "a::b");
         assert_eq!(without_hash("a::hello"), "a::hello");
     }
 
     #[test]
-    fn a_module_without_tables_has_no_places() {
+    fn a_module_without_dwarf_has_no_line_table() {
         let empty = b"\0asm\x01\0\0\0";
-        assert!(Places::read(empty, UnderTest::default()).is_none());
+        assert!(LineTable::read(empty, UnderTest::default()).is_none());
     }
 }

@@ -1,10 +1,10 @@
-//! Whether observations determine observations.
+//! Checks that observations determine observations.
 //!
-//! If two states look alike to all observers, then after the same call with the same arguments
-//! they should still look alike. Otherwise there is something that no observer shows,
-//! or an observer shows what nobody was meant to see. Mostly the laws alone decide it: they say
-//! what the new observations are in terms of the old ones. Where they do not, pairs of paths are
-//! asked for two such states.
+//! If two states look alike to all observers, they should still look alike after the same call with
+//! the same arguments. Otherwise no observer shows some part of the state, or an observer shows
+//! something that is not meant to be seen. Mostly the laws alone decide this: they define the new
+//! observations in terms of the old ones. Where they do not, pairs of paths are queried for two
+//! such states.
 
 use std::collections::HashMap;
 
@@ -13,74 +13,75 @@ use rebut_smt::{Answer, Model, Term};
 
 use super::claim::Claim;
 use super::paths::Paths;
-use super::reduce::Anything;
+use super::reduce::FreeWorld;
 use super::view::View;
 use super::{Law, Stage};
 
-/// So many pairs of paths are asked.
+/// The largest number of pairs of paths that are queried. At the limit, determinism is neither
+/// proved nor refuted. Arbitrary; the number of pairs is quadratic in the paths.
 const PAIRS_MAX: usize = 1_000;
 
 /// Two states that look alike before a call, and not after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsteady {
-    /// What tells them apart afterward; nothing if one of the calls panics and the other not.
+pub struct NondeterministicPair {
+    /// The slot that distinguishes them after the call; `None` if only one of the calls panics.
     pub slot: Option<u32>,
     /// Inputs that lead to them.
     pub tapes: [Tape; 2],
 }
 
-/// What was found out.
-pub(super) struct Steady {
+/// The result of the check.
+pub(super) struct Determinism {
     pub(super) is_proved: bool,
-    pub(super) unsteady: Option<Unsteady>,
+    pub(super) nondeterminism: Option<NondeterministicPair>,
 }
 
-/// Looks for two states that no observer tells apart until the call.
+/// Looks for two states that no observer distinguishes before the call, and one does after it.
 ///
-/// `tells_panics` says that guards tell exactly when the call panics.
+/// `panics_are_characterized` says that guards describe exactly when the call panics.
 pub(super) fn check(
     paths: &mut Paths<'_>,
     laws: &[Law],
     states: &[Claim],
-    tells_panics: bool,
-) -> Steady {
+    panics_are_characterized: bool,
+) -> Determinism {
     let mut targets = open_targets(paths, laws, states);
-    if !tells_panics {
+    if !panics_are_characterized {
         targets.insert(0, None);
     }
     if targets.is_empty() {
-        return Steady { is_proved: true, unsteady: None };
+        return Determinism { is_proved: true, nondeterminism: None };
     }
     let mut asked = 0;
     let mut is_proved = true;
-    let mut renamed = Renamed::default();
+    let mut renamed = RenamedVariables::default();
     for a in 0..paths.len() {
         for b in a..paths.len() {
             if !has_same_lengths(paths, a, b) {
                 continue;
             }
             if asked == PAIRS_MAX {
-                return Steady { is_proved: false, unsteady: None };
+                return Determinism { is_proved: false, nondeterminism: None };
             }
             asked += 1;
             match pair(paths, &mut renamed, &targets, a, b) {
                 Ok(None) => {}
-                Ok(Some(unsteady)) => {
-                    return Steady { is_proved: false, unsteady: Some(unsteady) };
+                Ok(Some(nondeterminism)) => {
+                    return Determinism { is_proved: false, nondeterminism: Some(nondeterminism) };
                 }
-                Err(Unclear) => is_proved = false,
+                Err(Undecided) => is_proved = false,
             }
         }
     }
-    Steady { is_proved, unsteady: None }
+    Determinism { is_proved, nondeterminism: None }
 }
 
-/// The solver does not know, or something cannot be compared.
-struct Unclear;
+/// The solver does not know, or two values cannot be compared.
+struct Undecided;
 
-/// The slots that the laws alone do not determine.
+/// Returns the slots that the laws alone do not determine.
 fn open_targets(paths: &mut Paths<'_>, laws: &[Law], states: &[Claim]) -> Vec<Option<u32>> {
-    let worlds = [Anything::new(paths), Anything::new(paths)];
+    let worlds = [FreeWorld::new(paths), FreeWorld::new(paths)];
     let mut known = Vec::new();
     for world in &worlds {
         known.extend(world.states(paths, states));
@@ -131,7 +132,8 @@ fn seen_after(paths: &Paths<'_>) -> Vec<u32> {
     [paths.slots_of(Stage::Call), paths.slots_of(Stage::After)].concat()
 }
 
-/// Whether what was seen before can be the same on two paths, by its outer form.
+/// Whether two paths have the same lengths and variants before the call, so that their states can
+/// look alike.
 fn has_same_lengths(paths: &Paths<'_>, a: usize, b: usize) -> bool {
     seen_before(paths).into_iter().all(|slot| {
         match (view(&paths.world(a).views, slot), view(&paths.world(b).views, slot)) {
@@ -148,13 +150,13 @@ fn has_same_lengths(paths: &Paths<'_>, a: usize, b: usize) -> bool {
     })
 }
 
-/// Variables of a second state.
+/// The variables of the second state: fresh copies of those of the first.
 #[derive(Default)]
-struct Renamed {
+struct RenamedVariables {
     known: HashMap<Term, Term>,
 }
 
-impl Renamed {
+impl RenamedVariables {
     fn terms(&mut self, paths: &mut Paths<'_>, terms: &[Term]) -> Vec<Term> {
         for variable in paths.pool.variables(terms) {
             let sort = paths.pool.sort(variable);
@@ -165,12 +167,12 @@ impl Renamed {
     }
 
     fn view(&mut self, paths: &mut Paths<'_>, view: &View) -> View {
-        let one = |this: &mut Renamed, paths: &mut Paths<'_>, term: Term| {
+        let one = |this: &mut RenamedVariables, paths: &mut Paths<'_>, term: Term| {
             this.terms(paths, &[term]).first().copied().unwrap_or(term)
         };
         match view {
             View::Scalar(how, term) => View::Scalar(*how, one(self, paths, *term)),
-            View::Truth(term) => View::Truth(one(self, paths, *term)),
+            View::Boolean(term) => View::Boolean(one(self, paths, *term)),
             View::Sequence { length, items } => View::Sequence {
                 length: *length,
                 items: items.iter().map(|item| self.view(paths, item)).collect(),
@@ -191,20 +193,20 @@ impl Renamed {
     }
 }
 
-/// Asks for two states, one on each path, that look alike before the call and not after it.
+/// Queries for two states, one on each path, that look alike before the call and not after it.
 fn pair(
     paths: &mut Paths<'_>,
-    renamed: &mut Renamed,
+    renamed: &mut RenamedVariables,
     targets: &[Option<u32>],
     a: usize,
     b: usize,
-) -> Result<Option<Unsteady>, Unclear> {
+) -> Result<Option<NondeterministicPair>, Undecided> {
     let mut question = Vec::new();
     for slot in seen_before(paths) {
-        let mine = view(&paths.world(a).views, slot).cloned().ok_or(Unclear)?;
-        let theirs = view(&paths.world(b).views, slot).cloned().ok_or(Unclear)?;
+        let mine = view(&paths.world(a).views, slot).cloned().ok_or(Undecided)?;
+        let theirs = view(&paths.world(b).views, slot).cloned().ok_or(Undecided)?;
         let theirs = renamed.view(paths, &theirs);
-        question.push(mine.eq(paths.pool, &theirs).ok_or(Unclear)?);
+        question.push(mine.eq(paths.pool, &theirs).ok_or(Undecided)?);
     }
     let all = paths.all_conditions(a);
     question.extend(all);
@@ -218,21 +220,21 @@ fn pair(
             }
             Some(_) if paths.is_panic(a) || paths.is_panic(b) => continue,
             Some(slot) => {
-                let mine = view(&paths.world(a).views, *slot).cloned().ok_or(Unclear)?;
-                let theirs = view(&paths.world(b).views, *slot).cloned().ok_or(Unclear)?;
+                let mine = view(&paths.world(a).views, *slot).cloned().ok_or(Undecided)?;
+                let theirs = view(&paths.world(b).views, *slot).cloned().ok_or(Undecided)?;
                 let theirs = renamed.view(paths, &theirs);
-                let is_same = mine.eq(paths.pool, &theirs).ok_or(Unclear)?;
+                let is_same = mine.eq(paths.pool, &theirs).ok_or(Undecided)?;
                 paths.pool.not(is_same)
             }
         };
         question.push(is_other);
         match paths.solver.check_assuming(paths.pool, &question) {
             Answer::Unsat => {}
-            Answer::Unknown(_) => return Err(Unclear),
+            Answer::Unknown(_) => return Err(Undecided),
             Answer::Sat(model) => {
                 let other = other_model(renamed, &model);
                 let tapes = [paths.tape_with(a, &model), paths.tape_with(b, &other)];
-                return Ok(Some(Unsteady { slot: *target, tapes }));
+                return Ok(Some(NondeterministicPair { slot: *target, tapes }));
             }
         }
         question.pop();
@@ -240,8 +242,8 @@ fn pair(
     Ok(None)
 }
 
-/// The values of the second state, by the names that the first has for them.
-fn other_model(renamed: &Renamed, model: &Model) -> Model {
+/// Returns the values of the second state, by the variables of the first.
+fn other_model(renamed: &RenamedVariables, model: &Model) -> Model {
     let values = renamed.known.iter();
     Model::new(values.filter_map(|(mine, other)| Some((*mine, model.get(*other)?.clone()))))
 }

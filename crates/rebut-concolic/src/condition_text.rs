@@ -1,36 +1,39 @@
-//! Conditions as code: what a term says, in terms of the parameters of the test.
+//! Writes conditions as Rust code, in terms of the parameters of the test.
 //!
-//! Terms are over words of bits, as the machine computes. What is written looks like the Rust it
-//! came from: extensions to wider words are left out, comparisons have the sign of their
-//! operands, negations are pushed into comparisons. It is for people: large terms are cut.
+//! Terms are about bit vectors, as the machine computes. The text looks like the Rust code that
+//! they came from: extensions to wider words are left out, comparisons have the sign of their
+//! operands, negations are pushed into comparisons. It is for people, so large terms are
+//! abbreviated.
 
 use rebut_choice::Kind;
 use rebut_smt::{Op, Pool, Sort, Term, Value};
 
-use crate::names::Draw;
+use crate::draw_names::Draw;
 
-/// Parts that are nested deeper are cut.
+/// The largest nesting depth. Deeper parts are written as `…`. Arbitrary.
 const DEPTH_MAX: u32 = 16;
-/// So many parts are written.
+/// The largest number of parts. Further parts are written as `…`. Arbitrary.
 const PARTS_MAX: u32 = 120;
 
-/// A condition as code. Variables are draws of a case, `d0`, `d1` and so on in a pool.
+/// Returns a condition as code. In a pool, the draws of a case are the variables `d0`, `d1` and so
+/// on.
 #[must_use]
 pub fn condition(pool: &Pool, term: Term, draws: &[Draw]) -> String {
-    Writer { pool, draws, parts: 0, depth: 0 }.write(term, Read::Unsigned, Binding::None)
+    Writer { pool, draws, parts: 0, depth: 0 }.write(term, Reading::Unsigned, Precedence::None)
 }
 
 /// How a number is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Read {
+enum Reading {
     Unsigned,
     Signed,
     Char,
 }
 
-/// How strongly what is around a part binds it.
+/// The precedence of an operator, the loosest first. A part with a lower precedence than its
+/// context gets parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Binding {
+enum Precedence {
     None,
     Or,
     And,
@@ -53,7 +56,7 @@ struct Writer<'p> {
 }
 
 impl Writer<'_> {
-    fn write(&mut self, term: Term, read: Read, around: Binding) -> String {
+    fn write(&mut self, term: Term, read: Reading, around: Precedence) -> String {
         self.parts += 1;
         if self.depth >= DEPTH_MAX || self.parts > PARTS_MAX {
             return "…".to_owned();
@@ -64,33 +67,34 @@ impl Writer<'_> {
         if own < around { format!("({text})") } else { text }
     }
 
-    fn compose(&mut self, term: Term, read: Read) -> (String, Binding) {
+    fn compose(&mut self, term: Term, read: Reading) -> (String, Precedence) {
         let pool = self.pool;
         let args = pool.args(term);
         match (pool.op(term), args) {
-            (Op::Const(_), _) => (self.constant(term, read), Binding::Unary),
-            (Op::Var(_), _) => (self.variable(term), Binding::Unary),
+            (Op::Const(_), _) => (self.constant(term, read), Precedence::Unary),
+            (Op::Var(_), _) => (self.variable(term), Precedence::Unary),
             (Op::Not, [inner]) => self.negated(*inner),
-            (Op::And, _) => self.joined(args, " && ", Binding::And),
-            (Op::Or, _) => self.joined(args, " || ", Binding::Or),
+            (Op::And, _) => self.joined(args, " && ", Precedence::And),
+            (Op::Or, _) => self.joined(args, " || ", Precedence::Or),
             (Op::Eq, [a, b]) => self.compared(*a, "==", *b, None),
             (Op::Distinct, [a, b]) => self.compared(*a, "!=", *b, None),
-            (Op::BvUlt, [a, b]) => self.compared(*a, "<", *b, Some(Read::Unsigned)),
-            (Op::BvSlt, [a, b]) => self.compared(*a, "<", *b, Some(Read::Signed)),
+            (Op::BvUlt, [a, b]) => self.compared(*a, "<", *b, Some(Reading::Unsigned)),
+            (Op::BvSlt, [a, b]) => self.compared(*a, "<", *b, Some(Reading::Signed)),
             (Op::BvAdd, _) if self.character(term).is_some() => {
                 let name = self.character(term).map(|draw| self.variable(draw));
-                (name.unwrap_or_default(), Binding::Unary)
+                (name.unwrap_or_default(), Precedence::Unary)
             }
             (Op::Ite, [c, a, b]) => self.chosen(*c, *a, *b, read),
-            (Op::SignExtend(_), [inner]) => self.compose(*inner, Read::Signed),
+            (Op::SignExtend(_), [inner]) => self.compose(*inner, Reading::Signed),
             (Op::Concat, [high, low]) => self.concat(*high, *low, read),
             (Op::Extract { high, low }, [inner]) => self.extract(high, low, *inner),
             (Op::BvNot, [inner]) => {
-                (format!("!{}", self.write(*inner, read, Binding::Unary)), Binding::Unary)
+                (format!("!{}", self.write(*inner, read, Precedence::Unary)), Precedence::Unary)
             }
-            (Op::BvNeg, [inner]) => {
-                (format!("-{}", self.write(*inner, Read::Signed, Binding::Unary)), Binding::Unary)
-            }
+            (Op::BvNeg, [inner]) => (
+                format!("-{}", self.write(*inner, Reading::Signed, Precedence::Unary)),
+                Precedence::Unary,
+            ),
             (op, [a, b]) => match binary(op) {
                 Some((sign, own)) => self.computed(op, *a, sign, *b, own, read),
                 None => self.called(op, args, read),
@@ -109,12 +113,12 @@ impl Writer<'_> {
         self.draw(term).map_or(own, |draw| draw.name.clone())
     }
 
-    fn constant(&self, term: Term, read: Read) -> String {
+    fn constant(&self, term: Term, read: Reading) -> String {
         match self.pool.value(term) {
             Some(Value::Bool(truth)) => truth.to_string(),
             Some(value) => match value.as_bits() {
-                Some(bits) if read == Read::Signed => bits.signed().to_string(),
-                Some(bits) => match char_of(bits.unsigned()).filter(|_| read == Read::Char) {
+                Some(bits) if read == Reading::Signed => bits.signed().to_string(),
+                Some(bits) => match char_of(bits.unsigned()).filter(|_| read == Reading::Char) {
                     Some(c) => format!("{c:?}"),
                     None => number(bits.unsigned()),
                 },
@@ -124,7 +128,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The same term without what makes it a wider word.
+    /// Returns the term without extensions to a wider word.
     fn narrow(&self, term: Term) -> Term {
         match (self.pool.op(term), self.pool.args(term)) {
             (Op::SignExtend(_), [inner]) => self.narrow(*inner),
@@ -142,8 +146,8 @@ impl Writer<'_> {
         Some(self.draw(self.narrow(term))?.kind)
     }
 
-    /// The draw of which this is the character: its number, and the gap of the surrogates above
-    /// those below it.
+    /// Returns the draw whose character this is: its number, plus the gap of the surrogates if it
+    /// is above them.
     fn character(&self, term: Term) -> Option<Term> {
         let term = self.narrow(term);
         let (Op::BvAdd, [a, b]) = (self.pool.op(term), self.pool.args(term)) else { return None };
@@ -162,7 +166,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a number may be negative, as far as it can be seen.
+    /// Whether a number may be negative, as far as its term shows.
     fn is_signed(&self, term: Term, depth: u32) -> bool {
         if depth > DEPTH_MAX {
             return false;
@@ -179,7 +183,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether all of a number is in its lowest bits.
+    /// Whether a number fits into its lowest `width` bits.
     fn fits(&self, term: Term, width: u32, depth: u32) -> bool {
         if depth > DEPTH_MAX {
             return false;
@@ -198,7 +202,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a number was made by an operation that may have gone below zero.
+    /// Whether a number is the result of an operation that may have gone below zero.
     fn may_wrap(&self, term: Term) -> bool {
         let is_negative = |term: &Term| {
             let bits = self.pool.value(*term).and_then(Value::as_bits);
@@ -211,26 +215,33 @@ impl Writer<'_> {
         }
     }
 
-    fn negated(&mut self, inner: Term) -> (String, Binding) {
+    fn negated(&mut self, inner: Term) -> (String, Precedence) {
         let args = self.pool.args(inner);
         match (self.pool.op(inner), args) {
             (Op::Eq, [a, b]) => self.compared(*a, "!=", *b, None),
-            (Op::BvUlt, [a, b]) => self.compared(*a, ">=", *b, Some(Read::Unsigned)),
-            (Op::BvSlt, [a, b]) => self.compared(*a, ">=", *b, Some(Read::Signed)),
-            _ => {
-                (format!("!{}", self.write(inner, Read::Unsigned, Binding::Unary)), Binding::Unary)
-            }
+            (Op::BvUlt, [a, b]) => self.compared(*a, ">=", *b, Some(Reading::Unsigned)),
+            (Op::BvSlt, [a, b]) => self.compared(*a, ">=", *b, Some(Reading::Signed)),
+            _ => (
+                format!("!{}", self.write(inner, Reading::Unsigned, Precedence::Unary)),
+                Precedence::Unary,
+            ),
         }
     }
 
-    fn joined(&mut self, args: &[Term], sign: &str, own: Binding) -> (String, Binding) {
+    fn joined(&mut self, args: &[Term], sign: &str, own: Precedence) -> (String, Precedence) {
         let parts: Vec<String> =
-            args.iter().map(|arg| self.write(*arg, Read::Unsigned, own)).collect();
+            args.iter().map(|arg| self.write(*arg, Reading::Unsigned, own)).collect();
         (parts.join(sign), own)
     }
 
-    /// A comparison, with the constant on the right.
-    fn compared(&mut self, a: Term, sign: &str, b: Term, how: Option<Read>) -> (String, Binding) {
+    /// Writes a comparison, with the constant on the right.
+    fn compared(
+        &mut self,
+        a: Term,
+        sign: &str,
+        b: Term,
+        how: Option<Reading>,
+    ) -> (String, Precedence) {
         let (mut a, mut b, mut sign) = (a, b, sign);
         if self.pool.value(a).is_some() && self.pool.value(b).is_none() {
             (a, b) = (b, a);
@@ -240,40 +251,43 @@ impl Writer<'_> {
             return truth;
         }
         if self.pool.sort(a) == Sort::Bool {
-            let [a, b] = [a, b].map(|side| self.write(side, Read::Unsigned, Binding::BitOr));
-            return (format!("{a} {sign} {b}"), Binding::Compare);
+            let [a, b] = [a, b].map(|side| self.write(side, Reading::Unsigned, Precedence::BitOr));
+            return (format!("{a} {sign} {b}"), Precedence::Compare);
         }
         let scalar = self.pool.value(b).and_then(Value::as_bits).map(|bits| bits.unsigned());
         let scalar = scalar.and_then(|number| char::from_u32(u32::try_from(number).ok()?));
         if let (Some(character), Some(scalar)) = (self.character(a), scalar) {
-            return (format!("{} {sign} {scalar:?}", self.variable(character)), Binding::Compare);
+            return (
+                format!("{} {sign} {scalar:?}", self.variable(character)),
+                Precedence::Compare,
+            );
         }
         if self.kind(a) == Some(Kind::Char) || self.kind(b) == Some(Kind::Char) {
-            let [a, b] = [a, b].map(|side| self.write(side, Read::Char, Binding::BitOr));
-            return (format!("{a} {sign} {b}"), Binding::Compare);
+            let [a, b] = [a, b].map(|side| self.write(side, Reading::Char, Precedence::BitOr));
+            return (format!("{a} {sign} {b}"), Precedence::Compare);
         }
         let signed = self.is_signed(a, 0) || self.is_signed(b, 0);
-        let read = how.unwrap_or(if signed { Read::Signed } else { Read::Unsigned });
+        let read = how.unwrap_or(if signed { Reading::Signed } else { Reading::Unsigned });
         let sides = [a, b].map(|side| {
-            let is_cast = how == Some(Read::Unsigned)
+            let is_cast = how == Some(Reading::Unsigned)
                 && self.pool.value(side).is_none()
                 && (self.is_signed(side, 0) || self.may_wrap(side));
             if is_cast {
                 let width = self.pool.width(side);
-                let inner = self.write(side, Read::Signed, Binding::Cast);
+                let inner = self.write(side, Reading::Signed, Precedence::Cast);
                 format!("{inner} as u{width}")
             } else {
-                self.write(side, read, Binding::BitOr)
+                self.write(side, read, Precedence::BitOr)
             }
         });
         let [a, b] = sides;
-        // `a as u32 < b` would begin a list of types.
+        // `a as u32 < b` would begin a list of generic arguments.
         let a = if sign.starts_with('<') && a.contains(" as ") { format!("({a})") } else { a };
-        (format!("{a} {sign} {b}"), Binding::Compare)
+        (format!("{a} {sign} {b}"), Precedence::Compare)
     }
 
-    /// A comparison of something that is true or false with 0 or 1.
-    fn as_truth(&mut self, a: Term, sign: &str, b: Term) -> Option<(String, Binding)> {
+    /// Writes a comparison of a boolean draw with 0 or 1.
+    fn as_truth(&mut self, a: Term, sign: &str, b: Term) -> Option<(String, Precedence)> {
         let number = self.pool.value(b)?.as_bits()?.unsigned();
         let narrow = self.narrow(a);
         let is_boolean = self.draw(narrow)?.kind == Kind::Boolean;
@@ -282,48 +296,48 @@ impl Writer<'_> {
         }
         let name = self.variable(narrow);
         let holds = (number == 1) == (sign == "==");
-        Some((if holds { name } else { format!("!{name}") }, Binding::Unary))
+        Some((if holds { name } else { format!("!{name}") }, Precedence::Unary))
     }
 
-    fn chosen(&mut self, c: Term, a: Term, b: Term, read: Read) -> (String, Binding) {
+    fn chosen(&mut self, c: Term, a: Term, b: Term, read: Reading) -> (String, Precedence) {
         let bits = |term| self.pool.value(term).and_then(Value::as_bits).map(|b| b.unsigned());
         if let (Some(1), Some(0)) = (bits(a), bits(b)) {
             let width = self.pool.width(a);
-            let truth = self.write(c, Read::Unsigned, Binding::Cast);
-            return (format!("{truth} as u{width}"), Binding::Cast);
+            let truth = self.write(c, Reading::Unsigned, Precedence::Cast);
+            return (format!("{truth} as u{width}"), Precedence::Cast);
         }
-        let condition = self.write(c, Read::Unsigned, Binding::None);
-        let [a, b] = [a, b].map(|side| self.write(side, read, Binding::None));
-        (format!("if {condition} {{ {a} }} else {{ {b} }}"), Binding::None)
+        let condition = self.write(c, Reading::Unsigned, Precedence::None);
+        let [a, b] = [a, b].map(|side| self.write(side, read, Precedence::None));
+        (format!("if {condition} {{ {a} }} else {{ {b} }}"), Precedence::None)
     }
 
-    fn concat(&mut self, high: Term, low: Term, read: Read) -> (String, Binding) {
+    fn concat(&mut self, high: Term, low: Term, read: Reading) -> (String, Precedence) {
         if self.is_zero(high) {
-            return self.compose(low, if read == Read::Char { read } else { Read::Unsigned });
+            return self.compose(low, if read == Reading::Char { read } else { Reading::Unsigned });
         }
         let by = self.pool.width(low);
-        let high = self.write(high, Read::Unsigned, Binding::Shift);
-        let low = self.write(low, Read::Unsigned, Binding::BitXor);
-        (format!("{high} << {by} | {low}"), Binding::BitOr)
+        let high = self.write(high, Reading::Unsigned, Precedence::Shift);
+        let low = self.write(low, Reading::Unsigned, Precedence::BitXor);
+        (format!("{high} << {by} | {low}"), Precedence::BitOr)
     }
 
-    fn extract(&mut self, high: u32, low: u32, inner: Term) -> (String, Binding) {
+    fn extract(&mut self, high: u32, low: u32, inner: Term) -> (String, Precedence) {
         let width = high - low + 1;
         if low == 0 && self.fits(inner, width, 0) {
-            return self.compose(inner, Read::Signed);
+            return self.compose(inner, Reading::Signed);
         }
-        let read = if low == 0 { Read::Signed } else { Read::Unsigned };
+        let read = if low == 0 { Reading::Signed } else { Reading::Unsigned };
         if low > 0 && high + 1 == self.pool.width(inner) {
-            let text = self.write(inner, read, Binding::Shift);
-            return (format!("{text} >> {low}"), Binding::Shift);
+            let text = self.write(inner, read, Precedence::Shift);
+            return (format!("{text} >> {low}"), Precedence::Shift);
         }
         let is_word = [8, 16, 32, 64].contains(&width);
         let around = if low > 0 {
-            Binding::Shift
+            Precedence::Shift
         } else if is_word {
-            Binding::Cast
+            Precedence::Cast
         } else {
-            Binding::BitAnd
+            Precedence::BitAnd
         };
         let mut text = self.write(inner, read, around);
         if low > 0 {
@@ -332,9 +346,9 @@ impl Writer<'_> {
         if is_word {
             let text = if low > 0 { format!("({text})") } else { text };
             let sign = if low == 0 && self.is_signed(inner, 0) { 'i' } else { 'u' };
-            return (format!("{text} as {sign}{width}"), Binding::Cast);
+            return (format!("{text} as {sign}{width}"), Precedence::Cast);
         }
-        (format!("{text} & {}", number(u128::MAX >> (128 - width))), Binding::BitAnd)
+        (format!("{text} & {}", number(u128::MAX >> (128 - width))), Precedence::BitAnd)
     }
 
     fn computed(
@@ -343,9 +357,9 @@ impl Writer<'_> {
         a: Term,
         sign: &str,
         b: Term,
-        own: Binding,
-        read: Read,
-    ) -> (String, Binding) {
+        own: Precedence,
+        read: Reading,
+    ) -> (String, Precedence) {
         let (mut a, mut b) = (a, b);
         let is_symmetric =
             matches!(op, Op::BvAdd | Op::BvMul | Op::BvAnd | Op::BvOr | Op::BvXor | Op::Add);
@@ -353,11 +367,11 @@ impl Writer<'_> {
             (a, b) = (b, a);
         }
         let read = match op {
-            Op::BvSdiv | Op::BvSrem | Op::BvSmod | Op::BvAshr => Read::Signed,
+            Op::BvSdiv | Op::BvSrem | Op::BvSmod | Op::BvAshr => Reading::Signed,
             Op::BvUdiv | Op::BvUrem | Op::BvLshr | Op::BvAnd | Op::BvOr | Op::BvXor => {
-                Read::Unsigned
+                Reading::Unsigned
             }
-            _ if read == Read::Char => Read::Unsigned,
+            _ if read == Reading::Char => Reading::Unsigned,
             _ => read,
         };
         if op == Op::BvAdd
@@ -373,35 +387,35 @@ impl Writer<'_> {
         (format!("{left} {sign} {right}"), own)
     }
 
-    fn called(&mut self, op: Op, args: &[Term], read: Read) -> (String, Binding) {
+    fn called(&mut self, op: Op, args: &[Term], read: Reading) -> (String, Precedence) {
         let parts: Vec<String> =
-            args.iter().map(|arg| self.write(*arg, read, Binding::None)).collect();
-        (format!("{op}({})", parts.join(", ")), Binding::Unary)
+            args.iter().map(|arg| self.write(*arg, read, Precedence::None)).collect();
+        (format!("{op}({})", parts.join(", ")), Precedence::Unary)
     }
 }
 
-fn binary(op: Op) -> Option<(&'static str, Binding)> {
+fn binary(op: Op) -> Option<(&'static str, Precedence)> {
     Some(match op {
-        Op::BvAnd => ("&", Binding::BitAnd),
-        Op::BvOr => ("|", Binding::BitOr),
-        Op::BvXor => ("^", Binding::BitXor),
-        Op::BvAdd => ("+", Binding::Sum),
-        Op::BvSub => ("-", Binding::Sum),
-        Op::BvMul => ("*", Binding::Product),
-        Op::BvUdiv | Op::BvSdiv => ("/", Binding::Product),
-        Op::BvUrem | Op::BvSrem => ("%", Binding::Product),
-        Op::BvShl => ("<<", Binding::Shift),
-        Op::BvLshr | Op::BvAshr => (">>", Binding::Shift),
+        Op::BvAnd => ("&", Precedence::BitAnd),
+        Op::BvOr => ("|", Precedence::BitOr),
+        Op::BvXor => ("^", Precedence::BitXor),
+        Op::BvAdd => ("+", Precedence::Sum),
+        Op::BvSub => ("-", Precedence::Sum),
+        Op::BvMul => ("*", Precedence::Product),
+        Op::BvUdiv | Op::BvSdiv => ("/", Precedence::Product),
+        Op::BvUrem | Op::BvSrem => ("%", Precedence::Product),
+        Op::BvShl => ("<<", Precedence::Shift),
+        Op::BvLshr | Op::BvAshr => (">>", Precedence::Shift),
         _ => return None,
     })
 }
 
-/// What binds more strongly by one.
-fn next(binding: Binding) -> Binding {
+/// Returns the next higher precedence of arithmetic, for right operands.
+fn next(binding: Precedence) -> Precedence {
     match binding {
-        Binding::Shift => Binding::Sum,
-        Binding::Sum => Binding::Product,
-        Binding::Product => Binding::Cast,
+        Precedence::Shift => Precedence::Sum,
+        Precedence::Sum => Precedence::Product,
+        Precedence::Product => Precedence::Cast,
         other => other,
     }
 }
@@ -415,14 +429,14 @@ fn mirrored(sign: &str) -> &'static str {
     }
 }
 
-/// The character that a number of a domain of characters stands for.
+/// Returns the character that a number of a character domain stands for.
 fn char_of(number: u128) -> Option<char> {
     const GAP_START: u32 = 0xD800;
     let number = u32::try_from(number).ok()?;
     char::from_u32(if number >= GAP_START { number.checked_add(0x800)? } else { number })
 }
 
-/// Small numbers in decimal, large ones in hexadecimal.
+/// Writes small numbers in decimal, large ones in hexadecimal.
 fn number(number: u128) -> String {
     if number < 1 << 24 { number.to_string() } else { format!("{number:#x}") }
 }
@@ -435,7 +449,8 @@ mod tests {
         Draw { name: name.to_owned(), kind, is_signed }
     }
 
-    /// Three draws as an exploration makes them: a signed and an unsigned one and a character.
+    /// Checks the text of a term over three draws: a signed number, an unsigned number and a
+    /// character.
     fn check(build: impl FnOnce(&mut Pool, [Term; 3]) -> Term, expected: &str) {
         let mut pool = Pool::new();
         let [x, y, c] = [("d0", 32), ("d1", 8), ("d2", 21)]
@@ -451,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_have_the_sign_of_what_they_compare() {
+    fn comparisons_have_the_sign_of_their_operands() {
         check(
             |pool, [x, ..]| {
                 let five = pool.bits(64, 5);
@@ -477,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn arithmetic_is_written_with_as_few_brackets_as_needed() {
+    fn arithmetic_has_no_redundant_parentheses() {
         check(
             |pool, [x, y, _]| {
                 let seven = pool.bits(64, 7);
@@ -518,7 +533,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_are_written_as_such() {
+    fn characters_are_written_as_literals() {
         check(
             |pool, [_, _, c]| {
                 let r = pool.bits(32, 114);
@@ -530,7 +545,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_above_the_surrogates_are_no_sums() {
+    fn characters_above_the_surrogates_are_not_sums() {
         check(
             |pool, [_, _, c]| {
                 let (last, gap, none) =
@@ -546,7 +561,7 @@ mod tests {
     }
 
     #[test]
-    fn truth_values_are_compared_with_nothing() {
+    fn booleans_are_not_compared() {
         let mut pool = Pool::new();
         let flag = pool.var("d0", Sort::BitVec(1));
         let one = pool.bits(1, 1);
@@ -559,7 +574,7 @@ mod tests {
     }
 
     #[test]
-    fn truth_values_as_numbers_are_casts() {
+    fn booleans_as_numbers_are_casts() {
         check(
             |pool, [x, y, _]| {
                 let (zero, one, no) = (pool.bits(64, 0), pool.bits(32, 1), pool.bits(32, 0));
@@ -574,7 +589,7 @@ mod tests {
     }
 
     #[test]
-    fn large_terms_are_cut() {
+    fn large_terms_are_abbreviated() {
         let mut pool = Pool::without_rewrites();
         let mut term = pool.var("d0", Sort::BitVec(32));
         for _ in 0..10_000 {

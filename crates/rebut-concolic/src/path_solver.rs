@@ -1,23 +1,23 @@
-//! Who answers the questions of an exploration.
+//! The solvers that an exploration can use.
 
 use rebut_smt::smtlib::Process;
 use rebut_smt::{Answer, Pool, Solver, Statistics, Term};
 
-/// Answers which draws take a path.
+/// A solver that finds draws which take a path.
 ///
-/// [`Solver`] is who answers by default; with an external solver set, that is asked what the
-/// embedded one gives up. A [`Process`] alone is asked everything. Values are checked by the
-/// run that follows; that there are none is believed.
-pub trait Ask {
-    /// Whether all of these can be true at once.
-    fn ask(&mut self, pool: &mut Pool, question: &[Term]) -> Answer;
+/// [`Solver`], the embedded solver, is the default; if an external solver is configured, it
+/// receives the queries that the embedded one gives up on. A [`Process`] answers every query by
+/// itself. A model is checked by the run that follows; an `unsat` is trusted.
+pub trait PathSolver {
+    /// Looks for values for which all of these conditions are true.
+    fn solve(&mut self, pool: &mut Pool, question: &[Term]) -> Answer;
 
-    /// What was done so far.
+    /// Returns the statistics of the work so far.
     fn statistics(&self) -> Statistics;
 }
 
-impl Ask for Solver {
-    fn ask(&mut self, pool: &mut Pool, question: &[Term]) -> Answer {
+impl PathSolver for Solver {
+    fn solve(&mut self, pool: &mut Pool, question: &[Term]) -> Answer {
         self.check_assuming(pool, question)
     }
 
@@ -26,8 +26,8 @@ impl Ask for Solver {
     }
 }
 
-impl Ask for Process {
-    fn ask(&mut self, pool: &mut Pool, question: &[Term]) -> Answer {
+impl PathSolver for Process {
+    fn solve(&mut self, pool: &mut Pool, question: &[Term]) -> Answer {
         self.check(pool, question)
     }
 
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
     use crate::{Budget, Limit, Machine, Outcome, Verdict, explore, explore_with};
 
-    /// A test that fails if it draws one number of a billion, which random inputs do not meet.
+    /// A test that fails for one number of a billion, which random inputs do not hit.
     fn test() -> Machine {
         let mut types = TypeSection::new();
         let (long, short) = (ValType::I64, ValType::I32);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_missing_solver_nothing_is_said_of_all_inputs() {
+    fn a_missing_solver_makes_the_verdict_unknown() {
         let mut missing = Process::new("no-such-solver");
         let exploration = explore_with(&mut test(), &Budget::default(), &[], &mut missing);
         let Verdict::Unknown(limits) = &exploration.verdict else { panic!("{exploration:?}") };
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solver_that_ends_or_talks_nonsense_proves_nothing() {
+    fn a_broken_solver_proves_nothing() {
         for command in ["true", "echo hello"] {
             let mut broken = Process::new(command);
             let exploration = explore_with(&mut test(), &Budget::default(), &[], &mut broken);
@@ -111,11 +111,11 @@ mod tests {
         }
     }
 
-    /// Says that whatever is asked is so, with no values for it.
+    /// Answers every query with an empty model.
     struct Careless;
 
-    impl Ask for Careless {
-        fn ask(&mut self, _: &mut Pool, _: &[Term]) -> Answer {
+    impl PathSolver for Careless {
+        fn solve(&mut self, _: &mut Pool, _: &[Term]) -> Answer {
             Answer::Sat(rebut_smt::Model::default())
         }
 
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_lead_elsewhere_prove_nothing() {
+    fn a_wrong_model_proves_nothing() {
         let exploration = explore_with(&mut test(), &Budget::default(), &[], &mut Careless);
         assert_eq!(exploration.verdict, Verdict::Unknown(vec![Limit::Diverged(1)]));
     }

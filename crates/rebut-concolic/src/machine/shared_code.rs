@@ -1,46 +1,54 @@
-//! The code that machines of one module have in common.
+//! Compiled code that several machines of one module share.
 //!
-//! Tests of a module call mostly the same functions, and compiling them takes longer than many an
-//! exploration. So several machines are made with the functions that any of their tests calls,
-//! and what one of them needs on top, it adds for all. That changes nothing of what a machine
-//! finds: a function that is there and not called is as good as one that is missing.
+//! Tests of a module mostly call the same functions, and compiling these takes longer than many
+//! explorations. So several machines are created with the functions that any of their tests calls,
+//! and a function that one of them needs later is added for all. This does not change what a
+//! machine finds: a function that exists and is not called makes no difference.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use wasmtime::Engine;
 
 use super::compiled::{Compiled, Quality, engine};
-use crate::instrument::{Called, Plan, Unfit};
+use crate::instrument::{CalledFunctions, ModuleError, Plan};
 use crate::scout::Scout;
 
 /// The code of several machines.
-pub(super) struct Common {
+pub(super) struct SharedCode {
     engine: Engine,
-    newest: Mutex<Newest>,
+    newest: Mutex<NewestCode>,
 }
 
-/// The functions in the code, and the code.
-struct Newest {
-    called: Called,
+/// The newest code, and the functions in it.
+struct NewestCode {
+    called: CalledFunctions,
     compiled: Arc<Compiled>,
 }
 
-impl Common {
-    pub(super) fn new(scout: &Scout, called: Called, quality: Quality) -> Result<Common, Unfit> {
+impl SharedCode {
+    pub(super) fn new(
+        scout: &Scout,
+        called: CalledFunctions,
+        quality: Quality,
+    ) -> Result<SharedCode, ModuleError> {
         let engine = engine(quality)?;
         let compiled = Arc::new(compile(&engine, scout, &called)?);
-        Ok(Common { engine, newest: Mutex::new(Newest { called, compiled }) })
+        Ok(SharedCode { engine, newest: Mutex::new(NewestCode { called, compiled }) })
     }
 
-    /// The code as it is now.
+    /// Returns the newest code.
     pub(super) fn compiled(&self) -> Arc<Compiled> {
         let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(&newest.compiled)
     }
 
-    /// Code with these functions at least. Who has functions replaced or keeps hashes has code of
-    /// its own.
-    pub(super) fn with(&self, scout: &Scout, called: &mut Called) -> Result<Arc<Compiled>, Unfit> {
+    /// Returns code with at least these functions. A machine with summaries or with real hashes
+    /// gets code of its own.
+    pub(super) fn with(
+        &self,
+        scout: &Scout,
+        called: &mut CalledFunctions,
+    ) -> Result<Arc<Compiled>, ModuleError> {
         if called.keeps_hashes || !called.replaced.is_empty() {
             return Ok(Arc::new(compile(&self.engine, scout, called)?));
         }
@@ -49,15 +57,19 @@ impl Common {
             let mut all = newest.called.clone();
             all.extend(called);
             let compiled = Arc::new(compile(&self.engine, scout, &all)?);
-            *newest = Newest { called: all, compiled };
+            *newest = NewestCode { called: all, compiled };
         }
         *called = newest.called.clone();
         Ok(Arc::clone(&newest.compiled))
     }
 }
 
-fn compile(engine: &Engine, scout: &Scout, called: &Called) -> Result<Compiled, Unfit> {
-    Compiled::new(engine, &scout.wasm, &Plan::Called(called.clone()), Some(scout.beyond))
+fn compile(
+    engine: &Engine,
+    scout: &Scout,
+    called: &CalledFunctions,
+) -> Result<Compiled, ModuleError> {
+    Compiled::new(engine, &scout.wasm, &Plan::Called(called.clone()), Some(scout.unsupported))
 }
 
 #[cfg(test)]
@@ -70,8 +82,8 @@ mod tests {
         ImportSection, MemorySection, MemoryType, Module, TypeSection, ValType,
     };
 
-    /// Two tests: each draws a number, has a function compare it, and fails on some. The second
-    /// one calls one more function if the number is one that is not drawn at random.
+    /// Two tests. Each draws a number, passes it to a function that compares it, and fails for some
+    /// numbers. The second calls one more function for a number that random inputs do not hit.
     fn module() -> Arc<[u8]> {
         let mut types = TypeSection::new();
         types
@@ -126,21 +138,21 @@ mod tests {
 
     const TESTS: [&str; 2] = ["rebut_test_a", "rebut_test_b"];
 
-    fn told(exploration: &Exploration) -> String {
+    fn summary(exploration: &Exploration) -> String {
         let leaves = exploration.leaves.iter();
         let leaves: Vec<_> = leaves.map(|leaf| (&leaf.tape, &leaf.outcome)).collect();
         format!("{:?} {:?} {leaves:?}", exploration.verdict, exploration.runs)
     }
 
     #[test]
-    fn machines_find_the_same_whether_they_share_their_code_or_not() {
+    fn sharing_code_does_not_change_the_result() {
         let scout = Arc::new(Scout::new(module(), |_| None).expect("a module"));
         for quality in [Quality::Draft, Quality::Fine] {
-            let several = Machine::several(&scout, &TESTS, quality).expect("machines");
+            let several = Machine::for_tests(&scout, &TESTS, quality).expect("machines");
             for (test, mut shared) in TESTS.iter().zip(several) {
-                let mut alone = Machine::scouted(Arc::clone(&scout), test).expect("a machine");
+                let mut alone = Machine::with_scout(Arc::clone(&scout), test).expect("a machine");
                 let [shared, alone] = [&mut shared, &mut alone]
-                    .map(|machine| told(&explore(machine, &Budget::default(), &[])));
+                    .map(|machine| summary(&explore(machine, &Budget::default(), &[])));
                 assert_eq!(shared, alone, "{test} {quality:?}");
                 assert!(shared.starts_with("Fails"), "{shared}");
             }
@@ -148,13 +160,13 @@ mod tests {
     }
 
     #[test]
-    fn what_one_machine_needs_on_top_the_others_get() {
+    fn a_missing_function_is_added_for_all_machines() {
         let scout = Arc::new(Scout::new(module(), |_| None).expect("a module"));
-        let mut several = Machine::several(&scout, &TESTS, Quality::Draft).expect("machines");
+        let mut several = Machine::for_tests(&scout, &TESTS, Quality::Draft).expect("machines");
         let functions = several[0].called.full.len();
         let _ = explore(&mut several[1], &Budget::default(), &[]);
         assert_eq!(several[1].called.full.len(), functions + 1);
-        let newest = several[0].common.newest.lock().expect("the code");
+        let newest = several[0].shared_code.newest.lock().expect("the code");
         assert!(newest.called.includes(&several[1].called));
         assert!(!several[0].called.includes(&newest.called));
     }

@@ -1,15 +1,15 @@
-//! What the draws of a case are called, in terms of the parameters of the test.
+//! Names the draws of a case after the parameters of the test.
 //!
-//! A tape says which part of which value a choice is for: each parameter has a span, a list has
-//! its length and then its elements, and so on. So `d3` is `values[2]`, as far as it can be told
-//! without knowing the type; parts of a structure are numbered.
+//! A tape shows which part of which value a choice belongs to: each parameter has a span, a list
+//! has its length and then its elements, and so on. So `d3` becomes `values[2]`, as far as that
+//! works without the type; fields of a structure are numbered.
 
 use rebut_choice::{Choice, Domain, Kind, Label, Role, Shape, Tape, Token};
 
 /// A draw of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draw {
-    /// What it is called.
+    /// Its name in terms of parameters.
     pub name: String,
     /// How its number is read.
     pub kind: Kind,
@@ -17,8 +17,7 @@ pub struct Draw {
     pub is_signed: bool,
 }
 
-/// The draws of a case, in order; `parameters` are the names of what is drawn first, second and
-/// so on.
+/// Returns the draws of a case, in order; `parameters` are the names of the test's parameters.
 #[must_use]
 pub fn draws(tape: &Tape, parameters: &[String]) -> Vec<Draw> {
     let mut namer = Namer { draws: Vec::new() };
@@ -39,13 +38,13 @@ pub fn draws(tape: &Tape, parameters: &[String]) -> Vec<Draw> {
     namer.draws
 }
 
-/// A part of a tape.
+/// A choice or a span of a tape.
 enum Item {
     Choice(Domain),
     Span(Label, Vec<Item>),
 }
 
-/// The parts that tokens are made of; a span that is not closed ends with the tokens.
+/// Parses tokens into items. A span that is not closed ends with the tokens.
 fn items(tokens: &[Token]) -> Vec<Item> {
     let mut open: Vec<(Label, Vec<Item>)> = Vec::new();
     let mut items = Vec::new();
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_outside_of_parameters_has_a_number() {
+    fn draws_outside_of_parameters_are_numbered() {
         let drawn = |source: &mut Source| {
             source.integer(0, 9);
             source.span(Label::group("pair"), |source| {
