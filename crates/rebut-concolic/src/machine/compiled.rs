@@ -175,10 +175,11 @@ pub(crate) fn engine(quality: Quality) -> Result<Engine, ModuleError> {
     config.async_stack_size(2 * STACK);
     config.max_wasm_stack(STACK);
     let mut pool = PoolingAllocationConfig::default();
-    pool.total_core_instances(INSTANCES);
-    pool.total_memories(2 * INSTANCES);
+    let instances = instances_max();
+    pool.total_core_instances(instances);
+    pool.total_memories(2 * instances);
     pool.max_memories_per_module(2);
-    pool.total_tables(INSTANCES);
+    pool.total_tables(instances);
     pool.table_elements(1 << 16);
     pool.max_memory_size(MEMORY_MAX as usize);
     if PoolingAllocationConfig::is_pagemap_scan_available() {
@@ -190,10 +191,15 @@ pub(crate) fn engine(quality: Quality) -> Result<Engine, ModuleError> {
     Engine::new(&config).map_err(module_error)
 }
 
-/// The largest number of instances that are alive at once in one engine. Arbitrary. The engine is
-/// shared by all machines of [`Machine::for_tests`](super::Machine::for_tests); one run more than
-/// this at the same time ends as an internal error.
-const INSTANCES: u32 = 4;
+/// Returns the largest number of instances that are alive at once in one engine.
+///
+/// All machines of [`Machine::for_tests`](super::Machine::for_tests) share an engine, and a pool of
+/// threads runs one test per processor on them. A run beyond the limit would end as an internal
+/// error. At least 4, which is arbitrary, so that nested runs fit on small machines too.
+fn instances_max() -> u32 {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    u32::try_from(processors).unwrap_or(1 << 10).saturating_add(2).max(4)
+}
 
 pub(super) fn module_error(error: wasmtime::Error) -> ModuleError {
     ModuleError::new(format!("the module cannot be run: {error:#}"))
