@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use super::print::{Printer, has_value};
 use super::sexpr::{Kind, Sexpr, parse};
 use super::value::read_value;
-use crate::answer::{Reason, Why};
+use crate::answer::{Reason, ReasonKind};
 use crate::{Answer, Model, Pool, Term, Value};
 use pipe::{Pipe, Trouble};
 
@@ -145,17 +145,17 @@ impl Process {
         if model.satisfies(pool, assertions) {
             return Ok(Answer::Sat(model));
         }
-        Ok(Answer::Unknown(Reason::new(Why::WrongModel)))
+        Ok(Answer::Unknown(Reason::new(ReasonKind::WrongModel)))
     }
 
-    fn in_words(&self, trouble: Trouble) -> Why {
+    fn in_words(&self, trouble: Trouble) -> ReasonKind {
         let program = &self.program;
-        Why::External(match trouble {
+        ReasonKind::External(match trouble {
             Trouble::Missing => {
                 format!("the solver `{program}` was not found; install it, or name another one")
             }
             Trouble::NotStarted(error) => format!("the solver `{program}` did not start: {error}"),
-            Trouble::Late => return Why::Time(self.time_max),
+            Trouble::Late => return ReasonKind::Time(self.time_max),
             Trouble::Ended(words) if words.is_empty() => {
                 format!("the solver `{program}` ended without an answer")
             }
@@ -235,7 +235,7 @@ impl Session {
             Some([_, reason]) => shown(reason),
             _ => "no reason".to_owned(),
         };
-        Reason::new(Why::SaidUnknown(words))
+        Reason::new(ReasonKind::SaidUnknown(words))
     }
 
     fn model(
