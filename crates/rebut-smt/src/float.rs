@@ -88,7 +88,7 @@ impl Pool {
         // older one does.
         let before = self.len();
         let term = arithmetic::add(self, a.min(b), a.max(b));
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
     /// The difference.
@@ -103,7 +103,7 @@ impl Pool {
     pub fn float_mul(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = arithmetic::mul(self, a.min(b), a.max(b));
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
     /// The quotient.
@@ -111,7 +111,7 @@ impl Pool {
     pub fn float_div(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = arithmetic::div(self, a, b);
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
     /// The square root.
@@ -119,7 +119,7 @@ impl Pool {
     pub fn float_sqrt(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = arithmetic::sqrt(self, a);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// The lesser of the two, of zeros the negative one; NaN if either is.
@@ -127,7 +127,7 @@ impl Pool {
     pub fn float_min(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = compare::extreme(self, a.min(b), a.max(b), true);
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
     /// The greater of the two, of zeros the positive one; NaN if either is.
@@ -135,7 +135,7 @@ impl Pool {
     pub fn float_max(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = compare::extreme(self, a.min(b), a.max(b), false);
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
     /// The least whole number that is not less.
@@ -143,7 +143,7 @@ impl Pool {
     pub fn float_ceil(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = integral::integral(self, a, Toward::Positive);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// The greatest whole number that is not greater.
@@ -151,7 +151,7 @@ impl Pool {
     pub fn float_floor(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = integral::integral(self, a, Toward::Negative);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// The whole part.
@@ -159,7 +159,7 @@ impl Pool {
     pub fn float_trunc(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = integral::integral(self, a, Toward::Zero);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// The nearest whole number; of two, the even one.
@@ -167,7 +167,7 @@ impl Pool {
     pub fn float_nearest(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = integral::integral(self, a, Toward::Nearest);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// Without the sign. Only the sign of a NaN changes.
@@ -175,7 +175,7 @@ impl Pool {
     pub fn float_abs(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = compare::abs(self, a);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// With the other sign. Only the sign of a NaN changes.
@@ -183,7 +183,7 @@ impl Pool {
     pub fn float_neg(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = compare::neg(self, a);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// `a` with the sign of `b`. Only the sign of a NaN changes.
@@ -191,7 +191,7 @@ impl Pool {
     pub fn float_copysign(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = compare::copysign(self, a, b);
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
     /// Whether it is not a number.
@@ -199,7 +199,7 @@ impl Pool {
     pub fn float_is_nan(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = Parts::of(self, a).is_nan(self);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// Both are the same number: zeros are, NaN is not.
@@ -207,7 +207,7 @@ impl Pool {
     pub fn float_eq(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = compare::eq(self, a, b);
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
     /// Less than; never of NaN.
@@ -215,7 +215,7 @@ impl Pool {
     pub fn float_lt(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = compare::lt(self, a, b);
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
     /// At most; never of NaN.
@@ -223,7 +223,7 @@ impl Pool {
     pub fn float_le(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = compare::le(self, a, b);
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
     /// The float of `width` bits that is nearest to a signed integer.
@@ -231,7 +231,7 @@ impl Pool {
     pub fn float_from_signed(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::from_integer(self, Format::of_width(width), a, true);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// The float of `width` bits that is nearest to an unsigned integer.
@@ -239,7 +239,7 @@ impl Pool {
     pub fn float_from_unsigned(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::from_integer(self, Format::of_width(width), a, false);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// The whole part as a signed integer of 32 or 64 bits. Where
@@ -248,7 +248,7 @@ impl Pool {
     pub fn float_to_signed(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::to_integer(self, integer(width), a, true);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// The whole part as an unsigned integer of 32 or 64 bits. Where
@@ -257,7 +257,7 @@ impl Pool {
     pub fn float_to_unsigned(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::to_integer(self, integer(width), a, false);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// Whether the whole part is no signed integer of so many bits; NaN has none.
@@ -265,7 +265,7 @@ impl Pool {
     pub fn float_to_signed_traps(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::traps(self, integer(width), a, true);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// Whether the whole part is no unsigned integer of so many bits; NaN has none.
@@ -273,7 +273,7 @@ impl Pool {
     pub fn float_to_unsigned_traps(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::traps(self, integer(width), a, false);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// The signed integer of so many bits that is nearest to the whole part; zero for NaN.
@@ -281,7 +281,7 @@ impl Pool {
     pub fn float_to_signed_saturating(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::saturating(self, integer(width), a, true);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// The unsigned integer of so many bits that is nearest to the whole part; zero for NaN.
@@ -289,7 +289,7 @@ impl Pool {
     pub fn float_to_unsigned_saturating(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::saturating(self, integer(width), a, false);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// A float of 32 bits as one of 64.
@@ -297,7 +297,7 @@ impl Pool {
     pub fn float_promote(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = convert::promote(self, a);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
     /// The nearest float of 32 bits to one of 64.
@@ -305,7 +305,7 @@ impl Pool {
     pub fn float_demote(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = convert::demote(self, a);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 }
 
