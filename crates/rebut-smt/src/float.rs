@@ -13,14 +13,14 @@
 //! # How it works
 //! `format.rs` splits a number into sign, exponent and significand, and normalizes it so that the
 //! highest bit of the significand is set. The operations compute with a few extra bits, the last
-//! of which is "sticky": it stands for all bits below. `round.rs` rounds the result; no other
-//! code rounds. Hardware works like this too, and for the same reason: few gates. Shifts are
-//! chains of shifts by powers of two. Significands are multiplied and divided once, and roots
-//! are computed digit by digit with one adder each.
+//! of which is "sticky": it stands for all bits below. Only `round.rs` rounds results to a format.
+//! Hardware works like this too, and for the same reason: few gates. Shifts are chains of shifts
+//! by powers of two. Significands are multiplied and divided once, and roots are computed digit
+//! by digit with one adder each.
 //!
 //! For example, `1.5 + 0.25` in 32 bits has the significands `1.1` and `1.0` (binary) with
 //! exponents 0 and -2. The smaller one is shifted right by 2 and the sum `1.11` has exponent 0.
-//! Its highest bit is set and no bit was lost, so the result is 1.75 without rounding.
+//! No bit was lost, so the result is 1.75 without rounding.
 //!
 //! # What it costs
 //! Conflicts and milliseconds of the embedded solver on one core. `cargo run --release --example

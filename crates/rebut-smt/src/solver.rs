@@ -15,8 +15,8 @@
 //!    assertions leave a variable unbounded.
 //! 7. An external solver, if one is set, for groups that the embedded layers do not decide.
 //!
-//! For example, `x < 3 && y * z == 35 && 1 < y` has two groups. Ranges answer the first with
-//! `x = 0`. The second needs the CDCL search.
+//! For example, `x < 3 && y * z == 35 && 1 < y && y < 100` has two groups. Ranges answer the first
+//! with `x = 0`. The second needs the CDCL search.
 //!
 //! Invariant: the evaluator checks every model that a layer proposes before it becomes an
 //! [`Answer::Sat`]. Only a proof becomes an [`Answer::Unsat`].

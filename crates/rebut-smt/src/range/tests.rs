@@ -18,9 +18,9 @@ fn domains_contain_the_values_of_every_model(
 ) {
     let mut pool = if has_rewrites { Pool::new() } else { Pool::without_rewrites() };
     let mut recipe = Recipe::new(&bytes, width, true);
-    let mut assertions = vec![recipe.truth(&mut pool, 3)];
+    let mut assertions = vec![recipe.boolean(&mut pool, 3)];
     while !recipe.is_used_up() && assertions.len() < 4 {
-        assertions.push(recipe.truth(&mut pool, 3));
+        assertions.push(recipe.boolean(&mut pool, 3));
     }
     let ranges = Ranges::infer(&pool, &assertions).expect("few terms");
     let terms = pool.reachable(&assertions);

@@ -27,7 +27,7 @@ fn model(pool: &mut Pool, width: u32, seed: &[u8; 8]) -> Model {
 /// Builds a recipe in a pool and computes its value for several assignments.
 fn values(pool: &mut Pool, bytes: &[u8], width: u32, seeds: &[[u8; 8]]) -> Vec<Option<Value>> {
     let mut recipe = Recipe::new(bytes, width, true);
-    let term: Term = recipe.truth(pool, 5);
+    let term: Term = recipe.boolean(pool, 5);
     let value = |seed: &[u8; 8]| {
         let model = model(pool, width, seed);
         model.evaluate(pool, term).ok()
