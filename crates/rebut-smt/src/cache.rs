@@ -5,9 +5,8 @@
 //! evaluator decides whether it does (the counterexample cache of KLEE; Cadar, Dunbar and Engler
 //! 2008, section 3.3).
 //!
-//! KLEE finds subsets and supersets of a group with a special tree (UBTree). Here a list of
-//! contradictions by first member and the latest models are enough: groups are small after
-//! slicing.
+//! KLEE finds subsets and supersets of a group with a special tree (UBTree). This cache is
+//! simpler: it has a list of contradictions by first member, and the latest models.
 
 use std::collections::{HashMap, VecDeque};
 

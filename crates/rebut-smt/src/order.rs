@@ -7,7 +7,7 @@
 //! end of each violated edge until nothing changes. If a number exceeds its maximum, there is no
 //! solution.
 //!
-//! For example, unsigned `3 <= a`, `a < b`, `b < c` and `c <= 5` solve at 3, 4 and 5. With
+//! For example, unsigned `3 <= a`, `a < b`, `b < c` and `c <= 5` settle at 3, 4 and 5. With
 //! `b != 4` as well, `b` must be on one side of 4. Below, it would have to exceed `a >= 3`; above,
 //! `c` would have to exceed 5. Both fail, so the assertions contradict each other. In general,
 //! two nodes that must differ and do not are ordered one way, then the other.
@@ -30,7 +30,7 @@ pub(crate) use abstraction::abstract_order;
 /// [`OrderAnswer::Unknown`], and the bit-blaster decides.
 const TRIES_MAX: usize = 256;
 
-/// What the comparisons among some assertions decide.
+/// The answer of the order layer.
 #[derive(Debug)]
 pub(crate) enum OrderAnswer {
     /// The assertions contradict each other.

@@ -9,9 +9,9 @@
 //! enough, which is far less. Once a step covers this bound, its failure is a proof.
 //!
 //! For example, `x < y && y < z && z < x` has three difference atoms, each with a constant of 1
-//! for its strict comparison, and three variables. A solution would need numbers below
-//! 2^(log2(3 + 4) + 1) = 14, so one step of 4 bits proves that there is none.
-//! `2x + 3y < 7` is no difference. Its bound is 13 bits, so the solver tries 5 and 12 bits first.
+//! for its strict comparison, and three variables. If there were a solution, there would be one
+//! with numbers below 2^(log2(3 + 4) + 1) = 14. So one step of 4 bits proves that there is none.
+//! `2x + 3y < 7` needs the theorem. Its bound is 13 bits, and the solver tries 5 and 12 bits first.
 //!
 //! Nothing is proved for `Real`s and strings: only some of their values are tried.
 
@@ -100,7 +100,7 @@ impl Iterator for Widening {
 /// Chooses the common denominator of all `Real` variables: a multiple of the denominators of the
 /// constants, and of their numerators, because solving `7 x = 1` divides by 7.
 fn denominator(pool: &Pool, assertions: &[Term]) -> i128 {
-    /// Covers halves to sixths, and so tenths. Arbitrary.
+    /// Divisible by 2 to 6, 10 and 12. Arbitrary.
     const START: i128 = 60;
     /// Arbitrary; a constant that would exceed it is left out, and then a solution that needs
     /// its fraction is not found.

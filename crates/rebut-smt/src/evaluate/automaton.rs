@@ -40,8 +40,8 @@ fn build(regexes: &mut Regexes, start: Regex) -> Option<Automaton> {
         let mut row = Vec::new();
         for (low, _) in &classes {
             let after = regexes.derivative(states[done], *low);
-            let known = states.iter().position(|state| *state == after);
-            row.push(known.unwrap_or_else(|| {
+            let index = states.iter().position(|state| *state == after);
+            row.push(index.unwrap_or_else(|| {
                 states.push(after);
                 states.len() - 1
             }));

@@ -264,8 +264,8 @@ impl Regexes {
     }
 
     pub(super) fn derivative(&mut self, regex: Regex, by: char) -> Regex {
-        if let Some(known) = self.derivatives.get(&(regex, by)) {
-            return *known;
+        if let Some(derived) = self.derivatives.get(&(regex, by)) {
+            return *derived;
         }
         let derived = match self.nodes[regex.0 as usize].clone() {
             Node::None | Node::Empty => self.node(Node::None),

@@ -228,7 +228,8 @@ fn sqrt_of_positive(pool: &mut Pool, x: &FloatParts) -> Term {
     pack(pool, format, sign, exponent, significand)
 }
 
-/// Computes `digits` binary digits of a square root by hand: two digits of the radicand yield one
+/// Computes `digits` binary digits of a square root by the schoolbook method: two digits of the
+/// radicand yield one
 /// digit of the root. Appends a sticky bit that is set if there is a remainder.
 fn root(pool: &mut Pool, radicand: Term, digits: u32) -> Term {
     let [zero, one] = [0, 1].map(|digit| pool.bits(1, digit));
@@ -237,8 +238,8 @@ fn root(pool: &mut Pool, radicand: Term, digits: u32) -> Term {
     let mut root = one;
     let first = pair(pool, radicand, 0);
     let mut rest = pool.bv_sub(first, unit);
-    for place in 1..digits {
-        let next = pair(pool, radicand, place);
+    for index in 1..digits {
+        let next = pair(pool, radicand, index);
         let next = pool.concat(rest, next);
         let trial = pool.concat(root, unit);
         let trial = pool.resize(trial, pool.width(next) + 1);
@@ -257,8 +258,8 @@ fn root(pool: &mut Pool, radicand: Term, digits: u32) -> Term {
 
 /// Returns a pair of bits of the radicand, counted from the top. After the last pair they are zero.
 /// A single bit at the end is known to be zero.
-fn pair(pool: &mut Pool, radicand: Term, place: u32) -> Term {
-    match pool.width(radicand).saturating_sub(2 * place) {
+fn pair(pool: &mut Pool, radicand: Term, index: u32) -> Term {
+    match pool.width(radicand).saturating_sub(2 * index) {
         0 | 1 => pool.bits(2, 0),
         left => pool.extract(left - 1, left - 2, radicand),
     }

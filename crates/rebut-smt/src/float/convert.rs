@@ -42,10 +42,10 @@ pub(super) fn to_integer(pool: &mut Pool, width: u32, a: Term, is_signed: bool) 
     let significand = pool.concat(one, parts.fraction);
     let top = top_of(pool, significand, width);
     let greatest = pool.bits(format.exponent, format.bias() + u128::from(width) - 1);
-    let places = pool.bv_sub(greatest, parts.exponent);
-    let places = pool.extract(width.ilog2() - 1, 0, places);
-    let places = pool.resize(places, width);
-    let shifted = pool.bv_lshr(top, places);
+    let amount = pool.bv_sub(greatest, parts.exponent);
+    let amount = pool.extract(width.ilog2() - 1, 0, amount);
+    let amount = pool.resize(amount, width);
+    let shifted = pool.bv_lshr(top, amount);
     let bias = pool.bits(format.exponent, format.bias());
     let is_below_one = pool.bv_ult(parts.exponent, bias);
     let zero = pool.bits(width, 0);
@@ -85,7 +85,7 @@ fn limits(format: Format, width: u32, is_signed: bool) -> (u128, u128) {
     }
     let power = format.power_of_two(width - 1);
     // The power plus one, or the next float if that is not a float.
-    let one = format.fraction.checked_sub(width - 1).map_or(1, |places| 1 << places);
+    let one = format.fraction.checked_sub(width - 1).map_or(1, |amount| 1 << amount);
     (power, power + one)
 }
 

@@ -91,12 +91,12 @@ fn above_one(pool: &mut Pool, parts: &FloatParts, rounding: Rounding) -> Term {
 fn mask_after_point(pool: &mut Pool, parts: &FloatParts) -> Term {
     let format = parts.format;
     let bias = pool.bits(format.exponent, format.bias());
-    let places = pool.bv_sub(parts.exponent, bias);
+    let amount = pool.bv_sub(parts.exponent, bias);
     let stages = format.fraction.next_power_of_two().ilog2();
-    let places = pool.extract(stages - 1, 0, places);
-    let places = pool.resize(places, format.fraction);
+    let amount = pool.extract(stages - 1, 0, amount);
+    let amount = pool.resize(amount, format.fraction);
     let ones = pool.bits(format.fraction, mask(format.fraction));
-    pool.bv_lshr(ones, places)
+    pool.bv_lshr(ones, amount)
 }
 
 /// Adds slightly less than a half to an even number, and a half to an odd one. If no bit of the

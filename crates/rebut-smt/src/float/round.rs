@@ -18,9 +18,9 @@ pub(super) fn normalize(pool: &mut Pool, a: Term) -> (Term, Term) {
     let mut shifted = a;
     let mut by: Option<Term> = None;
     for stage in stages(pool.width(a)).rev() {
-        let places = 1 << stage;
-        let is_clear = is_clear_on_top(pool, shifted, places);
-        let moved = shift_left(pool, shifted, places);
+        let amount = 1 << stage;
+        let is_clear = is_clear_on_top(pool, shifted, amount);
+        let moved = shift_left(pool, shifted, amount);
         shifted = pool.ite(is_clear, moved, shifted);
         let bit = bit_of(pool, is_clear);
         by = Some(match by {
@@ -38,12 +38,12 @@ pub(super) fn normalize_within(pool: &mut Pool, a: Term, limit: Term) -> (Term, 
     let width = pool.width(limit);
     let (mut shifted, mut left) = (a, limit);
     for stage in stages(pool.width(a)).rev() {
-        let places = 1 << stage;
-        let count = pool.bits(width, u128::from(places));
-        let is_clear = is_clear_on_top(pool, shifted, places);
+        let amount = 1 << stage;
+        let count = pool.bits(width, u128::from(amount));
+        let is_clear = is_clear_on_top(pool, shifted, amount);
         let is_within = pool.bv_ule(count, left);
         let shifts = pool.and(is_clear, is_within);
-        let moved = shift_left(pool, shifted, places);
+        let moved = shift_left(pool, shifted, amount);
         shifted = pool.ite(shifts, moved, shifted);
         let less = pool.bv_sub(left, count);
         left = pool.ite(shifts, less, left);
@@ -59,10 +59,10 @@ pub(super) fn shift_right_sticky(pool: &mut Pool, a: Term, by: Term) -> Term {
     let mut shifted = a;
     let used = stages(width).end.min(pool.width(by));
     for stage in 0..used {
-        let places = 1 << stage;
-        let kept = pool.extract(width - 1, places, shifted);
+        let amount = 1 << stage;
+        let kept = pool.extract(width - 1, amount, shifted);
         let kept = pool.resize(kept, width);
-        let lost = pool.extract(places - 1, 0, shifted);
+        let lost = pool.extract(amount - 1, 0, shifted);
         let moved = or_sticky(pool, kept, lost);
         let bit = pool.extract(stage, stage, by);
         let shifts = is_set(pool, bit);
@@ -105,8 +105,8 @@ pub(super) fn round(
     let (one, zero) = (pool.bits(width, 1), pool.bits(width, 0));
     let is_subnormal = pool.bv_slt(exponent, one);
     let below = pool.bv_sub(one, exponent);
-    let places = pool.ite(is_subnormal, below, zero);
-    let significand = shift_right_sticky(pool, significand, places);
+    let amount = pool.ite(is_subnormal, below, zero);
+    let significand = shift_right_sticky(pool, significand, amount);
     let exponent = pool.ite(is_subnormal, zero, exponent);
     pack(pool, format, sign, exponent, significand)
 }
@@ -147,15 +147,15 @@ fn stages(width: u32) -> std::ops::Range<u32> {
     0..width.next_power_of_two().ilog2()
 }
 
-fn is_clear_on_top(pool: &mut Pool, a: Term, places: u32) -> Term {
+fn is_clear_on_top(pool: &mut Pool, a: Term, amount: u32) -> Term {
     let width = pool.width(a);
-    let top = pool.extract(width - 1, width - places, a);
+    let top = pool.extract(width - 1, width - amount, a);
     is_zero(pool, top)
 }
 
-fn shift_left(pool: &mut Pool, a: Term, places: u32) -> Term {
-    let kept = pool.extract(pool.width(a) - 1 - places, 0, a);
-    let zeros = pool.bits(places, 0);
+fn shift_left(pool: &mut Pool, a: Term, amount: u32) -> Term {
+    let kept = pool.extract(pool.width(a) - 1 - amount, 0, a);
+    let zeros = pool.bits(amount, 0);
     pool.concat(kept, zeros)
 }
 
