@@ -63,8 +63,8 @@ impl Reason {
 
     /// Creates a reason from a message, for a failure of an external solver that the caller
     /// noticed.
-    pub fn other(words: String) -> Reason {
-        Reason::new(ReasonKind::External(words))
+    pub fn external_failure(message: String) -> Reason {
+        Reason::new(ReasonKind::External(message))
     }
 
     pub(crate) fn about(kind: ReasonKind, term: Term) -> Reason {
@@ -105,7 +105,7 @@ impl Reason {
 
     /// Whether an external solver is missing, ended or sent something other than an answer. An
     /// easier query does not help then.
-    pub fn is_trouble(&self) -> bool {
+    pub fn is_external_failure(&self) -> bool {
         matches!(self.kind, ReasonKind::External(_))
     }
 

@@ -137,7 +137,7 @@ impl Evaluator<'_> {
             let holds = self.value(*condition)? == &Value::Bool(true);
             return self.regex_of(if holds { *then } else { *otherwise });
         }
-        if let Op::ReText | Op::ReRange = op {
+        if let Op::ReLiteral | Op::ReRange = op {
             let mut texts = Vec::new();
             for arg in args {
                 texts.push(self.value(*arg)?.as_str().unwrap_or_default().to_owned());

@@ -130,7 +130,7 @@ pub enum Op {
     InRe,
 
     /// Exactly this string.
-    ReText,
+    ReLiteral,
     /// No string.
     ReNone,
     /// Every string.
@@ -229,7 +229,7 @@ impl Op {
             Op::StrReplace => are(&[String, String, String], String),
             Op::StrFromInt | Op::StrFromCode => are(&[Int], String),
             Op::InRe => are(&[String, RegLan], Bool),
-            Op::ReText => are(&[String], RegLan),
+            Op::ReLiteral => are(&[String], RegLan),
             Op::ReNone | Op::ReAll | Op::ReAllChar => are(&[], RegLan),
             Op::ReRange => are(&[String, String], RegLan),
             Op::ReConcat | Op::ReUnion | Op::ReInter => {
@@ -292,7 +292,7 @@ impl Op {
             Op::ToReal | Op::IntToBv(_) => "an Int (and a width from 1 to 128)",
             Op::ToInt => "a Real",
             Op::StrConcat => "Strings",
-            Op::StrLen | Op::StrToInt | Op::StrToCode | Op::ReText => "a String",
+            Op::StrLen | Op::StrToInt | Op::StrToCode | Op::ReLiteral => "a String",
             Op::StrAt => "a String and an Int",
             Op::StrSubstr => "a String and two Ints",
             Op::StrPrefixOf | Op::StrSuffixOf | Op::StrContains | Op::StrLt | Op::ReRange => {
@@ -373,7 +373,7 @@ impl fmt::Display for Op {
             Op::StrToCode => "str.to_code",
             Op::StrFromCode => "str.from_code",
             Op::InRe => "str.in_re",
-            Op::ReText => "str.to_re",
+            Op::ReLiteral => "str.to_re",
             Op::ReNone => "re.none",
             Op::ReAll => "re.all",
             Op::ReAllChar => "re.allchar",

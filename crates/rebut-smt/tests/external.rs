@@ -242,7 +242,7 @@ impl ConstantTerms<'_> {
                 2 => self.apply(Op::ReAll, &[]),
                 _ => {
                     let text = self.text(0);
-                    self.apply(Op::ReText, &[text])
+                    self.apply(Op::ReLiteral, &[text])
                 }
             };
         }

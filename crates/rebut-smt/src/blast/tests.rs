@@ -224,7 +224,7 @@ fn string_claim(case: &mut rebut::Case, pool: &mut Pool) -> Term {
     };
     let letters = pool.re_range('a', 'c');
     let any = pool.re_allchar();
-    let word = pool.re_text(texts[choose(8)]);
+    let word = pool.re_literal(texts[choose(8)]);
     let repeated = pool.re_loop(choose(3) as u32, 3, letters);
     let star = pool.re_star(any);
     let regex = match choose(4) {

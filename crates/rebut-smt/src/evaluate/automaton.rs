@@ -72,7 +72,7 @@ mod tests {
     fn states_are_the_different_derivatives() {
         let mut pool = Pool::new();
         let [a, b] = ["a", "b"].map(|text| pool.string(text));
-        let [a, b] = [a, b].map(|text| pool.re_text(text));
+        let [a, b] = [a, b].map(|text| pool.re_literal(text));
         let star = pool.re_star(a);
         let regex = pool.re_concat(&[star, b]);
         let automaton = automaton(&pool, regex).expect("few states");
@@ -94,7 +94,7 @@ mod tests {
     fn expressions_with_variables_or_many_states_have_no_automaton() {
         let mut pool = Pool::new();
         let variable = pool.var("s", Sort::String);
-        let regex = pool.re_text(variable);
+        let regex = pool.re_literal(variable);
         assert!(automaton(&pool, regex).is_none());
         let any = pool.re_allchar();
         let long = pool.re_loop(STATES_MAX as u32, STATES_MAX as u32, any);

@@ -229,8 +229,7 @@ fn sqrt_of_positive(pool: &mut Pool, x: &FloatParts) -> Term {
 }
 
 /// Computes `digits` binary digits of a square root by the schoolbook method: two digits of the
-/// radicand yield one
-/// digit of the root. Appends a sticky bit that is set if there is a remainder.
+/// radicand yield one digit of the root. Appends a sticky bit that is set if there is a remainder.
 fn root(pool: &mut Pool, radicand: Term, digits: u32) -> Term {
     let [zero, one] = [0, 1].map(|digit| pool.bits(1, digit));
     let unit = pool.bits(2, 1);

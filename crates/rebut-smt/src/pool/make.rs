@@ -533,8 +533,8 @@ impl Pool {
 impl Pool {
     /// Matches exactly this string.
     #[track_caller]
-    pub fn re_text(&mut self, a: Term) -> Term {
-        self.must(Op::ReText, &[a])
+    pub fn re_literal(&mut self, a: Term) -> Term {
+        self.must(Op::ReLiteral, &[a])
     }
 
     /// Matches no string.
@@ -568,7 +568,7 @@ impl Pool {
     pub fn re_concat(&mut self, parts: &[Term]) -> Term {
         if parts.is_empty() {
             let empty = self.string("");
-            return self.re_text(empty);
+            return self.re_literal(empty);
         }
         self.must(Op::ReConcat, parts)
     }

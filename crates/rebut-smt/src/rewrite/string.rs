@@ -72,7 +72,7 @@ impl Pool {
         match (self.op(regex), self.args(regex)) {
             (Op::ReNone, _) => return Some(self.bool(false)),
             (Op::ReAll, _) => return Some(self.bool(true)),
-            (Op::ReText, [only]) => return Some(self.eq(text, *only)),
+            (Op::ReLiteral, [only]) => return Some(self.eq(text, *only)),
             _ => {}
         }
         self.value(text)?;

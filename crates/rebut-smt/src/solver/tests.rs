@@ -251,7 +251,7 @@ fn dependent_strings_are_found_and_readable() {
     let [user, host, mail] = ["user", "host", "mail"].map(|name| pool.var(name, Sort::String));
     let at = pool.string("@");
     let (letters, ending) = (pool.re_range('a', 'z'), pool.string(".example"));
-    let (word, ending) = (pool.re_plus(letters), pool.re_text(ending));
+    let (word, ending) = (pool.re_plus(letters), pool.re_literal(ending));
     let host_form = pool.re_concat(&[word, ending]);
     let joined = pool.str_concat(&[user, at, host]);
     let (length, limit) = (pool.str_len(mail), pool.int(24));

@@ -296,7 +296,7 @@ fn plain(name: &str) -> Option<Op> {
         "str.to_code" => Op::StrToCode,
         "str.from_code" => Op::StrFromCode,
         "str.in_re" | "str.in.re" => Op::InRe,
-        "str.to_re" | "str.to.re" => Op::ReText,
+        "str.to_re" | "str.to.re" => Op::ReLiteral,
         "re.range" => Op::ReRange,
         "re.++" => Op::ReConcat,
         "re.union" => Op::ReUnion,
