@@ -34,6 +34,7 @@ pub struct Reason {
     assertion: Option<Term>,
 }
 
+/// The private kind of a [`Reason`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ReasonKind {
     /// The conflict budget is used up.

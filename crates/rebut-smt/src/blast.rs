@@ -91,6 +91,7 @@ impl Blast<'_> {
     }
 }
 
+/// Translates terms to words, arguments first.
 struct Blaster<'a> {
     pool: &'a Pool,
     gates: Gates,

@@ -21,6 +21,7 @@ const MODELS_MAX: usize = 16;
 /// starts empty again.
 const GROUPS_MAX: usize = 100_000;
 
+/// The cache of one solver, for the terms of one pool.
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
     answers: HashMap<Vec<Term>, CachedAnswer, Mixing>,

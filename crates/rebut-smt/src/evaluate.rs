@@ -83,6 +83,7 @@ pub(crate) fn fold(op: Op, sort: Sort, args: &[&Value]) -> Option<Value> {
     apply(op, sort, args).ok()
 }
 
+/// Computes terms in the order of their indices, so arguments come first.
 struct Evaluator<'a> {
     pool: &'a Pool,
     order: Vec<Term>,
@@ -91,6 +92,7 @@ struct Evaluator<'a> {
     regexes: Regexes,
 }
 
+/// The result of a term.
 #[derive(Clone, Debug)]
 enum Computed {
     Value(Value),

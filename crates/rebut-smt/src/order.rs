@@ -78,6 +78,7 @@ struct Edge {
     by: i128,
 }
 
+/// The comparisons as difference constraints. `min` and `max` are the bounds of each node.
 #[derive(Debug)]
 struct Graph<'a> {
     pool: &'a Pool,
@@ -93,6 +94,7 @@ struct Graph<'a> {
     is_signed: bool,
 }
 
+/// The result of solving a graph.
 enum GraphSolution {
     /// One number per node.
     Numbers(Vec<i128>),

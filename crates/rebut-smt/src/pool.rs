@@ -89,6 +89,7 @@ pub(crate) enum Rewrites {
     Wrong,
 }
 
+/// A term in the arena. Its arguments are a range of `Pool::args`.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     op: Op,
@@ -435,6 +436,7 @@ fn hash(op: Op, args: &[Term]) -> u64 {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Mixer(u64);
 
+/// Builds the hasher of maps whose keys are terms.
 pub(crate) type Mixing = std::hash::BuildHasherDefault<Mixer>;
 
 /// A set of terms.

@@ -31,7 +31,7 @@ use crate::op::Op;
 use crate::order::{self, OrderAnswer};
 use crate::pool::TermMap;
 use crate::random::Random;
-use crate::range::{Preference, Ranges};
+use crate::range::{Interval, Preference, Ranges};
 use crate::slice::Slicer;
 use crate::smtlib::Process;
 use crate::unbounded::Widening;
@@ -243,6 +243,7 @@ impl Solver {
         self.cache.fitting_model(pool, group).map(CachedAnswer::Sat)
     }
 
+    /// Sends one group through the embedded layers after the cache.
     fn solve_group(&mut self, pool: &mut Pool, group: &[Term]) -> Answer {
         let mut random = Random::new(self.seed().unwrap_or(0));
         let ranges = match Ranges::infer(pool, group) {
@@ -275,6 +276,18 @@ impl Solver {
         if let Some(answer) = self.solve_order(pool, group, &mut conflicts_left) {
             return answer;
         }
+        self.solve_bits(pool, group, bounds, conflicts_left)
+    }
+
+    /// Decides the group by bit-blasting, within growing bounds where `bounds` are open. All
+    /// attempts share the conflict budget.
+    fn solve_bits(
+        &mut self,
+        pool: &Pool,
+        group: &[Term],
+        bounds: TermMap<Interval>,
+        mut conflicts_left: u64,
+    ) -> Answer {
         for attempt in Widening::new(pool, group, bounds) {
             let blast = Blast {
                 pool,
@@ -341,6 +354,7 @@ impl Solver {
         group: &[Term],
         random: &mut Random,
     ) -> Option<Model> {
+        // The number of guesses is arbitrary: each costs one evaluation of the group.
         let preferences: &[Preference] = match self.options.seed {
             Some(_) => &[Preference::Random; 4],
             None => &[Preference::Least, Preference::Greatest, Preference::Random],

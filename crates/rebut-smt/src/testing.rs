@@ -3,6 +3,7 @@
 
 use crate::{Bits, Model, Op, Pool, Rational, Sort, Term, Value};
 
+/// Bytes that describe how to build terms.
 pub(crate) struct Recipe<'a> {
     bytes: &'a [u8],
     /// The width of the bit-vector variables.

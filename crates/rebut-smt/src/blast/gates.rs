@@ -11,6 +11,7 @@ use super::sat::{Lit, Sat};
 use super::words::{Division, Word};
 use crate::pool::Mixing;
 
+/// Builds gates as clauses of a [`Sat`].
 pub(super) struct Gates {
     pub(super) sat: Sat,
     outputs: HashMap<Gate, Lit, Mixing>,

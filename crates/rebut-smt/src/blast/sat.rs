@@ -49,6 +49,7 @@ pub(super) enum SatResult {
     OutOfBudget,
 }
 
+/// A CDCL solver for one query.
 pub(super) struct Sat {
     solver: batsat::Solver<Budget>,
     variables: u32,

@@ -6,6 +6,7 @@
 use super::gates::Gates;
 use super::sat::Lit;
 
+/// A row of literals, the lowest bit first.
 pub(super) type Word = Vec<Lit>;
 
 /// A quotient and a remainder.

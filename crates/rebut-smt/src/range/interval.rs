@@ -9,6 +9,7 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
+    /// The interval without bounds.
     pub(crate) const ALL: Interval = Interval { min: i128::MIN, max: i128::MAX };
 
     pub(crate) fn only(number: i128) -> Interval {

@@ -61,6 +61,7 @@ struct Session {
     pool: u64,
 }
 
+/// The assertions of one `push`.
 #[derive(Debug)]
 struct Level {
     assertions: Vec<Term>,

@@ -127,6 +127,7 @@ impl From<Malformed> for Fault {
 /// bounds its stack. A deeper term is an error.
 const DEPTH_MAX: usize = 300;
 
+/// Executes the commands of a script.
 struct Reader<'a> {
     pool: &'a mut Pool,
     script: Script,
@@ -159,6 +160,7 @@ enum Definition {
     Sort(Sort),
 }
 
+/// A definition with parameters. Its body is read again for each call.
 struct Function {
     parameters: Vec<(String, Sort)>,
     result: Sort,

@@ -158,6 +158,7 @@ pub(super) struct Boundary {
     state: State,
 }
 
+/// The token that a byte is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     #[default]

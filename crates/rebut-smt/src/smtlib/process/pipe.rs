@@ -31,11 +31,13 @@ const REPLY_MAX: usize = 64 << 20;
 /// The number of bytes of standard error that are kept, for messages. Arbitrary.
 const STDERR_MAX: usize = 2000;
 
+/// A child process with its pipes. Dropping it kills the process.
 #[derive(Debug)]
 pub(super) struct Pipe {
     child: Child,
     writer: Sender<String>,
     chunks: Receiver<Vec<u8>>,
+    /// Bytes that were received after the last reply.
     unread: Vec<u8>,
     stderr_text: Arc<Mutex<Vec<u8>>>,
 }
