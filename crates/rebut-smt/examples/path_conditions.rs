@@ -1,13 +1,11 @@
-//! How long path conditions take: `cargo run --release -p rebut-smt --example path_conditions
-//! [-- z3]`.
+//! Measures path conditions: `cargo run --release -p rebut-smt --example path_conditions [-- z3]`.
 //!
-//! 200 queries as symbolic execution asks them: 3 to 30 constraints over 4 to 16 variables of
-//! 32 bits, each a comparison of small expressions (sums, differences, masks, shifts, products
-//! with constants, bytes), most of them with constants. Most constraints hold for a hidden
-//! assignment, as those of a path do that was taken, and the last is negated, as it is when the
-//! other branch is wanted; so some queries have no solution. Each query is asked of a fresh
-//! solver: caches do not help. With an argument, the same queries go to that SMT-LIB solver, in
-//! one process.
+//! 200 queries like those of symbolic execution: 3 to 30 constraints over 4 to 16 variables of 32
+//! bits. Each constraint compares small expressions (sums, differences, masks, shifts, products
+//! with constants, bytes), mostly with constants. A hidden assignment satisfies all constraints,
+//! as for a path that was taken. Then the last one is negated, as for the other branch, so some
+//! queries have no solution. Each query gets a fresh solver, so caches do not help. With an
+//! argument, the same queries go to that SMT-LIB solver, in one process.
 #![expect(clippy::print_stdout, reason = "a program that prints what it measured")]
 
 use std::sync::OnceLock;
@@ -24,14 +22,14 @@ fn main() {
         let mut queries: Vec<(Pool, Vec<Term>)> = (0..QUERIES)
             .map(|seed| {
                 let mut pool = Pool::new();
-                let query = Maker { state: seed * 7919 + 1 }.query(&mut pool, is_hard);
+                let query = QueryGenerator { state: seed * 7919 + 1 }.query(&mut pool, is_hard);
                 (pool, query)
             })
             .collect();
         let before = cpu_time();
         let answers: Vec<Answer> =
-            queries.iter_mut().map(|(pool, query)| ask(pool, query, external.as_mut())).collect();
-        // A child's time is known once it has ended.
+            queries.iter_mut().map(|(pool, query)| solve(pool, query, external.as_mut())).collect();
+        // The CPU time of a child is available once it has ended.
         external.iter_mut().for_each(Process::stop);
         print(name, &answers, cpu_time() - before);
     }
@@ -40,8 +38,8 @@ fn main() {
     }
 }
 
-/// All paths through an insertion sort of five numbers, found by negating one condition after
-/// the other, with one solver.
+/// Finds all paths through an insertion sort of five numbers, by negating one condition after the
+/// other, with one solver.
 fn sort_five() {
     let before = Instant::now();
     let mut pool = Pool::new();
@@ -52,11 +50,11 @@ fn sort_five() {
     while let Some((model, depth)) = queue.pop() {
         paths += 1;
         let conditions = run_sort(&mut pool, &numbers, &model);
-        for place in depth..conditions.len() {
-            let mut other = conditions[..=place].to_vec();
-            other[place] = pool.not(other[place]);
+        for index in depth..conditions.len() {
+            let mut other = conditions[..=index].to_vec();
+            other[index] = pool.not(other[index]);
             if let Answer::Sat(model) = solver.check_assuming(&mut pool, &other) {
-                queue.push((model, place + 1));
+                queue.push((model, index + 1));
             }
         }
     }
@@ -64,7 +62,7 @@ fn sort_five() {
     println!("sorting five numbers: {paths} paths, {time:.1} ms; {:?}", solver.statistics());
 }
 
-/// The conditions that were true on the way.
+/// Runs the sort on a model, and returns the conditions of its path.
 fn run_sort(pool: &mut Pool, numbers: &[Term], model: &Model) -> Vec<Term> {
     let mut sorted: Vec<Term> = Vec::new();
     let mut conditions = Vec::new();
@@ -84,7 +82,7 @@ fn run_sort(pool: &mut Pool, numbers: &[Term], model: &Model) -> Vec<Term> {
     conditions
 }
 
-fn ask(pool: &mut Pool, query: &[Term], external: Option<&mut Process>) -> Answer {
+fn solve(pool: &mut Pool, query: &[Term], external: Option<&mut Process>) -> Answer {
     match external {
         Some(process) => process.check(pool, query),
         None => {
@@ -105,8 +103,8 @@ fn print(name: &str, answers: &[Answer], time: Duration) {
     );
 }
 
-/// CPU time of this process and of children that ended, where the system tells; else the time
-/// that passed.
+/// Returns the CPU time of this process and its ended children, or the wall time if the system
+/// does not report it.
 fn cpu_time() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let start = START.get_or_init(Instant::now);
@@ -119,12 +117,12 @@ fn cpu_time() -> Duration {
     ticks().map_or_else(|| start.elapsed(), |ticks| Duration::from_millis(ticks * 10))
 }
 
-/// Makes queries from a seed.
-struct Maker {
+/// Generates queries from a seed.
+struct QueryGenerator {
     state: u64,
 }
 
-impl Maker {
+impl QueryGenerator {
     fn below(&mut self, count: u64) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
@@ -153,7 +151,7 @@ impl Maker {
         query
     }
 
-    /// A comparison, half of them with what the hidden assignment gives or is near to.
+    /// Generates a comparison, in half of the cases with a number near the hidden value.
     fn claim(
         &mut self,
         pool: &mut Pool,

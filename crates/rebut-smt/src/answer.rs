@@ -1,23 +1,23 @@
-//! What a solver says.
+//! The answer of a solver, and the reason for a missing one.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::{Model, Pool, Sort, Term};
 
-/// Whether some values make all assertions true.
+/// The answer to a query: can all assertions be true at once?
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// These do. They were put into the assertions by the reference evaluator.
+    /// Yes, with these values. The reference evaluator has checked them.
     Sat(Model),
-    /// None do, and that is proved.
+    /// No; this is proved.
     Unsat,
-    /// Neither was found out.
+    /// Neither was decided.
     Unknown(Reason),
 }
 
 impl Answer {
-    /// The values, if there are any.
+    /// Returns the values of an [`Answer::Sat`].
     pub fn model(&self) -> Option<&Model> {
         match self {
             Answer::Sat(model) => Some(model),
@@ -26,60 +26,63 @@ impl Answer {
     }
 }
 
-/// Why there is no answer.
+/// Why a query was not decided. Its `Display` is a message for users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    why: Why,
+    kind: ReasonKind,
     term: Option<Term>,
     assertion: Option<Term>,
 }
 
+/// The private kind of a [`Reason`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Why {
-    /// The conflicts that were allowed are used up.
+pub(crate) enum ReasonKind {
+    /// The conflict budget is used up.
     Budget,
-    /// The embedded solver does not know an operator of this sort.
+    /// The embedded solver does not support an operator on this sort.
     Unsupported(Sort),
-    /// An assertion is of this sort.
+    /// An assertion has this sort and not `Bool`.
     NotABool(Sort),
-    /// Not all values were tried, and those that were do not fit.
+    /// The values that were tried do not fit, and others were not tried.
     Unbounded,
     /// A number needs too many bits.
     TooLarge,
-    /// An external solver did not answer as it should.
+    /// An external solver failed, as described.
     External(String),
-    /// An external solver said that it does not know.
+    /// An external solver answered `unknown`, for this reason.
     SaidUnknown(String),
     /// An external solver did not answer within this time.
     Time(Duration),
-    /// A solver gave values that do not satisfy the assertions.
+    /// A solver returned values that do not satisfy the assertions.
     WrongModel,
 }
 
 impl Reason {
-    pub(crate) fn new(why: Why) -> Reason {
-        Reason { why, term: None, assertion: None }
+    pub(crate) fn new(kind: ReasonKind) -> Reason {
+        Reason { kind, term: None, assertion: None }
     }
 
-    /// A reason in words, for what is noticed about an external solver elsewhere.
-    pub fn other(words: String) -> Reason {
-        Reason::new(Why::External(words))
+    /// Creates a reason from a message, for a failure of an external solver that the caller
+    /// noticed.
+    pub fn external_failure(message: String) -> Reason {
+        Reason::new(ReasonKind::External(message))
     }
 
-    pub(crate) fn about(why: Why, term: Term) -> Reason {
-        Reason { why, term: Some(term), assertion: None }
+    pub(crate) fn about(kind: ReasonKind, term: Term) -> Reason {
+        Reason { kind, term: Some(term), assertion: None }
     }
 
-    /// The term that is at fault, if it is one.
+    /// Returns the term that could not be handled, if there is a single one.
     pub fn term(&self) -> Option<Term> {
         self.term
     }
 
-    /// The assertion that this term is in.
+    /// Returns the assertion that contains this term.
     pub fn assertion(&self) -> Option<Term> {
         self.assertion
     }
 
+    /// Records the first assertion that contains the term.
     pub(crate) fn within(mut self, pool: &Pool, assertions: &[Term]) -> Reason {
         if let Some(term) = self.term {
             let has = |assertion: &&Term| pool.reachable(&[**assertion]).contains(&term);
@@ -88,47 +91,52 @@ impl Reason {
         self
     }
 
-    /// Whether more conflicts, or more time, may bring an answer.
+    /// Whether a larger budget of conflicts or time may bring an answer.
     pub fn is_budget(&self) -> bool {
-        matches!(self.why, Why::Budget | Why::Time(_))
+        matches!(self.kind, ReasonKind::Budget | ReasonKind::Time(_))
     }
 
     /// Whether only an external solver could answer.
     pub fn needs_external(&self) -> bool {
-        matches!(self.why, Why::Unsupported(_) | Why::Unbounded | Why::TooLarge)
+        matches!(
+            self.kind,
+            ReasonKind::Unsupported(_) | ReasonKind::Unbounded | ReasonKind::TooLarge
+        )
     }
 
-    /// Whether an external solver is missing, ended or said what is no answer, so that asking
-    /// it something easier is of no use.
-    pub fn is_trouble(&self) -> bool {
-        matches!(self.why, Why::External(_))
+    /// Whether an external solver is missing, ended or sent something other than an answer. An
+    /// easier query does not help then.
+    pub fn is_external_failure(&self) -> bool {
+        matches!(self.kind, ReasonKind::External(_))
     }
 
-    /// Whether a solver gave values that the reference evaluator refused.
+    /// Whether a solver returned values that the reference evaluator rejected.
     pub fn is_wrong_model(&self) -> bool {
-        self.why == Why::WrongModel
+        self.kind == ReasonKind::WrongModel
     }
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.why {
-            Why::Budget => f.write_str("the solver's budget is used up"),
-            Why::Unsupported(sort) => {
+        match &self.kind {
+            ReasonKind::Budget => f.write_str("the solver's budget is used up"),
+            ReasonKind::Unsupported(sort) => {
                 write!(
                     f,
                     "the embedded solver does not support this for {sort}; an SMT-LIB solver may"
                 )
             }
-            Why::NotABool(sort) => write!(f, "expected an assertion of sort Bool, found {sort}"),
-            Why::Unbounded => f.write_str(
+            ReasonKind::NotABool(sort) => {
+                write!(f, "expected an assertion of sort Bool, found {sort}")
+            }
+            ReasonKind::Unbounded => f.write_str(
                 "none of the small values that were tried satisfies it, which proves nothing",
             ),
-            Why::TooLarge => f.write_str("a number needs too many bits"),
-            Why::External(problem) => f.write_str(problem),
-            Why::SaidUnknown(why) => write!(f, "the solver answered `unknown`: {why}"),
-            Why::Time(time) => write!(f, "the solver did not answer within {time:?}"),
-            Why::WrongModel => {
+            ReasonKind::TooLarge => f.write_str("a number needs too many bits"),
+            ReasonKind::External(problem) => f.write_str(problem),
+            ReasonKind::SaidUnknown(why) => write!(f, "the solver answered `unknown`: {why}"),
+            ReasonKind::Time(time) => write!(f, "the solver did not answer within {time:?}"),
+            ReasonKind::WrongModel => {
                 f.write_str("the solver returned values that do not satisfy the assertions")
             }
         }

@@ -1,63 +1,72 @@
-//! Bit-blasting: terms become circuits, circuits become clauses, and a CDCL solver answers.
+//! Bit-blasting: terms become circuits, circuits become clauses, and a CDCL solver decides them.
 //!
-//! Bit-vectors are words of their width. An `Int` with bounds becomes a word in two's
-//! complement that is wide enough for every value it can take, so that nothing overflows; which
-//! bounds an operator has follows from those of its arguments. A `Real` is a whole number of some
-//! unit, a text a row of so many characters. What cannot be blasted (numbers without bounds,
-//! numbers too large, some operators of texts) is named as such.
+//! Each term becomes a word, a row of literals with the lowest bit first:
 //!
-//! Each query gets a fresh solver. One that grows, with literals that switch constraints on
-//! and off, was measured to be ten times slower on path conditions.
+//! - A boolean is one literal, and a bit-vector has one per bit.
+//! - An `Int` is a number in two's complement. Its bounds follow from those of its arguments, and
+//!   its word is wide enough for all of them, so nothing overflows (`integer`).
+//! - A `Real` is an integer number of a fixed unit such as 1/60 (`real`).
+//! - A `String` is a row of characters of bounded length, and its length (`string`).
+//!
+//! For example, take `x + y == 4` over `Int` with both variables in 0..=5. Each variable has 4
+//! bits: three, and a sign. Their sum is in 0..=10 and has 5. A ripple-carry adder computes the
+//! sum, and each of its gates adds clauses (`gates`, `words`).
+//!
+//! A term that cannot be blasted makes the query unknown, with this term as the reason: an
+//! unbounded or too large number, or an unsupported operator on strings.
+//!
+//! Each query gets a fresh CDCL solver. One incremental solver, with literals that switch
+//! constraints on and off, was ten times slower on path conditions.
 
 mod gates;
 mod integer;
 mod real;
 mod sat;
+mod string;
 #[cfg(test)]
 mod tests;
-mod text;
 mod words;
 
-use crate::answer::{Reason, Why};
+use crate::answer::{Reason, ReasonKind};
 use crate::op::Op;
 use crate::pool::TermMap;
 use crate::range::Interval;
 use crate::{Bits, Model, Pool, Sort, Term, Value};
 use gates::Gates;
-use sat::{Found, Lit, Sat};
-use text::Text;
+use sat::{Lit, Sat, SatResult};
+use string::StringCircuit;
 use words::{Word, not};
 
-/// Circuits with more gates than this are given up: they take gigabytes.
+/// The number of gates of a circuit. Arbitrary: a larger one takes gigabytes. At the limit the
+/// answer is unknown, as for a used-up budget.
 const GATES_MAX: u32 = 5_000_000;
 
-/// How to blast.
+/// The settings of one attempt to decide assertions by bit-blasting.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blast<'a> {
     pub(crate) pool: &'a Pool,
     pub(crate) conflicts_max: u64,
-    /// Where to start from; zeros if none.
+    /// With a seed, the search starts from random values; without, from zeros.
     pub(crate) seed: Option<u64>,
-    /// Which values to look for, of `Int` variables, and of `Real` variables in their unit. All
-    /// must be bounded.
+    /// The bounds of `Int` variables, and of `Real` variables in their unit. None may be open.
     pub(crate) bounds: &'a TermMap<Interval>,
-    /// `Real` variables are whole numbers divided by this.
+    /// `Real` variables are integers divided by this.
     pub(crate) denominator: i128,
-    /// Variables that are texts have at most so many characters.
+    /// The maximum length of `String` variables, in characters.
     pub(crate) length_max: usize,
 }
 
-/// What came of it.
+/// The result of an attempt. The model is not checked yet, and `Unsat` holds within the bounds.
 #[derive(Debug)]
-pub(crate) enum Blasted {
+pub(crate) enum BlastResult {
     Sat(Model),
     Unsat,
     Unknown(Reason),
 }
 
 impl Blast<'_> {
-    /// Looks for values that make all assertions true. Also says how many conflicts it took.
-    pub(crate) fn solve(self, assertions: &[Term]) -> (Blasted, u64) {
+    /// Searches for values that make all assertions true. Also returns the number of conflicts.
+    pub(crate) fn solve(self, assertions: &[Term]) -> (BlastResult, u64) {
         let sat = Sat::new(self.conflicts_max, self.seed);
         let mut blaster = Blaster {
             pool: self.pool,
@@ -68,53 +77,53 @@ impl Blast<'_> {
             denominator: self.denominator.max(1),
             scales: TermMap::default(),
             length_max: self.length_max,
-            texts: TermMap::default(),
+            strings: TermMap::default(),
         };
         if let Err(reason) = blaster.assert_all(assertions) {
-            return (Blasted::Unknown(reason), 0);
+            return (BlastResult::Unknown(reason), 0);
         }
-        let found = blaster.gates.sat.solve(&[]);
-        let blasted = match found {
-            Found::Sat => Blasted::Sat(blaster.model()),
-            Found::Unsat => Blasted::Unsat,
-            Found::OutOfBudget => Blasted::Unknown(Reason::new(Why::Budget)),
+        let result = match blaster.gates.sat.solve() {
+            SatResult::Sat => BlastResult::Sat(blaster.model()),
+            SatResult::Unsat => BlastResult::Unsat,
+            SatResult::OutOfBudget => BlastResult::Unknown(Reason::new(ReasonKind::Budget)),
         };
-        (blasted, blaster.gates.sat.conflicts())
+        (result, blaster.gates.sat.conflicts())
     }
 }
 
+/// Translates terms to words, arguments first.
 struct Blaster<'a> {
     pool: &'a Pool,
     gates: Gates,
-    /// The literals of each term so far; one of a truth value.
+    /// The word of each term so far; a boolean has one literal.
     words: TermMap<Word>,
     bounds: &'a TermMap<Interval>,
-    /// Bounds of each `Int` so far, and of the words of each `Real`.
+    /// The bounds of each `Int` so far, and of the word of each `Real`.
     intervals: TermMap<Interval>,
     denominator: i128,
-    /// What the words of `Real`s are divided by.
+    /// The divisor of the word of each `Real`.
     scales: TermMap<i128>,
     length_max: usize,
-    texts: TermMap<Text>,
+    strings: TermMap<StringCircuit>,
 }
 
 impl Blaster<'_> {
     fn assert_all(&mut self, assertions: &[Term]) -> Result<(), Reason> {
         for term in self.pool.reachable(assertions) {
             if self.gates.sat.variables() > GATES_MAX {
-                return Err(Reason::about(Why::Budget, term));
+                return Err(Reason::about(ReasonKind::Budget, term));
             }
             let word = match self.pool.sort(term) {
-                Sort::Bool => self.truth(term)?,
+                Sort::Bool => self.boolean(term)?,
                 Sort::BitVec(width) => self.bits(term, width as usize)?,
                 Sort::Int => self.integer(term)?,
                 Sort::Real => self.real(term)?,
                 Sort::String => {
-                    let text = self.text(term)?;
-                    self.texts.insert(term, text);
+                    let string = self.string(term)?;
+                    self.strings.insert(term, string);
                     continue;
                 }
-                // Regular expressions are read where a text is matched.
+                // `str.in_re` reads its regular expression itself.
                 Sort::RegLan => continue,
             };
             self.words.insert(term, word);
@@ -127,14 +136,14 @@ impl Blaster<'_> {
     }
 
     fn model(&self) -> Model {
-        let terms = self.words.keys().chain(self.texts.keys());
+        let terms = self.words.keys().chain(self.strings.keys());
         let variables = terms.filter(|term| matches!(self.pool.op(**term), Op::Var(_)));
         Model::new(variables.map(|term| (*term, self.value(*term))))
     }
 
     fn value(&self, term: Term) -> Value {
         if self.pool.sort(term) == Sort::String {
-            return self.text_value(term);
+            return self.string_value(term);
         }
         let word = &self.words[&term];
         let set = |(n, lit): (usize, &Lit)| u128::from(self.gates.sat.value(*lit)) << n;
@@ -159,7 +168,7 @@ impl Blaster<'_> {
         (0..width).map(|_| self.gates.sat.input()).collect()
     }
 
-    fn truth(&mut self, term: Term) -> Result<Word, Reason> {
+    fn boolean(&mut self, term: Term) -> Result<Word, Reason> {
         let lits = |blaster: &Self| -> Vec<Lit> {
             blaster.pool.args(term).iter().map(|arg| blaster.lit(*arg)).collect()
         };
@@ -182,7 +191,7 @@ impl Blaster<'_> {
             }
             (Op::Distinct, args) => self.distinct(args)?,
             (op, [a, b]) => self.compare(op, *a, *b, term)?,
-            _ => return Err(Reason::about(Why::Unsupported(Sort::String), term)),
+            _ => return Err(Reason::about(ReasonKind::Unsupported(Sort::String), term)),
         };
         Ok(vec![lit])
     }
@@ -197,7 +206,7 @@ impl Blaster<'_> {
         Ok(self.gates.all(&differ))
     }
 
-    /// The words of two terms, brought to one width and unit if they are numbers.
+    /// Returns the words of two terms, brought to the same width and unit.
     fn pair(&mut self, a: Term, b: Term) -> Result<(Word, Word), Reason> {
         if self.pool.sort(a) == Sort::Real {
             return self.real_pair(a, b);
@@ -209,14 +218,14 @@ impl Blaster<'_> {
 
     fn compare(&mut self, op: Op, a: Term, b: Term, term: Term) -> Result<Lit, Reason> {
         if self.pool.sort(a) == Sort::String {
-            return self.text_relation(op, a, b, term);
+            return self.string_relation(op, a, b, term);
         }
         let (x, y) = self.pair(a, b)?;
         match op {
             Op::Eq => Ok(self.gates.eq(&x, &y)),
             Op::BvUlt => Ok(self.gates.ult(&x, &y)),
             Op::BvSlt | Op::Lt => Ok(self.gates.slt(&x, &y)),
-            _ => Err(Reason::about(Why::Unsupported(Sort::String), term)),
+            _ => Err(Reason::about(ReasonKind::Unsupported(Sort::String), term)),
         }
     }
 
@@ -248,7 +257,7 @@ impl Blaster<'_> {
                 let (a, b) = (self.word(*a), self.word(*b));
                 self.binary(op, &a, &b)
             }
-            _ => return Err(Reason::about(Why::Unsupported(Sort::String), term)),
+            _ => return Err(Reason::about(ReasonKind::Unsupported(Sort::String), term)),
         })
     }
 
@@ -271,8 +280,8 @@ impl Blaster<'_> {
         }
     }
 
-    /// By SMT-LIB's definitions: divide without signs, then give the signs back. Division by
-    /// zero comes out right that way too.
+    /// Follows SMT-LIB's definitions: divides the magnitudes, then restores the signs. That also
+    /// gives the defined results for a divisor of zero.
     fn signed_division(&mut self, op: Op, a: &[Lit], b: &[Lit]) -> Word {
         let gates = &mut self.gates;
         let (x, a_sign) = gates.magnitude(a);
@@ -285,8 +294,8 @@ impl Blaster<'_> {
             }
             Op::BvSrem => gates.negate_if(a_sign, &rest),
             _ => {
-                // The remainder has the sign of the divisor: add it where signs differ, unless
-                // there is no remainder.
+                // The remainder must have the sign of the divisor. If the signs differ and it is
+                // not zero, add the divisor.
                 let signed = gates.negate_if(a_sign, &rest);
                 let moved = gates.add(&signed, b, Lit::FALSE);
                 let is_zero = !gates.any(&rest);

@@ -1,16 +1,17 @@
-//! The reference evaluator: what a term is, given values of its variables.
+//! The reference evaluator: computes the value of a term from values of its variables.
 //!
-//! It follows the text of SMT-LIB operator by operator and shares nothing with the rewrites,
-//! the bit-blaster or any solver, so that it can judge them: no model is handed out that it has
-//! not confirmed. It is total but for numbers beyond 128 bits. Where SMT-LIB leaves the result
-//! open (division of an `Int` or a `Real` by zero), ours is fixed: the quotient is zero and the
-//! remainder the dividend. The printer of scripts says so to other solvers.
+//! It follows the definitions of SMT-LIB operator by operator. It shares no code with rewrites,
+//! the bit-blaster or any solver, because it judges them: it checks every model before a caller
+//! gets it. It computes everything except numbers beyond 128 bits.
+//!
+//! SMT-LIB leaves the division of an `Int` or a `Real` by zero open. Here the quotient is zero and
+//! the remainder is the dividend; the printer of scripts writes that out for other solvers.
 
 pub(crate) mod automaton;
 mod bits;
 mod number;
 mod regex;
-mod text;
+mod string;
 
 use std::fmt;
 
@@ -18,7 +19,7 @@ use crate::op::Op;
 use crate::{Pool, Sort, Term, Value};
 use regex::{Regex, Regexes};
 
-/// A term has no value that can be computed.
+/// The error that the value of a term cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvaluateError {
     kind: Kind,
@@ -28,11 +29,11 @@ pub struct EvaluateError {
 enum Kind {
     /// A number needs more than 128 bits.
     TooLarge,
-    /// A regular expression is no value.
+    /// The term is a regular expression.
     NoValue,
     /// A regular expression has too many derivatives.
     TooComplex,
-    /// A model has a value of another sort than the variable.
+    /// A variable has a value of another sort.
     WrongSort,
 }
 
@@ -56,7 +57,7 @@ impl fmt::Display for EvaluateError {
 
 impl std::error::Error for EvaluateError {}
 
-/// The values of some terms under values of the variables.
+/// Computes the values of terms. A variable without a value has the simplest one of its sort.
 pub(crate) fn evaluate(
     pool: &Pool,
     roots: &[Term],
@@ -68,7 +69,7 @@ pub(crate) fn evaluate(
     roots.iter().map(|root| evaluator.value(*root).cloned()).collect()
 }
 
-/// A regular expression without variables, for its derivatives.
+/// Builds a regular expression without variables.
 fn evaluate_regex(pool: &Pool, root: Term) -> Result<(Regexes, Regex), EvaluateError> {
     let order = pool.reachable(&[root]);
     let mut evaluator = Evaluator { pool, order, computed: Vec::new(), regexes: Regexes::new() };
@@ -76,20 +77,22 @@ fn evaluate_regex(pool: &Pool, root: Term) -> Result<(Regexes, Regex), EvaluateE
     evaluator.into_regex(root).ok_or(EvaluateError::NO_VALUE)
 }
 
-/// One operator applied to constant values; none for regular expressions and for what cannot be
-/// computed.
+/// Applies one operator to constants. `None` for regular expressions and for values that cannot
+/// be computed.
 pub(crate) fn fold(op: Op, sort: Sort, args: &[&Value]) -> Option<Value> {
     apply(op, sort, args).ok()
 }
 
+/// Computes terms in the order of their indices, so arguments come first.
 struct Evaluator<'a> {
     pool: &'a Pool,
     order: Vec<Term>,
-    /// What came of the terms in `order`, so far.
+    /// The values of the terms in `order`, so far.
     computed: Vec<Computed>,
     regexes: Regexes,
 }
 
+/// The result of a term.
 #[derive(Clone, Debug)]
 enum Computed {
     Value(Value),
@@ -136,7 +139,7 @@ impl Evaluator<'_> {
             let holds = self.value(*condition)? == &Value::Bool(true);
             return self.regex_of(if holds { *then } else { *otherwise });
         }
-        if let Op::ReText | Op::ReRange = op {
+        if let Op::ReLiteral | Op::ReRange = op {
             let mut texts = Vec::new();
             for arg in args {
                 texts.push(self.value(*arg)?.as_str().unwrap_or_default().to_owned());
@@ -152,8 +155,8 @@ impl Evaluator<'_> {
     }
 
     fn computed(&self, term: Term) -> Result<&Computed, EvaluateError> {
-        let place = self.order.binary_search(&term).ok().ok_or(EvaluateError::NO_VALUE)?;
-        self.computed.get(place).ok_or(EvaluateError::NO_VALUE)
+        let index = self.order.binary_search(&term).ok().ok_or(EvaluateError::NO_VALUE)?;
+        self.computed.get(index).ok_or(EvaluateError::NO_VALUE)
     }
 
     fn value(&self, term: Term) -> Result<&Value, EvaluateError> {
@@ -172,25 +175,25 @@ impl Evaluator<'_> {
 }
 
 fn apply(op: Op, sort: Sort, args: &[&Value]) -> Result<Value, EvaluateError> {
-    let truth = |value: &&Value| **value == Value::Bool(true);
+    let is_true = |value: &&Value| **value == Value::Bool(true);
     Ok(match (op, args) {
-        (Op::Not, [a]) => Value::Bool(!truth(a)),
-        (Op::And, args) => Value::Bool(args.iter().all(truth)),
-        (Op::Or, args) => Value::Bool(args.iter().any(truth)),
+        (Op::Not, [a]) => Value::Bool(!is_true(a)),
+        (Op::And, args) => Value::Bool(args.iter().all(is_true)),
+        (Op::Or, args) => Value::Bool(args.iter().any(is_true)),
         (Op::Eq, [a, b]) => Value::Bool(a == b),
         (Op::Distinct, args) => {
             let differs = |(n, a): (usize, &&Value)| !args[..n].contains(a);
             Value::Bool(args.iter().enumerate().all(differs))
         }
         (Op::Ite, [condition, then, otherwise]) => {
-            (*if truth(condition) { then } else { otherwise }).clone()
+            (*if is_true(condition) { then } else { otherwise }).clone()
         }
         _ => match args.first() {
             Some(Value::Bits(_)) => return bits::apply(op, args),
             Some(Value::Int(_) | Value::Real(_)) if sort != Sort::String => {
                 return number::apply(op, args);
             }
-            _ => return text::apply(op, args),
+            _ => return string::apply(op, args),
         },
     })
 }

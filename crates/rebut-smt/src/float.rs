@@ -1,27 +1,32 @@
-//! Arithmetic of floats (IEEE 754), exact, as terms over their bits.
+//! Floats (IEEE 754): exact arithmetic as terms over their bits.
 //!
-//! A float of 32 or 64 bits is the bit-vector of its bits; what is built computes on them what
-//! the instructions of WebAssembly compute: rounded to the nearest, ties to even, with
-//! subnormals, infinities and both zeros. There are no operators for it, so rewrites, ranges,
-//! the bit-blaster and every other solver know floats without having heard of them.
+//! A float of 32 or 64 bits is a bit-vector. The terms compute what WebAssembly's instructions
+//! compute: rounded to the nearest value, ties to even, with subnormals, infinities and both
+//! zeros. There are no operators for floats, so rewrites, ranges, the bit-blaster and external
+//! solvers need to know nothing about them.
 //!
-//! Where WebAssembly leaves open which NaN a result is, ours is the canonical one: positive and
-//! quiet, `0x7fc00000` or `0x7ff8000000000000`. Who compares with a run must have that make
-//! NaN canonical too, or not look at the bits of NaN. Only [`Pool::float_abs`],
-//! [`Pool::float_neg`] and [`Pool::float_copysign`] keep the bits of a NaN, as they must.
+//! Where WebAssembly leaves the bits of a NaN open, the result here is the canonical NaN: positive
+//! and quiet, `0x7fc00000` or `0x7ff8000000000000`. A caller that compares with a run must make
+//! NaNs canonical there too, or ignore their bits. Only [`Pool::float_abs`], [`Pool::float_neg`]
+//! and [`Pool::float_copysign`] keep the bits of a NaN, as WebAssembly requires.
 //!
-//! # How
-//! A number is taken apart (`format.rs`), brought to a form with the topmost bit of the
-//! significand set, computed with a few bits to spare and one "sticky" bit for all that come
-//! after, and rounded in one place (`round.rs`). That is how hardware does it, and for the same
-//! reason: few gates. Shifts are by powers of two, one after the other; significands are
-//! multiplied and divided once, and roots are found digit by digit, with one adder for each.
+//! # How it works
+//! `format.rs` splits a number into sign, exponent and significand, and normalizes it so that the
+//! highest bit of the significand is set. The operations compute with a few extra bits, the last
+//! of which is "sticky": it stands for all bits below. Only `round.rs` rounds results to a format.
+//! Hardware works like this too, and for the same reason: few gates. Shifts are chains of shifts
+//! by powers of two. Significands are multiplied and divided once, and roots are computed digit
+//! by digit with one adder each.
+//!
+//! For example, `1.5 + 0.25` in 32 bits has the significands `1.1` and `1.0` (binary) with
+//! exponents 0 and -2. The smaller one is shifted right by 2 and the sum `1.11` has exponent 0.
+//! No bit was lost, so the result is 1.75 without rounding.
 //!
 //! # What it costs
-//! Conflicts and milliseconds of the embedded solver on one core (`cargo run --release
-//! --example floats`, which has more of them):
+//! Conflicts and milliseconds of the embedded solver on one core. `cargo run --release --example
+//! floats` prints these and more:
 //!
-//! | question | 32 bits | 64 bits |
+//! | query | 32 bits | 64 bits |
 //! |---|---|---|
 //! | `x + 0.1 == 0.3` | 11, 2 ms | 35, 2 ms |
 //! | `x + y == 12.5, x < y, 3 < x` | 64, 2 ms | 85, 3 ms |
@@ -34,9 +39,9 @@
 //! | `(x - 32) * 5 / 9 == 37` | 41, 7 ms | 31, 17 ms |
 //! | `sqrt(x) == 1.5` | 44, 16 ms | 66, 30 ms |
 //!
-//! A sum or a product of two variables is the same term in either order. That two circuits that
-//! differ more compute the same is dear: for the two orders of a sum of 32 bits it took more
-//! than 200,000 conflicts.
+//! A sum or a product is the same term in either order of its operands. To prove that two
+//! different circuits compute the same is expensive: for the two orders of a 32-bit sum it took
+//! more than 200,000 conflicts.
 
 mod arithmetic;
 mod compare;
@@ -48,13 +53,13 @@ mod round;
 mod tests;
 
 use crate::{Pool, Term};
-use format::{Format, Parts};
-use integral::Toward;
+use format::{FloatParts, Format};
+use integral::Rounding;
 
-/// Floats: bit-vectors of 32 or 64 bits, read as IEEE 754 reads them. A result that is NaN is
-/// the canonical NaN, unless something else is said.
+/// Floats: bit-vectors of 32 or 64 bits in the format of IEEE 754. A NaN result is the canonical
+/// NaN, unless documented otherwise.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_smt::{Answer, Pool, Solver, Sort};
 ///
@@ -71,245 +76,246 @@ use integral::Toward;
 /// assert_eq!(f32::from_bits(bits.unsigned() as u32) + 0.1, 0.3);
 /// ```
 impl Pool {
-    /// The bits of a float.
+    /// Builds a constant from a 32-bit float.
     pub fn f32(&mut self, number: f32) -> Term {
         self.bits(32, u128::from(number.to_bits()))
     }
 
-    /// The bits of a float.
+    /// Builds a constant from a 64-bit float.
     pub fn f64(&mut self, number: f64) -> Term {
         self.bits(64, u128::from(number.to_bits()))
     }
 
-    /// The sum.
+    /// Builds the sum.
     #[track_caller]
     pub fn float_add(&mut self, a: Term, b: Term) -> Term {
-        // Which of two terms comes first is all the same; so that it is the same term, the
-        // older one does.
+        // Both orders must be the same term, so the older operand comes first.
         let before = self.len();
         let term = arithmetic::add(self, a.min(b), a.max(b));
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
-    /// The difference.
+    /// Builds the difference.
     #[track_caller]
     pub fn float_sub(&mut self, a: Term, b: Term) -> Term {
         let minus = self.float_neg(b);
         self.float_add(a, minus)
     }
 
-    /// The product.
+    /// Builds the product.
     #[track_caller]
     pub fn float_mul(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = arithmetic::mul(self, a.min(b), a.max(b));
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
-    /// The quotient.
+    /// Builds the quotient.
     #[track_caller]
     pub fn float_div(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = arithmetic::div(self, a, b);
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
-    /// The square root.
+    /// Builds the square root.
     #[track_caller]
     pub fn float_sqrt(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = arithmetic::sqrt(self, a);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// The lesser of the two, of zeros the negative one; NaN if either is.
+    /// Builds the minimum, with -0 less than 0; NaN if either operand is.
     #[track_caller]
     pub fn float_min(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
-        let term = compare::extreme(self, a.min(b), a.max(b), true);
-        self.as_one(before, &[a, b], term)
+        let term = compare::min_or_max(self, a.min(b), a.max(b), true);
+        self.count_parts_once(before, &[a, b], term)
     }
 
-    /// The greater of the two, of zeros the positive one; NaN if either is.
+    /// Builds the maximum, with -0 less than 0; NaN if either operand is.
     #[track_caller]
     pub fn float_max(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
-        let term = compare::extreme(self, a.min(b), a.max(b), false);
-        self.as_one(before, &[a, b], term)
+        let term = compare::min_or_max(self, a.min(b), a.max(b), false);
+        self.count_parts_once(before, &[a, b], term)
     }
 
-    /// The least whole number that is not less.
+    /// Rounds up to an integer.
     #[track_caller]
     pub fn float_ceil(&mut self, a: Term) -> Term {
         let before = self.len();
-        let term = integral::integral(self, a, Toward::Positive);
-        self.as_one(before, &[a], term)
+        let term = integral::round_to_integral(self, a, Rounding::Positive);
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// The greatest whole number that is not greater.
+    /// Rounds down to an integer.
     #[track_caller]
     pub fn float_floor(&mut self, a: Term) -> Term {
         let before = self.len();
-        let term = integral::integral(self, a, Toward::Negative);
-        self.as_one(before, &[a], term)
+        let term = integral::round_to_integral(self, a, Rounding::Negative);
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// The whole part.
+    /// Rounds toward zero to an integer.
     #[track_caller]
     pub fn float_trunc(&mut self, a: Term) -> Term {
         let before = self.len();
-        let term = integral::integral(self, a, Toward::Zero);
-        self.as_one(before, &[a], term)
+        let term = integral::round_to_integral(self, a, Rounding::Zero);
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// The nearest whole number; of two, the even one.
+    /// Rounds to the nearest integer, ties to even.
     #[track_caller]
     pub fn float_nearest(&mut self, a: Term) -> Term {
         let before = self.len();
-        let term = integral::integral(self, a, Toward::Nearest);
-        self.as_one(before, &[a], term)
+        let term = integral::round_to_integral(self, a, Rounding::Nearest);
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// Without the sign. Only the sign of a NaN changes.
+    /// Clears the sign, also of a NaN.
     #[track_caller]
     pub fn float_abs(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = compare::abs(self, a);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// With the other sign. Only the sign of a NaN changes.
+    /// Flips the sign, also of a NaN.
     #[track_caller]
     pub fn float_neg(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = compare::neg(self, a);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// `a` with the sign of `b`. Only the sign of a NaN changes.
+    /// Builds `a` with the sign of `b`, also if `a` is a NaN.
     #[track_caller]
     pub fn float_copysign(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = compare::copysign(self, a, b);
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
-    /// Whether it is not a number.
+    /// Builds the condition that a float is a NaN.
     #[track_caller]
     pub fn float_is_nan(&mut self, a: Term) -> Term {
         let before = self.len();
-        let term = Parts::of(self, a).is_nan(self);
-        self.as_one(before, &[a], term)
+        let term = FloatParts::of(self, a).is_nan(self);
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// Both are the same number: zeros are, NaN is not.
+    /// Builds `a == b`: zeros of both signs are equal, and a NaN equals nothing.
     #[track_caller]
     pub fn float_eq(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = compare::eq(self, a, b);
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
-    /// Less than; never of NaN.
+    /// Builds `a < b`; false for NaNs.
     #[track_caller]
     pub fn float_lt(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = compare::lt(self, a, b);
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
-    /// At most; never of NaN.
+    /// Builds `a <= b`; false for NaNs.
     #[track_caller]
     pub fn float_le(&mut self, a: Term, b: Term) -> Term {
         let before = self.len();
         let term = compare::le(self, a, b);
-        self.as_one(before, &[a, b], term)
+        self.count_parts_once(before, &[a, b], term)
     }
 
-    /// The float of `width` bits that is nearest to a signed integer.
+    /// Converts a signed integer to the nearest float of `width` bits.
     #[track_caller]
     pub fn float_from_signed(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::from_integer(self, Format::of_width(width), a, true);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// The float of `width` bits that is nearest to an unsigned integer.
+    /// Converts an unsigned integer to the nearest float of `width` bits.
     #[track_caller]
     pub fn float_from_unsigned(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::from_integer(self, Format::of_width(width), a, false);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// The whole part as a signed integer of 32 or 64 bits. Where
-    /// [it does not fit](Pool::float_to_signed_traps), it is some number.
+    /// Truncates to a signed integer of 32 or 64 bits. The result is arbitrary if
+    /// [it does not fit](Pool::float_to_signed_traps).
     #[track_caller]
     pub fn float_to_signed(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::to_integer(self, integer(width), a, true);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// The whole part as an unsigned integer of 32 or 64 bits. Where
-    /// [it does not fit](Pool::float_to_unsigned_traps), it is some number.
+    /// Truncates to an unsigned integer of 32 or 64 bits. The result is arbitrary if
+    /// [it does not fit](Pool::float_to_unsigned_traps).
     #[track_caller]
     pub fn float_to_unsigned(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::to_integer(self, integer(width), a, false);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// Whether the whole part is no signed integer of so many bits; NaN has none.
+    /// Builds the condition that the truncated float does not fit a signed integer of `width`
+    /// bits. A NaN does not fit.
     #[track_caller]
     pub fn float_to_signed_traps(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::traps(self, integer(width), a, true);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// Whether the whole part is no unsigned integer of so many bits; NaN has none.
+    /// Builds the condition that the truncated float does not fit an unsigned integer of
+    /// `width` bits. A NaN does not fit.
     #[track_caller]
     pub fn float_to_unsigned_traps(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::traps(self, integer(width), a, false);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// The signed integer of so many bits that is nearest to the whole part; zero for NaN.
+    /// Truncates to a signed integer of `width` bits, saturating; zero for NaN.
     #[track_caller]
     pub fn float_to_signed_saturating(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::saturating(self, integer(width), a, true);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// The unsigned integer of so many bits that is nearest to the whole part; zero for NaN.
+    /// Truncates to an unsigned integer of `width` bits, saturating; zero for NaN.
     #[track_caller]
     pub fn float_to_unsigned_saturating(&mut self, width: u32, a: Term) -> Term {
         let before = self.len();
         let term = convert::saturating(self, integer(width), a, false);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// A float of 32 bits as one of 64.
+    /// Converts a 32-bit float to 64 bits.
     #[track_caller]
     pub fn float_promote(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = convert::promote(self, a);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 
-    /// The nearest float of 32 bits to one of 64.
+    /// Converts a 64-bit float to the nearest one of 32 bits.
     #[track_caller]
     pub fn float_demote(&mut self, a: Term) -> Term {
         let before = self.len();
         let term = convert::demote(self, a);
-        self.as_one(before, &[a], term)
+        self.count_parts_once(before, &[a], term)
     }
 }
 
-/// The width of an integer to convert to.
+/// Checks the width of an integer to convert to.
 #[track_caller]
 fn integer(width: u32) -> u32 {
     match width {
@@ -318,13 +324,13 @@ fn integer(width: u32) -> u32 {
     }
 }
 
-/// A truth value as a bit.
-fn bit_of(pool: &mut Pool, holds: Term) -> Term {
+/// Converts a boolean to a bit.
+fn bit_of(pool: &mut Pool, condition: Term) -> Term {
     let (one, zero) = (pool.bits(1, 1), pool.bits(1, 0));
-    pool.ite(holds, one, zero)
+    pool.ite(condition, one, zero)
 }
 
-/// A bit as a truth value.
+/// Converts a bit to a boolean.
 fn is_set(pool: &mut Pool, bit: Term) -> Term {
     let one = pool.bits(1, 1);
     pool.eq(bit, one)

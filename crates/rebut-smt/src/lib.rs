@@ -1,30 +1,29 @@
-//! Terms, an embedded solver, and any SMT-LIB 2 solver over a pipe.
+//! Terms, an embedded solver, and a pipe to any SMT-LIB 2 solver.
 //!
-//! The input language asks which inputs satisfy a specification; symbolic exploration asks
-//! which inputs take another path. Both build terms and want values:
+//! The input language needs inputs that satisfy a specification; symbolic exploration needs
+//! inputs that take another path. Both build terms and ask for values of their variables:
 //!
-//! - [`Pool`] holds terms as a hash-consed graph and rewrites them as they are built; a
-//!   [`Term`] is a small handle, and [`Sort`] says what kind of value it has. Constructors with
-//!   names (`pool.bv_add(a, b)`) panic if sorts do not fit; [`Pool::apply`] returns an error.
-//! - Floats are bit-vectors of their bits: `pool.float_add(a, b)` and the like build terms that
-//!   compute on them exactly what IEEE 754 says.
-//! - [`Solver`] takes assertions and gives an [`Answer`]: values in a [`Model`], proof that
-//!   there are none, or the [`Reason`] why neither is known. It knows truth values,
-//!   bit-vectors up to 128 bits and whole numbers; of reals and texts it finds many, and proves
-//!   nothing. Each layer is cheaper than the next: rewriting, slicing into groups that share no
-//!   variable, caches, intervals and known bits, the order of variables, and in the end a bit-blaster with a CDCL
-//!   solver.
-//! - [`smtlib`] writes and reads scripts, and [`smtlib::Process`] runs any solver that speaks
-//!   SMT-LIB 2. It is the way to proofs about texts, reals and numbers that nothing
-//!   bounds.
-//! - [`Model::evaluate`] is the reference evaluator. Every model, whoever found it, was
-//!   confirmed by it before it is handed out.
+//! - [`Pool`] stores terms as a hash-consed graph and rewrites them as they are built. A
+//!   [`Term`] is a small handle, and its [`Sort`] is the type of its value. Named constructors
+//!   (`pool.bv_add(a, b)`) panic if the sorts do not fit; [`Pool::apply`] returns an error.
+//! - Floats are bit-vectors: `pool.float_add(a, b)` and its siblings build terms that compute
+//!   the result of IEEE 754 from the bits, exactly.
+//! - [`Solver`] takes assertions and returns an [`Answer`]: values in a [`Model`], a proof that
+//!   there are none, or the [`Reason`] why it could decide neither. It decides booleans,
+//!   bit-vectors of up to 128 bits and bounded integers. For reals and strings it finds most
+//!   models and proves nothing. Its layers run from cheap to expensive: rewriting, slicing into
+//!   groups that share no variable, caches, intervals and known bits, the order of variables,
+//!   and last a bit-blaster with a CDCL solver.
+//! - [`smtlib`] prints and reads scripts, and [`smtlib::Process`] runs any SMT-LIB 2 solver.
+//!   Only such a solver can prove facts about strings, reals and unbounded integers.
+//! - [`Model::evaluate`] is the reference evaluator. It checks every model, of every solver,
+//!   before a caller gets to see it.
 //!
-//! Nothing here reads a clock to decide an answer, except the time budget of an external
-//! process; nothing prints; bad input is an error value and never a panic. Users' test builds
-//! never see this crate.
+//! No answer depends on a clock, except that an external process has a time budget. Nothing
+//! prints. Bad input is an error value and never a panic. Users' test builds never contain this
+//! crate.
 //!
-//! # Example
+//! # Examples
 //! ```
 //! use rebut_smt::{Answer, Pool, Solver, Sort, Value};
 //!

@@ -1,24 +1,24 @@
-//! Values of variables.
+//! Assignments of values to variables.
 
 use std::collections::BTreeMap;
 
 use crate::evaluate::{EvaluateError, evaluate};
 use crate::{Pool, Term, Value};
 
-/// Values of variables. A variable that is not named can be anything; it is read as the
-/// simplest value of its sort.
+/// An assignment of values to variables. A variable without a value is unconstrained; it is
+/// evaluated as the simplest value of its sort.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
     values: BTreeMap<Term, Value>,
 }
 
 impl Model {
-    /// A model of these values of variables.
+    /// Creates a model from variables and their values.
     pub fn new(values: impl IntoIterator<Item = (Term, Value)>) -> Model {
         Model { values: values.into_iter().collect() }
     }
 
-    /// The value of a variable, if it was constrained.
+    /// Returns the value of a variable, if it has one.
     pub fn get(&self, variable: Term) -> Option<&Value> {
         self.values.get(&variable)
     }
@@ -28,35 +28,35 @@ impl Model {
         self.values.insert(variable, value);
     }
 
-    /// The variables that have a value, oldest first, and their values.
+    /// Iterates over the variables that have a value, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = (Term, &Value)> {
         self.values.iter().map(|(term, value)| (*term, value))
     }
 
-    /// The value of a term.
+    /// Computes the value of a term.
     ///
     /// # Errors
-    /// If a number on the way needs more than 128 bits, or the term is a regular expression.
+    /// If an intermediate number needs more than 128 bits, or the term is a regular expression.
     pub fn evaluate(&self, pool: &Pool, term: Term) -> Result<Value, EvaluateError> {
         self.evaluate_all(pool, &[term]).map(|mut values| values.remove(0))
     }
 
-    /// The values of several terms. Shared parts are computed once.
+    /// Computes the values of several terms. Shared parts are computed once.
     ///
     /// # Errors
-    /// As [`evaluate`](Model::evaluate).
+    /// See [`evaluate`](Model::evaluate).
     pub fn evaluate_all(&self, pool: &Pool, terms: &[Term]) -> Result<Vec<Value>, EvaluateError> {
         evaluate(pool, terms, |variable| self.get(variable).cloned())
     }
 
-    /// Whether all of these are true. What cannot be computed is not.
+    /// Whether all terms are true. A term that cannot be computed counts as false.
     pub fn satisfies(&self, pool: &Pool, terms: &[Term]) -> bool {
         self.evaluate_all(pool, terms)
             .is_ok_and(|values| values.iter().all(|value| *value == Value::Bool(true)))
     }
 
-    /// Only the variables of these terms, with a value for each: that of a variable which was
-    /// read as the simplest one is named too, so that nobody takes another for it.
+    /// Restricts the model to the variables of these terms. A variable without a value gets the
+    /// one that it is evaluated as, so that callers do not fill in another.
     pub(crate) fn restricted(&self, pool: &Pool, terms: &[Term]) -> Model {
         Model::new(pool.variables(terms).into_iter().filter_map(|variable| {
             let value = self.evaluate(pool, variable).ok()?;

@@ -1,14 +1,14 @@
-//! The operators of terms, and which sorts they take.
+//! The operators of terms, and the sorts that they accept.
 //!
-//! There is one operator per idea: what SMT-LIB calls `bvule`, `>=` or `str.<=` is made of
-//! these by the constructors of [`Pool`](crate::Pool), so that a rewrite, the evaluator and the
-//! bit-blaster each meet an idea once.
+//! There is one operator per idea. The constructors of [`Pool`](crate::Pool) build SMT-LIB's
+//! `bvule`, `>=` or `str.<=` from these, so rewrites, the evaluator and the bit-blaster handle
+//! each idea once.
 
 use std::fmt;
 
 use crate::Sort;
 
-/// What a term does with its arguments.
+/// The operator of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     /// A constant; see [`Pool::value`](crate::Pool::value).
@@ -16,22 +16,22 @@ pub enum Op {
     /// A variable; see [`Pool::name`](crate::Pool::name).
     Var(u32),
 
-    /// The negation of a truth value.
+    /// The negation of a boolean.
     Not,
-    /// All arguments hold.
+    /// The conjunction of its arguments.
     And,
-    /// At least one argument holds.
+    /// The disjunction of its arguments.
     Or,
-    /// Both arguments are the same.
+    /// Equality of two arguments.
     Eq,
-    /// No two arguments are the same.
+    /// No two arguments are equal.
     Distinct,
-    /// The second argument if the first holds, else the third.
+    /// The second argument if the first is true, else the third.
     Ite,
 
     /// Every bit flipped.
     BvNot,
-    /// Two's complement negation.
+    /// The negation in two's complement.
     BvNeg,
     /// Bitwise and.
     BvAnd,
@@ -39,126 +39,126 @@ pub enum Op {
     BvOr,
     /// Bitwise exclusive or.
     BvXor,
-    /// Sum, wrapping.
+    /// The wrapping sum.
     BvAdd,
-    /// Difference, wrapping.
+    /// The wrapping difference.
     BvSub,
-    /// Product, wrapping.
+    /// The wrapping product.
     BvMul,
-    /// Unsigned quotient; all ones if the divisor is zero.
+    /// The unsigned quotient; all ones if the divisor is zero.
     BvUdiv,
-    /// Unsigned remainder; the dividend if the divisor is zero.
+    /// The unsigned remainder; the dividend if the divisor is zero.
     BvUrem,
-    /// Signed quotient, rounded toward zero.
+    /// The signed quotient, rounded toward zero.
     BvSdiv,
-    /// Signed remainder with the sign of the dividend.
+    /// The signed remainder with the sign of the dividend.
     BvSrem,
-    /// Signed remainder with the sign of the divisor.
+    /// The signed remainder with the sign of the divisor.
     BvSmod,
-    /// Shift to the left; zero from the width on.
+    /// The left shift; zero if the amount is at least the width.
     BvShl,
-    /// Shift to the right with zeros.
+    /// The right shift that fills with zeros.
     BvLshr,
-    /// Shift to the right with copies of the sign.
+    /// The right shift that fills with the sign.
     BvAshr,
     /// The bits of the first argument above those of the second.
     Concat,
     /// Bits `high` down to `low`.
     Extract {
-        /// The uppermost bit taken.
+        /// The highest bit, inclusive.
         high: u32,
-        /// The lowermost bit taken.
+        /// The lowest bit, inclusive.
         low: u32,
     },
-    /// So many copies of the sign on top.
+    /// The argument with this many copies of the sign on top.
     SignExtend(u32),
     /// Less than, unsigned.
     BvUlt,
     /// Less than, signed.
     BvSlt,
-    /// A bit-vector as a whole number that is not negative.
+    /// An unsigned bit-vector as an integer.
     BvToInt,
-    /// A whole number modulo two to the width.
+    /// An integer modulo two to the power of the width.
     IntToBv(u32),
 
-    /// The sum of numbers.
+    /// The sum of its arguments.
     Add,
     /// The product of two numbers.
     Mul,
-    /// The quotient such that the remainder is not negative; zero if the divisor is zero.
+    /// The Euclidean quotient; zero if the divisor is zero.
     IntDiv,
-    /// The remainder, never negative; the dividend if the divisor is zero.
+    /// The Euclidean remainder, never negative; the dividend if the divisor is zero.
     IntMod,
     /// The quotient of reals; zero if the divisor is zero.
     RealDiv,
-    /// A whole number as a real.
+    /// An integer as a real.
     ToReal,
-    /// The greatest whole number that is not greater.
+    /// A real, rounded down.
     ToInt,
-    /// Less than, of numbers.
+    /// Less than, for numbers.
     Lt,
 
-    /// Texts joined.
+    /// The concatenation of strings.
     StrConcat,
-    /// How many characters a text has.
+    /// The number of characters of a string.
     StrLen,
-    /// The character at a place as a text; nothing outside of the text.
+    /// The string of the character at an index; empty if there is none.
     StrAt,
-    /// So many characters from a place on.
+    /// The substring with a start index and a maximum length.
     StrSubstr,
-    /// The second text begins with the first.
+    /// The second string starts with the first.
     StrPrefixOf,
-    /// The second text ends with the first.
+    /// The second string ends with the first.
     StrSuffixOf,
-    /// The first text has the second in it.
+    /// The first string contains the second.
     StrContains,
-    /// Where the second text is in the first, from a place on; -1 if nowhere.
+    /// The index of the second string in the first, from an index on; -1 if there is none.
     StrIndexOf,
-    /// The first occurrence of the second text in the first replaced by the third.
+    /// The first string with the first occurrence of the second replaced by the third.
     StrReplace,
-    /// Before, in the order of the characters' codes.
+    /// Lexicographic order by the codes of the characters.
     StrLt,
-    /// The number that the decimal digits of a text say; -1 if there is anything else.
+    /// The number in decimal digits; -1 if there is anything else.
     StrToInt,
-    /// A number in decimal digits; nothing if it is negative.
+    /// A number in decimal digits; empty if it is negative.
     StrFromInt,
-    /// The code of the only character of a text; -1 if there is not just one.
+    /// The code of the only character of a string; -1 if there is not exactly one.
     StrToCode,
-    /// The text of one character with this code; nothing if there is none.
+    /// The string of the character with this code; empty if there is none.
     StrFromCode,
-    /// The text is one of those that the regular expression describes.
+    /// The whole string matches the regular expression.
     InRe,
 
-    /// Just this text.
-    ReText,
-    /// No text.
+    /// Exactly this string.
+    ReLiteral,
+    /// No string.
     ReNone,
-    /// Every text.
+    /// Every string.
     ReAll,
-    /// Every text of one character.
+    /// Every string of one character.
     ReAllChar,
-    /// Every text of one character between these two.
+    /// Every string of one character between two.
     ReRange,
-    /// A text of each, joined.
+    /// The parts one after the other.
     ReConcat,
-    /// A text of any of them.
+    /// The strings of any part.
     ReUnion,
-    /// A text that each of them has.
+    /// The strings of all parts.
     ReInter,
-    /// Every other text.
+    /// All other strings.
     ReComp,
-    /// So many times or more, joined.
+    /// Any number of repetitions.
     ReStar,
-    /// Between `min` and `max` times.
+    /// Between `min` and `max` repetitions.
     ReLoop {
-        /// At least so many times.
+        /// The minimum number of repetitions.
         min: u32,
-        /// At most so many times.
+        /// The maximum number of repetitions.
         max: u32,
     },
 }
 
-/// An operator was given arguments of sorts that it does not take.
+/// The error that an operator does not accept the sorts of its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SortError {
     message: String,
@@ -179,7 +179,7 @@ impl fmt::Display for SortError {
 impl std::error::Error for SortError {}
 
 impl Op {
-    /// The sort of the result, if these sorts of arguments fit.
+    /// Returns the sort of the result, or an error that names the accepted sorts.
     pub(crate) fn result(self, sorts: &[Sort]) -> Result<Sort, SortError> {
         self.fit(sorts).ok_or_else(|| {
             let given: Vec<String> = sorts.iter().map(Sort::to_string).collect();
@@ -229,7 +229,7 @@ impl Op {
             Op::StrReplace => are(&[String, String, String], String),
             Op::StrFromInt | Op::StrFromCode => are(&[Int], String),
             Op::InRe => are(&[String, RegLan], Bool),
-            Op::ReText => are(&[String], RegLan),
+            Op::ReLiteral => are(&[String], RegLan),
             Op::ReNone | Op::ReAll | Op::ReAllChar => are(&[], RegLan),
             Op::ReRange => are(&[String, String], RegLan),
             Op::ReConcat | Op::ReUnion | Op::ReInter => {
@@ -274,7 +274,7 @@ impl Op {
         }
     }
 
-    /// What the operator takes, in words.
+    /// Describes the accepted arguments.
     fn takes(self) -> &'static str {
         match self {
             Op::Const(_) | Op::Var(_) => {
@@ -292,7 +292,7 @@ impl Op {
             Op::ToReal | Op::IntToBv(_) => "an Int (and a width from 1 to 128)",
             Op::ToInt => "a Real",
             Op::StrConcat => "Strings",
-            Op::StrLen | Op::StrToInt | Op::StrToCode | Op::ReText => "a String",
+            Op::StrLen | Op::StrToInt | Op::StrToCode | Op::ReLiteral => "a String",
             Op::StrAt => "a String and an Int",
             Op::StrSubstr => "a String and two Ints",
             Op::StrPrefixOf | Op::StrSuffixOf | Op::StrContains | Op::StrLt | Op::ReRange => {
@@ -315,7 +315,7 @@ impl Op {
     }
 }
 
-/// As SMT-LIB writes it.
+/// Writes the operator in SMT-LIB syntax.
 impl fmt::Display for Op {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = match self {
@@ -373,7 +373,7 @@ impl fmt::Display for Op {
             Op::StrToCode => "str.to_code",
             Op::StrFromCode => "str.from_code",
             Op::InRe => "str.in_re",
-            Op::ReText => "str.to_re",
+            Op::ReLiteral => "str.to_re",
             Op::ReNone => "re.none",
             Op::ReAll => "re.all",
             Op::ReAllChar => "re.allchar",

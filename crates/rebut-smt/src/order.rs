@@ -1,15 +1,21 @@
 //! Comparisons of variables with each other and with constants.
 //!
-//! Sorting, search trees and merges ask little else: which of these inputs is less than which.
-//! Such assertions are edges of a graph, `a <= b` and `a < b`, between bounds. The least
-//! numbers that respect all edges are found by walking them until nothing moves (the longest
-//! paths of difference constraints; Bellman 1958). If one of them is beyond its bound, there
-//! are no others. Variables that must differ and do not are put in one order or the other.
+//! Sorting, search trees and merges need little else: which input is less than which. Such
+//! assertions are edges of a graph: `a < b` is an edge with weight 1, `a <= b` one with weight 0.
+//! Each node has the bounds of its type. The least numbers that respect all edges are the longest
+//! paths (difference constraints; Bellman 1958): start every node at its minimum and raise the
+//! end of each violated edge until nothing changes. If a number exceeds its maximum, there is no
+//! solution.
 //!
-//! Assertions of other kinds are left out, which is right for a contradiction; a model is put
-//! into all of them.
+//! For example, unsigned `3 <= a`, `a < b`, `b < c` and `c <= 5` settle at 3, 4 and 5. With
+//! `b != 4` as well, `b` must be on one side of 4. Below, it would have to exceed `a >= 3`; above,
+//! `c` would have to exceed 5. Both fail, so the assertions contradict each other. In general,
+//! two nodes that must differ and do not are ordered one way, then the other.
+//!
+//! Invariant: assertions of other kinds are left out. A contradiction of the rest is one of all;
+//! a model counts only if it satisfies all of them.
 
-mod lemmas;
+mod abstraction;
 
 use std::collections::HashMap;
 
@@ -17,45 +23,47 @@ use crate::op::Op;
 use crate::value::mask;
 use crate::{Bits, Model, Pool, Term, Value};
 
-pub(crate) use lemmas::abstracted;
+pub(crate) use abstraction::abstract_order;
 
-/// How many orders of variables that differ are tried.
+/// The number of ways to order nodes that must differ, over one query. Arbitrary. The search is
+/// exponential in the number of disequalities; at the limit the answer is
+/// [`OrderAnswer::Unknown`], and the bit-blaster decides.
 const TRIES_MAX: usize = 256;
 
-/// What the order says of some assertions.
+/// The answer of the order layer.
 #[derive(Debug)]
-pub(crate) enum Ordered {
-    /// They cannot all be true.
+pub(crate) enum OrderAnswer {
+    /// The assertions contradict each other.
     Contradiction,
-    /// They are, with these values.
+    /// These values satisfy all assertions.
     Model(Model),
-    /// Nothing.
+    /// Neither was found.
     Unknown,
 }
 
-/// Looks at the comparisons among some assertions.
-pub(crate) fn solve(pool: &Pool, assertions: &[Term]) -> Ordered {
+/// Solves the comparisons among some assertions.
+pub(crate) fn solve(pool: &Pool, assertions: &[Term]) -> OrderAnswer {
     let mut graph = Graph::new(pool, assertions);
     for assertion in assertions {
         graph.add(*assertion);
     }
-    if graph.edges.is_empty() && graph.different.is_empty() {
-        return Ordered::Unknown;
+    if graph.edges.is_empty() && graph.disequalities.is_empty() {
+        return OrderAnswer::Unknown;
     }
     let mut tries = TRIES_MAX;
-    match graph.settle(&mut tries) {
-        Settled::Numbers(numbers) => {
-            let models = [Some(numbers), graph.simpler()].into_iter().flatten().rev();
+    match graph.solve(&mut tries) {
+        GraphSolution::Numbers(numbers) => {
+            let models = [Some(numbers), graph.near_zero()].into_iter().flatten().rev();
             let mut models = models.map(|numbers| graph.model(&numbers));
             let fitting = models.find(|model| model.satisfies(pool, assertions));
-            fitting.map_or(Ordered::Unknown, Ordered::Model)
+            fitting.map_or(OrderAnswer::Unknown, OrderAnswer::Model)
         }
-        Settled::Impossible => Ordered::Contradiction,
-        Settled::Unclear => Ordered::Unknown,
+        GraphSolution::Impossible => OrderAnswer::Contradiction,
+        GraphSolution::OutOfTries => OrderAnswer::Unknown,
     }
 }
 
-/// A variable as signed or unsigned, or a constant.
+/// A constant, or a variable with its reading: `true` is signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Node {
     Variable(Term, bool),
@@ -70,23 +78,28 @@ struct Edge {
     by: i128,
 }
 
+/// The comparisons as difference constraints. `min` and `max` are the bounds of each node.
 #[derive(Debug)]
 struct Graph<'a> {
     pool: &'a Pool,
     nodes: Vec<Node>,
-    places: HashMap<Node, usize>,
+    indices: HashMap<Node, usize>,
     min: Vec<i128>,
     max: Vec<i128>,
     edges: Vec<Edge>,
-    different: Vec<(usize, usize)>,
-    /// Whether some comparison reads variables as signed; equations are read alike.
+    /// Nodes that must differ.
+    disequalities: Vec<(usize, usize)>,
+    /// Whether some comparison is signed. Equations have no reading of their own, so they take
+    /// this one.
     is_signed: bool,
 }
 
-enum Settled {
+/// The result of solving a graph.
+enum GraphSolution {
+    /// One number per node.
     Numbers(Vec<i128>),
     Impossible,
-    Unclear,
+    OutOfTries,
 }
 
 impl<'a> Graph<'a> {
@@ -98,11 +111,11 @@ impl<'a> Graph<'a> {
         Graph {
             pool,
             nodes: Vec::new(),
-            places: HashMap::new(),
+            indices: HashMap::new(),
             min: Vec::new(),
             max: Vec::new(),
             edges: Vec::new(),
-            different: Vec::new(),
+            disequalities: Vec::new(),
             is_signed,
         }
     }
@@ -126,25 +139,26 @@ impl<'a> Graph<'a> {
                 self.edges.push(Edge { less: a, more: b, by: 0 });
                 self.edges.push(Edge { less: b, more: a, by: 0 });
             }
-            (Op::Eq, false) => self.different.push((a, b)),
+            (Op::Eq, false) => self.disequalities.push((a, b)),
             (_, true) => self.edges.push(Edge { less: a, more: b, by: 1 }),
             (_, false) => self.edges.push(Edge { less: b, more: a, by: 0 }),
         }
     }
 
-    /// The node of a side of a comparison, if it is simple enough.
+    /// Returns the node of one side of a comparison: a constant, a variable, or an extended
+    /// variable. `None` for other terms.
     fn node(&mut self, term: Term, is_signed: bool) -> Option<usize> {
         if let Some(value) = self.pool.value(term) {
             let bits = value.as_bits()?;
             let number =
                 if is_signed { bits.signed() } else { i128::try_from(bits.unsigned()).ok()? };
             return has_room(number, number)
-                .then(|| self.place(Node::Constant(number), number, number));
+                .then(|| self.index_of(Node::Constant(number), number, number));
         }
         let (variable, is_signed) = match self.pool.op(term) {
             Op::Var(_) => (term, is_signed),
             Op::SignExtend(_) if is_signed => (self.pool.args(term)[0], true),
-            // A number with zeros on top is not negative, however it is read.
+            // A number with zeros on top is not negative in either reading.
             Op::Concat if self.pool.bits_of(self.pool.args(term)[0]) == Some(0) => {
                 (self.pool.args(term)[1], false)
             }
@@ -162,24 +176,24 @@ impl<'a> Graph<'a> {
             (false, 0..=126) => (0, mask(width) as i128),
             _ => return None,
         };
-        has_room(min, max).then(|| self.place(Node::Variable(variable, is_signed), min, max))
+        has_room(min, max).then(|| self.index_of(Node::Variable(variable, is_signed), min, max))
     }
 
-    fn place(&mut self, node: Node, min: i128, max: i128) -> usize {
+    fn index_of(&mut self, node: Node, min: i128, max: i128) -> usize {
         let next = self.nodes.len();
-        let place = *self.places.entry(node).or_insert(next);
-        if place == next {
+        let index = *self.indices.entry(node).or_insert(next);
+        if index == next {
             self.nodes.push(node);
             self.min.push(min);
             self.max.push(max);
         }
-        place
+        index
     }
 
-    /// The least numbers from these on that respect the edges; none if one is too great.
+    /// Raises numbers until they respect the edges; `None` if one exceeds its maximum.
     fn least(&self, mut numbers: Vec<i128>) -> Option<Vec<i128>> {
         loop {
-            let mut is_settled = true;
+            let mut is_stable = true;
             for edge in &self.edges {
                 let needed = numbers[edge.less] + edge.by;
                 if numbers[edge.more] < needed {
@@ -187,19 +201,19 @@ impl<'a> Graph<'a> {
                         return None;
                     }
                     numbers[edge.more] = needed;
-                    is_settled = false;
+                    is_stable = false;
                 }
             }
-            if is_settled {
+            if is_stable {
                 return Some(numbers);
             }
         }
     }
 
-    /// The greatest numbers up to these that respect the edges; none if one is too small.
+    /// Lowers numbers until they respect the edges; `None` if one falls below its minimum.
     fn greatest(&self, mut numbers: Vec<i128>) -> Option<Vec<i128>> {
         loop {
-            let mut is_settled = true;
+            let mut is_stable = true;
             for edge in &self.edges {
                 let allowed = numbers[edge.more] - edge.by;
                 if numbers[edge.less] > allowed {
@@ -207,72 +221,72 @@ impl<'a> Graph<'a> {
                         return None;
                     }
                     numbers[edge.less] = allowed;
-                    is_settled = false;
+                    is_stable = false;
                 }
             }
-            if is_settled {
+            if is_stable {
                 return Some(numbers);
             }
         }
     }
 
-    /// The least numbers of all, with those apart that must differ.
-    fn settle(&mut self, tries: &mut usize) -> Settled {
+    /// Finds the least numbers that respect the edges and the disequalities. Edges that it adds
+    /// to separate nodes stay in the graph if they are part of the solution.
+    fn solve(&mut self, tries: &mut usize) -> GraphSolution {
         if self.has_cycle() {
-            return Settled::Impossible;
+            return GraphSolution::Impossible;
         }
-        let Some(numbers) = self.least(self.min.clone()) else { return Settled::Impossible };
+        let Some(numbers) = self.least(self.min.clone()) else { return GraphSolution::Impossible };
         let same = |(a, b): &&(usize, usize)| numbers[*a] == numbers[*b];
-        let Some(&(a, b)) = self.different.iter().find(same) else {
-            return Settled::Numbers(numbers);
+        let Some(&(a, b)) = self.disequalities.iter().find(same) else {
+            return GraphSolution::Numbers(numbers);
         };
         if a == b {
-            return Settled::Impossible;
+            return GraphSolution::Impossible;
         }
-        let mut is_unclear = false;
+        let mut is_out_of_tries = false;
         for (less, more) in [(a, b), (b, a)] {
             if *tries == 0 {
-                return Settled::Unclear;
+                return GraphSolution::OutOfTries;
             }
             *tries -= 1;
             self.edges.push(Edge { less, more, by: 1 });
-            match self.settle(tries) {
-                // The edge stays: it is part of the solution.
-                Settled::Numbers(numbers) => return Settled::Numbers(numbers),
-                Settled::Unclear => is_unclear = true,
-                Settled::Impossible => {}
+            match self.solve(tries) {
+                GraphSolution::Numbers(numbers) => return GraphSolution::Numbers(numbers),
+                GraphSolution::OutOfTries => is_out_of_tries = true,
+                GraphSolution::Impossible => {}
             }
             self.edges.pop();
         }
-        if is_unclear { Settled::Unclear } else { Settled::Impossible }
+        if is_out_of_tries { GraphSolution::OutOfTries } else { GraphSolution::Impossible }
     }
 
-    /// Whether something would have to be less than itself, which counting up to the bounds
-    /// would find out as well, but late.
+    /// Whether a node would have to be less than itself. Raising the numbers one by one would
+    /// notice that too, but only at the maximum.
     fn has_cycle(&self) -> bool {
         let mut lengths = vec![0i128; self.nodes.len()];
         for _ in 0..=self.nodes.len() {
-            let mut is_settled = true;
+            let mut is_stable = true;
             for edge in &self.edges {
                 let needed = lengths[edge.less] + edge.by;
                 if lengths[edge.more] < needed {
                     lengths[edge.more] = needed;
-                    is_settled = false;
+                    is_stable = false;
                 }
             }
-            if is_settled {
+            if is_stable {
                 return false;
             }
         }
         true
     }
 
-    /// Numbers near zero, with the edges that were settled on.
-    fn simpler(&self) -> Option<Vec<i128>> {
-        let near_zero = || -> Vec<i128> {
+    /// Finds a solution near zero, which is easier to read than the least one.
+    fn near_zero(&self) -> Option<Vec<i128>> {
+        let start = || -> Vec<i128> {
             self.min.iter().zip(&self.max).map(|(min, max)| 0.clamp(*min, *max)).collect()
         };
-        self.least(near_zero()).or_else(|| self.greatest(near_zero()))
+        self.least(start()).or_else(|| self.greatest(start()))
     }
 
     fn model(&self, numbers: &[i128]) -> Model {
@@ -287,7 +301,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Whether there is room for what is added on the way.
+/// Whether the weights of edges can be added to these bounds without overflow.
 fn has_room(min: i128, max: i128) -> bool {
     min > i128::MIN / 2 && max < i128::MAX / 2
 }
@@ -306,27 +320,27 @@ mod tests {
         let mut pool = Pool::new();
         let [a, b, c] = variables(&mut pool);
         let less = [pool.bv_slt(a, b), pool.bv_sle(b, c), pool.bv_sle(c, a)];
-        assert!(matches!(solve(&pool, &less), Ordered::Contradiction));
-        assert!(matches!(solve(&pool, &less[..2]), Ordered::Model(_)));
+        assert!(matches!(solve(&pool, &less), OrderAnswer::Contradiction));
+        assert!(matches!(solve(&pool, &less[..2]), OrderAnswer::Model(_)));
     }
 
     #[test]
-    fn what_does_not_fit_between_bounds_is_a_contradiction() {
+    fn too_many_numbers_between_bounds_are_a_contradiction() {
         let mut pool = Pool::new();
         let [a, b, c] = variables(&mut pool);
         let (three, five) = (pool.bits(8, 3), pool.bits(8, 5));
         let mut all =
             vec![pool.bv_ule(three, a), pool.bv_ult(a, b), pool.bv_ult(b, c), pool.bv_ule(c, five)];
-        assert!(matches!(solve(&pool, &all), Ordered::Model(_)));
+        assert!(matches!(solve(&pool, &all), OrderAnswer::Model(_)));
         all.push(pool.ne(b, a));
-        assert!(matches!(solve(&pool, &all), Ordered::Model(_)));
+        assert!(matches!(solve(&pool, &all), OrderAnswer::Model(_)));
         let four = pool.bits(8, 4);
         all.push(pool.ne(b, four));
-        assert!(matches!(solve(&pool, &all), Ordered::Contradiction));
+        assert!(matches!(solve(&pool, &all), OrderAnswer::Contradiction));
     }
 
     #[test]
-    fn variables_that_differ_are_put_apart() {
+    fn variables_that_must_differ_are_separated() {
         let mut pool = Pool::new();
         let [a, b, c] = variables(&mut pool);
         let one = pool.bits(8, 1);
@@ -337,33 +351,33 @@ mod tests {
             pool.ne(b, c),
             pool.bv_ule(c, one),
         ];
-        assert!(matches!(solve(&pool, &all), Ordered::Model(_)));
+        assert!(matches!(solve(&pool, &all), OrderAnswer::Model(_)));
         let also = pool.ne(a, c);
         let all = [&all[..], &[also]].concat();
-        assert!(matches!(solve(&pool, &all), Ordered::Contradiction));
+        assert!(matches!(solve(&pool, &all), OrderAnswer::Contradiction));
     }
 
     #[test]
-    fn numbers_are_near_zero_where_they_can_be() {
+    fn models_are_near_zero_if_possible() {
         let mut pool = Pool::new();
         let [a, b, _] = variables(&mut pool);
         let minus_five = pool.bits(8, 0xFB);
         let claims = [pool.bv_slt(a, b), pool.bv_slt(b, minus_five)];
-        let Ordered::Model(model) = solve(&pool, &claims) else { panic!("there is one") };
+        let OrderAnswer::Model(model) = solve(&pool, &claims) else { panic!("there is one") };
         let value = |term| model.get(term).and_then(Value::as_bits).map(Bits::signed);
         assert_eq!((value(a), value(b)), (Some(-7), Some(-6)));
     }
 
-    /// Rewriting decides this before it gets here; without it, nothing may overflow.
+    /// Rewriting usually decides these first. Without it, nothing must overflow here.
     #[test]
-    fn numbers_at_the_edge_of_128_bits_are_left_to_others() {
+    fn numbers_near_the_limits_of_i128_are_not_handled() {
         let mut pool = Pool::without_rewrites();
         let a = pool.var("a", Sort::BitVec(64));
         let wide = pool.sign_extend(64, a);
         for number in [i128::MAX, i128::MIN] {
             let constant = pool.bits(128, number as u128);
             for claim in [pool.bv_slt(constant, wide), pool.bv_slt(wide, constant)] {
-                assert!(matches!(solve(&pool, &[claim]), Ordered::Unknown));
+                assert!(matches!(solve(&pool, &[claim]), OrderAnswer::Unknown));
             }
         }
     }

@@ -1,13 +1,14 @@
-//! The terms: a hash-consed graph in an arena.
+//! The pool of terms: a hash-consed graph in an arena.
 //!
-//! A [`Term`] is an index into its [`Pool`]. A term that was built before is found again, so
-//! equal terms are the same index, and memory and work are those of the graph and not of the
-//! tree. The arguments of a term are always older than it, hence smaller as indices: whoever
-//! goes through terms in the order of their indices meets arguments first, with no recursion
-//! that a deep term could overflow.
+//! A [`Term`] is an index into its [`Pool`]. Building the same term again returns the same index,
+//! so memory and work are proportional to the graph and not to the tree.
 //!
-//! Constructors rewrite (see the module `rewrite`): what is built is equal in value to
-//! what was asked for, and often smaller.
+//! Invariant: the arguments of a term have smaller indices than the term. A loop in the order of
+//! indices therefore visits arguments first, without recursion that a deep term could overflow.
+//!
+//! Constructors rewrite (see the module `rewrite`): the result has the value of the requested
+//! term, and often a smaller form. Terms are never freed, because any [`Term`] may still be in
+//! use; callers drop whole pools.
 
 mod make;
 
@@ -18,20 +19,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::op::{Op, SortError};
 use crate::{Sort, Value};
 
-/// A term of a [`Pool`]. It means something only to the pool that built it.
+/// A term of a [`Pool`]. It is meaningful only in the pool that built it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term(u32);
 
 impl Term {
-    /// The place in the pool: arguments have smaller ones than the terms they are in.
+    /// Returns the index in the pool. Arguments have smaller indices than their terms.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The arena of all terms.
+/// An arena of terms.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_smt::{Pool, Sort};
 ///
@@ -48,14 +49,14 @@ pub struct Pool {
     args: Vec<Term>,
     values: Vec<Value>,
     variables: Vec<Variable>,
-    /// Heads of the chains of nodes with the same hash; the length is a power of two.
+    /// The hash table: the first node of each chain. Its length is a power of two.
     buckets: Vec<u32>,
     constants: HashMap<Value, Term>,
     names: HashMap<(Arc<str>, Sort), Term>,
     rewrites: Rewrites,
 }
 
-/// Tells pools apart, for those who remember terms between questions.
+/// The identity of a pool, for caches that outlive a query.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PoolId(u64);
 
@@ -70,7 +71,8 @@ impl PoolId {
     }
 }
 
-/// A clone goes its own way: what is built next has the same index in both and is not the same.
+/// A clone gets another id: the next term of each pool has the same index in both, but the terms
+/// may differ.
 impl Clone for PoolId {
     fn clone(&self) -> PoolId {
         PoolId::new()
@@ -82,22 +84,24 @@ impl Clone for PoolId {
 pub(crate) enum Rewrites {
     All,
     None,
-    /// For the test that shows that a wrong rewrite is noticed.
+    /// With one wrong rule, to test that the property of rewrites notices it.
     #[cfg(test)]
     Wrong,
 }
 
+/// A term in the arena. Its arguments are a range of `Pool::args`.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     op: Op,
     sort: Sort,
     first_arg: u32,
     arg_count: u32,
-    /// As a tree, at most `u32::MAX`.
+    /// The number of nodes as a tree, saturating.
     tree: u32,
-    /// The same, but for operations on floats: what they are made of counts once.
+    /// Like `tree`, but shared parts of an operation on floats count once.
     size: u32,
     depth: u32,
+    /// The next node in the chain of the hash table.
     next: u32,
 }
 
@@ -106,12 +110,16 @@ struct Variable {
     name: Arc<str>,
 }
 
-const NOWHERE: u32 = u32::MAX;
+/// The end of a chain of the hash table.
+const END: u32 = u32::MAX;
 
-/// Rewrites that recurse leave terms alone that are deeper than this.
+/// The depth of terms that recursive rewrites enter. Arbitrary: it must keep the recursion within
+/// a thread's stack (`terms_just_below_the_depth_limit_do_not_overflow_the_stack`). A deeper term
+/// stays as it is built.
 const DEPTH_MAX: u32 = 100;
 
-/// And those that are larger than this.
+/// The size, as a tree, of terms that recursive rewrites enter. Arbitrary: a small graph can be a
+/// huge tree, and rewrites walk the tree. A larger term stays as it is built.
 const SIZE_MAX: u32 = 1000;
 
 impl Default for Pool {
@@ -121,13 +129,12 @@ impl Default for Pool {
 }
 
 impl Pool {
-    /// A pool without terms.
+    /// Creates a pool without terms.
     pub fn new() -> Pool {
         Pool::with_rewrites(Rewrites::All)
     }
 
-    /// A pool that builds what is asked for and rewrites nothing: for the comparison with one
-    /// that does.
+    /// Creates a pool that does not rewrite, for comparison with one that does.
     pub fn without_rewrites() -> Pool {
         Pool::with_rewrites(Rewrites::None)
     }
@@ -139,71 +146,75 @@ impl Pool {
             args: Vec::new(),
             values: Vec::new(),
             variables: Vec::new(),
-            buckets: vec![NOWHERE; 256],
+            buckets: vec![END; 256],
             constants: HashMap::new(),
             names: HashMap::new(),
             rewrites,
         }
     }
 
-    /// A number that no other pool has.
+    /// Returns a number that no other pool has.
     pub(crate) fn id(&self) -> u64 {
         self.id.number()
     }
 
-    /// How many terms there are.
+    /// Returns the number of terms.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether nothing was built yet.
+    /// Whether the pool has no terms.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The term at a place of the pool; see [`Term::index`].
+    /// Returns the term with an index; see [`Term::index`].
     pub fn at(&self, index: usize) -> Option<Term> {
         (index < self.nodes.len()).then_some(Term(index as u32))
     }
 
-    /// What a term does.
+    /// Returns the operator of a term.
     pub fn op(&self, term: Term) -> Op {
         self.nodes[term.index()].op
     }
 
-    /// What it does it with.
+    /// Returns the arguments of a term.
     pub fn args(&self, term: Term) -> &[Term] {
         let node = &self.nodes[term.index()];
         &self.args[node.first_arg as usize..(node.first_arg + node.arg_count) as usize]
     }
 
-    /// The sort of a term.
+    /// Returns the sort of a term.
     pub fn sort(&self, term: Term) -> Sort {
         self.nodes[term.index()].sort
     }
 
-    /// The width of a bit-vector; 0 for other sorts.
+    /// Returns the width of a bit-vector, or 0 for other sorts.
     pub fn width(&self, term: Term) -> u32 {
         self.sort(term).width().unwrap_or(0)
     }
 
-    /// How large a term is if written out as a tree, at most `u32::MAX`; but an operation on
-    /// floats counts as many terms as it is made of, since it would fill books as a tree. Costs
-    /// nothing.
+    /// Returns the number of nodes of a term as a tree, saturating. An operation on floats counts
+    /// each of its parts once, because as a tree it is astronomically large. This is a lookup.
     pub fn size(&self, term: Term) -> u32 {
         self.nodes[term.index()].size
     }
 
-    /// Whether a rewrite that goes down into this term could overflow the stack, or take the
-    /// time of the tree where the graph is small.
+    /// Whether a recursive rewrite must not enter this term, because it could overflow the stack
+    /// or take the time of a tree that is much larger than the graph.
     pub(crate) fn is_deep(&self, term: Term) -> bool {
         let node = &self.nodes[term.index()];
         node.depth > DEPTH_MAX || node.tree > SIZE_MAX
     }
 
-    /// Says that a term is one operation on these operands, if it was built after the pool had
-    /// so many terms: its parts count once.
-    pub(crate) fn as_one(&mut self, before: usize, operands: &[Term], term: Term) -> Term {
+    /// Makes the parts of an operation on floats count once in its size. `before` is the number
+    /// of terms in the pool before the operation was built.
+    pub(crate) fn count_parts_once(
+        &mut self,
+        before: usize,
+        operands: &[Term],
+        term: Term,
+    ) -> Term {
         if term.index() >= before {
             let parts = self.built_since(before, term);
             let size = operands.iter().fold(parts, |sum, a| sum.saturating_add(self.size(*a)));
@@ -213,7 +224,7 @@ impl Pool {
         term
     }
 
-    /// How many of the terms that make up this one are at this place of the pool or behind it.
+    /// Counts the parts of a term, itself included, whose index is at least `first`.
     fn built_since(&self, first: usize, term: Term) -> u32 {
         let mut seen = TermSet::default();
         let mut stack = vec![term];
@@ -225,12 +236,12 @@ impl Pool {
         seen.len() as u32
     }
 
-    /// How many different terms make up these, themselves included.
+    /// Counts the different parts of some terms, themselves included.
     pub fn graph_size(&self, terms: &[Term]) -> usize {
         self.reachable(terms).len()
     }
 
-    /// The value of a constant.
+    /// Returns the value of a constant.
     pub fn value(&self, term: Term) -> Option<&Value> {
         match self.op(term) {
             Op::Const(index) => self.values.get(index as usize),
@@ -238,7 +249,7 @@ impl Pool {
         }
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     pub fn name(&self, term: Term) -> Option<&str> {
         match self.op(term) {
             Op::Var(index) => self.variables.get(index as usize).map(|v| &*v.name),
@@ -246,7 +257,7 @@ impl Pool {
         }
     }
 
-    /// All terms that these are made of, themselves included; arguments come first.
+    /// Returns all parts of some terms, themselves included, arguments first.
     pub fn reachable(&self, roots: &[Term]) -> Vec<Term> {
         let mut seen = TermSet::default();
         let mut stack = roots.to_vec();
@@ -261,33 +272,37 @@ impl Pool {
         found
     }
 
-    /// The variables in these terms, oldest first.
+    /// Returns the variables in some terms, oldest first.
     pub fn variables(&self, roots: &[Term]) -> Vec<Term> {
         let mut terms = self.reachable(roots);
         terms.retain(|term| matches!(self.op(*term), Op::Var(_)));
         terms
     }
 
-    /// Terms with others put in the place of some of their parts. `known` has these when it is
-    /// called and everything that was rebuilt afterward, so it can be used again.
-    pub fn replaced(&mut self, roots: &[Term], known: &mut HashMap<Term, Term>) -> Vec<Term> {
+    /// Substitutes parts of terms. `replacements` maps parts to their replacements; the call adds
+    /// every part that it rebuilt, so that the map can be used again.
+    pub fn replaced(
+        &mut self,
+        roots: &[Term],
+        replacements: &mut HashMap<Term, Term>,
+    ) -> Vec<Term> {
         for part in self.reachable(roots) {
-            if known.contains_key(&part) {
+            if replacements.contains_key(&part) {
                 continue;
             }
             let old = self.args(part).to_vec();
             let new: Vec<Term> =
-                old.iter().map(|part| known.get(part).copied().unwrap_or(*part)).collect();
+                old.iter().map(|part| replacements.get(part).copied().unwrap_or(*part)).collect();
             let rebuilt = match new == old {
                 true => part,
                 false => self.apply(self.op(part), &new).unwrap_or(part),
             };
-            known.insert(part, rebuilt);
+            replacements.insert(part, rebuilt);
         }
-        roots.iter().map(|root| known.get(root).copied().unwrap_or(*root)).collect()
+        roots.iter().map(|root| replacements.get(root).copied().unwrap_or(*root)).collect()
     }
 
-    /// The constant with this value.
+    /// Builds a constant.
     pub fn constant(&mut self, value: Value) -> Term {
         if let Some(term) = self.constants.get(&value) {
             return *term;
@@ -299,7 +314,7 @@ impl Pool {
         term
     }
 
-    /// The variable with this name and sort. The same name with another sort is another
+    /// Builds the variable with this name and sort. The same name with another sort is another
     /// variable.
     pub fn var(&mut self, name: &str, sort: Sort) -> Term {
         let key = (Arc::from(name), sort);
@@ -313,7 +328,7 @@ impl Pool {
         term
     }
 
-    /// A variable that no one has yet, with a name that begins like this.
+    /// Builds a new variable whose name starts with `prefix`.
     pub fn fresh(&mut self, prefix: &str, sort: Sort) -> Term {
         let mut number = self.variables.len();
         loop {
@@ -325,17 +340,17 @@ impl Pool {
         }
     }
 
-    /// An operator applied to arguments, if their sorts fit.
+    /// Applies an operator to arguments.
     ///
     /// # Errors
-    /// If they do not fit, in words.
+    /// If the sorts do not fit. The message names the accepted sorts.
     pub fn apply(&mut self, op: Op, args: &[Term]) -> Result<Term, SortError> {
         let sorts: Vec<Sort> = args.iter().map(|arg| self.sort(*arg)).collect();
         let sort = op.result(&sorts)?;
         Ok(self.build(op, args, sort))
     }
 
-    /// As [`apply`](Pool::apply), for callers who know the sorts.
+    /// Like [`apply`](Pool::apply), but panics if the sorts do not fit.
     #[track_caller]
     fn must(&mut self, op: Op, args: &[Term]) -> Term {
         match self.apply(op, args) {
@@ -353,11 +368,11 @@ impl Pool {
         }
     }
 
-    /// The term with just this operator and these arguments.
+    /// Builds the term with exactly this operator and these arguments.
     pub(crate) fn intern(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
         let hash = hash(op, args);
         let mut at = self.buckets[hash as usize & (self.buckets.len() - 1)];
-        while at != NOWHERE {
+        while at != END {
             let node = &self.nodes[at as usize];
             if node.op == op && self.args(Term(at)) == args {
                 return Term(at);
@@ -376,7 +391,7 @@ impl Pool {
         let first_arg = self.args.len() as u32;
         self.args.extend_from_slice(args);
         let arg_count = args.len() as u32;
-        self.nodes.push(Node { op, sort, first_arg, arg_count, tree, size, depth, next: NOWHERE });
+        self.nodes.push(Node { op, sort, first_arg, arg_count, tree, size, depth, next: END });
         if !matches!(op, Op::Const(_) | Op::Var(_)) {
             self.enter(term, hash);
         }
@@ -394,7 +409,7 @@ impl Pool {
     }
 
     fn grow(&mut self) {
-        self.buckets = vec![NOWHERE; self.buckets.len() * 4];
+        self.buckets = vec![END; self.buckets.len() * 4];
         for index in 0..self.nodes.len() {
             let op = self.nodes[index].op;
             if !matches!(op, Op::Const(_) | Op::Var(_)) {
@@ -407,8 +422,8 @@ impl Pool {
     }
 }
 
-/// Mixes an operator and its arguments. Speed matters more than resistance to malice: who can
-/// choose terms can as well choose hard ones.
+/// Hashes an operator and its arguments. Speed matters more than resistance to attacks: an
+/// attacker who can choose terms can as well choose hard queries.
 fn hash(op: Op, args: &[Term]) -> u64 {
     use std::hash::{Hash, Hasher};
     let mut mixer = Mixer(0);
@@ -417,10 +432,11 @@ fn hash(op: Op, args: &[Term]) -> u64 {
     mixer.finish()
 }
 
-/// A quick hash for terms as keys.
+/// A fast hasher for terms: FxHash's rotate, xor and multiply, with the constant of SplitMix64.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Mixer(u64);
 
+/// Builds the hasher of maps whose keys are terms.
 pub(crate) type Mixing = std::hash::BuildHasherDefault<Mixer>;
 
 /// A set of terms.
@@ -452,7 +468,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_term_that_was_built_is_found_again() {
+    fn equal_terms_are_the_same_index() {
         let mut pool = Pool::new();
         let x = pool.var("x", Sort::BitVec(8));
         let built: Vec<Term> = (0..2000)
@@ -482,7 +498,7 @@ mod tests {
     }
 
     #[test]
-    fn an_operation_on_floats_counts_its_parts_once() {
+    fn operations_on_floats_count_their_parts_once() {
         let mut pool = Pool::new();
         let (x, y) = (pool.var("x", Sort::BitVec(32)), pool.var("y", Sort::BitVec(32)));
         let sum = pool.float_add(x, y);
@@ -493,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn sorts_that_do_not_fit_are_told_in_words() {
+    fn sort_errors_name_the_accepted_sorts() {
         let mut pool = Pool::new();
         let number = pool.int(1);
         let text = pool.string("a");

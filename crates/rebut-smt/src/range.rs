@@ -1,13 +1,20 @@
-//! Which values terms can have: intervals and known bits under assertions.
+//! The values that terms can have under the assertions: intervals and known bits.
 //!
-//! Most questions of symbolic execution compare one input with constants. These need no
-//! search: the assertions are read as bounds, from the roots down to the variables and back
-//! up, until nothing gets narrower (interval constraint propagation; Davis 1987, and known bits
-//! as compilers compute them). If some term can have no value at all, the assertions cannot all
-//! be true. Otherwise values are taken from the domains and tried by the evaluator, which often
-//! is all the solving there is. What is inferred also bounds the `Int`s for the bit-blaster.
+//! Most queries of symbolic execution compare one input with constants and need no search. Each
+//! term gets a domain. `forward` computes the domain of a term from those of its arguments;
+//! `backward` narrows the arguments by the domain of the term. Both run until nothing changes
+//! (interval constraint propagation, Davis 1987; known bits as in compilers). If a domain becomes
+//! empty, the assertions contradict each other. Otherwise the solver picks values from the
+//! domains and lets the evaluator try them, which often is all the solving there is. The domains
+//! also bound the `Int` variables for the bit-blaster.
 //!
-//! Invariant: a domain holds every value that its term has in any model of the assertions.
+//! For example, `x + y = 10`, `0 < x` and `x < y` over `Int`: `0 < x` gives `x >= 1`, then
+//! `x < y` gives `y >= 2`, and the sum gives `x <= 8` and `y <= 9`. The least values, 1 and 2, do
+//! not satisfy the sum, but now both variables have bounds and the bit-blaster can decide.
+//!
+//! Invariant: a domain contains every value that its term has in any model of the assertions. The
+//! property in `tests` checks that. Domains may contain more, so they prove contradictions and
+//! never the existence of a model.
 
 mod backward;
 mod bits;
@@ -22,32 +29,34 @@ pub(crate) use interval::Interval;
 use crate::op::Op;
 use crate::pool::TermMap;
 use crate::random::Random;
-use crate::{Bits, Model, Pool, Sort, Term, Value};
+use crate::{Model, Pool, Sort, Term, Value};
 
-/// How often the assertions are gone through, at most.
+/// The number of passes over all terms. Arbitrary. Propagation can narrow by one in each pass, as
+/// in `x < y && y < x`, so it must be cut off; the domains are then wider than they could be.
 const ROUNDS_MAX: usize = 8;
 
-/// Larger queries are not worth it: one that is decided here is small.
+/// The number of terms up to which domains are inferred. Arbitrary: a query that this layer
+/// decides is small. A larger one goes to the next layer without inferred bounds.
 const TERMS_MAX: usize = 20_000;
 
-/// What a term can be.
+/// A superset of the values of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Domain {
-    Truth(Option<bool>),
+    Bool(Option<bool>),
     Bits(BitRange),
     Int(Interval),
-    /// Of a sort about which nothing is inferred.
+    /// All values, of a sort about which nothing is inferred.
     Any,
 }
 
-/// No value is left for some term.
+/// The error that no value is left for some term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Empty;
 
 impl Domain {
     pub(crate) fn all(sort: Sort) -> Domain {
         match sort {
-            Sort::Bool => Domain::Truth(None),
+            Sort::Bool => Domain::Bool(None),
             Sort::BitVec(width) => Domain::Bits(BitRange::all(width)),
             Sort::Int => Domain::Int(Interval::ALL),
             _ => Domain::Any,
@@ -56,38 +65,38 @@ impl Domain {
 
     pub(crate) fn only(value: &Value) -> Domain {
         match value {
-            Value::Bool(value) => Domain::Truth(Some(*value)),
+            Value::Bool(value) => Domain::Bool(Some(*value)),
             Value::Bits(bits) => Domain::Bits(BitRange::only(*bits)),
             Value::Int(number) => Domain::Int(Interval::only(*number)),
             _ => Domain::Any,
         }
     }
 
-    /// What both allow.
+    /// Returns the intersection.
     pub(crate) fn meet(self, other: Domain) -> Result<Domain, Empty> {
         match (self, other) {
-            (Domain::Truth(Some(a)), Domain::Truth(Some(b))) if a != b => Err(Empty),
-            (Domain::Truth(a), Domain::Truth(b)) => Ok(Domain::Truth(a.or(b))),
+            (Domain::Bool(Some(a)), Domain::Bool(Some(b))) if a != b => Err(Empty),
+            (Domain::Bool(a), Domain::Bool(b)) => Ok(Domain::Bool(a.or(b))),
             (Domain::Bits(a), Domain::Bits(b)) => a.meet(b).map(Domain::Bits),
             (Domain::Int(a), Domain::Int(b)) => a.meet(b).map(Domain::Int).ok_or(Empty),
             (domain, _) => Ok(domain),
         }
     }
 
-    /// What either allows.
+    /// Returns a superset of the union.
     pub(crate) fn join(self, other: Domain) -> Domain {
         match (self, other) {
-            (Domain::Truth(a), Domain::Truth(b)) => Domain::Truth(if a == b { a } else { None }),
+            (Domain::Bool(a), Domain::Bool(b)) => Domain::Bool(if a == b { a } else { None }),
             (Domain::Bits(a), Domain::Bits(b)) => Domain::Bits(a.join(b)),
             (Domain::Int(a), Domain::Int(b)) => Domain::Int(a.join(b)),
             _ => Domain::Any,
         }
     }
 
-    /// The value, if there is only one.
+    /// Returns the value, if there is only one.
     pub(crate) fn value(self) -> Option<Value> {
         match self {
-            Domain::Truth(value) => value.map(Value::Bool),
+            Domain::Bool(value) => value.map(Value::Bool),
             Domain::Bits(range) => range.value().map(Value::Bits),
             Domain::Int(interval) => {
                 (interval.min == interval.max).then_some(Value::Int(interval.min))
@@ -97,17 +106,18 @@ impl Domain {
     }
 }
 
-/// The domains of all terms that some assertions are made of.
+/// The domains of all terms in some assertions.
 #[derive(Debug)]
 pub(crate) struct Ranges<'a> {
     pool: &'a Pool,
+    /// All terms, arguments first.
     order: Vec<Term>,
     domains: TermMap<Domain>,
     is_changed: bool,
 }
 
 impl<'a> Ranges<'a> {
-    /// Infers the domains; empty if the assertions cannot all be true. None if there are too
+    /// Infers the domains. `Empty` if the assertions cannot all be true; `None` if there are too
     /// many terms.
     pub(crate) fn infer(pool: &'a Pool, assertions: &[Term]) -> Option<Result<Ranges<'a>, Empty>> {
         let order = pool.reachable(assertions);
@@ -122,16 +132,16 @@ impl<'a> Ranges<'a> {
     }
 
     fn run(&mut self, assertions: &[Term]) -> Result<(), Empty> {
-        self.up()?;
+        self.propagate_up()?;
         for assertion in assertions {
-            self.narrow(*assertion, Domain::Truth(Some(true)))?;
+            self.narrow(*assertion, Domain::Bool(Some(true)))?;
         }
         for _ in 0..ROUNDS_MAX {
             self.is_changed = false;
-            for place in (0..self.order.len()).rev() {
-                self.backward(self.order[place])?;
+            for index in (0..self.order.len()).rev() {
+                self.backward(self.order[index])?;
             }
-            self.up()?;
+            self.propagate_up()?;
             if !self.is_changed {
                 break;
             }
@@ -139,10 +149,10 @@ impl<'a> Ranges<'a> {
         Ok(())
     }
 
-    /// From the arguments to the terms.
-    fn up(&mut self) -> Result<(), Empty> {
-        for place in 0..self.order.len() {
-            let term = self.order[place];
+    /// Narrows each term by the domains of its arguments, arguments first.
+    fn propagate_up(&mut self) -> Result<(), Empty> {
+        for index in 0..self.order.len() {
+            let term = self.order[index];
             let domain = self.forward(term);
             self.narrow(term, domain)?;
         }
@@ -157,18 +167,18 @@ impl<'a> Ranges<'a> {
     }
 
     fn narrow(&mut self, term: Term, domain: Domain) -> Result<(), Empty> {
-        let known = self.domain(term);
-        let narrower = known.meet(domain)?;
-        if narrower != known {
+        let old = self.domain(term);
+        let narrower = old.meet(domain)?;
+        if narrower != old {
             self.is_changed = true;
             self.domains.insert(term, narrower);
         }
         Ok(())
     }
 
-    fn truth(&self, term: Term) -> Option<bool> {
+    fn known_bool(&self, term: Term) -> Option<bool> {
         match self.domain(term) {
-            Domain::Truth(value) => value,
+            Domain::Bool(value) => value,
             _ => None,
         }
     }
@@ -187,7 +197,7 @@ impl<'a> Ranges<'a> {
         }
     }
 
-    /// The bounds of the `Int` variables.
+    /// Returns the bounds of the `Int` variables.
     pub(crate) fn bounds(&self) -> TermMap<Interval> {
         self.variables().map(|term| (term, self.int(term))).collect()
     }
@@ -196,19 +206,19 @@ impl<'a> Ranges<'a> {
         self.order.iter().copied().filter(|term| matches!(self.pool.op(*term), Op::Var(_)))
     }
 
-    /// Values that the domains allow: the least, the greatest, or random ones. Whether they
-    /// satisfy the assertions is for the evaluator to say.
-    pub(crate) fn guess(&self, taste: Taste, random: &mut Random) -> Model {
+    /// Picks a value for each variable from its domain. The caller must check whether they
+    /// satisfy the assertions.
+    pub(crate) fn guess(&self, preference: Preference, random: &mut Random) -> Model {
         Model::new(self.variables().filter_map(|term| {
             let value = match self.domain(term) {
-                Domain::Truth(Some(value)) => Value::Bool(value),
-                Domain::Truth(None) => Value::Bool(match taste {
-                    Taste::Least => false,
-                    Taste::Greatest => true,
-                    Taste::Random => random.bit(),
+                Domain::Bool(Some(value)) => Value::Bool(value),
+                Domain::Bool(None) => Value::Bool(match preference {
+                    Preference::Least => false,
+                    Preference::Greatest => true,
+                    Preference::Random => random.bit(),
                 }),
-                Domain::Bits(range) => Value::Bits(range.pick(taste, random)),
-                Domain::Int(interval) => Value::Int(pick_int(interval, taste, random)),
+                Domain::Bits(range) => Value::Bits(range.pick(preference, random)),
+                Domain::Int(interval) => Value::Int(pick_int(interval, preference, random)),
                 Domain::Any => return None,
             };
             Some((term, value))
@@ -216,28 +226,28 @@ impl<'a> Ranges<'a> {
     }
 }
 
-/// Bounds of a bit-vector that hold whenever some assertions do.
+/// Unsigned bounds and known bits of a bit-vector in every model of some assertions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// No value is less.
+    /// A lower bound of every value.
     pub min: u128,
-    /// No value is greater.
+    /// An upper bound of every value.
     pub max: u128,
-    /// Bits that every value has.
+    /// The bits that are set in every value.
     pub ones: u128,
-    /// Bits that no value has.
+    /// The bits that are clear in every value.
     pub zeros: u128,
 }
 
 impl Bounds {
-    /// The numbers within the bounds, in order.
+    /// Iterates over the numbers within the bounds, in ascending order.
     pub fn numbers(self) -> impl Iterator<Item = u128> {
         let fits = move |n: &u128| n & self.ones == self.ones && n & self.zeros == 0;
         (self.min..=self.max).filter(fits)
     }
 
-    /// What is known of a term if the assertions hold; none if it is not a bit-vector, if they
-    /// cannot all hold, or if there is too much to look at.
+    /// Infers the bounds of a term from assertions. `None` if the term is not a bit-vector, if
+    /// the assertions contradict each other, or if there are too many terms.
     pub fn infer(pool: &Pool, assertions: &[Term], term: Term) -> Option<Bounds> {
         let width = pool.sort(term).width()?;
         let roots = [assertions, &[term]].concat();
@@ -253,16 +263,18 @@ impl Bounds {
     }
 }
 
-/// Which of the possible values to take.
+/// Which value to pick from a domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Taste {
+pub(crate) enum Preference {
     Least,
     Greatest,
     Random,
 }
 
-/// Where there is no bound, a number not far from the other bound or from zero.
-fn pick_int(interval: Interval, taste: Taste, random: &mut Random) -> i128 {
+/// Picks a number. A missing bound becomes one not far from the other bound or from zero.
+fn pick_int(interval: Interval, preference: Preference, random: &mut Random) -> i128 {
+    /// How far numbers are from the other bound or zero. Arbitrary: a guess is only the first
+    /// attempt.
     const NEAR: i128 = 1000;
     let min = match interval.min {
         i128::MIN => interval.max.min(NEAR).saturating_sub(2 * NEAR),
@@ -272,18 +284,13 @@ fn pick_int(interval: Interval, taste: Taste, random: &mut Random) -> i128 {
         i128::MAX => min.max(-NEAR).saturating_add(2 * NEAR),
         max => max,
     };
-    match taste {
-        // The number nearest to zero is the simplest.
-        Taste::Least => 0.clamp(min, max),
-        Taste::Greatest => max,
-        Taste::Random => {
+    match preference {
+        // The number nearest to zero is the easiest to read.
+        Preference::Least => 0.clamp(min, max),
+        Preference::Greatest => max,
+        Preference::Random => {
             let span = max.wrapping_sub(min) as u128;
             min.wrapping_add(random.up_to(span) as i128)
         }
     }
-}
-
-/// A bit-vector constant of a width.
-fn bits_of(width: u32, number: u128) -> Bits {
-    Bits::new(width, number)
 }

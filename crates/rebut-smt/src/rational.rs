@@ -1,9 +1,9 @@
-//! Exact fractions of 128-bit numbers. What does not fit is `None`, never rounded.
+//! Exact fractions of 128-bit numbers. A result that does not fit is `None`, never rounded.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A fraction in lowest terms; its denominator is positive.
+/// A fraction in lowest terms with a positive denominator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rational {
     numerator: i128,
@@ -14,8 +14,8 @@ impl Rational {
     /// Zero.
     pub const ZERO: Rational = Rational { numerator: 0, denominator: 1 };
 
-    /// The fraction `numerator / denominator`; none if the denominator is zero or the result
-    /// does not fit.
+    /// Creates the fraction `numerator / denominator`. `None` if the denominator is zero or either
+    /// number is `i128::MIN`.
     pub fn new(numerator: i128, denominator: i128) -> Option<Rational> {
         if denominator == 0 || numerator == i128::MIN || denominator == i128::MIN {
             return None;
@@ -24,22 +24,22 @@ impl Rational {
         Some(Rational { numerator: numerator / divisor, denominator: denominator / divisor })
     }
 
-    /// A whole number.
+    /// Creates a fraction from an integer.
     pub const fn whole(number: i128) -> Rational {
         Rational { numerator: number, denominator: 1 }
     }
 
-    /// What stands above the line.
+    /// Returns the numerator.
     pub fn numerator(self) -> i128 {
         self.numerator
     }
 
-    /// What stands below the line: at least 1.
+    /// Returns the denominator, at least 1.
     pub fn denominator(self) -> i128 {
         self.denominator
     }
 
-    /// The greatest whole number that is not greater.
+    /// Rounds down to an integer.
     pub fn floor(self) -> i128 {
         self.numerator.div_euclid(self.denominator)
     }
@@ -66,7 +66,7 @@ impl Rational {
     }
 }
 
-/// As a person writes it: `3`, `-1/3`.
+/// Writes `3` or `-1/3`.
 impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.denominator {
@@ -76,7 +76,7 @@ impl fmt::Display for Rational {
     }
 }
 
-/// The greatest common divisor; 0 only of two zeros. Neither may be the least `i128`.
+/// Returns the greatest common divisor, which is 0 for two zeros. Overflows for `i128::MIN`.
 pub(crate) fn gcd(a: i128, b: i128) -> i128 {
     let (mut a, mut b) = (a.abs(), b.abs());
     while b != 0 {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn floors_go_down() {
+    fn floor_rounds_toward_negative_infinity() {
         assert_eq!(Rational::new(-1, 3).map(Rational::floor), Some(-1));
         assert_eq!(Rational::new(7, 2).map(Rational::floor), Some(3));
     }

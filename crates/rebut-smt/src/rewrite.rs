@@ -1,36 +1,40 @@
-//! Rewriting at construction: what is built has the value that was asked for, and often a
-//! smaller form.
+//! Rewriting at construction: the term that is built has the requested value, and often a smaller
+//! form.
 //!
 //! Symbolic execution builds the same shapes again and again: a comparison turned into a number
 //! and compared with zero, bytes taken from a word and put together again, masks and shifts by
-//! constants. All of these collapse here, once, before any solver sees them. The order of the
-//! forms:
+//! constants. All of these collapse here, once, before a solver sees them. For example, wasm
+//! writes `x < y` as `ite(x < y, 1, 0) != 0`, which becomes `x < y` again.
 //!
-//! - constants are folded by the reference evaluator;
-//! - `and` and `or` are flat, sorted, without repetitions; equations have the constant second;
-//! - shifts and masks by constants are `concat`s and `extract`s, and so is zero extension;
-//!   chains of `concat` lean to the right with neighbors merged;
-//! - sums of numbers are linear forms, and comparisons of them are freed of what both sides
-//!   share.
+//! The normal forms:
 //!
-//! Every rule is checked by a property: random terms built with and without rewriting have the
-//! same value (a test with a wrong rule shows that one is noticed).
+//! - The reference evaluator folds constants.
+//! - `and` and `or` are flat, sorted and without duplicates. Equations have the constant second.
+//! - Shifts and masks by constants, and zero extensions, are `concat`s and `extract`s. Chains of
+//!   `concat` nest to the right, with adjacent pieces merged.
+//! - Sums of numbers are linear forms. Comparisons of them drop what both sides share.
+//!
+//! Invariant: no rule changes a value. A property builds random terms with and without rewriting
+//! and compares their values; a canary with a wrong rule shows that it notices.
+//!
+//! Rules are applied once, bottom-up, and not to a fixed point over the whole graph: a term is
+//! never rewritten after it was built, because callers hold its index.
 
 mod bits;
 mod compare;
 mod core;
 mod number;
 mod pieces;
+mod string;
 #[cfg(test)]
 mod tests;
-mod text;
 
 use crate::evaluate::fold;
 use crate::op::Op;
 use crate::{Pool, Sort, Term, Value};
 
 impl Pool {
-    /// A term with the value of `op` applied to `args`, whose sorts fit.
+    /// Builds a term with the value of `op` applied to `args`, whose sorts must fit.
     pub(crate) fn rewrite(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
         if let Some(value) = self.folded(op, args, sort) {
             return self.constant(value);
@@ -51,11 +55,11 @@ impl Pool {
             _ if matches!(args.first().map(|arg| self.sort(*arg)), Some(Sort::BitVec(_))) => {
                 self.rewrite_bits(op, args, sort)
             }
-            _ => self.rewrite_text(op, args, sort),
+            _ => self.rewrite_string(op, args, sort),
         }
     }
 
-    /// The value, if all arguments are constants.
+    /// Computes the value, if all arguments are constants.
     fn folded(&self, op: Op, args: &[Term], sort: Sort) -> Option<Value> {
         if sort == Sort::RegLan || args.iter().any(|arg| !matches!(self.op(*arg), Op::Const(_))) {
             return None;
@@ -72,12 +76,12 @@ impl Pool {
         self.value(term) == Some(&Value::Bool(false))
     }
 
-    /// The number of a constant bit-vector.
+    /// Returns the number of a constant bit-vector.
     pub(crate) fn bits_of(&self, term: Term) -> Option<u128> {
         self.value(term)?.as_bits().map(crate::Bits::unsigned)
     }
 
-    /// The arguments, if the term has this operator.
+    /// Returns the arguments, if the term has this operator.
     fn parts<const N: usize>(&self, term: Term, op: Op) -> Option<[Term; N]> {
         if self.op(term) != op {
             return None;
@@ -86,7 +90,7 @@ impl Pool {
     }
 }
 
-/// As [`Pool::rewrite`], with one rule that is wrong: `a - b` becomes `b - a`.
+/// Like [`Pool::rewrite`], with one wrong rule: `a - b` becomes `b - a`.
 #[cfg(test)]
 pub(crate) fn canary(pool: &mut Pool, op: Op, args: &[Term], sort: Sort) -> Term {
     match (op, args) {

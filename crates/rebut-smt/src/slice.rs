@@ -1,21 +1,24 @@
-//! Slicing: assertions that share no variable, not even by way of others, are solved apart.
+//! Slicing: splits assertions into groups that share no variable, so that each is solved alone.
 //!
-//! A path condition grows by one constraint at a time and most of it is about other inputs, so
-//! most groups of a query were seen before (Cadar, Dunbar and Engler, *KLEE*, 2008, section
+//! A path condition grows by one constraint at a time, and most of it is about other inputs. Most
+//! groups of a query are therefore in the cache (Cadar, Dunbar and Engler, *KLEE*, 2008, section
 //! 3.3, "constraint independence").
+//!
+//! For example, `a < b`, `c < d` and `p` are three groups. With `b < c`, the first two become
+//! one, because `b < c` connects them.
 
 use crate::pool::TermMap;
 use crate::{Pool, Term};
 
-/// Finds groups. The variables of a term are computed once.
+/// Splits assertions into groups. Caches the variables of each assertion.
 #[derive(Debug, Default)]
 pub(crate) struct Slicer {
     variables: TermMap<Vec<Term>>,
 }
 
 impl Slicer {
-    /// The assertions in groups, each sorted and without repetitions. Assertions without
-    /// variables are groups of their own.
+    /// Returns the groups, each sorted and without duplicates. An assertion without variables is
+    /// a group of its own.
     pub(crate) fn groups(&mut self, pool: &Pool, assertions: &[Term]) -> Vec<Vec<Term>> {
         let mut assertions = assertions.to_vec();
         assertions.sort_unstable();
@@ -41,7 +44,7 @@ impl Slicer {
     }
 }
 
-/// A union-find; the smallest member stands for its class.
+/// A union-find structure; the smallest member represents its class.
 struct Classes {
     parents: Vec<usize>,
 }

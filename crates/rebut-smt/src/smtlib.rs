@@ -1,9 +1,9 @@
-//! SMT-LIB 2: writing and reading scripts, and talking to any solver that speaks it.
+//! SMT-LIB 2: prints and reads scripts, and queries any solver that supports the language.
 //!
-//! [`print_script`] writes assertions as a script, the same ones always in the same way.
-//! [`read_script`] reads a useful part of the language: declarations, definitions, `let`,
-//! assertions, `push`, `pop` and `check-sat` over all operators of this crate. [`Process`] runs
-//! a solver as a child and asks it.
+//! [`print_script`] writes assertions as a script. Its output is deterministic. [`read_script`]
+//! reads a useful part of the language: declarations, definitions, `let`, assertions, `push`,
+//! `pop` and `check-sat`, with all operators of this crate. [`Process`] runs a solver as a child
+//! process.
 
 mod print;
 mod process;

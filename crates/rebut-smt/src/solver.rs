@@ -1,35 +1,45 @@
-//! The solver: assertions, and layers that try to answer, the cheapest first.
+//! The solver: a stack of assertions, and layers that try to answer, the cheapest first.
 //!
-//! 1. Constants: rewriting already decided it.
-//! 2. Slicing: groups of assertions that share no variable are asked apart.
-//! 3. Cache: the group, a part of it, or a model that fits was seen before.
-//! 4. Ranges: intervals and known bits contradict each other, or values from them fit.
-//! 5. Order: comparisons of variables contradict each other, or have a least solution.
-//! 6. Bit-blasting and a CDCL search.
-//! 7. An external solver, if there is one: for what the embedded one does not know or gave up.
+//! A query is split into groups of assertions that share no variable (`slice`). Each group goes
+//! through the layers until one of them answers:
 //!
-//! Whatever a layer proposes as a model is put into the assertions by the evaluator before it
-//! counts.
+//! 1. Rewriting: the group already is `true` or `false`.
+//! 2. Cache (`cache`): the same group, a contradictory part of it, or a model that fits it is
+//!    known from an earlier query.
+//! 3. Ranges (`range`): intervals and known bits contradict each other, or values picked from
+//!    them satisfy the group.
+//! 4. Order (`order`): the comparisons of variables contradict each other, or their least
+//!    solution satisfies the group.
+//! 5. Order without bits (`order::abstract_order`): the group with its comparisons as booleans.
+//! 6. Bit-blasting (`blast`) and a CDCL search, within growing bounds (`unbounded`) where the
+//!    assertions leave a variable unbounded.
+//! 7. An external solver, if one is set, for groups that the embedded layers do not decide.
+//!
+//! For example, `x < 3 && y * z == 35 && 1 < y && y < 100` has two groups. Ranges answer the first
+//! with `x = 0`. The second needs the CDCL search.
+//!
+//! Invariant: the evaluator checks every model that a layer proposes before it becomes an
+//! [`Answer::Sat`]. Only a proof becomes an [`Answer::Unsat`].
 
 #[cfg(test)]
 mod tests;
 
-use crate::answer::{Answer, Reason, Why};
-use crate::blast::{Blast, Blasted};
-use crate::cache::{Cache, Known};
+use crate::answer::{Answer, Reason, ReasonKind};
+use crate::blast::{Blast, BlastResult};
+use crate::cache::{Cache, CachedAnswer};
 use crate::op::Op;
-use crate::order::{self, Ordered};
+use crate::order::{self, OrderAnswer};
 use crate::pool::TermMap;
 use crate::random::Random;
-use crate::range::{Ranges, Taste};
+use crate::range::{Interval, Preference, Ranges};
 use crate::slice::Slicer;
 use crate::smtlib::Process;
 use crate::unbounded::Widening;
 use crate::{Model, Pool, Sort, Term};
 
-/// Looks for values of variables that make assertions true.
+/// Finds values of variables that make all assertions true, or proves that there are none.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_smt::{Answer, Pool, Solver, Sort};
 ///
@@ -49,24 +59,29 @@ use crate::{Model, Pool, Sort, Term};
 #[derive(Debug, Default)]
 pub struct Solver {
     assertions: Vec<Term>,
-    /// How many assertions there were at each `push`.
+    /// The number of assertions at each `push`.
     levels: Vec<usize>,
     options: Options,
     statistics: Statistics,
     slicer: Slicer,
     cache: Cache,
     external: Option<Process>,
-    /// The pool that the caches speak of.
+    /// The id of the pool whose terms are in the caches.
     pool: u64,
 }
 
-/// How much work to put in, and where to look.
+/// The work limit and the random seed of a solver.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// At most so many conflicts of the CDCL solver per group of assertions that share
-    /// variables. Work and not time, so that answers do not depend on the machine's load.
+    /// The maximum number of CDCL conflicts per group of assertions that share variables. This
+    /// counts work and not time, so answers do not depend on the load of the machine. A group
+    /// that exceeds it is [`Answer::Unknown`].
+    ///
+    /// The default is 200,000. Arbitrary; the comparison with z3 (`bench/results/solver-oracle.md`)
+    /// allows 20,000 and leaves 2 of 13,180 queries undecided.
     pub conflicts_max: u64,
-    /// With a seed, models are spread over what is possible; without, they are near zero.
+    /// With a seed, models are spread over the solutions, and the same query gets different
+    /// ones. Without, values are near zero.
     pub seed: Option<u64>,
 }
 
@@ -76,83 +91,83 @@ impl Default for Options {
     }
 }
 
-/// How many groups of assertions each layer answered.
+/// The number of groups of assertions that each layer answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// Queries in all.
+    /// All queries.
     pub queries: u64,
-    /// Groups of assertions that share variables, in all queries.
+    /// All groups of assertions that share variables, over all queries.
     pub groups: u64,
     /// Decided by rewriting alone.
     pub constant: u64,
-    /// Seen before.
+    /// Answered from the cache.
     pub cached: u64,
     /// Decided by intervals and known bits.
     pub ranged: u64,
     /// Decided by the order of variables.
     pub ordered: u64,
-    /// Decided by the CDCL solver, or given up by it.
+    /// Reached the CDCL solver, decided or not.
     pub blasted: u64,
     /// Conflicts of the CDCL solver.
     pub conflicts: u64,
-    /// Handed to the external solver.
+    /// Passed on to the external solver.
     pub external: u64,
 }
 
 impl Solver {
-    /// A solver without assertions, with the default options.
+    /// Creates a solver without assertions and with the default options.
     pub fn new() -> Solver {
         Solver::default()
     }
 
-    /// A solver with these options.
+    /// Creates a solver with the given options.
     pub fn with_options(options: Options) -> Solver {
         Solver { options, ..Solver::default() }
     }
 
-    /// Adds an assertion; it should be a `Bool`.
+    /// Adds an assertion. If its sort is not `Bool`, every check is unknown.
     pub fn assert(&mut self, term: Term) {
         self.assertions.push(term);
     }
 
-    /// The assertions that hold now.
+    /// Returns the current assertions.
     pub fn assertions(&self) -> &[Term] {
         &self.assertions
     }
 
-    /// Remembers the assertions, for [`pop`](Solver::pop).
+    /// Marks the current assertions, so that [`pop`](Solver::pop) can restore them.
     pub fn push(&mut self) {
         self.levels.push(self.assertions.len());
     }
 
-    /// Forgets what was asserted since the last [`push`](Solver::push); all, if there was none.
+    /// Removes the assertions since the last [`push`](Solver::push), or all without one.
     pub fn pop(&mut self) {
         let count = self.levels.pop().unwrap_or(0);
         self.assertions.truncate(count);
     }
 
-    /// Changes the options for what is asked from now on.
+    /// Sets the options for later queries.
     pub fn set_options(&mut self, options: Options) {
         self.options = options;
     }
 
-    /// Whom to ask what the embedded solver does not know or gave up.
+    /// Sets a solver for groups that the embedded one does not decide.
     pub fn set_external(&mut self, process: Process) {
         self.external = Some(process);
     }
 
-    /// How the answers so far came about.
+    /// Returns how many groups each layer answered so far.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
 
-    /// Whether all assertions can be true at once.
+    /// Checks whether all assertions can be true at once.
     pub fn check(&mut self, pool: &mut Pool) -> Answer {
         self.check_assuming(pool, &[])
     }
 
-    /// Whether all assertions and these terms can be true at once.
+    /// Checks whether all assertions and assumptions can be true at once.
     pub fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Answer {
         self.statistics.queries += 1;
         if self.pool != pool.id() {
@@ -161,7 +176,7 @@ impl Solver {
         }
         let terms = [&self.assertions[..], assumptions].concat();
         if let Some(term) = terms.iter().find(|term| pool.sort(**term) != Sort::Bool) {
-            return Answer::Unknown(Reason::about(Why::NotABool(pool.sort(*term)), *term));
+            return Answer::Unknown(Reason::about(ReasonKind::NotABool(pool.sort(*term)), *term));
         }
         let mut model = Model::default();
         let mut unknown = None;
@@ -178,16 +193,19 @@ impl Solver {
         }
     }
 
-    /// The layers, for one group.
+    /// Sends one group through the layers.
     fn check_group(&mut self, pool: &mut Pool, group: &[Term]) -> Answer {
         self.statistics.groups += 1;
         if let Some(answer) = decided_by_rewriting(pool, group) {
             self.statistics.constant += 1;
             return answer;
         }
-        if let Some(known) = self.remembered(pool, group) {
+        if let Some(cached) = self.cached_answer(pool, group) {
             self.statistics.cached += 1;
-            return known.map_or(Answer::Unsat, Answer::Sat);
+            return match cached {
+                CachedAnswer::Sat(model) => Answer::Sat(model),
+                CachedAnswer::Unsat => Answer::Unsat,
+            };
         }
         let mut answer = self.solve_group(pool, group);
         if let (Answer::Unknown(_), Some(external)) = (&answer, &mut self.external) {
@@ -195,31 +213,37 @@ impl Solver {
             answer = external.check(pool, group);
         }
         if let Answer::Sat(model) = &mut answer {
-            // A layer may have left out variables that its model needs to be zero.
+            // A layer may leave out variables that must be zero. Name them, because the caller
+            // may fill in another value.
             *model = model.restricted(pool, group);
         }
         match &answer {
-            Answer::Sat(model) => self.cache.remember(group, Some(model.clone())),
-            Answer::Unsat => self.cache.remember(group, None),
+            Answer::Sat(model) => self.cache.insert(group, CachedAnswer::Sat(model.clone())),
+            Answer::Unsat => self.cache.insert(group, CachedAnswer::Unsat),
             Answer::Unknown(_) => {}
         }
         answer
     }
 
-    /// With a seed the same question has different answers, so models are not reused.
-    fn remembered(&self, pool: &Pool, group: &[Term]) -> Option<Known> {
+    /// Looks the group up in the cache. With a seed the same query must get different models, so
+    /// only contradictions are reused.
+    fn cached_answer(&self, pool: &Pool, group: &[Term]) -> Option<CachedAnswer> {
         let is_spread = self.options.seed.is_some();
-        match self.cache.exact(group) {
-            Some(Some(_)) if is_spread => return None,
-            Some(known) => return Some(known.clone()),
+        match self.cache.get(group) {
+            Some(CachedAnswer::Sat(_)) if is_spread => return None,
+            Some(cached) => return Some(cached.clone()),
             None => {}
         }
         if self.cache.has_contradiction(group) {
-            return Some(None);
+            return Some(CachedAnswer::Unsat);
         }
-        if is_spread { None } else { self.cache.model(pool, group).map(Some) }
+        if is_spread {
+            return None;
+        }
+        self.cache.fitting_model(pool, group).map(CachedAnswer::Sat)
     }
 
+    /// Sends one group through the embedded layers after the cache.
     fn solve_group(&mut self, pool: &mut Pool, group: &[Term]) -> Answer {
         let mut random = Random::new(self.seed().unwrap_or(0));
         let ranges = match Ranges::infer(pool, group) {
@@ -235,16 +259,16 @@ impl Solver {
             return Answer::Sat(model);
         }
         match order::solve(pool, group) {
-            Ordered::Contradiction => {
+            OrderAnswer::Contradiction => {
                 self.statistics.ordered += 1;
                 return Answer::Unsat;
             }
-            // A least solution is the same each time.
-            Ordered::Model(model) if self.options.seed.is_none() => {
+            // The least solution is the same each time, so it does not serve a seed.
+            OrderAnswer::Model(model) if self.options.seed.is_none() => {
                 self.statistics.ordered += 1;
                 return Answer::Sat(model);
             }
-            Ordered::Model(_) | Ordered::Unknown => {}
+            OrderAnswer::Model(_) | OrderAnswer::Unknown => {}
         }
         let bounds = ranges.map(|ranges| ranges.bounds()).unwrap_or_default();
         self.statistics.blasted += 1;
@@ -252,6 +276,18 @@ impl Solver {
         if let Some(answer) = self.solve_order(pool, group, &mut conflicts_left) {
             return answer;
         }
+        self.solve_bits(pool, group, bounds, conflicts_left)
+    }
+
+    /// Decides the group by bit-blasting, within growing bounds where `bounds` are open. All
+    /// attempts share the conflict budget.
+    fn solve_bits(
+        &mut self,
+        pool: &Pool,
+        group: &[Term],
+        bounds: TermMap<Interval>,
+        mut conflicts_left: u64,
+    ) -> Answer {
         for attempt in Widening::new(pool, group, bounds) {
             let blast = Blast {
                 pool,
@@ -261,21 +297,23 @@ impl Solver {
                 denominator: attempt.denominator,
                 length_max: attempt.length_max,
             };
-            let (blasted, conflicts) = blast.solve(group);
+            let (result, conflicts) = blast.solve(group);
             self.statistics.conflicts += conflicts;
             conflicts_left = conflicts_left.saturating_sub(conflicts);
-            match blasted {
-                Blasted::Sat(model) if model.satisfies(pool, group) => return Answer::Sat(model),
-                Blasted::Sat(_) => return Answer::Unknown(Reason::new(Why::WrongModel)),
-                Blasted::Unsat if attempt.is_complete => return Answer::Unsat,
-                Blasted::Unsat => {}
-                Blasted::Unknown(reason) => return Answer::Unknown(reason),
+            match result {
+                BlastResult::Sat(model) if model.satisfies(pool, group) => {
+                    return Answer::Sat(model);
+                }
+                BlastResult::Sat(_) => return Answer::Unknown(Reason::new(ReasonKind::WrongModel)),
+                BlastResult::Unsat if attempt.is_complete => return Answer::Unsat,
+                BlastResult::Unsat => {}
+                BlastResult::Unknown(reason) => return Answer::Unknown(reason),
             }
         }
-        Answer::Unknown(Reason::new(Why::Unbounded))
+        Answer::Unknown(Reason::new(ReasonKind::Unbounded))
     }
 
-    /// As a question about an order, if it is one and that decides it.
+    /// Decides the group by its order abstraction, if it has one and that suffices.
     fn solve_order(
         &mut self,
         pool: &mut Pool,
@@ -286,7 +324,7 @@ impl Solver {
         if !pool.variables(group).iter().all(is_finite) {
             return None;
         }
-        let order = order::abstracted(pool, group)?;
+        let order = order::abstract_order(pool, group)?;
         let blast = Blast {
             pool,
             conflicts_max: *conflicts_left,
@@ -295,20 +333,20 @@ impl Solver {
             denominator: 1,
             length_max: 0,
         };
-        let (blasted, conflicts) = blast.solve(&order.assertions);
+        let (result, conflicts) = blast.solve(&order.assertions);
         self.statistics.conflicts += conflicts;
         *conflicts_left = conflicts_left.saturating_sub(conflicts);
-        match blasted {
-            Blasted::Unsat => Some(Answer::Unsat),
-            Blasted::Sat(model) => {
-                let model = order.realized(pool, &model);
+        match result {
+            BlastResult::Unsat => Some(Answer::Unsat),
+            BlastResult::Sat(model) => {
+                let model = order.concretize(pool, &model);
                 model.satisfies(pool, group).then_some(Answer::Sat(model))
             }
-            Blasted::Unknown(_) => None,
+            BlastResult::Unknown(_) => None,
         }
     }
 
-    /// Values from the domains that happen to fit.
+    /// Picks values from the ranges, a few times, and returns the first that satisfy the group.
     fn guess(
         &self,
         ranges: &Ranges<'_>,
@@ -316,21 +354,22 @@ impl Solver {
         group: &[Term],
         random: &mut Random,
     ) -> Option<Model> {
-        let tastes: &[Taste] = match self.options.seed {
-            Some(_) => &[Taste::Random; 4],
-            None => &[Taste::Least, Taste::Greatest, Taste::Random],
+        // The number of guesses is arbitrary: each costs one evaluation of the group.
+        let preferences: &[Preference] = match self.options.seed {
+            Some(_) => &[Preference::Random; 4],
+            None => &[Preference::Least, Preference::Greatest, Preference::Random],
         };
-        let mut guesses = tastes.iter().map(|taste| ranges.guess(*taste, random));
+        let mut guesses = preferences.iter().map(|preference| ranges.guess(*preference, random));
         guesses.find(|model| model.satisfies(pool, group))
     }
 
-    /// Another one for each query, so that the same question gets different answers.
+    /// Derives a seed for this group, so that the same query gets different models.
     fn seed(&self) -> Option<u64> {
         self.options.seed.map(|seed| seed.wrapping_add(self.statistics.groups))
     }
 }
 
-/// The assertions with conjunctions taken apart.
+/// Splits conjunctions into their parts.
 fn conjuncts(pool: &Pool, terms: &[Term]) -> Vec<Term> {
     let mut parts = Vec::with_capacity(terms.len());
     for term in terms {

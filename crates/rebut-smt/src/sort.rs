@@ -1,4 +1,4 @@
-//! What kind of value a term has.
+//! The sorts (types) of terms.
 
 use std::fmt;
 
@@ -7,24 +7,24 @@ use std::fmt;
 pub enum Sort {
     /// `true` or `false`.
     Bool,
-    /// A bit-vector of so many bits: 1 up to [`Sort::WIDTH_MAX`].
+    /// A bit-vector of the given width, from 1 to [`Sort::WIDTH_MAX`].
     BitVec(u32),
-    /// A whole number.
+    /// An integer.
     Int,
     /// A rational number.
     Real,
-    /// A text of Unicode characters.
+    /// A string of Unicode characters.
     String,
-    /// A set of texts, written as a regular expression.
+    /// A regular expression.
     RegLan,
 }
 
 impl Sort {
-    /// The widest bit-vector. No machine number that Rebut draws is wider, and every value of
-    /// one fits a `u128`.
+    /// The maximum width of a bit-vector. No integer type of Rust is wider, and every value fits a
+    /// `u128`. Constructors reject wider ones.
     pub const WIDTH_MAX: u32 = 128;
 
-    /// The number of bits, if this is a bit-vector.
+    /// Returns the width of a bit-vector sort.
     pub fn width(self) -> Option<u32> {
         match self {
             Sort::BitVec(width) => Some(width),
@@ -38,7 +38,7 @@ impl Sort {
     }
 }
 
-/// As SMT-LIB writes it.
+/// Writes the sort in SMT-LIB syntax.
 impl fmt::Display for Sort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

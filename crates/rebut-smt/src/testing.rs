@@ -1,8 +1,9 @@
-//! Random terms for the tests: bytes read as a recipe. The same bytes give the same term in
-//! every pool, and fewer or smaller bytes give a smaller term, so failures shrink.
+//! Random terms for the tests: bytes are read as a recipe. The same bytes build the same term in
+//! every pool. Fewer or smaller bytes build a smaller term, so failures shrink.
 
 use crate::{Bits, Model, Op, Pool, Rational, Sort, Term, Value};
 
+/// Bytes that describe how to build terms.
 pub(crate) struct Recipe<'a> {
     bytes: &'a [u8],
     /// The width of the bit-vector variables.
@@ -36,14 +37,14 @@ impl<'a> Recipe<'a> {
         self.bytes.is_empty()
     }
 
-    /// The next byte; zero once there are none.
+    /// Returns the next byte modulo `below`, or zero after the last.
     fn next(&mut self, below: u8) -> u8 {
         let Some((first, rest)) = self.bytes.split_first() else { return 0 };
         self.bytes = rest;
         first % below
     }
 
-    pub(crate) fn truth(&mut self, pool: &mut Pool, depth: u32) -> Term {
+    pub(crate) fn boolean(&mut self, pool: &mut Pool, depth: u32) -> Term {
         if depth == 0 {
             return pool.var("p", Sort::Bool);
         }
@@ -58,23 +59,23 @@ impl<'a> Recipe<'a> {
                 }
             }
             1 => {
-                let a = self.truth(pool, depth);
+                let a = self.boolean(pool, depth);
                 pool.not(a)
             }
             2 => {
-                let (a, b) = (self.truth(pool, depth), self.truth(pool, depth));
+                let (a, b) = (self.boolean(pool, depth), self.boolean(pool, depth));
                 pool.and(a, b)
             }
             3 => {
-                let terms = [(); 3].map(|()| self.truth(pool, depth));
+                let terms = [(); 3].map(|()| self.boolean(pool, depth));
                 pool.any(&terms)
             }
             4 => {
-                let (a, b) = (self.truth(pool, depth), self.truth(pool, depth));
+                let (a, b) = (self.boolean(pool, depth), self.boolean(pool, depth));
                 pool.eq(a, b)
             }
             5 => {
-                let [a, b, c] = [(); 3].map(|()| self.truth(pool, depth));
+                let [a, b, c] = [(); 3].map(|()| self.boolean(pool, depth));
                 pool.ite(a, b, c)
             }
             6 => {
@@ -144,7 +145,7 @@ impl<'a> Recipe<'a> {
                 pool.bv_neg(a)
             }
             5 => {
-                let condition = self.truth(pool, depth);
+                let condition = self.boolean(pool, depth);
                 let (a, b) = (self.bits(pool, width, depth), self.bits(pool, width, depth));
                 pool.ite(condition, a, b)
             }
@@ -176,7 +177,7 @@ impl<'a> Recipe<'a> {
         }
     }
 
-    /// A variable, cut or extended to the width.
+    /// Builds a variable, cut or extended to the width.
     fn leaf(&mut self, pool: &mut Pool, width: u32) -> Term {
         let name = ["x", "y", "z"][usize::from(self.next(3))];
         let variable = pool.var(name, Sort::BitVec(self.width));
@@ -208,7 +209,7 @@ impl<'a> Recipe<'a> {
                 pool.mul(a, b)
             }
             6 => {
-                let condition = self.truth(pool, depth);
+                let condition = self.boolean(pool, depth);
                 let (a, b) = (self.int(pool, depth), self.int(pool, depth));
                 pool.ite(condition, a, b)
             }
@@ -226,7 +227,7 @@ impl<'a> Recipe<'a> {
     }
 }
 
-/// All values of the variables of some terms; `Int`s within bounds.
+/// Iterates over all assignments of the variables of some terms, with `Int`s within bounds.
 pub(crate) fn assignments(
     pool: &Pool,
     terms: &[Term],

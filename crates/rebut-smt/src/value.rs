@@ -1,26 +1,26 @@
-//! The values that terms take.
+//! The values of terms.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::{Rational, Sort};
 
-/// A value of a term. Regular expressions are never values.
+/// The value of a term. Regular expressions have none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// Of sort `Bool`.
+    /// A value of sort `Bool`.
     Bool(bool),
-    /// Of sort `BitVec`.
+    /// A value of sort `BitVec`.
     Bits(Bits),
-    /// Of sort `Int`, within 128 bits.
+    /// A value of sort `Int`, limited to 128 bits.
     Int(i128),
-    /// Of sort `Real`.
+    /// A value of sort `Real`.
     Real(Rational),
-    /// Of sort `String`. SMT-LIB's strings may also hold surrogates; ours cannot.
+    /// A value of sort `String`. SMT-LIB also allows surrogates; this type does not.
     String(Arc<str>),
 }
 
-/// A bit-vector: a number and how many bits it has. The bits above the width are zero.
+/// A bit-vector: a width and a number. The bits above the width are zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bits {
     width: u32,
@@ -28,31 +28,30 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// The low `width` bits of a number; the width is brought into 1 to
-    /// [`Sort::WIDTH_MAX`].
+    /// Takes the low `width` bits of a number. Clamps the width to 1..=[`Sort::WIDTH_MAX`].
     pub fn new(width: u32, number: u128) -> Bits {
         let width = width.clamp(1, Sort::WIDTH_MAX);
         Bits { width, number: number & mask(width) }
     }
 
-    /// How many bits there are.
+    /// Returns the number of bits.
     pub fn width(self) -> u32 {
         self.width
     }
 
-    /// The number, read as unsigned.
+    /// Returns the unsigned number.
     pub fn unsigned(self) -> u128 {
         self.number
     }
 
-    /// The number, read as two's complement.
+    /// Returns the signed number, in two's complement.
     pub fn signed(self) -> i128 {
         let unused = 128 - self.width;
         ((self.number << unused) as i128) >> unused
     }
 }
 
-/// A number with the low `width` bits set.
+/// Returns a number with the low `width` bits set.
 pub(crate) fn mask(width: u32) -> u128 {
     match width {
         0 => 0,
@@ -61,7 +60,7 @@ pub(crate) fn mask(width: u32) -> u128 {
 }
 
 impl Value {
-    /// The sort that this is a value of.
+    /// Returns the sort of the value.
     pub fn sort(&self) -> Sort {
         match self {
             Value::Bool(_) => Sort::Bool,
@@ -72,7 +71,7 @@ impl Value {
         }
     }
 
-    /// The simplest value of a sort: false, zero, nothing. None for `RegLan`.
+    /// Returns the simplest value of a sort: false, zero or empty. `None` for `RegLan`.
     pub fn simplest(sort: Sort) -> Option<Value> {
         match sort {
             Sort::Bool => Some(Value::Bool(false)),
@@ -84,7 +83,7 @@ impl Value {
         }
     }
 
-    /// The truth value, if this is one.
+    /// Returns the boolean, if this is a `Bool`.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Value::Bool(value) => Some(*value),
@@ -92,7 +91,7 @@ impl Value {
         }
     }
 
-    /// The bit-vector, if this is one.
+    /// Returns the bit-vector, if this is a `BitVec`.
     pub fn as_bits(&self) -> Option<Bits> {
         match self {
             Value::Bits(bits) => Some(*bits),
@@ -100,7 +99,7 @@ impl Value {
         }
     }
 
-    /// The whole number, if this is an `Int`.
+    /// Returns the integer, if this is an `Int`.
     pub fn as_int(&self) -> Option<i128> {
         match self {
             Value::Int(number) => Some(*number),
@@ -108,7 +107,7 @@ impl Value {
         }
     }
 
-    /// The fraction, if this is a `Real`.
+    /// Returns the fraction, if this is a `Real`.
     pub fn as_real(&self) -> Option<Rational> {
         match self {
             Value::Real(number) => Some(*number),
@@ -116,7 +115,7 @@ impl Value {
         }
     }
 
-    /// The text, if this is a `String`.
+    /// Returns the string, if this is a `String`.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
@@ -155,7 +154,8 @@ impl From<&str> for Value {
     }
 }
 
-/// For people; [`smtlib::print_value`](crate::smtlib::print_value) writes it for solvers.
+/// Writes the value for people. [`smtlib::print_value`](crate::smtlib::print_value) writes SMT-LIB
+/// syntax.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! The embedded solver beside z3 and cvc5.
+//! Compares the embedded solver and the evaluator with z3 and cvc5.
 #![expect(clippy::print_stderr, reason = "prints what a solver does not know")]
 
 use std::cell::{Cell, RefCell};
@@ -7,7 +7,7 @@ use rebut::prelude::*;
 use rebut_smt::smtlib::{Process, read_script};
 use rebut_smt::{Answer, Model, Op, Options, Pool, Solver, Sort, Term, Value};
 
-/// Those of the two programs that are installed; reports the others as missing.
+/// Returns the installed solvers, and reports the others as missing.
 fn solvers() -> Vec<Process> {
     let mut found = Vec::new();
     for program in ["z3", "cvc5"] {
@@ -22,7 +22,7 @@ fn solvers() -> Vec<Process> {
     found
 }
 
-/// Both found an answer, and not the same.
+/// Whether both decided, and differently.
 fn contradict(a: &Answer, b: &Answer) -> bool {
     matches!((a, b), (Answer::Sat(_), Answer::Unsat) | (Answer::Unsat, Answer::Sat(_)))
 }
@@ -109,7 +109,7 @@ fn claim(case: &mut rebut::Case, pool: &mut Pool) -> Term {
 }
 
 #[test]
-fn random_formulas_are_decided_alike() {
+fn random_formulas_have_the_same_answer() {
     let solvers = RefCell::new(solvers());
     if solvers.borrow().is_empty() {
         return;
@@ -132,13 +132,13 @@ fn random_formulas_are_decided_alike() {
     assert!(report.verdict.is_success(), "{report}");
 }
 
-/// Terms of constants, as they are asked for.
-struct Plain<'a> {
+/// Generates terms of constants without rewriting.
+struct ConstantTerms<'a> {
     case: &'a mut rebut::Case,
     pool: Pool,
 }
 
-impl Plain<'_> {
+impl ConstantTerms<'_> {
     fn choose(&mut self, count: usize) -> usize {
         self.case.draw(integers::<usize>().max_value(count - 1))
     }
@@ -179,7 +179,7 @@ impl Plain<'_> {
                 self.apply(Op::StrFromCode, &[number])
             }
             _ => {
-                let (condition, a, b) = (self.truth(depth - 1), self.text(0), self.text(0));
+                let (condition, a, b) = (self.boolean(depth - 1), self.text(0), self.text(0));
                 self.pool.ite(condition, a, b)
             }
         }
@@ -242,7 +242,7 @@ impl Plain<'_> {
                 2 => self.apply(Op::ReAll, &[]),
                 _ => {
                     let text = self.text(0);
-                    self.apply(Op::ReText, &[text])
+                    self.apply(Op::ReLiteral, &[text])
                 }
             };
         }
@@ -260,7 +260,7 @@ impl Plain<'_> {
         }
     }
 
-    fn truth(&mut self, depth: u32) -> Term {
+    fn boolean(&mut self, depth: u32) -> Term {
         match self.choose(6) {
             0 => {
                 let op = [Op::StrPrefixOf, Op::StrSuffixOf, Op::StrContains][self.choose(3)];
@@ -287,9 +287,9 @@ impl Plain<'_> {
     }
 }
 
-/// The evaluator is the judge of all else, so it is judged by those who wrote the standard.
+/// The evaluator judges all other code here, so other solvers judge the evaluator.
 #[test]
-fn terms_of_constants_have_the_values_that_others_compute() {
+fn constant_terms_have_the_same_value() {
     let solvers = RefCell::new(solvers());
     if solvers.borrow().is_empty() {
         return;
@@ -297,14 +297,14 @@ fn terms_of_constants_have_the_values_that_others_compute() {
     let cases = std::env::var("REBUT_SMT_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
     let (asked, decided) = (Cell::new(0), Cell::new(0));
     let report = rebut::Check::new("constants are evaluated alike").cases(cases).run(|case| {
-        let mut plain = Plain { case, pool: Pool::without_rewrites() };
-        let term = match plain.choose(4) {
-            0 => plain.text(3),
-            1 => plain.number(3),
-            2 => plain.real(2),
-            _ => plain.truth(2),
+        let mut generator = ConstantTerms { case, pool: Pool::without_rewrites() };
+        let term = match generator.choose(4) {
+            0 => generator.text(3),
+            1 => generator.number(3),
+            2 => generator.real(2),
+            _ => generator.boolean(2),
         };
-        let mut pool = plain.pool;
+        let mut pool = generator.pool;
         let Ok(value) = Model::default().evaluate(&pool, term) else { return true };
         let constant = pool.constant(value);
         let differs = pool.ne(term, constant);
@@ -316,7 +316,7 @@ fn terms_of_constants_have_the_values_that_others_compute() {
                 decided.set(decided.get() + 1);
                 true
             }
-            // It found a difference where we see none.
+            // A wrong model means that the solver sees a difference where the evaluator sees none.
             Answer::Unknown(reason) => !reason.is_wrong_model(),
         })
     });
@@ -324,7 +324,7 @@ fn terms_of_constants_have_the_values_that_others_compute() {
     assert!(decided.get() * 10 >= asked.get() * 9, "only {} of {}", decided.get(), asked.get());
 }
 
-/// What only an external solver can do: texts, reals, whole numbers without bounds.
+/// Queries that need an external solver: strings, reals and unbounded integers.
 const QUESTIONS: [(&str, &str); 9] = [
     (
         "sat",
@@ -358,7 +358,7 @@ const QUESTIONS: [(&str, &str); 9] = [
 ];
 
 #[test]
-fn what_the_embedded_solver_does_not_know_is_asked() {
+fn external_solvers_decide_what_the_embedded_one_cannot() {
     for mut solver in solvers() {
         for (wanted, script) in QUESTIONS {
             let mut pool = Pool::new();
@@ -369,7 +369,7 @@ fn what_the_embedded_solver_does_not_know_is_asked() {
             match (&answer, wanted) {
                 (Answer::Sat(model), "sat") => assert!(model.satisfies(&pool, assertions)),
                 (Answer::Unsat, "unsat") => {}
-                // Not every solver knows everything, and that is told as such.
+                // A solver may answer `unknown`, but not with a wrong model.
                 (Answer::Unknown(reason), _) => {
                     assert!(!reason.is_wrong_model(), "{} {script}", solver.program());
                     eprintln!("{}: {reason}: {script}", solver.program());
@@ -381,7 +381,7 @@ fn what_the_embedded_solver_does_not_know_is_asked() {
 }
 
 #[test]
-fn a_solver_with_another_behind_it_answers_for_both() {
+fn solver_combines_embedded_and_external_answers() {
     let Some(process) = solvers().into_iter().next() else { return };
     let mut pool = Pool::new();
     let mut solver = Solver::new();

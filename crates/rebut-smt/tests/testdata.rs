@@ -1,16 +1,16 @@
-//! Scripts with their answers, through every engine that can.
+//! Runs the scripts of `testdata/`, which contain their answers, through every engine.
 //!
-//! A query after a comment `; embedded: unknown` has a proof that only an external solver finds.
+//! After a comment `; embedded: unknown`, only an external solver finds the proof.
 
 use std::path::PathBuf;
 
 use rebut_smt::smtlib::{Process, Query, Status, print_script, read_script};
 use rebut_smt::{Answer, Pool, Solver};
 
-/// The scripts with their names, in order.
+/// Returns the names and texts of the scripts, sorted.
 fn scripts() -> Vec<(String, String)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("testdata");
-    let entries = std::fs::read_dir(folder).expect("the folder of scripts");
+    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("testdata");
+    let entries = std::fs::read_dir(directory).expect("the folder of scripts");
     let mut scripts: Vec<(String, String)> = entries
         .map(|entry| entry.expect("a file").path())
         .map(|path| {
@@ -23,15 +23,15 @@ fn scripts() -> Vec<(String, String)> {
     scripts
 }
 
-/// Asks all queries of all scripts.
-fn ask_all(mut ask: impl FnMut(&mut Pool, &Query, bool, &str)) {
+/// Calls a function with all queries of all scripts.
+fn for_each_query(mut run: impl FnMut(&mut Pool, &Query, bool, &str)) {
     for (name, text) in scripts() {
         let mut pool = Pool::new();
         let script = read_script(&mut pool, &text).unwrap_or_else(|error| panic!("{name}:{error}"));
-        // Where the comment stands decides of which query it speaks.
+        // The comment is about the next query.
         let parts: Vec<&str> = text.split("(check-sat)").collect();
         for (query, part) in script.queries.iter().zip(parts) {
-            ask(&mut pool, query, part.contains("; embedded: unknown"), &name);
+            run(&mut pool, query, part.contains("; embedded: unknown"), &name);
         }
     }
 }
@@ -45,8 +45,8 @@ fn check(answer: &Answer, query: &Query, name: &str) {
 }
 
 #[test]
-fn the_embedded_solver_answers() {
-    ask_all(|pool, query, is_unknown, name| {
+fn embedded_solver_gives_the_expected_answers() {
+    for_each_query(|pool, query, is_unknown, name| {
         let answer = Solver::new().check_assuming(pool, &query.assertions);
         match (&answer, is_unknown) {
             (Answer::Unknown(_), true) => {}
@@ -56,18 +56,18 @@ fn the_embedded_solver_answers() {
 }
 
 #[test]
-fn external_solvers_answer() {
+fn external_solvers_give_the_expected_answers() {
     for program in ["z3", "cvc5"] {
         let mut process = Process::new(program);
-        let mut is_there = true;
-        ask_all(|pool, query, _, name| {
-            if !is_there {
+        let mut is_installed = true;
+        for_each_query(|pool, query, _, name| {
+            if !is_installed {
                 return;
             }
             match process.check(pool, &query.assertions) {
                 Answer::Unknown(reason) if reason.to_string().contains("not found") => {
                     rebut_testkit::missing(program, &reason.to_string());
-                    is_there = false;
+                    is_installed = false;
                 }
                 answer => check(&answer, query, &format!("{program} {name}")),
             }
@@ -76,8 +76,8 @@ fn external_solvers_answer() {
 }
 
 #[test]
-fn what_is_printed_asks_the_same() {
-    ask_all(|pool, query, is_unknown, name| {
+fn printed_scripts_have_the_same_answers() {
+    for_each_query(|pool, query, is_unknown, name| {
         let printed = print_script(pool, &query.assertions);
         let again = read_script(pool, &printed).unwrap_or_else(|error| panic!("{name}:{error}"));
         if !is_unknown {

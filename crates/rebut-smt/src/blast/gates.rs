@@ -1,19 +1,22 @@
-//! Gates as clauses (Tseitin 1968): each gate gets a variable that is true just if the gate is.
+//! Gates as clauses (Tseitin 1968): each gate gets a variable that equals its output.
 //!
-//! A gate that was built is found again, and constants, repetitions and negations are folded
-//! before anything is built.
+//! For example, `out = a & b` is the clauses `!out | a`, `!out | b` and `out | !a | !b`.
+//!
+//! Equal gates are built once. Constants, equal inputs and negated inputs are folded first, so
+//! that `a & a` and `a ^ !a` need no gate.
 
 use std::collections::HashMap;
 
 use super::sat::{Lit, Sat};
-use super::words::{Divided, Word};
+use super::words::{Division, Word};
 use crate::pool::Mixing;
 
+/// Builds gates as clauses of a [`Sat`].
 pub(super) struct Gates {
     pub(super) sat: Sat,
-    known: HashMap<Gate, Lit, Mixing>,
-    /// Quotients and remainders of these words.
-    pub(super) divided: HashMap<(Word, Word), Divided>,
+    outputs: HashMap<Gate, Lit, Mixing>,
+    /// The quotient and remainder of each pair of words that was divided.
+    pub(super) divisions: HashMap<(Word, Word), Division>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,15 +24,15 @@ enum Gate {
     And(Lit, Lit),
     Xor(Lit, Lit),
     Choose(Lit, Lit, Lit),
-    /// The sum bit of three.
-    Odd(Lit, Lit, Lit),
-    /// The carry of three.
-    Most(Lit, Lit, Lit),
+    /// The sum bit of a full adder.
+    Parity(Lit, Lit, Lit),
+    /// The carry bit of a full adder.
+    Majority(Lit, Lit, Lit),
 }
 
 impl Gates {
     pub(super) fn new(sat: Sat) -> Gates {
-        Gates { sat, known: HashMap::default(), divided: HashMap::default() }
+        Gates { sat, outputs: HashMap::default(), divisions: HashMap::default() }
     }
 
     pub(super) fn and(&mut self, a: Lit, b: Lit) -> Lit {
@@ -107,19 +110,19 @@ impl Gates {
             sat.clause(&[!condition, then, !out]);
             sat.clause(&[condition, !otherwise, out]);
             sat.clause(&[condition, otherwise, !out]);
-            // Not needed, but lets the solver see earlier that both agree.
+            // Redundant, but they propagate when both branches agree and the condition is open.
             sat.clause(&[!then, !otherwise, out]);
             sat.clause(&[then, otherwise, !out]);
         })
     }
 
     /// Whether an odd number of the three is true.
-    pub(super) fn odd(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
+    pub(super) fn parity(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
         let flip = a.is_negative() ^ b.is_negative() ^ c.is_negative();
         let mut lits = [positive(a), positive(b), positive(c)];
         lits.sort_unstable();
         let [x, y, z] = lits;
-        // Equal ones cancel; the constant is the least of all literals.
+        // Equal literals cancel. A constant sorts first.
         let out = if x == y {
             z
         } else if y == z {
@@ -127,7 +130,7 @@ impl Gates {
         } else if x == Lit::TRUE {
             !self.xor(y, z)
         } else {
-            self.gate(Gate::Odd(x, y, z), |sat, out| {
+            self.gate(Gate::Parity(x, y, z), |sat, out| {
                 for signs in 0..8u32 {
                     let flipped =
                         |lit: Lit, bit: u32| if signs >> bit & 1 == 1 { !lit } else { lit };
@@ -140,7 +143,7 @@ impl Gates {
     }
 
     /// Whether at least two of the three are true.
-    pub(super) fn most(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
+    pub(super) fn majority(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
         let mut lits = [a, b, c];
         lits.sort_unstable();
         let [a, b, c] = lits;
@@ -162,7 +165,7 @@ impl Gates {
         if b == !c {
             return a;
         }
-        self.gate(Gate::Most(a, b, c), |sat, out| {
+        self.gate(Gate::Majority(a, b, c), |sat, out| {
             for (x, y) in [(a, b), (a, c), (b, c)] {
                 sat.clause(&[!x, !y, out]);
                 sat.clause(&[x, y, !out]);
@@ -200,12 +203,12 @@ impl Gates {
     }
 
     fn gate(&mut self, gate: Gate, define: impl FnOnce(&mut Sat, Lit)) -> Lit {
-        if let Some(out) = self.known.get(&gate) {
+        if let Some(out) = self.outputs.get(&gate) {
             return *out;
         }
         let out = self.sat.fresh();
         define(&mut self.sat, out);
-        self.known.insert(gate, out);
+        self.outputs.insert(gate, out);
         out
     }
 }

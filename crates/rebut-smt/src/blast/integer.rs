@@ -1,13 +1,18 @@
-//! Whole numbers with bounds, as words that are wide enough.
+//! Bounded integers, as words that are wide enough for every value.
+//!
+//! Bounds are computed bottom-up by interval arithmetic. A sum of two numbers in 0..=5 is in
+//! 0..=10, so its word has 5 bits: four, and the sign.
 
 use super::words::{Word, resize_signed};
 use super::{Blaster, Lit};
-use crate::answer::{Reason, Why};
+use crate::answer::{Reason, ReasonKind};
 use crate::op::Op;
 use crate::range::Interval;
 use crate::{Term, Value};
 
-/// Words wider than this are not built: their numbers leave 128 bits soon.
+/// The width of the widest word of an integer. Arbitrary below 128: the evaluator computes with
+/// `i128`, which wider numbers soon exceed. A wider term makes the query unknown
+/// ([`ReasonKind::TooLarge`]).
 pub(super) const WIDTH_MAX: u32 = 120;
 
 impl Blaster<'_> {
@@ -17,14 +22,14 @@ impl Blaster<'_> {
             self.intervals.insert(term, interval);
             return Ok(resize_signed(&word, interval.width() as usize));
         }
-        if let Some((word, interval)) = self.text_number(term) {
+        if let Some((word, interval)) = self.string_number(term) {
             self.intervals.insert(term, interval);
             return Ok(resize_signed(&word, interval.width() as usize));
         }
         let interval = self.interval(term)?;
         let width = interval.width();
         if width > WIDTH_MAX {
-            return Err(Reason::about(Why::TooLarge, term));
+            return Err(Reason::about(ReasonKind::TooLarge, term));
         }
         self.intervals.insert(term, interval);
         let word = self.integer_word(term, interval, width as usize)?;
@@ -44,7 +49,7 @@ impl Blaster<'_> {
             },
             (Op::Var(_), _) => match self.bounds.get(&term) {
                 Some(bounds) if bounds.is_bounded() => *bounds,
-                _ => return Err(Reason::about(Why::Unbounded, term)),
+                _ => return Err(Reason::about(ReasonKind::Unbounded, term)),
             },
             (Op::Ite, [_, a, b]) => of(a).join(of(b)),
             (Op::Add, args) => args.iter().map(of).fold(Interval::only(0), Interval::add),
@@ -54,11 +59,11 @@ impl Blaster<'_> {
             (Op::BvToInt, [a]) => {
                 Interval { min: 0, max: crate::value::mask(self.pool.width(*a)) as i128 }
             }
-            _ => return Err(Reason::about(Why::Unsupported(self.foreign_sort(term)), term)),
+            _ => return Err(Reason::about(ReasonKind::Unsupported(self.foreign_sort(term)), term)),
         })
     }
 
-    /// The sort among the arguments that cannot be blasted.
+    /// Returns the sort to report for an operator that is not supported.
     fn foreign_sort(&self, term: Term) -> crate::Sort {
         self.pool.args(term).first().map_or(crate::Sort::Int, |arg| self.pool.sort(*arg))
     }
@@ -92,7 +97,7 @@ impl Blaster<'_> {
             (Op::IntDiv, [a, b]) => self.int_divide(*a, *b).0,
             (Op::IntMod, [a, b]) => self.int_divide(*a, *b).1,
             (_, [a]) => [self.word(*a), vec![Lit::FALSE]].concat(),
-            _ => return Err(Reason::about(Why::Unsupported(crate::Sort::Int), term)),
+            _ => return Err(Reason::about(ReasonKind::Unsupported(crate::Sort::Int), term)),
         })
     }
 
@@ -107,7 +112,7 @@ impl Blaster<'_> {
         word
     }
 
-    /// The quotient and the remainder that is not negative; zero and the dividend for zero.
+    /// Returns the Euclidean quotient and remainder; zero and the dividend for a zero divisor.
     fn int_divide(&mut self, a: Term, b: Term) -> (Word, Word) {
         let (interval, divisor) = (self.bounds_of(a), self.pool.value(b).cloned());
         if let Some(Value::Int(divisor)) = divisor
@@ -121,9 +126,9 @@ impl Blaster<'_> {
         self.divide_words(&a, &b)
     }
 
-    /// By a number that is known and positive: the quotient and the rest are whatever makes
-    /// quotient times divisor plus rest the dividend. That takes a few adders, where a divider
-    /// takes one for each bit.
+    /// Divides by a positive constant. The quotient and the remainder are fresh inputs with
+    /// `quotient * divisor + remainder == dividend`. That takes a few adders; a divider takes one
+    /// per bit.
     fn divide_by(&mut self, a: Term, divisor: i128) -> (Word, Word) {
         let interval = self.bounds_of(a);
         let whole = interval.div(Interval::only(divisor));
@@ -142,7 +147,8 @@ impl Blaster<'_> {
     }
 
     pub(super) fn divide_words(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
-        // One bit more, so that a magnitude and a quotient one further from zero fit.
+        // One bit more, so that the magnitude of the least number fits, and a quotient that is
+        // rounded away from zero.
         let width = a.len().max(b.len()) + 1;
         let (a, b) = (resize_signed(a, width), resize_signed(b, width));
         let gates = &mut self.gates;

@@ -1,4 +1,6 @@
-//! The CDCL solver: literals, clauses, a budget, and where it starts to look.
+//! The CDCL solver (batsat): literals, clauses, a conflict budget, and random start values.
+//!
+//! Only this file knows batsat.
 
 use std::cell::Cell;
 
@@ -6,7 +8,7 @@ use batsat::{Callbacks, SolverInterface, SolverOpts, Var, clause::Kind, lbool};
 
 use crate::random::Random;
 
-/// A variable or its negation. The first variable is always true.
+/// A variable or its negation. Variable 0 is the constant `true`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Lit(u32);
 
@@ -39,23 +41,25 @@ impl std::ops::Not for Lit {
     }
 }
 
-/// What came of the search.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum SatResult {
     Sat,
     Unsat,
     OutOfBudget,
 }
 
+/// A CDCL solver for one query.
 pub(super) struct Sat {
     solver: batsat::Solver<Budget>,
     variables: u32,
     buffer: Vec<batsat::Lit>,
     random: Random,
+    /// Whether there is a seed, so that models must be spread.
     is_spread: bool,
 }
 
-/// Counts learned clauses, of which there is one per conflict.
+/// The conflict budget. It counts learned clauses, because there is one per conflict.
 struct Budget {
     conflicts: Cell<u64>,
     conflicts_max: u64,
@@ -74,7 +78,7 @@ impl Callbacks for Budget {
 }
 
 impl Sat {
-    /// With a seed, the search starts from random values instead of zeros.
+    /// Creates a solver. With a seed, the search starts from random values instead of zeros.
     pub(super) fn new(conflicts_max: u64, seed: Option<u64>) -> Sat {
         let budget = Budget { conflicts: Cell::new(0), conflicts_max };
         let solver = batsat::Solver::new(SolverOpts::default(), budget);
@@ -93,8 +97,8 @@ impl Sat {
         lit
     }
 
-    /// A literal of an input. The solver guesses `false` first; so that models are spread, the
-    /// input is on some occasions the negation of what the solver knows.
+    /// Creates a literal for one bit of a variable. The solver tries `false` first. To spread
+    /// models, half of the literals are negations of the solver's variables.
     pub(super) fn input(&mut self) -> Lit {
         let lit = self.fresh();
         if self.is_spread && self.random.bit() { !lit } else { lit }
@@ -106,16 +110,15 @@ impl Sat {
         self.solver.add_clause_reuse(&mut self.buffer);
     }
 
-    pub(super) fn solve(&mut self, assumptions: &[Lit]) -> Found {
-        let assumptions: Vec<batsat::Lit> = assumptions.iter().map(|lit| lit.inner()).collect();
-        match self.solver.solve_limited(&assumptions) {
-            result if result == lbool::TRUE => Found::Sat,
-            result if result == lbool::FALSE => Found::Unsat,
-            _ => Found::OutOfBudget,
+    pub(super) fn solve(&mut self) -> SatResult {
+        match self.solver.solve_limited(&[]) {
+            result if result == lbool::TRUE => SatResult::Sat,
+            result if result == lbool::FALSE => SatResult::Unsat,
+            _ => SatResult::OutOfBudget,
         }
     }
 
-    /// How many variables there are.
+    /// Returns the number of variables.
     pub(super) fn variables(&self) -> u32 {
         self.variables
     }
@@ -124,7 +127,7 @@ impl Sat {
         self.solver.num_conflicts()
     }
 
-    /// After [`Found::Sat`].
+    /// Returns the value of a literal, after [`SatResult::Sat`].
     pub(super) fn value(&self, lit: Lit) -> bool {
         self.solver.value_lit(lit.inner()) == lbool::TRUE
     }

@@ -1,14 +1,14 @@
-//! The bit-blaster against the evaluator, on all small values.
+//! Compares the bit-blaster with the evaluator on all small values.
 
 use rebut::prelude::*;
 
-use crate::blast::{Blast, Blasted};
+use crate::blast::{Blast, BlastResult};
 use crate::op::Op;
 use crate::pool::TermMap;
 use crate::range::Interval;
 use crate::{Bits, Pool, Sort, Term, Value};
 
-/// A solution of the assertions; `Int`s between -20 and 20.
+/// Solves assertions, with `Int`s between -20 and 20.
 fn solve(pool: &Pool, assertions: &[Term], seed: Option<u64>) -> Option<crate::Model> {
     let variables = pool.variables(assertions);
     let bounds: TermMap<Interval> =
@@ -22,14 +22,14 @@ fn solve(pool: &Pool, assertions: &[Term], seed: Option<u64>) -> Option<crate::M
         length_max: 4,
     };
     match blast.solve(assertions).0 {
-        Blasted::Sat(model) => Some(model),
-        Blasted::Unsat => None,
-        Blasted::Unknown(reason) => panic!("{reason}"),
+        BlastResult::Sat(model) => Some(model),
+        BlastResult::Unsat => None,
+        BlastResult::Unknown(reason) => panic!("{reason}"),
     }
 }
 
-/// What the blaster says an operator gives for these values.
-fn blasted(op: Op, args: &[Value], seed: u64) -> (Value, Value) {
+/// Applies an operator to values: returns the results of the blaster and of the evaluator.
+fn apply(op: Op, args: &[Value], seed: u64) -> (Value, Value) {
     let mut pool = Pool::without_rewrites();
     let mut assertions = Vec::new();
     let mut variables = Vec::new();
@@ -56,14 +56,14 @@ fn blasted(op: Op, args: &[Value], seed: u64) -> (Value, Value) {
         denominator: 1,
         length_max: 4,
     };
-    let Blasted::Sat(model) = blast.solve(&assertions).0 else { panic!("{op} {args:?}") };
+    let BlastResult::Sat(model) = blast.solve(&assertions).0 else { panic!("{op} {args:?}") };
     let wanted = model.evaluate(&pool, term).expect("a value");
     (model.get(result).expect("a value").clone(), wanted)
 }
 
 #[track_caller]
 fn check(op: Op, args: &[Value]) {
-    let (found, wanted) = blasted(op, args, 1);
+    let (found, wanted) = apply(op, args, 1);
     assert_eq!(found, wanted, "{op} {args:?}");
 }
 
@@ -72,7 +72,7 @@ fn bits(width: u32, number: u128) -> Value {
 }
 
 #[test]
-fn unary_operators_on_all_words_of_up_to_four_bits() {
+fn unary_operators_agree_on_all_words_of_up_to_four_bits() {
     for width in 1..=4 {
         for number in 0..1 << width {
             let word = [bits(width, number)];
@@ -88,7 +88,7 @@ fn unary_operators_on_all_words_of_up_to_four_bits() {
 }
 
 #[test]
-fn binary_operators_on_all_pairs_of_words() {
+fn binary_operators_agree_on_all_pairs_of_words() {
     let operators = [
         Op::BvAnd,
         Op::BvOr,
@@ -119,7 +119,7 @@ fn binary_operators_on_all_pairs_of_words() {
 }
 
 #[test]
-fn squares_of_all_words_take_the_short_way() {
+fn squares_agree_on_all_words_of_up_to_six_bits() {
     for width in 1..=6 {
         let mut pool = Pool::without_rewrites();
         let x = pool.var("x", Sort::BitVec(width));
@@ -134,9 +134,9 @@ fn squares_of_all_words_take_the_short_way() {
     }
 }
 
-/// A divisor that is known not to be zero, and to have few bits.
+/// The divisor is known to be nonzero and to have few bits, so the circuit is smaller.
 #[test]
-fn a_divisor_with_known_bits_takes_the_short_way() {
+fn division_by_a_partly_known_divisor_agrees() {
     let mut pool = Pool::without_rewrites();
     let (x, y) = (pool.var("x", Sort::BitVec(5)), pool.var("y", Sort::BitVec(2)));
     let top = pool.bits(3, 1);
@@ -158,7 +158,7 @@ fn a_divisor_with_known_bits_takes_the_short_way() {
 }
 
 #[test]
-fn a_factor_that_is_constant_takes_the_short_way() {
+fn multiplication_by_a_constant_agrees() {
     let mut pool = Pool::without_rewrites();
     let x = pool.var("x", Sort::BitVec(5));
     for (factor, value) in (0..32).flat_map(|a| (0..32).map(move |b| (a, b))) {
@@ -172,7 +172,7 @@ fn a_factor_that_is_constant_takes_the_short_way() {
 }
 
 #[test]
-fn whole_numbers_on_all_small_pairs() {
+fn integer_operators_agree_on_all_small_pairs() {
     for (a, b) in (-6..=6).flat_map(|a| (-6..=6).map(move |b| (a, b))) {
         let pair = [Value::Int(a), Value::Int(b)];
         for op in [Op::Add, Op::Mul, Op::IntDiv, Op::IntMod, Op::Lt, Op::Eq] {
@@ -185,7 +185,7 @@ fn whole_numbers_on_all_small_pairs() {
 }
 
 #[test]
-fn a_seed_spreads_the_models() {
+fn seeds_spread_models() {
     let mut pool = Pool::new();
     let x = pool.var("x", Sort::BitVec(32));
     let limit = pool.bits(32, 4_000_000_000);
@@ -196,8 +196,8 @@ fn a_seed_spreads_the_models() {
     assert!(found.len() >= 19, "{found:?}");
 }
 
-/// A random statement about two texts and a number.
-fn text_claim(case: &mut rebut::Case, pool: &mut Pool) -> Term {
+/// Generates a claim about two strings and a number.
+fn string_claim(case: &mut rebut::Case, pool: &mut Pool) -> Term {
     let mut choose = |count: usize| case.draw(integers::<usize>().max_value(count - 1));
     let (s, t) = (pool.var("s", Sort::String), pool.var("t", Sort::String));
     let n = pool.var("n", Sort::Int);
@@ -224,7 +224,7 @@ fn text_claim(case: &mut rebut::Case, pool: &mut Pool) -> Term {
     };
     let letters = pool.re_range('a', 'c');
     let any = pool.re_allchar();
-    let word = pool.re_text(texts[choose(8)]);
+    let word = pool.re_literal(texts[choose(8)]);
     let repeated = pool.re_loop(choose(3) as u32, 3, letters);
     let star = pool.re_star(any);
     let regex = match choose(4) {
@@ -248,9 +248,9 @@ fn text_claim(case: &mut rebut::Case, pool: &mut Pool) -> Term {
     }
 }
 
-/// What is true of some short texts is found possible, and what is found is true.
+/// Claims that are true of hidden strings are satisfiable, and the model satisfies them.
 #[test]
-fn texts_are_found_where_there_are_some() {
+fn satisfiable_string_claims_have_models() {
     let report = rebut::Check::new("texts").cases(800).seed(3).run(|case| {
         let mut pool = Pool::without_rewrites();
         let letters = || vecs(integers::<u8>().min_value(b'0').max_value(b'd')).max_size(4);
@@ -267,7 +267,7 @@ fn texts_are_found_where_there_are_some() {
         let count = case.draw(integers::<usize>().min_value(1).max_value(5));
         let claims: Vec<Term> = (0..count)
             .map(|_| {
-                let claim = text_claim(case, &mut pool);
+                let claim = string_claim(case, &mut pool);
                 let holds = hidden.satisfies(&pool, &[claim]);
                 if holds { claim } else { pool.not(claim) }
             })

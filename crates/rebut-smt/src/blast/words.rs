@@ -1,17 +1,20 @@
 //! Circuits on words: rows of literals, the lowest bit first.
+//!
+//! The circuits are the textbook ones with few gates: ripple-carry adder, shift-and-add
+//! multiplier, restoring divider and barrel shifter.
 
 use super::gates::Gates;
 use super::sat::Lit;
 
+/// A row of literals, the lowest bit first.
 pub(super) type Word = Vec<Lit>;
 
-/// The quotient and the remainder.
-pub(super) type Divided = (Word, Word);
+/// A quotient and a remainder.
+pub(super) type Division = (Word, Word);
 
 impl Gates {
     pub(super) fn constant(width: usize, number: u128) -> Word {
-        let sign = Lit::constant(false);
-        let bit = |n: usize| if n < 128 { Lit::constant(number >> n & 1 == 1) } else { sign };
+        let bit = |n: usize| if n < 128 { Lit::constant(number >> n & 1 == 1) } else { Lit::FALSE };
         (0..width).map(bit).collect()
     }
 
@@ -28,9 +31,9 @@ impl Gates {
         let mut carry = carry;
         let mut sum = Vec::with_capacity(a.len());
         for (n, (x, y)) in a.iter().zip(b).enumerate() {
-            sum.push(self.odd(*x, *y, carry));
+            sum.push(self.parity(*x, *y, carry));
             if n + 1 < a.len() {
-                carry = self.most(*x, *y, carry);
+                carry = self.majority(*x, *y, carry);
             }
         }
         sum
@@ -46,8 +49,8 @@ impl Gates {
         self.sub(&zero, a)
     }
 
-    /// The product, wrapping. If one factor is constant, there is one addition per run of ones
-    /// in it (Booth 1951), otherwise one per bit.
+    /// Multiplies, wrapping. If one factor is constant, there is one addition per nonzero signed
+    /// digit of it (Booth 1951), otherwise one per bit.
     pub(super) fn mul(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         let (a, b) = if constant_bits(a) > constant_bits(b) { (b, a) } else { (a, b) };
         if b.iter().all(|lit| lit.is_constant()) {
@@ -58,32 +61,33 @@ impl Gates {
         }
         let width = a.len();
         let mut sum: Word = vec![Lit::FALSE; width];
-        for (place, bit) in b.iter().enumerate() {
+        for (position, bit) in b.iter().enumerate() {
             if *bit == Lit::FALSE {
                 continue;
             }
-            let row: Word = a[..width - place].iter().map(|lit| self.and(*lit, *bit)).collect();
-            let upper = self.add(&sum[place..], &row, Lit::FALSE);
-            sum.truncate(place);
+            let row: Word = a[..width - position].iter().map(|lit| self.and(*lit, *bit)).collect();
+            let upper = self.add(&sum[position..], &row, Lit::FALSE);
+            sum.truncate(position);
             sum.extend(upper);
         }
         sum
     }
 
-    /// A product of bits at two places is there twice, so half of the rows' bits are enough, one
-    /// place further up.
+    /// Squares a word. Each product of two different bits occurs twice, so it is added once, one
+    /// position higher. The proof that no 64-bit float squared is 2 takes 2,346 conflicts, and took
+    /// 19,740 with `mul` (commit 1097397).
     fn square(&mut self, a: &[Lit]) -> Word {
         let width = a.len();
         let mut sum: Word = vec![Lit::FALSE; width];
-        for (place, bit) in a.iter().enumerate().take(width.div_ceil(2)) {
+        for (position, bit) in a.iter().enumerate().take(width.div_ceil(2)) {
             if *bit == Lit::FALSE {
                 continue;
             }
             let mut row = vec![*bit, Lit::FALSE];
-            row.extend(a[place + 1..].iter().map(|lit| self.and(*lit, *bit)));
-            row.resize(width - 2 * place, Lit::FALSE);
-            let upper = self.add(&sum[2 * place..], &row, Lit::FALSE);
-            sum.truncate(2 * place);
+            row.extend(a[position + 1..].iter().map(|lit| self.and(*lit, *bit)));
+            row.resize(width - 2 * position, Lit::FALSE);
+            let upper = self.add(&sum[2 * position..], &row, Lit::FALSE);
+            sum.truncate(2 * position);
             sum.extend(upper);
         }
         sum
@@ -92,13 +96,13 @@ impl Gates {
     fn mul_by_constant(&mut self, a: &[Lit], factor: &[Lit]) -> Word {
         let width = a.len();
         let mut sum: Word = vec![Lit::FALSE; width];
-        for (place, digit) in signed_digits(factor) {
-            let row = &a[..width - place];
+        for (position, digit) in signed_digits(factor) {
+            let row = &a[..width - position];
             let upper = match digit {
-                true => self.add(&sum[place..], row, Lit::FALSE),
-                false => self.sub(&sum[place..], row),
+                true => self.add(&sum[position..], row, Lit::FALSE),
+                false => self.sub(&sum[position..], row),
             };
-            sum.truncate(place);
+            sum.truncate(position);
             sum.extend(upper);
         }
         sum
@@ -109,16 +113,16 @@ impl Gates {
         self.all(&same)
     }
 
-    /// Less than, unsigned: the carry out of `b + ~a` says it.
+    /// Less than, unsigned: the carry out of `b + ~a`.
     pub(super) fn ult(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let mut less = Lit::FALSE;
         for (x, y) in a.iter().zip(b) {
-            less = self.most(!*x, *y, less);
+            less = self.majority(!*x, *y, less);
         }
         less
     }
 
-    /// Less than, signed: as unsigned, with the signs exchanged.
+    /// Less than, signed: as unsigned, with the sign bits swapped.
     pub(super) fn slt(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let (mut x, mut y) = (a.to_vec(), b.to_vec());
         if let (Some(x), Some(y)) = (x.last_mut(), y.last_mut()) {
@@ -131,66 +135,66 @@ impl Gates {
         self.map2(then, otherwise, |gates, x, y| gates.choose(condition, x, y))
     }
 
-    /// Unsigned quotient and remainder, with the results for zero that SMT-LIB wants: they are
-    /// what long division gives.
+    /// Divides unsigned. For a divisor of zero, long division returns what SMT-LIB defines: all
+    /// ones and the dividend.
     ///
-    /// Long division leads from the operands to the results. What follows from it is said too, so
-    /// that the solver also finds the way back: the quotient times the divisor and the remainder
-    /// make the dividend, and the remainder is less than the divisor. Measured: `x % y >= y` is
-    /// refuted at once and was not in 200,000 conflicts, `x / y = 3` of floats takes a hundredth.
-    /// The facts alone, without long division, are worse where the operands are known.
-    pub(super) fn divide(&mut self, a: &[Lit], b: &[Lit]) -> Divided {
+    /// Long division propagates from the operands to the results. Two redundant facts let the
+    /// solver reason backward: `a = b * quotient + remainder`, and `remainder < b` unless `b` is
+    /// zero. With them, `x % y >= y` is refuted at once and was not in 200,000 conflicts, and
+    /// `x / y = 3` of 64-bit floats takes 34 conflicts in place of 12,982 (commit 80c1d7d). The
+    /// facts alone, without long division, are worse where the operands are known.
+    pub(super) fn divide(&mut self, a: &[Lit], b: &[Lit]) -> Division {
         let operands = (a.to_vec(), b.to_vec());
-        if let Some(known) = self.divided.get(&operands) {
-            return known.clone();
+        if let Some(division) = self.divisions.get(&operands) {
+            return division.clone();
         }
         let (quotient, rest) = self.long_division(a, b);
-        self.say_product(a, b, &quotient, &rest);
+        self.assert_product(a, b, &quotient, &rest);
         let is_less = self.ult(&rest, b);
         let is_zero = !self.any(b);
         self.sat.clause(&[is_zero, is_less]);
-        self.divided.insert(operands, (quotient.clone(), rest.clone()));
+        self.divisions.insert(operands, (quotient.clone(), rest.clone()));
         (quotient, rest)
     }
 
-    fn long_division(&mut self, a: &[Lit], b: &[Lit]) -> Divided {
+    fn long_division(&mut self, a: &[Lit], b: &[Lit]) -> Division {
         let width = a.len();
         let rest_width = width_below(b);
         let mut rest: Word = vec![Lit::FALSE; width];
         let mut quotient = vec![Lit::FALSE; width];
-        for place in (0..width).rev() {
-            // The bit that is shifted out on top makes the rest greater than any divisor.
+        for position in (0..width).rev() {
+            // If a bit is shifted out on top, the rest is greater than any divisor.
             let overflow = rest[width - 1];
             rest.rotate_right(1);
-            rest[0] = a[place];
+            rest[0] = a[position];
             let less = self.ult(&rest, b);
             let fits = self.or(overflow, !less);
             let reduced = self.sub(&rest, b);
             rest = self.choose_word(fits, &reduced, &rest);
             rest[rest_width..].fill(Lit::FALSE);
-            quotient[place] = fits;
+            quotient[position] = fits;
         }
         (quotient, rest)
     }
 
-    /// Says that `a = b * quotient + rest`, and that nothing overflows on the way.
-    fn say_product(&mut self, a: &[Lit], b: &[Lit], quotient: &[Lit], rest: &[Lit]) {
+    /// Asserts that `a = b * quotient + rest`, and that no intermediate sum overflows.
+    fn assert_product(&mut self, a: &[Lit], b: &[Lit], quotient: &[Lit], rest: &[Lit]) {
         let width = a.len();
         let mut sum = rest.to_vec();
         sum.push(Lit::FALSE);
-        for (place, bit) in b.iter().enumerate() {
+        for (position, bit) in b.iter().enumerate() {
             if *bit == Lit::FALSE {
                 continue;
             }
-            for lit in &quotient[width - place..] {
+            for lit in &quotient[width - position..] {
                 self.sat.clause(&[!*lit, !*bit]);
             }
             let mut row: Word =
-                quotient[..width - place].iter().map(|lit| self.and(*lit, *bit)).collect();
+                quotient[..width - position].iter().map(|lit| self.and(*lit, *bit)).collect();
             row.push(Lit::FALSE);
-            let upper = self.add(&sum[place..], &row, Lit::FALSE);
-            self.sat.clause(&[!upper[width - place]]);
-            sum.truncate(place);
+            let upper = self.add(&sum[position..], &row, Lit::FALSE);
+            self.sat.clause(&[!upper[width - position]]);
+            sum.truncate(position);
             sum.extend(upper);
             sum[width] = Lit::FALSE;
         }
@@ -200,8 +204,8 @@ impl Gates {
         }
     }
 
-    /// A word without its sign, and the sign. The least number stays as it is, which is right
-    /// if read as unsigned.
+    /// Returns the magnitude and the sign of a word. The least number is its own magnitude, which
+    /// is right in the unsigned reading.
     pub(super) fn magnitude(&mut self, a: &[Lit]) -> (Word, Lit) {
         let sign = a.last().copied().unwrap_or(Lit::FALSE);
         (self.negate_if(sign, a), sign)
@@ -213,18 +217,18 @@ impl Gates {
         self.add(&flipped, &zero, condition)
     }
 
-    /// A shift to the left (`left`) or right by a variable amount, one stage per bit of it.
+    /// Shifts by a variable amount, to the left if `left`, with one stage per bit of the amount.
     pub(super) fn shift(&mut self, a: &[Lit], by: &[Lit], left: bool, fill: Lit) -> Word {
         let width = a.len();
         let mut word = a.to_vec();
         let mut too_far = Lit::FALSE;
         for (stage, bit) in by.iter().enumerate() {
-            match 1usize.checked_shl(stage as u32).filter(|places| *places < width) {
-                Some(places) => {
+            match 1usize.checked_shl(stage as u32).filter(|distance| *distance < width) {
+                Some(distance) => {
                     let moved: Word = (0..width)
                         .map(|n| match left {
-                            true => n.checked_sub(places).map_or(fill, |from| word[from]),
-                            false => word.get(n + places).copied().unwrap_or(fill),
+                            true => n.checked_sub(distance).map_or(fill, |from| word[from]),
+                            false => word.get(n + distance).copied().unwrap_or(fill),
                         })
                         .collect();
                     word = self.choose_word(*bit, &moved, &word);
@@ -241,8 +245,7 @@ pub(super) fn not(a: &[Lit]) -> Word {
     a.iter().map(|lit| !*lit).collect()
 }
 
-/// The same number in so many bits, read as two's complement. Bits are dropped if there are
-/// fewer.
+/// Extends a word to `width` bits in two's complement, or drops its upper bits.
 pub(super) fn resize_signed(a: &[Lit], width: usize) -> Word {
     let sign = a.last().copied().unwrap_or(Lit::FALSE);
     (0..width).map(|n| a.get(n).copied().unwrap_or(sign)).collect()
@@ -252,27 +255,53 @@ fn constant_bits(a: &[Lit]) -> usize {
     a.iter().filter(|lit| lit.is_constant()).count()
 }
 
-/// How many bits a number has that is less than this one; all of them if this may be zero.
+/// The number of bits that a number less than `limit` needs; all if `limit` may be zero.
 fn width_below(limit: &[Lit]) -> usize {
     let zeros = limit.iter().rev().take_while(|lit| **lit == Lit::FALSE).count();
     if limit.contains(&Lit::TRUE) { limit.len() - zeros } else { limit.len() }
 }
 
-/// A constant as a sum of powers of two, some of them negative, such that no two are
-/// neighbors.
+/// Writes a constant as a sum of powers of two, some negative, without adjacent positions (the
+/// non-adjacent form). For example, 7 is `8 - 1`, one addition less than `4 + 2 + 1`. Returns the
+/// positions, and whether each is positive.
 fn signed_digits(factor: &[Lit]) -> Vec<(usize, bool)> {
     let mut digits = Vec::new();
     let mut carry = false;
     let bit = |n: usize| factor.get(n) == Some(&Lit::TRUE);
-    for place in 0..factor.len() {
-        match (bit(place), carry) {
+    for position in 0..factor.len() {
+        match (bit(position), carry) {
             (true, true) | (false, false) => {}
             _ => {
-                let negative = bit(place + 1);
-                digits.push((place, !negative));
+                let negative = bit(position + 1);
+                digits.push((position, !negative));
                 carry = negative;
             }
         }
     }
     digits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signed_digits_sum_to_the_constant_without_neighbors() {
+        assert_eq!(signed_digits(&Gates::constant(5, 7)), [(0, false), (3, true)]);
+        for number in 0..32u32 {
+            let digits = signed_digits(&Gates::constant(5, number.into()));
+            let sum = digits.iter().fold(0u32, |sum, (position, is_positive)| {
+                let power = 1u32 << position;
+                if *is_positive { sum.wrapping_add(power) } else { sum.wrapping_sub(power) }
+            });
+            assert_eq!(sum % 32, number);
+            assert!(digits.windows(2).all(|pair| pair[0].0 + 1 < pair[1].0), "{digits:?}");
+        }
+    }
+
+    #[test]
+    fn remainders_below_a_known_divisor_need_few_bits() {
+        assert_eq!(width_below(&Gates::constant(8, 5)), 3);
+        assert_eq!(width_below(&Gates::constant(8, 0)), 8);
+    }
 }

@@ -1,4 +1,4 @@
-//! Bit-vectors, as section "FixedSizeBitVectors" of SMT-LIB has them.
+//! Operators on bit-vectors, as defined by SMT-LIB's theory `FixedSizeBitVectors`.
 
 use super::EvaluateError;
 use crate::Value;
@@ -35,7 +35,7 @@ fn binary(op: Op, a: Bits, b: Bits) -> Result<Value, EvaluateError> {
         Op::BvUlt => return Ok(Value::Bool(x < y)),
         Op::BvSlt => return Ok(Value::Bool(a.signed() < b.signed())),
         Op::Concat => {
-            // A shift by 128 cannot be: the other part would have no bits.
+            // The shift is less than 128, because both parts have at least one bit.
             let joined = x << b.width() | y;
             return Ok(Value::Bits(Bits::new(a.width() + b.width(), joined)));
         }

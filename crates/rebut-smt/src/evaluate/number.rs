@@ -1,4 +1,4 @@
-//! Whole numbers and fractions.
+//! Operators on integers and fractions.
 
 use std::cmp::Ordering;
 
@@ -7,20 +7,20 @@ use crate::op::Op;
 use crate::{Bits, Rational, Value};
 
 pub(super) fn apply(op: Op, args: &[&Value]) -> Result<Value, EvaluateError> {
-    let known = match args {
-        [Value::Int(a)] => whole(op, *a),
+    let value = match args {
+        [Value::Int(a)] => integer(op, *a),
         [Value::Real(a)] => fraction(op, *a),
-        [Value::Int(a), Value::Int(b)] if op != Op::Add => whole_pair(op, *a, *b),
+        [Value::Int(a), Value::Int(b)] if op != Op::Add => integer_pair(op, *a, *b),
         [Value::Real(a), Value::Real(b)] if op != Op::Add => fraction_pair(op, *a, *b),
         [first, rest @ ..] if op == Op::Add => {
             rest.iter().try_fold((*first).clone(), |sum, next| plus(&sum, next))
         }
         _ => return Err(EvaluateError::WRONG_SORT),
     };
-    known.ok_or(EvaluateError::TOO_LARGE)
+    value.ok_or(EvaluateError::TOO_LARGE)
 }
 
-fn whole(op: Op, a: i128) -> Option<Value> {
+fn integer(op: Op, a: i128) -> Option<Value> {
     match op {
         Op::ToReal if a != i128::MIN => Some(Value::Real(Rational::whole(a))),
         Op::IntToBv(width) => Some(Value::Bits(Bits::new(width, a as u128))),
@@ -37,7 +37,7 @@ fn fraction(op: Op, a: Rational) -> Option<Value> {
     }
 }
 
-fn whole_pair(op: Op, a: i128, b: i128) -> Option<Value> {
+fn integer_pair(op: Op, a: i128, b: i128) -> Option<Value> {
     match op {
         Op::Mul => a.checked_mul(b).map(Value::Int),
         Op::IntDiv if b == 0 => Some(Value::Int(0)),

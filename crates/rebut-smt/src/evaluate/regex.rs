@@ -1,8 +1,12 @@
-//! Matching by derivatives (Brzozowski 1964): what must follow once a character was read is
-//! again a regular expression, and complement and intersection cost nothing extra.
+//! Matching by derivatives (Brzozowski 1964).
 //!
-//! Expressions are hash-consed and kept in a normal form (unions and intersections sorted and
-//! without repetitions), which keeps the number of different derivatives finite and small.
+//! The derivative of a regular expression by a character matches what may follow that character.
+//! For example, the derivative of `ab|ac` by `a` is `b|c`. A string matches if the derivative by
+//! all of its characters matches the empty string (is nullable). Complement and intersection
+//! need no construction of their own: the derivative of `!r` is the complement of that of `r`.
+//!
+//! Expressions are hash-consed and normalized: unions and intersections are flat, sorted and
+//! without duplicates. That keeps the number of different derivatives finite and small.
 
 use std::collections::HashMap;
 
@@ -15,26 +19,31 @@ pub(super) struct Regex(u32);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Node {
+    /// Matches nothing.
     None,
+    /// Matches the empty string.
     Empty,
-    /// A character of this range.
+    /// One character of this range.
     Range(char, char),
     Concat(Regex, Regex),
     Union(Vec<Regex>),
     Inter(Vec<Regex>),
     Comp(Regex),
     Star(Regex),
+    /// Between this many and that many repetitions.
     Loop(Regex, u32, u32),
 }
 
-/// More derivatives than this are not worth their memory.
+/// The number of expressions. Arbitrary: it bounds memory. Beyond it the match cannot be computed.
 const NODES_MAX: usize = 200_000;
 
+/// An arena of expressions and a cache of their derivatives.
 #[derive(Debug)]
 pub(super) struct Regexes {
     nodes: Vec<Node>,
+    /// Whether each expression matches the empty string.
     nullable: Vec<bool>,
-    known: HashMap<Node, Regex>,
+    indices: HashMap<Node, Regex>,
     derivatives: HashMap<(Regex, char), Regex>,
 }
 
@@ -43,7 +52,7 @@ impl Regexes {
         Regexes {
             nodes: Vec::new(),
             nullable: Vec::new(),
-            known: HashMap::new(),
+            indices: HashMap::new(),
             derivatives: HashMap::new(),
         }
     }
@@ -57,7 +66,7 @@ impl Regexes {
         regex
     }
 
-    /// As in SMT-LIB, nothing if either is not just one character.
+    /// As in SMT-LIB, matches nothing if an end is not exactly one character.
     pub(super) fn range(&mut self, low: &str, high: &str) -> Regex {
         let only = |text: &str| {
             let mut chars = text.chars();
@@ -87,13 +96,13 @@ impl Regexes {
         })
     }
 
-    /// Ranges of characters that no expression tells apart.
+    /// Returns the ranges of characters that no expression distinguishes.
     pub(super) fn classes(&self) -> Vec<(char, char)> {
         let mut begins = vec!['\0'];
         for node in &self.nodes {
             if let Node::Range(low, high) = node {
                 begins.push(*low);
-                // The step over the surrogates is taken by the iterator.
+                // The iterator skips the surrogates.
                 begins.extend((*high..=char::MAX).nth(1));
             }
         }
@@ -116,7 +125,7 @@ impl Regexes {
     }
 
     fn node(&mut self, node: Node) -> Regex {
-        if let Some(regex) = self.known.get(&node) {
+        if let Some(regex) = self.indices.get(&node) {
             return *regex;
         }
         let regex = Regex(self.nodes.len() as u32);
@@ -131,7 +140,7 @@ impl Regexes {
         };
         self.nullable.push(nullable);
         self.nodes.push(node.clone());
-        self.known.insert(node, regex);
+        self.indices.insert(node, regex);
         regex
     }
 
@@ -148,7 +157,8 @@ impl Regexes {
         self.node(Node::Comp(none))
     }
 
-    /// Chains lean to the right. They can be as long as a text, so nothing here recurses.
+    /// Concatenates, with chains that nest to the right. A chain can be as long as a string, so
+    /// this must not recurse.
     fn concat(&mut self, a: Regex, b: Regex) -> Regex {
         let mut heads = Vec::new();
         let mut tail = a;
@@ -169,19 +179,20 @@ impl Regexes {
         }
     }
 
+    /// Derives a chain: its first part, and the following ones while those before are nullable.
     fn derivative_of_chain(&mut self, regex: Regex, by: char) -> Regex {
-        let mut ways = Vec::new();
+        let mut alternatives = Vec::new();
         let mut rest = regex;
         while let Node::Concat(head, tail) = self.nodes[rest.0 as usize] {
             let first = self.derivative(head, by);
-            ways.push(self.concat(first, tail));
+            alternatives.push(self.concat(first, tail));
             if !self.is_nullable(head) {
-                return self.union(&ways);
+                return self.union(&alternatives);
             }
             rest = tail;
         }
-        ways.push(self.derivative(rest, by));
-        self.union(&ways)
+        alternatives.push(self.derivative(rest, by));
+        self.union(&alternatives)
     }
 
     fn union(&mut self, parts: &[Regex]) -> Regex {
@@ -253,8 +264,8 @@ impl Regexes {
     }
 
     pub(super) fn derivative(&mut self, regex: Regex, by: char) -> Regex {
-        if let Some(known) = self.derivatives.get(&(regex, by)) {
-            return *known;
+        if let Some(derived) = self.derivatives.get(&(regex, by)) {
+            return *derived;
         }
         let derived = match self.nodes[regex.0 as usize].clone() {
             Node::None | Node::Empty => self.node(Node::None),
@@ -277,7 +288,8 @@ impl Regexes {
                 let first = self.derivative(part, by);
                 self.concat(first, regex)
             }
-            // What may be empty can be empty in all the rounds that come before.
+            // If the part is nullable, earlier repetitions may be empty, and taking the first one
+            // is enough.
             Node::Loop(part, min, max) => {
                 let first = self.derivative(part, by);
                 let rest = self.times(part, min.saturating_sub(1), max - 1);
@@ -286,5 +298,50 @@ impl Regexes {
         };
         self.derivatives.insert((regex, by), derived);
         derived
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn derivative_of_a_union_keeps_what_follows() {
+        let mut regexes = Regexes::new();
+        let [ab, ac, b, c] = ["ab", "ac", "b", "c"].map(|text| regexes.text(text));
+        let (union, rest) = (regexes.union(&[ab, ac]), regexes.union(&[b, c]));
+        assert_eq!(regexes.derivative(union, 'a'), rest);
+        let after_b = regexes.derivative(union, 'b');
+        assert!(regexes.is_none(after_b));
+    }
+
+    #[test]
+    fn complement_and_intersection_match_by_their_definition() {
+        let mut regexes = Regexes::new();
+        let (letter, ab) = (regexes.range("a", "b"), regexes.text("ab"));
+        let (word, other) = (regexes.star(letter), regexes.comp(ab));
+        let both = regexes.inter(&[word, other]);
+        for (text, wanted) in [("", true), ("ab", false), ("aba", true), ("abc", false)] {
+            assert_eq!(regexes.matches(both, text), Ok(wanted), "{text}");
+        }
+    }
+
+    #[test]
+    fn loops_of_nullable_parts_count_repetitions() {
+        let mut regexes = Regexes::new();
+        let a = regexes.text("a");
+        let optional = regexes.times(a, 0, 1);
+        let exactly_three = regexes.times(optional, 3, 3);
+        for (text, wanted) in [("", true), ("aa", true), ("aaa", true), ("aaaa", false)] {
+            assert_eq!(regexes.matches(exactly_three, text), Ok(wanted), "{text}");
+        }
+    }
+
+    #[test]
+    fn classes_cover_all_characters_without_gaps() {
+        let mut regexes = Regexes::new();
+        regexes.range("b", "d");
+        let classes = regexes.classes();
+        assert_eq!(classes, [('\0', 'a'), ('b', 'd'), ('e', char::MAX)]);
     }
 }

@@ -1,19 +1,20 @@
-//! Sum, product, quotient and square root: exact on significands, then rounded once.
+//! Sum, product, quotient and square root: computed exactly on significands, then rounded once.
 
-use super::format::{Format, Parts};
+use super::format::{FloatParts, Format};
 use super::round::{normalize_within, pack, round, shift_right_sticky, upper_and_sticky};
 use super::{any_set, bit_of, is_set, is_zero};
 use crate::{Pool, Term};
 
-/// The greater magnitude keeps its place, the other is shifted to it. Three bits below the
-/// significand are enough: if more than one is lost, the sum is shifted left by one at most.
+/// Adds. The operand with the greater magnitude stays, and the other is shifted right to the same
+/// exponent. Three extra bits are enough: if the shift loses more than one bit, the operands are
+/// so far apart that the sum is shifted left by at most one.
 #[track_caller]
 pub(super) fn add(pool: &mut Pool, a: Term, b: Term) -> Term {
     let format = Format::of_both(pool, a, b);
-    let (x, y) = (Parts::of(pool, a), Parts::of(pool, b));
+    let (x, y) = (FloatParts::of(pool, a), FloatParts::of(pool, b));
     let is_less = pool.bv_ult(x.magnitude, y.magnitude);
     let (great, small) = (pool.ite(is_less, b, a), pool.ite(is_less, a, b));
-    let (great, small) = (Parts::of(pool, great), Parts::of(pool, small));
+    let (great, small) = (FloatParts::of(pool, great), FloatParts::of(pool, small));
     let finite = add_finite(pool, &great, &small);
 
     let opposed = pool.bv_xor(great.sign, small.sign);
@@ -29,7 +30,7 @@ pub(super) fn add(pool: &mut Pool, a: Term, b: Term) -> Term {
     pool.ite(is_nan, nan, number)
 }
 
-fn add_finite(pool: &mut Pool, great: &Parts, small: &Parts) -> Term {
+fn add_finite(pool: &mut Pool, great: &FloatParts, small: &FloatParts) -> Term {
     let format = great.format;
     let (scale, other) = (great.scale(pool), small.scale(pool));
     let apart = pool.bv_sub(scale, other);
@@ -42,8 +43,8 @@ fn add_finite(pool: &mut Pool, great: &Parts, small: &Parts) -> Term {
     let opposed = pool.bv_xor(great.sign, small.sign);
     let sum = add_or_subtract(pool, upper, lower, opposed);
 
-    // The sum has one bit more, hence an exponent that is greater by one; and where it is
-    // canceled, it is shifted left as far as the exponent goes.
+    // The sum has one more bit, so its exponent is greater by one. After cancellation it is
+    // shifted left as far as the exponent allows.
     let (sum, left) = normalize_within(pool, sum, scale);
     let left = pool.zero_extend(1, left);
     let one = pool.bits(format.exponent + 1, 1);
@@ -54,14 +55,15 @@ fn add_finite(pool: &mut Pool, great: &Parts, small: &Parts) -> Term {
     let exponent = pool.ite(is_normal, exponent, none);
     let significand = upper_and_sticky(pool, sum, format.precision() + 1);
 
-    // Two numbers that cancel make a positive zero; a sum of two zeros has their sign.
+    // Numbers that cancel give a positive zero. Two negative zeros give a negative one.
     let is_zero = is_zero(pool, sum);
     let both = pool.bv_and(great.sign, small.sign);
     let sign = pool.ite(is_zero, both, great.sign);
     pack(pool, format, sign, exponent, significand)
 }
 
-/// One bit more than both, with one adder: a bit below is the carry.
+/// Adds or subtracts with one adder: an extra low bit feeds the carry. The result has one bit more
+/// than the operands.
 fn add_or_subtract(pool: &mut Pool, a: Term, b: Term, subtract: Term) -> Term {
     let width = pool.width(a) + 2;
     let one = pool.bits(1, 1);
@@ -78,23 +80,23 @@ fn add_or_subtract(pool: &mut Pool, a: Term, b: Term, subtract: Term) -> Term {
 #[track_caller]
 pub(super) fn mul(pool: &mut Pool, a: Term, b: Term) -> Term {
     let format = Format::of_both(pool, a, b);
-    let (x, y) = (Parts::of(pool, a), Parts::of(pool, b));
+    let (x, y) = (FloatParts::of(pool, a), FloatParts::of(pool, b));
     let sign = pool.bv_xor(x.sign, y.sign);
     let finite = mul_finite(pool, &x, &y, sign);
     let zeros = [x.is_zero(pool), y.is_zero(pool)];
     let infinities = [x.is_infinite(pool), y.is_infinite(pool)];
-    let special = Special {
+    let special_cases = SpecialCases {
         undefined: [pool.and(zeros[0], infinities[1]), pool.and(infinities[0], zeros[1])],
         infinite: infinities,
         zero: zeros,
     };
-    special.or_else(pool, format, [&x, &y], sign, finite)
+    special_cases.or_else(pool, format, [&x, &y], sign, finite)
 }
 
-fn mul_finite(pool: &mut Pool, x: &Parts, y: &Parts, sign: Term) -> Term {
+fn mul_finite(pool: &mut Pool, x: &FloatParts, y: &FloatParts, sign: Term) -> Term {
     let format = x.format;
     let precision = format.precision();
-    let (x, y) = (x.normal(pool), y.normal(pool));
+    let (x, y) = (x.normalized(pool), y.normalized(pool));
     let bias = pool.bits(format.exponent + 2, format.bias());
     let exponent = pool.bv_add(x.exponent, y.exponent);
     let exponent = pool.bv_sub(exponent, bias);
@@ -108,7 +110,8 @@ fn mul_finite(pool: &mut Pool, x: &Parts, y: &Parts, sign: Term) -> Term {
     round(pool, format, sign, exponent, significand)
 }
 
-/// The number if its topmost bit is set, else shifted left by one; cut to what [`round`] takes.
+/// Shifts a number left by one unless its highest bit is set, and cuts it to the form that
+/// [`round`] takes.
 fn shifted_unless(pool: &mut Pool, top: Term, a: Term, precision: u32) -> Term {
     let width = pool.width(a);
     let upper = upper_and_sticky(pool, a, precision + 1);
@@ -124,20 +127,21 @@ pub(super) fn div(pool: &mut Pool, a: Term, b: Term) -> Term {
     if let Some(inverse) = inverse_of_power(pool, format, b) {
         return mul(pool, a, inverse);
     }
-    let (x, y) = (Parts::of(pool, a), Parts::of(pool, b));
+    let (x, y) = (FloatParts::of(pool, a), FloatParts::of(pool, b));
     let sign = pool.bv_xor(x.sign, y.sign);
     let finite = div_finite(pool, &x, &y, sign);
     let zeros = [x.is_zero(pool), y.is_zero(pool)];
     let infinities = [x.is_infinite(pool), y.is_infinite(pool)];
-    let special = Special {
+    let special_cases = SpecialCases {
         undefined: [pool.and(zeros[0], zeros[1]), pool.and(infinities[0], infinities[1])],
         infinite: [infinities[0], zeros[1]],
         zero: [zeros[0], infinities[1]],
     };
-    special.or_else(pool, format, [&x, &y], sign, finite)
+    special_cases.or_else(pool, format, [&x, &y], sign, finite)
 }
 
-/// What to multiply by instead of dividing by a constant power of two; both are exact.
+/// Returns the reciprocal of a constant power of two, if it is a normal float. Multiplying by it
+/// is the same as dividing, and cheaper.
 fn inverse_of_power(pool: &mut Pool, format: Format, b: Term) -> Option<Term> {
     let bits = pool.bits_of(b)?;
     let exponent = bits >> format.fraction & format.exponent_max();
@@ -150,11 +154,11 @@ fn inverse_of_power(pool: &mut Pool, format: Format, b: Term) -> Option<Term> {
     Some(pool.bits(format.magnitude() + 1, sign | inverse << format.fraction))
 }
 
-fn div_finite(pool: &mut Pool, x: &Parts, y: &Parts, sign: Term) -> Term {
+fn div_finite(pool: &mut Pool, x: &FloatParts, y: &FloatParts, sign: Term) -> Term {
     let format = x.format;
     let precision = format.precision();
     let width = format.exponent + 2;
-    let (x, y) = (x.normal(pool), y.normal(pool));
+    let (x, y) = (x.normalized(pool), y.normalized(pool));
     let (quotient, rest) = quotient(pool, x.significand, y.significand);
     let top = pool.extract(precision + 1, precision + 1, quotient);
     let bias = pool.bits(width, format.bias() - 1);
@@ -169,13 +173,13 @@ fn div_finite(pool: &mut Pool, x: &Parts, y: &Parts, sign: Term) -> Term {
     round(pool, format, sign, exponent, significand)
 }
 
-/// The quotient of significands, neither of which is more than twice the other: one digit
-/// before the point, as many after it as the result has, and one more; and what is left.
+/// Divides significands, each less than twice the other. Returns the quotient, with one digit
+/// before the point and one more after it than the result has, and the remainder.
 ///
-/// The blaster knows that the divisor is not zero and how many bits it has, so its long division
-/// is as small as one written out here, and better: the solver is told what quotient and rest
-/// have to do with each other. One that does not restore the rest has fewer gates, and took up
-/// to twenty times the conflicts.
+/// This uses the general division. The bit-blaster sees that the divisor is not zero and how many
+/// bits it has, so its circuit is as small as a special one, and it also asserts how quotient and
+/// remainder are related. Non-restoring division has fewer gates, and took up to twenty times the
+/// conflicts.
 fn quotient(pool: &mut Pool, a: Term, b: Term) -> (Term, Term) {
     let precision = pool.width(a);
     let zeros = pool.bits(precision + 1, 0);
@@ -188,7 +192,7 @@ fn quotient(pool: &mut Pool, a: Term, b: Term) -> (Term, Term) {
 
 #[track_caller]
 pub(super) fn sqrt(pool: &mut Pool, a: Term) -> Term {
-    let x = Parts::of(pool, a);
+    let x = FloatParts::of(pool, a);
     let format = x.format;
     let root = sqrt_of_positive(pool, &x);
     let is_zero = x.is_zero(pool);
@@ -204,10 +208,11 @@ pub(super) fn sqrt(pool: &mut Pool, a: Term) -> Term {
     pool.ite(stays, a, number)
 }
 
-/// The root has half the exponent; if that is odd, the significand is doubled first.
-fn sqrt_of_positive(pool: &mut Pool, x: &Parts) -> Term {
+/// Builds the root of a positive number. It has half the exponent; if the exponent is odd, the
+/// significand is doubled first.
+fn sqrt_of_positive(pool: &mut Pool, x: &FloatParts) -> Term {
     let format = x.format;
-    let number = x.normal(pool);
+    let number = x.normalized(pool);
     let bias = pool.bits(format.exponent + 2, format.bias());
     let sum = pool.bv_add(number.exponent, bias);
     let exponent = pool.extract(format.exponent, 1, sum);
@@ -223,27 +228,26 @@ fn sqrt_of_positive(pool: &mut Pool, x: &Parts) -> Term {
     pack(pool, format, sign, exponent, significand)
 }
 
-/// So many digits of a square root, as it was taught at schools: two digits of the radicand
-/// for one of the root, with zeros after the last; and a bit that says whether anything is
-/// left.
+/// Computes `digits` binary digits of a square root by the schoolbook method: two digits of the
+/// radicand yield one digit of the root. Appends a sticky bit that is set if there is a remainder.
 fn root(pool: &mut Pool, radicand: Term, digits: u32) -> Term {
     let [zero, one] = [0, 1].map(|digit| pool.bits(1, digit));
     let unit = pool.bits(2, 1);
-    // The first pair is not zero, so the first digit is one.
+    // The first pair of digits is not zero, so the first digit of the root is one.
     let mut root = one;
     let first = pair(pool, radicand, 0);
     let mut rest = pool.bv_sub(first, unit);
-    for place in 1..digits {
-        let next = pair(pool, radicand, place);
+    for index in 1..digits {
+        let next = pair(pool, radicand, index);
         let next = pool.concat(rest, next);
         let trial = pool.concat(root, unit);
         let trial = pool.resize(trial, pool.width(next) + 1);
         let (fits, left) = subtract_if_it_fits(pool, next, trial);
-        // A choice has no gates, and is a term of its own: digits one after the other are a
-        // chain that would be built anew for each.
+        // An `ite` whose branches differ in the last bit needs no gates. Appending the digit itself
+        // with `concat` would rebuild the whole chain, because chains nest to the right.
         let (longer, other) = (pool.concat(root, one), pool.concat(root, zero));
         root = pool.ite(fits, longer, other);
-        // What is left is at most twice the root.
+        // The remainder is at most twice the root.
         rest = pool.resize(left, pool.width(root) + 1);
     }
     let is_inexact = any_set(pool, rest);
@@ -251,16 +255,17 @@ fn root(pool: &mut Pool, radicand: Term, digits: u32) -> Term {
     pool.concat(root, sticky)
 }
 
-/// Two bits of the radicand, counted from the top; a single one that may be left at the end is
-/// zero.
-fn pair(pool: &mut Pool, radicand: Term, place: u32) -> Term {
-    match pool.width(radicand).saturating_sub(2 * place) {
+/// Returns a pair of bits of the radicand, counted from the top. After the last pair they are zero.
+/// A single bit at the end is known to be zero.
+fn pair(pool: &mut Pool, radicand: Term, index: u32) -> Term {
+    match pool.width(radicand).saturating_sub(2 * index) {
         0 | 1 => pool.bits(2, 0),
         left => pool.extract(left - 1, left - 2, radicand),
     }
 }
 
-/// Whether `b`, which has one bit more than `a`, is not greater; and what is left of `a`.
+/// Subtracts `b` from `a` if it fits. Returns whether it does, and the difference, or else `a`.
+/// `b` has one bit more than `a`.
 fn subtract_if_it_fits(pool: &mut Pool, a: Term, b: Term) -> (Term, Term) {
     let width = pool.width(a);
     let wide = pool.zero_extend(1, a);
@@ -271,20 +276,20 @@ fn subtract_if_it_fits(pool: &mut Pool, a: Term, b: Term) -> (Term, Term) {
     (fits, pool.ite(fits, difference, a))
 }
 
-/// What a product or a quotient is without computing.
-struct Special {
+/// The conditions under which a product or a quotient is NaN, infinite or zero.
+struct SpecialCases {
     undefined: [Term; 2],
     infinite: [Term; 2],
     zero: [Term; 2],
 }
 
-impl Special {
-    /// One of the special values, or else a number.
+impl SpecialCases {
+    /// Builds the special value if a condition is true, else `number`.
     fn or_else(
         self,
         pool: &mut Pool,
         format: Format,
-        operands: [&Parts; 2],
+        operands: [&FloatParts; 2],
         sign: Term,
         number: Term,
     ) -> Term {

@@ -1,18 +1,21 @@
 //! Signs and order.
+//!
+//! The bits of floats, read as signed numbers with the magnitudes of negative ones flipped, have
+//! the order of the numbers. Only NaNs and the two zeros need extra care.
 
-use super::format::{Format, Parts};
+use super::format::{FloatParts, Format};
 use super::is_zero;
 use crate::{Pool, Term};
 
 #[track_caller]
 pub(super) fn abs(pool: &mut Pool, a: Term) -> Term {
-    let magnitude = Parts::of(pool, a).magnitude;
+    let magnitude = FloatParts::of(pool, a).magnitude;
     pool.zero_extend(1, magnitude)
 }
 
 #[track_caller]
 pub(super) fn neg(pool: &mut Pool, a: Term) -> Term {
-    let parts = Parts::of(pool, a);
+    let parts = FloatParts::of(pool, a);
     let sign = pool.bv_not(parts.sign);
     pool.concat(sign, parts.magnitude)
 }
@@ -20,75 +23,74 @@ pub(super) fn neg(pool: &mut Pool, a: Term) -> Term {
 #[track_caller]
 pub(super) fn copysign(pool: &mut Pool, a: Term, b: Term) -> Term {
     Format::of_both(pool, a, b);
-    let (a, b) = (Parts::of(pool, a), Parts::of(pool, b));
+    let (a, b) = (FloatParts::of(pool, a), FloatParts::of(pool, b));
     pool.concat(b.sign, a.magnitude)
 }
 
 #[track_caller]
 pub(super) fn eq(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let known = Compared::of(pool, a, b);
+    let operands = Operands::of(pool, a, b);
     let same = pool.eq(a, b);
-    let equal = pool.or(same, known.are_zeros);
-    pool.and(known.are_numbers, equal)
+    let equal = pool.or(same, operands.are_zeros);
+    pool.and(operands.are_numbers, equal)
 }
 
 #[track_caller]
 pub(super) fn lt(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let known = Compared::of(pool, a, b);
+    let operands = Operands::of(pool, a, b);
     let before = before(pool, a, b);
-    let differ = pool.not(known.are_zeros);
-    pool.all(&[known.are_numbers, differ, before])
+    let differ = pool.not(operands.are_zeros);
+    pool.all(&[operands.are_numbers, differ, before])
 }
 
 #[track_caller]
 pub(super) fn le(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let known = Compared::of(pool, a, b);
+    let operands = Operands::of(pool, a, b);
     let after = before(pool, b, a);
     let not_after = pool.not(after);
-    let ordered = pool.or(known.are_zeros, not_after);
-    pool.and(known.are_numbers, ordered)
+    let ordered = pool.or(operands.are_zeros, not_after);
+    pool.and(operands.are_numbers, ordered)
 }
 
-/// The one that comes first or last in the total order, in which -0 comes before 0.
+/// Builds the minimum or the maximum in the total order, in which -0 comes before 0.
 #[track_caller]
-pub(super) fn extreme(pool: &mut Pool, a: Term, b: Term, is_min: bool) -> Term {
+pub(super) fn min_or_max(pool: &mut Pool, a: Term, b: Term, is_min: bool) -> Term {
     let format = Format::of_both(pool, a, b);
-    let known = Compared::of(pool, a, b);
+    let operands = Operands::of(pool, a, b);
     let is_before = before(pool, a, b);
     let (first, last) = if is_min { (a, b) } else { (b, a) };
     let number = pool.ite(is_before, first, last);
     let nan = format.nan(pool);
-    pool.ite(known.are_numbers, number, nan)
+    pool.ite(operands.are_numbers, number, nan)
 }
 
-/// What order by bits does not know.
-struct Compared {
+/// The special cases that the order of bits does not cover.
+struct Operands {
     /// Neither is NaN.
     are_numbers: Term,
-    /// Both are zeros, of whatever sign.
+    /// Both are zeros, of either sign.
     are_zeros: Term,
 }
 
-impl Compared {
-    fn of(pool: &mut Pool, a: Term, b: Term) -> Compared {
+impl Operands {
+    fn of(pool: &mut Pool, a: Term, b: Term) -> Operands {
         Format::of_both(pool, a, b);
-        let (x, y) = (Parts::of(pool, a), Parts::of(pool, b));
+        let (x, y) = (FloatParts::of(pool, a), FloatParts::of(pool, b));
         let either = [x.is_nan(pool), y.is_nan(pool)];
         let either = pool.any(&either);
         let zeros = [x.is_zero(pool), y.is_zero(pool)];
-        Compared { are_numbers: pool.not(either), are_zeros: pool.all(&zeros) }
+        Operands { are_numbers: pool.not(either), are_zeros: pool.all(&zeros) }
     }
 }
 
-/// The total order of floats by sign and magnitude: as signed numbers, with the negative ones
-/// turned round.
+/// Whether `a` comes before `b` in the total order by sign and magnitude.
 fn before(pool: &mut Pool, a: Term, b: Term) -> Term {
     let (a, b) = (in_order(pool, a), in_order(pool, b));
     pool.bv_slt(a, b)
 }
 
 fn in_order(pool: &mut Pool, a: Term) -> Term {
-    let parts = Parts::of(pool, a);
+    let parts = FloatParts::of(pool, a);
     let flipped = pool.bv_not(parts.magnitude);
     let is_positive = is_zero(pool, parts.sign);
     let magnitude = pool.ite(is_positive, parts.magnitude, flipped);

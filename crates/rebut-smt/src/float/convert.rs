@@ -1,6 +1,6 @@
-//! Between floats and integers, and between the two formats.
+//! Conversions between floats and integers, and between the two formats.
 
-use super::format::{Format, Parts};
+use super::format::{FloatParts, Format};
 use super::is_zero;
 use super::round::{normalize, pack, round, upper_and_sticky};
 use crate::value::mask;
@@ -31,21 +31,21 @@ fn negate_if(pool: &mut Pool, sign: Term, a: Term) -> Term {
     pool.ite(is_positive, a, negated)
 }
 
-/// The whole part, of what fits into the width.
+/// Truncates a float that fits into `width` bits. Otherwise the result is arbitrary.
 #[track_caller]
 pub(super) fn to_integer(pool: &mut Pool, width: u32, a: Term, is_signed: bool) -> Term {
-    let parts = Parts::of(pool, a);
+    let parts = FloatParts::of(pool, a);
     let format = parts.format;
-    // The significand at the top of a word is the number if its exponent is the greatest that
-    // fits; for each one less it is shifted right.
+    // The significand at the top of a word is the result for the greatest exponent that fits.
+    // For a smaller exponent it is shifted right by the difference.
     let one = pool.bits(1, 1);
     let significand = pool.concat(one, parts.fraction);
     let top = top_of(pool, significand, width);
     let greatest = pool.bits(format.exponent, format.bias() + u128::from(width) - 1);
-    let places = pool.bv_sub(greatest, parts.exponent);
-    let places = pool.extract(width.ilog2() - 1, 0, places);
-    let places = pool.resize(places, width);
-    let shifted = pool.bv_lshr(top, places);
+    let amount = pool.bv_sub(greatest, parts.exponent);
+    let amount = pool.extract(width.ilog2() - 1, 0, amount);
+    let amount = pool.resize(amount, width);
+    let shifted = pool.bv_lshr(top, amount);
     let bias = pool.bits(format.exponent, format.bias());
     let is_below_one = pool.bv_ult(parts.exponent, bias);
     let zero = pool.bits(width, 0);
@@ -53,7 +53,7 @@ pub(super) fn to_integer(pool: &mut Pool, width: u32, a: Term, is_signed: bool) 
     if is_signed { negate_if(pool, parts.sign, magnitude) } else { magnitude }
 }
 
-/// The uppermost bits, with zeros below if there are not as many.
+/// Builds the `width` highest bits, padded with zeros below.
 fn top_of(pool: &mut Pool, a: Term, width: u32) -> Term {
     let have = pool.width(a);
     if have >= width {
@@ -63,10 +63,11 @@ fn top_of(pool: &mut Pool, a: Term, width: u32) -> Term {
     pool.concat(a, zeros)
 }
 
-/// NaN has the greatest magnitude of all, so two comparisons say it.
+/// Builds the condition that a float does not fit. NaNs have the greatest magnitudes, so one
+/// comparison per sign is enough.
 #[track_caller]
 pub(super) fn traps(pool: &mut Pool, width: u32, a: Term, is_signed: bool) -> Term {
-    let parts = Parts::of(pool, a);
+    let parts = FloatParts::of(pool, a);
     let format = parts.format;
     let (above, below) = limits(format, width, is_signed);
     let [above, below] = [above, below].map(|limit| {
@@ -77,20 +78,20 @@ pub(super) fn traps(pool: &mut Pool, width: u32, a: Term, is_signed: bool) -> Te
     pool.ite(is_negative, below, above)
 }
 
-/// The least magnitudes that do not fit, of positive and of negative numbers.
+/// Returns the least magnitudes that do not fit, of positive and of negative numbers.
 fn limits(format: Format, width: u32, is_signed: bool) -> (u128, u128) {
     if !is_signed {
         return (format.power_of_two(width), format.power_of_two(0));
     }
     let power = format.power_of_two(width - 1);
-    // One more than the power; if that is no float, the next one.
-    let one = format.fraction.checked_sub(width - 1).map_or(1, |places| 1 << places);
+    // The power plus one, or the next float if that is not a float.
+    let one = format.fraction.checked_sub(width - 1).map_or(1, |amount| 1 << amount);
     (power, power + one)
 }
 
 #[track_caller]
 pub(super) fn saturating(pool: &mut Pool, width: u32, a: Term, is_signed: bool) -> Term {
-    let parts = Parts::of(pool, a);
+    let parts = FloatParts::of(pool, a);
     let does_not_fit = traps(pool, width, a, is_signed);
     let number = to_integer(pool, width, a, is_signed);
     let (least, greatest) = match is_signed {
@@ -105,13 +106,13 @@ pub(super) fn saturating(pool: &mut Pool, width: u32, a: Term, is_signed: bool) 
     pool.ite(does_not_fit, limit, number)
 }
 
-/// Nothing is lost; only subnormals must be shifted.
+/// Converts 32 to 64 bits. That is exact; only subnormals must be normalized.
 #[track_caller]
 pub(super) fn promote(pool: &mut Pool, a: Term) -> Term {
     let (from, to) = (Format::F32, Format::F64);
-    from.must_be_that_of(pool, a);
-    let parts = Parts::of(pool, a);
-    let number = parts.normal(pool);
+    from.check_operand(pool, a);
+    let parts = FloatParts::of(pool, a);
+    let number = parts.normalized(pool);
     let wide = to.exponent - from.exponent;
     let exponent = pool.sign_extend(wide, number.exponent);
     let exponent = pool.extract(to.exponent - 1, 0, exponent);
@@ -129,12 +130,13 @@ pub(super) fn promote(pool: &mut Pool, a: Term) -> Term {
     or_special(pool, to, &parts, number)
 }
 
-/// Whatever is subnormal as it comes is much too small for any other result than zero.
+/// Converts 64 to 32 bits. A subnormal operand is so small that the result is zero, so its hidden
+/// bit does not matter.
 #[track_caller]
 pub(super) fn demote(pool: &mut Pool, a: Term) -> Term {
     let (from, to) = (Format::F64, Format::F32);
-    from.must_be_that_of(pool, a);
-    let parts = Parts::of(pool, a);
+    from.check_operand(pool, a);
+    let parts = FloatParts::of(pool, a);
     let bias = pool.bits(from.exponent + 2, from.bias() - to.bias());
     let exponent = pool.zero_extend(2, parts.exponent);
     let exponent = pool.bv_sub(exponent, bias);
@@ -145,8 +147,8 @@ pub(super) fn demote(pool: &mut Pool, a: Term) -> Term {
     or_special(pool, to, &parts, number)
 }
 
-/// Infinities and NaN of another format, or else a number.
-fn or_special(pool: &mut Pool, to: Format, from: &Parts, number: Term) -> Term {
+/// Builds the infinity or the NaN of the other format if `from` is one, else `number`.
+fn or_special(pool: &mut Pool, to: Format, from: &FloatParts, number: Term) -> Term {
     let infinity = to.signed(pool, from.sign, to.infinity());
     let nan = to.nan(pool);
     let (is_infinite, is_nan) = (from.is_infinite(pool), from.is_nan(pool));

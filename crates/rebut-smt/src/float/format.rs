@@ -1,9 +1,13 @@
-//! The two formats, and a float taken apart.
+//! The two formats of floats, and a float split into its fields.
+//!
+//! The fields of 1.5 in 32 bits are: sign 0, exponent 127 (0 plus the bias), and a fraction whose
+//! highest bit is set. Exponent and fraction together are the magnitude, `0x3fc00000`. Magnitudes
+//! have the order of the numbers: infinity is above all numbers, and NaNs are above infinity.
 
 use super::{bit_of, is_set, is_zero};
 use crate::{Pool, Term};
 
-/// How many bits the exponent and the fraction have.
+/// The number of bits of the exponent and the fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Format {
     pub(super) exponent: u32,
@@ -14,10 +18,10 @@ impl Format {
     pub(super) const F32: Format = Format { exponent: 8, fraction: 23 };
     pub(super) const F64: Format = Format { exponent: 11, fraction: 52 };
 
-    /// The format of so many bits.
+    /// Returns the format of a width.
     ///
     /// # Panics
-    /// If there is none.
+    /// If the width is not 32 or 64.
     #[track_caller]
     pub(super) fn of_width(width: u32) -> Format {
         match width {
@@ -32,7 +36,7 @@ impl Format {
         Format::of_width(pool.width(a))
     }
 
-    /// Of two operands, which must have the same.
+    /// Returns the format of two operands. Panics if they differ.
     #[track_caller]
     pub(super) fn of_both(pool: &Pool, a: Term, b: Term) -> Format {
         let (format, other) = (Format::of(pool, a), Format::of(pool, b));
@@ -42,75 +46,75 @@ impl Format {
         }
     }
 
-    /// Of an operand that must have this one.
+    /// Panics if an operand has another format.
     #[track_caller]
-    pub(super) fn must_be_that_of(self, pool: &Pool, a: Term) {
+    pub(super) fn check_operand(self, pool: &Pool, a: Term) {
         let (wanted, width) = (self.magnitude() + 1, pool.width(a));
         if width != wanted {
             panic!("this float is a bit-vector of {wanted} bits, not of {width}");
         }
     }
 
-    /// All bits but the sign.
+    /// The number of bits without the sign.
     pub(super) fn magnitude(self) -> u32 {
         self.exponent + self.fraction
     }
 
-    /// The bits of a significand: the fraction and the one before the point.
+    /// The number of bits of a significand: the fraction, and the bit before the point.
     pub(super) fn precision(self) -> u32 {
         self.fraction + 1
     }
 
-    /// The exponent of numbers from one to two. It is odd, which some circuits rely on.
+    /// The stored exponent of numbers from one to two. It is odd, and some circuits rely on that.
     pub(super) fn bias(self) -> u128 {
         (1 << (self.exponent - 1)) - 1
     }
 
-    /// The exponent of infinities and of what is not a number.
+    /// The stored exponent of infinities and NaNs.
     pub(super) fn exponent_max(self) -> u128 {
         (1 << self.exponent) - 1
     }
 
-    /// The magnitude of an infinity; that of a NaN is greater.
+    /// The magnitude of an infinity. That of a NaN is greater.
     pub(super) fn infinity(self) -> u128 {
         self.exponent_max() << self.fraction
     }
 
-    /// The magnitude of two to the power.
+    /// The magnitude of two to the given power.
     pub(super) fn power_of_two(self, power: u32) -> u128 {
         (self.bias() + u128::from(power)) << self.fraction
     }
 
-    /// The canonical NaN: positive and quiet, with no more bits set than that takes.
+    /// Builds the canonical NaN: positive and quiet, with no other bits set.
     pub(super) fn nan(self, pool: &mut Pool) -> Term {
         pool.bits(self.magnitude() + 1, self.infinity() | 1 << (self.fraction - 1))
     }
 
-    /// A magnitude with a sign of one bit.
+    /// Builds a float from a sign bit and a constant magnitude.
     pub(super) fn signed(self, pool: &mut Pool, sign: Term, magnitude: u128) -> Term {
         let magnitude = pool.bits(self.magnitude(), magnitude);
         pool.concat(sign, magnitude)
     }
 }
 
-/// A float as it is stored.
+/// The stored fields of a float.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Parts {
+pub(super) struct FloatParts {
     pub(super) format: Format,
     /// One bit.
     pub(super) sign: Term,
     pub(super) exponent: Term,
     pub(super) fraction: Term,
-    /// The exponent above the fraction.
+    /// The exponent and the fraction as one number.
     pub(super) magnitude: Term,
 }
 
-impl Parts {
+impl FloatParts {
     #[track_caller]
-    pub(super) fn of(pool: &mut Pool, a: Term) -> Parts {
+    pub(super) fn of(pool: &mut Pool, a: Term) -> FloatParts {
         let format = Format::of(pool, a);
         let top = format.magnitude();
-        Parts {
+        FloatParts {
             format,
             sign: pool.extract(top, top, a),
             exponent: pool.extract(top - 1, format.fraction, a),
@@ -137,13 +141,13 @@ impl Parts {
         pool.bv_ult(infinity, self.magnitude)
     }
 
-    /// Whether the exponent is zero: the bit before the point is zero too, and the exponent
-    /// means the same as one.
+    /// Whether the stored exponent is zero. Then the bit before the point is zero too, and the
+    /// exponent counts as one.
     fn is_subnormal_or_zero(&self, pool: &mut Pool) -> Term {
         is_zero(pool, self.exponent)
     }
 
-    /// The fraction with the bit before the point.
+    /// Builds the fraction with the bit before the point.
     pub(super) fn significand(&self, pool: &mut Pool) -> Term {
         let is_small = self.is_subnormal_or_zero(pool);
         let is_normal = pool.not(is_small);
@@ -151,7 +155,7 @@ impl Parts {
         pool.concat(first, self.fraction)
     }
 
-    /// The exponent, with one for zero.
+    /// Builds the exponent that counts: the stored one, or one for zero.
     pub(super) fn scale(&self, pool: &mut Pool) -> Term {
         let is_small = self.is_subnormal_or_zero(pool);
         let small = bit_of(pool, is_small);
@@ -159,10 +163,10 @@ impl Parts {
         pool.bv_or(self.exponent, small)
     }
 
-    /// The number as `significand * 2^exponent`, with the topmost bit of the significand set:
-    /// also of subnormals, whose exponents become negative. Of zero, infinities and NaN it says
-    /// nothing.
-    pub(super) fn normal(&self, pool: &mut Pool) -> Normal {
+    /// Builds the number as `significand * 2^exponent`, with the highest bit of the significand
+    /// set. The exponents of subnormals become negative. For zeros, infinities and NaNs the result
+    /// is arbitrary.
+    pub(super) fn normalized(&self, pool: &mut Pool) -> Normalized {
         let width = self.format.exponent + 2;
         let significand = self.significand(pool);
         let (shifted, zeros) = super::round::normalize(pool, significand);
@@ -171,15 +175,15 @@ impl Parts {
         let scale = self.scale(pool);
         let scale = pool.zero_extend(2, scale);
         let zeros = pool.resize(zeros, width);
-        Normal { exponent: pool.bv_sub(scale, zeros), significand: pool.concat(one, fraction) }
+        Normalized { exponent: pool.bv_sub(scale, zeros), significand: pool.concat(one, fraction) }
     }
 }
 
-/// A finite number that is not zero, without its sign.
+/// A finite nonzero number, without its sign.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Normal {
-    /// With the bias, in two's complement: two bits more than are stored.
+pub(super) struct Normalized {
+    /// With the bias, in two's complement, two bits wider than the stored one.
     pub(super) exponent: Term,
-    /// Its topmost bit is set.
+    /// The highest bit is set.
     pub(super) significand: Term,
 }

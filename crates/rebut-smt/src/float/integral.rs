@@ -1,35 +1,37 @@
-//! Rounding to whole numbers.
+//! Rounding to integers.
 //!
-//! The bits after the point are a mask that the exponent gives, and the magnitude is one number
-//! with the exponent above the fraction. So to round is to add something to it that carries out
-//! of the masked bits, or not, and to clear them: a carry into the exponent is right as it is.
+//! The exponent determines which bits of the fraction are after the point: the mask. Rounding
+//! adds a number to the magnitude that carries out of the masked bits if the result must be
+//! larger, and then clears these bits. Exponent and fraction are one number, so a carry into the
+//! exponent is correct. For example, `ceil(1.5)`: the mask covers all of the fraction; adding it
+//! carries into the exponent, and clearing it leaves 2.0.
 
-use super::format::Parts;
+use super::format::FloatParts;
 use super::{any_set, bit_of, is_zero};
 use crate::value::mask;
 use crate::{Pool, Term};
 
-/// Where to round to.
+/// The direction of rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Toward {
+pub(super) enum Rounding {
     Zero,
     Positive,
     Negative,
-    /// The nearest, ties to even.
+    /// To the nearest, ties to even.
     Nearest,
 }
 
 #[track_caller]
-pub(super) fn integral(pool: &mut Pool, a: Term, toward: Toward) -> Term {
-    let parts = Parts::of(pool, a);
+pub(super) fn round_to_integral(pool: &mut Pool, a: Term, rounding: Rounding) -> Term {
+    let parts = FloatParts::of(pool, a);
     let format = parts.format;
     let bias = pool.bits(format.exponent, format.bias());
     let whole = pool.bits(format.exponent, format.bias() + u128::from(format.fraction));
     let is_below_one = pool.bv_ult(parts.exponent, bias);
     let is_whole = pool.bv_ule(whole, parts.exponent);
     let is_nan = parts.is_nan(pool);
-    let below = below_one(pool, &parts, toward);
-    let above = above_one(pool, &parts, toward);
+    let below = below_one(pool, &parts, rounding);
+    let above = above_one(pool, &parts, rounding);
     let magnitude = pool.ite(is_below_one, below, above);
     let magnitude = pool.ite(is_whole, parts.magnitude, magnitude);
     let number = pool.concat(parts.sign, magnitude);
@@ -37,18 +39,18 @@ pub(super) fn integral(pool: &mut Pool, a: Term, toward: Toward) -> Term {
     pool.ite(is_nan, nan, number)
 }
 
-/// The magnitude of what is less than one: zero or one.
-fn below_one(pool: &mut Pool, parts: &Parts, toward: Toward) -> Term {
+/// Builds the rounded magnitude of a number below one: zero or one.
+fn below_one(pool: &mut Pool, parts: &FloatParts, rounding: Rounding) -> Term {
     let format = parts.format;
-    let is_away = match toward {
-        Toward::Nearest => {
+    let is_away = match rounding {
+        Rounding::Nearest => {
             let half = pool.bits(format.magnitude(), (format.bias() - 1) << format.fraction);
             pool.bv_ult(half, parts.magnitude)
         }
         _ => {
             let zero = parts.is_zero(pool);
             let not_zero = pool.not(zero);
-            let away = goes_away(pool, parts, toward);
+            let away = goes_away(pool, parts, rounding);
             pool.and(away, not_zero)
         }
     };
@@ -57,25 +59,25 @@ fn below_one(pool: &mut Pool, parts: &Parts, toward: Toward) -> Term {
     pool.ite(is_away, one, zero)
 }
 
-/// Whether what is not whole is rounded away from zero.
-fn goes_away(pool: &mut Pool, parts: &Parts, toward: Toward) -> Term {
-    match toward {
-        Toward::Positive => is_zero(pool, parts.sign),
-        Toward::Negative => parts.is_negative(pool),
-        Toward::Zero | Toward::Nearest => pool.bool(false),
+/// Whether a number that is not an integer is rounded away from zero.
+fn goes_away(pool: &mut Pool, parts: &FloatParts, rounding: Rounding) -> Term {
+    match rounding {
+        Rounding::Positive => is_zero(pool, parts.sign),
+        Rounding::Negative => parts.is_negative(pool),
+        Rounding::Zero | Rounding::Nearest => pool.bool(false),
     }
 }
 
-/// The magnitude of what is at least one and has bits after the point.
-fn above_one(pool: &mut Pool, parts: &Parts, toward: Toward) -> Term {
+/// Builds the rounded magnitude of a number that is at least one and has bits after the point.
+fn above_one(pool: &mut Pool, parts: &FloatParts, rounding: Rounding) -> Term {
     let format = parts.format;
     let mask = mask_after_point(pool, parts);
     let wide = pool.resize(mask, format.magnitude());
-    let sum = match toward {
-        Toward::Zero => parts.magnitude,
-        Toward::Nearest => nearest_sum(pool, parts, mask),
-        Toward::Positive | Toward::Negative => {
-            let away = goes_away(pool, parts, toward);
+    let sum = match rounding {
+        Rounding::Zero => parts.magnitude,
+        Rounding::Nearest => nearest_sum(pool, parts, mask),
+        Rounding::Positive | Rounding::Negative => {
+            let away = goes_away(pool, parts, rounding);
             let nothing = pool.bits(format.magnitude(), 0);
             let added = pool.ite(away, wide, nothing);
             pool.bv_add(parts.magnitude, added)
@@ -85,22 +87,22 @@ fn above_one(pool: &mut Pool, parts: &Parts, toward: Toward) -> Term {
     pool.bv_and(sum, kept)
 }
 
-/// The bits of the fraction that come after the point, if the number is at least one.
-fn mask_after_point(pool: &mut Pool, parts: &Parts) -> Term {
+/// Builds the mask of the fraction bits after the point, for a number that is at least one.
+fn mask_after_point(pool: &mut Pool, parts: &FloatParts) -> Term {
     let format = parts.format;
     let bias = pool.bits(format.exponent, format.bias());
-    let places = pool.bv_sub(parts.exponent, bias);
+    let amount = pool.bv_sub(parts.exponent, bias);
     let stages = format.fraction.next_power_of_two().ilog2();
-    let places = pool.extract(stages - 1, 0, places);
-    let places = pool.resize(places, format.fraction);
+    let amount = pool.extract(stages - 1, 0, amount);
+    let amount = pool.resize(amount, format.fraction);
     let ones = pool.bits(format.fraction, mask(format.fraction));
-    pool.bv_lshr(ones, places)
+    pool.bv_lshr(ones, amount)
 }
 
-/// Less than a half is added to an even number, and a half to an odd one. The bit before the
-/// point is the lowest of the exponent if there is no bit of the fraction before it; that is
-/// set, and so is the bit that it stands for.
-fn nearest_sum(pool: &mut Pool, parts: &Parts, mask: Term) -> Term {
+/// Adds slightly less than a half to an even number, and a half to an odd one. If no bit of the
+/// fraction is before the point, the lowest bit of the exponent takes the role of the bit before
+/// the point. It is set there, because the bias is odd, and so is the hidden bit.
+fn nearest_sum(pool: &mut Pool, parts: &FloatParts, mask: Term) -> Term {
     let format = parts.format;
     let one = pool.bits(1, 1);
     let up_to_unit = pool.concat(mask, one);
@@ -111,7 +113,7 @@ fn nearest_sum(pool: &mut Pool, parts: &Parts, mask: Term) -> Term {
     let is_odd = any_set(pool, unit);
     let odd = bit_of(pool, is_odd);
 
-    // One adder: a bit below is the carry.
+    // An extra low bit feeds the carry, so that one adder is enough.
     let half = pool.extract(format.fraction - 1, 1, mask);
     let half = pool.resize(half, format.magnitude());
     let half = pool.concat(half, odd);

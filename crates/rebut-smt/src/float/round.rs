@@ -1,20 +1,26 @@
-//! Shifts that lose nothing, and the way back from an exact result to a float.
+//! Rounding: from an exact result to the nearest float. Also the shifts that this needs.
+//!
+//! A significand has two bits more than the format keeps. The first of them is the half; the last
+//! is sticky and stands for all lower bits. The result rounds up if the half is set and either
+//! the sticky bit is set (more than half) or the last kept bit is (a tie, to even). For example,
+//! with two kept bits, `10|1 0` is a tie and stays `10`; `11|1 0` is a tie and becomes `100`;
+//! `10|1 1` is more than half and becomes `11`.
 
 use super::format::Format;
 use super::{any_set, bit_of, is_set, is_zero};
 use crate::{Pool, Term};
 
-/// Shifts left until the topmost bit is set, and says by how much. Zero stays zero.
+/// Shifts left until the highest bit is set, and returns the amount as well. Zero stays zero.
 ///
-/// Sixteen places at once if the upper sixteen bits are zero, then eight, and so on: what was
-/// shifted by is known bit by bit, and nothing has to be counted.
+/// It shifts by sixteen if the upper sixteen bits are zero, then by eight, and so on. Each step
+/// yields one bit of the amount, so no circuit has to count zeros.
 pub(super) fn normalize(pool: &mut Pool, a: Term) -> (Term, Term) {
     let mut shifted = a;
     let mut by: Option<Term> = None;
     for stage in stages(pool.width(a)).rev() {
-        let places = 1 << stage;
-        let is_clear = is_clear_on_top(pool, shifted, places);
-        let moved = shift_left(pool, shifted, places);
+        let amount = 1 << stage;
+        let is_clear = is_clear_on_top(pool, shifted, amount);
+        let moved = shift_left(pool, shifted, amount);
         shifted = pool.ite(is_clear, moved, shifted);
         let bit = bit_of(pool, is_clear);
         by = Some(match by {
@@ -26,18 +32,18 @@ pub(super) fn normalize(pool: &mut Pool, a: Term) -> (Term, Term) {
     (shifted, by.unwrap_or(none))
 }
 
-/// As [`normalize`], but by no more places than `limit`, of which it gives what is left. A
-/// result that is subnormal comes out as it is stored.
+/// Like [`normalize`], but shifts by at most `limit`, and returns what is left of the limit. A
+/// subnormal result has the form in which it is stored.
 pub(super) fn normalize_within(pool: &mut Pool, a: Term, limit: Term) -> (Term, Term) {
     let width = pool.width(limit);
     let (mut shifted, mut left) = (a, limit);
     for stage in stages(pool.width(a)).rev() {
-        let places = 1 << stage;
-        let count = pool.bits(width, u128::from(places));
-        let is_clear = is_clear_on_top(pool, shifted, places);
+        let amount = 1 << stage;
+        let count = pool.bits(width, u128::from(amount));
+        let is_clear = is_clear_on_top(pool, shifted, amount);
         let is_within = pool.bv_ule(count, left);
         let shifts = pool.and(is_clear, is_within);
-        let moved = shift_left(pool, shifted, places);
+        let moved = shift_left(pool, shifted, amount);
         shifted = pool.ite(shifts, moved, shifted);
         let less = pool.bv_sub(left, count);
         left = pool.ite(shifts, less, left);
@@ -45,18 +51,18 @@ pub(super) fn normalize_within(pool: &mut Pool, a: Term, limit: Term) -> (Term, 
     (shifted, left)
 }
 
-/// Shifts right by a number of places, and sets the lowest bit if any bit that was lost was
-/// set: all that rounding must know of them. If all bits are lost and more, it is zero: what is
-/// so far below is nowhere near a half, and to round to the nearest need not know of it.
+/// Shifts right, and sets the lowest bit if any lost bit was set, which is all that rounding needs
+/// to know about them. If the shift is beyond the width, the result is zero: such a small number
+/// is far below a half, so rounding to the nearest ignores it.
 pub(super) fn shift_right_sticky(pool: &mut Pool, a: Term, by: Term) -> Term {
     let width = pool.width(a);
     let mut shifted = a;
     let used = stages(width).end.min(pool.width(by));
     for stage in 0..used {
-        let places = 1 << stage;
-        let kept = pool.extract(width - 1, places, shifted);
+        let amount = 1 << stage;
+        let kept = pool.extract(width - 1, amount, shifted);
         let kept = pool.resize(kept, width);
-        let lost = pool.extract(places - 1, 0, shifted);
+        let lost = pool.extract(amount - 1, 0, shifted);
         let moved = or_sticky(pool, kept, lost);
         let bit = pool.extract(stage, stage, by);
         let shifts = is_set(pool, bit);
@@ -71,8 +77,7 @@ pub(super) fn shift_right_sticky(pool: &mut Pool, a: Term, by: Term) -> Term {
     pool.ite(is_beyond, nothing, shifted)
 }
 
-/// The upper bits of a number, so many of them, and below them one bit that says whether any
-/// of the others is set.
+/// Keeps the `upper` highest bits of a number and adds a sticky bit for the others.
 pub(super) fn upper_and_sticky(pool: &mut Pool, a: Term, upper: u32) -> Term {
     let width = pool.width(a);
     if width <= upper {
@@ -86,9 +91,9 @@ pub(super) fn upper_and_sticky(pool: &mut Pool, a: Term, upper: u32) -> Term {
     pool.concat(kept, sticky)
 }
 
-/// The nearest float to a number, ties to even: any exponent, with its bias, in two's
-/// complement, and a significand with two bits more than are kept, of which the topmost is set
-/// and the lowest stands for all that come after.
+/// Rounds a number to the nearest float, ties to even. The exponent is any number with the bias,
+/// in two's complement. The significand has two extra bits, a set highest bit and a sticky
+/// lowest one.
 pub(super) fn round(
     pool: &mut Pool,
     format: Format,
@@ -100,19 +105,18 @@ pub(super) fn round(
     let (one, zero) = (pool.bits(width, 1), pool.bits(width, 0));
     let is_subnormal = pool.bv_slt(exponent, one);
     let below = pool.bv_sub(one, exponent);
-    let places = pool.ite(is_subnormal, below, zero);
-    let significand = shift_right_sticky(pool, significand, places);
+    let amount = pool.ite(is_subnormal, below, zero);
+    let significand = shift_right_sticky(pool, significand, amount);
     let exponent = pool.ite(is_subnormal, zero, exponent);
     pack(pool, format, sign, exponent, significand)
 }
 
-/// Rounds what is already at its place: the exponent is that of the result before rounding and
-/// not negative, and the significand is one of [`round`], but for the topmost bit, which is
-/// left out as it is in what is stored.
+/// Rounds a significand that is already shifted for its exponent. The exponent is the stored one
+/// before rounding, not negative. The significand is as in [`round`], but its highest bit is
+/// ignored, because it is not stored.
 ///
-/// The exponent above the fraction is one number. To round up is to add one to it, and a carry
-/// out of the fraction makes the next power of two, the first normal number, or infinity, as it
-/// should.
+/// Exponent and fraction form one number, and rounding up adds one to it. A carry out of the
+/// fraction correctly yields the next power of two, the first normal number, or infinity.
 pub(super) fn pack(
     pool: &mut Pool,
     format: Format,
@@ -138,20 +142,20 @@ pub(super) fn pack(
     pool.concat(sign, magnitude)
 }
 
-/// The powers of two that shifts of so many bits are made of.
+/// The exponents of the powers of two that a shift within `width` bits consists of.
 fn stages(width: u32) -> std::ops::Range<u32> {
     0..width.next_power_of_two().ilog2()
 }
 
-fn is_clear_on_top(pool: &mut Pool, a: Term, places: u32) -> Term {
+fn is_clear_on_top(pool: &mut Pool, a: Term, amount: u32) -> Term {
     let width = pool.width(a);
-    let top = pool.extract(width - 1, width - places, a);
+    let top = pool.extract(width - 1, width - amount, a);
     is_zero(pool, top)
 }
 
-fn shift_left(pool: &mut Pool, a: Term, places: u32) -> Term {
-    let kept = pool.extract(pool.width(a) - 1 - places, 0, a);
-    let zeros = pool.bits(places, 0);
+fn shift_left(pool: &mut Pool, a: Term, amount: u32) -> Term {
+    let kept = pool.extract(pool.width(a) - 1 - amount, 0, a);
+    let zeros = pool.bits(amount, 0);
     pool.concat(kept, zeros)
 }
 

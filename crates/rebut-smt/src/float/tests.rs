@@ -1,4 +1,4 @@
-//! The terms against the arithmetic of the machine, and floats through the whole solver.
+//! Compares the terms with the arithmetic of the machine, and solves queries about floats.
 
 mod properties;
 mod solving;

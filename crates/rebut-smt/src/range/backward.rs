@@ -1,4 +1,6 @@
-//! From what a term can be to what its arguments can be.
+//! Narrows the domains of arguments by the domain of their term.
+//!
+//! Operators without a rule narrow nothing.
 
 use super::{BitRange, Domain, Empty, Interval, Ranges};
 use crate::op::Op;
@@ -15,7 +17,7 @@ impl Ranges<'_> {
                 self.backward_ite(term, *condition, *then, *otherwise)
             }
             _ => match self.domain(term) {
-                Domain::Truth(Some(value)) => self.backward_truth(op, args, value),
+                Domain::Bool(Some(value)) => self.backward_bool(op, args, value),
                 Domain::Bits(range) => self.backward_bits(op, args, range),
                 Domain::Int(interval) => self.backward_int(op, args, interval),
                 _ => Ok(()),
@@ -32,25 +34,25 @@ impl Ranges<'_> {
     ) -> Result<(), Empty> {
         let domain = self.domain(term);
         if self.domain(then).meet(domain).is_err() {
-            self.narrow(condition, Domain::Truth(Some(false)))?;
+            self.narrow(condition, Domain::Bool(Some(false)))?;
         }
         if self.domain(otherwise).meet(domain).is_err() {
-            self.narrow(condition, Domain::Truth(Some(true)))?;
+            self.narrow(condition, Domain::Bool(Some(true)))?;
         }
-        match self.truth(condition) {
+        match self.known_bool(condition) {
             Some(true) => self.narrow(then, domain),
             Some(false) => self.narrow(otherwise, domain),
             None => Ok(()),
         }
     }
 
-    fn backward_truth(&mut self, op: Op, args: &[Term], value: bool) -> Result<(), Empty> {
+    fn backward_bool(&mut self, op: Op, args: &[Term], value: bool) -> Result<(), Empty> {
         match (op, args) {
-            (Op::Not, [a]) => self.narrow(*a, Domain::Truth(Some(!value))),
+            (Op::Not, [a]) => self.narrow(*a, Domain::Bool(Some(!value))),
             (Op::And | Op::Or, args) if (op == Op::And) == value => {
-                args.iter().try_for_each(|arg| self.narrow(*arg, Domain::Truth(Some(value))))
+                args.iter().try_for_each(|arg| self.narrow(*arg, Domain::Bool(Some(value))))
             }
-            (Op::And | Op::Or, args) => self.last_way(args, value),
+            (Op::And | Op::Or, args) => self.last_open(args, value),
             (Op::Eq, [a, b]) if value => self.same(*a, *b),
             (Op::Eq, [a, b]) => self.different(*a, *b),
             (Op::BvUlt, [a, b]) if value => self.unsigned_order(*a, *b, 1),
@@ -65,12 +67,12 @@ impl Ranges<'_> {
         }
     }
 
-    /// If all but one argument say otherwise, the last one has to give the value.
-    fn last_way(&mut self, args: &[Term], value: bool) -> Result<(), Empty> {
-        let mut open = args.iter().filter(|arg| self.truth(**arg) != Some(!value));
+    /// If all arguments but one have the other value, the last one must have this value.
+    fn last_open(&mut self, args: &[Term], value: bool) -> Result<(), Empty> {
+        let mut open = args.iter().filter(|arg| self.known_bool(**arg) != Some(!value));
         match (open.next().copied(), open.next()) {
             (None, _) => Err(Empty),
-            (Some(last), None) => self.narrow(last, Domain::Truth(Some(value))),
+            (Some(last), None) => self.narrow(last, Domain::Bool(Some(value))),
             _ => Ok(()),
         }
     }
@@ -80,12 +82,12 @@ impl Ranges<'_> {
         self.narrow(b, self.domain(a))
     }
 
-    /// If one has just one value, the other has not. That narrows only at the ends.
+    /// If one term has a single value, removes it from the other, if it is at an end there.
     fn different(&mut self, a: Term, b: Term) -> Result<(), Empty> {
         for (one, other) in [(a, b), (b, a)] {
             match (self.domain(one), self.domain(other)) {
-                (Domain::Truth(Some(value)), Domain::Truth(_)) => {
-                    self.narrow(other, Domain::Truth(Some(!value)))?;
+                (Domain::Bool(Some(value)), Domain::Bool(_)) => {
+                    self.narrow(other, Domain::Bool(Some(!value)))?;
                 }
                 (Domain::Bits(range), Domain::Bits(from)) => {
                     let Some(value) = range.value() else { continue };
@@ -140,7 +142,7 @@ impl Ranges<'_> {
         self.narrow(b, Domain::Bits(above))
     }
 
-    /// `a + gap <= b`, of whole numbers.
+    /// `a + gap <= b`, for integers.
     fn int_order(&mut self, a: Term, b: Term, gap: i128) -> Result<(), Empty> {
         let (x, y) = (self.int(a), self.int(b));
         let gap = Interval::only(gap);
@@ -223,7 +225,7 @@ impl Ranges<'_> {
         self.narrow(b, Domain::Bits(BitRange::between(low, min, max)?))
     }
 
-    /// Of `a + k` with a constant: `a` lies in the range moved by `k`, if that does not wrap.
+    /// For `a + k` with a constant `k`: `a` is in the range moved by `-k`, if that does not wrap.
     fn backward_add(&mut self, a: Term, k: Term, range: BitRange) -> Result<(), Empty> {
         let Some(k) = self.bits(k).value() else { return Ok(()) };
         let moved = |number: u128| Bits::new(range.width, number.wrapping_sub(k.unsigned()));
@@ -232,7 +234,7 @@ impl Ranges<'_> {
             let bounds = BitRange::between(range.width, min, max)?;
             return self.narrow(a, Domain::Bits(bounds));
         }
-        // It wraps as unsigned; as signed it may not.
+        // The unsigned range wraps; the signed one may not.
         let (min, max) = (moved(range.min).signed(), moved(range.max).signed());
         if min <= max {
             let bounds = BitRange::between_signed(range.width, min, max)?;
@@ -265,7 +267,7 @@ impl Ranges<'_> {
         }
     }
 
-    /// Each summand is the sum without the others.
+    /// Each summand is the sum minus the others.
     fn backward_sum(&mut self, args: &[Term], interval: Interval) -> Result<(), Empty> {
         for (n, arg) in args.iter().enumerate() {
             let others = args
@@ -280,7 +282,7 @@ impl Ranges<'_> {
     }
 }
 
-/// All numbers whose product with the factor is in the interval.
+/// The numbers whose product with the factor is in the interval.
 fn divided(interval: Interval, factor: i128) -> Interval {
     let interval = if factor < 0 { interval.neg() } else { interval };
     let factor = factor.unsigned_abs() as i128;

@@ -1,17 +1,20 @@
-//! What is known of a bit-vector: bits, and bounds of it read as unsigned and as signed.
+//! The domain of a bit-vector: known bits, and bounds in the unsigned and the signed reading.
+//!
+//! The three views narrow each other (`tightened`). For example, 8 bits between 0xf2 and 0xf5 share
+//! their upper five bits, so these are known, and the signed bounds are -14 and -11.
 
-use super::{Empty, Taste};
+use super::{Empty, Preference};
 use crate::Bits;
 use crate::random::Random;
 use crate::value::mask;
 
-/// All words with these bits set and those not, between these bounds.
+/// The words that have all known bits and are within both pairs of bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BitRange {
     pub(crate) width: u32,
-    /// Bits that are set.
+    /// Bits that are set in every word.
     pub(crate) ones: u128,
-    /// Bits that are not.
+    /// Bits that are clear in every word.
     pub(crate) zeros: u128,
     pub(crate) min: u128,
     pub(crate) max: u128,
@@ -47,19 +50,19 @@ impl BitRange {
         }
     }
 
-    /// Words between two unsigned bounds.
+    /// Creates the words between two unsigned bounds.
     pub(super) fn between(width: u32, min: u128, max: u128) -> Result<BitRange, Empty> {
         BitRange { min, max, ..BitRange::all(width) }.tightened()
     }
 
-    /// Words between two signed bounds.
+    /// Creates the words between two signed bounds.
     pub(super) fn between_signed(width: u32, min: i128, max: i128) -> Result<BitRange, Empty> {
         let all = BitRange::all(width);
         let (signed_min, signed_max) = (min.max(all.signed_min), max.min(all.signed_max));
         BitRange { signed_min, signed_max, ..all }.tightened()
     }
 
-    /// Words with these bits set and those not.
+    /// Creates the words with these bits set and those bits clear.
     pub(super) fn known(width: u32, ones: u128, zeros: u128) -> Result<BitRange, Empty> {
         let mask = mask(width);
         BitRange { ones: ones & mask, zeros: zeros & mask, ..BitRange::all(width) }.tightened()
@@ -97,13 +100,13 @@ impl BitRange {
         (self.min == self.max).then(|| Bits::new(self.width, self.min))
     }
 
-    /// What each view says of the others, until they agree.
+    /// Narrows each view by the others until nothing changes.
     fn tightened(mut self) -> Result<BitRange, Empty> {
         loop {
             let before = self;
             self.bits_to_bounds();
             self.bounds_to_bits();
-            self.between_signs();
+            self.signed_and_unsigned();
             let is_empty = self.ones & self.zeros != 0
                 || self.min > self.max
                 || self.signed_min > self.signed_max;
@@ -121,7 +124,7 @@ impl BitRange {
         self.max = self.max.min(!self.zeros & mask(self.width));
     }
 
-    /// The bits on top that both bounds share are those of every word between them.
+    /// The leading bits that both bounds share are those of every word between them.
     fn bounds_to_bits(&mut self) {
         if self.min > self.max {
             return;
@@ -132,11 +135,11 @@ impl BitRange {
         self.zeros |= !self.min & shared;
     }
 
-    fn between_signs(&mut self) {
+    fn signed_and_unsigned(&mut self) {
         let sign = 1u128 << (self.width - 1);
         let signed = |number: u128| Bits::new(self.width, number).signed();
         let unsigned = |number: i128| Bits::new(self.width, number as u128).unsigned();
-        // Within one half, signed and unsigned bounds are the same numbers.
+        // If the sign is known, both readings have the same order.
         if self.max < sign || self.min >= sign {
             self.signed_min = self.signed_min.max(signed(self.min));
             self.signed_max = self.signed_max.min(signed(self.max));
@@ -147,14 +150,14 @@ impl BitRange {
         }
     }
 
-    /// A word that fits the bits and, unless chance has it otherwise, the bounds.
-    pub(super) fn pick(self, taste: Taste, random: &mut Random) -> Bits {
-        let number = match taste {
-            Taste::Least if self.signed_min <= 0 && self.signed_max >= 0 => self.min,
-            Taste::Least => self.signed_min as u128,
-            Taste::Greatest => self.max,
-            Taste::Random => {
-                // Of the two readings, the one with the fewer numbers.
+    /// Picks a word with the known bits. A random one may miss the bounds.
+    pub(super) fn pick(self, preference: Preference, random: &mut Random) -> Bits {
+        let number = match preference {
+            Preference::Least if self.signed_min <= 0 && self.signed_max >= 0 => self.min,
+            Preference::Least => self.signed_min as u128,
+            Preference::Greatest => self.max,
+            Preference::Random => {
+                // Use the reading with the narrower bounds.
                 let span = self.max - self.min;
                 let signed_span = self.signed_max.wrapping_sub(self.signed_min) as u128;
                 let (low, span) = match signed_span < span {
@@ -165,5 +168,33 @@ impl BitRange {
             }
         };
         Bits::new(self.width, (number | self.ones) & !self.zeros)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_determine_shared_leading_bits_and_signed_bounds() {
+        let range = BitRange::between(8, 0xf2, 0xf5).expect("not empty");
+        assert_eq!((range.ones, range.zeros), (0xf0, 0x08));
+        assert_eq!((range.signed_min, range.signed_max), (-14, -11));
+    }
+
+    #[test]
+    fn known_bits_determine_bounds() {
+        let range = BitRange::known(8, 0x81, 0x02).expect("not empty");
+        assert_eq!((range.min, range.max), (0x81, 0xfd));
+        assert!(BitRange::known(8, 1, 1).is_err());
+    }
+
+    #[test]
+    fn meet_of_disjoint_ranges_is_empty() {
+        let low = BitRange::between(8, 0, 10).expect("not empty");
+        let high = BitRange::between(8, 11, 20).expect("not empty");
+        assert_eq!(low.meet(high), Err(Empty));
+        let both = low.join(high);
+        assert_eq!((both.min, both.max), (0, 20));
     }
 }

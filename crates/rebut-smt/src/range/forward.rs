@@ -1,9 +1,11 @@
-//! From what arguments can be to what a term can be.
+//! Computes the domain of a term from the domains of its arguments.
+//!
+//! Operators without a rule get the domain of all values, which is always right.
 
-use super::{BitRange, Domain, Empty, Interval, Ranges, bits_of};
+use super::{BitRange, Domain, Empty, Interval, Ranges};
 use crate::op::Op;
 use crate::value::mask;
-use crate::{Sort, Term};
+use crate::{Bits, Sort, Term};
 
 impl Ranges<'_> {
     pub(super) fn forward(&self, term: Term) -> Domain {
@@ -13,11 +15,11 @@ impl Ranges<'_> {
             Op::Var(_) => Domain::all(sort),
             Op::Ite => self.forward_ite(self.pool.args(term)),
             op => match sort {
-                Sort::Bool => Domain::Truth(self.forward_truth(op, self.pool.args(term))),
+                Sort::Bool => Domain::Bool(self.forward_bool(op, self.pool.args(term))),
                 Sort::BitVec(width) => {
                     let range = self.forward_bits(op, self.pool.args(term), width);
-                    // An empty result of sound rules would be a contradiction elsewhere, which
-                    // is found there.
+                    // The rules are sound, so an empty result means that the arguments contradict
+                    // each other. `narrow` notices that where it happens.
                     Domain::Bits(range.unwrap_or_else(|Empty| BitRange::all(width)))
                 }
                 Sort::Int => Domain::Int(self.forward_int(op, self.pool.args(term))),
@@ -28,21 +30,21 @@ impl Ranges<'_> {
 
     fn forward_ite(&self, args: &[Term]) -> Domain {
         let [condition, then, otherwise] = args else { return Domain::Any };
-        match self.truth(*condition) {
+        match self.known_bool(*condition) {
             Some(true) => self.domain(*then),
             Some(false) => self.domain(*otherwise),
             None => self.domain(*then).join(self.domain(*otherwise)),
         }
     }
 
-    fn forward_truth(&self, op: Op, args: &[Term]) -> Option<bool> {
-        let mut truths = args.iter().map(|arg| self.truth(*arg));
+    fn forward_bool(&self, op: Op, args: &[Term]) -> Option<bool> {
+        let mut values = args.iter().map(|arg| self.known_bool(*arg));
         match (op, args) {
-            (Op::Not, [a]) => self.truth(*a).map(|value| !value),
-            (Op::And, _) if truths.clone().any(|truth| truth == Some(false)) => Some(false),
-            (Op::And, _) => truths.all(|truth| truth == Some(true)).then_some(true),
-            (Op::Or, _) if truths.clone().any(|truth| truth == Some(true)) => Some(true),
-            (Op::Or, _) => truths.all(|truth| truth == Some(false)).then_some(false),
+            (Op::Not, [a]) => self.known_bool(*a).map(|value| !value),
+            (Op::And, _) if values.clone().any(|value| value == Some(false)) => Some(false),
+            (Op::And, _) => values.all(|value| value == Some(true)).then_some(true),
+            (Op::Or, _) if values.clone().any(|value| value == Some(true)) => Some(true),
+            (Op::Or, _) => values.all(|value| value == Some(false)).then_some(false),
             (Op::Eq, [a, b]) => self.forward_eq(*a, *b),
             (Op::BvUlt, [a, b]) => {
                 let (a, b) = (self.bits(*a), self.bits(*b));
@@ -55,8 +57,8 @@ impl Ranges<'_> {
             (Op::Lt, [a, b]) if self.pool.sort(*a) == Sort::Int => {
                 let (a, b) = (self.int(*a), self.int(*b));
                 let is_less = a.max < b.min && a.max != i128::MAX && b.min != i128::MIN;
-                let is_not = a.min >= b.max && a.min != i128::MIN && b.max != i128::MAX;
-                less(is_less, is_not)
+                let is_not_less = a.min >= b.max && a.min != i128::MIN && b.max != i128::MAX;
+                less(is_less, is_not_less)
             }
             _ => None,
         }
@@ -133,8 +135,8 @@ impl Ranges<'_> {
     }
 }
 
-fn less(is_less: bool, is_not: bool) -> Option<bool> {
-    match (is_less, is_not) {
+fn less(is_less: bool, is_not_less: bool) -> Option<bool> {
+    match (is_less, is_not_less) {
         (true, _) => Some(true),
         (_, true) => Some(false),
         _ => None,
@@ -178,10 +180,10 @@ fn binary(op: Op, a: BitRange, b: BitRange, width: u32) -> Result<BitRange, Empt
 }
 
 fn sum(a: BitRange, b: BitRange, width: u32) -> Result<BitRange, Empty> {
-    // The low bits up to the first one that is not known in both are known in the sum.
+    // The sum's low bits are known up to the first bit that is unknown in an operand.
     let known = (a.ones | a.zeros) & (b.ones | b.zeros);
     let low = known.trailing_ones().min(width);
-    let total = bits_of(width, a.ones.wrapping_add(b.ones)).unsigned();
+    let total = Bits::new(width, a.ones.wrapping_add(b.ones)).unsigned();
     let range = BitRange::known(width, total & mask(low), !total & mask(low))?;
     let (min, min_wraps) = wrapping_sum(a.min, b.min, width);
     let (max, max_wraps) = wrapping_sum(a.max, b.max, width);

@@ -1,7 +1,7 @@
-//! Intervals of whole numbers.
+//! Intervals of integers.
 
-/// All whole numbers from `min` to `max`. The ends of `i128` stand for "no bound": numbers
-/// that far out are not computed with.
+/// The integers from `min` to `max`. `i128::MIN` and `i128::MAX` mean "no bound", so arithmetic
+/// saturates to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interval {
     pub(crate) min: i128,
@@ -9,6 +9,7 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
+    /// The interval without bounds.
     pub(crate) const ALL: Interval = Interval { min: i128::MIN, max: i128::MAX };
 
     pub(crate) fn only(number: i128) -> Interval {
@@ -23,7 +24,7 @@ impl Interval {
         self.min <= number && number <= self.max
     }
 
-    /// None if they have nothing in common.
+    /// Returns the intersection, or `None` if it is empty.
     pub(crate) fn meet(self, other: Interval) -> Option<Interval> {
         let met = Interval { min: self.min.max(other.min), max: self.max.min(other.max) };
         (met.min <= met.max).then_some(met)
@@ -54,15 +55,15 @@ impl Interval {
         }
     }
 
-    /// The greatest distance from zero; none if there is no bound.
+    /// Returns the greatest distance from zero, or `None` without bounds.
     pub(crate) fn magnitude(self) -> Option<i128> {
         self.is_bounded().then(|| self.min.unsigned_abs().max(self.max.unsigned_abs()) as i128)
     }
 
-    /// Of the quotient that leaves a remainder which is not negative; zero for zero.
+    /// Bounds the Euclidean quotient, which is zero for a divisor of zero.
     pub(crate) fn div(self, other: Interval) -> Interval {
         match self.magnitude() {
-            // The quotient by -1 or 1 is as far from zero as it gets, but for rounding.
+            // A divisor of 1 or -1 has the quotient that is farthest from zero.
             Some(magnitude) if self.min >= 0 && other.min > 0 => {
                 Interval { min: 0, max: magnitude.div_euclid(other.min) }
             }
@@ -71,7 +72,7 @@ impl Interval {
         }
     }
 
-    /// Of the remainder, which is the dividend if the divisor is zero.
+    /// Bounds the Euclidean remainder, which is the dividend for a divisor of zero.
     pub(crate) fn modulo(self, other: Interval) -> Interval {
         let rest = match other.magnitude() {
             Some(magnitude) => Interval { min: 0, max: (magnitude - 1).max(0) },
@@ -80,7 +81,7 @@ impl Interval {
         if other.contains(0) { rest.join(self) } else { rest }
     }
 
-    /// How many bits two's complement needs for all of these.
+    /// Returns the number of bits that two's complement needs for every number.
     pub(crate) fn width(self) -> u32 {
         let needed = |number: i128| 129 - (number ^ (number >> 127)).leading_zeros();
         needed(self.min).max(needed(self.max))
@@ -103,7 +104,7 @@ fn add_up(a: i128, b: i128) -> i128 {
     if a == i128::MAX || b == i128::MAX { i128::MAX } else { a.saturating_add(b) }
 }
 
-/// With "no bound" times zero as zero, since the numbers themselves are finite.
+/// Multiplies ends. "No bound" times zero is zero, because every number itself is finite.
 fn times(a: i128, b: i128) -> i128 {
     a.saturating_mul(b)
 }

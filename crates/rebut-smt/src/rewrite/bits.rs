@@ -1,4 +1,7 @@
 //! Arithmetic and logic of bit-vectors.
+//!
+//! Constants move outward so that they meet: `(x + 3) + 4` becomes `x + 7`. Compilers write a
+//! remainder as `a - a / k * k`; it becomes `a % k` again.
 
 use crate::op::Op;
 use crate::value::mask;
@@ -40,7 +43,7 @@ impl Pool {
         }
     }
 
-    /// Constants second, otherwise the older term first.
+    /// Orders operands: a constant comes second, otherwise the older term comes first.
     fn in_order(&self, a: Term, b: Term) -> (Term, Term) {
         let swap = self.value(a).is_some() || (self.value(b).is_none() && a > b);
         if swap { (b, a) } else { (a, b) }
@@ -98,7 +101,7 @@ impl Pool {
         if op == Op::BvAnd { self.run_of_ones(a, number, width) } else { None }
     }
 
-    /// A mask that is one run of ones is a piece between zeros.
+    /// Turns a mask with one run of ones into a piece between zeros.
     fn run_of_ones(&mut self, a: Term, number: u128, width: u32) -> Option<Term> {
         let low = number.trailing_zeros();
         let run = (number >> low).trailing_ones();
@@ -109,7 +112,7 @@ impl Pool {
         Some(self.between_zeros(width - low - run, piece, low))
     }
 
-    /// A piece with so many zeros above and below.
+    /// Adds `above` zeros above a piece and `below` zeros below it.
     fn between_zeros(&mut self, above: u32, piece: Term, below: u32) -> Term {
         let piece = match below {
             0 => piece,
@@ -143,9 +146,9 @@ impl Pool {
         self.intern(Op::BvAdd, &[a, b], sort)
     }
 
-    /// `a + -y`, `(x - b) + b`, `~x + 1`, `(k - x) + l`, `a + a / k * -k`.
+    /// Simplifies `a + -y`, `(x - b) + b`, `~x + 1`, `(k - x) + l` and `a + a / k * -k`.
     fn canceled(&mut self, a: Term, b: Term) -> Option<Term> {
-        if let Some((quotient, divisor)) = self.taken_away(b) {
+        if let Some((quotient, divisor)) = self.negated_multiple(b) {
             return self.remainder(a, quotient, divisor);
         }
         match (self.op(b), self.args(b)) {
@@ -168,7 +171,7 @@ impl Pool {
         }
     }
 
-    /// `(x + k) + y` as `(x + y) + k`, so that constants meet.
+    /// Rewrites `(x + k) + y` to `(x + y) + k`, so that constants meet.
     fn constants_outwards(&mut self, a: Term, b: Term, width: u32) -> Option<Term> {
         let (x, k) = self.split_added(a).unwrap_or((a, 0));
         let (y, l) = match self.bits_of(b) {
@@ -190,7 +193,7 @@ impl Pool {
         Some(self.bv_add(sum, constant))
     }
 
-    /// The term and the constant of a sum that ends in one.
+    /// Splits a sum into a term and a constant.
     fn split_added(&self, term: Term) -> Option<(Term, u128)> {
         let [x, k] = self.parts(term, Op::BvAdd)?;
         Some((x, self.bits_of(k)?))
@@ -238,7 +241,7 @@ impl Pool {
         Some(self.bv_add(difference, constant))
     }
 
-    /// `a - a / k * k`, as compilers write remainders.
+    /// Recognizes `a - a / k * k`, which is how compilers write a remainder.
     fn remainder(&mut self, a: Term, quotient: Term, factor: Term) -> Option<Term> {
         let (op, [x, k]) = match self.op(quotient) {
             Op::BvUdiv => (Op::BvUrem, self.parts(quotient, Op::BvUdiv)?),
@@ -249,8 +252,8 @@ impl Pool {
         is_remainder.then(|| self.rewrite(op, &[x, k], self.sort(x)))
     }
 
-    /// The divisor if `quotient * factor` takes away a multiple of it.
-    fn taken_away(&self, sum: Term) -> Option<(Term, Term)> {
+    /// Recognizes `a / k * -k`, and returns the quotient and `k`.
+    fn negated_multiple(&self, sum: Term) -> Option<(Term, Term)> {
         let [quotient, factor] = self.parts(sum, Op::BvMul)?;
         let k = *self.args(quotient).get(1)?;
         let minus = self.bits_of(k)?.wrapping_neg() & mask(self.width(k));
@@ -265,8 +268,8 @@ impl Pool {
             Some(1) => return a,
             Some(number) if number == mask(width) => return self.bv_neg(a),
             Some(number) if number.is_power_of_two() => {
-                let places = self.bits(width, u128::from(number.trailing_zeros()));
-                return self.bv_shl(a, places);
+                let amount = self.bits(width, u128::from(number.trailing_zeros()));
+                return self.bv_shl(a, amount);
             }
             Some(number) => {
                 if let Some([x, k]) = self.parts(a, Op::BvMul)
@@ -292,8 +295,8 @@ impl Pool {
                 Some(self.narrow_division(op, a, number))
             }
             (Op::BvUdiv, _, Some(power)) => {
-                let places = self.bits(width, u128::from(power));
-                Some(self.bv_lshr(a, places))
+                let amount = self.bits(width, u128::from(power));
+                Some(self.bv_lshr(a, amount))
             }
             (Op::BvUrem, _, Some(_)) => {
                 let low = self.bits(width, number - 1);
@@ -311,19 +314,19 @@ impl Pool {
                     None => self.bits(width, 0),
                 })
             }
-            // One bit that is set is minus one.
+            // A single set bit is -1 if there is only one bit.
             (Op::BvSdiv, 1, _) if width > 1 => Some(a),
             (Op::BvSrem | Op::BvSmod, 1, _) => Some(self.bits(width, 0)),
             _ => None,
         }
     }
 
-    /// Whether a number has zeros on top.
+    /// Whether a number is zero-extended.
     fn is_extended(&self, a: Term) -> bool {
         self.parts::<2>(a, Op::Concat).is_some_and(|[top, _]| self.bits_of(top) == Some(0))
     }
 
-    /// A division by a constant of a number with zeros on top, without these.
+    /// Divides a zero-extended number by a constant without the extension.
     fn narrow_division(&mut self, op: Op, a: Term, number: u128) -> Term {
         let [top, low] = [self.args(a)[0], self.args(a)[1]];
         let (width, above) = (self.width(low), self.width(top));
@@ -335,7 +338,7 @@ impl Pool {
         self.zero_extend(above, narrow)
     }
 
-    /// Shifts by constants are pieces and zeros, or copies of the sign.
+    /// Turns a shift by a constant into a piece and zeros, or a piece and copies of the sign.
     fn rewrite_shift(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
         let width = self.width(a);
         if self.bits_of(a) == Some(0) {

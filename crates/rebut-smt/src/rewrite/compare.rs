@@ -1,10 +1,14 @@
 //! Equations and comparisons.
+//!
+//! Each rule moves an operator from one side to the constant on the other: `x + 3 == 5` becomes
+//! `x == 2`, and `7 * x == 12345` is multiplied by the inverse of 7 modulo two to the width.
 
 use crate::op::Op;
 use crate::value::{Bits, mask};
 use crate::{Pool, Sort, Term, Value};
 
-/// How deep a nest of `ite`s with constants may be for a comparison to go into it.
+/// The depth of nested `ite`s with constants that a comparison is pushed into. Arbitrary: each
+/// level adds a comparison. A deeper nest is compared as a whole.
 const NEST_MAX: u32 = 12;
 
 impl Pool {
@@ -25,8 +29,8 @@ impl Pool {
         }
     }
 
-    /// A constant compared with a choice between constants is a choice between truth values:
-    /// wasm writes `ne(ite(c, 1, 0), 0)` for `c`.
+    /// Pushes a comparison of a constant with nested `ite`s of constants into the `ite`s, so that
+    /// the leaves become booleans. Wasm writes `ne(ite(c, 1, 0), 0)` for `c`.
     pub(super) fn push_into_nest(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
         let nests = |pool: &Pool, term| pool.op(term) == Op::Ite && pool.is_nest(term, NEST_MAX);
         if self.value(b).is_some() && nests(self, a) {
@@ -44,8 +48,7 @@ impl Pool {
         None
     }
 
-    /// Whether a term is a constant or a choice between constants, one of them at hand at each
-    /// level.
+    /// Whether a term is a constant or nested `ite`s with a constant on each level.
     fn is_nest(&self, term: Term, depth: u32) -> bool {
         if self.value(term).is_some() {
             return true;
@@ -95,7 +98,7 @@ impl Pool {
         }
     }
 
-    /// A choice one side of which is the constant it is compared with, or another constant.
+    /// Simplifies the comparison of a constant with an `ite` that has a constant branch.
     fn eq_of_choice(&mut self, a: Term, b: Term) -> Option<Term> {
         self.value(b)?;
         let [condition, then, otherwise] = self.parts(a, Op::Ite)?;
@@ -189,7 +192,7 @@ impl Pool {
         self.ult_of_pieces(a, b).unwrap_or_else(|| self.intern(Op::BvUlt, &[a, b], Sort::Bool))
     }
 
-    /// Numbers with the same uppermost bits differ in the others.
+    /// Compares the highest pieces first: if they are equal, only the lower pieces count.
     fn ult_of_pieces(&mut self, a: Term, b: Term) -> Option<Term> {
         let (a_top, b_top) = (self.top(a)?, self.top(b)?);
         let top = self.width(a_top).min(self.width(b_top));
@@ -210,7 +213,7 @@ impl Pool {
         }
     }
 
-    /// The uppermost piece of a concatenation or a constant; none for what has no pieces.
+    /// Returns the highest piece of a `concat`, or a constant as a whole.
     fn top(&self, term: Term) -> Option<Term> {
         match self.op(term) {
             Op::Concat => Some(self.args(term)[0]),
@@ -237,7 +240,7 @@ impl Pool {
         self.slt_of_extended(a, b).unwrap_or_else(|| self.intern(Op::BvSlt, &[a, b], Sort::Bool))
     }
 
-    /// The uppermost bit, if it is known from the form.
+    /// Returns the highest bit, if its piece is constant.
     fn sign(&self, term: Term) -> Option<bool> {
         let top = self.top(term)?;
         let bits = self.value(top)?.as_bits()?;
@@ -272,8 +275,8 @@ impl Pool {
     }
 }
 
-/// The inverse of an odd number modulo any power of two up to 2^128, by Newton's iteration:
-/// each step doubles the number of right bits.
+/// Returns the inverse of an odd number modulo any power of two up to 2^128, by Newton's
+/// iteration: each step doubles the number of correct bits.
 fn inverse(odd: u128) -> u128 {
     (0..7)
         .fold(odd, |inverse, _| inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse))))

@@ -1,9 +1,10 @@
-//! Truth values and `ite`.
+//! Booleans and `ite`.
 
 use crate::op::Op;
 use crate::{Pool, Sort, Term};
 
-/// In larger junctions no pairs are looked for.
+/// The number of terms of an `and` or `or` in which pairs of comparisons are searched. Arbitrary:
+/// the search is quadratic. Pairs in larger ones are not merged.
 const PAIRS_MAX: usize = 8;
 
 impl Pool {
@@ -25,7 +26,8 @@ impl Pool {
         }
     }
 
-    /// `and` and `or`: what decides the whole, what says nothing, and the rest in order.
+    /// Builds `and` or `or`: an absorbing constant decides it, neutral ones are dropped, and the
+    /// rest is sorted.
     fn rewrite_junction(&mut self, op: Op, args: &[Term]) -> Term {
         let neutral = op == Op::And;
         let mut flat = Vec::with_capacity(args.len());
@@ -48,7 +50,7 @@ impl Pool {
             return self.bool(!neutral);
         }
         if flat.len() <= PAIRS_MAX
-            && let Some(simpler) = self.comparisons_both_ways(op, &flat)
+            && let Some(simpler) = self.merge_opposite_comparisons(op, &flat)
         {
             return simpler;
         }
@@ -59,9 +61,10 @@ impl Pool {
         }
     }
 
-    /// `a < b` and `b < a` in one junction, either of them negated or not: one says more than
-    /// the other, or both together say whether `a` equals `b`. Three-way comparisons do so.
-    fn comparisons_both_ways(&mut self, op: Op, flat: &[Term]) -> Option<Term> {
+    /// Merges `a < b` with `b < a`, each possibly negated. One of them implies the other, or both
+    /// together decide whether `a` equals `b`: `!(a < b) && !(b < a)` is `a == b`. Code that
+    /// compares three ways, such as `Ord::cmp`, contains such pairs.
+    fn merge_opposite_comparisons(&mut self, op: Op, flat: &[Term]) -> Option<Term> {
         let is_and = op == Op::And;
         for (n, first) in flat.iter().enumerate() {
             let Some((strict, a, b, holds)) = self.comparison(*first) else { continue };
@@ -75,7 +78,7 @@ impl Pool {
                     (false, false) if !is_and => self.bool(true),
                     (true, true) => self.ne(a, b),
                     (false, false) => self.eq(a, b),
-                    // That one is less says that the other is not.
+                    // `a < b` implies `!(b < a)`.
                     (true, false) => {
                         if is_and {
                             *first
@@ -100,7 +103,7 @@ impl Pool {
         None
     }
 
-    /// A comparison, its sides, and whether it is not negated.
+    /// Returns the operator and the sides of a comparison, and whether it is not negated.
     fn comparison(&self, term: Term) -> Option<(Op, Term, Term, bool)> {
         let (inner, holds) = match self.parts(term, Op::Not) {
             Some([inner]) => (inner, false),
@@ -112,8 +115,8 @@ impl Pool {
         }
     }
 
-    /// The difference of two choices between constants that compare the same terms, each the
-    /// other way round: one choice of three.
+    /// Rewrites `ite(x < y, k, l) - ite(y < x, m, n)` with constants into one choice of three.
+    /// Compilers write `Ord::cmp` that way.
     pub(super) fn three_way(&mut self, a: Term, b: Term) -> Option<Term> {
         let [less, first, second] = self.parts(a, Op::Ite)?;
         let [more, third, fourth] = self.parts(b, Op::Ite)?;

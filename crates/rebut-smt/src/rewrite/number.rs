@@ -1,12 +1,16 @@
-//! Numbers as linear forms: a constant and terms with coefficients.
+//! Numbers as linear forms: a constant, and terms with coefficients.
 //!
-//! Whatever needs more than 128 bits on the way is left as it was asked for.
+//! A comparison becomes a comparison of the difference with zero, divided by the common factor,
+//! and then two sides without minus signs. For example, `2m + n + 3 < n + 8` has the difference
+//! `2m - 5`; divided by 2 and rounded for integers, it is `m < 3`.
+//!
+//! If an intermediate number needs more than 128 bits, the term is built without rewriting.
 
 use crate::op::Op;
 use crate::rational::gcd;
 use crate::{Pool, Rational, Sort, Term, Value};
 
-/// `constant + sum of coefficient * term`, terms in order, no coefficient zero.
+/// `constant + sum of coefficient * term`, with sorted terms and without zero coefficients.
 #[derive(Clone, Debug)]
 pub(crate) struct Linear {
     pub(crate) constant: Rational,
@@ -23,14 +27,14 @@ impl Linear {
         for (term, coefficient) in other.terms {
             let coefficient = coefficient.mul(factor)?;
             match self.terms.binary_search_by_key(&term, |(term, _)| *term) {
-                Ok(place) => {
-                    self.terms[place].1 = self.terms[place].1.add(coefficient)?;
-                    if self.terms[place].1 == Rational::ZERO {
-                        self.terms.remove(place);
+                Ok(index) => {
+                    self.terms[index].1 = self.terms[index].1.add(coefficient)?;
+                    if self.terms[index].1 == Rational::ZERO {
+                        self.terms.remove(index);
                     }
                 }
-                Err(place) if coefficient != Rational::ZERO => {
-                    self.terms.insert(place, (term, coefficient));
+                Err(index) if coefficient != Rational::ZERO => {
+                    self.terms.insert(index, (term, coefficient));
                 }
                 Err(_) => {}
             }
@@ -42,7 +46,8 @@ impl Linear {
         Linear::constant(Rational::ZERO).add(self, factor)
     }
 
-    /// Divided by a positive number such that all coefficients are whole and share no factor.
+    /// Divides by a positive number such that the coefficients are integers without a common
+    /// factor.
     fn primitive(self) -> Option<Linear> {
         let mut common = 0;
         let mut multiple: i128 = 1;
@@ -80,7 +85,7 @@ impl Pool {
         simpler.unwrap_or_else(|| self.intern(op, args, sort))
     }
 
-    /// The linear form of a number. Products of terms are terms of their own.
+    /// Returns the linear form of a number. A product of variables counts as one term.
     pub(crate) fn linear(&self, term: Term) -> Option<Linear> {
         if let Some(number) = self.number(term) {
             return Some(Linear::constant(number));
@@ -96,7 +101,8 @@ impl Pool {
         }
     }
 
-    /// A constant, a term, or a constant times a term. Sums are flat, so there is no more.
+    /// Returns the linear form of a summand: a constant, a term, or a constant times a term. Sums
+    /// are flat, so a summand is nothing else.
     fn linear_summand(&self, term: Term) -> Option<Linear> {
         if let Some(number) = self.number(term) {
             return Some(Linear::constant(number));
@@ -109,7 +115,7 @@ impl Pool {
         Some(Linear { constant: Rational::ZERO, terms: vec![(term, ONE)] })
     }
 
-    /// The number of a constant `Int` or `Real`.
+    /// Returns the number of a constant `Int` or `Real`.
     pub(crate) fn number(&self, term: Term) -> Option<Rational> {
         match self.value(term)? {
             Value::Int(number) if *number != i128::MIN => Some(Rational::whole(*number)),
@@ -183,7 +189,7 @@ impl Pool {
         }
         let mut difference = difference.primitive()?;
         if sort == Sort::Int {
-            // The sum is whole, and less than -c just if less than -c rounded up.
+            // The sum is an integer, so it is less than -c iff it is less than -c rounded up.
             difference.constant = Rational::whole(difference.constant.floor());
         }
         let (left, right) = self.two_sides(&difference, sort)?;
@@ -212,8 +218,8 @@ impl Pool {
         (self.op(left) != Op::Ite).then(|| self.intern(Op::Eq, &[left, right], Sort::Bool))
     }
 
-    /// `left` and `right` without minus signs such that their difference is this. A constant
-    /// stands with the terms on the other side if there are none on its own.
+    /// Splits a difference into `left` and `right` without negative coefficients. The constant
+    /// goes to the side without terms if there is one, else to the side where it is positive.
     fn two_sides(&mut self, difference: &Linear, sort: Sort) -> Option<(Term, Term)> {
         let is_negative = |number: Rational| number.numerator() < 0;
         let (minus, plus): (Vec<_>, Vec<_>) =

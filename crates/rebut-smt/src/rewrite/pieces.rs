@@ -1,5 +1,10 @@
-//! Bit-vectors as pieces side by side: `concat`, `extract`, extension, and the operators that
-//! work on each piece alone.
+//! Bit-vectors as adjacent pieces: `concat`, `extract`, extension, and the operators that work on
+//! each piece alone.
+//!
+//! A program that assembles a word from bytes computes `b0 | b1 << 8`. As pieces this is
+//! `concat(0, b0) | concat(b1, 0)`. Both sides are cut at the same positions, and in each pair of
+//! pieces one is zero, so the `or` is `concat(b1, b0)`. If `b1` and `b0` are `extract`s of
+//! adjacent bits of `x`, they merge into one `extract`, and into `x` itself if these are all.
 
 use crate::op::Op;
 use crate::value::mask;
@@ -23,7 +28,7 @@ impl Pool {
         self.intern(Op::Concat, &[high, low], Sort::BitVec(width))
     }
 
-    /// One term for two neighbors, if they are constants or were one term.
+    /// Merges two adjacent pieces, if both are constants or adjacent bits of one term.
     fn merge_neighbors(&mut self, high: Term, low: Term) -> Option<Term> {
         if let (Some(a), Some(b)) = (self.bits_of(high), self.bits_of(low)) {
             let (high_width, low_width) = (self.width(high), self.width(low));
@@ -34,7 +39,7 @@ impl Pool {
         (a == b && middle == under + 1).then(|| self.extract(top, bottom, a))
     }
 
-    /// From which term, and which bits of it. Only an `extract` is part of another.
+    /// Returns the term that an `extract` takes bits from, and which ones.
     fn slice_of(&self, term: Term) -> Option<(Term, u32, u32)> {
         match self.op(term) {
             Op::Extract { high, low } => Some((self.args(term)[0], high, low)),
@@ -105,7 +110,7 @@ impl Pool {
         if high < width {
             return self.extract(high, low, x);
         }
-        // From the sign on upwards all bits are the sign.
+        // All bits from the sign upward equal the sign.
         let wanted = high - low + 1;
         let kept = self.extract(width - 1, low.min(width - 1), x);
         let have = self.width(kept);
@@ -141,8 +146,8 @@ impl Pool {
         self.intern(Op::SignExtend(by), &[a], Sort::BitVec(width))
     }
 
-    /// Where the pieces of two terms begin, from the top: widths such that both can be cut
-    /// there. None if neither has pieces or there are too many.
+    /// Returns the positions where the pieces of either term begin. `None` if neither has pieces
+    /// or there are too many.
     fn cuts(&self, a: Term, b: Term) -> Option<Vec<u32>> {
         let (a_cuts, b_cuts) = (self.boundaries(a), self.boundaries(b));
         let mut cuts = [a_cuts, b_cuts].concat();
@@ -151,7 +156,7 @@ impl Pool {
         (1..=PIECES_MAX).contains(&cuts.len()).then_some(cuts)
     }
 
-    /// The places where one piece ends and the next begins.
+    /// Returns the positions where one piece ends and the next begins.
     fn boundaries(&self, term: Term) -> Vec<u32> {
         let mut boundaries = Vec::new();
         let mut rest = term;
@@ -162,7 +167,7 @@ impl Pool {
         boundaries
     }
 
-    /// Both terms cut at the same places, topmost piece first.
+    /// Cuts both terms at the same positions, highest piece first.
     fn cut_alike(&mut self, a: Term, b: Term) -> Option<Vec<(Term, Term)>> {
         let mut cuts = self.cuts(a, b)?;
         let width = self.width(a);
@@ -178,8 +183,8 @@ impl Pool {
         Some(pairs)
     }
 
-    /// An equation of pieces is one equation for each, where that makes them simpler: against
-    /// a constant, or where a pair has the same or a constant piece.
+    /// Splits an equation into one per piece, if the other side is a constant or has the same
+    /// boundaries.
     pub(super) fn eq_of_pieces(&mut self, a: Term, b: Term) -> Option<Term> {
         let is_cut = |pool: &Pool, term| pool.op(term) == Op::Concat;
         let against_constant = self.value(b).is_some() && is_cut(self, a);
@@ -192,8 +197,8 @@ impl Pool {
         Some(self.all(&parts))
     }
 
-    /// `and`, `or`, `xor`, and `+` of what does not overlap, piece by piece: if in each pair of
-    /// pieces one is a constant.
+    /// Applies `and`, `or` or `xor` piece by piece, if each pair of pieces has a constant; and `+`,
+    /// if each pair has a zero, so that nothing carries.
     pub(super) fn by_pieces(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
         if self.op(a) != Op::Concat {
             return None;
@@ -223,5 +228,6 @@ impl Pool {
     }
 }
 
-/// Terms with more pieces than this are left alone.
+/// The number of cuts of a pair of terms. Arbitrary; a word of 128 bits has 15 between its bytes.
+/// Terms with more pieces are not split.
 const PIECES_MAX: usize = 32;

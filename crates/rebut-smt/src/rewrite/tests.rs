@@ -1,4 +1,4 @@
-//! Rewriting changes no value.
+//! Checks that rewriting changes no value, and that important shapes collapse.
 
 use rebut::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::pool::Rewrites;
 use crate::testing::Recipe;
 use crate::{Bits, Model, Pool, Sort, Term, Value};
 
-/// Values of the variables that recipes have.
+/// Assigns values to the variables of recipes.
 fn model(pool: &mut Pool, width: u32, seed: &[u8; 8]) -> Model {
     let mut model = Model::default();
     for (name, byte) in ["x", "y", "z"].iter().zip(seed) {
@@ -24,10 +24,10 @@ fn model(pool: &mut Pool, width: u32, seed: &[u8; 8]) -> Model {
     model
 }
 
-/// What a recipe gives in a pool, for several assignments.
+/// Builds a recipe in a pool and computes its value for several assignments.
 fn values(pool: &mut Pool, bytes: &[u8], width: u32, seeds: &[[u8; 8]]) -> Vec<Option<Value>> {
     let mut recipe = Recipe::new(bytes, width, true);
-    let term: Term = recipe.truth(pool, 5);
+    let term: Term = recipe.boolean(pool, 5);
     let value = |seed: &[u8; 8]| {
         let model = model(pool, width, seed);
         model.evaluate(pool, term).ok()
@@ -38,12 +38,12 @@ fn values(pool: &mut Pool, bytes: &[u8], width: u32, seeds: &[[u8; 8]]) -> Vec<O
 fn agrees(rewrites: Rewrites, bytes: &[u8], width: u32, seeds: &[[u8; 8]]) -> bool {
     let plain = values(&mut Pool::without_rewrites(), bytes, width, seeds);
     let rewritten = values(&mut Pool::with_rewrites(rewrites), bytes, width, seeds);
-    // What is too large to compute may become computable, not the other way round.
+    // A value that is too large to compute may become computable, but not the other way round.
     plain.iter().zip(&rewritten).all(|(plain, rewritten)| plain.is_none() || plain == rewritten)
 }
 
 #[rebut::test(cases = 5_000)]
-fn a_rewritten_term_has_the_value_of_the_one_asked_for(
+fn rewriting_preserves_values(
     #[from(vecs(any::<u8>()).max_size(60))] bytes: Vec<u8>,
     #[from(integers().min_value(1).max_value(6))] width: u32,
     #[from(vecs(any::<[u8; 8]>()).min_size(1).max_size(8))] seeds: Vec<[u8; 8]>,
@@ -61,7 +61,7 @@ fn a_wrong_rewrite_is_noticed() {
     assert!(!report.verdict.is_success(), "{report}");
 }
 
-/// A term and what it should be rewritten to.
+/// Checks that a term is rewritten to another.
 #[track_caller]
 fn becomes(build: impl FnOnce(&mut Pool) -> (Term, Term)) {
     let (built, wanted) = build(&mut Pool::new());
@@ -69,7 +69,7 @@ fn becomes(build: impl FnOnce(&mut Pool) -> (Term, Term)) {
 }
 
 #[test]
-fn a_comparison_as_a_number_compared_with_zero_is_the_comparison() {
+fn comparison_as_a_number_collapses_to_the_comparison() {
     becomes(|pool| {
         let (x, y) = (pool.var("x", Sort::BitVec(32)), pool.var("y", Sort::BitVec(32)));
         let less = pool.bv_slt(x, y);
@@ -80,7 +80,7 @@ fn a_comparison_as_a_number_compared_with_zero_is_the_comparison() {
 }
 
 #[test]
-fn a_word_taken_apart_and_put_together_is_the_word() {
+fn bytes_of_a_word_reassemble_to_the_word() {
     becomes(|pool| {
         let x = pool.var("x", Sort::BitVec(32));
         let mut word = pool.bits(32, 0);
@@ -96,7 +96,7 @@ fn a_word_taken_apart_and_put_together_is_the_word() {
 }
 
 #[test]
-fn a_mask_of_the_low_byte_is_the_low_byte() {
+fn mask_of_the_low_byte_compares_only_that_byte() {
     becomes(|pool| {
         let (x, mask) = (pool.var("x", Sort::BitVec(32)), pool.bits(32, 0xff));
         let masked = pool.bv_and(x, mask);
@@ -108,7 +108,7 @@ fn a_mask_of_the_low_byte_is_the_low_byte() {
 }
 
 #[test]
-fn an_odd_factor_is_divided_away() {
+fn equation_with_an_odd_factor_is_solved() {
     becomes(|pool| {
         let (x, seven, wanted) =
             (pool.var("x", Sort::BitVec(32)), pool.bits(32, 7), pool.bits(32, 12345));
@@ -119,7 +119,7 @@ fn an_odd_factor_is_divided_away() {
 }
 
 #[test]
-fn linear_comparisons_are_freed_of_what_both_sides_share() {
+fn linear_comparisons_drop_shared_terms() {
     becomes(|pool| {
         let (m, n) = (pool.var("m", Sort::Int), pool.var("n", Sort::Int));
         let (two, three, four) = (pool.int(2), pool.int(3), pool.int(4));
@@ -132,7 +132,7 @@ fn linear_comparisons_are_freed_of_what_both_sides_share() {
 }
 
 #[test]
-fn an_equation_without_whole_solutions_is_false() {
+fn equation_without_integer_solutions_is_false() {
     becomes(|pool| {
         let (m, n) = (pool.var("m", Sort::Int), pool.var("n", Sort::Int));
         let (two, four, seven) = (pool.int(2), pool.int(4), pool.int(7));
@@ -159,7 +159,7 @@ fn deep_terms_do_not_overflow_the_stack() {
 }
 
 #[test]
-fn terms_just_below_the_limit_of_depth_do_not_overflow_the_stack() {
+fn terms_just_below_the_depth_limit_do_not_overflow_the_stack() {
     let mut pool = Pool::new();
     let x = pool.var("x", Sort::BitVec(32));
     let mut term = x;
@@ -176,7 +176,7 @@ fn terms_just_below_the_limit_of_depth_do_not_overflow_the_stack() {
 }
 
 #[test]
-fn a_small_graph_that_is_a_large_tree_is_rewritten_quickly() {
+fn small_graph_of_a_huge_tree_is_rewritten_quickly() {
     let mut pool = Pool::new();
     let (x, y) = (pool.var("x", Sort::BitVec(32)), pool.var("y", Sort::BitVec(32)));
     let mut term = x;
@@ -190,9 +190,9 @@ fn a_small_graph_that_is_a_large_tree_is_rewritten_quickly() {
     assert!(Model::default().satisfies(&pool, &[claim]));
 }
 
-/// Remainders as compilers write them, and divisions one after the other.
+/// Covers remainders as compilers write them, and repeated divisions.
 #[rebut::test]
-fn what_compilers_make_of_divisions_is_found_again(
+fn compiled_divisions_are_recognized(
     x: u8,
     #[from(integers().min_value(1).max_value(255))] k: u8,
     #[from(integers().min_value(1).max_value(255))] l: u8,
@@ -225,7 +225,7 @@ fn what_compilers_make_of_divisions_is_found_again(
 }
 
 #[test]
-fn a_three_way_comparison_is_a_comparison_again() {
+fn three_way_comparison_collapses_to_a_comparison() {
     let mut pool = Pool::new();
     let [x, y] = ["x", "y"].map(|name| pool.var(name, Sort::BitVec(8)));
     let (one, zero) = (pool.bits(32, 1), pool.bits(32, 0));

@@ -1,7 +1,7 @@
-//! Terms as text.
+//! Prints terms in SMT-LIB syntax.
 //!
-//! A term that is used more than once, or that would nest too deep, gets a definition of its
-//! own, so that the text is as small as the graph and no parser runs out of stack.
+//! A term that is used more than once, or that nests too deep, gets a `define-fun` of its own. So
+//! the text is as small as the graph, and no parser runs out of stack.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -10,13 +10,13 @@ use crate::op::Op;
 use crate::pool::TermMap;
 use crate::{Pool, Rational, Sort, Term, Value};
 
-/// Terms nest at most so deep in the text.
+/// The nesting depth of printed terms. Arbitrary: small enough for any parser. A deeper term gets
+/// a definition.
 const DEPTH_MAX: u32 = 24;
 
-/// A script that declares what is needed, asserts these terms and asks whether they can be
-/// true at once.
+/// Prints a script that declares the variables, asserts the terms and calls `check-sat`.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_smt::{Pool, Sort, smtlib};
 ///
@@ -39,7 +39,7 @@ pub fn print_script(pool: &Pool, assertions: &[Term]) -> String {
     script
 }
 
-/// A single term, written out. Meant for messages; terms that share much are long.
+/// Prints a single term without definitions, for messages. Shared parts are repeated.
 pub fn print_term(pool: &Pool, term: Term) -> String {
     let mut names = Names::default();
     let mut texts: TermMap<String> = TermMap::default();
@@ -50,18 +50,18 @@ pub fn print_term(pool: &Pool, term: Term) -> String {
     texts.remove(&term).unwrap_or_default()
 }
 
-/// What is already known to the solver, and what is not.
+/// Prints assertions, and remembers what it declared and defined.
 #[derive(Debug, Default)]
 pub(super) struct Printer {
     names: Names,
-    /// How the terms that are declared or defined are called.
+    /// The names of the terms that are declared or defined.
     defined: TermMap<String>,
-    /// These terms, in order.
+    /// The terms of `defined`, in order.
     log: Vec<Term>,
 }
 
 impl Printer {
-    /// Commands that assert these terms, with the declarations and definitions they need.
+    /// Prints commands that assert terms, with the missing declarations and definitions.
     pub(super) fn assert(&mut self, pool: &Pool, assertions: &[Term]) -> String {
         let mut script = String::new();
         let order = pool.reachable(assertions);
@@ -110,12 +110,12 @@ impl Printer {
         self.log.push(term);
     }
 
-    /// How much is known, for [`forget`](Printer::forget).
+    /// Returns a mark for [`forget`](Printer::forget).
     pub(super) fn mark(&self) -> usize {
         self.log.len()
     }
 
-    /// Forgets what was declared and defined since the mark.
+    /// Forgets the declarations and definitions since the mark.
     pub(super) fn forget(&mut self, mark: usize) {
         for term in self.log.split_off(mark.min(self.log.len())) {
             self.names.given.remove(&term);
@@ -125,13 +125,13 @@ impl Printer {
         }
     }
 
-    /// How a variable is called, if it was declared.
+    /// Returns the printed name of a variable, if it was declared.
     pub(super) fn name(&self, variable: Term) -> Option<&str> {
         self.defined.get(&variable).map(String::as_str)
     }
 }
 
-/// Names of variables, none twice.
+/// Assigns unique names to variables and definitions.
 #[derive(Debug, Default)]
 struct Names {
     taken: HashSet<String>,
@@ -164,7 +164,7 @@ impl Names {
     }
 }
 
-/// What may stand between bars. Other characters are for other solvers' sake not written.
+/// Whether a character may occur between bars. Some solvers reject others, so they are replaced.
 fn is_quotable(c: char) -> bool {
     (' '..='~').contains(&c) && c != '|' && c != '\\'
 }
@@ -176,18 +176,19 @@ fn quoted(name: &str) -> String {
     ];
     let is_symbol = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
     let begins_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    if begins_well && name.chars().all(is_symbol) && !is_word(name) && !RESERVED.contains(&name) {
+    if begins_well && name.chars().all(is_symbol) && !is_reserved(name) && !RESERVED.contains(&name)
+    {
         return name.to_owned();
     }
-    // Words that name an operator keep their meaning even between bars.
-    if is_word(name) || RESERVED.contains(&name) || name.is_empty() {
+    // The name of an operator keeps its meaning even between bars.
+    if is_reserved(name) || RESERVED.contains(&name) || name.is_empty() {
         return format!("|{name}!|");
     }
     format!("|{name}|")
 }
 
-/// Whether a name has a meaning in some theory.
-fn is_word(name: &str) -> bool {
+/// Whether a theory may define this name.
+fn is_reserved(name: &str) -> bool {
     ["bv", "str.", "re.", "fp.", "to_", "set.", "seq.", "int.", "is_"]
         .iter()
         .any(|prefix| name.starts_with(prefix))
@@ -218,8 +219,8 @@ fn compose(pool: &Pool, term: Term, names: &mut Names, texts: &TermMap<String>) 
     }
 }
 
-/// SMT-LIB leaves the quotient by zero open. What it is to us is written along, unless the
-/// divisor is known not to be zero.
+/// Prints a division. SMT-LIB leaves division by zero open, so the printed term contains our
+/// result for it, unless the divisor is a nonzero constant.
 fn division(pool: &Pool, term: Term, a: &str, b: &str) -> String {
     let op = pool.op(term);
     let plain = format!("({op} {a} {b})");
@@ -235,7 +236,7 @@ fn division(pool: &Pool, term: Term, a: &str, b: &str) -> String {
     format!("(ite (= {b} {zero}) {result} {plain})")
 }
 
-/// A value as SMT-LIB writes it.
+/// Prints a value in SMT-LIB syntax.
 pub fn print_value(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
@@ -254,7 +255,7 @@ pub fn print_value(value: &Value) -> String {
             };
             signed(number.numerator() < 0, text)
         }
-        Value::String(text) => print_text(text),
+        Value::String(text) => print_string(text),
     }
 }
 
@@ -262,7 +263,7 @@ fn signed(is_negative: bool, text: String) -> String {
     if is_negative { format!("(- {text})") } else { text }
 }
 
-fn print_text(text: &str) -> String {
+fn print_string(text: &str) -> String {
     let mut written = String::from("\"");
     for character in text.chars() {
         match character {
@@ -278,7 +279,7 @@ fn print_text(text: &str) -> String {
     written
 }
 
-/// Whether a variable of this sort can be asked for its value.
+/// Whether `get-value` works for a variable of this sort.
 pub(super) fn has_value(sort: Sort) -> bool {
     sort != Sort::RegLan
 }

@@ -1,15 +1,18 @@
-//! A solver in a process of its own.
+//! An external solver in a child process.
 //!
-//! The process is kept between questions. What it was told is remembered by levels (`push`), so
-//! a question that begins like the last one costs only what is new: the loop of the input
-//! language, which adds one difference at a time, is incremental by itself.
+//! The process lives across queries. The session remembers what it asserted, by levels (`push`),
+//! so a query that starts like the last one sends only what is new. For example, after a query
+//! `[a]`, the query `[a, b]` sends a `push` and `b`. After it, the query `[b, c]` pops both levels
+//! and sends `b` and `c`. The input language asks for one more difference at a time, so its loop
+//! is incremental without extra code.
 //!
-//! Whatever a process does, the answer is a value: one that is missing, that does not answer in
-//! time, that ends, that says nonsense or `unknown`, or whose values do not fit, gives
-//! [`Answer::Unknown`] with the reason in words. After trouble the process is ended, and the
-//! next question starts a new one. One thread writes and one reads, so that a process that does
-//! not listen or does not stop talking blocks nobody. Only the process itself is ended, not
-//! those that it may have started.
+//! Invariant: whatever a process does, the answer is a value. If the process is missing, late or
+//! gone, sends nonsense or `unknown`, or its values do not fit, the answer is
+//! [`Answer::Unknown`] with a message. After a failure the process is killed, and the next query
+//! starts a new one.
+//!
+//! Separate threads write and read, so a process that does not read, or writes without end,
+//! blocks no caller. Only the process itself is killed, not its children.
 
 mod pipe;
 
@@ -17,15 +20,15 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use super::print::{Printer, has_value};
-use super::sexpr::{Kind, Sexpr, parse};
+use super::sexpr::{Sexpr, SexprKind, parse};
 use super::value::read_value;
-use crate::answer::{Reason, Why};
+use crate::answer::{Reason, ReasonKind};
 use crate::{Answer, Model, Pool, Term, Value};
-use pipe::{Pipe, Trouble};
+use pipe::{Failure, Pipe};
 
-/// Any solver that reads SMT-LIB 2 from its standard input.
+/// An external solver that reads SMT-LIB 2 from its standard input.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_smt::smtlib::Process;
 /// use rebut_smt::{Answer, Pool, Sort};
@@ -48,124 +51,126 @@ pub struct Process {
     session: Option<Session>,
 }
 
-/// A process that runs, and what it was told.
+/// A running process, and the assertions that it has.
 #[derive(Debug)]
 struct Session {
     pipe: Pipe,
     printer: Printer,
     levels: Vec<Level>,
-    /// The pool of the terms it was told of.
+    /// The id of the pool of its terms.
     pool: u64,
 }
 
+/// The assertions of one `push`.
 #[derive(Debug)]
 struct Level {
     assertions: Vec<Term>,
-    /// How much was declared before this level.
+    /// The printer's mark before this level.
     mark: usize,
 }
 
 impl Process {
-    /// A solver by its command line, split at blanks; quotes hold words together. `z3` and
-    /// `cvc5` alone get the options they need.
+    /// Creates a solver from a command line, split at whitespace outside of quotes. `z3` and
+    /// `cvc5` without arguments get the options that they need.
     pub fn new(command_line: &str) -> Process {
         let mut words = split_words(command_line).into_iter();
         let program = words.next().unwrap_or_default();
         let args: Vec<String> = words.collect();
-        let known = match (stem(&program), args.is_empty()) {
+        let options = match (stem(&program), args.is_empty()) {
             ("z3", true) => vec!["-in"],
             ("cvc5", true) => vec!["--incremental", "--produce-models", "--strings-exp"],
             _ => return Process::with_args(&program, args),
         };
-        Process::with_args(&program, known.into_iter().map(str::to_owned).collect())
+        Process::with_args(&program, options.into_iter().map(str::to_owned).collect())
     }
 
-    /// A solver by its program and arguments.
+    /// Creates a solver from a program and its arguments. The time limit of a query is ten seconds.
     pub fn with_args(program: &str, args: Vec<String>) -> Process {
         let time_max = Duration::from_secs(10);
         Process { program: program.to_owned(), args, time_max, session: None }
     }
 
-    /// How long the answer to one question may take: ten seconds unless told.
+    /// Sets the time limit of one query. The default is ten seconds, which is arbitrary; a late
+    /// answer is [`Answer::Unknown`].
     #[must_use]
     pub fn time_max(mut self, time_max: Duration) -> Process {
         self.time_max = time_max;
         self
     }
 
-    /// Changes how long an answer may take.
+    /// Sets the time limit of one query.
     pub fn set_time_max(&mut self, time_max: Duration) {
         self.time_max = time_max;
     }
 
-    /// Ends the process. The next question starts a new one.
+    /// Kills the process. The next query starts a new one.
     pub fn stop(&mut self) {
         self.session = None;
     }
 
-    /// The program that is run.
+    /// Returns the program.
     pub fn program(&self) -> &str {
         &self.program
     }
 
-    /// Whether all of these can be true at once.
+    /// Checks whether all assertions can be true at once.
     pub fn check(&mut self, pool: &Pool, assertions: &[Term]) -> Answer {
         let deadline = Instant::now() + self.time_max;
-        match self.ask(pool, assertions, deadline) {
+        match self.query(pool, assertions, deadline) {
             Ok(answer) => answer,
-            Err(trouble) => {
-                let why = self.in_words(trouble);
+            Err(failure) => {
+                let why = self.describe(failure);
                 self.session = None;
                 Answer::Unknown(Reason::new(why))
             }
         }
     }
 
-    fn ask(
+    fn query(
         &mut self,
         pool: &Pool,
         assertions: &[Term],
         deadline: Instant,
-    ) -> Result<Answer, Trouble> {
+    ) -> Result<Answer, Failure> {
         let session = match self.session.take() {
             Some(session) => session,
             None => Session::start(&self.program, &self.args)?,
         };
         let session = self.session.insert(session);
-        session.tell(pool, assertions);
+        session.set_assertions(pool, assertions);
         session.pipe.send("(check-sat)\n".to_owned());
         let verdict = session.reply(deadline)?;
         match verdict.atom() {
             Some("sat") => {}
             Some("unsat") => return Ok(Answer::Unsat),
             Some("unknown") => return Ok(Answer::Unknown(session.why_unknown(deadline))),
-            _ => return Err(Trouble::Nonsense(shown(&verdict))),
+            _ => return Err(Failure::NotAnAnswer(display(&verdict))),
         }
         let model = session.model(pool, assertions, deadline)?;
         if model.satisfies(pool, assertions) {
             return Ok(Answer::Sat(model));
         }
-        Ok(Answer::Unknown(Reason::new(Why::WrongModel)))
+        Ok(Answer::Unknown(Reason::new(ReasonKind::WrongModel)))
     }
 
-    fn in_words(&self, trouble: Trouble) -> Why {
+    fn describe(&self, failure: Failure) -> ReasonKind {
         let program = &self.program;
-        Why::External(match trouble {
-            Trouble::Missing => {
+        ReasonKind::External(match failure {
+            Failure::Missing => {
                 format!("solver `{program}` not found; install it, or specify another one")
             }
-            Trouble::NotStarted(error) => format!("the solver `{program}` did not start: {error}"),
-            Trouble::Late => return Why::Time(self.time_max),
-            Trouble::Ended(words) if words.is_empty() => {
+            Failure::NotStarted(error) => format!("the solver `{program}` did not start: {error}"),
+            Failure::Late => return ReasonKind::Time(self.time_max),
+            Failure::Ended(words) if words.is_empty() => {
                 format!("the solver `{program}` ended without an answer")
             }
-            Trouble::Ended(words) => {
+            Failure::Ended(words) => {
                 format!("the solver `{program}` ended without an answer; its output: {words}")
             }
-            Trouble::Nonsense(words) => {
+            Failure::NotAnAnswer(words) => {
                 format!("the solver `{program}` returned an invalid answer: {words}")
             }
-            Trouble::Value(name, words) => {
+            Failure::Value(name, words) => {
                 format!(
                     "the solver `{program}` returned an unsupported value for `{name}`: {words}"
                 )
@@ -175,7 +180,7 @@ impl Process {
 }
 
 impl Session {
-    fn start(program: &str, args: &[String]) -> Result<Session, Trouble> {
+    fn start(program: &str, args: &[String]) -> Result<Session, Failure> {
         let pipe = Pipe::open(program, args)?;
         pipe.send(
             "(set-option :print-success false)\n(set-option :produce-models true)\n\
@@ -185,9 +190,9 @@ impl Session {
         Ok(Session { pipe, printer: Printer::default(), levels: Vec::new(), pool: 0 })
     }
 
-    /// Makes the process hold just these assertions: takes back the levels that differ, and
-    /// adds what is missing as one more.
-    fn tell(&mut self, pool: &Pool, assertions: &[Term]) {
+    /// Makes the process have exactly these assertions: pops the levels that differ, and pushes
+    /// the missing assertions as one level.
+    fn set_assertions(&mut self, pool: &Pool, assertions: &[Term]) {
         let mut kept = 0;
         let mut shared = 0;
         let is_same_pool = std::mem::replace(&mut self.pool, pool.id()) == pool.id();
@@ -213,16 +218,16 @@ impl Session {
         self.pipe.send(script);
     }
 
-    /// The next expression that the process says, but for "success".
-    fn reply(&mut self, deadline: Instant) -> Result<Sexpr, Trouble> {
+    /// Receives the next reply, skipping `success` and `unsupported`.
+    fn reply(&mut self, deadline: Instant) -> Result<Sexpr, Failure> {
         loop {
             let text = self.pipe.receive(deadline)?;
             let parsed = parse(&text).ok().and_then(|mut all| all.pop());
-            let Some(sexpr) = parsed else { return Err(Trouble::Nonsense(shorten(&text))) };
+            let Some(sexpr) = parsed else { return Err(Failure::NotAnAnswer(shorten(&text))) };
             if let Some([error, message]) = sexpr.list()
                 && error.atom() == Some("error")
             {
-                return Err(Trouble::Nonsense(shown(message)));
+                return Err(Failure::NotAnAnswer(display(message)));
             }
             if !matches!(sexpr.atom(), Some("success" | "unsupported")) {
                 return Ok(sexpr);
@@ -234,10 +239,10 @@ impl Session {
         self.pipe.send("(get-info :reason-unknown)\n".to_owned());
         let reply = self.reply(deadline).ok();
         let words = match reply.as_ref().and_then(Sexpr::list) {
-            Some([_, reason]) => shown(reason),
+            Some([_, reason]) => display(reason),
             _ => "no reason".to_owned(),
         };
-        Reason::new(Why::SaidUnknown(words))
+        Reason::new(ReasonKind::SaidUnknown(words))
     }
 
     fn model(
@@ -245,7 +250,7 @@ impl Session {
         pool: &Pool,
         assertions: &[Term],
         deadline: Instant,
-    ) -> Result<Model, Trouble> {
+    ) -> Result<Model, Failure> {
         let mut variables = pool.variables(assertions);
         variables.retain(|variable| has_value(pool.sort(*variable)));
         if variables.is_empty() {
@@ -256,21 +261,21 @@ impl Session {
         self.pipe.send(format!("(get-value ({}))\n", names.join(" ")));
         let reply = self.reply(deadline)?;
         let pairs = reply.list().filter(|pairs| pairs.len() == variables.len());
-        let pairs = pairs.ok_or_else(|| Trouble::Nonsense(shown(&reply)))?;
+        let pairs = pairs.ok_or_else(|| Failure::NotAnAnswer(display(&reply)))?;
         let mut model = Model::default();
         for ((variable, name), pair) in variables.into_iter().zip(names).zip(pairs) {
             let Some([_, written]) = pair.list() else {
-                return Err(Trouble::Nonsense(shown(pair)));
+                return Err(Failure::NotAnAnswer(display(pair)));
             };
             let value: Option<Value> = read_value(written, pool.sort(variable));
-            let value = value.ok_or_else(|| Trouble::Value(name, shown(written)))?;
+            let value = value.ok_or_else(|| Failure::Value(name, display(written)))?;
             model.set(variable, value);
         }
         Ok(model)
     }
 }
 
-/// The name of a program without folders and extension.
+/// Returns the name of a program without directories and extension.
 fn stem(program: &str) -> &str {
     let path = std::path::Path::new(program);
     path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
@@ -295,15 +300,15 @@ fn split_words(line: &str) -> Vec<String> {
     words
 }
 
-/// An expression for a message.
-fn shown(sexpr: &Sexpr) -> String {
+/// Formats an expression for a message.
+fn display(sexpr: &Sexpr) -> String {
     fn write(sexpr: &Sexpr, out: &mut String) {
         match &sexpr.kind {
-            Kind::Atom(atom) => out.push_str(atom),
-            Kind::Text(text) => {
+            SexprKind::Atom(atom) => out.push_str(atom),
+            SexprKind::Text(text) => {
                 let _ = write!(out, "{text:?}");
             }
-            Kind::List(items) => {
+            SexprKind::List(items) => {
                 out.push('(');
                 for (n, item) in items.iter().enumerate() {
                     if n > 0 {
@@ -321,6 +326,7 @@ fn shown(sexpr: &Sexpr) -> String {
 }
 
 fn shorten(text: &str) -> String {
+    /// The number of characters of a quoted reply. Arbitrary; the rest is cut off.
     const LENGTH_MAX: usize = 200;
     let text = text.trim();
     match text.char_indices().nth(LENGTH_MAX) {

@@ -1,4 +1,4 @@
-//! Scripts as terms.
+//! Reads scripts as terms.
 
 mod apply;
 
@@ -6,39 +6,39 @@ use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 
-use super::sexpr::{Kind, Malformed, Sexpr, parse};
-use super::value::{read_bits, read_text};
+use super::sexpr::{Malformed, Sexpr, SexprKind, parse};
+use super::value::{read_bits, read_string};
 use crate::op::SortError;
 use crate::{Pool, Rational, Sort, Term, Value};
 
-/// What a script asks, in order.
+/// The queries of a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
-    /// One for each `check-sat`.
+    /// One query per `check-sat`, in order.
     pub queries: Vec<Query>,
-    /// All variables that were declared.
+    /// All declared variables.
     pub variables: Vec<Term>,
 }
 
-/// What one `check-sat` asks.
+/// The query of one `check-sat`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
-    /// The assertions that hold then.
+    /// The assertions at this point.
     pub assertions: Vec<Term>,
-    /// The answer that the script itself announces by `(set-info :status ..)`.
+    /// The expected answer, from `(set-info :status ..)`.
     pub status: Option<Status>,
 }
 
-/// An answer that a script announces.
+/// The expected answer of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// There are values.
+    /// The assertions have a model.
     Sat,
-    /// There are none.
+    /// The assertions have no model.
     Unsat,
 }
 
-/// What is wrong with a script, and where.
+/// An error in a script, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     message: String,
@@ -54,12 +54,12 @@ impl ReadError {
         ReadError { message: fault.message, line, column }
     }
 
-    /// The line, from one on.
+    /// Returns the line, starting at 1.
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// The column in characters, from one on.
+    /// Returns the column in characters, starting at 1.
     pub fn column(&self) -> usize {
         self.column
     }
@@ -76,9 +76,9 @@ impl std::error::Error for ReadError {}
 /// Reads a script.
 ///
 /// # Errors
-/// If it is no S-expressions, or has something that is not known here: the first of it.
+/// If the script is malformed or contains something that is not supported. Reports the first error.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_smt::{Answer, Pool, Solver, smtlib};
 ///
@@ -100,7 +100,7 @@ pub fn read_script(pool: &mut Pool, text: &str) -> Result<Script, ReadError> {
     Ok(reader.script)
 }
 
-/// What is wrong, and at which byte.
+/// An error, and its byte offset.
 #[derive(Debug)]
 struct Fault {
     at: usize,
@@ -123,22 +123,24 @@ impl From<Malformed> for Fault {
     }
 }
 
-/// Terms may nest at most so deep, with definitions put in.
+/// The nesting depth of terms, with definitions expanded. Arbitrary: the reader recurses, so it
+/// bounds its stack. A deeper term is an error.
 const DEPTH_MAX: usize = 300;
 
+/// Executes the commands of a script.
 struct Reader<'a> {
     pool: &'a mut Pool,
     script: Script,
-    /// Constants and definitions by name.
-    names: HashMap<String, Meaning>,
-    /// What `let` and parameters bind, the innermost last.
+    /// Variables and definitions by name.
+    names: HashMap<String, Definition>,
+    /// Names bound by `let` and as parameters, innermost last.
     bound: Vec<(String, Term)>,
     assertions: Vec<Term>,
     levels: Vec<usize>,
     status: Option<Status>,
-    /// How deep the term is that is being read, definitions included.
+    /// The nesting depth of the current term, definitions included.
     depth: usize,
-    /// How often definitions were used.
+    /// The number of calls of definitions so far.
     calls: usize,
 }
 
@@ -150,13 +152,15 @@ fn status(value: &Sexpr) -> Option<Status> {
     }
 }
 
+/// The meaning of a name.
 #[derive(Clone)]
-enum Meaning {
+enum Definition {
     Term(Term),
     Function(Rc<Function>),
     Sort(Sort),
 }
 
+/// A definition with parameters. Its body is read again for each call.
 struct Function {
     parameters: Vec<(String, Sort)>,
     result: Sort,
@@ -202,7 +206,7 @@ impl<'a> Reader<'a> {
             },
             (Some("define-sort"), [name, parameters, sort]) if parameters.list() == Some(&[]) => {
                 let sort = self.sort(sort)?;
-                self.name(name, Meaning::Sort(sort))
+                self.name(name, Definition::Sort(sort))
             }
             (Some("define-const"), [name, sort, body]) => self.define(name, &[], sort, body),
             (Some("define-fun"), [name, parameters, sort, body]) => match parameters.list() {
@@ -258,6 +262,7 @@ impl<'a> Reader<'a> {
     }
 
     fn count(&self, sexpr: &Sexpr, args: &[Sexpr]) -> Result<usize, Fault> {
+        /// Arbitrary: it bounds memory. A larger count is an error.
         const LEVELS_MAX: usize = 10_000;
         match args {
             [] => Ok(1),
@@ -275,12 +280,12 @@ impl<'a> Reader<'a> {
         let Some(text) = name.atom() else { return Err(Fault::new(name, "a name is a symbol")) };
         let variable = self.pool.var(text, sort);
         self.script.variables.push(variable);
-        self.name(name, Meaning::Term(variable))
+        self.name(name, Definition::Term(variable))
     }
 
-    fn name(&mut self, name: &Sexpr, meaning: Meaning) -> Result<(), Fault> {
+    fn name(&mut self, name: &Sexpr, definition: Definition) -> Result<(), Fault> {
         let Some(text) = name.atom() else { return Err(Fault::new(name, "a name is a symbol")) };
-        self.names.insert(text.to_owned(), meaning);
+        self.names.insert(text.to_owned(), definition);
         Ok(())
     }
 
@@ -304,7 +309,7 @@ impl<'a> Reader<'a> {
         }
         if !typed.is_empty() {
             let function = Function { parameters: typed, result, body: body.clone() };
-            return self.name(name, Meaning::Function(Rc::new(function)));
+            return self.name(name, Definition::Function(Rc::new(function)));
         }
         let term = self.term(body)?;
         let term = self.coerced(term, result);
@@ -312,7 +317,7 @@ impl<'a> Reader<'a> {
             let found = self.pool.sort(term);
             return Err(Fault::new(body, format!("this is of sort {found}, not {result}")));
         }
-        self.name(name, Meaning::Term(term))
+        self.name(name, Definition::Term(term))
     }
 
     fn sort(&self, sexpr: &Sexpr) -> Result<Sort, Fault> {
@@ -333,7 +338,7 @@ impl<'a> Reader<'a> {
             Some("String") => Ok(Sort::String),
             Some("RegLan") => Ok(Sort::RegLan),
             Some(name) => match self.names.get(name) {
-                Some(Meaning::Sort(sort)) => Ok(*sort),
+                Some(Definition::Sort(sort)) => Ok(*sort),
                 _ => Err(Fault::new(sexpr, format!("unknown sort `{name}`"))),
             },
             None => Err(Fault::new(sexpr, "unknown sort")),
@@ -355,15 +360,15 @@ impl<'a> Reader<'a> {
             return Ok(self.pool.constant(Value::Bits(bits)));
         }
         match &sexpr.kind {
-            Kind::Text(text) => match read_text(text) {
+            SexprKind::Text(text) => match read_string(text) {
                 Some(text) => Ok(self.pool.string(&text)),
                 None => Err(Fault::new(
                     sexpr,
                     "this string contains a surrogate, which is not a character",
                 )),
             },
-            Kind::Atom(atom) => self.symbol(sexpr, atom),
-            Kind::List(items) => match &items[..] {
+            SexprKind::Atom(atom) => self.symbol(sexpr, atom),
+            SexprKind::List(items) => match &items[..] {
                 [keyword, bindings, body] if keyword.atom() == Some("let") => {
                     self.let_in(bindings, body)
                 }
@@ -378,7 +383,7 @@ impl<'a> Reader<'a> {
         if let Some((_, term)) = self.bound.iter().rev().find(|(name, _)| name == atom) {
             return Ok(*term);
         }
-        if let Some(Meaning::Term(term)) = self.names.get(atom) {
+        if let Some(Definition::Term(term)) = self.names.get(atom) {
             return Ok(*term);
         }
         if atom.starts_with(|c: char| c.is_ascii_digit()) {
@@ -400,7 +405,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// All bindings see what is outside, not each other.
+    /// Reads `let`. The bindings see the outer names, not each other.
     fn let_in(&mut self, bindings: &Sexpr, body: &Sexpr) -> Result<Term, Fault> {
         let mut new = Vec::new();
         for binding in bindings.list().unwrap_or_default() {
@@ -419,7 +424,7 @@ impl<'a> Reader<'a> {
         term
     }
 
-    /// A whole number where a real is wanted.
+    /// Converts an integer constant to a real where a real is expected.
     fn coerced(&mut self, term: Term, wanted: Sort) -> Term {
         match (self.pool.value(term), wanted) {
             (Some(Value::Int(number)), Sort::Real) => {

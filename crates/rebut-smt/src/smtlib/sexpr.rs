@@ -1,48 +1,49 @@
-//! S-expressions, as SMT-LIB writes them.
+//! S-expressions in the syntax of SMT-LIB.
 
-/// A parsed expression, with the byte at which it begins.
+/// A parsed expression, and the byte offset of its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sexpr {
     pub(super) at: usize,
-    pub(super) kind: Kind,
+    pub(super) kind: SexprKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// A symbol, number or keyword. Bars are taken off.
+pub(super) enum SexprKind {
+    /// A symbol, number or keyword, without bars.
     Atom(String),
-    /// A literal text; escapes of characters are not yet read.
+    /// A string literal. Escapes of characters are still in it.
     Text(String),
     List(Vec<Sexpr>),
 }
 
-/// What is wrong, and at which byte.
+/// A syntax error, and its byte offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Malformed {
     pub(super) at: usize,
     pub(super) what: &'static str,
 }
 
-/// Lists may nest at most so deep: what reads them recurses.
+/// The nesting depth of lists. Arbitrary: readers recurse, so it bounds their stack. A deeper list
+/// is a syntax error.
 pub(super) const DEPTH_MAX: usize = 256;
 
 impl Sexpr {
     pub(super) fn atom(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Atom(atom) => Some(atom),
+            SexprKind::Atom(atom) => Some(atom),
             _ => None,
         }
     }
 
     pub(super) fn list(&self) -> Option<&[Sexpr]> {
         match &self.kind {
-            Kind::List(items) => Some(items),
+            SexprKind::List(items) => Some(items),
             _ => None,
         }
     }
 }
 
-/// All expressions in a text.
+/// Parses all expressions of a text.
 pub(super) fn parse(text: &str) -> Result<Vec<Sexpr>, Malformed> {
     let mut open: Vec<(usize, Vec<Sexpr>)> = Vec::new();
     let mut done = Vec::new();
@@ -58,14 +59,14 @@ pub(super) fn parse(text: &str) -> Result<Vec<Sexpr>, Malformed> {
             }
             Token::Close => match open.pop() {
                 Some((begin, items)) => {
-                    let list = Sexpr { at: begin, kind: Kind::List(items) };
+                    let list = Sexpr { at: begin, kind: SexprKind::List(items) };
                     open.last_mut().map_or(&mut done, |(_, items)| items).push(list);
                     continue;
                 }
                 None => return Err(Malformed { at, what: "this `)` closes nothing" }),
             },
-            Token::Atom(atom) => Kind::Atom(atom),
-            Token::Text(text) => Kind::Text(text),
+            Token::Atom(atom) => SexprKind::Atom(atom),
+            Token::Text(text) => SexprKind::Text(text),
         };
         open.last_mut().map_or(&mut done, |(_, items)| items).push(Sexpr { at, kind });
     }
@@ -98,7 +99,7 @@ impl Scanner<'_> {
                 self.at += 1;
                 if first == '(' { Token::Open } else { Token::Close }
             }
-            '"' => Token::Text(self.quoted_text()?),
+            '"' => Token::Text(self.string_literal()?),
             '|' => {
                 let Some(length) = rest[1..].find('|') else {
                     return Err(Malformed { at, what: "this `|` is never closed" });
@@ -129,8 +130,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// A quote inside of a text is written twice.
-    fn quoted_text(&mut self) -> Result<String, Malformed> {
+    /// Scans a string literal. A quote inside of it is doubled.
+    fn string_literal(&mut self) -> Result<String, Malformed> {
         let begin = self.at;
         let mut text = String::new();
         self.at += 1;
@@ -150,13 +151,14 @@ impl Scanner<'_> {
     }
 }
 
-/// Says when a stream of bytes has come to the end of an expression.
+/// Detects the end of an expression in a stream of bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Boundary {
     depth: usize,
     state: State,
 }
 
+/// The token that a byte is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -168,8 +170,7 @@ enum State {
 }
 
 impl Boundary {
-    /// Whether an expression ends at this byte. An atom that stands alone ends at the blank
-    /// after it.
+    /// Whether an expression ends at this byte. A top-level atom ends at the whitespace after it.
     pub(super) fn ends_at(&mut self, byte: u8) -> bool {
         match (self.state, byte) {
             (State::Text, b'"') | (State::Bars, b'|') => self.state = State::Atom,
@@ -196,5 +197,40 @@ impl Boundary {
             _ => self.state = State::Atom,
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Splits a stream into expressions.
+    fn split(stream: &str) -> Vec<&str> {
+        let mut boundary = Boundary::default();
+        let mut start = 0;
+        let mut parts = Vec::new();
+        for (at, byte) in stream.bytes().enumerate() {
+            if boundary.ends_at(byte) {
+                parts.push(stream[start..=at].trim());
+                start = at + 1;
+            }
+        }
+        parts
+    }
+
+    #[test]
+    fn boundaries_ignore_parentheses_in_strings_symbols_and_comments() {
+        assert_eq!(split("sat\n((x 3))\nunsat"), ["sat", "((x 3))"]);
+        assert_eq!(split("(a \")\" |)| b) "), ["(a \")\" |)| b)"]);
+        assert_eq!(split("(a ; )\n b)"), ["(a ; )\n b)"]);
+    }
+
+    #[test]
+    fn doubled_quotes_and_bars_are_read() {
+        let items = parse("(\"a\"\"b\" |c d| e)").expect("one list");
+        let Some([string, symbol, atom]) = items[0].list() else { panic!("three items") };
+        assert_eq!(string.kind, SexprKind::Text("a\"b".to_owned()));
+        assert_eq!((symbol.atom(), atom.atom()), (Some("c d"), Some("e")));
+        assert_eq!(atom.at, 14);
     }
 }

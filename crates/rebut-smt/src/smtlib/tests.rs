@@ -1,4 +1,4 @@
-//! Scripts are read as they were written, and solvers that misbehave are survived.
+//! Checks that printed scripts are read back, and that any behavior of a solver is handled.
 
 use std::time::Duration;
 
@@ -9,16 +9,16 @@ use crate::testing::Recipe;
 use crate::{Answer, Model, Pool, Rational, Solver, Sort, Term, Value};
 
 #[rebut::test(cases = 1_000)]
-fn what_is_printed_is_read_as_the_same_terms(
+fn printed_scripts_are_read_as_the_same_terms(
     #[from(vecs(any::<u8>()).max_size(80))] bytes: Vec<u8>,
     #[from(integers().min_value(1).max_value(9))] width: u32,
 ) {
     let mut pool = Pool::new();
     let mut recipe = Recipe::new(&bytes, width, true);
-    let assertions = [recipe.truth(&mut pool, 5), recipe.truth(&mut pool, 5)];
+    let assertions = [recipe.boolean(&mut pool, 5), recipe.boolean(&mut pool, 5)];
     let script = print_script(&pool, &assertions);
     let read = read_script(&mut pool, &script).expect(&script);
-    // Divisions are guarded in print, so their terms differ; their values do not.
+    // Printed divisions are guarded, so their terms differ, but not their values.
     let same = |(wanted, found): (&Term, &Term)| {
         let model = Model::default();
         wanted == found || model.evaluate(&pool, *wanted) == model.evaluate(&pool, *found)
@@ -30,13 +30,13 @@ fn what_is_printed_is_read_as_the_same_terms(
 }
 
 #[rebut::test]
-fn no_text_is_too_broken_to_read(text: &str) {
+fn reading_any_text_never_panics(text: &str) {
     let _ = read_script(&mut Pool::new(), text);
 }
 
-/// Pieces of the language in any order.
+/// Combines pieces of the language in any order.
 #[rebut::test(cases = 2_000)]
-fn no_script_is_too_broken_to_read(
+fn reading_any_script_never_panics(
     #[from(vecs(integers::<usize>().max_value(WORDS.len() - 1)).max_size(40))] words: Vec<usize>,
 ) {
     let text: String = words.iter().map(|word| format!("{} ", WORDS[*word])).collect();
@@ -85,7 +85,7 @@ fn fails(script: &str, wanted: &str) {
 }
 
 #[test]
-fn mistakes_in_scripts_are_told_with_their_place() {
+fn errors_in_scripts_have_a_position() {
     fails("(assert x)", "1:9: `x` is not declared");
     fails("\n (assert (not 1))", "2:10: `not` takes one Bool, not Int");
     fails(
@@ -126,7 +126,7 @@ fn definitions_lets_and_levels_are_read() {
 }
 
 #[test]
-fn definitions_that_double_are_stopped() {
+fn doubling_definitions_are_rejected() {
     let mut script = String::from("(define-fun f0 ((n Int)) Int (+ n 1))\n");
     for n in 1..64 {
         script += &format!("(define-fun f{n} ((n Int)) Int (+ (f{} n) (f{} n)))\n", n - 1, n - 1);
@@ -137,7 +137,7 @@ fn definitions_that_double_are_stopped() {
 }
 
 #[test]
-fn names_are_quoted_where_they_must_be() {
+fn names_are_quoted_if_necessary() {
     let mut pool = Pool::new();
     let names = ["x", "a b", "let", "bvadd", "", "1st", "a|b", "a_b", "größe"];
     let variables = names.map(|name| pool.var(name, Sort::Bool));
@@ -167,7 +167,7 @@ fn names_are_quoted_where_they_must_be() {
 }
 
 #[test]
-fn values_are_written_and_read() {
+fn values_round_trip() {
     let third = Rational::new(-1, 3).expect("a fraction");
     for (value, written) in [
         (Value::Int(-5), "(- 5)"),
@@ -188,9 +188,9 @@ fn values_are_written_and_read() {
     }
 }
 
-/// An answer of a program that a shell script plays.
+/// Queries a solver that a shell script simulates.
 #[cfg(unix)]
-fn played(script: &str, time_max: Duration) -> Answer {
+fn simulate(script: &str, time_max: Duration) -> Answer {
     let mut pool = Pool::new();
     let (x, ten) = (pool.var("x", Sort::Int), pool.int(10));
     let claim = pool.lt(ten, x);
@@ -202,9 +202,9 @@ fn played(script: &str, time_max: Duration) -> Answer {
 #[cfg(unix)]
 #[track_caller]
 fn is_unknown(script: &str, wanted: &str) {
-    // Long, for a busy machine, unless it is to run out.
+    // Long, for a busy machine, unless the test expects a timeout.
     let time_max = if wanted.ends_with("100ms") { 100 } else { 60_000 };
-    match played(script, Duration::from_millis(time_max)) {
+    match simulate(script, Duration::from_millis(time_max)) {
         Answer::Unknown(reason) => assert_eq!(reason.to_string(), wanted),
         answer => panic!("{answer:?}"),
     }
@@ -212,7 +212,7 @@ fn is_unknown(script: &str, wanted: &str) {
 
 #[cfg(unix)]
 #[test]
-fn solvers_that_misbehave_are_survived() {
+fn misbehaving_solvers_give_unknown() {
     is_unknown("exit 3", "the solver `sh` ended without an answer");
     is_unknown(
         "echo out of memory >&2; exit 3",
@@ -254,18 +254,18 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 #[cfg(unix)]
 #[test]
-fn solvers_that_behave_are_believed() {
-    let Answer::Sat(model) = played("echo success; echo sat; echo '((x 11))'; cat >&2", PATIENCE)
+fn behaving_solvers_decide() {
+    let Answer::Sat(model) = simulate("echo success; echo sat; echo '((x 11))'; cat >&2", PATIENCE)
     else {
         panic!("eleven is more than ten")
     };
     assert_eq!(model.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>(), [Value::Int(11)]);
-    assert_eq!(played("echo unsat; cat >&2", PATIENCE), Answer::Unsat);
+    assert_eq!(simulate("echo unsat; cat >&2", PATIENCE), Answer::Unsat);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_question_that_begins_like_the_last_one_sends_what_is_new() {
+fn queries_with_a_common_start_send_only_what_is_new() {
     let mut pool = Pool::new();
     let x = pool.var("x", Sort::Int);
     let claims: Vec<Term> = (0..3)
@@ -274,18 +274,18 @@ fn a_question_that_begins_like_the_last_one_sends_what_is_new() {
             pool.ne(x, bound)
         })
         .collect();
-    // Says `unsat` to each question and repeats on the standard error what it was told.
+    // Answers each query with `unsat`, and copies its input to standard error.
     let script = "while read line; do \
                   echo \"$line\" >&2; [ \"$line\" = '(check-sat)' ] && echo unsat; done";
-    let folder = std::env::temp_dir().join(format!("rebut-smt-{}", std::process::id()));
-    let told = folder.with_extension("told");
-    let script = format!("({script}) 2> '{}'", told.display());
+    let file = std::env::temp_dir().join(format!("rebut-smt-{}", std::process::id()));
+    let received = file.with_extension("told");
+    let script = format!("({script}) 2> '{}'", received.display());
     let mut process = Process::with_args("sh", vec!["-c".to_owned(), script]);
     for question in [&claims[..1], &claims[..2], &claims[1..]] {
         assert_eq!(process.check(&pool, question), Answer::Unsat);
     }
-    let text = std::fs::read_to_string(&told).expect("what it was told");
-    std::fs::remove_file(&told).expect("it is there");
+    let text = std::fs::read_to_string(&received).expect("what it was told");
+    std::fs::remove_file(&received).expect("it is there");
     let commands: Vec<&str> = text.lines().filter(|line| !line.is_empty()).skip(3).collect();
     assert_eq!(
         commands,
@@ -308,7 +308,7 @@ fn a_question_that_begins_like_the_last_one_sends_what_is_new() {
 }
 
 #[test]
-fn a_term_is_shown_as_text() {
+fn terms_print_in_smtlib_syntax() {
     let mut pool = Pool::new();
     let (x, seven) = (pool.var("x", Sort::BitVec(8)), pool.bits(8, 7));
     let sum = pool.bv_add(x, seven);

@@ -1,9 +1,9 @@
-//! Values as solvers write them.
+//! Reads values as solvers write them.
 
-use super::sexpr::{Kind, Sexpr};
+use super::sexpr::{Sexpr, SexprKind};
 use crate::{Bits, Rational, Sort, Value};
 
-/// The value that is written, if it is one of this sort and can be held.
+/// Reads a value of this sort. `None` if it is another sort or cannot be represented.
 pub(super) fn read_value(sexpr: &Sexpr, sort: Sort) -> Option<Value> {
     match sort {
         Sort::Bool => match sexpr.atom()? {
@@ -18,14 +18,14 @@ pub(super) fn read_value(sexpr: &Sexpr, sort: Sort) -> Option<Value> {
         }
         Sort::Real => read_number(sexpr).map(Value::Real),
         Sort::String => match &sexpr.kind {
-            Kind::Text(text) => read_text(text).map(|text| Value::from(&*text)),
+            SexprKind::Text(text) => read_string(text).map(|text| Value::from(&*text)),
             _ => None,
         },
         Sort::RegLan => None,
     }
 }
 
-/// `#x1f`, `#b101`, `(_ bv5 8)`.
+/// Reads `#x1f`, `#b101` or `(_ bv5 8)`.
 pub(super) fn read_bits(sexpr: &Sexpr) -> Option<Bits> {
     if let Some([underscore, number, width]) = sexpr.list() {
         let number = number.atom()?.strip_prefix("bv")?.parse().ok()?;
@@ -47,7 +47,7 @@ fn is_width(width: u32) -> bool {
     (1..=Sort::WIDTH_MAX).contains(&width)
 }
 
-/// `5`, `1.5`, `(- 5)`, `(/ 1 3)`, `(- (/ 1.0 3.0))`, `(to_real 5)`.
+/// Reads numbers such as `5`, `1.5`, `(- 5)`, `(/ 1 3)`, `(- (/ 1.0 3.0))` and `(to_real 5)`.
 pub(super) fn read_number(sexpr: &Sexpr) -> Option<Rational> {
     if let Some(atom) = sexpr.atom() {
         return read_decimal(atom);
@@ -64,7 +64,7 @@ pub(super) fn read_number(sexpr: &Sexpr) -> Option<Rational> {
     }
 }
 
-/// `12` or `12.50`.
+/// Reads `12` or `12.50`.
 fn read_decimal(atom: &str) -> Option<Rational> {
     let (whole, fraction) = atom.split_once('.').unwrap_or((atom, ""));
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -76,14 +76,14 @@ fn read_decimal(atom: &str) -> Option<Rational> {
     Rational::new(above, 10i128.checked_pow(u32::try_from(fraction.len()).ok()?)?)
 }
 
-/// The characters that `\u{1f}` and `\u001f` stand for. None if one is no character to Rust
-/// (SMT-LIB's texts may hold surrogates).
-pub(super) fn read_text(written: &str) -> Option<String> {
+/// Replaces escapes such as `\u{1f}` and `\u001f`. `None` for surrogates, which SMT-LIB allows and
+/// Rust does not.
+pub(super) fn read_string(written: &str) -> Option<String> {
     let mut text = String::new();
     let mut rest = written;
-    while let Some(place) = rest.find("\\u") {
-        text.push_str(&rest[..place]);
-        let after = &rest[place + 2..];
+    while let Some(start) = rest.find("\\u") {
+        text.push_str(&rest[..start]);
+        let after = &rest[start + 2..];
         match escape(after) {
             Some((code, length)) => {
                 text.push(char::from_u32(code)?);
@@ -99,7 +99,7 @@ pub(super) fn read_text(written: &str) -> Option<String> {
     Some(text)
 }
 
-/// The code after `\u` and how long it is; none if it is no escape.
+/// Reads the code after `\u`, and returns its length too. `None` if this is not an escape.
 fn escape(after: &str) -> Option<(u32, usize)> {
     let hex = |digits: &str| {
         let is_hex = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -1,4 +1,4 @@
-//! The whole solver against trying all values.
+//! Compares the whole solver with trying all values.
 
 use rebut::prelude::*;
 
@@ -6,12 +6,12 @@ use super::{Options, Solver};
 use crate::testing::{Recipe, assignments};
 use crate::{Answer, Pool, Rational, Sort, Term, Value};
 
-/// Some random assertions.
+/// Builds random assertions.
 fn assertions(pool: &mut Pool, bytes: &[u8], width: u32, has_ints: bool) -> Vec<Term> {
     let mut recipe = Recipe::new(bytes, width, has_ints);
-    let mut assertions = vec![recipe.truth(pool, 4)];
+    let mut assertions = vec![recipe.boolean(pool, 4)];
     while !recipe.is_used_up() && assertions.len() < 6 {
-        assertions.push(recipe.truth(pool, 4));
+        assertions.push(recipe.boolean(pool, 4));
     }
     assertions
 }
@@ -21,7 +21,7 @@ fn is_satisfiable(pool: &Pool, assertions: &[Term]) -> bool {
 }
 
 #[rebut::test(cases = 2_000)]
-fn bit_vectors_are_decided_as_by_trying_all_values(
+fn bit_vector_answers_match_enumeration(
     #[from(vecs(any::<u8>()).max_size(80))] bytes: Vec<u8>,
     #[from(integers().min_value(1).max_value(3))] width: u32,
     seed: Option<u64>,
@@ -37,9 +37,9 @@ fn bit_vectors_are_decided_as_by_trying_all_values(
     }
 }
 
-/// With bounds all is decided; without, at least nothing wrong is said.
+/// With bounds, everything is decided. Without, answers are at least not wrong.
 #[rebut::test(cases = 600)]
-fn whole_numbers_are_decided_as_by_trying_all_values(
+fn integer_answers_match_enumeration(
     #[from(vecs(any::<u8>()).max_size(60))] bytes: Vec<u8>,
     is_bounded: bool,
 ) {
@@ -61,9 +61,9 @@ fn whole_numbers_are_decided_as_by_trying_all_values(
     }
 }
 
-/// A solver that has seen other questions says the same as one that has not.
+/// A solver with a filled cache decides like a fresh one.
 #[rebut::test(cases = 300)]
-fn what_was_asked_before_changes_no_verdict(
+fn earlier_queries_change_no_answer(
     #[from(vecs(vecs(any::<u8>()).max_size(30)).min_size(1).max_size(12))] recipes: Vec<Vec<u8>>,
 ) {
     let mut pool = Pool::new();
@@ -82,7 +82,7 @@ fn what_was_asked_before_changes_no_verdict(
 }
 
 #[test]
-fn push_and_pop_remember_and_forget() {
+fn pop_removes_assertions_since_push() {
     let mut pool = Pool::new();
     let p = pool.var("p", Sort::Bool);
     let not_p = pool.not(p);
@@ -96,7 +96,7 @@ fn push_and_pop_remember_and_forget() {
 }
 
 #[test]
-fn numbers_without_bounds_are_found_or_proved_away() {
+fn unbounded_integers_are_found_or_refuted() {
     let mut pool = Pool::new();
     let [x, y, z] = ["x", "y", "z"].map(|name| pool.var(name, Sort::Int));
     let cycle = [pool.lt(x, y), pool.lt(y, z), pool.lt(z, x)];
@@ -106,7 +106,7 @@ fn numbers_without_bounds_are_found_or_proved_away() {
     let chain = [pool.lt(x, y), pool.lt(million, x)];
     assert!(Solver::new().check_assuming(&mut pool, &chain).model().is_some());
 
-    // x * x = 2 has no solution, and nothing here can prove it.
+    // x * x = 2 has no solution, and no layer can prove that.
     let (square, two) = (pool.mul(x, x), pool.int(2));
     let root = pool.eq(square, two);
     let Answer::Unknown(reason) = Solver::new().check_assuming(&mut pool, &[root]) else {
@@ -116,7 +116,7 @@ fn numbers_without_bounds_are_found_or_proved_away() {
 }
 
 #[test]
-fn a_budget_that_is_used_up_is_told() {
+fn used_up_budget_is_the_reason() {
     let mut pool = Pool::new();
     let (x, y) = (pool.var("x", Sort::BitVec(64)), pool.var("y", Sort::BitVec(64)));
     let (one, limit) = (pool.bits(64, 1), pool.bits(64, 1 << 32));
@@ -134,7 +134,7 @@ fn a_budget_that_is_used_up_is_told() {
 }
 
 #[test]
-fn a_remainder_is_known_to_be_less_than_the_divisor() {
+fn remainder_is_proved_less_than_the_divisor() {
     let mut pool = Pool::new();
     let (x, y) = (pool.var("x", Sort::BitVec(64)), pool.var("y", Sort::BitVec(64)));
     let (zero, rest) = (pool.bits(64, 0), pool.bv_urem(x, y));
@@ -144,7 +144,7 @@ fn a_remainder_is_known_to_be_less_than_the_divisor() {
 }
 
 #[test]
-fn an_assertion_that_is_no_bool_is_told() {
+fn non_boolean_assertion_is_the_reason() {
     let mut pool = Pool::new();
     let number = pool.int(1);
     let Answer::Unknown(reason) = Solver::new().check_assuming(&mut pool, &[number]) else {
@@ -153,9 +153,9 @@ fn an_assertion_that_is_no_bool_is_told() {
     assert_eq!(reason.to_string(), "expected an assertion of sort Bool, found Int");
 }
 
-/// Who has a value for a variable already keeps it if the model names none.
+/// Exploration keeps its old value of a variable that the model does not name.
 #[test]
-fn a_model_names_every_variable_that_it_depends_on() {
+fn models_name_every_variable_that_matters() {
     let mut pool = Pool::new();
     let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| pool.var(name, Sort::BitVec(8)));
     let (both, zero) = (pool.bv_and(c, d), pool.bits(8, 0));
@@ -167,7 +167,7 @@ fn a_model_names_every_variable_that_it_depends_on() {
 }
 
 #[test]
-fn with_a_seed_the_same_question_gets_different_answers() {
+fn seeds_give_different_models_to_the_same_query() {
     let mut pool = Pool::new();
     let (x, y) = (pool.var("x", Sort::BitVec(32)), pool.var("y", Sort::BitVec(32)));
     let (limit, sum) = (pool.bits(32, 1 << 30), pool.bv_add(x, y));
@@ -183,7 +183,7 @@ fn with_a_seed_the_same_question_gets_different_answers() {
 }
 
 #[test]
-fn what_is_remembered_of_one_pool_is_not_believed_of_another() {
+fn caches_do_not_mix_pools() {
     let mut solver = Solver::new();
     let mut check = |limit: u128| {
         let mut pool = Pool::without_rewrites();
@@ -199,7 +199,7 @@ fn what_is_remembered_of_one_pool_is_not_believed_of_another() {
 }
 
 #[test]
-fn reals_are_found_but_not_proved_away() {
+fn reals_are_found_but_never_refuted() {
     let third = Rational::new(1, 3).expect("a fraction");
     let mut pool = Pool::new();
     let (x, y) = (pool.var("x", Sort::Real), pool.var("y", Sort::Real));
@@ -228,7 +228,7 @@ fn reals_are_found_but_not_proved_away() {
 }
 
 #[test]
-fn the_assertion_that_needs_another_solver_is_named() {
+fn reason_names_the_unsupported_assertion() {
     let mut pool = Pool::new();
     let (x, n) = (pool.var("x", Sort::BitVec(8)), pool.var("n", Sort::Int));
     let (three, text) = (pool.bits(8, 3), pool.str_from_int(n));
@@ -246,12 +246,12 @@ fn the_assertion_that_needs_another_solver_is_named() {
 }
 
 #[test]
-fn texts_that_depend_on_each_other_are_found_and_can_be_read() {
+fn dependent_strings_are_found_and_readable() {
     let mut pool = Pool::new();
     let [user, host, mail] = ["user", "host", "mail"].map(|name| pool.var(name, Sort::String));
     let at = pool.string("@");
     let (letters, ending) = (pool.re_range('a', 'z'), pool.string(".example"));
-    let (word, ending) = (pool.re_plus(letters), pool.re_text(ending));
+    let (word, ending) = (pool.re_plus(letters), pool.re_literal(ending));
     let host_form = pool.re_concat(&[word, ending]);
     let joined = pool.str_concat(&[user, at, host]);
     let (length, limit) = (pool.str_len(mail), pool.int(24));
@@ -267,4 +267,23 @@ fn texts_that_depend_on_each_other_are_found_and_can_be_read() {
     };
     let mail = model.get(mail).and_then(Value::as_str).expect("a text");
     assert!(mail.len() == 24 && mail.ends_with(".example"), "{mail}");
+}
+
+/// The example of the module documentation.
+#[test]
+fn each_group_is_answered_by_its_own_layer() {
+    let mut pool = Pool::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| pool.var(name, Sort::BitVec(32)));
+    let [one, three, limit, wanted] = [1, 3, 100, 35].map(|number| pool.bits(32, number));
+    let product = pool.bv_mul(y, z);
+    let claims = [
+        pool.bv_ult(x, three),
+        pool.eq(product, wanted),
+        pool.bv_ult(one, y),
+        pool.bv_ult(y, limit),
+    ];
+    let mut solver = Solver::new();
+    assert!(solver.check_assuming(&mut pool, &claims).model().is_some());
+    let statistics = solver.statistics();
+    assert_eq!((statistics.groups, statistics.ranged, statistics.blasted), (2, 1, 1));
 }

@@ -1,20 +1,20 @@
-//! Questions as data of their own: a graph of operators, older than any translation of it.
+//! Queries as a graph of operators, independent of any solver.
 //!
-//! Three that know nothing of each other read it: `terms.rs` builds terms of the solver under
-//! test, `script.rs` writes SMT-LIB with its theory of floats, and `native.rs` computes with the
+//! Three translations that share no code read it: `terms.rs` builds terms of the solver under
+//! test, `script.rs` prints SMT-LIB with its theory of floats, and `native.rs` computes with the
 //! numbers of Rust. Each node also has its value under one assignment, the hidden one, so that
-//! claims can be made that are true, or nearly so.
+//! the generator can make claims that are true, or nearly true.
 
 use crate::native;
 
-/// What a node is: a truth value, or so many bits.
+/// The sort of a node: a boolean, or a bit-vector of a width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sort {
     Bool,
     Bits(u32),
 }
 
-/// An operator. Floats are their bits, as in WebAssembly.
+/// An operator. Floats are bit-vectors, as in WebAssembly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
     Var,
@@ -76,7 +76,7 @@ pub(crate) enum Op {
     FloatLe,
     FromSigned(u32),
     FromUnsigned(u32),
-    /// The whole part, or zero where it does not fit.
+    /// The truncated float, or zero if it does not fit.
     ToSigned(u32),
     ToUnsigned(u32),
     TrapsSigned(u32),
@@ -100,7 +100,7 @@ pub(crate) struct Node {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
     pub(crate) nodes: Vec<Node>,
-    /// The values under the hidden assignment; a truth value is 0 or 1.
+    /// The values under the hidden assignment; a boolean is 0 or 1.
     pub(crate) hidden: Vec<u128>,
 }
 
@@ -144,7 +144,7 @@ impl Graph {
         self.hidden[id] == 1
     }
 
-    /// The values of all nodes, given those of the variables.
+    /// Computes the values of all nodes from those of the variables.
     pub(crate) fn evaluate(&self, variable: impl Fn(Id) -> u128) -> Vec<u128> {
         let mut values: Vec<u128> = Vec::with_capacity(self.nodes.len());
         for (id, node) in self.nodes.iter().enumerate() {
@@ -162,7 +162,7 @@ impl Graph {
         values
     }
 
-    /// The nodes that some are made of, arguments first.
+    /// Returns all parts of some nodes, arguments first.
     pub(crate) fn reachable(&self, roots: &[Id]) -> Vec<Id> {
         let mut is_needed = vec![false; self.nodes.len()];
         roots.iter().for_each(|root| is_needed[*root] = true);

@@ -1,18 +1,18 @@
-//! Asks the solver under test and z3 the same, and compares.
+//! Sends the same queries to the solver under test and to z3, and compares the answers.
 
 use std::time::Instant;
 
 use rebut::prelude::*;
 use rebut_smt::{Answer, Bounds, Model, Options, Pool, Solver, Term, Value};
 
-use crate::draw::{Family, Path};
+use crate::generate::{Family, Path};
 use crate::graph::{Graph, Id, Op, Sort};
 use crate::table::Tally;
 use crate::terms::{Fault, Terms};
-use crate::z3::{Said, Z3};
+use crate::z3::{Z3, Z3Answer};
 use crate::{native, script};
 
-/// Who is under test.
+/// The solver under test: ours, or a faulty one that must be noticed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Subject {
     Ours {
@@ -20,11 +20,11 @@ pub(crate) enum Subject {
     },
     /// Builds wrong terms.
     Faulty(Fault),
-    /// Takes every question for one without its first claims.
+    /// Drops all claims of a query but the last.
     Forgetful,
-    /// Goes on believing what was only assumed.
+    /// Keeps assumptions as assertions.
     Clinging,
-    /// Its values are one too great.
+    /// Returns values that are one too large.
     Careless,
 }
 
@@ -40,10 +40,9 @@ impl Subject {
 pub(crate) struct Judge {
     subject: Subject,
     z3: Z3,
-    /// Of how many questions with values that fit z3 is asked one: whether values fit does not
-    /// depend on it.
+    /// Of the queries with a model, every `one_in`th goes to z3. The model is checked without it.
     one_in: u64,
-    /// How often something was inferred.
+    /// The number of bounds that were inferred.
     inferred: u64,
     pub(crate) tally: Tally,
 }
@@ -57,7 +56,7 @@ struct Session {
 }
 
 impl Judge {
-    /// None without z3.
+    /// Starts z3. `None` if it is not installed.
     pub(crate) fn start(subject: Subject, work_max: u64, one_in: u64) -> Option<Judge> {
         Some(Judge {
             subject,
@@ -68,11 +67,10 @@ impl Judge {
         })
     }
 
-    /// Whether all questions about a path are answered as they should be; what is wrong is told
-    /// by a panic.
+    /// Sends all queries of a path. Panics if an answer is wrong.
     pub(crate) fn judge(&mut self, case: &mut rebut::Case, family: Family, path: &Path) {
         let mut graph = path.graph.clone();
-        let turned: Vec<Id> =
+        let negated: Vec<Id> =
             path.claims.iter().map(|claim| graph.apply(Op::Not, &[*claim])).collect();
         let is_spread = case.draw(integers::<u8>().max_value(7)) == 7;
         let is_asserting = case.draw(integers::<u8>().max_value(3)) == 3;
@@ -86,23 +84,23 @@ impl Judge {
         let conflicts_max = self.subject.conflicts_max();
         let solver = Solver::with_options(Options { conflicts_max, seed: is_spread.then_some(11) });
         let mut session = Session { pool, terms, solver, is_asserting };
-        let mut places: Vec<usize> = (0..path.claims.len()).collect();
+        let mut indices: Vec<usize> = (0..path.claims.len()).collect();
         if is_backwards {
-            places.reverse();
+            indices.reverse();
         }
-        for place in places {
-            let before = [&path.given[..], &path.claims[..place]].concat();
-            self.question(family, &graph, &mut session, &before, turned[place]);
+        for index in indices {
+            let before = [&path.given[..], &path.claims[..index]].concat();
+            self.query(family, &graph, &mut session, &before, negated[index]);
             self.bounds(case, &graph, &session, &before);
         }
-        // The run itself is possible, and what was asked before must not say otherwise.
+        // The path itself has a model, and earlier queries must not change that.
         if let Some((last, before)) = path.claims.split_last() {
             let before = [&path.given[..], before].concat();
-            self.question(family, &graph, &mut session, &before, *last);
+            self.query(family, &graph, &mut session, &before, *last);
         }
     }
 
-    fn question(
+    fn query(
         &mut self,
         family: Family,
         graph: &Graph,
@@ -111,7 +109,7 @@ impl Judge {
         wanted: Id,
     ) {
         let claims = [before, &[wanted]].concat();
-        let script = script::question(graph, &claims);
+        let script = script::query(graph, &claims);
         let start = Instant::now();
         let answer = self.answer(session, before, wanted);
         let ours = start.elapsed();
@@ -124,7 +122,7 @@ impl Judge {
         self.tally.note(family, &answer, said, ours, start.elapsed());
         let differs = matches!(
             (&answer, said),
-            (Answer::Sat(_), Some(Said::Unsat)) | (Answer::Unsat, Some(Said::Sat))
+            (Answer::Sat(_), Some(Z3Answer::Unsat)) | (Answer::Unsat, Some(Z3Answer::Sat))
         );
         assert!(!differs, "the answer is {answer:?}, and z3 says {said:?} to\n{script}");
         if let Answer::Unknown(reason) = &answer {
@@ -158,8 +156,8 @@ impl Judge {
         }
     }
 
-    /// What is inferred of some term while the claims hold is true of the hidden assignment,
-    /// and z3 finds none of which it is not.
+    /// Checks `Bounds::infer` for some term: the hidden assignment is within the bounds, and z3
+    /// finds no model outside of them.
     fn bounds(&mut self, case: &mut rebut::Case, graph: &Graph, session: &Session, claims: &[Id]) {
         if !matches!(self.subject, Subject::Ours { .. }) {
             return;
@@ -177,7 +175,7 @@ impl Judge {
         assert!(
             is_within,
             "{at} is not in {bounds:?} of v{id} in\n{}",
-            script::question(graph, claims)
+            script::query(graph, claims)
         );
         let all = Bounds { min: 0, max: u128::MAX >> (128 - width), ones: 0, zeros: 0 };
         if bounds == all {
@@ -189,14 +187,14 @@ impl Judge {
         }
         let mut graph = graph.clone();
         let outside = outside(&mut graph, id, width, bounds);
-        let script = script::question(&graph, &[claims, &[outside]].concat());
+        let script = script::query(&graph, &[claims, &[outside]].concat());
         let said = self.z3.ask(&script);
         self.tally.bounds += 1;
-        assert!(said != Said::Sat, "{bounds:?} of v{id} are too narrow in\n{script}");
+        assert!(said != Z3Answer::Sat, "{bounds:?} of v{id} are too narrow in\n{script}");
     }
 }
 
-/// The claim that a node is not within bounds.
+/// Builds the claim that a node is outside of bounds.
 fn outside(graph: &mut Graph, id: Id, width: u32, bounds: Bounds) -> Id {
     let [min, max, ones, zeros] = [bounds.min, bounds.max, bounds.ones, bounds.zeros]
         .map(|number| graph.constant(width, number));
@@ -212,8 +210,8 @@ fn outside(graph: &mut Graph, id: Id, width: u32, bounds: Bounds) -> Id {
     graph.apply(Op::Or, &[beyond, bits])
 }
 
-/// Values that were found make the claims true. Variables without one can be anything: they
-/// are tried as zero and as what they were before, which is what exploration does.
+/// Checks that a model satisfies the claims. A variable without a value may have any; zero, its
+/// hidden value, which is what exploration uses, and the greatest value are tried.
 fn check_model(graph: &Graph, session: &Session, claims: &[Id], model: &Model, script: &str) {
     let found = |id: Id| {
         let value = model.get(session.terms.of(id));

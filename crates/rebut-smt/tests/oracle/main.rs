@@ -1,15 +1,15 @@
-//! The embedded solver beside z3, on questions such as exploration asks.
+//! Compares the embedded solver with z3, on queries like those of exploration.
 //!
-//! A path is drawn (`draw.rs`) and its claims are turned round one after the other, in one pool
-//! and with one solver, so that what it remembers takes part. Its answers must be those of z3,
-//! which gets the same question in other words (`script.rs`). Its values are put into the
-//! claims by a third evaluator (`native.rs`). "Unknown" is no difference, but it is counted.
+//! `generate.rs` generates a path. Its claims are negated one after the other, in one pool and
+//! with one solver, so that its caches take part. The answers must match those of z3, which gets
+//! the same query in other words (`script.rs`). A third evaluator (`native.rs`) checks the values.
+//! "Unknown" is not a difference, but it is counted.
 //!
-//! `cargo test` asks some hundred questions; `cargo xtask oracle` more than ten thousand, and
-//! writes a table of them.
+//! `cargo test` sends some hundred queries; `cargo xtask oracle` sends more than ten thousand and
+//! writes a table.
 #![expect(clippy::print_stderr, reason = "the long comparison prints its table")]
 
-mod draw;
+mod generate;
 mod graph;
 mod judge;
 mod native;
@@ -20,25 +20,25 @@ mod z3;
 
 use std::cell::RefCell;
 
-use draw::{FAMILIES, Family};
+use generate::{FAMILIES, Family};
 use judge::{Judge, Subject};
 use rebut::prelude::*;
 use table::Tally;
 use terms::Fault;
 
-/// How thoroughly to compare.
+/// The effort of a comparison.
 #[derive(Clone, Copy, Debug)]
 struct Effort {
     paths: u64,
     seed: u64,
-    /// z3's own measure of work for a question; four millions are about a second.
+    /// The work limit of z3 per query, in its own unit; four million are about a second.
     work_max: u64,
-    /// z3 is asked about one in so many questions that have values which fit.
+    /// Of the queries with a checked model, every `one_in`th also goes to z3.
     one_in: u64,
     shrinks: u64,
 }
 
-/// Draws paths of these families, and asks.
+/// Generates paths of these families and compares the answers. `None` without z3.
 fn compare(
     subject: Subject,
     families: &[Family],
@@ -54,7 +54,7 @@ fn compare(
     });
     let report = check.run(|case| {
         let family = families[case.draw(integers::<usize>().max_value(families.len() - 1))];
-        let path = draw::path(case, family);
+        let path = generate::path(case, family);
         judge.borrow_mut().judge(case, family, &path);
     });
     Some((report, judge.into_inner().tally))
@@ -65,7 +65,7 @@ fn skipped() {
     rebut_testkit::missing("z3", "there is nothing to compare the embedded solver with");
 }
 
-/// Some hundred questions, or the many that `cargo xtask oracle` asks for with a variable.
+/// Sends some hundred queries, or the number that `cargo xtask oracle` sets.
 #[test]
 fn the_solver_and_z3_agree() {
     let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
@@ -98,9 +98,9 @@ fn they_agree_on_many_questions(paths: u64, seed: u64, one_in: Option<u64>) {
     }
 }
 
-/// Whoever is wrong is found out: in what terms mean, in what is remembered, in values.
+/// Canaries: wrong terms, wrong caches and wrong values must be noticed.
 #[test]
-fn a_wrong_solver_is_found_out() {
+fn faulty_solvers_are_noticed() {
     let wrong = [
         (Subject::Faulty(Fault::Difference), Family::Bits),
         (Subject::Faulty(Fault::Signs), Family::Words),

@@ -1,9 +1,9 @@
-//! What operators compute, with the numbers of Rust: an evaluator that shares nothing with the
-//! one under test.
+//! Computes operators with the numbers of Rust. This evaluator shares no code with the one under
+//! test.
 
 use crate::graph::{Op, Sort};
 
-/// A number cut to a sort.
+/// Cuts a number to the width of a sort.
 pub(crate) fn cut(sort: Sort, number: u128) -> u128 {
     match sort {
         Sort::Bool => number & 1,
@@ -11,7 +11,7 @@ pub(crate) fn cut(sort: Sort, number: u128) -> u128 {
     }
 }
 
-/// A number of so many bits, read as two's complement.
+/// Reads a number of `width` bits as two's complement.
 pub(crate) fn signed(width: u32, number: u128) -> i128 {
     ((number << (128 - width)) as i128) >> (128 - width)
 }
@@ -100,14 +100,14 @@ fn rotated(width: u32, a: u128, by: u32) -> u128 {
     if by == 0 { a } else { (a << by) | (a >> (width - by)) }
 }
 
-/// Floats; none if the operator is not one of theirs.
+/// Computes an operator on floats. `None` for other operators.
 fn floats(op: Op, width: u32, a: u128, b: u128) -> Option<u128> {
     Some(match op {
         Op::FromSigned(to) => from_number(to, signed(width, a), 0),
         Op::FromUnsigned(to) => from_number(to, 0, a),
         Op::Promote => of_f64(f64::from(f32::from_bits(a as u32))),
         Op::Demote => of_f32(f64::from_bits(a as u64) as f32),
-        // The sign is a bit like others; the rest of a NaN stays.
+        // The sign is an ordinary bit; the other bits of a NaN stay.
         Op::FloatAbs => a & !sign(width),
         Op::FloatNeg => a ^ sign(width),
         Op::FloatCopysign => (a & !sign(width)) | (b & sign(width)),
@@ -127,7 +127,7 @@ fn floats(op: Op, width: u32, a: u128, b: u128) -> Option<u128> {
         }
         Op::TrapsSigned(to) => traps(width, a, to, true).into(),
         Op::TrapsUnsigned(to) => traps(width, a, to, false).into(),
-        // As Rust's `as`.
+        // Like `as` in Rust.
         Op::SaturatingSigned(to) => whole(width, a, to, true),
         Op::SaturatingUnsigned(to) => whole(width, a, to, false),
         _ if width == 32 => single(op, f32::from_bits(a as u32), f32::from_bits(b as u32))?,
@@ -148,7 +148,7 @@ fn of_f64(number: f64) -> u128 {
     if number.is_nan() { 0x7ff8_0000_0000_0000 } else { number.to_bits().into() }
 }
 
-/// One of the two numbers is zero.
+/// Converts the one of two numbers that is not zero.
 fn from_number(to: u32, signed: i128, unsigned: u128) -> u128 {
     match (to, unsigned) {
         (32, 0) => of_f32(signed as f32),
@@ -158,7 +158,7 @@ fn from_number(to: u32, signed: i128, unsigned: u128) -> u128 {
     }
 }
 
-/// The whole part as far as it fits.
+/// Truncates, saturating.
 fn whole(width: u32, a: u128, to: u32, is_signed: bool) -> u128 {
     let number = as_f64(width, a);
     let number = match (to, is_signed) {
@@ -181,7 +181,7 @@ fn as_f64(width: u32, a: u128) -> f64 {
     if width == 32 { f32::from_bits(a as u32).into() } else { f64::from_bits(a as u64) }
 }
 
-/// The same for both widths, which have no trait in common.
+/// Defines the operators for both widths, which have no common trait.
 macro_rules! operators {
     ($name:ident, $float:ty, $bits:ident) => {
         fn $name(op: Op, a: $float, b: $float) -> Option<u128> {
@@ -201,7 +201,7 @@ macro_rules! operators {
                 Op::FloatTrunc => $bits(a.trunc()),
                 Op::FloatNearest => $bits(a.round_ties_even()),
                 Op::FloatMin | Op::FloatMax if is_nan => $bits(<$float>::NAN),
-                // Zeros are equal, and the negative one is the less.
+                // Zeros are equal, and the negative one is the minimum.
                 Op::FloatMin if a == b => $bits(if a.is_sign_negative() { a } else { b }),
                 Op::FloatMax if a == b => $bits(if a.is_sign_negative() { b } else { a }),
                 Op::FloatMin => $bits(if a < b { a } else { b }),

@@ -1,12 +1,12 @@
-//! A graph as a script of SMT-LIB. Floats are of its theory of floats, so none of the circuits
-//! under test is in it.
+//! Prints a graph as an SMT-LIB script. Floats use SMT-LIB's own theory, so the script contains
+//! none of the circuits under test.
 
 use std::fmt::Write as _;
 
 use crate::graph::{Graph, Id, Node, Op, Sort};
 
-/// A script that asks whether all of these can hold at once.
-pub(crate) fn question(graph: &Graph, claims: &[Id]) -> String {
+/// Prints a script that checks whether all claims can be true at once.
+pub(crate) fn query(graph: &Graph, claims: &[Id]) -> String {
     let mut text = String::new();
     for id in graph.reachable(claims) {
         let node = &graph.nodes[id];
@@ -95,12 +95,12 @@ fn popcount(a: &str, width: u32) -> String {
     })
 }
 
-/// How many zeros there are before the first one, in this order.
-fn zeros(a: &str, width: u32, places: impl DoubleEndedIterator<Item = u32>) -> String {
-    let places: Vec<u32> = places.collect();
+/// Counts the zeros before the first set bit, in the given order of bits.
+fn zeros(a: &str, width: u32, bits_in_order: impl DoubleEndedIterator<Item = u32>) -> String {
+    let order: Vec<u32> = bits_in_order.collect();
     let mut text = bits(width, width.into());
-    for (count, place) in places.into_iter().enumerate().rev() {
-        let is_set = format!("(= ((_ extract {place} {place}) {a}) #b1)");
+    for (count, bit) in order.into_iter().enumerate().rev() {
+        let is_set = format!("(= ((_ extract {bit} {bit}) {a}) #b1)");
         text = format!("(ite {is_set} {} {text})", bits(width, count as u128));
     }
     text
@@ -112,12 +112,12 @@ fn rotated(args: &[String], width: u32, there: &str, back: &str) -> String {
     format!("(bvor ({there} {a} {by}) ({back} {a} (bvsub {all} {by})))")
 }
 
-/// The theory's name of a format.
+/// Returns the conversion from bits to a format.
 fn format_of(width: u32) -> &'static str {
     if width == 32 { "(_ to_fp 8 24)" } else { "(_ to_fp 11 53)" }
 }
 
-/// The bits of a float; of NaN, those of the canonical one.
+/// Prints the bits of a float, with a NaN as the canonical one.
 fn back(width: u32, float: &str) -> String {
     let nan = bits(width, if width == 32 { 0x7fc0_0000 } else { 0x7ff8_0000_0000_0000 });
     format!("(let ((f {float})) (ite (fp.isNaN f) {nan} (fp.to_ieee_bv f)))")
@@ -169,7 +169,7 @@ fn float(op: Op, args: &[String], width: u32) -> String {
     }
 }
 
-/// SMT-LIB prefers a number to NaN and leaves open which zero is the less; WebAssembly does not.
+/// SMT-LIB prefers a number to NaN and does not order the zeros; WebAssembly does neither.
 fn extreme(word: &str, zeros: &str, args: &[String], numbers: &[String], width: u32) -> String {
     let ([a, b], [x, y]) = (args, numbers) else { panic!("{word} of two") };
     let number = back(width, &format!("({word} {x} {y})"));
@@ -180,7 +180,7 @@ fn extreme(word: &str, zeros: &str, args: &[String], numbers: &[String], width: 
     )
 }
 
-/// The bounds of an integer as floats, the upper one not included.
+/// Prints the bounds of an integer as floats. The upper one is exclusive.
 fn limits(width: u32, to: u32, is_signed: bool) -> (String, String) {
     let power = |exponent: u32| {
         let number = 2f64.powi(exponent as i32);

@@ -1,4 +1,4 @@
-//! What was asked, and what was said.
+//! Counts queries and answers, and prints the table of results.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,25 +6,25 @@ use std::time::Duration;
 
 use rebut_smt::Answer;
 
-use crate::draw::Family;
-use crate::z3::Said;
+use crate::generate::Family;
+use crate::z3::Z3Answer;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     sat: u64,
     unsat: u64,
     unknown: u64,
-    /// Decided here, but not by z3.
+    /// Decided by the solver under test, but not by z3.
     unchecked: u64,
     ours: Duration,
     z3: Duration,
 }
 
-/// Counts by the kind of question.
+/// Counts per family of queries.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     rows: BTreeMap<Family, Row>,
-    /// How often what is inferred of a term was put to z3.
+    /// The number of inferred bounds that z3 checked.
     pub(crate) bounds: u64,
 }
 
@@ -33,7 +33,7 @@ impl Tally {
         &mut self,
         family: Family,
         answer: &Answer,
-        said: Option<Said>,
+        said: Option<Z3Answer>,
         ours: Duration,
         z3: Duration,
     ) {
@@ -43,7 +43,7 @@ impl Tally {
             Answer::Unsat => row.unsat += 1,
             Answer::Unknown(_) => row.unknown += 1,
         }
-        if said == Some(Said::Unknown) && !matches!(answer, Answer::Unknown(_)) {
+        if said == Some(Z3Answer::Unknown) && !matches!(answer, Answer::Unknown(_)) {
             row.unchecked += 1;
         }
         row.ours += ours;
@@ -54,7 +54,7 @@ impl Tally {
         self.rows.values().map(|row| row.sat + row.unsat + row.unknown).sum()
     }
 
-    /// A kind of question that has always the same answer, or none, tests nothing.
+    /// Checks that each family has enough of each answer. Otherwise it tests nothing.
     pub(crate) fn must_be_mixed(&self) {
         for (family, row) in &self.rows {
             let all = row.sat + row.unsat + row.unknown;
@@ -98,7 +98,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// The page of the results.
+/// Prints the page of results.
 pub(crate) fn page(tally: &Tally, paths: u64, seed: u64) -> String {
     let (asked, bounds) = (tally.asked(), tally.bounds);
     format!(

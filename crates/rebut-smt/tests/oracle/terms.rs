@@ -1,36 +1,36 @@
-//! A graph as terms of the solver under test.
+//! Builds the terms of a graph for the solver under test.
 
 use rebut_smt::{Pool, Term};
 
 use crate::graph::{Graph, Id, Node, Op, Sort};
 
-/// What may be done wrong on purpose, to see that it is noticed.
+/// A deliberate bug that the comparison must notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// `a - b` is taken for `b - a`.
+    /// Builds `b - a` for `a - b`.
     Difference,
-    /// Signed numbers are compared as unsigned ones.
+    /// Compares signed numbers as unsigned.
     Signs,
-    /// A quotient by zero is zero.
+    /// Divides by zero to zero.
     Division,
-    /// The sign of zero is lost by `min`.
+    /// Ignores the sign of zero in `min`.
     Zeros,
 }
 
-/// Terms of nodes, built as they are needed.
+/// The term of each node.
 pub(crate) struct Terms {
     terms: Vec<Term>,
 }
 
 impl Terms {
-    /// The terms of all nodes.
+    /// Builds the terms of all nodes.
     pub(crate) fn new(pool: &mut Pool, graph: &Graph, fault: Option<Fault>) -> Terms {
         let mut terms = Terms { terms: Vec::new() };
         for (id, node) in graph.nodes.iter().enumerate() {
             let args: Vec<Term> = node.args.iter().map(|arg| terms.of(*arg)).collect();
-            let term = match fault.and_then(|fault| wrong(pool, fault, node.op, &args)) {
+            let term = match fault.and_then(|fault| faulty(pool, fault, node.op, &args)) {
                 Some(term) => term,
-                None => right(pool, id, node, &args),
+                None => correct(pool, id, node, &args),
             };
             terms.terms.push(term);
         }
@@ -42,7 +42,7 @@ impl Terms {
     }
 }
 
-fn right(pool: &mut Pool, id: Id, node: &Node, args: &[Term]) -> Term {
+fn correct(pool: &mut Pool, id: Id, node: &Node, args: &[Term]) -> Term {
     match (node.op, args) {
         (Op::Var, _) => {
             let sort = match node.sort {
@@ -145,7 +145,7 @@ fn binary(pool: &mut Pool, op: Op, a: Term, b: Term) -> Term {
     build(pool, a, b)
 }
 
-fn wrong(pool: &mut Pool, fault: Fault, op: Op, args: &[Term]) -> Option<Term> {
+fn faulty(pool: &mut Pool, fault: Fault, op: Op, args: &[Term]) -> Option<Term> {
     Some(match (fault, op, args) {
         (Fault::Difference, Op::Sub, [a, b]) => pool.bv_sub(*b, *a),
         (Fault::Signs, Op::Slt, [a, b]) => pool.bv_ult(*a, *b),

@@ -1,11 +1,11 @@
-//! z3 over a pipe, fed with text.
+//! z3 over a pipe. It shares no code with `rebut_smt::smtlib`.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// What z3 says.
+/// The answer of z3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Said {
+pub(crate) enum Z3Answer {
     Sat,
     Unsat,
     Unknown,
@@ -19,8 +19,8 @@ pub(crate) struct Z3 {
 }
 
 impl Z3 {
-    /// A process, if there is a z3; it gives up a question after so much work (in units of its
-    /// own, not in time).
+    /// Starts z3, if it is installed. It stops a query after `work_max` units of work, which do not
+    /// depend on time.
     pub(crate) fn start(work_max: u64) -> Option<Z3> {
         let mut command = Command::new("z3");
         command.args(["-in", "-smt2"]).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -29,18 +29,17 @@ impl Z3 {
         Some(Z3 { child, input, output, work_max })
     }
 
-    /// The answer to a script that ends with its only `(check-sat)`.
-    pub(crate) fn ask(&mut self, script: &str) -> Said {
-        // A question of its own each time: what z3 does beforehand is then as thorough as it
-        // can be, and nothing is left over from the last one.
+    /// Runs a script that ends with its only `(check-sat)`.
+    pub(crate) fn ask(&mut self, script: &str) -> Z3Answer {
+        // Reset, so that z3 preprocesses each query fully and nothing is left from the last one.
         let text = format!("(reset)\n(set-option :rlimit {})\n{script}", self.work_max);
         self.input.write_all(text.as_bytes()).expect("z3 listens");
         let mut line = String::new();
         self.output.read_line(&mut line).expect("z3 answers");
         match line.trim() {
-            "sat" => Said::Sat,
-            "unsat" => Said::Unsat,
-            "unknown" => Said::Unknown,
+            "sat" => Z3Answer::Sat,
+            "unsat" => Z3Answer::Unsat,
+            "unknown" => Z3Answer::Unknown,
             other => panic!("z3 says {other:?} to\n{script}"),
         }
     }

@@ -337,11 +337,11 @@ impl<'a> Lower<'a> {
         Some(match hir.kind() {
             HirKind::Empty => {
                 let empty = self.pool.string("");
-                self.pool.re_text(empty)
+                self.pool.re_literal(empty)
             }
             HirKind::Literal(literal) => {
                 let text = self.pool.string(std::str::from_utf8(&literal.0).ok()?);
-                self.pool.re_text(text)
+                self.pool.re_literal(text)
             }
             HirKind::Class(Class::Unicode(class)) => {
                 let ranges: Vec<Term> = class

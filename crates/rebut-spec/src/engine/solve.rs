@@ -50,7 +50,7 @@ fn ask(maker: &Maker<'_>, problem: &Problem, dialect: Dialect, count: usize) -> 
             Together::Found(items) => {
                 return Asked { list: List { items, end: End::Asked }, trouble: None };
             }
-            Together::Unknown(reason) if reason.is_trouble() => {
+            Together::Unknown(reason) if reason.is_external_failure() => {
                 let end = End::Unproved(reason.to_string());
                 return Asked { list: List { items: Vec::new(), end }, trouble: Some(reason) };
             }

@@ -1,4 +1,4 @@
-//! Every function on drawn floats, against what the machine computes.
+//! Compares every function, on generated floats, with the result of the machine.
 
 use rebut::prelude::*;
 
@@ -35,7 +35,7 @@ const RELATIONS: [Relation; 4] = [
     (|pool, a, _| pool.float_is_nan(a), |a, _| a.is_nan()),
 ];
 
-/// The minimum as WebAssembly has it: NaN if either is, and -0 is less than 0.
+/// The minimum of WebAssembly: NaN if either is, and -0 is less than 0.
 fn min(a: f64, b: f64) -> f64 {
     match a.partial_cmp(&b) {
         None => f64::NAN,
@@ -45,8 +45,8 @@ fn min(a: f64, b: f64) -> f64 {
     }
 }
 
-/// The bits of floats of which many are next to a limit: few or all bits of the fraction set,
-/// exponents at both ends or near those of small whole numbers.
+/// Generates the bits of floats, many of them next to a limit: few or all bits of the fraction
+/// set, exponents at both ends or near those of small integers.
 fn bits_of_floats(exponent: u32, fraction: u32) -> impl Generator<Value = u64> {
     let limit = (1u64 << exponent) - 1;
     let bias = limit / 2;
@@ -79,7 +79,7 @@ fn doubles() -> impl Generator<Value = f64> {
     one_of![floats::<f64>(), 3 => bits_of_floats(11, 52).map(f64::from_bits)]
 }
 
-/// A float, and another that is often so near that their difference cancels or ties.
+/// Generates a float, and another that is often so near that their difference cancels or ties.
 fn pairs_of_singles() -> impl Generator<Value = (f32, f32)> {
     (singles(), one_of![2 => singles().map(Err), integers::<i32>().in_range(-4..=4).map(Ok)]).map(
         |(a, other)| match other {
@@ -98,7 +98,7 @@ fn pairs_of_doubles() -> impl Generator<Value = (f64, f64)> {
     )
 }
 
-/// Doubles in the middle between two singles, and some that are not quite there.
+/// Generates 64-bit floats halfway between two of 32 bits, and some nearby.
 fn near_ties_of_singles() -> impl Generator<Value = f64> {
     let steps = one_of![
         integers::<i64>().in_range(-40..=40).map(|steps| steps << 26),
@@ -119,7 +119,7 @@ fn integers_near_powers() -> impl Generator<Value = u64> {
     ]
 }
 
-/// Doubles a few steps from the greatest integers, and fractions near integers.
+/// Generates 64-bit floats a few steps from the greatest integers, and fractions near integers.
 fn near_limits_of_integers() -> impl Generator<Value = f64> {
     let powers = integers::<i32>().in_range(30..=65);
     one_of![
@@ -134,7 +134,7 @@ fn near_limits_of_integers() -> impl Generator<Value = f64> {
     ]
 }
 
-/// Bits with every NaN as the canonical one.
+/// Returns the bits, with every NaN as the canonical one.
 fn canonical32(number: f32) -> Value {
     let bits = if number.is_nan() { 0x7fc0_0000 } else { number.to_bits() };
     Value::Bits(Bits::new(32, bits.into()))
@@ -149,7 +149,7 @@ fn bits(width: u32, number: impl Into<u128>) -> Value {
     Value::Bits(Bits::new(width, number.into()))
 }
 
-/// Terms over the variables `a` and `b` of one width. Each case gives them values.
+/// Terms over the variables `a` and `b` of one width, built once for all cases.
 struct Terms {
     pool: Pool,
     variables: [Term; 2],
@@ -170,7 +170,7 @@ impl Terms {
     }
 }
 
-/// What comes of it if the operands are constants: the pool folds all of it.
+/// Builds terms from constants, which the pool folds to values.
 fn folded(
     build: impl FnOnce(&mut Pool, Term, Term) -> Vec<Term>,
     a: Value,
@@ -206,7 +206,7 @@ fn binary64(a: f64, b: f64) -> Vec<Value> {
 }
 
 #[rebut::test(cases = 600)]
-fn two_singles_give_what_the_machine_gives(#[from(pairs_of_singles())] pair: (f32, f32)) {
+fn binary_operations_on_f32_match_the_machine(#[from(pairs_of_singles())] pair: (f32, f32)) {
     static TERMS: std::sync::LazyLock<Terms> =
         std::sync::LazyLock::new(|| Terms::new(32, build_binary));
     let (a, b) = (bits(32, pair.0.to_bits()), bits(32, pair.1.to_bits()));
@@ -214,7 +214,7 @@ fn two_singles_give_what_the_machine_gives(#[from(pairs_of_singles())] pair: (f3
 }
 
 #[rebut::test(cases = 600)]
-fn two_doubles_give_what_the_machine_gives(#[from(pairs_of_doubles())] pair: (f64, f64)) {
+fn binary_operations_on_f64_match_the_machine(#[from(pairs_of_doubles())] pair: (f64, f64)) {
     static TERMS: std::sync::LazyLock<Terms> =
         std::sync::LazyLock::new(|| Terms::new(64, build_binary));
     let (a, b) = (bits(64, pair.0.to_bits()), bits(64, pair.1.to_bits()));
@@ -222,7 +222,7 @@ fn two_doubles_give_what_the_machine_gives(#[from(pairs_of_doubles())] pair: (f6
 }
 
 #[rebut::test(cases = 50)]
-fn constants_are_folded_to_what_the_machine_gives(
+fn folded_constants_match_the_machine(
     #[from(pairs_of_singles())] singles: (f32, f32),
     #[from(pairs_of_doubles())] doubles: (f64, f64),
 ) {
@@ -232,9 +232,9 @@ fn constants_are_folded_to_what_the_machine_gives(
     assert_eq!(folded(build_binary, a, b), binary64(doubles.0, doubles.1));
 }
 
-/// Division by a constant is another term where that is a power of two.
+/// Division by a constant power of two builds another term.
 #[rebut::test(cases = 300)]
-fn a_constant_operand_changes_nothing(
+fn constant_operands_do_not_change_results(
     #[from(singles())] a: f32,
     #[from(one_of![singles(), integers::<i32>().in_range(-149..=127).map(|n| 2f32.powi(n))])]
     b: f32,
@@ -248,7 +248,7 @@ fn a_constant_operand_changes_nothing(
 }
 
 #[rebut::test(cases = 600)]
-fn one_float_gives_what_the_machine_gives(
+fn unary_operations_match_the_machine(
     #[from(singles())] single: f32,
     #[from(doubles())] double: f64,
 ) {
@@ -271,7 +271,7 @@ fn one_float_gives_what_the_machine_gives(
 }
 
 #[rebut::test(cases = 600)]
-fn one_format_becomes_the_other_as_on_the_machine(
+fn promote_and_demote_match_the_machine(
     #[from(singles())] single: f32,
     #[from(one_of![doubles(), near_ties_of_singles()])] double: f64,
 ) {
@@ -284,10 +284,7 @@ fn one_format_becomes_the_other_as_on_the_machine(
 }
 
 #[rebut::test(cases = 600)]
-fn integers_become_floats_as_on_the_machine(
-    narrow: u32,
-    #[from(integers_near_powers())] wide: u64,
-) {
+fn floats_from_integers_match_the_machine(narrow: u32, #[from(integers_near_powers())] wide: u64) {
     fn build(pool: &mut Pool, a: Term, _: Term) -> Vec<Term> {
         let signed = [32, 64].map(|width| pool.float_from_signed(width, a));
         let unsigned = [32, 64].map(|width| pool.float_from_unsigned(width, a));
@@ -313,7 +310,7 @@ fn integers_become_floats_as_on_the_machine(
     assert_eq!(TERMS[1].values(a.clone(), a), wanted);
 }
 
-/// A float, its whole part as integers, and whether there is one.
+/// Builds all conversions to integers.
 fn build_to_integers(pool: &mut Pool, a: Term, _: Term) -> Vec<Term> {
     let mut built = Vec::new();
     for width in [32, 64] {
@@ -327,7 +324,7 @@ fn build_to_integers(pool: &mut Pool, a: Term, _: Term) -> Vec<Term> {
     built
 }
 
-/// Rust saturates, and 128 bits are enough to see what does not fit.
+/// Compares with Rust's saturating casts. 128 bits are enough to see what does not fit.
 #[track_caller]
 fn check_to_integers(values: &[Value], number: f64) {
     let saturated = [
@@ -355,7 +352,7 @@ fn check_to_integers(values: &[Value], number: f64) {
 }
 
 #[rebut::test(cases = 600)]
-fn floats_become_integers_as_on_the_machine(
+fn integers_from_floats_match_the_machine(
     #[from(singles())] single: f32,
     #[from(one_of![doubles(), near_limits_of_integers()])] double: f64,
     is_negative: bool,
@@ -369,7 +366,7 @@ fn floats_become_integers_as_on_the_machine(
     check_to_integers(&TERMS[1].values(a.clone(), a), double);
 }
 
-/// Numbers at the limits, for which the machine was not asked.
+/// Expected results are written out here, not computed by the machine.
 #[test]
 fn ties_go_to_the_even_neighbor() {
     let check = |a: f32, b: f32, sum: f32| {
@@ -388,7 +385,7 @@ fn ties_go_to_the_even_neighbor() {
 
 #[test]
 #[should_panic(expected = "a float is a bit-vector of 32 or 64 bits, not of 16")]
-fn other_widths_are_a_mistake_of_the_caller() {
+fn other_widths_panic() {
     let mut pool = Pool::new();
     let x = pool.var("x", Sort::BitVec(16));
     pool.float_add(x, x);

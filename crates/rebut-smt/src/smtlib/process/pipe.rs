@@ -9,50 +9,55 @@ use std::time::{Duration, Instant};
 
 use super::super::sexpr::Boundary;
 
-/// What can go wrong with a process.
+/// A failure of the process or of its reply.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum Failure {
+    /// The program was not found.
     Missing,
     NotStarted(std::io::Error),
+    /// There was no reply before the deadline.
     Late,
-    /// It ended; this was the end of what it complained about.
+    /// The process ended. This is the start of its standard error.
     Ended(String),
-    Nonsense(String),
-    /// A value of this variable that is none to us.
+    /// The reply is not an answer.
+    NotAnAnswer(String),
+    /// The value of this variable cannot be represented.
     Value(String, String),
 }
 
-/// Replies longer than this are no replies.
+/// The number of bytes of a reply. Arbitrary: it bounds memory. A longer reply is a failure.
 const REPLY_MAX: usize = 64 << 20;
 
-/// How much of the complaints is kept.
-const COMPLAINT_MAX: usize = 2000;
+/// The number of bytes of standard error that are kept, for messages. Arbitrary.
+const STDERR_MAX: usize = 2000;
 
+/// A child process with its pipes. Dropping it kills the process.
 #[derive(Debug)]
 pub(super) struct Pipe {
     child: Child,
     writer: Sender<String>,
     chunks: Receiver<Vec<u8>>,
+    /// Bytes that were received after the last reply.
     unread: Vec<u8>,
-    complaints: Arc<Mutex<Vec<u8>>>,
+    stderr_text: Arc<Mutex<Vec<u8>>>,
 }
 
 impl Pipe {
-    pub(super) fn open(program: &str, args: &[String]) -> Result<Pipe, Trouble> {
+    pub(super) fn open(program: &str, args: &[String]) -> Result<Pipe, Failure> {
         if program.is_empty() {
-            return Err(Trouble::Missing);
+            return Err(Failure::Missing);
         }
         let mut command = Command::new(program);
         command.args(args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| match error.kind() {
-            ErrorKind::NotFound => Trouble::Missing,
-            _ => Trouble::NotStarted(error),
+            ErrorKind::NotFound => Failure::Missing,
+            _ => Failure::NotStarted(error),
         })?;
         let (writer, texts) = channel();
-        // Bounded: a process that does not stop talking has to wait.
+        // Bounded, so that a process that writes without end has to wait.
         let (chunk_sender, chunks) = sync_channel(16);
-        let complaints = Arc::new(Mutex::new(Vec::new()));
+        let stderr_text = Arc::new(Mutex::new(Vec::new()));
         if let Some(stdin) = child.stdin.take() {
             thread::spawn(move || write_all(stdin, &texts));
         }
@@ -60,19 +65,19 @@ impl Pipe {
             thread::spawn(move || read_all(stdout, &chunk_sender));
         }
         if let Some(stderr) = child.stderr.take() {
-            let complaints = Arc::clone(&complaints);
-            thread::spawn(move || collect(stderr, &complaints));
+            let stderr_text = Arc::clone(&stderr_text);
+            thread::spawn(move || collect(stderr, &stderr_text));
         }
-        Ok(Pipe { child, writer, chunks, unread: Vec::new(), complaints })
+        Ok(Pipe { child, writer, chunks, unread: Vec::new(), stderr_text })
     }
 
-    /// Never waits. If the process is gone, that is noticed when it should answer.
+    /// Sends text without waiting. If the process is gone, the next `receive` notices it.
     pub(super) fn send(&self, text: String) {
         let _ = self.writer.send(text);
     }
 
-    /// The next expression that the process says.
-    pub(super) fn receive(&mut self, deadline: Instant) -> Result<String, Trouble> {
+    /// Receives the next S-expression.
+    pub(super) fn receive(&mut self, deadline: Instant) -> Result<String, Failure> {
         let mut boundary = Boundary::default();
         let mut seen = 0;
         loop {
@@ -85,35 +90,36 @@ impl Pipe {
                 }
             }
             if self.unread.len() > REPLY_MAX {
-                return Err(Trouble::Nonsense("a reply without an end".to_owned()));
+                return Err(Failure::NotAnAnswer("a reply without an end".to_owned()));
             }
             let left = deadline.saturating_duration_since(Instant::now());
             match self.chunks.recv_timeout(left) {
                 Ok(chunk) => self.unread.extend(chunk),
-                Err(RecvTimeoutError::Timeout) => return Err(Trouble::Late),
+                Err(RecvTimeoutError::Timeout) => return Err(Failure::Late),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended(deadline)),
             }
         }
     }
 
-    /// The process closed its output. What it complained about may still be on the way.
-    fn ended(&mut self, deadline: Instant) -> Trouble {
+    /// Builds the failure for a closed output. Waits briefly for the rest of standard error.
+    fn ended(&mut self, deadline: Instant) -> Failure {
         if !self.unread.trim_ascii().is_empty() {
             let words = String::from_utf8_lossy(&self.unread).into_owned();
-            return Trouble::Nonsense(super::shorten(&words));
+            return Failure::NotAnAnswer(super::shorten(&words));
         }
+        // Arbitrary; a later message is not reported.
         let patience = Instant::now() + Duration::from_millis(200);
-        while Arc::strong_count(&self.complaints) > 1 && Instant::now() < patience.min(deadline) {
+        while Arc::strong_count(&self.stderr_text) > 1 && Instant::now() < patience.min(deadline) {
             thread::sleep(Duration::from_millis(2));
         }
-        let complaints = self.complaints.lock().map(|words| words.clone()).unwrap_or_default();
-        Trouble::Ended(super::shorten(&String::from_utf8_lossy(&complaints)))
+        let stderr_text = self.stderr_text.lock().map(|words| words.clone()).unwrap_or_default();
+        Failure::Ended(super::shorten(&String::from_utf8_lossy(&stderr_text)))
     }
 }
 
 impl Drop for Pipe {
     fn drop(&mut self) {
-        // It may be gone already. Waiting takes it off the system's list of processes.
+        // The process may be gone already. Waiting removes the zombie.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -136,15 +142,15 @@ fn read_all(mut stdout: ChildStdout, chunks: &SyncSender<Vec<u8>>) {
     }
 }
 
-/// Keeps the beginning of the complaints and reads on, so that the process is not stopped.
-fn collect(mut stderr: ChildStderr, complaints: &Mutex<Vec<u8>>) {
+/// Keeps the start of standard error, and reads on so that the process is not blocked.
+fn collect(mut stderr: ChildStderr, stderr_text: &Mutex<Vec<u8>>) {
     let mut buffer = vec![0; 4096];
     while let Ok(count) = stderr.read(&mut buffer) {
         if count == 0 {
             return;
         }
-        if let Ok(mut kept) = complaints.lock() {
-            let room = COMPLAINT_MAX.saturating_sub(kept.len()).min(count);
+        if let Ok(mut kept) = stderr_text.lock() {
+            let room = STDERR_MAX.saturating_sub(kept.len()).min(count);
             kept.extend_from_slice(&buffer[..room]);
         }
     }

@@ -1,11 +1,12 @@
-//! Operators by their names, and definitions.
+//! Applies operators and definitions by their names.
 
-use super::{Fault, Meaning, Reader};
+use super::{Definition, Fault, Reader};
 use crate::op::Op;
 use crate::smtlib::sexpr::Sexpr;
 use crate::{Sort, Term};
 
-/// So many uses of definitions in one script: they can double with each one.
+/// The number of calls of definitions in one script. Arbitrary: definitions that call each other
+/// twice double the work each time. Beyond it, reading fails.
 const CALLS_MAX: usize = 100_000;
 
 impl Reader<'_> {
@@ -31,7 +32,7 @@ impl Reader<'_> {
             return self.indexed_constant(sexpr, args);
         }
         let terms = self.terms(args)?;
-        if let Some(Meaning::Function(function)) = self.names.get(name).cloned() {
+        if let Some(Definition::Function(function)) = self.names.get(name).cloned() {
             return self.call(sexpr, &function, &terms);
         }
         self.operator(sexpr, name, terms)
@@ -58,7 +59,7 @@ impl Reader<'_> {
         if self.calls > CALLS_MAX {
             return Err(Fault::new(sexpr, "definitions are used too often"));
         }
-        // The body sees its parameters and what is global, not what is bound at the call.
+        // The body sees its parameters and global names, not the names bound at the call.
         let mut inside = Vec::new();
         for ((name, sort), arg) in function.parameters.iter().zip(args) {
             let arg = self.coerced(*arg, *sort);
@@ -75,7 +76,7 @@ impl Reader<'_> {
         Ok(self.coerced(result, function.result))
     }
 
-    /// `(_ bv5 8)` is read elsewhere; this leaves `(_ char #x41)`.
+    /// Reads `(_ char #x41)`. `read_bits` reads the other indexed constant, `(_ bv5 8)`.
     fn indexed_constant(&mut self, sexpr: &Sexpr, args: &[Sexpr]) -> Result<Term, Fault> {
         if let [name, code] = args
             && name.atom() == Some("char")
@@ -162,7 +163,7 @@ impl Reader<'_> {
         self.derived(sexpr, name, &args)
     }
 
-    /// Where a real meets whole numbers, these are reals too.
+    /// Converts integer constants to reals if an argument is a real.
     fn with_reals(&mut self, name: &str, args: Vec<Term>) -> Vec<Term> {
         let has_real = args.iter().any(|arg| self.pool.sort(*arg) == Sort::Real);
         if !has_real && name != "/" {
@@ -171,7 +172,7 @@ impl Reader<'_> {
         args.into_iter().map(|arg| self.coerced(arg, Sort::Real)).collect()
     }
 
-    /// `(< a b c)` is `a < b` and `b < c`.
+    /// Expands a chain: `(< a b c)` means `a < b` and `b < c`.
     fn chain(
         &mut self,
         sexpr: &Sexpr,
@@ -261,7 +262,7 @@ impl Reader<'_> {
     }
 }
 
-/// Operators that take their arguments as they are.
+/// Returns the operator of a name that takes its arguments unchanged.
 fn plain(name: &str) -> Option<Op> {
     Some(match name {
         "not" => Op::Not,
@@ -298,7 +299,7 @@ fn plain(name: &str) -> Option<Op> {
         "str.to_code" => Op::StrToCode,
         "str.from_code" => Op::StrFromCode,
         "str.in_re" | "str.in.re" => Op::InRe,
-        "str.to_re" | "str.to.re" => Op::ReText,
+        "str.to_re" | "str.to.re" => Op::ReLiteral,
         "re.range" => Op::ReRange,
         "re.++" => Op::ReConcat,
         "re.union" => Op::ReUnion,
@@ -324,7 +325,7 @@ fn left_associative(name: &str) -> Option<Op> {
     })
 }
 
-/// The operator, whether its arguments are exchanged, and whether it is negated.
+/// Returns the operator of a comparison, whether to swap its arguments, and whether to negate it.
 fn comparison(name: &str) -> Option<(Op, bool, bool)> {
     Some(match name {
         "=" => (Op::Eq, false, false),

@@ -308,7 +308,7 @@ impl<'a> Asking<'a> {
             answer = self.kept.check(self.options, time_max, &self.lower.pool, &all);
             match &answer {
                 Answer::Sat(_) => break,
-                Answer::Unknown(reason) if reason.is_trouble() => break,
+                Answer::Unknown(reason) if reason.is_external_failure() => break,
                 _ => {}
             }
         }
@@ -372,7 +372,7 @@ impl<'a> Asking<'a> {
     /// The solver says that there are no more.
     fn exhausted(&self, items: Vec<Values>) -> Asked {
         if self.lower.dialect == Dialect::External && self.is_contradicted(&items) {
-            let reason = Reason::other(format!(
+            let reason = Reason::external_failure(format!(
                 "`{}` reports that no further model exists, but there is one",
                 self.options.solver.as_deref().unwrap_or_default()
             ));

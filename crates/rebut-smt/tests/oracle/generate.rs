@@ -1,9 +1,9 @@
-//! Draws paths: claims that a hidden assignment satisfies, as a run of a test meets them.
+//! Generates paths: claims that a hidden assignment satisfies, like the conditions of a test run.
 //!
-//! Exploration takes a path and turns round one of its conditions. So the questions asked of a
-//! path are its first claims and the negation of the next one. Whether that can be is not known
-//! beforehand; claims speak of the same few terms, compare with numbers near to the hidden
-//! values, and some are laws of arithmetic or nearly so, so that both happens.
+//! Exploration takes a path and negates one of its conditions. So a query consists of the first
+//! claims of a path and the negation of the next one. Both answers must be common. Therefore
+//! claims share a few terms, compare with numbers near the hidden values, and some are laws of
+//! arithmetic or nearly so.
 
 mod floats;
 mod laws;
@@ -13,20 +13,20 @@ use rebut::prelude::*;
 
 use crate::graph::{Graph, Id, Op, Sort};
 
-/// Of what kind the claims are.
+/// The kind of claims of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Family {
     /// All operators on bit-vectors of 1 to 64 bits.
     Bits,
     /// The same, up to 128 bits.
     Wide,
-    /// What WebAssembly makes of 32 and 64 bits: comparisons as numbers, masks, extensions.
+    /// Code as compiled to WebAssembly: comparisons as numbers, masks, extensions.
     Words,
     /// Inputs compared with each other.
     Order,
-    /// Inputs with a least and a greatest value, shifted, scaled and masked.
+    /// Bounded inputs, shifted, scaled and masked.
     Domains,
-    /// Laws of arithmetic, some of them broken.
+    /// Laws of arithmetic, some of them altered.
     Laws,
     Float32,
     Float64,
@@ -46,38 +46,39 @@ pub(crate) const FAMILIES: [Family; 9] = [
     Family::Conversions,
 ];
 
-/// Some claims about some variables.
+/// A path: claims about variables.
 #[derive(Debug)]
 pub(crate) struct Path {
     pub(crate) graph: Graph,
-    /// What the variables are drawn from; true whatever is asked.
+    /// The bounds of the variables. They are part of every query.
     pub(crate) given: Vec<Id>,
-    /// In the order in which a run meets them.
+    /// The conditions of the path, in the order of the run.
     pub(crate) claims: Vec<Id>,
 }
 
-pub(crate) struct Maker<'a> {
+pub(crate) struct PathGenerator<'a> {
     case: &'a mut rebut::Case,
     graph: Graph,
     variables: Vec<Id>,
     given: Vec<Id>,
 }
 
-/// A path of a family.
+/// Generates a path of a family.
 pub(crate) fn path(case: &mut rebut::Case, family: Family) -> Path {
-    let mut maker = Maker { case, graph: Graph::default(), variables: vec![], given: vec![] };
-    maker.declare(family);
-    let count = maker.between(2, 8);
+    let mut generator =
+        PathGenerator { case, graph: Graph::default(), variables: vec![], given: vec![] };
+    generator.declare(family);
+    let count = generator.between(2, 8);
     let mut claims = Vec::new();
     for _ in 0..count {
-        let claim = maker.claim(family);
-        let claim = maker.dressed(claim);
-        claims.push(maker.made_true(claim));
+        let claim = generator.claim(family);
+        let claim = generator.as_wasm_condition(claim);
+        claims.push(generator.made_true(claim));
     }
-    Path { graph: maker.graph, given: maker.given, claims }
+    Path { graph: generator.graph, given: generator.given, claims }
 }
 
-impl Maker<'_> {
+impl PathGenerator<'_> {
     fn below(&mut self, count: usize) -> usize {
         self.case.draw(integers::<usize>().max_value(count - 1))
     }
@@ -90,7 +91,7 @@ impl Maker<'_> {
         items[self.below(items.len())]
     }
 
-    /// One time in so many; never in the simplest case.
+    /// Returns true once in `count` times, and never in the simplest case.
     fn rarely(&mut self, count: usize) -> bool {
         self.below(count) == count - 1
     }
@@ -107,12 +108,12 @@ impl Maker<'_> {
         self.apply(Op::Not, &[a])
     }
 
-    /// A claim or its negation, whichever the hidden assignment satisfies.
+    /// Returns the claim or its negation, whichever the hidden assignment satisfies.
     fn made_true(&mut self, claim: Id) -> Id {
         if self.graph.holds(claim) { claim } else { self.not(claim) }
     }
 
-    /// A number that is likely to be at a boundary.
+    /// Generates a number that is likely to be at a boundary.
     fn number(&mut self, width: u32) -> u128 {
         let bit = |place: usize| 1u128 << (place as u32 % width);
         match self.below(7) {
@@ -177,7 +178,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The variable is within bounds, signed or not, that the hidden value is within.
+    /// Adds bounds around the hidden value of a variable, signed or unsigned.
     fn bounded(&mut self, variable: Id) {
         let width = self.graph.width(variable);
         let (at, sort) = (self.graph.hidden[variable], Sort::Bits(width));
@@ -189,7 +190,7 @@ impl Maker<'_> {
         let [least, greatest] = bounds.map(|number| self.constant(width, number));
         for (a, b) in [(least, variable), (variable, greatest)] {
             let claim = self.apply(op, &[a, b]);
-            // At the edge of the numbers it may have wrapped round.
+            // At the limits of the type the bound may have wrapped around.
             if self.graph.holds(claim) {
                 self.given.push(claim);
             }
@@ -209,8 +210,8 @@ impl Maker<'_> {
         }
     }
 
-    /// As WebAssembly writes a truth value: a number that is compared with zero.
-    fn dressed(&mut self, claim: Id) -> Id {
+    /// Sometimes writes a boolean as WebAssembly does: as a number that is compared with zero.
+    fn as_wasm_condition(&mut self, claim: Id) -> Id {
         if !self.rarely(3) {
             return claim;
         }
@@ -225,7 +226,7 @@ impl Maker<'_> {
         self.apply(Op::Eq, &[number, zero])
     }
 
-    /// Compares with another term, or with a number near to what the term is.
+    /// Compares a term with another one, or with a number near its hidden value.
     fn compared(&mut self, a: Id, b: Option<Id>) -> Id {
         let width = self.graph.width(a);
         let b = b.unwrap_or_else(|| {
@@ -270,7 +271,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A term of so many bits.
+    /// Generates a term of `width` bits.
     fn bits(&mut self, width: u32, depth: u32) -> Id {
         if self.rarely(4) {
             let known = |id: &Id| self.graph.sort(*id) == Sort::Bits(width);
@@ -298,7 +299,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A variable or a number, made to fit.
+    /// Generates a variable, cut or extended to the width, or a number.
     fn leaf(&mut self, width: u32) -> Id {
         if self.rarely(4) {
             let number = self.number(width);
@@ -323,7 +324,7 @@ impl Maker<'_> {
         self.apply(op, &[a])
     }
 
-    /// Parts put together, or taken from something wider.
+    /// Concatenates parts, or takes a part of a wider term.
     fn reshaped(&mut self, width: u32, depth: u32) -> Id {
         if self.below(2) == 0 && width > 1 {
             let low = self.between(1, width as usize - 1) as u32;
@@ -355,11 +356,11 @@ impl Maker<'_> {
             Op::Smod,
         ]);
         let a = self.bits(width, depth);
-        let is_dear = matches!(
+        let is_expensive = matches!(
             op,
             Op::Mul | Op::Udiv | Op::Urem | Op::Sdiv | Op::Srem | Op::Smod | Op::RotL | Op::RotR
         );
-        let b = if is_dear && width > 8 && !self.rarely(8) {
+        let b = if is_expensive && width > 8 && !self.rarely(8) {
             let number = self.number(width);
             self.constant(width, number)
         } else {

@@ -1,4 +1,5 @@
-//! Texts, as section "Strings" of SMT-LIB has them. Places and lengths count characters.
+//! Operators on strings, as defined by SMT-LIB's theory `Strings`. Indices and lengths count
+//! characters.
 
 use super::EvaluateError;
 use crate::Value;
@@ -48,7 +49,7 @@ pub(super) fn apply(op: Op, args: &[&Value]) -> Result<Value, EvaluateError> {
     })
 }
 
-/// The last character that SMT-LIB knows.
+/// The last character of SMT-LIB's theory. `str.from_code` is empty for greater codes.
 const LAST_CODE: u32 = 0x2ffff;
 
 fn substring(text: &str, from: i128, length: i128) -> Value {
@@ -59,13 +60,13 @@ fn substring(text: &str, from: i128, length: i128) -> Value {
 }
 
 fn index_of(text: &str, part: &str, from: i128) -> i128 {
-    let places = text.char_indices().map(|(byte, _)| byte).chain([text.len()]);
-    let found = places
+    let indices = text.char_indices().map(|(byte, _)| byte).chain([text.len()]);
+    let found = indices
         .enumerate()
-        .filter(|(place, _)| *place as i128 >= from.max(0))
+        .filter(|(index, _)| *index as i128 >= from.max(0))
         .find(|(_, byte)| text[*byte..].starts_with(part));
     match found {
-        Some((place, _)) if from >= 0 => place as i128,
+        Some((index, _)) if from >= 0 => index as i128,
         _ => -1,
     }
 }

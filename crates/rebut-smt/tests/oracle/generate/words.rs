@@ -1,10 +1,10 @@
-//! What compiled code makes of inputs: words, orders and domains.
+//! Claims of compiled code about its inputs: words, orders and domains.
 
-use super::Maker;
+use super::PathGenerator;
 use crate::graph::{Id, Op};
 
-impl Maker<'_> {
-    /// An input as the code under test sees it: in a word of 32 or 64 bits.
+impl PathGenerator<'_> {
+    /// Returns an input in a word of 32 or 64 bits, as compiled code sees it.
     fn word(&mut self, width: u32) -> Id {
         let variables = self.variables.clone();
         let a = self.one_of(&variables);
@@ -26,8 +26,8 @@ impl Maker<'_> {
                 let (a, b) = (self.expression(width, 1), self.expression(width, 1));
                 self.compared(a, Some(b))
             }
-            2 => self.three_ways(width),
-            _ => self.number_of_truths(width),
+            2 => self.three_way_comparison(width),
+            _ => self.combined_conditions(width),
         }
     }
 
@@ -48,7 +48,7 @@ impl Maker<'_> {
                 self.apply(Op::BvAnd, &[a, mask])
             }
             3 => {
-                // Places to shift by are taken modulo the width.
+                // Shift amounts are modulo the width.
                 let (b, mask) =
                     (self.expression(width, 0), self.constant(width, u128::from(width) - 1));
                 let b = self.apply(Op::BvAnd, &[b, mask]);
@@ -83,8 +83,8 @@ impl Maker<'_> {
         }
     }
 
-    /// `a.cmp(&b)`, the two ways in which it is compiled, compared with one of its answers.
-    fn three_ways(&mut self, width: u32) -> Id {
+    /// Compares `a.cmp(&b)`, in one of the two ways in which it is compiled, with a result.
+    fn three_way_comparison(&mut self, width: u32) -> Id {
         let (a, b) = (self.word(width), self.expression(width, 1));
         let less = self.one_of(&[Op::Slt, Op::Ult]);
         let is_less = self.apply(less, &[a, b]);
@@ -104,13 +104,13 @@ impl Maker<'_> {
         if self.below(2) == 0 { is_it } else { self.apply(Op::Slt, &[order, answer]) }
     }
 
-    /// Truth values as numbers that are combined before they are looked at.
-    fn number_of_truths(&mut self, width: u32) -> Id {
+    /// Combines booleans as numbers before it compares the result.
+    fn combined_conditions(&mut self, width: u32) -> Id {
         let (one, zero) = (self.constant(32, 1), self.constant(32, 0));
-        let number = |maker: &mut Self| {
-            let a = maker.expression(width, 1);
-            let truth = maker.compared(a, None);
-            maker.apply(Op::Ite, &[truth, one, zero])
+        let number = |generator: &mut Self| {
+            let a = generator.expression(width, 1);
+            let truth = generator.compared(a, None);
+            generator.apply(Op::Ite, &[truth, one, zero])
         };
         let (a, b) = (number(self), number(self));
         let op = self.one_of(&[Op::BvAnd, Op::BvOr, Op::BvXor, Op::Add, Op::Sub]);
@@ -119,7 +119,7 @@ impl Maker<'_> {
         self.apply(Op::Eq, &[both, with])
     }
 
-    /// A comparison of inputs, which may be extended to be of one width.
+    /// Compares inputs, extended to the same width.
     pub(super) fn order_claim(&mut self) -> Id {
         if self.rarely(8) {
             return self.bits_claim();
@@ -137,12 +137,12 @@ impl Maker<'_> {
             _ => Some(self.fitted(b, wider)),
         };
         if self.rarely(6) {
-            return self.three_ways_of(a, b);
+            return self.three_way_comparison_of(a, b);
         }
         self.compared(a, b)
     }
 
-    fn three_ways_of(&mut self, a: Id, b: Option<Id>) -> Id {
+    fn three_way_comparison_of(&mut self, a: Id, b: Option<Id>) -> Id {
         let Some(b) = b else { return self.compared(a, None) };
         let (is_less, is_equal) = (self.apply(Op::Slt, &[a, b]), self.apply(Op::Eq, &[a, b]));
         let [minus, zero, one] = [u128::MAX, 0, 1].map(|number| self.constant(8, number));
@@ -152,7 +152,7 @@ impl Maker<'_> {
         self.apply(Op::Eq, &[order, answer])
     }
 
-    /// An input of a domain, moved or scaled, compared with a number.
+    /// Compares a shifted or scaled input with a number.
     pub(super) fn domain_claim(&mut self) -> Id {
         let variables = self.variables.clone();
         let a = self.one_of(&variables);

@@ -1,20 +1,21 @@
-//! Texts and regular expressions: what is obvious. The rest is the external solver's.
+//! Strings and regular expressions: only simple rules. Anything harder is left to the external
+//! solver.
 
 use crate::op::Op;
 use crate::{Pool, Sort, Term, Value};
 
 impl Pool {
-    pub(super) fn rewrite_text(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
+    pub(super) fn rewrite_string(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
         let simpler = match (op, args) {
             (Op::StrConcat, args) => Some(self.rewrite_join(args)),
             (Op::StrLen, [a]) => self.rewrite_length(*a),
             (Op::StrPrefixOf | Op::StrSuffixOf, [part, whole])
             | (Op::StrContains, [whole, part])
-                if part == whole || self.is_empty_text(*part) =>
+                if part == whole || self.is_empty_string(*part) =>
             {
                 Some(self.bool(true))
             }
-            (Op::StrLt, [a, b]) if a == b || self.is_empty_text(*b) => Some(self.bool(false)),
+            (Op::StrLt, [a, b]) if a == b || self.is_empty_string(*b) => Some(self.bool(false)),
             (Op::InRe, [text, regex]) => self.rewrite_membership(*text, *regex),
             (Op::ReConcat | Op::ReUnion | Op::ReInter, [only]) => Some(*only),
             (Op::ReUnion | Op::ReInter, args) => self.rewrite_alternatives(op, args),
@@ -26,7 +27,7 @@ impl Pool {
         simpler.unwrap_or_else(|| self.intern(op, args, sort))
     }
 
-    fn is_empty_text(&self, term: Term) -> bool {
+    fn is_empty_string(&self, term: Term) -> bool {
         self.value(term).and_then(Value::as_str) == Some("")
     }
 
@@ -71,7 +72,7 @@ impl Pool {
         match (self.op(regex), self.args(regex)) {
             (Op::ReNone, _) => return Some(self.bool(false)),
             (Op::ReAll, _) => return Some(self.bool(true)),
-            (Op::ReText, [only]) => return Some(self.eq(text, *only)),
+            (Op::ReLiteral, [only]) => return Some(self.eq(text, *only)),
             _ => {}
         }
         self.value(text)?;

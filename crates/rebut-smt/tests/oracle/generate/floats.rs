@@ -2,7 +2,7 @@
 
 use rebut::prelude::*;
 
-use super::Maker;
+use super::PathGenerator;
 use crate::graph::{Id, Op, Sort};
 
 const NUMBERS: [f64; 16] = [
@@ -24,8 +24,8 @@ const NUMBERS: [f64; 16] = [
     f64::NAN,
 ];
 
-impl Maker<'_> {
-    /// The bits of a float.
+impl PathGenerator<'_> {
+    /// Generates the bits of a float.
     pub(super) fn float(&mut self, width: u32) -> u128 {
         if self.below(3) == 0 {
             return match width {
@@ -76,8 +76,8 @@ impl Maker<'_> {
                     Op::FloatMul,
                     Op::FloatDiv,
                 ]);
-                let is_dear = matches!(op, Op::FloatMul | Op::FloatDiv);
-                let b = if is_dear && !self.rarely(4) {
+                let is_expensive = matches!(op, Op::FloatMul | Op::FloatDiv);
+                let b = if is_expensive && !self.rarely(4) {
                     let bits = self.float(width);
                     self.constant(width, bits)
                 } else {
@@ -88,7 +88,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Compares with another float or with one next to what the term is.
+    /// Compares a float with another one, or with one next to its hidden value.
     fn float_compared(&mut self, a: Id, b: Option<Id>) -> Id {
         let width = self.graph.width(a);
         let b = b.unwrap_or_else(|| {
@@ -127,7 +127,7 @@ impl Maker<'_> {
         }
     }
 
-    /// All but the last bits of an input are known.
+    /// Fixes all but the lowest bits of an input.
     fn pinned(&mut self, width: u32) -> Id {
         let variables = self.variables.clone();
         let a = self.one_of(&variables);
@@ -139,7 +139,7 @@ impl Maker<'_> {
         self.apply(Op::Eq, &[high, known])
     }
 
-    /// Something that holds of all floats, or of all but a few.
+    /// Generates a law that is true of all floats, or of all but a few.
     fn float_law(&mut self, width: u32) -> Id {
         let (a, b) = (self.float_leaf(width), self.float_leaf(width));
         let holds = match self.below(9) {
@@ -191,13 +191,13 @@ impl Maker<'_> {
         if self.below(2) == 0 {
             return holds;
         }
-        // The exception that most of them have.
+        // Most laws exclude NaNs.
         let (nan, other) = (self.apply(Op::FloatIsNan, &[a]), self.apply(Op::FloatIsNan, &[b]));
         let nan = self.apply(Op::Or, &[nan, other]);
         self.apply(Op::Or, &[nan, holds])
     }
 
-    /// An input as an integer of 32 or 64 bits.
+    /// Returns an input as an integer of 32 or 64 bits.
     fn integer(&mut self, width: u32) -> Id {
         let variables = self.variables.clone();
         let a = self.one_of(&variables);
@@ -214,7 +214,7 @@ impl Maker<'_> {
                 self.float_compared(a, None)
             }
             2 => {
-                // There and back: the same, if it fits.
+                // The round trip returns the same integer, if it fits.
                 let a = self.integer(from);
                 let float = self.apply(Op::FromSigned(to), &[a]);
                 let op = self.one_of(&[Op::SaturatingSigned(from), Op::ToSigned(from)]);

@@ -1,57 +1,77 @@
-//! Orders as such, for a solver that sees bits only.
+//! Order abstraction: comparisons become booleans with the laws of an order.
 //!
-//! A minimum, or a node of a tree that was chosen by comparing, is a choice between variables
-//! whose conditions are comparisons. That `a < b` and `b < c` give `a < c` takes a solver of bits
-//! thousands of conflicts to find out, each time. So comparisons with choices are taken apart
-//! until they are between variables and constants, and then are truth values without bits, of
-//! which is said what holds for any three numbers in an order. If that cannot be, neither can
-//! the assertions; if it can, the order is filled with numbers, which often fit.
+//! A minimum, or a node of a search tree, is an `ite` between variables whose condition is a
+//! comparison. A bit-level solver needs thousands of conflicts to learn that `a < b` and `b < c`
+//! imply `a < c`, and it learns it again for each triple. So this module:
+//!
+//! 1. pushes comparisons into `ite`s until they are between variables and constants (`lift`);
+//! 2. replaces each comparison `a < b` and `a == b` by a boolean variable, its proxy;
+//! 3. adds the laws of a total order for any two and any three of the compared terms.
+//!
+//! If the result has no model, neither have the assertions. If it has one, the order in it is
+//! filled with numbers (`concretize`), and the evaluator decides whether they fit.
+//!
+//! For example, a loop computes the minimum `m` of `a`, `b` and `c`, and a path claims `a < m`.
+//! Lifting makes that `(if b < a { c < b } else { c < a }) && a < c`. With proxies, the first
+//! branch contradicts transitivity (`c < b` and `b < a` imply `c < a`), and the second one
+//! contradicts `a < c`. No bit of the variables takes part, whatever their width is.
+//!
+//! The removal from a red-black tree took 270 conflicts with this module in place of 136,745
+//! (commit 4c6442c). Comparisons of other expressions keep their bits, which are unrelated to the
+//! proxies. That only weakens the abstraction: its contradictions stay valid.
 
 use std::collections::HashMap;
 
 use crate::op::Op;
 use crate::{Bits, Model, Pool, Sort, Term, Value};
 
-/// With fewer there is nothing to say, with more there is too much.
+/// How many terms must be compared for the abstraction to be used. Arbitrary. With two terms
+/// there are no triples to learn about; the number of laws grows with the cube, and 12 terms
+/// have 2,904. Outside of the range the bit-blaster decides alone.
 const COMPARED: std::ops::RangeInclusive<usize> = 3..=12;
 
-/// A choice between more values than this is left as it is.
-const LEAVES_MAX: usize = 24;
+/// The number of nodes in the `ite`s of both sides of a comparison. Arbitrary. Lifting multiplies
+/// the leaves of both sides; a larger comparison keeps its bits.
+const NODES_MAX: usize = 24;
 
-/// Assertions about an order, without the numbers that are in it.
+/// Assertions about an order, without the bits of the ordered numbers.
 #[derive(Debug)]
-pub(crate) struct Abstract {
-    /// What has to hold of which is less than which: comparisons are truth values of their own.
+pub(crate) struct OrderAbstraction {
+    /// The assertions with proxies for comparisons, and the laws of the order.
     pub(crate) assertions: Vec<Term>,
-    /// The numbers, and whether they are read as signed.
+    /// The terms that are compared.
     compared: Vec<Term>,
+    /// Whether comparisons are signed.
     is_signed: bool,
-    /// The truth values that stand for comparisons.
-    stand_ins: HashMap<Term, Term>,
+    /// The boolean variable for each comparison.
+    proxies: HashMap<Term, Term>,
 }
 
-/// The assertions as ones about an order; nothing if order plays no part in them.
-pub(crate) fn abstracted(pool: &mut Pool, assertions: &[Term]) -> Option<Abstract> {
-    let mut lift = Rebuild { pool, known: HashMap::new(), stand_ins: None };
+/// Abstracts assertions to the order of their variables; `None` if they compare too few or too
+/// many terms.
+pub(crate) fn abstract_order(pool: &mut Pool, assertions: &[Term]) -> Option<OrderAbstraction> {
+    let mut lift = Rebuilder { pool, rebuilt: HashMap::new(), proxies: None };
     let all: Vec<Term> = assertions.iter().map(|term| lift.term(*term)).collect();
     let (is_signed, compared) = [true, false]
         .into_iter()
         .map(|is_signed| (is_signed, compared(pool, &all, is_signed)))
         .find(|(_, compared)| COMPARED.contains(&compared.len()))?;
-    let stand_ins = stand_ins(pool, &all, &compared, is_signed);
-    let mut rebuild = Rebuild { pool, known: HashMap::new(), stand_ins: Some(&stand_ins) };
-    let mut assertions: Vec<Term> = all.iter().map(|term| rebuild.term(*term)).collect();
-    // Said of the truth values: of comparisons a pool knows them, and leaves them out.
-    assertions.extend(lemmas(pool, &compared, is_signed, |pool, term| {
-        let mut rebuild = Rebuild { pool, known: HashMap::new(), stand_ins: Some(&stand_ins) };
-        rebuild.term(term)
+    let proxies = proxies(pool, &all, &compared, is_signed);
+    let mut rebuilder = Rebuilder { pool, rebuilt: HashMap::new(), proxies: Some(&proxies) };
+    let mut assertions: Vec<Term> = all.iter().map(|term| rebuilder.term(*term)).collect();
+    // The laws are about proxies. About comparisons, rewriting would see that they are true and
+    // drop them.
+    assertions.extend(order_laws(pool, &compared, is_signed, |pool, term| {
+        let mut rebuilder = Rebuilder { pool, rebuilt: HashMap::new(), proxies: Some(&proxies) };
+        rebuilder.term(term)
     }));
-    Some(Abstract { assertions, compared, is_signed, stand_ins })
+    Some(OrderAbstraction { assertions, compared, is_signed, proxies })
 }
 
-impl Abstract {
-    /// Numbers in the order of a model.
-    pub(crate) fn realized(&self, pool: &mut Pool, model: &Model) -> Model {
+impl OrderAbstraction {
+    /// Turns a model of the abstraction into one of the assertions: the compared variables get
+    /// numbers in the order of the model.
+    pub(crate) fn concretize(&self, pool: &mut Pool, model: &Model) -> Model {
         let mut order = Vec::new();
         for a in &self.compared {
             let below = self.compared.iter().filter(|b| {
@@ -60,14 +80,14 @@ impl Abstract {
                     Op::Not => (pool.args(term)[0], false),
                     _ => (term, true),
                 };
-                let value = pool.value(term).or_else(|| model.get(*self.stand_ins.get(&term)?));
+                let value = pool.value(term).or_else(|| model.get(*self.proxies.get(&term)?));
                 value == Some(&Value::Bool(is_plain))
             });
             order.push((below.count(), *a));
         }
         order.sort();
-        let numbers = spread(pool, &order, self.is_signed);
-        let own = model.iter().filter(|(term, _)| !self.stand_ins.values().any(|s| s == term));
+        let numbers = numbers_in_order(pool, &order, self.is_signed);
+        let own = model.iter().filter(|(term, _)| !self.proxies.values().any(|s| s == term));
         let own = own.map(|(term, value)| (term, value.clone())).collect::<Vec<_>>();
         let width = |term: Term| pool.width(term);
         let placed = order.iter().zip(numbers).filter(|((_, term), _)| is_variable(pool, *term));
@@ -80,13 +100,15 @@ impl Abstract {
     }
 }
 
-/// A number for each place of an order, constants as they are, and others next to them.
-fn spread(pool: &Pool, order: &[(usize, Term)], is_signed: bool) -> Vec<i128> {
+/// Chooses a number for each rank of an order. Constants keep their value, and variables follow
+/// the nearest one in steps of one. The numbers may collide with a second constant, so the caller
+/// must check them.
+fn numbers_in_order(pool: &Pool, order: &[(usize, Term)], is_signed: bool) -> Vec<i128> {
     let constant = |term: Term| {
         let bits = pool.value(term)?.as_bits()?;
         Some(if is_signed { bits.signed() } else { bits.unsigned() as i128 })
     };
-    // Each run of equal ones gets one number.
+    // Terms of equal rank get one number.
     let mut numbers: Vec<Option<i128>> = order.iter().map(|(_, term)| constant(*term)).collect();
     for n in 0..order.len() {
         let same = (0..order.len()).filter(|m| order[*m].0 == order[n].0);
@@ -109,8 +131,8 @@ fn spread(pool: &Pool, order: &[(usize, Term)], is_signed: bool) -> Vec<i128> {
     placed
 }
 
-/// A truth value for each comparison of two that are compared.
-fn stand_ins(
+/// Creates a boolean variable for each comparison between compared terms.
+fn proxies(
     pool: &mut Pool,
     assertions: &[Term],
     compared: &[Term],
@@ -127,16 +149,16 @@ fn stand_ins(
             ]);
         }
     }
-    let mut stand_ins = HashMap::new();
+    let mut proxies = HashMap::new();
     for term in pool.reachable(&terms) {
         let op = pool.op(term);
         let is_ours = pool.args(term).iter().all(|side| compared.contains(side));
         if (op == comparison || op == Op::Eq) && is_ours {
             let name = format!("order{}", term.index());
-            stand_ins.insert(term, pool.var(&name, Sort::Bool));
+            proxies.insert(term, pool.var(&name, Sort::Bool));
         }
     }
-    stand_ins
+    proxies
 }
 
 fn is_variable(pool: &Pool, term: Term) -> bool {
@@ -147,40 +169,41 @@ fn less(pool: &mut Pool, a: Term, b: Term, is_signed: bool) -> Term {
     if is_signed { pool.bv_slt(a, b) } else { pool.bv_ult(a, b) }
 }
 
-/// Takes comparisons of choices apart, or puts truth values in their place.
-struct Rebuild<'p> {
+/// Rebuilds terms bottom-up. Without proxies, it pushes comparisons into `ite`s; with proxies, it
+/// replaces comparisons.
+struct Rebuilder<'p> {
     pool: &'p mut Pool,
-    known: HashMap<Term, Term>,
-    stand_ins: Option<&'p HashMap<Term, Term>>,
+    rebuilt: HashMap<Term, Term>,
+    proxies: Option<&'p HashMap<Term, Term>>,
 }
 
-impl Rebuild<'_> {
+impl Rebuilder<'_> {
     fn term(&mut self, root: Term) -> Term {
         for term in self.pool.reachable(&[root]) {
-            if self.known.contains_key(&term) {
+            if self.rebuilt.contains_key(&term) {
                 continue;
             }
             let old = self.pool.args(term).to_vec();
             let new: Vec<Term> =
-                old.iter().map(|part| self.known.get(part).copied().unwrap_or(*part)).collect();
+                old.iter().map(|part| self.rebuilt.get(part).copied().unwrap_or(*part)).collect();
             let op = self.pool.op(term);
-            let stand_in = self.stand_ins.and_then(|all| all.get(&term)).copied();
+            let proxy = self.proxies.and_then(|all| all.get(&term)).copied();
             let lifted = match (op, &new[..]) {
-                _ if stand_in.is_some() => stand_in,
-                (Op::Eq | Op::BvUlt | Op::BvSlt, &[a, b]) if self.stand_ins.is_none() => {
+                _ if proxy.is_some() => proxy,
+                (Op::Eq | Op::BvUlt | Op::BvSlt, &[a, b]) if self.proxies.is_none() => {
                     self.comparison(op, a, b)
                 }
                 _ if new == old => None,
                 _ => self.pool.apply(op, &new).ok(),
             };
-            self.known.insert(term, lifted.unwrap_or(term));
+            self.rebuilt.insert(term, lifted.unwrap_or(term));
         }
-        self.known.get(&root).copied().unwrap_or(root)
+        self.rebuilt.get(&root).copied().unwrap_or(root)
     }
 
-    /// A comparison of which at least one side is a choice between variables and constants.
+    /// Pushes a comparison into both sides if they are variables, constants, or `ite`s of those.
     fn comparison(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
-        let mut budget = LEAVES_MAX;
+        let mut budget = NODES_MAX;
         let is_plain = is_choice(self.pool, a, &mut budget) && is_choice(self.pool, b, &mut budget);
         if is_plain { Some(self.compare(op, a, b)) } else { self.pool.apply(op, &[a, b]).ok() }
     }
@@ -204,7 +227,7 @@ impl Rebuild<'_> {
     }
 }
 
-/// Whether a term is a variable, a constant, or a choice between such.
+/// Whether a term is a variable, a constant, or an `ite` of those, with at most `budget` nodes.
 fn is_choice(pool: &Pool, term: Term, budget: &mut usize) -> bool {
     if *budget == 0 {
         return false;
@@ -220,11 +243,12 @@ fn is_choice(pool: &Pool, term: Term, budget: &mut usize) -> bool {
     }
 }
 
-/// The variables and constants of one width that are compared with each other, read this way.
+/// Collects the variables and constants of one width that are compared in this reading. Empty if
+/// they are only compared for equality.
 fn compared(pool: &Pool, assertions: &[Term], is_signed: bool) -> Vec<Term> {
     let comparison = if is_signed { Op::BvSlt } else { Op::BvUlt };
     let is_simple = |term: &Term| is_variable(pool, *term) || pool.value(*term).is_some();
-    let mut found: Vec<Term> = Vec::new();
+    let mut terms: Vec<Term> = Vec::new();
     let mut is_compared = false;
     for term in pool.reachable(assertions) {
         let op = pool.op(term);
@@ -232,49 +256,50 @@ fn compared(pool: &Pool, assertions: &[Term], is_signed: bool) -> Vec<Term> {
             continue;
         }
         let &[a, b] = pool.args(term) else { continue };
-        if ![a, b].iter().all(is_simple) || !has_width(pool, &found, a) {
+        if ![a, b].iter().all(is_simple) || !has_width(pool, &terms, a) {
             continue;
         }
         is_compared |= op == comparison;
         for side in [a, b] {
-            if !found.contains(&side) {
-                found.push(side);
+            if !terms.contains(&side) {
+                terms.push(side);
             }
         }
     }
-    if is_compared { found } else { Vec::new() }
+    if is_compared { terms } else { Vec::new() }
 }
 
-fn has_width(pool: &Pool, found: &[Term], term: Term) -> bool {
+fn has_width(pool: &Pool, terms: &[Term], term: Term) -> bool {
     let width = pool.sort(term).width();
-    width.is_some() && found.first().is_none_or(|first| pool.sort(*first).width() == width)
+    width.is_some() && terms.first().is_none_or(|first| pool.sort(*first).width() == width)
 }
 
-/// What holds of any two and of any three.
-fn lemmas(
+/// The laws of a total order: any two terms are less, equal or greater, and exactly one of these;
+/// any three are transitive.
+fn order_laws(
     pool: &mut Pool,
     compared: &[Term],
     is_signed: bool,
-    stand_in: impl Fn(&mut Pool, Term) -> Term,
+    proxy: impl Fn(&mut Pool, Term) -> Term,
 ) -> Vec<Term> {
     let mut less_than = HashMap::new();
     for a in compared {
         for b in compared.iter().filter(|b| *b != a) {
             let term = less(pool, *a, *b, is_signed);
-            less_than.insert((*a, *b), stand_in(pool, term));
+            less_than.insert((*a, *b), proxy(pool, term));
         }
     }
-    let mut lemmas = Vec::new();
+    let mut laws = Vec::new();
     for (n, a) in compared.iter().enumerate() {
         for b in &compared[n + 1..] {
             let (ab, ba) = (less_than[&(*a, *b)], less_than[&(*b, *a)]);
             let same = pool.eq(*a, *b);
-            let same = stand_in(pool, same);
+            let same = proxy(pool, same);
             let (not_ab, not_ba, not_same) = (pool.not(ab), pool.not(ba), pool.not(same));
-            lemmas.push(pool.any(&[ab, ba, same]));
-            lemmas.push(pool.any(&[not_ab, not_ba]));
-            lemmas.push(pool.any(&[not_ab, not_same]));
-            lemmas.push(pool.any(&[not_ba, not_same]));
+            laws.push(pool.any(&[ab, ba, same]));
+            laws.push(pool.any(&[not_ab, not_ba]));
+            laws.push(pool.any(&[not_ab, not_same]));
+            laws.push(pool.any(&[not_ba, not_same]));
         }
     }
     for a in compared {
@@ -283,14 +308,14 @@ fn lemmas(
                 let (ab, bc, ac) =
                     (less_than[&(*a, *b)], less_than[&(*b, *c)], less_than[&(*a, *c)]);
                 let (not_ab, not_bc) = (pool.not(ab), pool.not(bc));
-                lemmas.push(pool.any(&[not_ab, not_bc, ac]));
-                // If a is less than c, then b is above the one or below the other.
+                laws.push(pool.any(&[not_ab, not_bc, ac]));
+                // If a < c, then b is greater than a or less than c.
                 let not_ac = pool.not(ac);
-                lemmas.push(pool.any(&[not_ac, ab, bc]));
+                laws.push(pool.any(&[not_ac, ab, bc]));
             }
         }
     }
-    lemmas
+    laws
 }
 
 #[cfg(test)]
@@ -298,7 +323,7 @@ mod tests {
     use super::*;
     use crate::{Answer, Solver};
 
-    /// The least of some variables, as a program finds it.
+    /// Builds the minimum of some variables as a loop in a program computes it.
     fn least(pool: &mut Pool, variables: &[Term]) -> Term {
         let mut least = variables[0];
         for variable in &variables[1..] {
@@ -309,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_of_eight_is_no_greater_than_any_and_that_is_seen_at_once() {
+    fn minimum_of_eight_is_proved_within_500_conflicts() {
         let mut pool = Pool::new();
         let all: Vec<Term> = (0..8).map(|n| pool.var(&format!("v{n}"), Sort::BitVec(32))).collect();
         let least = least(&mut pool, &all);
@@ -321,18 +346,42 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_is_true_of_all_numbers() {
+    fn order_laws_hold_for_all_numbers() {
         let mut pool = Pool::without_rewrites();
         let all = ["a", "b", "c"].map(|name| pool.var(name, Sort::BitVec(3)));
         for is_signed in [false, true] {
-            let lemmas = lemmas(&mut pool, &all, is_signed, |_, term| term);
+            let laws = order_laws(&mut pool, &all, is_signed, |_, term| term);
             for numbers in 0..512u128 {
                 let values = all.iter().enumerate().map(|(n, variable)| {
                     let bits = crate::Bits::new(3, numbers >> (3 * n) & 7);
                     (*variable, crate::Value::Bits(bits))
                 });
-                assert!(crate::Model::new(values).satisfies(&pool, &lemmas), "{numbers}");
+                assert!(crate::Model::new(values).satisfies(&pool, &laws), "{numbers}");
             }
         }
+    }
+
+    #[test]
+    fn abstraction_of_a_minimum_is_contradictory_without_bits() {
+        let mut pool = Pool::new();
+        let [a, b, c] = ["a", "b", "c"].map(|name| pool.var(name, Sort::BitVec(32)));
+        let minimum = least(&mut pool, &[a, b, c]);
+        let claim = pool.bv_slt(a, minimum);
+        let order = abstract_order(&mut pool, &[claim]).expect("three compared terms");
+        let variables = pool.variables(&order.assertions);
+        assert!(variables.iter().all(|variable| pool.sort(*variable) == Sort::Bool));
+        assert_eq!(Solver::new().check_assuming(&mut pool, &order.assertions), Answer::Unsat);
+        let claim = pool.bv_slt(a, b);
+        assert!(abstract_order(&mut pool, &[claim]).is_none());
+    }
+
+    #[test]
+    fn numbers_follow_the_nearest_constant() {
+        let mut pool = Pool::new();
+        let [a, b, c] = ["a", "b", "c"].map(|name| pool.var(name, Sort::BitVec(8)));
+        let seven = pool.bits(8, 7);
+        // a < 7 == b < c
+        let order = [(0, a), (1, seven), (1, b), (3, c)];
+        assert_eq!(numbers_in_order(&pool, &order, false), [6, 7, 7, 8]);
     }
 }
