@@ -1,4 +1,4 @@
-//! Sets of strings.
+//! StateSets of strings.
 //!
 //! A language is kept as an expression, and nothing is computed when expressions are combined.
 //! The first question that needs it builds an automaton (`language/derive.rs`), in which
@@ -7,15 +7,15 @@
 //! told from their rank, are the sets of states that can be reached at once made states of
 //! their own, as they are met (`language/sets.rs`).
 
+mod accepted_lengths;
 mod derive;
 mod expr;
-mod lengths;
 mod minimize;
 mod nfa;
 mod ranks;
 mod readable;
-mod sets;
 mod spread;
+mod state_sets;
 mod witnesses;
 mod words;
 
@@ -23,8 +23,8 @@ use std::fmt;
 use std::ops::{Bound, RangeBounds};
 use std::sync::{Arc, OnceLock};
 
-pub use sets::Count;
 pub use spread::Spread;
+pub use state_sets::Count;
 pub use witnesses::{Lengths, Witness};
 pub use words::Words;
 
@@ -32,8 +32,8 @@ pub(crate) use expr::Expr;
 pub(crate) use nfa::Nfa;
 pub(crate) use ranks::{Ranks, Stratum};
 pub(crate) use readable::{Palette, mix};
-pub(crate) use sets::Sets;
-pub(crate) use words::Walk;
+pub(crate) use state_sets::StateSets;
+pub(crate) use words::WordWalk;
 
 use crate::distance;
 use crate::order;
@@ -311,7 +311,7 @@ impl Language {
     /// [`TooComplex`]. Counting needs a deterministic automaton, which may be too large even
     /// where lists are not.
     pub fn count(&self) -> Result<Count, TooComplex> {
-        Sets::new(self.automaton()?, self.states_max).count()
+        StateSets::new(self.automaton()?, self.states_max).count()
     }
 
     /// How many of its strings have so many characters.
@@ -319,7 +319,7 @@ impl Language {
     /// # Errors
     /// As for [`Language::count`].
     pub fn count_of_length(&self, length: usize) -> Result<Count, TooComplex> {
-        Sets::new(self.automaton()?, self.states_max).count_of_length(length)
+        StateSets::new(self.automaton()?, self.states_max).count_of_length(length)
     }
 
     /// Whether each of its strings is one of the other's.
@@ -344,7 +344,7 @@ impl Language {
     /// # Errors
     /// [`TooComplex`].
     pub fn minimized(&self) -> Result<Language, TooComplex> {
-        let minimal = Sets::new(self.automaton()?, self.states_max).minimal()?;
+        let minimal = StateSets::new(self.automaton()?, self.states_max).minimal()?;
         Ok(Language::of(Expr::machine(minimal), self.states_max))
     }
 
@@ -354,7 +354,7 @@ impl Language {
     /// # Errors
     /// [`TooComplex`].
     pub fn states(&self) -> Result<usize, TooComplex> {
-        Ok(Sets::new(self.automaton()?, self.states_max).minimal()?.len())
+        Ok(StateSets::new(self.automaton()?, self.states_max).minimal()?.len())
     }
 
     /// All of its strings, each once, shortest first; those of a length in the order in which

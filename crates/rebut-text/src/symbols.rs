@@ -1,4 +1,4 @@
-//! Sets of symbols, as intervals.
+//! StateSets of symbols, as intervals.
 //!
 //! A symbol is a number. For languages of strings it is the place of a character in the order
 //! of [`crate::order`]; for the cover of a regex it is the label of a part. The same automata

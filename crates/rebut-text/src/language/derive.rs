@@ -22,7 +22,7 @@ use crate::symbols::{Symbol, Symbols, disjoint};
 pub(super) fn automaton(expr: &Expr, states_max: usize) -> Result<Nfa, TooComplex> {
     let mut terms = Terms::new(states_max);
     let start = terms.term(expr);
-    let mut walk = Walk::default();
+    let mut walk = StateQueue::default();
     let starts: Vec<u32> = terms.parts(start).iter().map(|&part| walk.state(part)).collect();
     let mut accepting = Vec::new();
     let mut edges = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn automaton(expr: &Expr, states_max: usize) -> Result<Nfa, TooComple
 pub(super) fn shortest(expr: &Expr, states_max: usize) -> Result<Option<Vec<Symbol>>, TooComplex> {
     let mut terms = Terms::new(states_max);
     let start = terms.term(expr);
-    let mut walk = Walk::default();
+    let mut walk = StateQueue::default();
     let mut reached_by: Vec<Option<(u32, Symbol)>> = Vec::new();
     for part in terms.parts(start) {
         walk.state(part);
@@ -81,13 +81,13 @@ fn path(reached_by: &[Option<(u32, Symbol)>], state: u32) -> Vec<Symbol> {
 
 /// Numbers terms in the order in which they are met, and hands them out in it.
 #[derive(Default)]
-struct Walk {
+struct StateQueue {
     numbers: HashMap<Id, u32>,
     terms: Vec<Id>,
     queue: VecDeque<Id>,
 }
 
-impl Walk {
+impl StateQueue {
     fn state(&mut self, term: Id) -> u32 {
         let next = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
         *self.numbers.entry(term).or_insert_with(|| {

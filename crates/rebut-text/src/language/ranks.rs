@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::TooComplex;
 use super::readable::mix;
-use super::sets::{Edge, SetId, Sets};
+use super::state_sets::{Edge, SetId, StateSets};
 use crate::symbols::{Symbol, Symbols};
 
 /// Counts above this are not told apart.
@@ -30,7 +30,7 @@ const ENOUGH: u128 = 1 << 32;
 /// The words of a deterministic automaton by length and number.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranks {
-    sets: Sets,
+    sets: StateSets,
     /// For a set and a length, the words of that length that begin there.
     tables: HashMap<(SetId, usize), Arc<Table>, BuildHasherDefault<Mixer>>,
 }
@@ -63,7 +63,7 @@ pub(crate) struct Stratum {
 }
 
 impl Ranks {
-    pub(crate) fn new(mut sets: Sets) -> Result<Ranks, TooComplex> {
+    pub(crate) fn new(mut sets: StateSets) -> Result<Ranks, TooComplex> {
         sets.complete()?;
         Ok(Ranks { sets, tables: HashMap::default() })
     }
@@ -78,7 +78,7 @@ impl Ranks {
 
     /// The next word of a stratum, in the order of its strides.
     pub(crate) fn next(&mut self, stratum: &mut Stratum) -> Option<Vec<Symbol>> {
-        let count = self.table(Sets::START, stratum.length).count;
+        let count = self.table(StateSets::START, stratum.length).count;
         let listed_max = if count < MANY { count } else { ENOUGH };
         if u128::from(stratum.listed) >= listed_max {
             return None;
@@ -90,7 +90,7 @@ impl Ranks {
     fn word(&mut self, number: u64, stratum: &mut Stratum) -> Vec<Symbol> {
         let mut word = Vec::with_capacity(stratum.length);
         let mut left = stratum.length;
-        let mut table = self.table(Sets::START, left);
+        let mut table = self.table(StateSets::START, left);
         while left > 0 && table.count >= MANY {
             left -= 1;
             let chance = mix(stratum.salt ^ mix(left as u64, 0), number);

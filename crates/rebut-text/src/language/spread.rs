@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::expr::Expr;
 use super::ranks::{Ranks, Stratum};
 use super::readable;
-use super::sets::Sets;
+use super::state_sets::StateSets;
 use super::{Language, TooComplex};
 use crate::order;
 use crate::symbols::{Symbol, Symbols};
@@ -54,7 +54,7 @@ fn in_parts(language: &Language) -> Result<Vec<Ranks>, TooComplex> {
 }
 
 fn ranks(language: &Language) -> Result<Ranks, TooComplex> {
-    Ranks::new(Sets::new(language.automaton()?, language.states_max()))
+    Ranks::new(StateSets::new(language.automaton()?, language.states_max()))
 }
 
 impl Spread {

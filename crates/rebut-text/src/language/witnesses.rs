@@ -9,7 +9,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::lengths::Reach;
+use super::accepted_lengths::AcceptedLengths;
 use super::nfa::Nfa;
 use super::readable::Palette;
 use crate::order;
@@ -19,7 +19,7 @@ use crate::symbols::Symbol;
 #[derive(Clone, Debug)]
 pub struct Lengths {
     nfa: Arc<Nfa>,
-    reach: Reach,
+    reach: AcceptedLengths,
     /// The palettes of the edges of each state, as far as they were needed.
     palettes: Vec<Option<Box<[Palette]>>>,
     next: Option<usize>,
@@ -45,7 +45,7 @@ const PUMPS_MAX: usize = 4 * CYCLE_MAX;
 
 impl Lengths {
     pub(crate) fn new(nfa: Arc<Nfa>) -> Lengths {
-        let mut reach = Reach::new(nfa.clone());
+        let mut reach = AcceptedLengths::new(nfa.clone());
         let next = reach.next_length(0);
         let palettes = vec![None; nfa.len()];
         Lengths { nfa, reach, palettes, next, pumps: Vec::new() }

@@ -8,19 +8,19 @@
 use std::sync::Arc;
 
 use super::nfa::Nfa;
-use super::sets::{Range, SetId, Sets};
+use super::state_sets::{SetId, StateSets, SymbolRange};
 use crate::order;
 use crate::symbols::Symbol;
 
 /// All strings of a language, shortest first; see [`crate::Language::words`].
 #[derive(Clone, Debug)]
 pub struct Words {
-    walk: Walk,
+    walk: WordWalk,
 }
 
 impl Words {
     pub(crate) fn new(nfa: Arc<Nfa>) -> Words {
-        Words { walk: Walk::new(Sets::new(nfa, usize::MAX)) }
+        Words { walk: WordWalk::new(StateSets::new(nfa, usize::MAX)) }
     }
 }
 
@@ -35,8 +35,8 @@ impl Iterator for Words {
 
 /// All words of an automaton as symbols, shortest first, in ascending order.
 #[derive(Clone, Debug)]
-pub(crate) struct Walk {
-    sets: Sets,
+pub(crate) struct WordWalk {
+    sets: StateSets,
     /// The length of the words that are being listed, if they have begun.
     length: Option<usize>,
     steps: Vec<Step>,
@@ -46,14 +46,14 @@ pub(crate) struct Walk {
 /// What is left to be tried at a place of the word.
 #[derive(Clone, Debug)]
 struct Step {
-    ranges: Arc<[Range]>,
+    ranges: Arc<[SymbolRange]>,
     at: usize,
     next: Symbol,
 }
 
-impl Walk {
-    pub(crate) fn new(sets: Sets) -> Walk {
-        Walk { sets, length: None, steps: Vec::new(), word: Vec::new() }
+impl WordWalk {
+    pub(crate) fn new(sets: StateSets) -> WordWalk {
+        WordWalk { sets, length: None, steps: Vec::new(), word: Vec::new() }
     }
 
     /// The next word.
@@ -71,7 +71,7 @@ impl Walk {
                 if length == 0 {
                     return Some(&self.word);
                 }
-                self.push(Sets::START);
+                self.push(StateSets::START);
             }
         }
     }

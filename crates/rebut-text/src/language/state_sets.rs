@@ -1,14 +1,14 @@
-//! Sets of states as states: determinisation as far as it is needed.
+//! StateSets of states as states: determinisation as far as it is needed.
 //!
 //! Words are told apart by the set of states they lead to, so that a word which an automaton
-//! accepts in several ways is listed and counted once. Sets are made when they are met; where
+//! accepts in several ways is listed and counted once. StateSets are made when they are met; where
 //! all of them are needed, their number is limited.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::TooComplex;
-use super::lengths::Reach;
+use super::accepted_lengths::AcceptedLengths;
 use super::nfa::Nfa;
 use crate::symbols::{Symbol, Symbols, disjoint};
 
@@ -43,20 +43,20 @@ pub(crate) type SetId = u32;
 
 /// Symbols between two, and the set they lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Range {
+pub(crate) struct SymbolRange {
     pub(crate) first: Symbol,
     pub(crate) last: Symbol,
     pub(crate) target: SetId,
 }
 
 #[derive(Clone, Debug)]
-struct Set {
+struct StateSet {
     members: Box<[u32]>,
     accepting: bool,
     /// What can be read next; none as long as nobody has asked.
     edges: Option<Arc<[Edge]>>,
     /// The same as ranges in ascending order.
-    ranges: Option<Arc<[Range]>>,
+    ranges: Option<Arc<[SymbolRange]>>,
 }
 
 /// Symbols that lead to the same set.
@@ -68,19 +68,20 @@ pub(crate) struct Edge {
 
 /// The sets of states that were met.
 #[derive(Clone, Debug)]
-pub(crate) struct Sets {
+pub(crate) struct StateSets {
     nfa: Arc<Nfa>,
-    reach: Reach,
-    sets: Vec<Set>,
+    reach: AcceptedLengths,
+    sets: Vec<StateSet>,
     index: HashMap<Box<[u32]>, SetId>,
     states_max: usize,
 }
 
-impl Sets {
-    pub(crate) fn new(nfa: Arc<Nfa>, states_max: usize) -> Sets {
-        let reach = Reach::new(nfa.clone());
+impl StateSets {
+    pub(crate) fn new(nfa: Arc<Nfa>, states_max: usize) -> StateSets {
+        let reach = AcceptedLengths::new(nfa.clone());
         let starts: Box<[u32]> = nfa.starts.clone().into();
-        let mut sets = Sets { nfa, reach, sets: Vec::new(), index: HashMap::new(), states_max };
+        let mut sets =
+            StateSets { nfa, reach, sets: Vec::new(), index: HashMap::new(), states_max };
         sets.set(starts);
         sets
     }
@@ -127,17 +128,18 @@ impl Sets {
     }
 
     /// The edges of a set as ranges of symbols in ascending order.
-    pub(crate) fn ranges(&mut self, id: SetId) -> Arc<[Range]> {
+    pub(crate) fn ranges(&mut self, id: SetId) -> Arc<[SymbolRange]> {
         if let Some(ranges) = &self.sets[id as usize].ranges {
             return ranges.clone();
         }
         let mut ranges = Vec::new();
         for Edge { symbols, target } in self.edges(id).iter() {
-            let range = |&(first, last): &(Symbol, Symbol)| Range { first, last, target: *target };
+            let range =
+                |&(first, last): &(Symbol, Symbol)| SymbolRange { first, last, target: *target };
             ranges.extend(symbols.intervals().iter().map(range));
         }
         ranges.sort_unstable_by_key(|range| range.first);
-        let ranges: Arc<[Range]> = ranges.into();
+        let ranges: Arc<[SymbolRange]> = ranges.into();
         self.sets[id as usize].ranges = Some(ranges.clone());
         ranges
     }
@@ -149,7 +151,7 @@ impl Sets {
         let id = SetId::try_from(self.sets.len()).unwrap_or(SetId::MAX);
         let accepting = members.iter().any(|&member| self.nfa.accepting[member as usize]);
         self.index.insert(members.clone(), id);
-        self.sets.push(Set { members, accepting, edges: None, ranges: None });
+        self.sets.push(StateSet { members, accepting, edges: None, ranges: None });
         id
     }
 
@@ -191,7 +193,7 @@ impl Sets {
     /// How many words of a length there are.
     pub(crate) fn count_of_length(mut self, length: usize) -> Result<Count, TooComplex> {
         // How many words of the length so far lead to each set.
-        let mut layer: HashMap<SetId, Option<u128>> = HashMap::from([(Sets::START, Some(1))]);
+        let mut layer: HashMap<SetId, Option<u128>> = HashMap::from([(StateSets::START, Some(1))]);
         for left in (0..length).rev() {
             let mut next: HashMap<SetId, Option<u128>> = HashMap::new();
             for (id, count) in layer {
@@ -218,12 +220,12 @@ impl Sets {
 
     /// The deterministic automaton of the sets that were met, which must be all of them.
     fn deterministic(&self) -> Nfa {
-        let edges = |set: &Set| {
+        let edges = |set: &StateSet| {
             let edges = set.edges.as_deref().unwrap_or_default();
             edges.iter().map(|edge| (edge.symbols.clone(), edge.target)).collect()
         };
         let nfa = Nfa {
-            starts: if self.nfa.starts.is_empty() { Vec::new() } else { vec![Sets::START] },
+            starts: if self.nfa.starts.is_empty() { Vec::new() } else { vec![StateSets::START] },
             accepting: self.sets.iter().map(|set| set.accepting).collect(),
             edges: self.sets.iter().map(edges).collect(),
         };

@@ -67,7 +67,7 @@ impl LengthSet {
 
 /// The lengths of the texts that are accepted from each state of a trimmed automaton.
 #[derive(Clone, Debug)]
-pub(crate) struct Reach {
+pub(crate) struct AcceptedLengths {
     nfa: Arc<Nfa>,
     components: Vec<Vec<u32>>,
     lengths: Vec<LengthSet>,
@@ -77,10 +77,11 @@ pub(crate) struct Reach {
     exact: bool,
 }
 
-impl Reach {
-    pub(crate) fn new(nfa: Arc<Nfa>) -> Reach {
+impl AcceptedLengths {
+    pub(crate) fn new(nfa: Arc<Nfa>) -> AcceptedLengths {
         let components = components(&nfa);
-        let mut reach = Reach { nfa, components, lengths: Vec::new(), horizon: 256, exact: false };
+        let mut reach =
+            AcceptedLengths { nfa, components, lengths: Vec::new(), horizon: 256, exact: false };
         reach.compute();
         reach
     }
