@@ -1,7 +1,7 @@
 //! The automaton whose words are the structural classes that have a member.
 //!
 //! # Construction
-//! [`Structure`] is an automaton over the positions of the regex. It says which positions may
+//! [`Structure`] is an automaton over the positions of the regex. It defines which positions may
 //! follow each other and which parts have a label, but it ignores which strings are allowed.
 //! The language is an automaton over characters that ignores how the regex is written. This
 //! module runs both side by side: a state is a pair (position, state of the language), and an
