@@ -1,8 +1,8 @@
-//! Measures the report of 100,000 events: the CPU time to write it, and the time that Chromium takes
-//! to open it. `cargo xtask bench report` runs this.
+//! Measures the report of 100,000 events: the CPU time to write it, and the time that Chromium
+//! takes to open it. `cargo xtask bench report` runs this.
 //!
-//! The events come from real runs: a search with two objectives, a property with labels and `cover!`
-//! targets, and one that fails.
+//! The events come from real runs: a search with two objectives, a property with labels and
+//! `cover!` targets, and one that fails.
 
 #![expect(clippy::print_stdout, reason = "a program that shows something")]
 
@@ -139,9 +139,9 @@ impl Browser {
         Some(Browser { program, directory })
     }
 
-    /// Returns the time to open a page in a window of 1280 by 1000 pixels: until the browser reports
-    /// that it is loaded, or until there is a screenshot, less the time for a page of one word. The
-    /// longer of the two counts.
+    /// Returns the time to open a page in a window of 1280 by 1000 pixels: until the browser
+    /// reports that it is loaded, or until there is a screenshot, less the time for a page of one
+    /// word. The longer of the two counts.
     fn measure(&self, html: &str) -> Result<f64, String> {
         let empty = "<!DOCTYPE html><title>t</title><p>word";
         let of_empty = median(|| self.painted(empty))?;

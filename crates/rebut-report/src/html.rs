@@ -1,8 +1,9 @@
 //! Writes the report as an HTML page: one file that needs no other file and no network.
 //!
-//! Long lists and dense plots are reduced here, so that the browser has little to do. The page works
-//! without JavaScript; its script only adds copy buttons and a filter. Its content security policy
-//! allows only this script, by hash, so that even a bug in escaping would not run other code.
+//! Long lists and dense plots are reduced here, so that the browser has little to do. The page
+//! works without JavaScript; its script only adds copy buttons and a filter. Its content security
+//! policy allows only this script, by hash, so that even a bug in escaping would not run other
+//! code.
 
 mod compared;
 mod distribution;

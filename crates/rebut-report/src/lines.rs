@@ -1,7 +1,7 @@
 //! The lines of an event file, as `docs/guide/events.md` describes them.
 //!
-//! Fields that older versions did not write have defaults. Unknown fields are ignored, so that files
-//! of newer versions can be read as far as possible.
+//! Fields that older versions did not write have defaults. Unknown fields are ignored, so that
+//! files of newer versions can be read as far as possible.
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};

@@ -539,8 +539,8 @@ fn tags(xml: &str) -> Vec<(String, Vec<String>)> {
     tags
 }
 
-/// Checks against `junit-10.xsd` of Jenkins, plus `file` and `line` of a test case, which other tools
-/// read.
+/// Checks against `junit-10.xsd` of Jenkins, plus `file` and `line` of a test case, which other
+/// tools read.
 #[test]
 fn junit_has_the_elements_and_attributes_of_its_schema() {
     let known: [(&str, &[&str], &[&str]); 5] = [

@@ -150,9 +150,9 @@ impl FarApart {
     }
 }
 
-// The number of candidates that `FarApart` rejects before it takes a longer string: `TRIES_MIN` plus
-// `TRIES_PER_STRING` for each string chosen so far. Arbitrary. With fewer, the strings become long
-// before the short ones are used up; with more, each string takes longer to find.
+// The number of candidates that `FarApart` rejects before it takes a longer string: `TRIES_MIN`
+// plus `TRIES_PER_STRING` for each string chosen so far. Arbitrary. With fewer, the strings become
+// long before the short ones are used up; with more, each string takes longer to find.
 const TRIES_MIN: usize = 64;
 const TRIES_PER_STRING: usize = 4;
 

@@ -88,8 +88,8 @@ fn write_covers(page: &mut Markup, property: &Property) {
 /// The maximum number of bars for sizes, if their range is small. Arbitrary.
 const BINS_MAX: u64 = 16;
 
-/// Groups sizes into ranges: of the same width if the sizes are close together, otherwise each range
-/// twice as wide as the one before.
+/// Groups sizes into ranges: of the same width if the sizes are close together, otherwise each
+/// range twice as wide as the one before.
 fn binned(sizes: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
     let (Some((&least, _)), Some((&most, _))) = (sizes.first_key_value(), sizes.last_key_value())
     else {

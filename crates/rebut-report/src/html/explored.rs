@@ -1,8 +1,8 @@
 //! Writes the paths through an explored property, and the lines that they reach.
 //!
-//! The tree of decisions is written as nested lists. If one side of a decision ends a path, it takes
-//! one line, and the list continues with the other side. So only real forks are nested, and a loop
-//! of 100 rounds is one list and not 100 levels. The lists open and close without a script. A
+//! The tree of decisions is written as nested lists. If one side of a decision ends a path, it
+//! takes one line, and the list continues with the other side. So only real forks are nested, and a
+//! loop of 100 rounds is one list and not 100 levels. The lists open and close without a script. A
 //! picture of the tree comes first; its path ends are links to the lists.
 //!
 //! Example: `if a { panic!() }` followed by `if b { .. } else { .. }` has three paths and no fork.

@@ -120,8 +120,8 @@ pub(super) fn pill(page: &mut Markup, property: &Property) {
     page.text(words::verdict(property.verdict())).raw("</span>");
 }
 
-/// Returns the most important fact in one line: the first failure, the reason of the verdict, or the
-/// best values.
+/// Returns the most important fact in one line: the first failure, the reason of the verdict, or
+/// the best values.
 fn summary(property: &Property) -> Option<String> {
     if let Some(input) = property.failures.first() {
         let more = property.failures.len() - 1;

@@ -258,8 +258,8 @@ impl Scale {
 
     /// Creates a scale that is logarithmic if outliers would squeeze the other values.
     ///
-    /// That is the case if the range is more than `UNEVEN_MIN` times the range of the middle 80 % of
-    /// the values, and some value is beyond `LARGE_MIN`.
+    /// That is the case if the range is more than `UNEVEN_MIN` times the range of the middle 80 %
+    /// of the values, and some value is beyond `LARGE_MIN`.
     fn fitting(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Option<Scale> {
         let mut sorted: Vec<f64> = values.filter(|value| value.is_finite()).collect();
         let mut scale = Scale::new(sorted.iter().copied(), from, to)?;

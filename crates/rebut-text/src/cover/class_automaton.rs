@@ -7,8 +7,8 @@
 //! module runs both side by side: a state is a pair (position, state of the language), and an
 //! edge exists for each part of the next position and each edge of the language that share a
 //! character. A state is accepting if both halves are. States without a path to an accepting
-//! state are removed ([`ClassAutomaton::trimmed`]), so **every path can be completed** and no
-//! search below ever runs into a dead end.
+//! state are removed ([`ClassAutomaton::trimmed`]), so **every path can be completed** and a walk
+//! never runs into a dead end.
 //!
 //! An edge carries two things: the characters that it accepts, and at most one label. Edges
 //! without a label are *silent*: they read a character but add nothing to the class. They come

@@ -9,9 +9,9 @@
 //! is coprime to 8 is 5. From rank 0 the order is 0, 5, 2, 7, 4, 1, 6, 3: `aaa`, `bab`, `aba`,
 //! `bbb`, `baa`, `aab`, `bba`, `abb`. The seed shifts the first rank.
 //!
-//! With 2^62 words or more, the first symbols of a word are picked at random and the rest by
-//! rank. Distinct numbers still give distinct words, because at most 2^32 of them are listed and
-//! every remainder has at least 2^32 words.
+//! With 2^62 words or more, the first symbols of a word are picked by a hash of its number and the
+//! rest by rank. Distinct numbers still give distinct words, because at most 2^32 of them are
+//! listed and every remainder has at least 2^32 words.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -28,13 +28,13 @@ use crate::symbols::{Symbol, Symbols};
 /// than 2^21 symbols.
 const COUNT_MAX: u128 = 1 << 96;
 
-/// From this count on, the first symbols of a word are picked at random.
+/// From this count on, the first symbols of a word are picked by a hash of its number.
 ///
 /// It keeps ranks and strides within 64 bits, with room to spare.
 const RANKED_MAX: u128 = 1 << 62;
 
-/// The minimum number of words that follow each symbol picked at random, and the maximum number
-/// of words listed of a length with `RANKED_MAX` words or more.
+/// The minimum number of words that follow each symbol picked by hash, and the maximum number of
+/// words listed of a length with `RANKED_MAX` words or more.
 ///
 /// The latter must not exceed the former, or words would repeat. The value is arbitrary, more than
 /// any caller lists. After this many words, the length counts as finished.
@@ -106,9 +106,9 @@ impl Ranks {
         let mut table = self.table(StateSets::START, left);
         while left > 0 && table.count >= RANKED_MAX {
             left -= 1;
-            let chance = mix(stratum.salt ^ mix(left as u64, 0), number);
-            let branch = table.at_random(chance);
-            word.extend(branch.symbols.nth((chance >> 20) % branch.symbols.len()));
+            let hash = mix(stratum.salt ^ mix(left as u64, 0), number);
+            let branch = table.pick(hash);
+            word.extend(branch.symbols.nth((hash >> 20) % branch.symbols.len()));
             table = self.table(branch.target, left);
         }
         let mut rank = u128::from(stratum.strided(number, table.count));
@@ -170,10 +170,10 @@ impl Ranks {
 impl Table {
     /// Returns a branch whose symbols are each followed by at least `LISTED_MAX` words. There is
     /// one if the table has `RANKED_MAX` words, since there are fewer than 2^21 symbols.
-    fn at_random(&self, chance: u64) -> &Branch {
+    fn pick(&self, hash: u64) -> &Branch {
         let enough = self.branches.iter().filter(|branch| branch.words_per_symbol >= LISTED_MAX);
         let count = enough.clone().count().max(1) as u64;
-        enough.clone().nth((chance % count) as usize).unwrap_or(&self.branches[0])
+        enough.clone().nth((hash % count) as usize).unwrap_or(&self.branches[0])
     }
 }
 
