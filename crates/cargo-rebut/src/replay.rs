@@ -89,9 +89,9 @@ fn case(arguments: &Replay) -> Result<Case, Failure> {
         return Err(usage(words::no_number(&arguments.case)));
     };
     let report = stale::report(&[])?;
-    let (property, told) =
-        report.told(number).ok_or_else(|| usage(words::no_such_input(number)))?;
-    match (&told.replay, property.test_name()) {
+    let (property, input) =
+        report.input(number).ok_or_else(|| usage(words::no_such_input(number)))?;
+    match (&input.replay, property.test_name()) {
         (Some(word), Some(test)) => {
             let target = property.selection().unwrap_or_default();
             let target = target.into_iter().map(str::to_owned).collect();

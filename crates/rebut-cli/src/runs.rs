@@ -13,7 +13,7 @@ pub use workspace::{Package, Workspace};
 
 use crate::exit::{Exit, Failure};
 use crate::words;
-use rebut_report::{Begun, Identity, Report, observations};
+use rebut_report::{Identity, Report, StartedProperty, observations};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -222,17 +222,17 @@ fn latest(workspace: &Workspace) -> Result<Vec<Events>, Failure> {
         for path in group.files() {
             // A file that has just been deleted, as an old one, is no reason to stop.
             let Ok(text) = read(&path) else { continue };
-            for begun in Begun::all(&text) {
-                let manifest_dir = begun.manifest_dir.as_str();
+            for started in StartedProperty::read_all(&text) {
+                let manifest_dir = started.manifest_dir.as_str();
                 if !is_ours.contains_key(manifest_dir) {
                     is_ours.insert(manifest_dir.to_owned(), workspace.has(manifest_dir));
                 }
                 if is_ours.get(manifest_dir) != Some(&true) {
                     continue;
                 }
-                let known = last.entry(begun.identity).or_insert((begun.time, nth));
-                if begun.time >= known.0 {
-                    *known = (begun.time, nth);
+                let known = last.entry(started.identity).or_insert((started.time, nth));
+                if started.time >= known.0 {
+                    *known = (started.time, nth);
                 }
             }
         }

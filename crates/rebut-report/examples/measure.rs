@@ -1,8 +1,8 @@
-//! Measures the report of 100,000 events: the CPU time to write it, and how long Chromium takes
-//! to open it. `cargo xtask bench report` runs this.
+//! Measures the report of 100,000 events: the CPU time to write it, and the time that Chromium
+//! takes to open it. `cargo xtask bench report` runs this.
 //!
-//! The events are those of real runs: a search with two objectives, a property with labels and
-//! covers, and one that fails.
+//! The events come from real runs: a search with two objectives, a property with labels and
+//! `cover!` targets, and one that fails.
 
 #![expect(clippy::print_stdout, reason = "a program that shows something")]
 
@@ -13,11 +13,11 @@ use std::time::Instant;
 use rebut::{Check, Events, cover, integers, label, maximize_as, minimize_as, permutations, vecs};
 use rebut_report::Report;
 
-/// How many lines of events there are at least.
+/// The minimum number of events.
 const EVENTS: usize = 100_000;
-/// Of so many measurements the middle one counts.
+/// The number of measurements, of which the median counts.
 const RUNS: usize = 5;
-/// Seconds that writing and opening may take.
+/// The goal for writing and for opening, in seconds.
 const GOAL: f64 = 2.0;
 
 fn main() -> Result<(), String> {
@@ -55,7 +55,7 @@ fn main() -> Result<(), String> {
     if is_checked && !is_met { Err("the goal is missed".to_owned()) } else { Ok(()) }
 }
 
-/// The middle of several measurements.
+/// Returns the median of several measurements.
 fn median(mut measure: impl FnMut() -> Result<f64, String>) -> Result<f64, String> {
     let mut times = Vec::new();
     for _ in 0..RUNS {
@@ -65,7 +65,7 @@ fn median(mut measure: impl FnMut() -> Result<f64, String>) -> Result<f64, Strin
     Ok(times[RUNS / 2])
 }
 
-/// Runs properties until there are enough events, and reads them.
+/// Runs properties until there are enough events, and returns the events.
 fn events() -> Result<String, String> {
     let check = |name: &str, cases: u64| {
         let check = Check::new(name).seed(1).cases(cases);
@@ -97,11 +97,13 @@ fn events() -> Result<String, String> {
     if lines < EVENTS { Err(format!("there are only {lines} events")) } else { Ok(text) }
 }
 
-/// The file of this process.
+/// Returns the event file of this process.
 fn own_events() -> Result<PathBuf, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let runs =
-        program.ancestors().map(|folder| folder.join("rebut/runs")).find(|runs| runs.is_dir());
+    let runs = program
+        .ancestors()
+        .map(|directory| directory.join("rebut/runs"))
+        .find(|runs| runs.is_dir());
     let entries = std::fs::read_dir(runs.ok_or("no folder of runs")?);
     let ours = format!("{}.jsonl", std::process::id());
     let mut names = entries.map_err(|error| error.to_string())?.flatten();
@@ -109,7 +111,7 @@ fn own_events() -> Result<PathBuf, String> {
     path.ok_or("no events of this run".to_owned())
 }
 
-/// CPU time of this thread in seconds.
+/// Returns the CPU time of this thread in seconds.
 fn cpu() -> Result<f64, String> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat");
     let text = text.map_err(|error| format!("CPU time is read from Linux: {error}"))?;
@@ -119,7 +121,7 @@ fn cpu() -> Result<f64, String> {
 
 struct Browser {
     program: &'static str,
-    folder: PathBuf,
+    directory: PathBuf,
 }
 
 impl Browser {
@@ -132,13 +134,14 @@ impl Browser {
         let program =
             ["chromium", "chromium-browser", "google-chrome"].into_iter().find(is_there)?;
         let name = format!("rebut-measure-{}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&folder).ok()?;
-        Some(Browser { program, folder })
+        let directory = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&directory).ok()?;
+        Some(Browser { program, directory })
     }
 
-    /// How long a page takes to open in a window of 1280 by 1000: until it is loaded as the browser itself says, or until
-    /// there is a picture of it, less the time for a page of one word; whichever is longer.
+    /// Returns the time to open a page in a window of 1280 by 1000 pixels: until the browser
+    /// reports that it is loaded, or until there is a screenshot, less the time for a page of one
+    /// word. The longer of the two counts.
     fn measure(&self, html: &str) -> Result<f64, String> {
         let empty = "<!DOCTYPE html><title>t</title><p>word";
         let of_empty = median(|| self.painted(empty))?;
@@ -149,23 +152,23 @@ impl Browser {
         );
         println!("| a picture of the report, likewise | {of_page:.2} s |");
         println!("| until the report is loaded, as Chromium says | {loaded:.2} s |");
-        let _ = std::fs::remove_dir_all(&self.folder);
+        let _ = std::fs::remove_dir_all(&self.directory);
         Ok(loaded.max(of_page - of_empty))
     }
 
     fn open(&self, html: &str, arguments: &[String]) -> Result<String, String> {
-        let page = self.folder.join("report.html");
+        let page = self.directory.join("report.html");
         std::fs::write(&page, html).map_err(|error| error.to_string())?;
         let mut command = Command::new(self.program);
         command.args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1280,1000"]);
-        command.arg(format!("--user-data-dir={}", self.folder.join("profile").display()));
+        command.arg(format!("--user-data-dir={}", self.directory.join("profile").display()));
         command.args(arguments).arg(address(&page)).stdin(Stdio::null());
         let output = command.output().map_err(|error| error.to_string())?;
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
     fn painted(&self, html: &str) -> Result<f64, String> {
-        let picture = self.folder.join("picture.png");
+        let picture = self.directory.join("picture.png");
         let began = Instant::now();
         self.open(html, &[format!("--screenshot={}", picture.display())])?;
         let took = began.elapsed().as_secs_f64();

@@ -1,4 +1,4 @@
-//! What each result code means and what to do about it: `cargo rebut explain`.
+//! Explains each result code: `cargo rebut explain`.
 
 /// The explanation of a code.
 #[derive(Clone, Copy, Debug)]
@@ -6,21 +6,21 @@
 pub struct Code {
     /// `R001` and so on.
     pub code: &'static str,
-    /// What it says, in a few words.
+    /// A short description.
     pub title: &'static str,
     /// What it means.
     pub meaning: &'static str,
-    /// What to do.
+    /// What the user can do.
     pub advice: &'static str,
 }
 
-/// The explanation of a code, in whatever case it is written.
+/// Returns the explanation of a code, in upper or lower case.
 #[must_use]
 pub fn explain(code: &str) -> Option<&'static Code> {
     CODES.iter().find(|known| known.code.eq_ignore_ascii_case(code))
 }
 
-/// All codes, in the order in which they are explained.
+/// Returns the explanations of all codes.
 #[must_use]
 pub fn codes() -> &'static [Code] {
     CODES
@@ -117,7 +117,8 @@ const CODES: &[Code] = &[
 mod tests {
     use super::*;
 
-    /// The codes in the source of `Verdict::code`.
+    /// Returns the codes in the source of `Verdict::code`. This crate does not depend on
+    /// `rebut-run`.
     fn known() -> Vec<&'static str> {
         let source = include_str!("../../rebut-run/src/verdict.rs");
         let (_, rest) = source.split_once("pub fn code(&self)").expect("the function");
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn every_code_of_a_verdict_is_explained() {
+    fn every_verdict_code_is_explained() {
         let known = known();
         assert!(known.len() >= 12, "{known:?}");
         for code in known {
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_found_in_whatever_case() {
+    fn explain_ignores_case() {
         assert_eq!(explain("r001").map(|code| code.code), Some("R001"));
         assert!(explain("R01").is_none());
     }

@@ -1,25 +1,25 @@
-//! A broken contract, as the message of a failure tells it: who is to blame, the calls that led
-//! to it, and which lines of the generated program made them.
+//! Parses the message of a violated contract: which function is at fault, the calls that led to
+//! it, and the lines of the generated program that made these calls.
 //!
-//! Events have the message as it is printed. Its form is described with the events; what has
-//! another form is shown as any other message.
+//! Events contain the message as printed, in the form that `docs/guide/events.md` describes. A
+//! message in another form is shown like any other message.
 
-/// What a message says of a broken contract.
+/// A violated contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Broken<'a> {
-    /// `contract violated: ..`, which clause of what.
+pub(crate) struct ContractViolation<'a> {
+    /// The first line, with the function and the clause: `contract violated: ..`.
     pub(crate) what: &'a str,
-    /// Who is to blame, in words.
+    /// The function at fault, with its role.
     pub(crate) blame: &'a str,
-    /// What the contract was broken for.
+    /// The object whose contract was violated.
     pub(crate) object: Option<&'a str>,
-    /// The calls, the outermost first; the last is the one whose contract is broken.
+    /// The calls, the outermost first. The contract of the last one is violated.
     pub(crate) calls: Vec<&'a str>,
 }
 
-impl<'a> Broken<'a> {
-    /// None if the message is about something else.
-    pub(crate) fn of(message: &'a str) -> Option<Broken<'a>> {
+impl<'a> ContractViolation<'a> {
+    /// Returns `None` if the message is not about a contract.
+    pub(crate) fn parse(message: &'a str) -> Option<ContractViolation<'a>> {
         let mut lines = message.trim_end().lines();
         let what = lines.next()?;
         what.strip_prefix("contract violated: ")?;
@@ -35,18 +35,18 @@ impl<'a> Broken<'a> {
             }
         }
         let blame = blame.filter(|_| !calls.is_empty())?;
-        Some(Broken { what, blame, object, calls })
+        Some(ContractViolation { what, blame, object, calls })
     }
 
-    /// Which of the calls is that of the one to blame.
+    /// Returns the index of the call that is at fault.
     pub(crate) fn blamed(&self) -> Option<usize> {
         let name = self.blame.split('`').nth(1)?;
-        // Who does not meet a requirement has called, and was not called.
+        // A violated precondition is the fault of the caller, which is not the last call.
         let end = self.calls.len() - usize::from(self.what.contains("` requires `"));
         self.calls[..end].iter().rposition(|call| *call == name)
     }
 
-    /// The lines of a generated program that made one of the calls, as ranges of bytes.
+    /// Returns the lines of a generated program that made one of the calls, as byte ranges.
     pub(crate) fn lines(&self, code: &str) -> Vec<(usize, usize)> {
         let lines = Lines::of(code);
         let calls = self.calls.windows(2);
@@ -67,7 +67,7 @@ impl<'a> Broken<'a> {
 /// The lines of a program.
 struct Lines<'a>(Vec<Line<'a>>);
 
-/// A line without the spaces around it.
+/// A line without the whitespace around it.
 struct Line<'a> {
     begin: usize,
     indent: usize,
@@ -87,13 +87,13 @@ impl<'a> Lines<'a> {
         Lines(code.split_inclusive('\n').map(line).collect())
     }
 
-    /// The statements of the program itself.
+    /// Returns the statements of the program, without those of the methods that it implements.
     fn main(&self) -> Option<Vec<&Line<'a>>> {
         let indent = self.0.get(1)?.indent;
         Some(self.0.iter().filter(|line| line.indent == indent).collect())
     }
 
-    /// The body of a method that the program implements: `Observer::after_push`.
+    /// Returns the body of a method that the program implements, such as `Observer::after_push`.
     fn body(&self, method: &str) -> Option<Vec<&Line<'a>>> {
         let (owner, name) = method.rsplit_once("::")?;
         let owner = owner.rsplit("::").next()?;
@@ -114,7 +114,7 @@ impl<'a> Lines<'a> {
 }
 
 impl Line<'_> {
-    /// Whether a function with the last name of this path is called in it.
+    /// Returns whether the line calls a function with the last name of the path.
     fn is_call_of(&self, path: &str) -> bool {
         let name = path.rsplit("::").next().unwrap_or(path);
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
@@ -154,27 +154,27 @@ mod tests {
     })";
 
     #[test]
-    fn a_message_says_who_is_to_blame() {
-        let broken = Broken::of(MESSAGE).expect("a broken contract");
+    fn violation_names_the_call_at_fault() {
+        let broken = ContractViolation::parse(MESSAGE).expect("a broken contract");
         assert_eq!(broken.blame, "`Stack::push` (code under test)");
         assert_eq!(broken.object, Some("a stack of 2 > 1 items"));
         assert_eq!(broken.calls.len(), 5);
         assert_eq!(broken.blamed(), Some(3), "the caller, which has the same name");
         let ensured = MESSAGE.replace("requires", "ensures");
-        assert_eq!(Broken::of(&ensured).and_then(|broken| broken.blamed()), Some(4));
+        assert_eq!(ContractViolation::parse(&ensured).and_then(|broken| broken.blamed()), Some(4));
         for other in [
             "",
             "index out of bounds",
             "contract violated: of marriage",
             "contract violated: `a`\n  at fault: b",
         ] {
-            assert_eq!(Broken::of(other), None, "{other}");
+            assert_eq!(ContractViolation::parse(other), None, "{other}");
         }
     }
 
     #[test]
-    fn lines_that_made_the_calls_are_found() {
-        let broken = Broken::of(MESSAGE).expect("a broken contract");
+    fn lines_are_those_that_made_the_calls() {
+        let broken = ContractViolation::parse(MESSAGE).expect("a broken contract");
         let lines: Vec<&str> =
             broken.lines(PROGRAM).into_iter().map(|(begin, end)| &PROGRAM[begin..end]).collect();
         assert_eq!(lines, ["stack.push(capacity);", "stack.push(1);"]);

@@ -1,21 +1,25 @@
-//! The cases that no other beats by every objective, found among the steps of a search.
+//! Computes the Pareto front of the steps of a search.
 //!
-//! Events say what each case reported and not which cases are kept, so the front is computed
-//! here, and is that of the steps that were written.
+//! Events contain the values of each case but not which cases are on the front. It is therefore
+//! computed here, from the steps that were written.
 
 use crate::model::{FrontCase, Objective, Step};
 
-/// More cases than this are not shown, and would make reading slow.
+/// The maximum number of cases on the front.
+///
+/// Arbitrary. Adding a step compares it with the whole front, so a larger front makes reading slow.
+/// A full front accepts a new case only after the new case has removed another.
 const FRONT_MAX: usize = 200;
 
-/// What no step so far beats.
+/// The Pareto front of the steps so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Front {
     cases: Vec<FrontCase>,
 }
 
 impl Front {
-    /// A step that reports every objective may be one of the front.
+    /// Adds a step, unless another is at least as good in every objective. Steps that do not
+    /// report every objective are ignored.
     pub(crate) fn add(&mut self, step: &Step, objectives: &[Objective]) {
         let is_whole = objectives.len() > 1
             && step.values.len() == objectives.len()
@@ -38,7 +42,7 @@ impl Front {
         }
     }
 
-    /// The choices of the case that was added last.
+    /// Sets the replay string of the case that was added last, if it has this number.
     pub(crate) fn attach(&mut self, case: u64, replay: &str) {
         if let Some(last) = self.cases.last_mut()
             && last.case == case
@@ -47,7 +51,7 @@ impl Front {
         }
     }
 
-    /// The cases, the best by the first objective first.
+    /// Returns the cases, sorted by the first objective, the best first.
     pub(crate) fn take(&mut self, objectives: &[Objective]) -> Vec<FrontCase> {
         let mut cases = std::mem::take(&mut self.cases);
         cases.retain(|case| case.values.len() == objectives.len());
@@ -63,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_what_no_other_case_beats() {
+    fn front_keeps_only_cases_that_no_other_dominates() {
         let up = Objective { is_maximum: true, ..Objective::default() };
         let objectives = [up, Objective::default()];
         let mut front = Front::default();

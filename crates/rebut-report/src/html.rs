@@ -1,9 +1,9 @@
-//! The report as a page: one file that needs no other, no network and no script.
+//! Writes the report as an HTML page: one file that needs no other file and no network.
 //!
-//! What is long is thinned here, so that a browser has little to do. The script adds what only a
-//! script can: buttons that copy, and a filter. The page forbids itself everything else by a
-//! policy that names the script by its hash, so that even a mistake in escaping would run
-//! nothing.
+//! Long lists and dense plots are reduced here, so that the browser has little to do. The page
+//! works without JavaScript; its script only adds copy buttons and a filter. Its content security
+//! policy allows only this script, by hash, so that even a bug in escaping would not run other
+//! code.
 
 mod compared;
 mod distribution;
@@ -20,11 +20,11 @@ use crate::words::{self, Tone};
 const STYLE: &str = include_str!("html/report.css");
 const SCRIPT: &str = include_str!("html/report.js");
 
-/// The policy, with the hash of the script; a test keeps it in step.
+/// The content security policy, with the hash of the script. A test compares the hash.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-r/CmWW3Zm4myifWCrUJd8PRBA8Ew1vhYUVEIZcpv+c8='; base-uri 'none'; form-action 'none'";
 
 impl Report {
-    /// The page; with a comparison if there is an older report to compare with.
+    /// Returns the HTML page, with a comparison if there is a report to compare with.
     #[must_use]
     pub fn to_html(&self, against: Option<&Report>) -> String {
         let mut page = Markup::html();
@@ -40,7 +40,7 @@ impl Report {
         if let Some(before) = against {
             compared::write(&mut page, before, self);
         }
-        for nth in self.by_need() {
+        for nth in self.most_urgent_first() {
             property::write(&mut page, &self.properties[nth], nth, self);
         }
         page.raw("</main>\n<footer>Written by Rebut. This page works without JavaScript, except for its buttons and filter.</footer>\n<script>");
@@ -48,8 +48,8 @@ impl Report {
         page.finish()
     }
 
-    /// The properties, those that need a look first.
-    fn by_need(&self) -> Vec<usize> {
+    /// Returns the indices of the properties, those that failed first.
+    fn most_urgent_first(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.properties.len()).collect();
         order.sort_by_key(|&nth| match words::tone(&self.properties[nth]) {
             Tone::Bad => 0,
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use sha2::{Digest, Sha256};
 
-    /// As a policy has a hash.
+    /// Encodes bytes in base64, as a policy requires for hashes.
     fn base64(bytes: &[u8]) -> String {
         const DIGITS: &[u8; 64] =
             b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn the_policy_names_the_script() {
+    fn policy_has_the_hash_of_the_script() {
         assert_eq!(base64(b"any carnal pleas"), "YW55IGNhcm5hbCBwbGVhcw==");
         let hash = base64(&Sha256::digest(SCRIPT.as_bytes()));
         assert!(POLICY.contains(&format!("'sha256-{hash}'")), "put sha256-{hash} into POLICY");

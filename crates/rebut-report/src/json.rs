@@ -1,16 +1,16 @@
-//! The report as JSON: what `--format json` prints.
+//! Writes the report as JSON, for `--format json`.
 
 use serde_json::{Value as Json, json};
 
-use crate::contract::Broken;
-use crate::model::{Explored, FrontCase, Objective, Property, Report, Told};
+use crate::contract::ContractViolation;
+use crate::model::{Explored, FrontCase, Objective, Property, Report, ReportedInput};
 use crate::words;
 
-/// The version of this format; raised if something changes its meaning or goes away.
+/// The version of this format. Increment it if a field changes its meaning or is removed.
 const VERSION: u64 = 1;
 
 impl Report {
-    /// The report as one object.
+    /// Returns the report as one JSON object.
     #[must_use]
     pub fn to_json(&self) -> Json {
         let runs = self.runs.iter().map(|run| {
@@ -31,7 +31,7 @@ impl Report {
     }
 }
 
-/// A number, or its name if JSON does not have it.
+/// Returns a number, or a string for NaN and the infinities, which JSON lacks.
 pub(crate) fn number(number: f64) -> Json {
     match serde_json::Number::from_f64(number) {
         Some(number) => Json::Number(number),
@@ -39,7 +39,7 @@ pub(crate) fn number(number: f64) -> Json {
     }
 }
 
-/// A text, or null if it is empty because nobody knows it.
+/// Returns `None` for the empty string, which means unknown.
 fn known(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
@@ -52,7 +52,7 @@ fn property(property: &Property) -> Json {
     json!({
         "run": property.run,
         "property": property.name,
-        "place": property.place,
+        "place": property.location,
         "package": known(&property.package),
         "target": known(&property.target),
         "verdict": property.verdict(),
@@ -69,35 +69,35 @@ fn property(property: &Property) -> Json {
         "samples": property.samples,
         "outcomes": property.outcomes,
         "choices": property.sizes,
-        "failures": property.failures.iter().map(|told| input(property, told)).collect::<Vec<_>>(),
-        "witness": property.witness.as_ref().map(|told| input(property, told)),
+        "failures": property.failures.iter().map(|input| reported_input(property, input)).collect::<Vec<_>>(),
+        "witness": property.witness.as_ref().map(|input| reported_input(property, input)),
         "objectives": property.objectives.iter().map(objective).collect::<Vec<_>>(),
         "front": property.front.iter().map(front).collect::<Vec<_>>(),
         "explored": property.explored.as_ref().map(explored),
     })
 }
 
-fn input(property: &Property, told: &Told) -> Json {
+fn reported_input(property: &Property, input: &ReportedInput) -> Json {
     json!({
-        "number": told.number,
-        "values": told.values,
-        "free": told.free,
-        "notes": told.notes,
-        "kind": told.kind,
-        "message": told.message,
-        "contract": Broken::of(&told.message).map(|broken| json!({
+        "number": input.number,
+        "values": input.values,
+        "free": input.free,
+        "notes": input.notes,
+        "kind": input.kind,
+        "message": input.message,
+        "contract": ContractViolation::parse(&input.message).map(|broken| json!({
             "what": broken.what, "blame": broken.blame, "object": broken.object,
             "calls": broken.calls, "blamed_call": broken.blamed(),
         })),
-        "location": told.location,
-        "origin": told.origin,
-        "by": told.by,
-        "case": told.case,
-        "found": words::how_found(property, told),
-        "rate": told.rate.map(|(failed, runs)| json!({"failed": failed, "runs": runs})),
-        "replay": told.replay,
-        "command": words::replay_command(property, told),
-        "test": told.test,
+        "location": input.location,
+        "origin": input.origin,
+        "by": input.by,
+        "case": input.case,
+        "found": words::how_found(property, input),
+        "rate": input.rate.map(|(failed, runs)| json!({"failed": failed, "runs": runs})),
+        "replay": input.replay,
+        "command": words::replay_command(property, input),
+        "test": input.test,
     })
 }
 

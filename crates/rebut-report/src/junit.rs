@@ -1,11 +1,11 @@
-//! JUnit XML, which most systems of continuous integration read.
+//! Writes JUnit XML, which most continuous integration systems read.
 
 use crate::markup::Markup;
 use crate::model::{Property, Report};
 use crate::words;
 
 impl Report {
-    /// A test suite for each run, a test case for each property.
+    /// Returns a test suite for each run, with a test case for each property.
     #[must_use]
     pub fn to_junit(&self) -> String {
         let mut xml = Markup::xml();
@@ -14,7 +14,7 @@ impl Report {
         xml.raw(">\n");
         for (nth, run) in self.runs.iter().enumerate() {
             let here: Vec<_> = self.properties.iter().filter(|one| one.run == nth).collect();
-            // The later rounds of a campaign have their properties in the first.
+            // Later rounds of a campaign have no properties; these belong to the first round.
             if here.is_empty() && self.runs.len() > 1 {
                 continue;
             }
@@ -38,7 +38,7 @@ impl Report {
     }
 }
 
-/// The test binary of a property, as nextest names it: `demo`, `demo::it`, `demo::bin/tool`.
+/// Returns the name of a test binary as nextest writes it: `demo`, `demo::it`, `demo::bin/tool`.
 fn suite(property: &Property) -> String {
     let package = &property.package;
     match property.target.split_once(' ') {
@@ -48,7 +48,7 @@ fn suite(property: &Property) -> String {
     }
 }
 
-/// Neither passed nor failed: nothing is known about the code.
+/// Returns whether a property neither passed nor failed, so that it says nothing about the code.
 fn is_error(property: &Property) -> bool {
     matches!(property.verdict(), "R006" | "R999" | "unfinished")
 }
@@ -70,7 +70,7 @@ fn test_case(xml: &mut Markup, property: &Property) {
     let (class, name) = property.name.rsplit_once("::").unwrap_or(("", &property.name));
     xml.raw("    <testcase classname=\"").attribute(class);
     xml.raw("\" name=\"").attribute(name);
-    if let Some((file, line)) = words_of_place(&property.place) {
+    if let Some((file, line)) = file_and_line(&property.location) {
         xml.raw("\" file=\"").attribute(file).raw("\" line=\"").number(line);
     }
     xml.raw("\" time=\"").display(format_args!("{:.3}", seconds(property))).raw("\"");
@@ -92,12 +92,12 @@ fn test_case(xml: &mut Markup, property: &Property) {
         xml.attribute(word).raw("\">").text(reason.unwrap_or_default());
         xml.raw(element.1);
     }
-    for told in &property.failures {
-        let broke = words::what_broke(told);
+    for input in &property.failures {
+        let broke = words::describe_failure(input);
         xml.raw(element.0).raw(" type=\"").attribute(verdict).raw("\" message=\"");
-        xml.attribute(&broke).raw("\">").text(words::let_lines(told)).raw("\n").text(&broke);
-        xml.raw("\nfound by: ").text(words::how_found(property, told));
-        if let Some(command) = words::replay_command(property, told) {
+        xml.attribute(&broke).raw("\">").text(words::let_lines(input)).raw("\n").text(&broke);
+        xml.raw("\nfound by: ").text(words::how_found(property, input));
+        if let Some(command) = words::replay_command(property, input) {
             xml.raw("\nreplay: ").text(command);
         }
         xml.raw(element.1);
@@ -105,8 +105,8 @@ fn test_case(xml: &mut Markup, property: &Property) {
     xml.raw("    </testcase>\n");
 }
 
-/// File and line.
-pub(crate) fn words_of_place(place: &str) -> Option<(&str, u64)> {
+/// Splits a location such as `src/lib.rs:3` into file and line.
+pub(crate) fn file_and_line(place: &str) -> Option<(&str, u64)> {
     let (file, line) = place.rsplit_once(':')?;
     Some((file, line.parse().ok()?))
 }

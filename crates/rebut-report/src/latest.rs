@@ -1,8 +1,9 @@
-//! The latest that is known of each property, over several groups of runs.
+//! Selects the latest run of each property from several groups of runs.
 //!
-//! Who runs one test has not forgotten the others: a list shows each property as it was when it
-//! last ran. So which properties began, and when, is read from all groups first, which is cheap;
-//! the groups in which a property ran last are then read as a whole.
+//! After a run of a single test, `cargo rebut list` still shows the other properties, each as of
+//! its last run. Reading all events of all groups would be slow. Therefore the caller first reads
+//! which properties started, and when, from all groups ([`StartedProperty::read_all`]), and then
+//! reads only the groups that contain the last run of a property.
 
 use std::collections::HashSet;
 
@@ -12,17 +13,17 @@ use crate::lines::{BeginLine, RunLine};
 use crate::model::{Property, Report, Run};
 use crate::read::began;
 
-/// What tells a property from all others of a workspace.
+/// Identifies a property within a workspace.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Identity {
-    /// The package, or the program if the package is not known.
+    /// The package, or the path of the test binary if the package is unknown.
     owner: String,
     target: String,
     name: String,
 }
 
 impl Identity {
-    /// That of a property.
+    /// Returns the identity of a property.
     #[must_use]
     pub fn of(property: &Property, run: &Run) -> Identity {
         Identity::new(&property.package, &run.program, &property.target, &property.name)
@@ -34,23 +35,24 @@ impl Identity {
     }
 }
 
-/// A property that began.
+/// The start of a run of a property.
 #[derive(Clone, Debug)]
-pub struct Begun {
-    /// Which one.
+pub struct StartedProperty {
+    /// The property.
     pub identity: Identity,
-    /// The group of runs.
+    /// The name of the group of runs.
     pub group: String,
-    /// The directory of its package's manifest; empty if it is not known.
+    /// The directory of its package's manifest; empty if unknown.
     pub manifest_dir: String,
-    /// When, in seconds since 1970.
+    /// The start time, in seconds since 1970.
     pub time: f64,
 }
 
-impl Begun {
-    /// The properties that began in a file of events. Other lines are passed over unread.
+impl StartedProperty {
+    /// Reads the properties that started in a file of events. Other lines are skipped without
+    /// parsing them.
     #[must_use]
-    pub fn all(text: &str) -> Vec<Begun> {
+    pub fn read_all(text: &str) -> Vec<StartedProperty> {
         let mut run = RunLine::default();
         let mut all = Vec::new();
         for line in text.lines() {
@@ -59,7 +61,7 @@ impl Begun {
             } else if line.starts_with(BEGIN)
                 && let Some(BeginLine { property, package, target, at_ms, .. }) = read(line)
             {
-                all.push(Begun {
+                all.push(StartedProperty {
                     identity: Identity::new(&package, &run.program, &target, &property),
                     group: run.group.clone(),
                     manifest_dir: run.manifest_dir.clone(),
@@ -71,7 +73,7 @@ impl Begun {
     }
 }
 
-/// How lines begin, as Rebut writes them.
+// The prefixes of the lines of interest, exactly as Rebut writes them.
 const RUN: &str = "{\"event\":\"run\"";
 const BEGIN: &str = "{\"event\":\"begin\"";
 
@@ -80,7 +82,7 @@ fn read<'a, T: Deserialize<'a>>(line: &'a str) -> Option<T> {
 }
 
 impl Report {
-    /// Keeps the properties whose identity this accepts.
+    /// Keeps only the properties whose identity satisfies the predicate, and renumbers the inputs.
     pub fn retain(&mut self, is_kept: &dyn Fn(&Identity) -> bool) {
         let runs = std::mem::take(&mut self.runs);
         self.retain_properties(&|property| {
@@ -89,26 +91,26 @@ impl Report {
         self.runs = runs;
     }
 
-    /// Keeps the properties that this accepts.
+    /// Keeps only the properties that satisfy the predicate, and renumbers the inputs.
     pub fn retain_properties(&mut self, is_kept: &dyn Fn(&Property) -> bool) {
         self.properties.retain(is_kept);
         self.number();
     }
 
-    /// What tells the properties apart.
+    /// Returns the identities of the properties.
     #[must_use]
     pub fn identities(&self) -> HashSet<Identity> {
         let of = |one: &Property| Some(Identity::of(one, self.runs.get(one.run)?));
         self.properties.iter().filter_map(of).collect()
     }
 
-    /// The group of runs that a property is from.
+    /// Returns the name of the group of runs that a property belongs to.
     #[must_use]
     pub fn group(&self, property: &Property) -> Option<&str> {
         self.runs.get(property.run).map(|run| run.group.as_str())
     }
 
-    /// The reports of several groups as one, with the properties of the first in front, so that
+    /// Joins the reports of several groups. The properties of the first report come first, so that
     /// their inputs keep their numbers.
     #[must_use]
     pub fn joined(reports: Vec<Report>) -> Report {
@@ -143,20 +145,20 @@ mod tests {
     }
 
     #[test]
-    fn what_began_is_known_with_its_package_and_time() {
+    fn started_properties_have_a_package_and_a_time() {
         let text = events(1, "a", "a::x", "R001") + "nonsense\n{\"event\":\"begin\"\n";
-        let all = Begun::all(&text);
+        let all = StartedProperty::read_all(&text);
         let [begun] = all.as_slice() else { panic!("{all:?}") };
         assert_eq!(begun.manifest_dir, "/w/a");
         assert_eq!(begun.time, crate::time::unix_time("2026-11-15T10:01:00.500Z"));
         let report = Report::read([text.as_str()]);
         assert_eq!(Identity::of(&report.properties[0], &report.runs[0]), begun.identity);
-        let other = Begun::all(&events(1, "b", "a::x", "R001"));
+        let other = StartedProperty::read_all(&events(1, "b", "a::x", "R001"));
         assert_ne!(other[0].identity, begun.identity, "the package is part of it");
     }
 
     #[test]
-    fn the_latest_group_comes_first_and_keeps_its_numbers() {
+    fn joined_reports_keep_the_numbers_of_the_first() {
         let read = |text: String| Report::read([text.as_str()]);
         let mut earlier = read(events(1, "a", "a::x", "R001") + &events(1, "a", "a::y", "R001"));
         let later = read(events(2, "a", "a::x", "R002"));

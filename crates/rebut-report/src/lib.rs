@@ -1,15 +1,16 @@
-//! What a run of Rebut went through, shown to people and to other programs.
+//! Reports of Rebut runs, for people and for other programs.
 //!
-//! Events (`docs/guide/events.md`) are read into a [`Report`], and a report is written as a page
+//! [`Report::read`] reads events (`docs/guide/events.md`). A report is written as an HTML page
 //! ([`Report::to_html`]), as a table for a terminal ([`Report::to_text`]), as JSON
-//! ([`Report::to_json`]), and as what continuous integration reads ([`Report::to_junit`],
+//! ([`Report::to_json`]), and in two formats for continuous integration ([`Report::to_junit`],
 //! [`Report::to_sarif`]). [`observations`] turns events into the observations that Hypothesis
 //! defined and Tyche shows.
 //!
-//! It never reads or writes a file, has no clock, and starts nothing: what it makes is a function
-//! of the events. A line that cannot be read is counted and said, and is no reason to stop.
+//! This crate never reads or writes a file, reads a clock or starts a process: its output is a
+//! function of the events. A line that cannot be read is counted and reported; the rest of the
+//! file is read anyway.
 //!
-//! # Example
+//! # Examples
 //!
 //! ```
 //! let events = r#"{"event":"run","version":1,"rebut":"0.1.0","group":"p1","process":2}
@@ -41,10 +42,11 @@ mod totals;
 mod words;
 
 pub use codes::{Code, codes, explain};
-pub use latest::{Begun, Identity};
+pub use latest::{Identity, StartedProperty};
 pub use model::{
-    CodeLine, Cover, Decision, Explored, FileLines, Free, FrontCase, Objective, PathOf, Place,
-    Property, Rejected, Report, Run, Settings, Shown, Step, Told, Value, Way,
+    BranchTarget, CodeLine, Cover, Decision, Explored, ExploredPath, FileLines, FreePart,
+    FrontCase, Objective, Property, PropertyEnd, Rejected, Report, ReportedInput, Run, Settings,
+    SourceLocation, Step, Value,
 };
 pub use observe::observations;
 pub use text::printable;

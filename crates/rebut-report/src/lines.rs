@@ -1,11 +1,14 @@
-//! The lines of events as they are written.
+//! The lines of an event file, as `docs/guide/events.md` describes them.
+//!
+//! Fields that older versions did not write have defaults. Unknown fields are ignored, so that
+//! files of newer versions can be read as far as possible.
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 
-/// What every line begins with; the rest is read when it is known what it is.
+/// The fields of every line. The event determines the struct for the rest.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Head<'a> {
     #[serde(borrow)]
@@ -45,20 +48,20 @@ pub(crate) struct BeginLine {
     pub(crate) at_ms: Option<f64>,
 }
 
-/// With what a property was run.
+/// The settings that a property ran with.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// How many cases.
+    /// The number of cases.
     pub cases: Option<u64>,
-    /// How it was searched.
+    /// The search mode.
     pub search: Option<String>,
-    /// Whether cases ran in child processes.
+    /// Whether cases run in child processes.
     pub isolate: Option<String>,
-    /// How long a case may take.
+    /// The time limit of a case, in milliseconds.
     pub deadline_ms: Option<f64>,
-    /// After how long no new cases are drawn.
+    /// The time after which no new cases start, in milliseconds.
     pub time_budget_ms: Option<f64>,
 }
 
@@ -100,7 +103,7 @@ pub(crate) struct CaseLine<'a> {
     pub(crate) labels: Vec<Cow<'a, str>>,
 }
 
-/// What only observations need of a case.
+/// The values of a case, which only observations need.
 #[derive(Debug, Deserialize)]
 pub(crate) struct CaseValues {
     #[serde(default)]
@@ -122,7 +125,7 @@ pub(crate) struct FoundLine {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct ToldLine {
+pub(crate) struct InputLine {
     pub(crate) by: String,
     pub(crate) case: Option<u64>,
     pub(crate) example: Option<u64>,
@@ -132,7 +135,7 @@ pub(crate) struct ToldLine {
     pub(crate) location: Option<String>,
     pub(crate) replay: Option<String>,
     pub(crate) values: Vec<Value>,
-    pub(crate) free: Vec<Free>,
+    pub(crate) free: Vec<FreePart>,
     pub(crate) notes: Vec<String>,
     pub(crate) shrink_executions: u64,
     pub(crate) shrink_gave_up: bool,
@@ -147,29 +150,29 @@ pub(crate) struct Rate {
     pub(crate) runs: u64,
 }
 
-/// A value as code.
+/// A variable and its value.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct Value {
-    /// The variable.
+    /// The name of the variable.
     pub name: String,
-    /// Its type; empty if it is not known.
+    /// Its type; empty if unknown.
     #[serde(rename = "type")]
     pub type_name: String,
-    /// An expression.
+    /// The value as a Rust expression.
     pub code: String,
 }
 
-/// A part of a value in whose place other values fail too.
+/// A part of a value that can be replaced by other values that fail too.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[non_exhaustive]
-pub struct Free {
-    /// Which value.
+pub struct FreePart {
+    /// The index of the value.
     pub value: usize,
-    /// Its first byte in the code of the value.
+    /// The offset of the part in the code of the value.
     pub begin: usize,
-    /// The byte after its last.
+    /// The offset after the part.
     pub end: usize,
 }
 
@@ -217,48 +220,48 @@ pub(crate) struct DecisionLine {
 #[serde(default)]
 #[non_exhaustive]
 pub struct Decision {
-    /// What is decided, as code.
+    /// The condition as code.
     pub condition: String,
-    /// Where.
-    pub place: Option<Place>,
+    /// The source location.
+    pub place: Option<SourceLocation>,
     /// The line of code.
     pub source: String,
-    /// What follows if the condition holds.
-    pub yes: Way,
-    /// What follows if it does not.
-    pub no: Way,
+    /// The target if the condition is true.
+    pub yes: BranchTarget,
+    /// The target if the condition is false.
+    pub no: BranchTarget,
 }
 
-/// A line of code.
+/// The location of a line of code.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 #[non_exhaustive]
-pub struct Place {
-    /// The file.
+pub struct SourceLocation {
+    /// The path of the file.
     pub file: String,
-    /// The line.
+    /// The line number.
     pub line: u64,
-    /// The function.
+    /// The name of the function.
     pub function: String,
-    /// Whether it is code under test, not that of a library.
+    /// Whether the code is under test, as opposed to library code.
     pub under_test: bool,
 }
 
-/// What one side of a decision leads to; nothing that is known if all of it is none.
+/// The target of one side of a decision. Unknown if no field is set.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 #[non_exhaustive]
-pub struct Way {
-    /// A decision.
+pub struct BranchTarget {
+    /// The number of the next decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<usize>,
-    /// The end of a path.
+    /// The number of the path that ends here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<usize>,
-    /// Whether no input goes there.
+    /// Whether no input leads there.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub impossible: bool,
-    /// Why it is not known what is there.
+    /// The reason why this side was not explored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub open: Option<String>,
 }
@@ -267,56 +270,56 @@ pub struct Way {
 pub(crate) struct PathLine {
     pub(crate) path: usize,
     #[serde(flatten)]
-    pub(crate) of: PathOf,
+    pub(crate) of: ExploredPath,
 }
 
 /// A path through an explored test.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 #[non_exhaustive]
-pub struct PathOf {
-    /// `passed`, `failed` and so on.
+pub struct ExploredPath {
+    /// The outcome in one word: `passed`, `failed` and so on.
     pub kind: String,
-    /// How it ended, in words.
+    /// A description of the outcome.
     pub outcome: String,
-    /// The choices of an input that takes it.
+    /// The replay string of an input that takes the path.
     pub replay: Option<String>,
-    /// The input.
+    /// An input that takes the path.
     pub values: Vec<Value>,
-    /// Whether it is one of the few that together take all sides of decisions.
+    /// Whether the path belongs to a small set that together covers all branches.
     pub covering: bool,
 }
 
-/// The lines of a file that an explored test may run.
+/// The lines of a file that an explored test could run.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct FileLines {
-    /// The file.
+    /// The path of the file.
     pub file: String,
-    /// `all` if what was not reached cannot be, `bounded` if only by long collections.
+    /// `all` if no input reaches the other lines, `bounded` if only long collections might.
     pub proof: String,
-    /// Its lines, in order.
+    /// The lines in order.
     pub lines: Vec<CodeLine>,
 }
 
-/// A line that an explored test may run.
+/// A line that an explored test could run.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct CodeLine {
-    /// Its number.
+    /// The line number.
     pub line: u64,
-    /// What is written there.
+    /// The source code of the line.
     pub code: String,
-    /// Whether some path runs it.
+    /// Whether a path runs the line.
     pub reached: bool,
-    /// Why none does.
+    /// The reason why no path does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// How many sides its conditions have.
+    /// The number of branches of its conditions.
     pub sides: u64,
-    /// How many of them were taken.
+    /// The number of branches taken.
     pub taken: u64,
 }
 
@@ -332,13 +335,13 @@ pub(crate) struct ExploredLine {
     pub(crate) assumes: Vec<String>,
 }
 
-/// Why cases were given up.
+/// The cases that an assumption rejected.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[non_exhaustive]
 pub struct Rejected {
     /// The assumption.
     pub why: String,
-    /// How many.
+    /// The number of cases.
     pub cases: u64,
 }
 
@@ -348,21 +351,21 @@ pub(crate) struct Label {
     pub(crate) cases: u64,
 }
 
-/// What a property says it covers.
+/// A `cover!` target of a property.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[non_exhaustive]
 pub struct Cover {
     /// Its name.
     pub label: String,
-    /// How many percent of the cases should meet it.
+    /// The required percentage of cases.
     pub at_least: f64,
-    /// How many did.
+    /// The number of cases that met it.
     pub met: u64,
-    /// Of how many.
+    /// The number of all cases.
     pub of: u64,
 }
 
-/// A number, or one of those that JSON does not have.
+/// A number, or a string for NaN and the infinities, which JSON lacks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Number(pub(crate) f64);
 

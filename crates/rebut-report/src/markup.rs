@@ -1,19 +1,22 @@
 //! Writes HTML and XML.
 //!
-//! Invariant: what is not escaped is `&'static str`, so it was written by us. A string from
-//! events can get in by `text` and `attribute` alone, which make it inert: markup is escaped,
-//! and characters that are not seen or change how others are read are shown as escapes.
+//! Invariant: only `&'static str` is written without escaping, so it is part of our source. Strings
+//! from events enter only through `text` and `attribute`, which make them inert: markup is escaped,
+//! and so are characters that are invisible or change how others are displayed.
 
 use std::fmt::{Display, Write as _};
 
-/// A text that grows.
+/// A document that is being written.
 #[derive(Debug, Default)]
 pub(crate) struct Markup {
     out: String,
     is_xml: bool,
 }
 
-/// How many characters of a text are shown.
+/// The maximum number of characters of a string.
+///
+/// Arbitrary; it keeps pages small if a test prints megabytes. Longer strings are cut, and a notice
+/// gives their size.
 pub(crate) const SHOWN_MAX: usize = 4000;
 
 impl Markup {
@@ -29,13 +32,13 @@ impl Markup {
         self.out
     }
 
-    /// Markup of our own.
+    /// Writes markup from our source, without escaping.
     pub(crate) fn raw(&mut self, markup: &'static str) -> &mut Self {
         self.out.push_str(markup);
         self
     }
 
-    /// A number; what it is written with has no meaning in markup.
+    /// Writes a number. Its characters have no meaning in markup.
     pub(crate) fn number(&mut self, number: impl Into<Num>) -> &mut Self {
         let _ = match number.into() {
             Num::Whole(number) => write!(self.out, "{number}"),
@@ -44,14 +47,14 @@ impl Markup {
         self
     }
 
-    /// A coordinate: a number with at most one digit behind the point.
+    /// Writes a coordinate, with at most one decimal.
     pub(crate) fn at(&mut self, number: f64) -> &mut Self {
         let tenths = (number * 10.0).round() / 10.0;
         let _ = write!(self.out, "{}", if tenths == 0.0 { 0.0 } else { tenths });
         self
     }
 
-    /// Text from anywhere, cut if it is very long.
+    /// Writes any string as text, cut at [`SHOWN_MAX`].
     pub(crate) fn text(&mut self, text: impl AsRef<str>) -> &mut Self {
         let text = text.as_ref();
         let (shown, is_cut) = cut(text, SHOWN_MAX);
@@ -62,7 +65,7 @@ impl Markup {
         self
     }
 
-    /// Says that not all is shown.
+    /// Writes the notice that a string of this size was cut.
     pub(crate) fn cut_notice(&mut self, bytes: usize) {
         if self.is_xml {
             let _ = write!(self.out, " [cut; {bytes} bytes in total]");
@@ -73,7 +76,7 @@ impl Markup {
         }
     }
 
-    /// Text from anywhere, between quotes.
+    /// Writes any string as the value of an attribute. The caller writes the quotes.
     pub(crate) fn attribute(&mut self, text: impl AsRef<str>) -> &mut Self {
         let (shown, is_cut) = cut(text.as_ref(), SHOWN_MAX);
         self.escaped(shown, true);
@@ -83,7 +86,7 @@ impl Markup {
         self
     }
 
-    /// Something of ours that is not known before it runs, as text.
+    /// Writes a displayable value as text.
     pub(crate) fn display(&mut self, shown: impl Display) -> &mut Self {
         self.text(shown.to_string())
     }
@@ -98,10 +101,10 @@ impl Markup {
                 '\'' => self.out.push_str("&#39;"),
                 '\n' if is_attribute => self.out.push_str("&#10;"),
                 '\n' | '\t' => self.out.push(c),
-                c if is_unseen(c) && (is_attribute || self.is_xml) => {
+                c if is_invisible(c) && (is_attribute || self.is_xml) => {
                     let _ = write!(self.out, "{}", c.escape_unicode());
                 }
-                c if is_unseen(c) => {
+                c if is_invisible(c) => {
                     let _ = write!(self.out, "<span class=\"esc\">{}</span>", c.escape_unicode());
                 }
                 c => self.out.push(c),
@@ -110,7 +113,7 @@ impl Markup {
     }
 }
 
-/// A number that is written.
+/// An integer or a float.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Num {
     Whole(u64),
@@ -135,7 +138,7 @@ impl From<f64> for Num {
     }
 }
 
-/// The first characters of a text, and whether there are more.
+/// Returns the first characters of a string, and whether there are more.
 pub(crate) fn cut(text: &str, length_max: usize) -> (&str, bool) {
     match text.char_indices().nth(length_max) {
         Some((end, _)) => (&text[..end], true),
@@ -143,8 +146,8 @@ pub(crate) fn cut(text: &str, length_max: usize) -> (&str, bool) {
     }
 }
 
-/// Characters that are not seen, or that change how those around them are read.
-pub(crate) fn is_unseen(c: char) -> bool {
+/// Returns whether a character is invisible or changes how those around it are displayed.
+pub(crate) fn is_invisible(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
         || matches!(c,
             '\u{AD}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{180E}' | '\u{200B}'..='\u{200F}'
@@ -171,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_cut_and_say_so() {
+    fn long_strings_are_cut_with_a_notice() {
         let mut html = Markup::html();
         html.text("é".repeat(1 << 20));
         let html = html.finish();

@@ -1,116 +1,120 @@
-//! What is known of runs after their events were read.
+//! The report: runs, their properties, and the results of these.
+//!
+//! `read.rs` builds it from events; the other modules only read it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::front::Front;
 use crate::lines::ProgressLine;
 pub use crate::lines::{
-    CodeLine, Cover, Decision, FileLines, Free, PathOf, Place, Rejected, Settings, Value, Way,
+    BranchTarget, CodeLine, Cover, Decision, ExploredPath, FileLines, FreePart, Rejected, Settings,
+    SourceLocation, Value,
 };
 
-/// Runs that belong together, and their properties.
+/// A report about one or several runs and their properties.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// One for each file of events.
+    /// The runs, one for each file of events.
     pub runs: Vec<Run>,
-    /// In the order in which they began, run by run.
+    /// The properties, in the order in which they started, run by run.
     pub properties: Vec<Property>,
-    /// How many lines could not be read.
+    /// The number of lines that could not be read.
     pub unreadable: usize,
-    /// What was wrong with the first of them.
+    /// The error of the first of these lines.
     pub first_unreadable: Option<String>,
 }
 
 /// A process that wrote events.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
-    /// The version of the format.
+    /// The version of the event format.
     pub version: u64,
     /// The version of Rebut.
     pub rebut: String,
-    /// When it began (RFC 3339).
+    /// The start time (RFC 3339).
     pub start: String,
-    /// What it was started with.
+    /// The name of the group of runs that were started together.
     pub group: String,
-    /// The number of the process.
+    /// The process id.
     pub process: u64,
-    /// The test binary.
+    /// The path of the test binary.
     pub program: String,
-    /// The directory of the package's manifest; empty if it is not known.
+    /// The directory of the package's manifest; empty if unknown.
     pub manifest_dir: String,
-    /// The command that started it, if that is known.
+    /// The command that started the run, if known.
     pub command: Option<String>,
-    /// The commit of the sources, if that is known.
+    /// The Git commit of the sources, if known.
     pub commit: Option<String>,
 }
 
-/// A run of a property.
+/// A property with the results of all its runs in a report.
 #[derive(Clone, Debug, Default)]
 pub struct Property {
-    /// Which of the runs.
+    /// The index of its run in [`Report::runs`].
     pub run: usize,
-    /// Its path.
+    /// The path of the test, such as `demo::tests::sorts`.
     pub name: String,
-    /// File and line.
-    pub place: String,
-    /// The name of its package; empty if it is not known.
+    /// The source location, such as `src/lib.rs:3`.
+    pub location: String,
+    /// The name of its package; empty if unknown.
     pub package: String,
-    /// Its target in the package, such as `lib` or `test round-trip`; empty if it is not known.
+    /// Its target in the package, such as `lib` or `test round-trip`; empty if unknown.
     pub target: String,
-    /// Where random choices started.
+    /// The seed.
     pub seed: u64,
-    /// With what it was run.
+    /// The settings that it ran with.
     pub settings: Settings,
-    /// When it began, in milliseconds since the start of the run.
+    /// The start time, in milliseconds since the start of the run.
     pub began_ms: Option<f64>,
-    /// When it last began, in seconds since 1970.
+    /// The start time of its last run, in seconds since 1970.
     pub(crate) began: f64,
-    /// When the first failure was found, likewise.
+    /// The time of the first failure, in milliseconds since the start of the run.
     pub found_ms: Option<f64>,
-    /// What it aims at.
+    /// The objectives of its search.
     pub objectives: Vec<Objective>,
-    /// What cases reported, in their order.
+    /// The values that cases reported, in the order of the cases.
     pub steps: Vec<Step>,
-    /// Cases that no other beats by every objective, as far as they were written.
+    /// The Pareto front of the reported cases.
     pub front: Vec<FrontCase>,
-    /// How many cases ended how, by what supplied them.
+    /// The number of cases by their source (`random`, `search` and so on) and outcome.
     pub outcomes: BTreeMap<String, BTreeMap<String, u64>>,
-    /// How many cases had how many choices.
+    /// The number of cases by their number of choices.
     pub sizes: BTreeMap<u64, u64>,
-    /// How many cases had each label, counted from the cases.
+    /// The number of cases with each label, counted from the events of single cases.
     pub case_labels: BTreeMap<String, u64>,
-    /// Failures as they are reported.
-    pub failures: Vec<Told>,
-    /// The input that was sought.
-    pub witness: Option<Told>,
-    /// The end; none if the process did not come so far.
-    pub end: Option<Shown>,
-    /// Some of the inputs that were generated.
+    /// The failures, shrunk.
+    pub failures: Vec<ReportedInput>,
+    /// The matching input that `#[rebut::exists]` found.
+    pub witness: Option<ReportedInput>,
+    /// The result; `None` if the property did not finish.
+    pub end: Option<PropertyEnd>,
+    /// Some generated inputs.
     pub samples: Vec<Vec<Value>>,
-    /// What exploring it came to, if it was explored.
+    /// The result of `cargo rebut explore`, if the property was explored.
     pub explored: Option<Explored>,
     pub(crate) archive: Front,
     pub(crate) rounds: Rounds,
 }
 
-/// What is known of the runs that a property went through, while they are read.
+/// State that is needed while the runs of a property are read and added up.
 #[derive(Clone, Debug)]
 pub(crate) struct Rounds {
-    /// The run that is read.
+    /// The index of the run that is being read.
     pub(crate) run: usize,
-    /// How many cases there were before it.
+    /// The number of cases in earlier runs; case numbers of this run are shifted by it.
     pub(crate) offset: u64,
-    /// At which places its objectives are.
-    pub(crate) aims: Vec<usize>,
-    /// How many runs have ended.
+    /// For each objective of this run, its index in [`Property::objectives`].
+    pub(crate) objective_indices: Vec<usize>,
+    /// The number of runs that finished.
     pub(crate) ended: u64,
-    /// How many earlier ones have not.
+    /// The number of earlier runs that did not finish.
     pub(crate) unended: u64,
-    /// Whether this one has not, so far.
+    /// Whether the current run has not finished yet.
     pub(crate) is_open: bool,
-    /// How far it is.
+    /// The last progress event of the current run.
     pub(crate) progress: Option<ProgressLine>,
-    /// How many cases ended runs had, if all of them together have no end.
+    /// The number of cases of finished runs, if [`Property::end`] was removed because another
+    /// run did not finish.
     pub(crate) cases_before: u64,
 }
 
@@ -119,7 +123,7 @@ impl Default for Rounds {
         Rounds {
             run: 0,
             offset: 0,
-            aims: Vec::new(),
+            objective_indices: Vec::new(),
             ended: 0,
             unended: 0,
             is_open: true,
@@ -129,186 +133,186 @@ impl Default for Rounds {
     }
 }
 
-/// The end of a property.
+/// The result of a property that finished.
 #[derive(Clone, Debug, Default)]
-pub struct Shown {
-    /// `passed`, `R001` and so on.
+pub struct PropertyEnd {
+    /// The code of the verdict: `passed`, `R001` and so on.
     pub verdict: String,
     /// Whether the test passed.
     pub success: bool,
-    /// Why it is known no better.
+    /// The reason for the verdict, if it needs one.
     pub reason: Option<String>,
-    /// Cases that met the assumptions.
+    /// The number of cases that satisfied the assumptions.
     pub cases: u64,
-    /// Why cases were given up.
+    /// The rejected cases, by assumption.
     pub rejected: Vec<Rejected>,
-    /// Cases that grew too large.
+    /// The number of cases that grew too large.
     pub too_large: u64,
-    /// How many cases had each label.
+    /// The number of cases with each label.
     pub labels: Vec<(String, u64)>,
-    /// What the property says it covers.
+    /// The `cover!` targets of the property.
     pub covers: Vec<Cover>,
-    /// How long it took.
+    /// The duration in milliseconds.
     pub ms: f64,
 }
 
-/// The paths through a property.
+/// The result of exploring the paths through a property.
 #[derive(Clone, Debug, Default)]
 pub struct Explored {
-    /// How often it ran.
+    /// The number of runs.
     pub runs: u64,
-    /// The decisions by their numbers, as far as they were written; the first is the root.
+    /// The decisions by number, as far as they were written. Number 0 is the root.
     pub decisions: BTreeMap<usize, Decision>,
-    /// The paths by their numbers, as far as they were written.
-    pub paths: BTreeMap<usize, PathOf>,
-    /// How many decisions there are.
+    /// The paths by number, as far as they were written.
+    pub paths: BTreeMap<usize, ExploredPath>,
+    /// The number of all decisions.
     pub decisions_all: u64,
-    /// How many paths there are.
+    /// The number of all paths.
     pub paths_all: u64,
-    /// How many of both were too many to be written.
+    /// The number of decisions and paths that were not written because there were too many.
     pub left_out: u64,
-    /// The lines that were reached, and those that were not.
+    /// The lines of code, reached or not, by file.
     pub files: Vec<FileLines>,
-    /// What stopped it short of all paths.
+    /// The limits that prevented exploring all paths.
     pub limits: Vec<String>,
-    /// What was assumed.
+    /// The assumptions that the result depends on.
     pub assumes: Vec<String>,
 }
 
-/// An input with what came of it: a failure, or what was sought.
+/// An input that the report shows: a failing input, or a matching one.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
-    /// Its number in the report, from 1.
+pub struct ReportedInput {
+    /// Its number in the report, counting from 1.
     pub number: usize,
-    /// What supplied the choices.
+    /// The source of the input: `random`, `search`, `example` and so on.
     pub by: String,
     /// The number of the case, or of the example.
     pub case: Option<u64>,
     /// How it failed: `panic`, `hang` and so on.
     pub kind: String,
-    /// What tells it from others.
+    /// The key that distinguishes failures with different causes.
     pub origin: String,
-    /// What was said.
+    /// The panic message or error.
     pub message: String,
-    /// Where.
+    /// The source location of the panic.
     pub location: Option<String>,
-    /// The choices as text.
+    /// The replay string.
     pub replay: Option<String>,
-    /// The input as code.
+    /// The values of the parameters, as code.
     pub values: Vec<Value>,
-    /// Parts in whose place other values fail too.
-    pub free: Vec<Free>,
-    /// What the property noted.
+    /// The parts of the values that can be replaced by other values that fail too.
+    pub free: Vec<FreePart>,
+    /// The notes of the property.
     pub notes: Vec<String>,
-    /// How many executions shrinking took.
+    /// The number of executions that shrinking took.
     pub shrink_executions: u64,
-    /// Whether shrinking ended before it was done.
+    /// Whether shrinking stopped at its limit.
     pub shrink_gave_up: bool,
-    /// Of a flaky failure: how often it failed, of how many runs.
+    /// For a flaky failure, the number of failed reruns and of all reruns.
     pub rate: Option<(u64, u64)>,
-    /// How to run the test.
+    /// The command that replays the input.
     pub command: Option<String>,
-    /// The file of the emitted test.
+    /// The file of the emitted regression test.
     pub test: Option<String>,
 }
 
-/// What a property aims at.
+/// An objective of the search: a value to maximize or minimize.
 #[derive(Clone, Debug, Default)]
 pub struct Objective {
-    /// Its name; empty for the one without.
+    /// Its name; empty if it has none.
     pub label: String,
-    /// Whether more is better.
+    /// Whether it is maximized.
     pub is_maximum: bool,
-    /// The value that refutes the property.
+    /// The target value, at which the property fails.
     pub needed: Option<f64>,
     /// The best value.
     pub value: Option<f64>,
-    /// The choices of the best case.
+    /// The replay string of the best case.
     pub replay: Option<String>,
     /// The best input.
     pub values: Vec<Value>,
-    /// How many cases reported a value that is not a number.
+    /// The number of cases that reported NaN.
     pub not_numbers: u64,
 }
 
 impl Objective {
-    /// What it is called in a sentence.
+    /// Returns the name for use in a sentence.
     #[must_use]
     pub fn name(&self) -> &str {
         if self.label.is_empty() { "score" } else { &self.label }
     }
 
-    /// Values of which more is better.
+    /// Converts a value so that more is better.
     #[must_use]
     pub fn utility(&self, value: f64) -> f64 {
         if self.is_maximum { value } else { -value }
     }
 }
 
-/// What a case reported.
+/// The values that a case reported.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
-    /// The number of the case, or that of the case before.
+    /// The number of the case, or of the case before if the event has none.
     pub case: u64,
-    /// By objective; not a number for none.
+    /// The value of each objective; NaN if the case did not report it.
     pub values: Vec<f64>,
-    /// The best so far, by objective.
+    /// The best value of each objective so far.
     pub best: Vec<f64>,
-    /// Of a case of the search: the objective it was for, the temperature, whether it was
-    /// accepted.
+    /// For a case of the search: the index of its objective, the temperature, and whether the
+    /// case was accepted.
     pub turn: Option<(usize, f64, bool)>,
 }
 
-/// A case that no other beats by every objective.
+/// A case on the Pareto front: no other case is at least as good in every objective.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrontCase {
     /// The number of the case.
     pub case: u64,
-    /// By objective.
+    /// The value of each objective.
     pub values: Vec<f64>,
-    /// The choices of the case, if they were written.
+    /// The replay string, if it was written.
     pub replay: Option<String>,
 }
 
 impl Property {
-    /// The code of the verdict; `unfinished` if there is none.
+    /// Returns the code of the verdict, or `unfinished`.
     #[must_use]
     pub fn verdict(&self) -> &str {
         self.end.as_ref().map_or("unfinished", |end| &end.verdict)
     }
 
-    /// Whether the test passed.
+    /// Returns whether the test passed.
     #[must_use]
     pub fn is_success(&self) -> bool {
         self.end.as_ref().is_some_and(|end| end.success)
     }
 
-    /// When it last began, in seconds since 1970.
+    /// Returns the start time of the last run, in seconds since 1970.
     #[must_use]
     pub fn began(&self) -> f64 {
         self.began
     }
 
-    /// Failures, and what was sought.
-    pub fn told(&self) -> impl Iterator<Item = &Told> {
+    /// Returns the failing inputs and the matching one.
+    pub fn inputs(&self) -> impl Iterator<Item = &ReportedInput> {
         self.failures.iter().chain(&self.witness)
     }
 
-    /// How many cases met the assumptions, as far as it is known.
+    /// Returns the number of cases that satisfied the assumptions, as far as known.
     #[must_use]
     pub fn cases(&self) -> u64 {
         match &self.end {
             Some(end) => end.cases,
             None => {
-                let met = ["passed", "failed", "found"].map(|outcome| self.outcome(outcome));
-                let written = met.iter().sum::<u64>();
+                let counts = ["passed", "failed", "found"].map(|outcome| self.outcome(outcome));
+                let written = counts.iter().sum::<u64>();
                 let counted = self.rounds.progress.as_ref().map_or(0, |progress| progress.cases);
                 written.max(self.rounds.cases_before.saturating_add(counted))
             }
         }
     }
 
-    /// How many cases were given up.
+    /// Returns the number of rejected cases.
     #[must_use]
     pub fn rejections(&self) -> u64 {
         match &self.end {
@@ -325,7 +329,7 @@ impl Property {
         self.outcomes.values().filter_map(|by| by.get(outcome)).sum()
     }
 
-    /// How many cases had each label, most first.
+    /// Returns the number of cases with each label, the most frequent first.
     #[must_use]
     pub fn labels(&self) -> Vec<(String, u64)> {
         let mut labels = match &self.end {
@@ -340,8 +344,8 @@ impl Property {
         labels
     }
 
-    /// The arguments with which cargo builds only its target, such as `-p demo --lib`; none if
-    /// the target is not known, or has a name that cargo would not give it.
+    /// Returns the arguments with which cargo builds only its target, such as `-p demo --lib`, or
+    /// `None` if the target is unknown or its name could not be a name in Cargo.
     #[must_use]
     pub fn selection(&self) -> Option<Vec<&str>> {
         let (kind, name) = self.target.split_once(' ').unwrap_or((&self.target, ""));
@@ -364,12 +368,12 @@ impl Property {
         Some(words.into_iter().filter(|word| !word.is_empty()).collect())
     }
 
-    /// What the test is called on the command line of its harness; none if it is not a path
-    /// that a test can have.
+    /// Returns the name of the test on the command line of the test binary, or `None` if it could
+    /// not be the path of a test.
     #[must_use]
     pub fn test_name(&self) -> Option<&str> {
         let name = match self.name.split_once('@') {
-            Some((test, _place)) => test,
+            Some((test, _location)) => test,
             None => self.name.split_once("::")?.1,
         };
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '#');
@@ -378,37 +382,37 @@ impl Property {
 }
 
 impl Report {
-    /// Whether properties of more than one package are there.
+    /// Returns whether the properties belong to more than one package.
     #[must_use]
     pub fn has_packages(&self) -> bool {
         let first = self.properties.first().map(|property| &property.package);
         self.properties.iter().any(|property| Some(&property.package) != first)
     }
 
-    /// The runs that properties are from.
+    /// Returns the runs that have a property.
     pub(crate) fn shown_runs(&self) -> Vec<&Run> {
         let used: BTreeSet<usize> = self.properties.iter().map(|one| one.run).collect();
         used.into_iter().filter_map(|nth| self.runs.get(nth)).collect()
     }
 
-    /// Whether properties are from more than one group of runs.
+    /// Returns whether the properties belong to more than one group of runs.
     pub(crate) fn has_groups(&self) -> bool {
         let groups: BTreeSet<&str> =
             self.shown_runs().iter().map(|run| run.group.as_str()).collect();
         groups.len() > 1
     }
 
-    /// An input of the report by its number.
+    /// Returns the input with the given number, and its property.
     #[must_use]
-    pub fn told(&self, number: usize) -> Option<(&Property, &Told)> {
+    pub fn input(&self, number: usize) -> Option<(&Property, &ReportedInput)> {
         let mut all = self
             .properties
             .iter()
-            .flat_map(|property| property.told().map(move |told| (property, told)));
-        all.find(|(_, told)| told.number == number)
+            .flat_map(|property| property.inputs().map(move |input| (property, input)));
+        all.find(|(_, input)| input.number == number)
     }
 
-    /// Whether every property ended well.
+    /// Returns whether every property passed.
     #[must_use]
     pub fn is_success(&self) -> bool {
         self.properties.iter().all(Property::is_success)

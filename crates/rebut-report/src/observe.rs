@@ -1,26 +1,27 @@
-//! Observations as Hypothesis defined them for viewers such as Tyche: a JSON object a line, one
-//! for each case, one more for each failure with its minimal values, and a message with the result
-//! of each property.
+//! Writes observations, the format that Hypothesis defined for viewers such as Tyche.
 //!
-//! The format is that of `schema_observations.json` of Hypothesis. What Tyche makes of it decides
-//! the rest: it takes cases with the same representation for duplicates, charts features that are
-//! numbers or strings and drops all others, and shows of each property only the run with the
-//! latest start.
+//! There is one JSON object per line: one for each case, one more for each failure with its minimal
+//! values, and a message with the result of each property.
+//!
+//! The format is that of `schema_observations.json` of Hypothesis. Where the schema leaves a
+//! choice, the behavior of Tyche decides: it treats cases with the same representation as
+//! duplicates, charts features that are numbers or strings and drops all others, and shows only
+//! the run with the latest start of each property.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::latest::{Begun, Identity};
+use crate::latest::{Identity, StartedProperty};
 use crate::lines::{
-    BeginLine, CaseLine, CaseValues, EndLine, Head, Number, ObjectiveLine, RunLine, StepLine,
-    ToldLine, Value,
+    BeginLine, CaseLine, CaseValues, EndLine, Head, InputLine, Number, ObjectiveLine, RunLine,
+    StepLine, Value,
 };
 use crate::read::{began, is_round};
 use crate::words;
 
-/// The observations of files of events, in the order in which their processes began, of the
-/// properties for which this is true.
+/// Converts files of events to observations of the properties that satisfy `is_shown`. The files
+/// must be sorted by the start of their processes.
 #[must_use]
 pub fn observations<'a>(
     files: impl IntoIterator<Item = &'a str>,
@@ -33,7 +34,7 @@ pub fn observations<'a>(
     for (nth, events) in files.iter().enumerate() {
         observer.begin_file(nth, &last);
         for line in events.lines() {
-            // What cannot be read is no case.
+            // A line that cannot be read is skipped.
             if let Ok(Some(observation)) = observer.read(line) {
                 text += &observation.to_string();
                 text.push('\n');
@@ -43,39 +44,43 @@ pub fn observations<'a>(
     text
 }
 
-/// The last of the files in which a property ran, unless these are rounds of a campaign.
+/// For each property, the index of the last file in which it ran. Rounds of a campaign do not
+/// count, because all of them are shown.
 type LastFiles = HashMap<Identity, usize>;
 
 fn last_files(files: &[&str]) -> LastFiles {
     let mut last = HashMap::new();
     for (nth, events) in files.iter().enumerate() {
-        for begun in Begun::all(events) {
-            if !is_round(&begun.group) {
-                last.insert(begun.identity, nth);
+        for started in StartedProperty::read_all(events) {
+            if !is_round(&started.group) {
+                last.insert(started.identity, nth);
             }
         }
     }
     last
 }
 
+/// Converts events to observations.
 struct Observer<'a> {
     is_shown: &'a dyn Fn(&Identity) -> bool,
-    /// The properties that run again in a later file.
+    /// The properties that run again in a later file, and are therefore omitted from this one.
     run_again: HashSet<Identity>,
     run: RunLine,
-    /// Those of the file that is read, by their numbers.
-    properties: HashMap<u64, Observed>,
-    /// When properties first began in a campaign, whose rounds are one run.
+    /// The properties of the current file, by the id in its events.
+    properties: HashMap<u64, ObservedProperty>,
+    /// The start of the first round of each property, by campaign. All rounds get this start, so
+    /// that viewers show them as one run.
     campaigns: HashMap<(String, Identity), f64>,
 }
 
+/// A property whose events are being read.
 #[derive(Default)]
-struct Observed {
+struct ObservedProperty {
     name: String,
     start: f64,
     seed: u64,
     objectives: Vec<String>,
-    /// What the last case reported.
+    /// The values that the current case reported. Its case event follows.
     reported: Map<String, Json>,
 }
 
@@ -113,7 +118,8 @@ impl<'a> Observer<'a> {
                         start = *self.campaigns.entry(key).or_insert(start);
                     }
                     let name = full_name(&property, &package, &target);
-                    let observed = Observed { name, start, seed, ..Observed::default() };
+                    let observed =
+                        ObservedProperty { name, start, seed, ..ObservedProperty::default() };
                     self.properties.insert(head.id, observed);
                 }
             }
@@ -127,7 +133,7 @@ impl<'a> Observer<'a> {
     }
 }
 
-impl Observed {
+impl ObservedProperty {
     fn read(&mut self, event: &str, line: &str) -> serde_json::Result<Option<Json>> {
         match event {
             "objective" => {
@@ -144,7 +150,7 @@ impl Observed {
             "step" => {
                 let step: StepLine = serde_json::from_str(line)?;
                 for (label, value) in self.objectives.iter().zip(step.values) {
-                    // What is no number in JSON cannot be charted.
+                    // JSON has no infinite numbers, and Tyche could not chart them.
                     let value = value.and_then(|Number(value)| serde_json::Number::from_f64(value));
                     if let Some(value) = value {
                         self.reported.insert(label.clone(), Json::Number(value));
@@ -155,7 +161,7 @@ impl Observed {
                 let CaseValues { values } = serde_json::from_str(line)?;
                 return Ok(Some(self.case(&serde_json::from_str(line)?, &values)));
             }
-            "failure" | "witness" => return Ok(Some(self.told(serde_json::from_str(line)?))),
+            "failure" | "witness" => return Ok(Some(self.input(serde_json::from_str(line)?))),
             "end" => return Ok(Some(self.result(&serde_json::from_str(line)?))),
             _ => {}
         }
@@ -165,8 +171,8 @@ impl Observed {
     fn case(&mut self, case: &CaseLine<'_>, values: &[Value]) -> Json {
         let mut features = std::mem::take(&mut self.reported);
         for (nth, label) in case.labels.iter().enumerate() {
-            // The labels of a case come in the order of its code, so those of one place are one
-            // feature.
+            // Labels come in the order of the code of the property, so the n-th labels of all
+            // cases are one feature.
             let key = if nth == 0 { "label".to_owned() } else { format!("label {}", nth + 1) };
             features.insert(key, Json::String(label.clone().into_owned()));
         }
@@ -174,7 +180,7 @@ impl Observed {
             features.insert("choices".to_owned(), choices.into());
         }
         let status = match &*case.outcome {
-            // Whether that is good is said by the failure that follows, or the input.
+            // Whether a matching input is a success is shown by the observation that follows.
             "passed" | "found" => "passed",
             "failed" => "failed",
             _ => "gave_up",
@@ -202,32 +208,32 @@ impl Observed {
         )
     }
 
-    fn told(&self, told: ToldLine) -> Json {
-        let status = if told.kind == "witness" { "passed" } else { "failed" };
+    fn input(&self, input: InputLine) -> Json {
+        let status = if input.kind == "witness" { "passed" } else { "failed" };
         let metadata = json!({
-            "kind": told.kind, "location": told.location, "replay": told.replay,
-            "notes": told.notes, "is_minimal": !told.shrink_gave_up,
+            "kind": input.kind, "location": input.location, "replay": input.replay,
+            "notes": input.notes, "is_minimal": !input.shrink_gave_up,
         });
-        let by = format!("{}, shrunk", told.by);
+        let by = format!("{}, shrunk", input.by);
         self.observation(
             status,
-            &told.message,
-            &self.call(&parameters(&told.values)),
-            arguments(&told.values),
+            &input.message,
+            &self.call(&parameters(&input.values)),
+            arguments(&input.values),
             &by,
             json!({}),
             metadata,
         )
     }
 
-    /// An input as a call of the property: a viewer takes the same text for the same input, also
-    /// in other properties.
+    /// Formats an input as a call of the property. Viewers consider cases with the same string
+    /// equal, even those of different properties, so the name is part of it.
     fn call(&self, parameters: &str) -> String {
         let (path, _) = self.name.split_once(' ').unwrap_or((&self.name, ""));
         format!("{path}({parameters})")
     }
 
-    /// What is known of the property in the end, for people.
+    /// Returns the message with the result of the property.
     fn result(&self, end: &EndLine) -> Json {
         let verdict = words::verdict(&end.verdict);
         let cases = words::counted(end.cases, "case", "cases");
@@ -269,8 +275,8 @@ impl Observed {
     }
 }
 
-/// The name of a property, with its target unless that is the library of its package: a viewer
-/// knows properties by their names alone.
+/// Returns the name of a property, with its package and target unless the target is the library of
+/// its package. Viewers identify properties by name only.
 fn full_name(property: &str, package: &str, target: &str) -> String {
     let krate = property.split("::").next().unwrap_or_default();
     if package.is_empty() || (target == "lib" && krate == package.replace('-', "_")) {
@@ -279,11 +285,14 @@ fn full_name(property: &str, package: &str, target: &str) -> String {
     format!("{property} ({package}, {target})")
 }
 
-/// Values as parameters of a call.
+/// The maximum length of parameters on one line. Arbitrary; longer ones take a line each.
+const LINE_MAX: usize = 80;
+
+/// Formats values as the parameters of a call.
 fn parameters(values: &[Value]) -> String {
     let all: Vec<String> =
         values.iter().map(|value| format!("{} = {}", value.name, value.code)).collect();
-    let is_short = all.iter().map(String::len).sum::<usize>() <= 80;
+    let is_short = all.iter().map(String::len).sum::<usize>() <= LINE_MAX;
     match is_short && !all.iter().any(|one| one.contains('\n')) {
         true => all.join(", "),
         false => format!("\n    {},\n", all.join(",\n    ")),

@@ -1,36 +1,44 @@
-//! Reads events, a line at a time, so that only what a report needs is kept.
+//! Reads events into a report, line by line, so that memory holds only what the report needs.
 //!
-//! A property that several runs of one program went through is one property. Where these are
-//! rounds of a campaign, or jobs that are reported together, cases are added up, and the first
-//! failure is reported. A second run in the same group takes the place of the first: somebody has
+//! A property may run several times with the same program and is still one property. If the runs
+//! are rounds of a campaign, or come from different groups, the cases are added up and the first
+//! failure is reported. Otherwise a second run in the same group replaces the first: the user has
 //! run the test again.
+//!
+//! Invariant: events may contain anything. No line makes reading fail or panic, sums saturate, and
+//! no number in a line makes a list large.
 
 use std::collections::HashMap;
 
 use crate::latest::Identity;
 use crate::lines::{
-    BeginLine, CaseLine, DecisionLine, EndLine, ExploredLine, FoundLine, Head, Number,
-    ObjectiveLine, PathLine, ReachedLine, RunLine, StepLine, ToldLine,
+    BeginLine, CaseLine, DecisionLine, EndLine, ExploredLine, FoundLine, Head, InputLine, Number,
+    ObjectiveLine, PathLine, ReachedLine, RunLine, StepLine,
 };
-use crate::model::{Explored, Objective, Property, Report, Rounds, Run, Shown, Step, Told};
+use crate::model::{
+    Explored, Objective, Property, PropertyEnd, Report, ReportedInput, Rounds, Run, Step,
+};
 use crate::time::unix_time;
 
-/// The version of the format that is understood.
+/// The version of the event format that this module reads.
 const VERSION: u64 = 1;
 
-/// So many objectives have a place; a line that names another is not believed.
+/// The maximum number of objectives of a property.
+///
+/// Arbitrary; it protects against a line that would make the list of objectives huge. Lines about
+/// further objectives are ignored.
 const OBJECTIVES_MAX: usize = 1000;
 
-/// Where properties are, by program, what they are and place.
-type Known = HashMap<(String, Identity, String), usize>;
+/// The index of each property in [`Report::properties`], by program, identity and location.
+type PropertyIndex = HashMap<(String, Identity, String), usize>;
 
 impl Report {
-    /// Reads the events of several files, given as their texts.
+    /// Reads the events of several files, given as their contents.
     pub fn read<'a>(files: impl IntoIterator<Item = &'a str>) -> Report {
         let mut report = Report::default();
-        let mut known = HashMap::new();
+        let mut index = HashMap::new();
         for text in files {
-            report.read_file(text, &mut known);
+            report.read_file(text, &mut index);
         }
         for property in &mut report.properties {
             property.finish();
@@ -40,23 +48,23 @@ impl Report {
         report
     }
 
-    /// Gives each input its number.
+    /// Numbers the inputs.
     pub(crate) fn number(&mut self) {
         let mut number = 0;
         for property in &mut self.properties {
-            for told in property.failures.iter_mut().chain(&mut property.witness) {
+            for input in property.failures.iter_mut().chain(&mut property.witness) {
                 number += 1;
-                told.number = number;
+                input.number = number;
             }
         }
     }
 
-    fn read_file(&mut self, text: &str, known: &mut Known) {
+    fn read_file(&mut self, text: &str, index: &mut PropertyIndex) {
         let run = self.runs.len();
         self.runs.push(Run { version: VERSION, ..Run::default() });
-        let mut places = HashMap::new();
+        let mut by_id = HashMap::new();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            if let Err(error) = self.read_line(run, &mut places, known, line) {
+            if let Err(error) = self.read_line(run, &mut by_id, index, line) {
                 self.unreadable += 1;
                 self.first_unreadable.get_or_insert_with(|| error.to_string());
             }
@@ -66,8 +74,8 @@ impl Report {
     fn read_line(
         &mut self,
         run: usize,
-        places: &mut HashMap<u64, usize>,
-        known: &mut Known,
+        by_id: &mut HashMap<u64, usize>,
+        index: &mut PropertyIndex,
         line: &str,
     ) -> serde_json::Result<()> {
         let head: Head<'_> = serde_json::from_str(line)?;
@@ -75,41 +83,42 @@ impl Report {
             "run" => self.runs[run] = read_run(serde_json::from_str(line)?),
             "begin" => {
                 let property = read_begin(run, &self.runs[run], serde_json::from_str(line)?);
-                let place = self.begin(property, known);
-                places.insert(head.id, place);
+                let at = self.begin(property, index);
+                by_id.insert(head.id, at);
             }
             event => {
-                // What no property is known for is of no use.
-                if let Some(&place) = places.get(&head.id) {
-                    self.properties[place].read(event, line)?;
+                // Events without a `begin` belong to no property.
+                if let Some(&at) = by_id.get(&head.id) {
+                    self.properties[at].read(event, line)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Where a property is that begins: where it was in an earlier run, or in a new place.
-    fn begin(&mut self, property: Property, known: &mut Known) -> usize {
+    /// Begins a run of a property. Returns the index of the property, which is the same as in an
+    /// earlier run.
+    fn begin(&mut self, property: Property, index: &mut PropertyIndex) -> usize {
         let run = &self.runs[property.run];
-        let key = (run.program.clone(), Identity::of(&property, run), property.place.clone());
-        let place = match known.get(&key) {
-            Some(&place) if self.properties[place].rounds.run != property.run => {
-                let earlier = &self.runs[self.properties[place].rounds.run];
+        let key = (run.program.clone(), Identity::of(&property, run), property.location.clone());
+        let at = match index.get(&key) {
+            Some(&at) if self.properties[at].rounds.run != property.run => {
+                let earlier = &self.runs[self.properties[at].rounds.run];
                 if earlier.group == run.group && !is_round(&run.group) {
-                    self.properties[place] = property;
+                    self.properties[at] = property;
                 } else {
-                    self.properties[place].begin_again(&property);
+                    self.properties[at].begin_again(&property);
                 }
-                return place;
+                return at;
             }
             _ => self.properties.len(),
         };
-        known.insert(key, place);
+        index.insert(key, at);
         self.properties.push(property);
-        place
+        at
     }
 
-    /// Whether a run was written by a version that says things in another way.
+    /// Returns whether a run has a newer format, which this version may read incorrectly.
     #[must_use]
     pub fn is_newer(&self) -> bool {
         self.runs.iter().any(|run| run.version > VERSION)
@@ -123,11 +132,12 @@ fn read_run(line: RunLine) -> Run {
 }
 
 fn read_begin(nth: usize, run: &Run, line: BeginLine) -> Property {
-    let BeginLine { property: name, place, package, target, seed, settings, at_ms } = line;
+    let BeginLine { property: name, place: location, package, target, seed, settings, at_ms } =
+        line;
     Property {
         run: nth,
         name,
-        place,
+        location,
         package,
         target,
         seed,
@@ -139,12 +149,13 @@ fn read_begin(nth: usize, run: &Run, line: BeginLine) -> Property {
     }
 }
 
-/// When a property began, in seconds since 1970.
+/// Returns the start time of a property, in seconds since 1970.
 pub(crate) fn began(start: &str, at_ms: Option<f64>) -> f64 {
     unix_time(start) + at_ms.unwrap_or_default() / 1e3
 }
 
-/// Whether the runs of a group are rounds of a campaign: `cargo rebut test` names its groups so.
+/// Returns whether the runs of a group are rounds of a campaign. `cargo rebut test` gives its
+/// groups names with this prefix.
 pub(crate) fn is_round(group: &str) -> bool {
     group.starts_with("campaign")
 }
@@ -170,16 +181,16 @@ impl Property {
             }
             "progress" => self.rounds.progress = Some(serde_json::from_str(line)?),
             "failure" => {
-                let told = read_told(serde_json::from_str(line)?);
+                let input = read_input(serde_json::from_str(line)?);
                 let is_new = self.rounds.ended == 0
-                    || self.failures.iter().all(|known| known.origin != told.origin);
+                    || self.failures.iter().all(|known| known.origin != input.origin);
                 if is_new {
-                    self.failures.push(told);
+                    self.failures.push(input);
                 }
             }
             "witness" => {
-                let told = read_told(serde_json::from_str(line)?);
-                self.witness.get_or_insert(told);
+                let input = read_input(serde_json::from_str(line)?);
+                self.witness.get_or_insert(input);
             }
             "reached" => self.read_reached(serde_json::from_str(line)?),
             "decision" => {
@@ -207,7 +218,7 @@ impl Property {
                 self.rounds.ended += 1;
                 self.rounds.progress = None;
                 self.end = Some(match self.end.take() {
-                    Some(before) => before.and(end),
+                    Some(before) => before.merged(end),
                     None => end,
                 });
             }
@@ -231,15 +242,15 @@ impl Property {
         let is_known =
             |known: &Objective| known.label == line.label && known.is_maximum == is_maximum;
         let known = self.objectives.iter().position(is_known).filter(|_| self.rounds.ended > 0);
-        let place = match known {
-            Some(place) => place,
+        let index = match known {
+            Some(index) => index,
             None if self.rounds.ended > 0 => self.objectives.len(),
             None => line.objective,
         };
         if line.objective < OBJECTIVES_MAX {
-            self.rounds.aim(line.objective, place);
+            self.rounds.set_objective_index(line.objective, index);
         }
-        if let Some(objective) = self.objective(place) {
+        if let Some(objective) = self.objective(index) {
             objective.label = line.label;
             objective.is_maximum = is_maximum;
             objective.needed = line.needed.map(|Number(needed)| needed).or(objective.needed);
@@ -254,11 +265,12 @@ impl Property {
         let best = line.best.iter().map(number).collect();
         let mut step = Step {
             case: line.case.map_or(before, |case| case.saturating_add(self.rounds.offset)),
-            values: self.rounds.in_place(values),
-            best: self.rounds.in_place(best),
-            turn: line
-                .turn
-                .map(|turn| (self.rounds.place(turn), temperature, line.accepted.unwrap_or(false))),
+            values: self.rounds.reordered(values),
+            best: self.rounds.reordered(best),
+            turn: line.turn.map(|turn| {
+                let index = self.rounds.objective_index(turn);
+                (index, temperature, line.accepted.unwrap_or(false))
+            }),
         };
         if self.rounds.ended > 0
             && let Some(before) = self.steps.last()
@@ -284,8 +296,8 @@ impl Property {
     }
 
     fn read_reached(&mut self, line: ReachedLine) {
-        let place = line.objective.map(|nth| self.rounds.place(nth));
-        let Some(objective) = place.and_then(|nth| self.objective(nth)) else { return };
+        let index = line.objective.map(|nth| self.rounds.objective_index(nth));
+        let Some(objective) = index.and_then(|nth| self.objective(nth)) else { return };
         add(&mut objective.not_numbers, line.not_numbers);
         let value = line.value.map(|Number(value)| value).filter(|value| !value.is_nan());
         let is_better = match (objective.value, value) {
@@ -299,7 +311,7 @@ impl Property {
         }
     }
 
-    /// Another run of it begins.
+    /// Begins another run, whose results are added to the earlier ones.
     fn begin_again(&mut self, later: &Property) {
         let run = later.run;
         self.began = self.began.max(later.began);
@@ -310,7 +322,7 @@ impl Property {
             Rounds { run, offset, unended, ended: self.rounds.ended, ..Rounds::default() };
     }
 
-    /// A property of which a run did not end has no end, unless something refuted it.
+    /// Removes the result if a run did not finish, unless another run failed.
     fn finish(&mut self) {
         let is_cut_short = self.rounds.unended > 0 || self.rounds.is_open;
         if is_cut_short && self.is_success() {
@@ -319,7 +331,7 @@ impl Property {
     }
 }
 
-/// Steps of a later run go on from the best of the earlier ones.
+/// Keeps the best values of earlier runs in the steps of a later one.
 fn keep_best(best: &mut Vec<f64>, before: &[f64], objectives: &[Objective]) {
     if best.len() < before.len() {
         best.resize(before.len(), f64::NAN);
@@ -333,45 +345,46 @@ fn keep_best(best: &mut Vec<f64>, before: &[f64], objectives: &[Objective]) {
 }
 
 impl Rounds {
-    /// Says at which place the objective is that this run calls so.
-    fn aim(&mut self, nth: usize, place: usize) {
-        while self.aims.len() <= nth {
-            self.aims.push(self.aims.len());
+    /// Sets the index, in the property, of the `nth` objective of this run.
+    fn set_objective_index(&mut self, nth: usize, index: usize) {
+        while self.objective_indices.len() <= nth {
+            self.objective_indices.push(self.objective_indices.len());
         }
-        self.aims[nth] = place;
+        self.objective_indices[nth] = index;
     }
 
-    fn place(&self, nth: usize) -> usize {
-        self.aims.get(nth).copied().unwrap_or(nth)
+    fn objective_index(&self, nth: usize) -> usize {
+        self.objective_indices.get(nth).copied().unwrap_or(nth)
     }
 
-    /// Values in the order in which this run names objectives, in the order of the property.
-    fn in_place(&self, values: Vec<f64>) -> Vec<f64> {
-        if (0..values.len()).all(|nth| self.place(nth) == nth) {
+    /// Reorders values from the objectives of this run to those of the property.
+    fn reordered(&self, values: Vec<f64>) -> Vec<f64> {
+        if (0..values.len()).all(|nth| self.objective_index(nth) == nth) {
             return values;
         }
-        let mut placed = Vec::new();
+        let mut reordered = Vec::new();
         for (nth, value) in values.into_iter().enumerate() {
-            let place = self.place(nth);
-            if placed.len() <= place {
-                placed.resize(place + 1, f64::NAN);
+            let index = self.objective_index(nth);
+            if reordered.len() <= index {
+                reordered.resize(index + 1, f64::NAN);
             }
-            placed[place] = value;
+            reordered[index] = value;
         }
-        placed
+        reordered
     }
 }
 
-/// Events are not believed to have numbers whose sum is one.
+/// Adds without overflow, since events may contain any number.
 fn add(sum: &mut u64, more: u64) {
     *sum = sum.saturating_add(more);
 }
 
-impl Shown {
-    /// The end of two runs together: what refutes goes first, and what was found stays found.
-    fn and(self, later: Shown) -> Shown {
-        let is_found = |end: &Shown| end.verdict == "exists" || end.verdict == "proved";
-        let missed = |end: &Shown| end.verdict == "R008";
+impl PropertyEnd {
+    /// Merges the results of two runs. A failure overrides a pass; a matching input or a proof
+    /// overrides a search without a result.
+    fn merged(self, later: PropertyEnd) -> PropertyEnd {
+        let is_found = |end: &PropertyEnd| end.verdict == "exists" || end.verdict == "proved";
+        let missed = |end: &PropertyEnd| end.verdict == "R008";
         let takes_later = if missed(&self) || missed(&later) {
             is_found(&later)
         } else if self.success {
@@ -407,7 +420,7 @@ impl Shown {
                 None => covers.push(cover),
             }
         }
-        Shown {
+        PropertyEnd {
             verdict,
             success,
             reason,
@@ -421,8 +434,8 @@ impl Shown {
     }
 }
 
-fn read_told(line: ToldLine) -> Told {
-    Told {
+fn read_input(line: InputLine) -> ReportedInput {
+    ReportedInput {
         number: 0,
         case: line.case.or(line.example),
         by: line.by,
@@ -442,8 +455,8 @@ fn read_told(line: ToldLine) -> Told {
     }
 }
 
-fn read_end(line: EndLine) -> Shown {
-    Shown {
+fn read_end(line: EndLine) -> PropertyEnd {
+    PropertyEnd {
         verdict: line.verdict,
         success: line.success,
         reason: line.reason,

@@ -1,14 +1,14 @@
-//! SARIF 2.1.0, which code hosts show beside the lines it names.
+//! Writes SARIF 2.1.0, which code hosts show next to the lines of code.
 
 use serde_json::{Value as Json, json};
 
 use crate::codes::codes;
-use crate::model::{Property, Report, Told};
+use crate::model::{Property, Report, ReportedInput};
 use crate::text::printable;
 use crate::words;
 
 impl Report {
-    /// A result for each failure, at the place where it broke.
+    /// Returns a result for each failure, at the location where it occurred.
     #[must_use]
     pub fn to_sarif(&self) -> Json {
         let rules = codes().iter().filter(|code| code.code.starts_with('R')).map(|code| {
@@ -51,27 +51,28 @@ fn results(property: &Property) -> Vec<Json> {
         };
         return vec![result(property, &text, None, &fingerprint(property))];
     }
-    let of_failure = |told: &Told| {
-        let replay = words::replay_command(property, told);
+    let of_failure = |input: &ReportedInput| {
+        let replay = words::replay_command(property, input);
         let replay = replay.map(|command| format!("\nreplay: {command}")).unwrap_or_default();
         let text = format!(
             "{}: {}\n\n{}\nfound by: {}{replay}",
             property.name,
-            words::what_broke(told),
-            words::let_lines(told),
-            words::how_found(property, told),
+            words::describe_failure(input),
+            words::let_lines(input),
+            words::how_found(property, input),
         );
         result(
             property,
             &text,
-            told.location.as_deref(),
-            &format!("{} {}", fingerprint(property), told.origin),
+            input.location.as_deref(),
+            &format!("{} {}", fingerprint(property), input.origin),
         )
     };
     property.failures.iter().map(of_failure).collect()
 }
 
-/// What tells the property from others in the same repository, whatever changes in the code.
+/// Returns a key that identifies the property within a repository and survives changes of the
+/// code.
 fn fingerprint(property: &Property) -> String {
     let words = [&property.package, &property.target, &property.name];
     let words: Vec<&str> =
@@ -80,7 +81,7 @@ fn fingerprint(property: &Property) -> String {
 }
 
 fn result(property: &Property, text: &str, broke_at: Option<&str>, fingerprint: &str) -> Json {
-    let here = location(&property.place);
+    let here = location(&property.location);
     let locations: Vec<Json> = broke_at.and_then(location).or(here.clone()).into_iter().collect();
     let related: Vec<Json> = here.into_iter().collect();
     let verdict = property.verdict();
@@ -98,8 +99,8 @@ fn result(property: &Property, text: &str, broke_at: Option<&str>, fingerprint: 
     result
 }
 
-/// A place such as `src/lib.rs:3` or `src/lib.rs:3:17`. A file of another crate has a path
-/// that says nothing here, so it is none.
+/// Converts a location such as `src/lib.rs:3` or `src/lib.rs:3:17`. Returns `None` for an absolute
+/// path: such a file is not part of the repository.
 fn location(place: &str) -> Option<Json> {
     let (before, last) = place.rsplit_once(':')?;
     let last: u64 = last.parse().ok()?;
@@ -118,7 +119,7 @@ fn location(place: &str) -> Option<Json> {
     )
 }
 
-/// A path as a URI has it.
+/// Percent-encodes a path for a URI.
 fn encoded(path: &str) -> String {
     let mut uri = String::new();
     for byte in path.bytes() {
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_become_locations() {
+    fn file_positions_become_locations() {
         let place =
             |place: &str| location(place).map(|place| place["physicalLocation"].to_string());
         assert_eq!(

@@ -1,13 +1,13 @@
-//! The report for a terminal: what `cargo rebut list` prints.
+//! Writes the report for a terminal, which `cargo rebut list` prints.
 
 use std::fmt::Write as _;
 
-use crate::markup::is_unseen;
+use crate::markup::is_invisible;
 use crate::model::Report;
 use crate::words::{self, Tone};
 
 impl Report {
-    /// A line for each property, with its inputs below it.
+    /// Returns a line for each property, followed by its inputs.
     #[must_use]
     pub fn to_text(&self, is_colored: bool) -> String {
         let width = self.properties.iter().map(|one| words::verdict(one.verdict()).len()).max();
@@ -23,13 +23,13 @@ impl Report {
                 name = format!("{:width$}  {name}", printable(&property.package));
             }
             let cases = words::counted(property.cases(), "case", "cases");
-            let _ = writeln!(text, "{word}  {name} ({})  {cases}", printable(&property.place));
-            for told in property.told() {
-                let broke = printable(&words::what_broke(told));
+            let _ = writeln!(text, "{word}  {name} ({})  {cases}", printable(&property.location));
+            for input in property.inputs() {
+                let broke = printable(&words::describe_failure(input));
                 let first = broke.lines().next().unwrap_or_default();
-                let _ = writeln!(text, "{:width$}  {}: {first}", "", told.number);
+                let _ = writeln!(text, "{:width$}  {}: {first}", "", input.number);
             }
-            if property.told().next().is_none()
+            if property.inputs().next().is_none()
                 && let Some(reason) = property.end.as_ref().and_then(|end| end.reason.as_ref())
             {
                 let reason = printable(reason).replace('\n', "; ");
@@ -56,14 +56,13 @@ fn colored(word: &str, tone: Tone) -> String {
     format!("\u{1b}[1;{color}m{word}\u{1b}[0m")
 }
 
-/// The text with characters that a terminal would act on, or not show, written as escapes; cut
-/// if it is very long.
+/// Escapes the characters that a terminal would interpret or not show, and cuts long strings.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let (shown, is_cut) = crate::markup::cut(text, crate::markup::SHOWN_MAX);
     let mut printable = String::new();
     for c in shown.chars() {
-        if is_unseen(c) {
+        if is_invisible(c) {
             let _ = write!(printable, "{}", c.escape_unicode());
         } else {
             printable.push(c);
@@ -80,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_terminal_sees_nothing_that_it_would_act_on() {
+    fn control_characters_are_escaped() {
         assert_eq!(printable("a\u{1b}[2J\u{202E}b\nc"), "a\\u{1b}[2J\\u{202e}b\nc");
         assert!(printable(&"x".repeat(1 << 20)).ends_with("(1048576 bytes in total)"));
     }

@@ -1,14 +1,15 @@
-//! Times as events have them.
+//! Converts the times in events.
 
 use std::time::Duration;
 
-/// Seconds since 1970 of a time such as `2026-11-15T22:35:54.120Z`; 0 of anything else.
+/// Returns the seconds since 1970 of a time such as `2026-11-15T22:35:54.120Z`, or 0 for any other
+/// string.
 pub(crate) fn unix_time(text: &str) -> f64 {
     let part = |from: usize, to: usize| text.get(from..to)?.parse::<f64>().ok();
     let seconds = || {
         let (year, month, day) = (part(0, 4)?, part(5, 7)?, part(8, 10)?);
         let clock = part(11, 13)? * 3600.0 + part(14, 16)? * 60.0 + part(17, text.len() - 1)?;
-        // Years begin in March, so that a leap day is the last of its year.
+        // Count years from March, so that the leap day is the last day of its year.
         let (year, month) =
             if month > 2.0 { (year, month - 3.0) } else { (year - 1.0, month + 9.0) };
         let leaps = (year / 4.0).floor() - (year / 100.0).floor() + (year / 400.0).floor();
@@ -18,11 +19,11 @@ pub(crate) fn unix_time(text: &str) -> f64 {
     if text.is_ascii() && text.ends_with('Z') { seconds().unwrap_or(0.0) } else { 0.0 }
 }
 
-/// A moment, given as the time since 1970, as RFC 3339 has it: `2026-11-15T22:35:54.120Z`.
+/// Formats a time since 1970 in the format of RFC 3339: `2026-11-15T22:35:54.120Z`.
 #[must_use]
 pub fn rfc3339(since: Duration) -> String {
-    // By the days since the first of March of the year 0, so that a leap day is the last of its
-    // year (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+    // Count days from March 1 of the year 0, so that the leap day is the last day of its year
+    // (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
     let (days, rest) = (since.as_secs() / 86_400 + 719_468, since.as_secs() % 86_400);
     let (era, of_era) = (days / 146_097, days % 146_097);
     let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
@@ -41,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_count_from_1970() {
+    fn unix_time_counts_seconds_since_1970() {
         assert_eq!(unix_time("1970-01-01T00:00:00.000Z"), 0.0);
         assert_eq!(unix_time("2000-02-29T00:00:00.000Z"), 951_782_400.0);
         assert_eq!(unix_time("2024-02-29T23:59:59.500Z"), 1_709_251_199.5);
@@ -50,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_those_of_the_calendar() {
+    fn rfc3339_follows_the_calendar() {
         for (seconds, expected) in [
             (0, "1970-01-01T00:00:00.000Z"),
             (951_782_400, "2000-02-29T00:00:00.000Z"),

@@ -1,4 +1,4 @@
-//! How many properties failed, passed and were proved: one line for terminal and page.
+//! Counts the properties that failed, passed and were proved, for the terminal and the HTML report.
 
 use std::fmt;
 
@@ -9,24 +9,24 @@ use crate::words::{count, counted, verdict};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Totals {
-    /// All of them.
+    /// The number of all properties.
     pub properties: u64,
-    /// Those with a failure, or without the input that they claim to exist.
+    /// Properties with a failure, or without the matching input that must exist.
     pub failed: u64,
-    /// Those that fail in some runs of the same input and pass in others.
+    /// Properties that fail in some runs of the same input and pass in others.
     pub flaky: u64,
-    /// Those that tested too little: they reject their inputs, miss their `cover!` targets, or are
-    /// too slow.
+    /// Properties that tested too little: they reject their inputs, miss their `cover!` targets, or
+    /// are too slow.
     pub vacuous: u64,
-    /// Those that ended in an error: misuse, or an internal error.
+    /// Properties that ended in an error: misuse, or an internal error.
     pub errors: u64,
-    /// Those of which nothing is known: not finished, or not explored to the end.
+    /// Properties without a result: not finished, or not fully explored.
     pub unknown: u64,
-    /// Those that passed all cases.
+    /// Properties that passed in all cases.
     pub passed: u64,
-    /// Those that passed for every possible input.
+    /// Properties that passed for every possible input.
     pub proved: u64,
-    /// All cases of all properties.
+    /// The number of cases of all properties.
     pub cases: u64,
 }
 
@@ -66,7 +66,7 @@ impl fmt::Display for Totals {
             (self.passed, "passed"),
             (self.proved, "proved"),
         ];
-        // A run without any property has passed none.
+        // Without any property, print "0 passed".
         let shown = parts
             .iter()
             .filter(|(number, word)| *number > 0 || (self.properties == 0 && *word == "passed"));
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn totals_name_what_there_is() {
+    fn totals_print_only_nonzero_counts() {
         let totals = Totals {
             properties: 7,
             failed: 1,

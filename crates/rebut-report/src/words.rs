@@ -1,9 +1,9 @@
-//! How things are said, the same in every output.
+//! Words and number formats that all outputs share.
 
 use crate::markup::cut;
-use crate::model::{Property, Told};
+use crate::model::{Property, ReportedInput};
 
-/// A verdict in one word: the same words on the terminal, in the HTML report and of `explore`.
+/// Returns a verdict in one word. The terminal, the HTML report and `explore` use the same words.
 pub(crate) fn verdict(code: &str) -> &'static str {
     match code {
         "proved" => "PROVED",
@@ -16,7 +16,8 @@ pub(crate) fn verdict(code: &str) -> &'static str {
     }
 }
 
-/// Why a verdict is not simply a failure of the code under test, for those that are not.
+/// Returns the complaint of a verdict that is not simply a failure of the code under test, as a
+/// predicate of the property: "is flaky".
 pub(crate) fn complaint(code: &str) -> Option<&'static str> {
     Some(match code {
         "R002" => "is flaky",
@@ -32,7 +33,7 @@ pub(crate) fn complaint(code: &str) -> Option<&'static str> {
     })
 }
 
-/// How good a verdict is.
+/// How good a verdict is; determines its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     Good,
@@ -48,23 +49,26 @@ pub(crate) fn tone(property: &Property) -> Tone {
     }
 }
 
-/// A moment as people read it.
+/// Formats a time for people.
 pub(crate) fn moment(time: &str) -> String {
     let seconds = time.split('.').next().unwrap_or(time);
     format!("{} UTC", seconds.replace('T', " ").trim_end_matches('Z'))
 }
 
-/// The first line of what a case that failed did, if it is not too long.
-pub(crate) fn what_broke_in_short(told: &Told) -> String {
-    let broke = what_broke(told);
-    let (shown, is_cut) = crate::markup::cut(broke.lines().next().unwrap_or_default(), 160);
+/// The maximum number of characters of a failure in one line. Arbitrary; the rest is cut.
+const SUMMARY_MAX: usize = 160;
+
+/// Describes a failure in one line.
+pub(crate) fn summarize_failure(input: &ReportedInput) -> String {
+    let broke = describe_failure(input);
+    let (shown, is_cut) = crate::markup::cut(broke.lines().next().unwrap_or_default(), SUMMARY_MAX);
     format!("{shown}{}", if is_cut { " …" } else { "" })
 }
 
-/// What a case that failed did.
-pub(crate) fn what_broke(told: &Told) -> String {
-    let message = told.message.trim_end();
-    let did = match told.kind.as_str() {
+/// Describes a failure, or a matching input.
+pub(crate) fn describe_failure(input: &ReportedInput) -> String {
+    let message = input.message.trim_end();
+    let did = match input.kind.as_str() {
         "wrong-result" if message == "returned false" => return "returned false".to_owned(),
         "wrong-result" => return format!("returned an error: {message}"),
         "witness" => return "returned true: a matching input exists".to_owned(),
@@ -76,21 +80,21 @@ pub(crate) fn what_broke(told: &Told) -> String {
         "exit" => "exited the process",
         other => other,
     };
-    let place = told.location.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+    let place = input.location.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
     if message.is_empty() { format!("{did}{place}") } else { format!("{did}{place}: {message}") }
 }
 
-/// What found it, in the words of the report on the terminal.
-pub(crate) fn how_found(property: &Property, told: &Told) -> String {
+/// Describes how an input was found, in the words of the report on the terminal.
+pub(crate) fn how_found(property: &Property, input: &ReportedInput) -> String {
     let seed = property.seed;
-    let case = told.case.unwrap_or_default();
-    let how = match told.by.as_str() {
+    let case = input.case.unwrap_or_default();
+    let how = match input.by.as_str() {
         "simplest" => "the simplest case".to_owned(),
         "random" => format!("random testing, case {case}, seed {seed}"),
         "search" => format!("targeted search, case {case}, seed {seed}"),
         "exhaustive" => "exhaustive testing (all inputs)".to_owned(),
         "example" => format!("example {}", case.saturating_add(1)),
-        "database" if told.kind == "witness" => "saved input".to_owned(),
+        "database" if input.kind == "witness" => "saved input".to_owned(),
         "database" => "saved failure".to_owned(),
         "front" => "targeted search, from the best cases of an earlier run".to_owned(),
         "replay" => "replay string".to_owned(),
@@ -99,7 +103,7 @@ pub(crate) fn how_found(property: &Property, told: &Told) -> String {
         "explore" => "exploration".to_owned(),
         other => other.to_owned(),
     };
-    match (told.shrink_executions, told.shrink_gave_up) {
+    match (input.shrink_executions, input.shrink_gave_up) {
         (0, _) => how,
         (n, false) => format!("{how}; shrunk in {}", counted(n, "run", "runs")),
         (n, true) => {
@@ -108,13 +112,14 @@ pub(crate) fn how_found(property: &Property, told: &Told) -> String {
     }
 }
 
-/// What to paste into a shell; nothing unless all of it is as Rebut writes it.
-pub(crate) fn replay_command(property: &Property, told: &Told) -> Option<String> {
-    told.command.as_ref()?;
-    replay(property, told.replay.as_deref()?)
+/// Returns the shell command that replays an input, or `None` unless every part of it has the form
+/// that Rebut writes. Events may contain anything, and people paste this into a shell.
+pub(crate) fn replay_command(property: &Property, input: &ReportedInput) -> Option<String> {
+    input.command.as_ref()?;
+    replay(property, input.replay.as_deref()?)
 }
 
-/// The same, of any choices.
+/// Returns the shell command for any replay string; see [`replay_command`].
 pub(crate) fn replay(property: &Property, word: &str) -> Option<String> {
     let name = property.test_name()?;
     let target = property.selection().map(|words| words.join(" ") + " ").unwrap_or_default();
@@ -122,16 +127,16 @@ pub(crate) fn replay(property: &Property, word: &str) -> Option<String> {
         .then(|| format!("REBUT_REPLAY={word} cargo test {target}{name} -- --exact"))
 }
 
-/// Whether choices are written as Rebut writes them.
+/// Returns whether a replay string has only the characters that Rebut writes.
 pub(crate) fn is_replay_word(word: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '~');
     !word.is_empty() && word.chars().all(is_plain)
 }
 
-/// The input as lines of code.
-pub(crate) fn let_lines(told: &Told) -> String {
+/// Formats an input as `let` statements, with its notes as comments.
+pub(crate) fn let_lines(input: &ReportedInput) -> String {
     let mut text = String::new();
-    for value in &told.values {
+    for value in &input.values {
         let typed = if value.type_name.is_empty() { "" } else { ": " };
         let (code, is_cut) = cut(&value.code, 4000);
         let rest = if is_cut {
@@ -141,26 +146,26 @@ pub(crate) fn let_lines(told: &Told) -> String {
         };
         text += &format!("let {}{typed}{} = {code}{rest};\n", value.name, value.type_name);
     }
-    for note in &told.notes {
+    for note in &input.notes {
         text += &format!("// {}\n", cut(&note.replace('\n', "\n// "), 4000).0);
     }
     text
 }
 
-/// What to write above the property so that the input is always run; none if it cannot be
-/// written in a line.
-pub(crate) fn example(told: &Told) -> Option<String> {
-    let is_writable = !told.values.is_empty()
-        && told.by != "example"
-        && told.kind != "witness"
-        && told.rate.is_none()
-        && told.values.iter().all(|value| !value.type_name.is_empty());
-    let codes: Vec<&str> = told.values.iter().map(|value| value.code.as_str()).collect();
+/// Returns the `#[example(..)]` attribute that keeps the input, or `None` if it does not fit on a
+/// line or is not a reproducible failure.
+pub(crate) fn example(input: &ReportedInput) -> Option<String> {
+    let is_writable = !input.values.is_empty()
+        && input.by != "example"
+        && input.kind != "witness"
+        && input.rate.is_none()
+        && input.values.iter().all(|value| !value.type_name.is_empty());
+    let codes: Vec<&str> = input.values.iter().map(|value| value.code.as_str()).collect();
     let is_one_line = codes.iter().all(|code| !code.contains('\n'));
     (is_writable && is_one_line).then(|| format!("#[example({})]", codes.join(", ")))
 }
 
-/// `1234567` as `1,234,567`.
+/// Formats `1234567` as `1,234,567`.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -173,12 +178,12 @@ pub(crate) fn count(number: u64) -> String {
     text
 }
 
-/// A number of things.
+/// Formats a number with the singular or plural of a noun.
 pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 
-/// A time as people say it.
+/// Formats a duration for people.
 pub(crate) fn time(ms: f64) -> String {
     match ms {
         ms if ms < 10.0 => format!("{ms:.1} ms"),
@@ -188,7 +193,7 @@ pub(crate) fn time(ms: f64) -> String {
     }
 }
 
-/// A value of an objective, in few digits.
+/// Formats a value of an objective with about six significant digits.
 pub(crate) fn value(value: f64) -> String {
     let size = value.abs();
     if !value.is_finite() {
@@ -204,7 +209,7 @@ pub(crate) fn value(value: f64) -> String {
     }
 }
 
-/// A share in percent.
+/// Formats a share in percent.
 pub(crate) fn percent(part: u64, of: u64) -> String {
     format!("{:.1}%", 100.0 * part as f64 / of.max(1) as f64)
 }
@@ -215,7 +220,7 @@ mod tests {
     use crate::model::Value;
 
     #[test]
-    fn numbers_are_short() {
+    fn numbers_are_printed_with_few_digits() {
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!([count(0), count(999)], ["0", "999"]);
         let values = [0.0, 0.1 + 0.2, 1234.5678, -3.0, 1e300, 1e-9, f64::NEG_INFINITY];
@@ -230,24 +235,24 @@ mod tests {
     }
 
     #[test]
-    fn an_input_is_kept_as_an_example_if_it_can_be() {
+    fn example_is_written_only_if_it_can_be_kept() {
         let value = |type_name: &str, code: &str| {
             let name = "n".to_owned();
             Value { name, type_name: type_name.to_owned(), code: code.to_owned() }
         };
-        let told = |values: Vec<Value>| Told { values, ..Told::default() };
-        let kept = example(&told(vec![value("u8", "3"), value("bool", "true")]));
+        let input = |values: Vec<Value>| ReportedInput { values, ..ReportedInput::default() };
+        let kept = example(&input(vec![value("u8", "3"), value("bool", "true")]));
         assert_eq!(kept.as_deref(), Some("#[example(3, true)]"));
-        assert_eq!(example(&told(vec![value("", "3")])), None);
-        assert_eq!(example(&told(vec![value("Mock", "Mock::new({\n})")])), None);
+        assert_eq!(example(&input(vec![value("", "3")])), None);
+        assert_eq!(example(&input(vec![value("Mock", "Mock::new({\n})")])), None);
         let long = "x".repeat(300);
-        let kept = example(&told(vec![value("String", &long)]));
+        let kept = example(&input(vec![value("String", &long)]));
         assert_eq!(kept, Some(format!("#[example({long})]")));
-        assert_eq!(example(&told(Vec::new())), None);
+        assert_eq!(example(&input(Vec::new())), None);
     }
 
     #[test]
-    fn what_is_pasted_into_a_shell_is_plain() {
+    fn replay_commands_contain_no_shell_syntax_from_events() {
         let property = Property { name: "demo::a".to_owned(), ..Property::default() };
         let word = |word: &str| replay(&property, word);
         assert_eq!(word("r1.A-_"), Some("REBUT_REPLAY=r1.A-_ cargo test a -- --exact".to_owned()));

@@ -1,5 +1,5 @@
-//! The page in a real browser: what it shows, what its script does, and that hostile strings do
-//! nothing. They need a `chromium` on the path that starts.
+//! Opens the page in a real browser: checks what it shows, what its script does, and that hostile
+//! strings stay inert. These tests need a working `chromium` on the path.
 //!
 //! `UPDATE_EXPECT=1` also writes the screenshots of `docs/guide/images/`.
 
@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const SAMPLE: &str = include_str!("../testdata/sample.jsonl");
-/// What `cargo rebut explore --report` wrote of the crate in `cargo-rebut/testdata/explored`.
+/// The events that `cargo rebut explore --report` wrote for `cargo-rebut/testdata/explored`.
 const EXPLORED: &str = include_str!("../testdata/explored.jsonl");
 
-/// Of two properties whose programs break contracts.
+/// The events of two properties whose programs violate contracts.
 const CONTRACT: &str = include_str!("../testdata/contract.jsonl");
 
-/// A page in a folder of its own, opened by a browser with a profile of its own.
+/// A browser with its own profile and a directory for the page.
 struct Browser {
     program: &'static str,
     folder: PathBuf,
@@ -25,7 +25,7 @@ impl Browser {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a folder");
-        // One that is there and cannot start, for want of rights or memory, is none.
+        // A browser that cannot start, for lack of permissions or memory, does not count.
         let is_there = |program: &&str| {
             let mut command = Command::new(program);
             command.args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]);
@@ -41,14 +41,14 @@ impl Browser {
         Some(Browser { program, folder })
     }
 
-    /// Writes the page and runs the browser on it; what it printed.
+    /// Writes the page and opens it in the browser. Returns the output of the browser.
     fn open(&self, html: &str, arguments: &[&str]) -> String {
         let page = self.folder.join("report.html");
         std::fs::write(&page, html).expect("a page");
         let mut command = Command::new(self.program);
         command.args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]);
         command.arg(format!("--user-data-dir={}", self.folder.join("profile").display()));
-        // Any request would be one too many.
+        // The page must not send any request.
         command.arg("--host-resolver-rules=MAP * ~NOTFOUND");
         command.args(arguments).arg(format!("file://{}", page.display()));
         let output = command.stdin(Stdio::null()).output().expect("the browser");
@@ -69,7 +69,7 @@ fn with_script(html: &str, script: &str) -> String {
 }
 
 #[test]
-fn the_script_runs_under_the_policy_of_the_page() {
+fn script_runs_under_the_content_security_policy() {
     let Some(browser) = Browser::find("policy") else { return };
     let dom = browser.dom(&Report::read([SAMPLE]).to_html(None));
     assert!(dom.contains(">copy</button>"), "the hash in the policy is not that of the script");
@@ -77,7 +77,7 @@ fn the_script_runs_under_the_policy_of_the_page() {
 }
 
 #[test]
-fn the_filter_hides_rows_and_the_buttons_answer() {
+fn filter_hides_rows_and_buttons_respond() {
     let Some(browser) = Browser::find("filter") else { return };
     let script = "
         const filter = document.querySelector('.filter');
@@ -101,7 +101,7 @@ fn the_filter_hides_rows_and_the_buttons_answer() {
 }
 
 #[test]
-fn a_click_on_the_end_of_a_path_opens_its_input() {
+fn clicking_a_path_end_opens_its_input() {
     let Some(browser) = Browser::find("paths") else { return };
     let script = "
         const all = [...document.querySelectorAll('.walks details:not(.path)')];
@@ -137,7 +137,7 @@ fn a_click_on_the_end_of_a_path_opens_its_input() {
 }
 
 #[test]
-fn hostile_strings_stay_inert_even_without_the_policy() {
+fn hostile_strings_stay_inert_without_the_policy() {
     let Some(browser) = Browser::find("hostile") else { return };
     let hostile = "</code></title></style></script><script>document.title='owned'</script><img src=x onerror=\\\"document.title='owned'\\\"><svg onload=\\\"document.title='owned'\\\"> \\\" autofocus onfocus='document.title=1' \\u202e";
     let events = SAMPLE
@@ -163,18 +163,18 @@ fn hostile_strings_stay_inert_even_without_the_policy() {
 }
 
 #[test]
-fn screenshots_can_be_taken_in_light_and_dark() {
+fn screenshots_show_the_report_in_light_and_dark() {
     let events = front_page();
     take_pictures("report", &Report::read([events.as_str()]).to_html(None), 1640);
 }
 
 #[test]
-fn the_paths_of_an_exploration_can_be_looked_at_in_light_and_dark() {
+fn screenshots_show_explored_paths_in_light_and_dark() {
     take_pictures("paths", &Report::read([EXPLORED]).to_html(None), 1780);
 }
 
 #[test]
-fn who_is_to_blame_and_what_changed_can_be_looked_at_in_light_and_dark() {
+fn screenshots_show_blame_and_changes_in_light_and_dark() {
     let is_of_failure = |line: &&str| line.contains("\"id\":3,") && line.contains("\"origin\":");
     let before: Vec<&str> = CONTRACT.lines().filter(|line| !is_of_failure(line)).collect();
     let (start, rest) = before.split_at(before.len() - 1);

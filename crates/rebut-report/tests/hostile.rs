@@ -1,4 +1,4 @@
-//! Events can have anything in them; what is made of them stays inert.
+//! Checks that the outputs stay inert whatever the events contain.
 
 use rebut_report::{Report, observations};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ const HOSTILE: &[&str] = &[
     "a::b; $(reboot) `id`",
 ];
 
-/// Every string of every kind of event.
+/// Returns events of every kind, with the hostile string in every field.
 fn events(hostile: &str) -> String {
     let value = json!({"name": hostile, "type": hostile, "code": hostile});
     let told = json!({
@@ -111,7 +111,7 @@ fn events(hostile: &str) -> String {
     .concat()
 }
 
-/// Names of tags and attributes that are on the page of plain text, and no others.
+/// Returns the names of the tags and attributes of a page.
 fn tags(html: &str) -> Vec<String> {
     let (_, body) = html.split_once("<body>").expect("a body");
     let (body, _) = body.split_once("<script>").expect("the script");
@@ -149,7 +149,7 @@ fn hostile_strings_add_no_tag_and_no_attribute() {
 }
 
 #[test]
-fn nothing_hostile_gets_into_a_command() {
+fn hostile_strings_never_enter_a_command() {
     for hostile in HOSTILE {
         let report = Report::read([events(hostile).as_str()]);
         let json = report.to_json();
@@ -159,7 +159,7 @@ fn nothing_hostile_gets_into_a_command() {
 }
 
 #[test]
-fn other_formats_stay_whole() {
+fn hostile_strings_keep_other_formats_well_formed() {
     for hostile in HOSTILE {
         let events = events(hostile);
         let report = Report::read([events.as_str()]);
@@ -187,7 +187,7 @@ fn megabytes_are_cut_with_a_notice() {
 }
 
 #[test]
-fn lines_that_cannot_be_read_are_counted_and_the_rest_is_shown() {
+fn unreadable_lines_are_counted_and_the_rest_is_shown() {
     let events = "{\"event\":\"begin\",\"id\":0,\"property\":\"demo::a\"}\nnonsense\n{\"event\":\n\
         {\"event\":\"later\",\"id\":0,\"x\":[]}\n{\"event\":\"step\",\"id\":9}\n\
         {\"event\":\"step\",\"id\":0,\"values\":[\"lots\"]}\n\
@@ -202,7 +202,7 @@ fn lines_that_cannot_be_read_are_counted_and_the_rest_is_shown() {
 }
 
 #[test]
-fn numbers_at_the_edge_are_plotted_or_left_out() {
+fn extreme_numbers_are_plotted_or_omitted() {
     let mut events = String::from(
         "{\"event\":\"begin\",\"id\":0,\"property\":\"demo::a\"}\n\
         {\"event\":\"objective\",\"id\":0,\"objective\":0,\"direction\":\"maximize\",\"needed\":\"inf\"}\n",
@@ -231,9 +231,9 @@ fn numbers_at_the_edge_are_plotted_or_left_out() {
     assert!(html.contains("2 values are infinite"));
 }
 
-/// Decisions that lead back to themselves, to nothing, and on for ever.
+/// Decisions that lead back to themselves, to nothing, and very deep.
 #[test]
-fn a_tree_that_is_none_is_shown_as_far_as_it_goes() {
+fn malformed_trees_are_shown_as_far_as_possible() {
     let mut events =
         String::from("{\"event\":\"begin\",\"id\":0,\"property\":\"a::b\",\"place\":\"\"}\n");
     for nth in 0..3000 {

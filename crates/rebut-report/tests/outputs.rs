@@ -1,13 +1,13 @@
-//! What is made of events, by a run that was recorded.
+//! Checks all outputs for recorded runs.
 
 use expect_test::{Expect, expect};
 use rebut_report::{Report, observations};
 use serde_json::Value;
 
-/// Eight properties of a demo, as `REBUT_EVENTS=all cargo test` wrote them.
+/// The events of eight properties of a demo, written by `REBUT_EVENTS=all cargo test`.
 const SAMPLE: &str = include_str!("../testdata/sample.jsonl");
 
-/// Generated programs that broke contracts.
+/// The events of generated programs that violated contracts.
 const CONTRACT: &str = include_str!("../testdata/contract.jsonl");
 
 fn sample() -> Report {
@@ -19,7 +19,7 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(text);
 }
 
-/// The headings of a page, and what stands in them, without what a run changes.
+/// Returns the headings of a page, without the parts that vary between runs.
 fn structure(html: &str) -> String {
     let mut text = String::new();
     for line in html.lines() {
@@ -38,7 +38,7 @@ fn structure(html: &str) -> String {
 }
 
 #[test]
-fn a_page_has_its_parts_in_order() {
+fn page_has_its_sections_in_order() {
     check(
         &structure(&sample().to_html(None)),
         expect![[r#"
@@ -95,12 +95,12 @@ fn a_page_has_its_parts_in_order() {
 }
 
 #[test]
-fn a_page_is_a_function_of_its_events() {
+fn page_is_a_function_of_its_events() {
     assert_eq!(sample().to_html(None), sample().to_html(None));
 }
 
 #[test]
-fn a_page_asks_for_nothing_from_elsewhere() {
+fn page_loads_nothing_from_elsewhere() {
     let html = sample().to_html(None);
     for outward in ["http:", "https:", "src=", "<link", "@import", "url(", "<iframe"] {
         assert!(!html.contains(outward), "{outward}");
@@ -109,7 +109,7 @@ fn a_page_asks_for_nothing_from_elsewhere() {
 }
 
 #[test]
-fn a_list_has_a_line_for_each_property() {
+fn list_has_a_line_for_each_property() {
     check(
         &sample().to_text(false),
         expect![[r#"
@@ -213,7 +213,7 @@ fn sarif_has_a_result_for_each_failure() {
     );
 }
 
-/// What `schema_observations.json` of Hypothesis demands of a line.
+/// Checks a line against `schema_observations.json` of Hypothesis.
 fn check_observation(line: &Value) {
     let keys: Vec<&str> = line.as_object().expect("an object").keys().map(String::as_str).collect();
     let has = |expected: &[&str]| {
@@ -254,7 +254,7 @@ fn check_observation(line: &Value) {
     assert!(line["coverage"].is_null(), "{line}");
     let times = line["timing"].as_object().into_iter().flatten();
     assert!(times.into_iter().all(|(_, time)| time.as_f64() >= Some(0.0)), "{line}");
-    // What Tyche can chart.
+    // Tyche charts only numbers and strings.
     let features = line["features"].as_object().into_iter().flatten();
     assert!(features.into_iter().all(|(_, value)| value.is_number() || value.is_string()));
 }
@@ -265,7 +265,7 @@ fn observed(files: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn observations_have_what_the_format_demands() {
+fn observations_satisfy_the_schema() {
     for events in [SAMPLE, CONTRACT] {
         let all = observed(&[events]);
         all.iter().for_each(check_observation);
@@ -279,7 +279,7 @@ fn observations_have_what_the_format_demands() {
 }
 
 #[test]
-fn a_viewer_of_observations_has_values_labels_and_one_run_of_a_campaign() {
+fn observations_have_values_labels_and_one_run_per_campaign() {
     let events = |group: &str, second: u32, lines: &str| {
         let run = format!(
             r#"{{"event":"run","start":"2026-11-15T10:00:{second:02}.000Z","group":"{group}","program":"/t/it-1"}}"#
@@ -315,7 +315,7 @@ fn a_viewer_of_observations_has_values_labels_and_one_run_of_a_campaign() {
 }
 
 #[test]
-fn a_page_has_totals_samples_and_what_started_it() {
+fn page_has_totals_samples_and_the_command() {
     let command = r#"{"event":"run","start":"2026-11-15T10:00:00.000Z","group":"campaign1p2","command":"cargo rebut test --time 5s","commit":"0123456789abcdef0123456789abcdef01234567"}"#;
     let run = |group: &str, package: &str, minute: u32| {
         format!(
@@ -340,7 +340,7 @@ fn a_page_has_totals_samples_and_what_started_it() {
     }
     assert_eq!(report.to_json()["properties"][0]["samples"][0][0]["code"], "4");
 
-    // Results of several runs, in several packages.
+    // The results of several runs in several packages.
     let read = |text: String| Report::read([text.as_str()]);
     let both = Report::joined(vec![read(run("p2", "two", 9)), read(run("p1", "one", 3))]);
     let html = both.to_html(None);
@@ -371,7 +371,7 @@ fn json_has_every_property_and_input() {
 }
 
 #[test]
-fn a_comparison_says_what_was_mended_and_what_broke() {
+fn comparison_shows_fixed_and_broken_properties() {
     let before = r#"{"event":"run","version":1,"start":"2026-11-14T10:00:00.000Z"}
 {"event":"begin","id":0,"property":"demo::mended","place":"src/lib.rs:1"}
 {"event":"failure","id":0,"kind":"panic","origin":"panic a","message":"a"}
@@ -441,7 +441,7 @@ fn round(process: u64, lines: &str) -> String {
 }
 
 #[test]
-fn the_rounds_of_a_campaign_are_one_property() {
+fn rounds_of_a_campaign_are_one_property() {
     let first = round(
         1,
         r#"{"event":"objective","id":0,"objective":0,"label":"depth","direction":"maximize"}
@@ -489,7 +489,7 @@ fn the_rounds_of_a_campaign_are_one_property() {
         let report = Report::read(order.map(String::as_str));
         assert_eq!(report.properties[0].verdict(), "exists");
     }
-    // Whoever is another program is another property, and so is a second one in the same run.
+    // Another program means another property, and so does a second start in the same run.
     let other = first.replace("demo-1", "demo-2");
     assert_eq!(Report::read([first.as_str(), other.as_str()]).properties.len(), 2);
     let again = format!("{first}{}", first.replace("\"id\":0", "\"id\":1"));
@@ -497,7 +497,7 @@ fn the_rounds_of_a_campaign_are_one_property() {
 }
 
 #[test]
-fn a_generated_program_has_the_calls_to_a_broken_contract_marked_and_who_is_to_blame() {
+fn page_marks_the_calls_and_the_blame_of_a_violated_contract() {
     let report = Report::read([CONTRACT]);
     let html = report.to_html(None);
     let marked: Vec<&str> = html
@@ -528,7 +528,7 @@ fn a_generated_program_has_the_calls_to_a_broken_contract_marked_and_who_is_to_b
     assert!(sample().to_json()["properties"][0]["witness"]["contract"].is_null());
 }
 
-/// The tags of an XML text, with the names of their attributes.
+/// Returns the tags of an XML document, with the names of their attributes.
 fn tags(xml: &str) -> Vec<(String, Vec<String>)> {
     let mut tags = Vec::new();
     for tag in xml.split('<').skip(1).filter_map(|rest| rest.split('>').next()) {
@@ -539,8 +539,8 @@ fn tags(xml: &str) -> Vec<(String, Vec<String>)> {
     tags
 }
 
-/// As `junit-10.xsd` of Jenkins has it, but for `file` and `line` of a test case, which others
-/// read.
+/// Checks against `junit-10.xsd` of Jenkins, plus `file` and `line` of a test case, which other
+/// tools read.
 #[test]
 fn junit_has_the_elements_and_attributes_of_its_schema() {
     let known: [(&str, &[&str], &[&str]); 5] = [
@@ -568,7 +568,7 @@ fn junit_has_the_elements_and_attributes_of_its_schema() {
 }
 
 #[test]
-fn rounds_of_a_campaign_are_no_suites_of_their_own() {
+fn rounds_of_a_campaign_share_one_junit_suite() {
     let first = round(1, r#"{"event":"end","id":0,"verdict":"passed","success":true,"cases":5}"#);
     let second = round(2, r#"{"event":"end","id":0,"verdict":"passed","success":true,"cases":5}"#);
     let xml = Report::read([first.as_str(), second.as_str()]).to_junit();

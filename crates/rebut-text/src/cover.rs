@@ -1,50 +1,60 @@
 //! The structural cover of a regex.
 //!
-//! The idea is `cover-regexp` of Iorek (2017, section 5): the way a regex is written says what
-//! its author takes for the same and for different. There it is a nest of choices that a
-//! solver is told never to repeat. Here the choices are the words of an automaton
-//! (`cover/structure.rs`), restricted to the strings that are allowed (`cover/ways.rs`), and
-//! all of its words are listed. A choice that leaves no string is not on the list, and the end
-//! of the list is the end of the choices.
+//! The idea is the `cover-regexp` constraint of Iorek (2017, section 5): the way a regex is
+//! written shows which strings its author considers alike and which different. Iorek asks a
+//! solver for one string after another and forbids the combinations of choices that it has
+//! seen. Here the combinations are the words of an automaton (`cover/structure.rs`), restricted
+//! to the allowed strings (`cover/class_automaton.rs`), and the cover lists its words.
+//!
+//! Invariant: the list is complete. A combination without an allowed string is not on it, and
+//! when the list ends, every combination has been listed.
+//!
+//! The order matters more than completeness, because callers take the first few strings:
+//!
+//! 1. the shortest strings of all;
+//! 2. in turn, a base choice (`cover/base_choice.rs`), a shortest string for a part that has not
+//!    been used yet, and a rotor walk (`cover/rotor_walks.rs`);
+//! 3. all remaining classes by size.
 
-mod pairs;
+mod base_choice;
+mod class_automaton;
+mod rotor_walks;
 mod structure;
-mod usual;
-mod ways;
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use pairs::Pairs;
-use structure::{Kind, Label, Structure};
-use ways::{Found, Ways};
+use class_automaton::{ClassAutomaton, ClassMember};
+use rotor_walks::RotorWalks;
+use structure::{ClassSymbol, Label, Structure};
 
-use crate::language::{Language, Ranks, Sets, Stratum, TooComplex, Walk};
+use crate::language::{Language, Ranks, StateSets, Stratum, TooComplex, WordWalk};
 use crate::order;
 use crate::regex::Regex;
 
-/// What the number of repetitions says about the class of a string.
+/// How repetitions contribute to the structural class of a string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeats {
-    /// None, as few as there must be, and more are told apart; of several, only the first is
-    /// looked into. There are finitely many classes.
+    /// Distinguishes zero repetitions, the minimum number, and more. Of several repetitions,
+    /// only the structure of the first counts. There are finitely many classes.
     #[default]
     Few,
-    /// A repetition is a concatenation: each number of repetitions is a class of its own, and
-    /// each of them is looked into. There may be infinitely many classes.
+    /// Treats a repetition as a concatenation: each number of repetitions is a class of its
+    /// own, and the structure of each repetition counts. There may be infinitely many classes.
     Concatenation,
 }
 
-/// The structural cover of a regex: one string for each way to follow it. Characters of the
-/// same range of a class are the same; alternatives, ranges, optional parts and numbers of
-/// repetitions are different.
+/// The structural cover of a regex: one string for each combination of its choices.
 ///
-/// First come the strings that together use each part of the regex in each of its uses (alone,
-/// first of several, later), the shortest first; if there are finitely many classes, they take
-/// turns with strings that are as usual but for one part, and with some that bring parts
-/// together. Then come all other combinations, by size.
+/// Characters of the same range are alike. Alternatives, ranges, optional parts and numbers of
+/// repetitions are choices and make strings different.
 ///
-/// # Example
+/// The list begins with strings that together use each part of the regex in each of its uses
+/// (alone, first of several, later), shortest first. If there are finitely many classes, these
+/// alternate with strings that are typical except for one part, and with strings that combine
+/// parts. All other combinations follow, by size.
+///
+/// # Examples
 /// ```
 /// use rebut_text::{Cover, Regex};
 /// let time = Regex::parser().unicode(false).parse(r"(([0-1]\d)|(2[0-3])):[0-5]\d")?;
@@ -65,16 +75,16 @@ pub struct Cover {
 }
 
 impl Cover {
-    /// The cover of all strings of a regex.
+    /// Creates the cover of all strings of a regex.
     #[must_use]
     pub fn new(regex: &Regex) -> Cover {
         let (language, repeats) = (Language::all(), Repeats::default());
         Cover { regex: regex.clone(), language, repeats, boundaries: false, seed: 0 }
     }
 
-    /// Only strings of this language; a class without such a string is left out.
+    /// Restricts the cover to strings of a language. Classes without such a string are omitted.
     ///
-    /// # Example
+    /// # Examples
     /// ```
     /// use rebut_text::{Cover, Language, Regex};
     /// let name = Regex::parse("(Mr|Ms|Dr)? ?[A-Z][a-z]+")?;
@@ -90,86 +100,89 @@ impl Cover {
         self
     }
 
-    /// What repetitions mean.
+    /// Sets how repetitions contribute to the class of a string.
     #[must_use]
     pub fn repeats(mut self, repeats: Repeats) -> Cover {
         self.repeats = repeats;
         self
     }
 
-    /// Takes the first and the last character of each range for parts of their own.
+    /// Sets whether the first and the last character of each range are parts of their own.
     #[must_use]
     pub fn boundaries(mut self, yes: bool) -> Cover {
         self.boundaries = yes;
         self
     }
 
-    /// Another seed picks other characters; the classes and their order stay the same, except
-    /// among those of one size.
+    /// Sets the seed. Another seed picks other characters. The classes and their order stay the
+    /// same, except among classes of the same size.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Cover {
         self.seed = seed;
         self
     }
 
-    /// One string for each class, until there is no other class. A string that belongs to
-    /// several classes (the regex can be followed in several ways to it) stands for all of them.
+    /// Returns one string for each class. The iterator ends after the last class. A string that
+    /// matches the regex in several ways belongs to several classes and represents all of them.
     ///
     /// # Errors
-    /// [`TooComplex`].
+    /// [`TooComplex`] if the automaton of the classes has too many states.
     pub fn words(&self) -> Result<CoverWords, TooComplex> {
         let structure = self.structure()?;
-        let ways = self.ways(&structure, &self.language)?;
-        let automaton = Arc::new(ways.classes());
-        let sets = Sets::new(automaton.clone(), self.language.states_max());
-        let mut shortest: VecDeque<(Label, Found)> = ways.shortest_by_label(self.seed).into();
-        if let Some(found) = ways.without_labels(self.seed) {
-            shortest.push_front((Label::MAX, found));
+        let automaton = self.automaton(&structure, &self.language)?;
+        let class_nfa = Arc::new(automaton.classes());
+        let sets = StateSets::new(class_nfa.clone(), self.language.states_max());
+        let mut shortest: VecDeque<(Label, ClassMember)> =
+            automaton.shortest_by_label(self.seed).into();
+        if let Some(member) = automaton.without_labels(self.seed) {
+            shortest.push_front((Label::MAX, member));
         }
         let classes = match Ranks::new(sets.clone()) {
-            Ok(ranks) => Classes::Ranked { ranks, stratum: None, seed: self.seed },
-            Err(_) => Classes::Walked(Walk::new(sets)),
+            Ok(ranks) => AllClasses::Ranked { ranks, stratum: None, seed: self.seed },
+            Err(_) => AllClasses::Walked(WordWalk::new(sets)),
         };
-        let (usual, pairs) = match self.repeats {
+        let (base_choices, rotor_walks) = match self.repeats {
             Repeats::Few => {
-                let pairs = Pairs::new(&ways, shortest.len(), self.seed);
-                // Here a kind is a label.
-                let class_of =
-                    |kind: Kind| structure.classes.get(kind as usize).copied().unwrap_or(kind);
-                (usual::classes(&automaton, &class_of), Some(pairs))
+                let rotor_walks = RotorWalks::new(&automaton, shortest.len(), self.seed);
+                // Under `Repeats::Few` a class symbol is a label.
+                let class_of = |symbol: ClassSymbol| {
+                    structure.character_classes.get(symbol as usize).copied().unwrap_or(symbol)
+                };
+                (base_choice::base_choice_classes(&class_nfa, &class_of), Some(rotor_walks))
             }
             Repeats::Concatenation => (Vec::new(), None),
         };
-        // The empty string comes first in any case.
-        let sizes = shortest.iter().map(|(_, found)| found.symbols.len());
+        // The empty string always comes first, so it does not count as the shortest one here.
+        let sizes = shortest.iter().map(|(_, member)| member.symbols.len());
         let size_min = sizes.filter(|size| *size > 0).min().unwrap_or_default();
-        let early = Early {
+        let early = EarlyMembers {
             shortest,
             size_min,
-            later: VecDeque::new(),
-            met: HashSet::new(),
-            usual: usual.into_iter(),
-            pairs,
+            postponed: VecDeque::new(),
+            used: HashSet::new(),
+            base_choices: base_choices.into_iter(),
+            rotor_walks,
             turn: 0,
         };
-        Ok(CoverWords { ways, early, classes, seen: Seen::default(), seed: self.seed })
+        Ok(CoverWords { automaton, early, classes, listed: Listed::default(), seed: self.seed })
     }
 
-    /// Tells to which classes strings belong.
+    /// Returns a classifier for strings of the regex, whether or not they are in the language
+    /// of [`Cover::within`].
     ///
     /// # Errors
-    /// [`TooComplex`].
+    /// [`TooComplex`] if the automaton of the classes has too many states.
     pub fn classifier(&self) -> Result<Classifier, TooComplex> {
-        Ok(Classifier { ways: self.ways(&self.structure()?, &Language::all())? })
+        Ok(Classifier { automaton: self.automaton(&self.structure()?, &Language::all())? })
     }
 
-    /// Whether two strings can be taken for members of different classes. A string that does
-    /// not match is of no class, and different from none.
+    /// Returns whether two strings can be considered members of different classes. A string
+    /// that does not match has no class, so it is not different from any other string.
     ///
     /// # Errors
-    /// [`TooComplex`].
+    /// [`TooComplex`] if the automaton of the classes has too many states.
     ///
-    /// # Example
+    /// # Examples
     /// ```
     /// use rebut_text::{Cover, Regex};
     /// let cover = Cover::new(&Regex::parse("[a-z]+|[0-9]+")?);
@@ -186,134 +199,141 @@ impl Cover {
     }
 
     fn structure(&self) -> Result<Structure, TooComplex> {
+        // The structure also counts edges, of which there are more than states; the factor is
+        // arbitrary. Above it the answer is `TooComplex`.
         let size_max = self.language.states_max().saturating_mul(4);
         Structure::new(&self.regex, self.repeats, self.boundaries, size_max)
     }
 
-    fn ways(&self, structure: &Structure, language: &Language) -> Result<Ways, TooComplex> {
-        Ways::new(structure, &*language.automaton()?, self.language.states_max())
+    fn automaton(
+        &self,
+        structure: &Structure,
+        language: &Language,
+    ) -> Result<ClassAutomaton, TooComplex> {
+        ClassAutomaton::new(structure, &*language.automaton()?, self.language.states_max())
     }
 }
 
-/// Tells to which structural classes strings belong; see [`Cover::classifier`].
+/// Finds the structural classes of strings; see [`Cover::classifier`].
 #[derive(Clone, Debug)]
 pub struct Classifier {
-    ways: Ways,
+    automaton: ClassAutomaton,
 }
 
 impl Classifier {
-    /// The class of a string; none if it does not match.
+    /// Returns the class of a string, or `None` if the string does not match.
     #[must_use]
     pub fn class_of(&self, text: &str) -> Option<StructuralClass> {
-        let (kinds, is_ambiguous) = self.ways.class_of(&order::symbols_in(text))?;
-        Some(StructuralClass { kinds, is_ambiguous })
+        let (symbols, is_ambiguous) = self.automaton.class_of(&order::symbols_in(text))?;
+        Some(StructuralClass { symbols, is_ambiguous })
     }
 }
 
-/// A way to follow a regex.
+/// The combination of choices in a regex that produces a string.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StructuralClass {
-    kinds: Vec<Kind>,
+    symbols: Vec<ClassSymbol>,
     is_ambiguous: bool,
 }
 
 impl StructuralClass {
-    /// Whether the string belongs to other classes as well.
+    /// Returns whether the string belongs to other classes as well.
     #[must_use]
     pub fn is_ambiguous(&self) -> bool {
         self.is_ambiguous
     }
 
-    /// Whether the two strings can be taken for members of different classes.
+    /// Returns whether the two strings can be considered members of different classes.
     #[must_use]
     pub fn is_different_from(&self, other: &StructuralClass) -> bool {
-        self.is_ambiguous || other.is_ambiguous || self.kinds != other.kinds
+        self.is_ambiguous || other.is_ambiguous || self.symbols != other.symbols
     }
 }
 
 /// One string for each structural class; see [`Cover::words`].
 #[derive(Clone, Debug)]
 pub struct CoverWords {
-    ways: Ways,
-    early: Early,
-    classes: Classes,
-    seen: Seen,
+    automaton: ClassAutomaton,
+    early: EarlyMembers,
+    classes: AllClasses,
+    listed: Listed,
     seed: u64,
 }
 
-/// What comes before all other combinations.
+/// The members that come before the full list of classes.
 #[derive(Clone, Debug)]
-struct Early {
-    /// For each part a shortest string that goes by it; those that are as short as can be come
-    /// before all else.
-    shortest: VecDeque<(Label, Found)>,
+struct EarlyMembers {
+    /// A shortest string for each label.
+    shortest: VecDeque<(Label, ClassMember)>,
+    /// Strings up to this length come before everything else.
     size_min: usize,
-    /// Shortest strings by parts that were met before it was their turn.
-    later: VecDeque<(Label, Found)>,
-    met: HashSet<Kind>,
-    usual: std::vec::IntoIter<Vec<Kind>>,
-    pairs: Option<Pairs>,
+    /// Shortest strings for labels that another string has used in the meantime.
+    postponed: VecDeque<(Label, ClassMember)>,
+    /// The class symbols of all members so far.
+    used: HashSet<ClassSymbol>,
+    base_choices: std::vec::IntoIter<Vec<ClassSymbol>>,
+    rotor_walks: Option<RotorWalks>,
     turn: usize,
 }
 
-impl Early {
-    /// One of each in turn, as long as there are some.
-    fn next(&mut self, ways: &Ways, seed: u64) -> Option<Found> {
-        let found = self.in_turn(ways, seed)?;
-        self.met.extend(&found.class);
-        Some(found)
+impl EarlyMembers {
+    fn next(&mut self, automaton: &ClassAutomaton, seed: u64) -> Option<ClassMember> {
+        let member = self.in_turn(automaton, seed)?;
+        self.used.extend(&member.class);
+        Some(member)
     }
 
-    fn in_turn(&mut self, ways: &Ways, seed: u64) -> Option<Found> {
-        let is_short = |(_, found): &(Label, Found)| found.symbols.len() <= self.size_min;
+    fn in_turn(&mut self, automaton: &ClassAutomaton, seed: u64) -> Option<ClassMember> {
+        let is_short = |(_, member): &(Label, ClassMember)| member.symbols.len() <= self.size_min;
         if self.shortest.front().is_some_and(is_short) {
-            return self.shortest.pop_front().map(|(_, found)| found);
+            return self.shortest.pop_front().map(|(_, member)| member);
         }
         let in_turn = (0..3).find_map(|_| {
             self.turn += 1;
             match self.turn % 3 {
-                1 => self.usual.find_map(|class| ways.member(&class, seed)),
-                2 => self.shortest_of_new(),
-                _ => self.pairs.as_mut().and_then(|pairs| pairs.next(ways)),
+                1 => self.base_choices.find_map(|class| automaton.member(&class, seed)),
+                2 => self.shortest_with_unused_label(),
+                _ => self.rotor_walks.as_mut().and_then(|walks| walks.next(automaton)),
             }
         });
-        in_turn.or_else(|| self.later.pop_front().map(|(_, found)| found))
+        in_turn.or_else(|| self.postponed.pop_front().map(|(_, member)| member))
     }
 
-    /// A shortest string by a part that was not met.
-    fn shortest_of_new(&mut self) -> Option<Found> {
-        while let Some((label, found)) = self.shortest.pop_front() {
-            if !self.met.contains(&label) {
-                return Some(found);
+    /// Returns the next shortest string whose label no member has used yet.
+    fn shortest_with_unused_label(&mut self) -> Option<ClassMember> {
+        while let Some((label, member)) = self.shortest.pop_front() {
+            if !self.used.contains(&label) {
+                return Some(member);
             }
-            self.later.push_back((label, found));
+            self.postponed.push_back((label, member));
         }
         None
     }
 }
 
-/// What was listed.
+/// The classes and strings that have been listed.
 #[derive(Clone, Debug, Default)]
-struct Seen {
-    /// The classes of the strings that came first.
-    classes: HashSet<Vec<Kind>>,
+struct Listed {
+    /// The classes of the early members only; the full list does not repeat a class.
+    classes: HashSet<Vec<ClassSymbol>>,
     texts: HashSet<String>,
 }
 
 /// All classes, by size.
 #[derive(Clone, Debug)]
-enum Classes {
-    /// Those of a size in an order in which neighbors differ much.
+enum AllClasses {
+    /// Classes of the same size come in an order in which neighbors differ much.
     Ranked { ranks: Ranks, stratum: Option<Stratum>, seed: u64 },
-    /// In ascending order, where the automaton is too large to count them.
-    Walked(Walk),
+    /// Classes of the same size come in ascending order. Used if the automaton is too large to
+    /// count them.
+    Walked(WordWalk),
 }
 
-impl Classes {
-    fn next(&mut self) -> Option<Vec<Kind>> {
+impl AllClasses {
+    fn next(&mut self) -> Option<Vec<ClassSymbol>> {
         let (ranks, current, seed) = match self {
-            Classes::Walked(walk) => return walk.next().map(<[Kind]>::to_vec),
-            Classes::Ranked { ranks, stratum, seed } => (ranks, stratum, *seed),
+            AllClasses::Walked(walk) => return walk.next().map(<[ClassSymbol]>::to_vec),
+            AllClasses::Ranked { ranks, stratum, seed } => (ranks, stratum, *seed),
         };
         loop {
             let length = match current {
@@ -329,14 +349,15 @@ impl Classes {
 }
 
 impl CoverWords {
-    fn text(found: &Found) -> String {
-        found.symbols.iter().map(|&symbol| order::char_of(symbol)).collect()
+    fn text(member: &ClassMember) -> String {
+        member.symbols.iter().map(|&symbol| order::char_of(symbol)).collect()
     }
 
-    /// The text of a string that came first, unless it or its class was listed.
-    fn listed(&mut self, found: Found) -> Option<String> {
-        let text = CoverWords::text(&found);
-        let is_new = self.seen.classes.insert(found.class) && self.seen.texts.insert(text.clone());
+    /// Returns the string of an early member, unless the string or its class has been listed.
+    fn list_early(&mut self, member: ClassMember) -> Option<String> {
+        let text = CoverWords::text(&member);
+        let listed = &mut self.listed;
+        let is_new = listed.classes.insert(member.class) && listed.texts.insert(text.clone());
         is_new.then_some(text)
     }
 }
@@ -345,19 +366,19 @@ impl Iterator for CoverWords {
     type Item = String;
 
     fn next(&mut self) -> Option<String> {
-        while let Some(found) = self.early.next(&self.ways, self.seed) {
-            if let Some(text) = self.listed(found) {
+        while let Some(member) = self.early.next(&self.automaton, self.seed) {
+            if let Some(text) = self.list_early(member) {
                 return Some(text);
             }
         }
         loop {
             let class = self.classes.next()?;
-            if self.seen.classes.contains(&class) {
+            if self.listed.classes.contains(&class) {
                 continue;
             }
-            let Some(found) = self.ways.member(&class, self.seed) else { continue };
-            let text = CoverWords::text(&found);
-            if self.seen.texts.insert(text.clone()) {
+            let Some(member) = self.automaton.member(&class, self.seed) else { continue };
+            let text = CoverWords::text(&member);
+            if self.listed.texts.insert(text.clone()) {
                 return Some(text);
             }
         }

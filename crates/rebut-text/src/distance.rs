@@ -1,4 +1,8 @@
-//! Strings that are so many edits apart.
+//! Edit distance: of two strings, of a string and a language, and of a list of strings.
+//!
+//! The strings within a distance of a string form a regular language, whose automaton counts the
+//! edits ([`automaton`]). Strings that are pairwise far apart do not, so [`FarApart`] filters
+//! candidates instead.
 
 use std::collections::HashMap;
 
@@ -6,10 +10,10 @@ use crate::language::{Language, Lengths, Nfa, Spread, TooComplex};
 use crate::order;
 use crate::symbols::{Symbol, Symbols};
 
-/// How many insertions, deletions and replacements of a character make one text of the other
-/// (Levenshtein 1965).
+/// Returns the least number of insertions, deletions and replacements of a character that turn
+/// one string into the other (Levenshtein 1965).
 ///
-/// # Example
+/// # Examples
 /// ```
 /// assert_eq!(rebut_text::edit_distance("kitten", "sitting"), 3);
 /// ```
@@ -23,18 +27,20 @@ fn distance(left: &[char], right: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=right.len()).collect();
     for (at, from) in left.iter().enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], at + 1);
-        for (bt, to) in right.iter().enumerate() {
+        for (column, to) in right.iter().enumerate() {
             let replaced = diagonal + usize::from(from != to);
-            diagonal = row[bt + 1];
-            row[bt + 1] = replaced.min(diagonal + 1).min(row[bt] + 1);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
         }
     }
     row[right.len()]
 }
 
-/// Whether two texts are fewer than so many edits apart. Texts whose lengths differ by as much
-/// cannot be; and only a band around the diagonal matters, since what is further off it takes
-/// as many insertions or deletions.
+/// Returns whether two strings are fewer than `edits` edits apart.
+///
+/// Computes only a band around the diagonal of the table: a path that leaves the band by `edits`
+/// rows or columns has that many insertions or deletions. Strings whose lengths differ by `edits`
+/// are not compared at all.
 fn is_near(left: &[char], right: &[char], edits: usize) -> bool {
     if left.len().abs_diff(right.len()) >= edits {
         return false;
@@ -46,11 +52,11 @@ fn is_near(left: &[char], right: &[char], edits: usize) -> bool {
         let mut diagonal = row[first];
         row[first] = if first == 0 { at + 1 } else { usize::MAX / 2 };
         let mut least = row[first];
-        for bt in first..last {
-            let replaced = diagonal + usize::from(*from != right[bt]);
-            diagonal = row[bt + 1];
-            row[bt + 1] = replaced.min(diagonal + 1).min(row[bt] + 1);
-            least = least.min(row[bt + 1]);
+        for column in first..last {
+            let replaced = diagonal + usize::from(*from != right[column]);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+            least = least.min(row[column + 1]);
         }
         if let Some(beyond) = row.get_mut(last + 1) {
             *beyond = usize::MAX / 2;
@@ -62,17 +68,19 @@ fn is_near(left: &[char], right: &[char], edits: usize) -> bool {
     row[right.len()] < edits
 }
 
-/// The automaton of the texts within a distance. A state is how much of the text was used and
-/// how many edits were made.
+/// Builds the automaton of the strings within a distance of `text`. A state is the number of
+/// characters of `text` that are used up and the number of edits made.
 pub(crate) fn automaton(text: &str, edits: usize) -> Nfa {
     let text = order::symbols_in(text);
     let width = text.len() + 1;
-    let state = |used: usize, made: usize| u32::try_from(made * width + used).unwrap_or(u32::MAX);
+    let state = |used: usize, edits_made: usize| {
+        u32::try_from(edits_made * width + used).unwrap_or(u32::MAX)
+    };
     let mut nfa = Nfa { starts: vec![state(0, 0)], ..Nfa::default() };
-    for made in 0..=edits {
+    for edits_made in 0..=edits {
         for used in 0..width {
-            nfa.accepting.push(text.len() - used + made <= edits);
-            nfa.edges.push(edges(&text, used, made, edits, state));
+            nfa.accepting.push(text.len() - used + edits_made <= edits);
+            nfa.edges.push(edges(&text, used, edits_made, edits, state));
         }
     }
     nfa.trimmed()
@@ -81,32 +89,34 @@ pub(crate) fn automaton(text: &str, edits: usize) -> Nfa {
 fn edges(
     text: &[Symbol],
     used: usize,
-    made: usize,
+    edits_made: usize,
     edits: usize,
     state: impl Fn(usize, usize) -> u32,
 ) -> Vec<(Symbols, u32)> {
     let mut edges = Vec::new();
-    if made < edits {
-        edges.push((order::all(), state(used, made + 1)));
+    if edits_made < edits {
+        edges.push((order::all(), state(used, edits_made + 1)));
         if used < text.len() {
-            edges.push((order::all(), state(used + 1, made + 1)));
+            edges.push((order::all(), state(used + 1, edits_made + 1)));
         }
     }
-    for deleted in 0..=edits - made {
+    for deleted in 0..=edits - edits_made {
         if let Some(&symbol) = text.get(used + deleted) {
-            edges.push((Symbols::one(symbol), state(used + deleted + 1, made + deleted)));
+            edges.push((Symbols::one(symbol), state(used + deleted + 1, edits_made + deleted)));
         }
     }
     edges
 }
 
-/// Strings any two of which are far apart; see [`Language::far_apart`].
+/// Strings that are pairwise far apart; see [`Language::far_apart`].
 #[derive(Clone, Debug)]
 pub struct FarApart {
     edits: usize,
     candidates: Spread,
-    /// Where strings never end: one that is longer than all so far by the distance.
+    /// For an infinite language, a source of ever longer strings. A string that is longer than
+    /// all chosen ones by `edits` is far from each of them.
     longer: Option<Lengths>,
+    /// The chosen strings, by length.
     chosen: HashMap<usize, Vec<Vec<char>>>,
     chosen_count: usize,
     longest: usize,
@@ -140,15 +150,20 @@ impl FarApart {
     }
 }
 
+// The number of candidates that `FarApart` rejects before it takes a longer string: `TRIES_MIN`
+// plus `TRIES_PER_STRING` for each string chosen so far. Arbitrary. With fewer, the strings become
+// long before the short ones are used up; with more, each string takes longer to find.
+const TRIES_MIN: usize = 64;
+const TRIES_PER_STRING: usize = 4;
+
 impl Iterator for FarApart {
     type Item = String;
 
     fn next(&mut self) -> Option<String> {
-        // Strings of ever more lengths come by themselves, but seldom; a language without an
-        // end always has one that is long enough.
-        let patience = 64 + 4 * self.chosen_count;
+        // The candidates also become longer, but slowly.
+        let tries_max = TRIES_MIN + TRIES_PER_STRING * self.chosen_count;
         for tried in 0.. {
-            if tried > patience
+            if tried > tries_max
                 && let Some(longer) = &mut self.longer
             {
                 let wanted = self.longest + self.edits;
@@ -162,5 +177,26 @@ impl Iterator for FarApart {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn band_agrees_with_the_full_table() {
+        let mut texts: Vec<Vec<char>> = vec![Vec::new()];
+        for at in 0..15 {
+            for char in ['a', 'b'] {
+                texts.push([&*texts[at], &[char]].concat());
+            }
+        }
+        for (left, right) in texts.iter().flat_map(|left| texts.iter().map(move |r| (left, r))) {
+            for edits in 0..6 {
+                let expected = distance(left, right) < edits;
+                assert_eq!(is_near(left, right, edits), expected, "{left:?} {right:?} {edits}");
+            }
+        }
     }
 }

@@ -1,21 +1,23 @@
 //! Sets of strings.
 //!
-//! A language is kept as an expression, and nothing is computed when expressions are combined.
-//! The first question that needs it builds an automaton (`language/derive.rs`), in which
-//! unions stay nondeterministic: emptiness, lengths and lists of words need no more than that,
-//! so `(a|b)*a(a|b){16}` has 18 states and not 131,072. Only where words must be counted, or
-//! told from their rank, are the sets of states that can be reached at once made states of
-//! their own, as they are met (`language/sets.rs`).
+//! A language is stored as an expression, and combining expressions computes nothing. The first
+//! query that needs an automaton builds one (`language/derive.rs`). Its unions stay
+//! nondeterministic: emptiness, lengths and lists of words need no more, so `(a|b)*a(a|b){16}`
+//! has 18 states and not 131,072. Only counting words, or finding a word by its rank, needs a
+//! deterministic automaton; its states are discovered on demand (`language/state_sets.rs`).
+//!
+//! Invariant: [`Language::contains`] evaluates the expression by definition and builds no
+//! automaton, so tests can compare the two.
 
+mod accepted_lengths;
 mod derive;
 mod expr;
-mod lengths;
 mod minimize;
 mod nfa;
 mod ranks;
 mod readable;
-mod sets;
 mod spread;
+mod state_sets;
 mod witnesses;
 mod words;
 
@@ -23,8 +25,8 @@ use std::fmt;
 use std::ops::{Bound, RangeBounds};
 use std::sync::{Arc, OnceLock};
 
-pub use sets::Count;
 pub use spread::Spread;
+pub use state_sets::Count;
 pub use witnesses::{Lengths, Witness};
 pub use words::Words;
 
@@ -32,20 +34,19 @@ pub(crate) use expr::Expr;
 pub(crate) use nfa::Nfa;
 pub(crate) use ranks::{Ranks, Stratum};
 pub(crate) use readable::{Palette, mix};
-pub(crate) use sets::Sets;
-pub(crate) use words::Walk;
+pub(crate) use state_sets::StateSets;
+pub(crate) use words::WordWalk;
 
 use crate::distance;
 use crate::order;
 use crate::regex::Regex;
 
-/// A set of strings. Cheap to clone; clones share what was computed.
+/// A set of strings. Cheap to clone; clones share their automaton.
 ///
-/// Operations build descriptions and always succeed. Questions whose answer needs an automaton
-/// end in [`TooComplex`] if it would have more states than allowed
-/// ([`Language::with_states_max`]).
+/// Operations build expressions and always succeed. Queries that need an automaton return
+/// [`TooComplex`] if it would have more states than allowed ([`Language::with_states_max`]).
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_text::{Language, Regex};
 /// let name = Regex::parse("[a-z]+")?.language();
@@ -60,11 +61,11 @@ pub struct Language {
     expr: Arc<Expr>,
     states_max: usize,
     automaton: Arc<OnceLock<Result<Arc<Nfa>, TooComplex>>>,
-    /// The parts of [`Language::spread`], before any word was asked for.
+    /// The parts of [`Language::spread`], before the first word.
     parts: Arc<OnceLock<Result<Vec<Ranks>, TooComplex>>>,
 }
 
-/// An automaton would have had more states than allowed.
+/// The error of a query whose automaton would have more states than allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooComplex {
     states_max: usize,
@@ -75,7 +76,7 @@ impl TooComplex {
         TooComplex { states_max }
     }
 
-    /// How many states were allowed.
+    /// Returns the maximum number of states that was exceeded.
     #[must_use]
     pub fn states_max(&self) -> usize {
         self.states_max
@@ -92,29 +93,33 @@ impl fmt::Display for TooComplex {
 
 impl std::error::Error for TooComplex {}
 
-/// So many states are allowed unless another number is asked for.
+/// The default maximum number of states of an automaton.
+///
+/// Arbitrary. The automaton of `.{0,65536}` needs 65,537 states and fits; the deterministic
+/// automaton of `(a|b)*a(a|b){16}` needs 131,072 and just fits. Above the limit, queries return
+/// [`TooComplex`].
 const STATES_MAX: usize = 1 << 17;
 
 impl Language {
-    /// All strings.
+    /// Returns the language of all strings.
     #[must_use]
     pub fn all() -> Language {
         Language::of(Expr::all(), STATES_MAX)
     }
 
-    /// No string.
+    /// Returns the language without any string.
     #[must_use]
     pub fn none() -> Language {
         Language::of(Expr::none(), STATES_MAX)
     }
 
-    /// One string.
+    /// Returns the language of one string.
     #[must_use]
     pub fn literal(text: &str) -> Language {
         Language::of(Expr::literal(text), STATES_MAX)
     }
 
-    /// These strings.
+    /// Returns the language of the given strings.
     #[must_use]
     pub fn one_of<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Language {
         let texts: Vec<Vec<u32>> =
@@ -122,13 +127,14 @@ impl Language {
         Language::of(Expr::machine(Nfa::trie(&texts)), STATES_MAX)
     }
 
-    /// The strings that match a regex.
+    /// Returns the language of the strings that match a regex.
     #[must_use]
     pub fn from_regex(regex: &Regex) -> Language {
         Language::of(Expr::regex(regex), STATES_MAX)
     }
 
-    /// The strings of so many characters. (Characters are Unicode scalar values.)
+    /// Returns the language of the strings whose number of characters is in the range.
+    /// (Characters are Unicode scalar values.)
     #[must_use]
     pub fn length(lengths: impl RangeBounds<usize>) -> Language {
         let small = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
@@ -146,29 +152,29 @@ impl Language {
         Language::of(Expr::repeat(&Expr::any(), min, max), STATES_MAX)
     }
 
-    /// The strings that start so.
+    /// Returns the language of the strings that start with `text`.
     #[must_use]
     pub fn starting_with(text: &str) -> Language {
         Language::of(Expr::concat([Expr::literal(text), Expr::all()]), STATES_MAX)
     }
 
-    /// The strings that end so.
+    /// Returns the language of the strings that end with `text`.
     #[must_use]
     pub fn ending_with(text: &str) -> Language {
         Language::of(Expr::concat([Expr::all(), Expr::literal(text)]), STATES_MAX)
     }
 
-    /// The strings that have this in them.
+    /// Returns the language of the strings that contain `text`.
     #[must_use]
     pub fn containing(text: &str) -> Language {
         let parts = [Expr::all(), Expr::literal(text), Expr::all()];
         Language::of(Expr::concat(parts), STATES_MAX)
     }
 
-    /// The strings that at most so many insertions, deletions and replacements of a character
-    /// make of this one.
+    /// Returns the language of the strings within an edit distance of `text`: at most `edits`
+    /// insertions, deletions and replacements of a character.
     ///
-    /// # Example
+    /// # Examples
     /// ```
     /// use rebut_text::Language;
     /// let near = Language::within_distance("kitten", 2);
@@ -179,8 +185,7 @@ impl Language {
         Language::of(Expr::machine(distance::automaton(text, edits)), STATES_MAX)
     }
 
-    /// The strings that are so many insertions, deletions and replacements or more away from
-    /// this one.
+    /// Returns the language of the strings whose edit distance from `text` is at least `edits`.
     #[must_use]
     pub fn at_distance_at_least(text: &str, edits: usize) -> Language {
         match edits.checked_sub(1) {
@@ -189,86 +194,87 @@ impl Language {
         }
     }
 
-    /// The strings of either.
+    /// Returns the union of two languages.
     #[must_use]
     pub fn union(&self, other: &Language) -> Language {
         self.with(other, Expr::union([self.expr.clone(), other.expr.clone()]))
     }
 
-    /// The strings of both.
+    /// Returns the intersection of two languages.
     #[must_use]
     pub fn intersection(&self, other: &Language) -> Language {
-        // What the other one has computed is not computed again.
+        // A clone shares the automaton that the other language may have built.
         if self.expr.is_all() && self.states_max <= other.states_max {
             return other.clone();
         }
         self.with(other, Expr::and([self.expr.clone(), other.expr.clone()]))
     }
 
-    /// The strings of this one that are not of the other.
+    /// Returns the strings of this language that are not in the other.
     #[must_use]
     pub fn difference(&self, other: &Language) -> Language {
         self.with(other, Expr::and([self.expr.clone(), Expr::not(&other.expr)]))
     }
 
-    /// All other strings.
+    /// Returns the language of all strings that are not in this one.
     #[must_use]
     pub fn complement(&self) -> Language {
         Language::of(Expr::not(&self.expr), self.states_max)
     }
 
-    /// A string of this one followed by one of the other.
+    /// Returns the concatenation: a string of this language followed by one of the other.
     #[must_use]
     pub fn concat(&self, other: &Language) -> Language {
         self.with(other, Expr::concat([self.expr.clone(), other.expr.clone()]))
     }
 
-    /// Any number of strings of this one after each other.
+    /// Returns the concatenations of any number of strings of this language.
     #[must_use]
     pub fn star(&self) -> Language {
         self.repeat(0, None)
     }
 
-    /// From `min` to `max` strings of this one after each other; without a maximum, any number
-    /// from `min` on.
+    /// Returns the concatenations of `min` to `max` strings of this language. Without a maximum,
+    /// any number from `min` on.
     #[must_use]
     pub fn repeat(&self, min: u32, max: Option<u32>) -> Language {
         Language::of(Expr::repeat(&self.expr, min, max), self.states_max)
     }
 
-    /// Those of its strings that have so many characters.
+    /// Returns the strings of this language whose number of characters is in the range.
     #[must_use]
     pub fn of_length(&self, lengths: impl RangeBounds<usize>) -> Language {
         self.intersection(&Language::length(lengths))
     }
 
-    /// The same language, whose automata may have so many states.
+    /// Returns the same language with another maximum number of states for its automata.
     #[must_use]
     pub fn with_states_max(&self, states_max: usize) -> Language {
         Language::of(self.expr.clone(), states_max)
     }
 
-    /// Whether it has this string. This never fails and asks no automaton: it is the
-    /// definition that the automata are held against.
+    /// Returns whether the language contains a string. Never fails and uses no automaton: this
+    /// is the definition that the automata are tested against.
     #[must_use]
     pub fn contains(&self, text: &str) -> bool {
         self.expr.contains(&order::symbols_in(text))
     }
 
-    /// Whether it has no string. Goes only as far as the first string is found.
+    /// Returns whether the language has no string. Stops at the first string found.
     ///
     /// # Errors
-    /// [`TooComplex`] if none is found within the allowed number of states.
+    /// [`TooComplex`] if no string is found within the maximum number of states.
     pub fn is_empty(&self) -> Result<bool, TooComplex> {
         self.shortest().map(|shortest| shortest.is_none())
     }
 
-    /// A shortest string, if there is any. Goes only as far as it is found.
+    /// Returns a shortest string, or `None` if the language is empty. Explores no more states
+    /// than it needs.
     ///
     /// # Errors
-    /// [`TooComplex`] if none is found within the allowed number of states.
+    /// [`TooComplex`] if no string is found within the maximum number of states.
     ///
-    /// # Example
+    /// # Examples
     /// ```
     /// use rebut_text::{Language, Regex};
     /// let word = Regex::parse("[a-z0-9]+")?.language();
@@ -281,89 +287,92 @@ impl Language {
         Ok(symbols.map(|symbols| symbols.into_iter().map(order::char_of).collect()))
     }
 
-    /// Whether it has finitely many strings.
+    /// Returns whether the language has finitely many strings.
     ///
     /// # Errors
-    /// [`TooComplex`].
+    /// [`TooComplex`] if the automaton has too many states.
     pub fn is_finite(&self) -> Result<bool, TooComplex> {
         Ok(self.automaton()?.is_acyclic())
     }
 
-    /// The least number of characters of its strings; none if it is empty.
+    /// Returns the number of characters of the shortest string, or `None` if the language is
+    /// empty.
     ///
     /// # Errors
-    /// [`TooComplex`].
+    /// [`TooComplex`] if the automaton has too many states.
     pub fn min_length(&self) -> Result<Option<usize>, TooComplex> {
         Ok(self.shortest()?.map(|text| text.chars().count()))
     }
 
-    /// The greatest number of characters of its strings; none if it is empty or infinite.
+    /// Returns the number of characters of the longest string, or `None` if the language is
+    /// empty or infinite.
     ///
     /// # Errors
-    /// [`TooComplex`].
+    /// [`TooComplex`] if the automaton has too many states.
     pub fn max_length(&self) -> Result<Option<usize>, TooComplex> {
         Ok(self.automaton()?.longest())
     }
 
-    /// How many strings it has.
+    /// Returns the number of strings.
     ///
     /// # Errors
-    /// [`TooComplex`]. Counting needs a deterministic automaton, which may be too large even
-    /// where lists are not.
+    /// [`TooComplex`]. Counting needs a deterministic automaton, which may be too large even if
+    /// [`Language::words`] works.
     pub fn count(&self) -> Result<Count, TooComplex> {
-        Sets::new(self.automaton()?, self.states_max).count()
+        StateSets::new(self.automaton()?, self.states_max).count()
     }
 
-    /// How many of its strings have so many characters.
+    /// Returns the number of strings with `length` characters.
     ///
     /// # Errors
     /// As for [`Language::count`].
     pub fn count_of_length(&self, length: usize) -> Result<Count, TooComplex> {
-        Sets::new(self.automaton()?, self.states_max).count_of_length(length)
+        StateSets::new(self.automaton()?, self.states_max).count_of_length(length)
     }
 
-    /// Whether each of its strings is one of the other's.
+    /// Returns whether every string of this language is in the other.
     ///
     /// # Errors
-    /// [`TooComplex`].
+    /// [`TooComplex`] if the automaton has too many states.
     pub fn is_subset_of(&self, other: &Language) -> Result<bool, TooComplex> {
         self.difference(other).is_empty()
     }
 
-    /// Whether both have the same strings.
+    /// Returns whether both languages have the same strings.
     ///
     /// # Errors
-    /// [`TooComplex`].
+    /// [`TooComplex`] if the automaton has too many states.
     pub fn is_equal_to(&self, other: &Language) -> Result<bool, TooComplex> {
         Ok(self.is_subset_of(other)? && other.is_subset_of(self)?)
     }
 
-    /// The same language, kept as its least deterministic automaton. Worth its price if many
-    /// questions are to follow.
+    /// Returns the same language as its minimal deterministic automaton. Worth its price before
+    /// many queries.
     ///
     /// # Errors
-    /// [`TooComplex`].
+    /// [`TooComplex`] if the automaton has too many states.
     pub fn minimized(&self) -> Result<Language, TooComplex> {
-        let minimal = Sets::new(self.automaton()?, self.states_max).minimal()?;
+        let minimal = StateSets::new(self.automaton()?, self.states_max).minimal()?;
         Ok(Language::of(Expr::machine(minimal), self.states_max))
     }
 
-    /// How many states its least deterministic automaton has, not counting the one from which
-    /// nothing is accepted.
+    /// Returns the number of states of the minimal deterministic automaton, not counting the
+    /// dead state.
     ///
     /// # Errors
-    /// [`TooComplex`].
+    /// [`TooComplex`] if the automaton has too many states.
     pub fn states(&self) -> Result<usize, TooComplex> {
-        Ok(Sets::new(self.automaton()?, self.states_max).minimal()?.len())
+        Ok(StateSets::new(self.automaton()?, self.states_max).minimal()?.len())
     }
 
-    /// All of its strings, each once, shortest first; those of a length in the order in which
-    /// their characters read well. It ends when there is no other string.
+    /// Returns all strings, each once, shortest first. Strings of the same length are sorted by
+    /// the readability of their characters: `a` to `z` first. The iterator ends after the last
+    /// string.
     ///
     /// # Errors
-    /// [`TooComplex`].
+    /// [`TooComplex`] if the automaton has too many states.
     ///
-    /// # Example
+    /// # Examples
     /// ```
     /// use rebut_text::Regex;
     /// let words = Regex::parse("(a|b)*c?")?.language().words()?;
@@ -375,13 +384,13 @@ impl Language {
         Ok(Words::new(self.automaton()?))
     }
 
-    /// One string for each length there is, shortest first. A [`Witness`] is not spelled out
-    /// until it is asked for, so that long ones cost nothing.
+    /// Returns one string of each length that occurs, shortest first. A [`Witness`] becomes a
+    /// `String` only on demand, so long ones cost nothing.
     ///
     /// # Errors
-    /// [`TooComplex`].
+    /// [`TooComplex`] if the automaton has too many states.
     ///
-    /// # Example
+    /// # Examples
     /// ```
     /// use rebut_text::Regex;
     /// let mut lengths = Regex::parse("([a-z]{3})+")?.language().lengths()?;
@@ -393,14 +402,14 @@ impl Language {
         Ok(Lengths::new(self.automaton()?))
     }
 
-    /// Strings that look different from each other and read well: each string once, and all of
-    /// them if there are finitely many. Another seed gives another order. (Of a length with more
-    /// than 2^62 strings there come 2^32.)
+    /// Returns readable strings that look different from each other: each string once, and all
+    /// of them if there are finitely many. Another seed gives another order. (Of a length with
+    /// 2^62 strings or more, the iterator returns 2^32.)
     ///
     /// # Errors
-    /// [`TooComplex`]. This needs counts; see [`Language::count`].
+    /// [`TooComplex`]. The order depends on counts; see [`Language::count`].
     ///
-    /// # Example
+    /// # Examples
     /// ```
     /// use rebut_text::Regex;
     /// let bits = Regex::parse("[01]{1,3}")?.language();
@@ -411,14 +420,14 @@ impl Language {
         Spread::new(self, seed)
     }
 
-    /// Strings any two of which are at least so many edits apart, chosen greedily: no string
-    /// that was passed over could be added. It ends when there is no further string at that
-    /// distance; there may be a larger set that was begun otherwise.
+    /// Returns strings that are pairwise at least `edits` edits apart. The choice is greedy: no
+    /// skipped string could be added, but another choice of the first strings might lead to a
+    /// larger set. The iterator ends when no further string is far enough from all before it.
     ///
     /// # Errors
-    /// [`TooComplex`].
+    /// [`TooComplex`] if the automaton has too many states.
     ///
-    /// # Example
+    /// # Examples
     /// ```
     /// use rebut_text::{Regex, edit_distance};
     /// let names = Regex::parse("[a-z]{4,8}")?.language();
@@ -436,7 +445,7 @@ impl Language {
         self.automaton.get_or_init(build).clone()
     }
 
-    /// The parts of a spread list.
+    /// Returns the parts of [`Language::spread`].
     pub(crate) fn parts(&self) -> Result<Vec<Ranks>, TooComplex> {
         self.parts.get_or_init(|| spread::parts(self)).clone()
     }

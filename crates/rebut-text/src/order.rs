@@ -1,14 +1,16 @@
-//! The order of characters: how well they read.
+//! The order of characters: the most readable first.
 //!
-//! Automata do not work on code points but on the places of characters in this order: small
-//! letters, capitals, digits, punctuation, then letters of other scripts, and last of all what
-//! cannot be seen. So "the first character of a set" is the most readable one, and no list of
-//! strings begins with a row of NULs.
+//! Automata work not on code points but on the ranks of characters in this order: small letters,
+//! capitals, digits, punctuation, then letters of other scripts, and invisible characters last.
+//! Therefore "the first character of a set" is its most readable one, and no list of strings
+//! begins with NULs. Sorting by code point would need an exception wherever a character is
+//! picked.
 
 use crate::symbols::{Interval, Symbol, Symbols};
 
-/// Intervals of code points in the order of their readability. Together they hold every
-/// scalar value once; a test counts them.
+/// Intervals of code points, the most readable first.
+///
+/// Invariant: together they contain every scalar value exactly once; a test checks this.
 const ORDER: &[(u32, u32)] = &[
     (0x61, 0x7A),       // a-z
     (0x41, 0x5A),       // A-Z
@@ -57,7 +59,7 @@ const ORDER: &[(u32, u32)] = &[
     (0x1F650, 0xDFFFF),
     (0x9, 0xA),   // tab, line feed
     (0xD, 0xD),   // carriage return
-    (0xA0, 0xA0), // spaces, joiners and other things that are not seen
+    (0xA0, 0xA0), // spaces, joiners and other invisible characters
     (0xAD, 0xAD),
     (0x2000, 0x200F),
     (0x2028, 0x202F),
@@ -74,19 +76,19 @@ const ORDER: &[(u32, u32)] = &[
     (0x0, 0x0),
 ];
 
-/// How many characters there are.
+/// The number of characters: all scalar values, without the surrogates.
 pub(crate) const SYMBOLS: u32 = 0x11_0000 - 0x800;
 
 /// The last character in the order.
 pub(crate) const LAST: Symbol = SYMBOLS - 1;
 
-/// So many symbols are what is printed in ASCII, with the space as the last.
+/// The number of printable ASCII characters, which come first. The last one is the space.
 pub(crate) const PRINTABLE: u32 = 95;
 
-/// So many symbols are what is printed in ASCII, and letters that people write.
+/// The number of printable ASCII characters and common letters of other scripts, which come first.
 pub(crate) const WRITTEN: u32 = STARTS[25];
 
-/// Where the intervals of [`ORDER`] start in the order.
+/// The symbol of the first character of each interval of [`ORDER`].
 const STARTS: [u32; ORDER.len()] = {
     let mut starts = [0; ORDER.len()];
     let mut at = 1;
@@ -97,7 +99,7 @@ const STARTS: [u32; ORDER.len()] = {
     starts
 };
 
-/// The symbols of ASCII, which most texts are made of.
+/// The symbols of the ASCII characters, to look them up quickly.
 const ASCII: [Symbol; 128] = {
     let mut symbols = [0; 128];
     let mut code = 0;
@@ -120,7 +122,7 @@ const fn search(code: u32) -> Symbol {
     LAST
 }
 
-/// The place of a character.
+/// Returns the symbol of a character.
 pub(crate) fn symbol_of(char: char) -> Symbol {
     let code = u32::from(char);
     match ASCII.get(code as usize) {
@@ -129,19 +131,19 @@ pub(crate) fn symbol_of(char: char) -> Symbol {
     }
 }
 
-/// The character at a place.
+/// Returns the character of a symbol.
 pub(crate) fn char_of(symbol: Symbol) -> char {
     let at = STARTS.partition_point(|&start| start <= symbol).saturating_sub(1);
     let code = ORDER[at].0 + (symbol - STARTS[at]);
     char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// The symbols of a range of characters.
+/// Returns the symbols of a range of characters.
 pub(crate) fn symbols_between(first: char, last: char) -> Symbols {
     symbols_of(&[(first, last)])
 }
 
-/// The symbols of ranges of characters.
+/// Returns the symbols of ranges of characters.
 pub(crate) fn symbols_of(ranges: &[(char, char)]) -> Symbols {
     let mut intervals: Vec<Interval> = Vec::new();
     for &(first, last) in ranges {
@@ -156,7 +158,7 @@ pub(crate) fn symbols_of(ranges: &[(char, char)]) -> Symbols {
     Symbols::new(intervals)
 }
 
-/// The ranges of characters of a set of symbols, in the order of code points.
+/// Returns the ranges of characters of a set of symbols, sorted by code point.
 pub(crate) fn ranges_of(symbols: &Symbols) -> Vec<(char, char)> {
     let mut codes: Vec<(u32, u32)> = Vec::new();
     for &(first, last) in symbols.intervals() {
@@ -172,12 +174,12 @@ pub(crate) fn ranges_of(symbols: &Symbols) -> Vec<(char, char)> {
     joined.intervals().iter().map(|&(first, last)| (char(first), char(last))).collect()
 }
 
-/// All characters.
+/// Returns the symbols of all characters.
 pub(crate) fn all() -> Symbols {
     Symbols::interval(0, LAST)
 }
 
-/// The symbols of a text.
+/// Returns the symbols of the characters of a string.
 pub(crate) fn symbols_in(text: &str) -> Vec<Symbol> {
     text.chars().map(symbol_of).collect()
 }
@@ -187,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_character_has_one_place() {
+    fn every_character_has_exactly_one_symbol() {
         let total: u32 = ORDER.iter().map(|&(first, last)| last - first + 1).sum();
         assert_eq!(total, SYMBOLS);
         let mut seen = vec![false; SYMBOLS as usize];
@@ -207,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_survive_the_way_there_and_back() {
+    fn ranges_round_trip_through_symbols() {
         let ranges = [('\0', '\n'), ('0', 'z'), ('\u{D000}', '\u{E005}')];
         let back = ranges_of(&symbols_of(&ranges));
         assert_eq!(

@@ -1,13 +1,13 @@
-//! Regular expressions as they are written.
+//! Regular expressions as written.
 //!
-//! The tree keeps what the author said: alternatives, optional parts, the ranges of a class,
-//! the bounds of a repetition. The simplified form of the regex engines would describe the
-//! same language, but no longer the choices, and the cover is about the choices.
+//! The tree keeps what the author wrote: alternatives, optional parts, the ranges of a character
+//! class, the bounds of a repetition. The simplified form that regex engines use (`Hir` of
+//! `regex-syntax`) describes the same language but loses the choices, and the cover is about the
+//! choices.
 //!
-//! A regex matches a text **as a whole**: `ab` is what elsewhere is written `^ab$`, and the
-//! anchors may be written or left out. That is what is meant where inputs are described, and
-//! it is what the operations on languages need. Where a pattern comes from a format in which
-//! it may match anywhere (JSON Schema), [`RegexParser::anywhere`] reads it so.
+//! A regex matches a **whole** string: `ab` means `^ab$`, and the anchors are optional. That is
+//! what people mean when they describe inputs, and what the operations on languages need. For
+//! formats in which a pattern may match anywhere (JSON Schema), use [`RegexParser::anywhere`].
 
 mod classes;
 mod error;
@@ -25,9 +25,9 @@ use crate::language::Language;
 use crate::order;
 use crate::symbols::Symbols;
 
-/// A regular expression as it is written. Cheap to clone.
+/// A regular expression as written. Cheap to clone.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_text::Regex;
 /// let hours = Regex::parse("0[1-9]|1[0-2]")?;
@@ -43,30 +43,31 @@ pub struct Regex {
     node: Arc<Node>,
 }
 
-/// What a regex is made of.
+/// The root of a regex.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Node {
-    /// The empty text.
+    /// The empty string.
     Empty,
-    /// One character of a class.
+    /// One character of a character class.
     Class(Class),
-    /// One after the other.
+    /// The parts one after the other.
     Concat(Vec<Regex>),
-    /// One of these.
+    /// One of the alternatives.
     Union(Vec<Regex>),
-    /// So many times; without a maximum, any number from the minimum on.
+    /// `inner` from `min` to `max` times; without a maximum, any number from `min` on.
     Repeat { inner: Regex, min: u32, max: Option<u32> },
 }
 
-/// A class of characters, in the parts in which it is written. The parts share no character;
-/// none of them is empty.
+/// A character class in the parts in which it is written.
+///
+/// Invariant: the parts are disjoint, and none of them is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
     pub(crate) parts: Vec<Symbols>,
 }
 
 impl Class {
-    /// What a later part has in common with an earlier one belongs to the earlier.
+    /// Creates a class. Characters of several parts belong to the first of these parts.
     pub(crate) fn new(parts: impl IntoIterator<Item = Symbols>) -> Class {
         let (mut kept, mut seen) = (Vec::new(), Symbols::none());
         for part in parts {
@@ -90,13 +91,13 @@ impl Class {
 }
 
 impl Regex {
-    /// Reads a pattern in the syntax of the crate `regex`, which matches the whole of a text.
+    /// Parses a pattern in the syntax of the crate `regex`. The pattern matches whole strings.
     ///
     /// # Errors
-    /// If it is not a pattern, or uses what no language of strings can honor: look-around,
-    /// back-references, word boundaries, anchors in the middle.
+    /// If the pattern is invalid or uses a feature that no regular language can express:
+    /// look-around, back-references, word boundaries, anchors in the middle.
     ///
-    /// # Example
+    /// # Examples
     /// ```
     /// use rebut_text::Regex;
     /// let error = Regex::parse(r"(\w+)(?=;)").unwrap_err();
@@ -107,21 +108,21 @@ impl Regex {
         Regex::parser().parse(pattern)
     }
 
-    /// Reads patterns with other flags, or with names of other regexes in them.
+    /// Returns a parser, to set flags or to use named regexes in patterns.
     #[must_use]
     pub fn parser() -> RegexParser {
         RegexParser::default()
     }
 
-    /// The empty text and nothing else.
+    /// Returns a regex that matches only the empty string.
     #[must_use]
     pub fn empty() -> Regex {
         Regex::of(Node::Empty)
     }
 
-    /// A text as it stands.
+    /// Returns a regex that matches only the given string.
     ///
-    /// # Example
+    /// # Examples
     /// ```
     /// use rebut_text::Regex;
     /// assert!(Regex::literal("a+b").is_match("a+b"));
@@ -131,9 +132,10 @@ impl Regex {
         Regex::concat(text.chars().map(|char| Regex::class([(char, char)])))
     }
 
-    /// One character of these ranges, each of which is a part of its own.
+    /// Returns a regex that matches one character of the given ranges. Each range is a part of its
+    /// own.
     ///
-    /// # Example
+    /// # Examples
     /// ```
     /// use rebut_text::Regex;
     /// let letter = Regex::class([('a', 'z'), ('_', '_')]);
@@ -145,13 +147,13 @@ impl Regex {
         Regex::of(Node::Class(Class::new(parts)))
     }
 
-    /// Any one character, line breaks included.
+    /// Returns a regex that matches any one character, line breaks included.
     #[must_use]
     pub fn any_char() -> Regex {
         Regex::of(Node::Class(Class::new([order::all()])))
     }
 
-    /// One of these.
+    /// Returns a regex that matches one of the alternatives.
     #[must_use]
     pub fn union(alternatives: impl IntoIterator<Item = Regex>) -> Regex {
         let mut alternatives: Vec<Regex> = alternatives.into_iter().collect();
@@ -161,7 +163,7 @@ impl Regex {
         }
     }
 
-    /// One after the other.
+    /// Returns a regex that matches the parts one after the other.
     #[must_use]
     pub fn concat(parts: impl IntoIterator<Item = Regex>) -> Regex {
         let mut flat: Vec<Regex> = Vec::new();
@@ -179,32 +181,32 @@ impl Regex {
         }
     }
 
-    /// This or nothing: `?`.
+    /// Makes the regex optional: `?`.
     #[must_use]
     pub fn optional(self) -> Regex {
         self.repeat(0, Some(1))
     }
 
-    /// Any number of times: `*`.
+    /// Repeats the regex any number of times: `*`.
     #[must_use]
     pub fn star(self) -> Regex {
         self.repeat(0, None)
     }
 
-    /// At least once: `+`.
+    /// Repeats the regex at least once: `+`.
     #[must_use]
     pub fn plus(self) -> Regex {
         self.repeat(1, None)
     }
 
-    /// From `min` to `max` times; without a maximum, any number of times from `min` on. If
-    /// the maximum is less than the minimum, nothing matches.
+    /// Repeats the regex `min` to `max` times; without a maximum, any number of times from `min`
+    /// on. If the maximum is less than the minimum, nothing matches.
     #[must_use]
     pub fn repeat(self, min: u32, max: Option<u32>) -> Regex {
         Regex::of(Node::Repeat { inner: self, min, max })
     }
 
-    /// The set of the texts that match.
+    /// Returns the set of strings that match.
     #[must_use]
     pub fn language(&self) -> Language {
         Language::from_regex(self)

@@ -1,15 +1,14 @@
 //! Sets of symbols, as intervals.
 //!
-//! A symbol is a number. For languages of strings it is the place of a character in the order
-//! of [`crate::order`]; for the cover of a regex it is the label of a part. The same automata
-//! serve both.
+//! A symbol is a number. For languages of strings it is the rank of a character in the order of
+//! [`crate::order`]; for the cover of a regex it is a class symbol. The same automata serve both.
 
 use std::collections::HashMap;
 
 /// A symbol of an automaton.
 pub(crate) type Symbol = u32;
 
-/// An interval of symbols; both ends belong to it.
+/// An interval of symbols. Both ends are included.
 pub(crate) type Interval = (Symbol, Symbol);
 
 /// A set of symbols: intervals in ascending order that neither overlap nor touch.
@@ -31,7 +30,8 @@ impl Symbols {
         Symbols::new(vec![(first, last)])
     }
 
-    /// The union of intervals in any order; those that are the wrong way round are empty.
+    /// Creates the union of intervals in any order. An interval whose end is less than its start
+    /// is empty.
     pub(crate) fn new(mut intervals: Vec<Interval>) -> Symbols {
         intervals.retain(|(first, last)| first <= last);
         intervals.sort_unstable();
@@ -55,7 +55,7 @@ impl Symbols {
         self.intervals.is_empty()
     }
 
-    /// How many symbols.
+    /// Returns the number of symbols.
     pub(crate) fn len(&self) -> u64 {
         self.intervals.iter().map(|&(first, last)| u64::from(last - first) + 1).sum()
     }
@@ -69,7 +69,7 @@ impl Symbols {
         self.intervals.get(at).is_some_and(|interval| interval.0 <= symbol)
     }
 
-    /// The symbol with so many before it.
+    /// Returns the symbol at an index, in ascending order.
     pub(crate) fn nth(&self, index: u64) -> Option<Symbol> {
         let mut left = index;
         for &(first, last) in &self.intervals {
@@ -104,7 +104,7 @@ impl Symbols {
         Symbols { intervals }
     }
 
-    /// The symbols up to `last` that are not in the set.
+    /// Returns the symbols up to `last` that are not in the set.
     pub(crate) fn complement(&self, last: Symbol) -> Symbols {
         let mut intervals = Vec::with_capacity(self.intervals.len() + 1);
         let mut next = 0;
@@ -125,8 +125,12 @@ impl Symbols {
     }
 }
 
-/// Cuts labeled sets that may overlap into disjoint ones: for each part of the alphabet on
-/// which the same edges can be taken, their targets, sorted and without repetition.
+/// Splits the overlapping edges of a state into disjoint ones.
+///
+/// Returns, for each part of the alphabet whose symbols lead to the same targets, these targets,
+/// sorted and without duplicates. For example, `0..=5` to state 1 and `3..=9` to state 2 become
+/// `0..=2` to 1, `3..=5` to 1 and 2, and `6..=9` to 2. The sweep takes time proportional to the
+/// number of intervals times their overlap, not to the size of the alphabet.
 pub(crate) fn disjoint(edges: &[(&Symbols, u32)]) -> Vec<(Symbols, Vec<u32>)> {
     if let [(symbols, target)] = edges {
         return vec![((*symbols).clone(), vec![*target])];
@@ -153,7 +157,8 @@ pub(crate) fn disjoint(edges: &[(&Symbols, u32)]) -> Vec<(Symbols, Vec<u32>)> {
     parts.parts.into_iter().map(part).collect()
 }
 
-/// The targets that can be reached between two cuts, sorted, and by how many edges each.
+/// The targets of the edges that are open at the current cut, sorted, with the number of edges to
+/// each.
 #[derive(Default)]
 struct Open {
     targets: Vec<u32>,
@@ -182,7 +187,7 @@ impl Open {
     }
 }
 
-/// Intervals by targets, in the order in which the targets are met.
+/// Intervals grouped by their targets, in the order of their first interval.
 #[derive(Default)]
 struct Parts {
     parts: Vec<(Vec<Interval>, Vec<u32>)>,
@@ -201,7 +206,8 @@ impl Parts {
     }
 }
 
-/// Cuts lie between symbols, so what lies between two cuts is one.
+/// Converts a cut to a symbol. Cuts may lie one past the last symbol; intervals between them do
+/// not.
 fn symbol(at: u64) -> Symbol {
     Symbol::try_from(at).unwrap_or(Symbol::MAX)
 }
@@ -223,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_and_its_complement_share_nothing_and_miss_nothing() {
+    fn complement_is_disjoint_and_completes_the_alphabet() {
         let set = Symbols::new(vec![(4, 6), (0, 1), (7, 7)]);
         assert_eq!(set.intervals(), [(0, 1), (4, 7)]);
         let rest = set.complement(9);

@@ -1,12 +1,12 @@
-//! Languages and regexes held against the crate `regex`, which shares no code with them but the
-//! parser, and against counting by hand.
+//! Compares languages and regexes with the crate `regex`, which shares only the parser with them,
+//! and with brute force over a small alphabet.
 
 use std::collections::{BTreeSet, HashSet};
 
 use rebut::prelude::*;
 use rebut_text::{Count, Cover, Language, Regex, Repeats};
 
-/// A regex over a few letters, as Rebut draws it.
+/// A generated regex over a few letters.
 #[derive(Clone, Debug, Generate)]
 enum Pattern {
     Char(#[generate(['a', 'b', 'c', 'é'])] char),
@@ -43,7 +43,7 @@ impl Pattern {
         format!("(?:{})", self.text())
     }
 
-    /// Keeps what is drawn to a size at which brute force is quick.
+    /// Estimates the cost of brute force; the tests reject large patterns.
     fn size(&self) -> usize {
         match self {
             Pattern::Char(_) | Pattern::Class(_) | Pattern::Empty => 1,
@@ -66,7 +66,7 @@ impl Pattern {
     }
 }
 
-/// All texts of up to `length` characters of a small alphabet.
+/// Returns all strings of up to `length` characters of a small alphabet.
 fn texts(length: usize) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut from = 0;
@@ -87,7 +87,7 @@ fn alphabet() -> Language {
 }
 
 #[rebut::test]
-fn a_regex_matches_what_the_crate_regex_matches(pattern: Pattern) {
+fn is_match_agrees_with_the_crate_regex(pattern: Pattern) {
     assume!(pattern.size() < 40, "too large");
     let (regex, oracle) = (pattern.regex(), pattern.oracle());
     for text in texts(3).iter().chain(&["A".to_owned(), "\n".to_owned(), "ab\u{3b1}".to_owned()]) {
@@ -96,7 +96,7 @@ fn a_regex_matches_what_the_crate_regex_matches(pattern: Pattern) {
 }
 
 #[rebut::test]
-fn what_is_shown_is_read_as_the_same_language(pattern: Pattern) {
+fn regex_round_trips_through_its_pattern(pattern: Pattern) {
     assume!(pattern.size() < 40, "too large");
     let regex = pattern.regex();
     let again = Regex::parse(&regex.to_string()).expect("what is shown is a pattern");
@@ -106,7 +106,7 @@ fn what_is_shown_is_read_as_the_same_language(pattern: Pattern) {
 }
 
 #[rebut::test]
-fn the_words_are_the_members_each_once_and_shortest_first(pattern: Pattern) {
+fn words_lists_each_member_once_and_shortest_first(pattern: Pattern) {
     assume!(pattern.size() < 40, "too large");
     let language = pattern.regex().language().intersection(&alphabet()).of_length(..=3);
     let words: Vec<String> = language.words().expect("small").collect();
@@ -124,7 +124,7 @@ fn the_words_are_the_members_each_once_and_shortest_first(pattern: Pattern) {
 }
 
 #[rebut::test]
-fn the_spread_has_every_member_once(pattern: Pattern, seed: u64) {
+fn spread_lists_every_member_once(pattern: Pattern, seed: u64) {
     assume!(pattern.size() < 40, "too large");
     let language = pattern.regex().language().intersection(&alphabet()).of_length(..=3);
     let mut spread: Vec<String> = language.spread(seed).expect("small").collect();
@@ -135,7 +135,7 @@ fn the_spread_has_every_member_once(pattern: Pattern, seed: u64) {
 }
 
 #[rebut::test(cases = 40)]
-fn an_infinite_list_has_members_only_and_none_twice(pattern: Pattern, seed: u64) {
+fn infinite_lists_contain_only_members_and_no_duplicates(pattern: Pattern, seed: u64) {
     assume!(pattern.size() < 40, "too large");
     let (language, oracle) = (pattern.regex().language(), pattern.oracle());
     let mut seen = HashSet::new();
@@ -151,7 +151,7 @@ fn an_infinite_list_has_members_only_and_none_twice(pattern: Pattern, seed: u64)
 }
 
 #[rebut::test(cases = 40)]
-fn each_length_there_is_has_one_witness(pattern: Pattern) {
+fn every_length_has_one_witness(pattern: Pattern) {
     assume!(pattern.size() < 40, "too large");
     let (language, oracle) = (pattern.regex().language(), pattern.oracle());
     let mut before = None;
@@ -174,7 +174,7 @@ fn each_length_there_is_has_one_witness(pattern: Pattern) {
 }
 
 #[rebut::test]
-fn operations_on_languages_are_those_on_sets(left: Pattern, right: Pattern) {
+fn operations_on_languages_agree_with_sets(left: Pattern, right: Pattern) {
     assume!(left.size() + right.size() < 40, "too large");
     let (a, b) = (left.regex().language(), right.regex().language());
     let (in_a, in_b) = (left.oracle(), right.oracle());
@@ -194,7 +194,7 @@ fn operations_on_languages_are_those_on_sets(left: Pattern, right: Pattern) {
 }
 
 #[rebut::test(cases = 40)]
-fn laws_hold(left: Pattern, right: Pattern) {
+fn languages_obey_the_laws_of_sets(left: Pattern, right: Pattern) {
     assume!(left.size() + right.size() < 24, "too large");
     let (a, b) = (left.regex().language(), right.regex().language());
     assert_eq!(a.complement().complement().is_equal_to(&a), Ok(true));
@@ -209,7 +209,7 @@ fn laws_hold(left: Pattern, right: Pattern) {
 }
 
 #[rebut::test]
-fn nested_operations_agree_with_their_definition(left: Pattern, right: Pattern) {
+fn automata_of_nested_operations_agree_with_contains(left: Pattern, right: Pattern) {
     assume!(left.size() + right.size() < 20, "too large");
     let (a, b) = (left.regex().language(), right.regex().language());
     let odd = a.complement().concat(&b.intersection(&a)).union(&b).repeat(0, Some(2));
@@ -221,7 +221,7 @@ fn nested_operations_agree_with_their_definition(left: Pattern, right: Pattern) 
 }
 
 #[rebut::test(cases = 40)]
-fn a_cover_has_one_member_of_each_class(pattern: Pattern, few: bool) {
+fn cover_lists_one_member_of_each_class(pattern: Pattern, few: bool) {
     assume!(pattern.size() < 9, "too large");
     let (regex, oracle) = (pattern.regex(), pattern.oracle());
     let repeats = if few { Repeats::Few } else { Repeats::Concatenation };
@@ -249,7 +249,7 @@ fn a_cover_has_one_member_of_each_class(pattern: Pattern, few: bool) {
 }
 
 #[rebut::test(cases = 40)]
-fn a_cover_within_a_language_leaves_out_only_what_has_no_member(pattern: Pattern, within: Pattern) {
+fn cover_within_a_language_omits_only_classes_without_a_member(pattern: Pattern, within: Pattern) {
     assume!(pattern.size() < 10 && within.size() < 10, "too large");
     let allowed = within.regex().language().intersection(&alphabet()).of_length(..=3);
     let cover = Cover::new(&pattern.regex()).repeats(Repeats::Concatenation).within(&allowed);
@@ -271,7 +271,7 @@ fn a_cover_within_a_language_leaves_out_only_what_has_no_member(pattern: Pattern
     }
 }
 
-/// What looks like a pattern and mostly is none.
+/// A piece of a pattern. Several in a row are rarely a valid pattern.
 #[derive(Clone, Debug, Generate)]
 struct Scrap(
     #[generate([
@@ -282,7 +282,7 @@ struct Scrap(
 );
 
 #[rebut::test]
-fn a_broken_pattern_is_an_error_at_a_place_in_it(scraps: Vec<Scrap>, anywhere: bool) {
+fn errors_of_broken_patterns_have_a_span_within_them(scraps: Vec<Scrap>, anywhere: bool) {
     let pattern: String = scraps.iter().map(|scrap| scrap.0).collect();
     let name = Regex::parse("[0-9]+").expect("a pattern");
     match Regex::parser().name("name", &name).anywhere(anywhere).parse(&pattern) {
@@ -300,7 +300,7 @@ fn a_broken_pattern_is_an_error_at_a_place_in_it(scraps: Vec<Scrap>, anywhere: b
 }
 
 #[test]
-fn an_oracle_that_is_wrong_is_noticed() {
+fn wrong_oracle_is_detected() {
     let report =
         rebut::Check::new("canary: a language without its longest words").cases(500).run(|case| {
             let pattern = case.draw(any::<Pattern>());

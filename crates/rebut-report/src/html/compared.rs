@@ -1,21 +1,21 @@
-//! What changed since another run.
+//! The table of changes since another run.
 
-use crate::compare::{Change, Kind, compare};
+use crate::compare::{Change, ComparedProperty, compare};
 use crate::markup::Markup;
 use crate::model::{Property, Report};
 use crate::words;
 
 pub(super) fn write(page: &mut Markup, before: &Report, after: &Report) {
     let changes = compare(before, after);
-    let same = changes.iter().filter(|change| change.kind == Kind::Same).count();
+    let same = changes.iter().filter(|compared| compared.change == Change::Same).count();
     page.raw("<section id=\"comparison\"><h2>Since ");
     let run = before.runs.first();
     page.text(run.map_or("the other run".to_owned(), |run| words::moment(&run.start)))
         .raw("</h2>\n");
     if same < changes.len() {
         page.raw("<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">Change</th><th scope=\"col\">Property</th><th scope=\"col\">Before</th><th scope=\"col\">Now</th><th scope=\"col\" class=\"n\">Cases</th><th scope=\"col\" class=\"n\">Time</th></tr></thead>\n<tbody>\n");
-        for change in changes.iter().filter(|change| change.kind != Kind::Same) {
-            write_row(page, change);
+        for compared in changes.iter().filter(|compared| compared.change != Change::Same) {
+            write_row(page, compared);
         }
         page.raw("</tbody>\n</table></div>\n");
     }
@@ -27,26 +27,26 @@ pub(super) fn write(page: &mut Markup, before: &Report, after: &Report) {
     page.raw(" as before.</p>\n</section>\n");
 }
 
-fn write_row(page: &mut Markup, change: &Change<'_>) {
-    page.raw(match change.kind {
-        Kind::Broken => "<tr><td><span class=\"pill bad\">✗ ",
-        Kind::Fixed => "<tr><td><span class=\"pill good\">✓ ",
+fn write_row(page: &mut Markup, compared: &ComparedProperty<'_>) {
+    page.raw(match compared.change {
+        Change::Broken => "<tr><td><span class=\"pill bad\">✗ ",
+        Change::Fixed => "<tr><td><span class=\"pill good\">✓ ",
         _ => "<tr><td><span class=\"pill doubt\">",
     });
-    page.raw(change.kind.word()).raw("</span></td><td>").text(change.name);
-    for detail in &change.details {
+    page.raw(compared.change.word()).raw("</span></td><td>").text(compared.name);
+    for detail in &compared.details {
         page.raw("<br><span class=\"why\">").text(detail).raw("</span>");
     }
     page.raw("</td><td>");
-    verdict(page, change.before);
+    verdict(page, compared.before);
     page.raw("</td><td>");
-    verdict(page, change.after);
+    verdict(page, compared.after);
     let of = |property: Option<&Property>| property.map(|one| words::count(one.cases()));
     page.raw("</td><td class=\"n\">");
-    from_to(page, of(change.before), of(change.after));
+    from_to(page, of(compared.before), of(compared.after));
     let of = |property: Option<&Property>| Some(words::time(property?.end.as_ref()?.ms));
     page.raw("</td><td class=\"n\">");
-    from_to(page, of(change.before), of(change.after));
+    from_to(page, of(compared.before), of(compared.after));
     page.raw("</td></tr>\n");
 }
 

@@ -1,4 +1,4 @@
-//! How cases are distributed: labels, covers, outcomes, sizes.
+//! Writes the distribution of cases: labels, `cover!` targets, outcomes, sizes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,8 @@ use crate::markup::Markup;
 use crate::model::Property;
 use crate::words;
 
-/// More rows than this are summed up in one.
+/// The maximum number of rows or columns of a table. Arbitrary; bars get a note with the number of
+/// further rows.
 const ROWS_MAX: usize = 40;
 
 pub(super) fn write(page: &mut Markup, property: &Property) {
@@ -48,7 +49,7 @@ pub(super) fn write(page: &mut Markup, property: &Property) {
     page.raw("</div>\n");
 }
 
-/// A row with a bar for each name.
+/// Writes a table with a bar for each name.
 fn bars(page: &mut Markup, head: &'static str, rows: &[(String, u64)], of: u64) {
     let most = rows.iter().map(|(_, cases)| *cases).max().unwrap_or(1).max(1);
     page.raw("<table class=\"bars\">\n<thead><tr><th scope=\"col\">").raw(head);
@@ -84,10 +85,11 @@ fn write_covers(page: &mut Markup, property: &Property) {
     page.raw("</table></section>\n");
 }
 
-/// At most so many bars for sizes.
+/// The maximum number of bars for sizes, if their range is small. Arbitrary.
 const BINS_MAX: u64 = 16;
 
-/// Sizes in ranges of the same width; of wide ones, each twice as wide as the one before.
+/// Groups sizes into ranges: of the same width if the sizes are close together, otherwise each
+/// range twice as wide as the one before.
 fn binned(sizes: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
     let (Some((&least, _)), Some((&most, _))) = (sizes.first_key_value(), sizes.last_key_value())
     else {
@@ -105,7 +107,7 @@ fn binned(sizes: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
         }
     };
     let mut bins: BTreeMap<(u64, u64), u64> = BTreeMap::new();
-    // A gap is seen as one.
+    // Insert empty ranges too, so that gaps are visible.
     let mut next = least;
     while next <= most.min(u64::MAX / 4) && bins.len() < 64 {
         let range = bin(next);
@@ -125,7 +127,7 @@ fn binned(sizes: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
     bins.into_iter().map(|(range, cases)| (name(range), cases)).collect()
 }
 
-/// A row for each supplier of cases, a column for each outcome.
+/// Writes a table with a row for each source of cases and a column for each outcome.
 fn write_outcomes(page: &mut Markup, outcomes: &BTreeMap<String, BTreeMap<String, u64>>) {
     let columns: BTreeSet<&String> = outcomes.values().flat_map(BTreeMap::keys).collect();
     let columns: Vec<&String> = columns.into_iter().take(ROWS_MAX).collect();
@@ -157,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_put_into_ranges() {
+    fn sizes_are_grouped_into_ranges() {
         assert_eq!(rows(&[]), []);
         let row = |name: &str, cases: u64| (name.to_owned(), cases);
         assert_eq!(rows(&[(2, 5), (4, 1)]), [row("2", 5), row("3", 0), row("4", 1)]);

@@ -1,35 +1,49 @@
-//! The paths through an explored property, and the lines that they reach.
+//! Writes the paths through an explored property, and the lines that they reach.
 //!
-//! Decisions are written as a walk: where one side ends at once, it is told in a line and the walk
-//! goes on with the other, so that only real forks are nested. All of it can be opened and closed
-//! without a script; a picture of the tree in front leads to each path.
+//! The tree of decisions is written as nested lists. If one side of a decision ends a path, it
+//! takes one line, and the list continues with the other side. So only real forks are nested, and a
+//! loop of 100 rounds is one list and not 100 levels. The lists open and close without a script. A
+//! picture of the tree comes first; its path ends are links to the lists.
 //!
-//! Invariant: events may say anything. A decision is visited once, and forks are nested only so
-//! deep; what is not shown is counted.
+//! Example: `if a { panic!() }` followed by `if b { .. } else { .. }` has three paths and no fork.
+//! It is a list of three items:
+//!
+//! ```text
+//! 1. a yes: fails
+//! 2. b yes: passes
+//! 3. passes
+//! ```
+//!
+//! Invariant: events may contain any graph, even cycles. Each decision is visited once, and the
+//! depth of nesting is limited. What is left out is replaced by a notice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::markup::Markup;
-use crate::model::{CodeLine, Decision, Explored, FileLines, PathOf, Property, Way};
+use crate::model::{BranchTarget, CodeLine, Decision, Explored, ExploredPath, FileLines, Property};
 use crate::words;
 
 use super::property::{copyable, write_values};
 
-/// Forks are nested so deep.
+/// The maximum depth of nested forks.
+///
+/// Arbitrary; it limits recursion. Deeper forks are replaced by a notice.
 const DEPTH_MAX: usize = 32;
-/// Forks are open so deep.
+/// Forks up to this depth are initially open. Arbitrary.
 const OPEN_MAX: usize = 2;
-/// So many ends of paths are drawn.
+/// The maximum number of path ends in the picture.
+///
+/// Arbitrary. With more there is no picture, only a note with their number.
 const DRAWN_MAX: usize = 400;
-/// So many lines of a file are shown.
+/// The maximum number of lines of a file. Arbitrary; a notice gives the number of further lines.
 const LINES_MAX: usize = 3000;
 
 pub(super) fn write(page: &mut Markup, property: &Property, explored: &Explored, nth: usize) {
     page.raw("<section class=\"explored\">\n<h3>Paths</h3>\n");
     write_summary(page, explored);
-    let walk = Walk::new(property, explored, nth);
-    walk.draw(page);
-    walk.write(page);
+    let tree = PathTree::new(property, explored, nth);
+    tree.draw(page);
+    tree.write(page);
     write_files(page, explored);
     page.raw("</section>\n");
 }
@@ -53,17 +67,17 @@ fn write_summary(page: &mut Markup, explored: &Explored) {
     }
 }
 
-/// How many paths there are below something.
+/// The numbers of paths below a decision.
 #[derive(Clone, Copy, Debug, Default)]
-struct Below {
+struct PathCounts {
     paths: u64,
     failed: u64,
     open: u64,
 }
 
-impl Below {
-    fn and(self, other: Below) -> Below {
-        Below {
+impl PathCounts {
+    fn plus(self, other: PathCounts) -> PathCounts {
+        PathCounts {
             paths: self.paths + other.paths,
             failed: self.failed + other.failed,
             open: self.open + other.open,
@@ -71,56 +85,59 @@ impl Below {
     }
 }
 
-struct Walk<'a> {
+/// The tree of decisions and paths.
+struct PathTree<'a> {
     property: &'a Property,
     explored: &'a Explored,
-    /// The number of the property, which makes names unique.
+    /// The index of the property, which makes the ids of HTML elements unique.
     nth: usize,
-    /// What is below each decision that the root leads to.
-    below: BTreeMap<usize, Below>,
-    /// Those, each before what it leads to.
+    /// The numbers of paths below each decision that is reachable from the root.
+    counts: BTreeMap<usize, PathCounts>,
+    /// The reachable decisions, each before those that it leads to.
     order: Vec<usize>,
 }
 
-impl<'a> Walk<'a> {
-    fn new(property: &'a Property, explored: &'a Explored, nth: usize) -> Walk<'a> {
+impl<'a> PathTree<'a> {
+    fn new(property: &'a Property, explored: &'a Explored, nth: usize) -> PathTree<'a> {
         let (mut order, mut waiting, mut seen) = (Vec::new(), vec![0], BTreeSet::from([0]));
         while let Some(number) = waiting.pop() {
             let Some(decision) = explored.decisions.get(&number) else { continue };
             order.push(number);
-            for next in [&decision.no, &decision.yes].into_iter().filter_map(|way| way.decision) {
+            for next in
+                [&decision.no, &decision.yes].into_iter().filter_map(|target| target.decision)
+            {
                 if seen.insert(next) {
                     waiting.push(next);
                 }
             }
         }
-        let mut walk = Walk { property, explored, nth, below: BTreeMap::new(), order };
-        for number in walk.order.clone().into_iter().rev() {
+        let mut tree = PathTree { property, explored, nth, counts: BTreeMap::new(), order };
+        for number in tree.order.clone().into_iter().rev() {
             let Some(decision) = explored.decisions.get(&number) else { continue };
-            let below = walk.below(&decision.yes).and(walk.below(&decision.no));
-            walk.below.insert(number, below);
+            let counts = tree.counts(&decision.yes).plus(tree.counts(&decision.no));
+            tree.counts.insert(number, counts);
         }
-        walk
+        tree
     }
 
-    fn below(&self, way: &Way) -> Below {
-        if let Some(decision) = way.decision {
-            return self.below.get(&decision).copied().unwrap_or_default();
+    fn counts(&self, target: &BranchTarget) -> PathCounts {
+        if let Some(decision) = target.decision {
+            return self.counts.get(&decision).copied().unwrap_or_default();
         }
-        match self.path(way) {
+        match self.path(target) {
             Some((_, path)) => {
-                Below { paths: 1, failed: u64::from(path.kind == "failed"), open: 0 }
+                PathCounts { paths: 1, failed: u64::from(path.kind == "failed"), open: 0 }
             }
-            None => Below { open: u64::from(way.open.is_some()), ..Below::default() },
+            None => PathCounts { open: u64::from(target.open.is_some()), ..PathCounts::default() },
         }
     }
 
-    fn path(&self, way: &Way) -> Option<(usize, &'a PathOf)> {
-        let number = way.path?;
+    fn path(&self, target: &BranchTarget) -> Option<(usize, &'a ExploredPath)> {
+        let number = target.path?;
         Some((number, self.explored.paths.get(&number)?))
     }
 
-    /// The tree; paths alone if no decision was written.
+    /// Writes the tree as lists, or only the paths if no decision was written.
     fn write(&self, page: &mut Markup) {
         page.raw("<div class=\"walks\">\n");
         if self.order.is_empty() {
@@ -133,24 +150,30 @@ impl<'a> Walk<'a> {
             page.raw("</ol>\n");
         } else {
             let mut seen = BTreeSet::new();
-            let root = Way { decision: Some(0), ..Way::default() };
-            self.write_walk(page, &root, 0, &mut seen);
+            let root = BranchTarget { decision: Some(0), ..BranchTarget::default() };
+            self.write_branch(page, &root, 0, &mut seen);
         }
         page.raw("</div>\n");
     }
 
-    /// Decisions one after the other, until the walk forks or ends.
-    fn write_walk(&self, page: &mut Markup, way: &Way, depth: usize, seen: &mut BTreeSet<usize>) {
+    /// Writes a list of decisions, up to a fork or the end of a path.
+    fn write_branch(
+        &self,
+        page: &mut Markup,
+        target: &BranchTarget,
+        depth: usize,
+        seen: &mut BTreeSet<usize>,
+    ) {
         page.raw("<ol class=\"walk\">\n");
-        let mut way = way;
-        while let Some(number) = way.decision {
+        let mut target = target;
+        while let Some(number) = target.decision {
             let decision = self.explored.decisions.get(&number).filter(|_| seen.insert(number));
             let Some(decision) = decision else {
                 page.raw("<li class=\"cut\">the rest is not shown</li>\n");
                 page.raw("</ol>\n");
                 return;
             };
-            way = match self.write_decision(page, decision, depth, seen) {
+            target = match self.write_decision(page, decision, depth, seen) {
                 Some(next) => next,
                 None => {
                     page.raw("</ol>\n");
@@ -159,18 +182,18 @@ impl<'a> Walk<'a> {
             };
         }
         page.raw("<li>");
-        self.write_end(page, way);
+        self.write_end(page, target);
         page.raw("</li>\n</ol>\n");
     }
 
-    /// A decision; where the walk goes on.
+    /// Writes a decision. Returns the side with which the list continues, or `None` after a fork.
     fn write_decision<'w>(
         &self,
         page: &mut Markup,
         decision: &'w Decision,
         depth: usize,
         seen: &mut BTreeSet<usize>,
-    ) -> Option<&'w Way> {
+    ) -> Option<&'w BranchTarget> {
         let Decision { yes, no, .. } = decision;
         if yes.impossible || no.impossible {
             page.raw("<li class=\"forced\">");
@@ -192,13 +215,13 @@ impl<'a> Walk<'a> {
         page.raw("<li><details").raw(if depth < OPEN_MAX { " open" } else { "" });
         page.raw("><summary>");
         write_condition(page, decision);
-        write_below(page, self.below(yes).and(self.below(no)));
+        write_counts(page, self.counts(yes).plus(self.counts(no)));
         page.raw("</summary>\n");
         for (word, side) in [("yes", yes), ("no", no)] {
             page.raw("<div class=\"side\"><b>").raw(word).raw("</b>");
-            write_below(page, self.below(side));
+            write_counts(page, self.counts(side));
             if depth < DEPTH_MAX {
-                self.write_walk(page, side, depth + 1, seen);
+                self.write_branch(page, side, depth + 1, seen);
             } else {
                 page.raw(" <span class=\"cut\">too deep to be shown</span>");
             }
@@ -208,21 +231,21 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// What is not a decision.
-    fn write_end(&self, page: &mut Markup, way: &Way) {
-        if let Some((number, path)) = self.path(way) {
+    /// Writes the end of a path, or why the side has none.
+    fn write_end(&self, page: &mut Markup, target: &BranchTarget) {
+        if let Some((number, path)) = self.path(target) {
             self.write_path(page, number, path);
-        } else if let Some(why) = &way.open {
+        } else if let Some(why) = &target.open {
             page.raw("<span class=\"pill doubt\">? not explored</span> <span class=\"why\">");
             page.text(why).raw("</span>");
-        } else if way.impossible {
+        } else if target.impossible {
             page.raw("<span class=\"why\">no input goes here</span>");
         } else {
             page.raw("<span class=\"cut\">left out</span>");
         }
     }
 
-    fn write_path(&self, page: &mut Markup, number: usize, path: &PathOf) {
+    fn write_path(&self, page: &mut Markup, number: usize, path: &ExploredPath) {
         page.raw("<details class=\"path\" id=\"p").number(self.nth).raw("w").number(number);
         page.raw("\"><summary>");
         page.raw(match path.kind.as_str() {
@@ -261,14 +284,14 @@ fn write_condition(page: &mut Markup, decision: &Decision) {
     }
 }
 
-fn write_below(page: &mut Markup, below: Below) {
-    page.raw(" <span class=\"meta\">").text(words::counted(below.paths, "path", "paths"));
-    if below.failed > 0 {
-        page.raw(", <span class=\"fails\">").text(words::count(below.failed));
-        page.raw(if below.failed == 1 { " fails</span>" } else { " fail</span>" });
+fn write_counts(page: &mut Markup, counts: PathCounts) {
+    page.raw(" <span class=\"meta\">").text(words::counted(counts.paths, "path", "paths"));
+    if counts.failed > 0 {
+        page.raw(", <span class=\"fails\">").text(words::count(counts.failed));
+        page.raw(if counts.failed == 1 { " fails</span>" } else { " fail</span>" });
     }
-    if below.open > 0 {
-        page.raw(", ").text(words::count(below.open)).raw(" not explored");
+    if counts.open > 0 {
+        page.raw(", ").text(words::count(counts.open)).raw(" not explored");
     }
     page.raw("</span>");
 }
@@ -282,26 +305,31 @@ fn kind_word(kind: &str) -> &str {
     }
 }
 
-/// The input in a line.
-fn short_input(path: &PathOf) -> String {
+/// The maximum number of characters of an input in one line. Arbitrary; the rest is cut.
+const INPUT_MAX: usize = 100;
+
+/// Formats an input in one line.
+fn short_input(path: &ExploredPath) -> String {
     let values = path.values.iter().map(|value| format!("{} = {}", value.name, value.code));
     let text = values.collect::<Vec<_>>().join(", ").replace('\n', " ");
-    let (shown, is_cut) = crate::markup::cut(&text, 100);
+    let (shown, is_cut) = crate::markup::cut(&text, INPUT_MAX);
     format!("{shown}{}", if is_cut { " …" } else { "" })
 }
 
-/// Where something of the tree is in the picture.
+/// The position of a decision or path end in the picture.
 #[derive(Clone, Copy, Debug)]
-struct Spot {
+struct TreePoint {
     column: usize,
     row: f64,
 }
 
+/// The height of a row of the picture, in pixels.
 const ROW: f64 = 14.0;
+/// The maximum width of the picture, in pixels. Columns of deep trees are narrower.
 const WIDTH_MAX: f64 = 700.0;
 
-impl Walk<'_> {
-    /// The tree as a picture: paths end at the right, each a link to what is known of it.
+impl PathTree<'_> {
+    /// Draws the tree. Each path end is a link to its entry in the lists.
     fn draw(&self, page: &mut Markup) {
         let mut columns: BTreeMap<usize, usize> = BTreeMap::from([(0, 0)]);
         let mut ends: Vec<(usize, bool, usize)> = Vec::new();
@@ -309,10 +337,10 @@ impl Walk<'_> {
             let Some(decision) = self.explored.decisions.get(number) else { continue };
             let column = columns.get(number).copied().unwrap_or(0);
             let is_fork = !decision.yes.impossible && !decision.no.impossible;
-            for (is_yes, way) in [(true, &decision.yes), (false, &decision.no)] {
-                if let Some(next) = way.decision {
+            for (is_yes, target) in [(true, &decision.yes), (false, &decision.no)] {
+                if let Some(next) = target.decision {
                     columns.entry(next).or_insert(column + usize::from(is_fork));
-                } else if !way.impossible {
+                } else if !target.impossible {
                     ends.push((*number, is_yes, column + 1));
                 }
             }
@@ -325,7 +353,7 @@ impl Walk<'_> {
             page.raw(" ends, too many to show as a picture.</p>\n");
             return;
         }
-        let spots = self.spots(&columns);
+        let points = self.points(&columns);
         let depth = ends.iter().map(|(_, _, column)| *column).max().unwrap_or(1);
         let step = (WIDTH_MAX / depth as f64).min(60.0);
         let height = ends.len() as f64 * ROW + ROW;
@@ -333,15 +361,19 @@ impl Walk<'_> {
         page.raw("<div class=\"zoomable\"><svg class=\"plot paths\" role=\"img\" aria-label=\"the tree of paths\" width=\"");
         page.at(width).raw("\" height=\"").at(height).raw("\" viewBox=\"0 0 ").at(width).raw(" ");
         page.at(height).raw("\">\n");
-        self.draw_links(page, &spots, &columns, step);
+        self.draw_links(page, &points, &columns, step);
         page.raw("</svg></div>\n");
     }
 
-    /// The rows of decisions and ends: ends from the top, a decision in the middle of its sides.
-    fn spots(&self, columns: &BTreeMap<usize, usize>) -> BTreeMap<(usize, Option<bool>), Spot> {
-        let mut spots = BTreeMap::new();
+    /// Computes the positions: path ends take one row each, from the top, and a decision is in the
+    /// middle between its two sides.
+    fn points(
+        &self,
+        columns: &BTreeMap<usize, usize>,
+    ) -> BTreeMap<(usize, Option<bool>), TreePoint> {
+        let mut points = BTreeMap::new();
         let mut row = 0.0;
-        // A walk in which each side is done before the next, without recursion.
+        // Visit the sides depth first, without recursion: the tree may be deep.
         let mut waiting = vec![(0, 0)];
         let mut seen = BTreeSet::from([0]);
         while let Some((number, side)) = waiting.pop() {
@@ -349,56 +381,56 @@ impl Walk<'_> {
             let column = columns.get(&number).copied().unwrap_or(0);
             if side < 2 {
                 waiting.push((number, side + 1));
-                let (is_yes, way) =
+                let (is_yes, target) =
                     if side == 0 { (true, &decision.yes) } else { (false, &decision.no) };
-                if let Some(next) = way.decision {
+                if let Some(next) = target.decision {
                     if seen.insert(next) {
                         waiting.push((next, 0));
                     }
-                } else if !way.impossible {
+                } else if !target.impossible {
                     row += 1.0;
-                    spots.insert((number, Some(is_yes)), Spot { column: column + 1, row });
+                    points.insert((number, Some(is_yes)), TreePoint { column: column + 1, row });
                 }
                 continue;
             }
-            let rows = [(true, &decision.yes), (false, &decision.no)].map(|(is_yes, way)| {
-                let key = way.decision.map_or((number, Some(is_yes)), |next| (next, None));
-                spots.get(&key).map(|spot: &Spot| spot.row)
+            let rows = [(true, &decision.yes), (false, &decision.no)].map(|(is_yes, target)| {
+                let key = target.decision.map_or((number, Some(is_yes)), |next| (next, None));
+                points.get(&key).map(|point: &TreePoint| point.row)
             });
             let rows: Vec<f64> = rows.into_iter().flatten().collect();
             let middle = rows.iter().sum::<f64>() / rows.len().max(1) as f64;
-            spots.insert((number, None), Spot { column, row: middle });
+            points.insert((number, None), TreePoint { column, row: middle });
         }
-        spots
+        points
     }
 
     fn draw_links(
         &self,
         page: &mut Markup,
-        spots: &BTreeMap<(usize, Option<bool>), Spot>,
+        points: &BTreeMap<(usize, Option<bool>), TreePoint>,
         columns: &BTreeMap<usize, usize>,
         step: f64,
     ) {
         let x = |column: usize| 8.0 + column as f64 * step;
-        let mut dots: Vec<(f64, f64, &Way)> = Vec::new();
+        let mut dots: Vec<(f64, f64, &BranchTarget)> = Vec::new();
         page.raw("<path class=\"links\" d=\"");
         for number in &self.order {
             let Some(decision) = self.explored.decisions.get(number) else { continue };
-            let Some(here) = spots.get(&(*number, None)) else { continue };
+            let Some(here) = points.get(&(*number, None)) else { continue };
             let column = columns.get(number).copied().unwrap_or(0);
-            for (is_yes, way) in [(true, &decision.yes), (false, &decision.no)] {
-                let key = way.decision.map_or((*number, Some(is_yes)), |next| (next, None));
-                let Some(there) = spots.get(&key) else { continue };
+            for (is_yes, target) in [(true, &decision.yes), (false, &decision.no)] {
+                let key = target.decision.map_or((*number, Some(is_yes)), |next| (next, None));
+                let Some(there) = points.get(&key) else { continue };
                 page.raw("M").at(x(column)).raw(" ").at(here.row * ROW).raw("V");
                 page.at(there.row * ROW).raw("H").at(x(there.column));
-                if way.decision.is_none() {
-                    dots.push((x(there.column), there.row * ROW, way));
+                if target.decision.is_none() {
+                    dots.push((x(there.column), there.row * ROW, target));
                 }
             }
         }
         page.raw("\"/>\n");
-        for (x, y, way) in dots {
-            let path = self.path(way);
+        for (x, y, target) in dots {
+            let path = self.path(target);
             if let Some((number, _)) = path {
                 page.raw("<a href=\"#p").number(self.nth).raw("w").number(number).raw("\">");
             }
@@ -414,7 +446,7 @@ impl Walk<'_> {
                     page.text(kind_word(&path.kind)).raw(": ").text(short_input(path));
                 }
                 None => {
-                    page.text(way.open.as_deref().unwrap_or("left out"));
+                    page.text(target.open.as_deref().unwrap_or("left out"));
                 }
             }
             page.raw("</title></circle>");
@@ -450,7 +482,7 @@ fn write_file(page: &mut Markup, file: &FileLines) {
     page.raw("</span></summary>\n<div class=\"scroll\"><table class=\"lines\"><tbody>\n");
     let mut before = None;
     for line in file.lines.iter().take(LINES_MAX) {
-        // What was said of the line before need not be said again.
+        // Do not repeat the reason of the previous line.
         write_line(page, line, line.why.as_ref().filter(|why| before != Some(*why)));
         before = line.why.as_ref();
     }
@@ -475,4 +507,48 @@ fn write_line(page: &mut Markup, line: &CodeLine, why: Option<&String>) {
         page.number(line.taken).raw("/").number(line.sides);
     }
     page.raw("</td></tr>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decision(number: usize) -> BranchTarget {
+        BranchTarget { decision: Some(number), ..BranchTarget::default() }
+    }
+
+    fn path(number: usize) -> BranchTarget {
+        BranchTarget { path: Some(number), ..BranchTarget::default() }
+    }
+
+    /// Writes the lists of decisions, given by their sides.
+    fn lists(decisions: Vec<(BranchTarget, BranchTarget)>) -> String {
+        let decisions = decisions.into_iter().enumerate();
+        let decisions =
+            decisions.map(|(nth, (yes, no))| (nth, Decision { yes, no, ..Decision::default() }));
+        let paths = (0..4).map(|number| (number, ExploredPath::default()));
+        let explored = Explored {
+            decisions: decisions.collect(),
+            paths: paths.collect(),
+            ..Explored::default()
+        };
+        let mut page = Markup::html();
+        PathTree::new(&Property::default(), &explored, 0).write(&mut page);
+        page.finish()
+    }
+
+    #[test]
+    fn sides_that_end_a_path_are_not_nested() {
+        let html = lists(vec![(path(0), decision(1)), (path(1), path(2))]);
+        assert_eq!(html.matches("<li>").count(), 3, "{html}");
+        assert_eq!(html.matches("<ol").count(), 1, "{html}");
+    }
+
+    #[test]
+    fn forks_are_nested() {
+        let ends = |first| (path(first), path(first + 1));
+        let html = lists(vec![(decision(1), decision(2)), ends(0), ends(2)]);
+        assert_eq!(html.matches("<ol").count(), 3, "{html}");
+        assert!(html.contains("4 paths"), "{html}");
+    }
 }

@@ -1,4 +1,4 @@
-//! What was run, and the table of properties and verdicts.
+//! Writes the head of the report: what was run, and the table of properties and verdicts.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub(super) fn write(page: &mut Markup, report: &Report) {
     write_table(page, report);
 }
 
-/// When it ran, what started it, and how much of it there was.
+/// Writes when and how the runs were started, and their size.
 fn write_runs(page: &mut Markup, report: &Report) {
     let runs = report.shown_runs();
     let starts = || runs.iter().map(|run| run.start.as_str()).filter(|start| !start.is_empty());
@@ -37,7 +37,7 @@ fn write_runs(page: &mut Markup, report: &Report) {
         page.raw(" · Rebut ").text(rebut);
     }
     page.raw("</p>\n");
-    // Of several commands none speaks for all properties.
+    // Several groups have several commands, and none of them applies to all properties.
     if report.has_groups() {
         return;
     }
@@ -82,7 +82,7 @@ fn write_table(page: &mut Markup, report: &Report) {
         return;
     }
     page.raw("<div class=\"scroll\"><table class=\"overview\">\n<thead><tr><th scope=\"col\">Verdict</th><th scope=\"col\">Property</th><th scope=\"col\" class=\"n\">Cases</th><th scope=\"col\" class=\"n\">Rejected</th><th scope=\"col\" class=\"n\">Time</th></tr></thead>\n<tbody>\n");
-    for nth in report.by_need() {
+    for nth in report.most_urgent_first() {
         write_row(page, report, nth);
     }
     page.raw("</tbody>\n</table></div>\n</section>\n");
@@ -93,7 +93,7 @@ fn write_row(page: &mut Markup, report: &Report, nth: usize) {
     page.raw("<tr><td>");
     pill(page, property);
     page.raw("</td><td><a href=\"#p").number(nth).raw("\">").text(&property.name).raw("</a>");
-    page.raw(" <span class=\"place\">").text(&property.place);
+    page.raw(" <span class=\"place\">").text(&property.location);
     if report.has_packages() {
         page.raw(" · ").text(&property.package);
     }
@@ -110,7 +110,7 @@ fn write_row(page: &mut Markup, report: &Report, nth: usize) {
     page.raw("</td></tr>\n");
 }
 
-/// The verdict as a word with a color and a sign.
+/// Writes the verdict as a word with a color and a sign.
 pub(super) fn pill(page: &mut Markup, property: &Property) {
     page.raw(match words::tone(property) {
         Tone::Good => "<span class=\"pill good\">✓ ",
@@ -120,12 +120,13 @@ pub(super) fn pill(page: &mut Markup, property: &Property) {
     page.text(words::verdict(property.verdict())).raw("</span>");
 }
 
-/// What to know at a glance: the first failure, or how near it came.
+/// Returns the most important fact in one line: the first failure, the reason of the verdict, or
+/// the best values.
 fn summary(property: &Property) -> Option<String> {
-    if let Some(told) = property.failures.first() {
+    if let Some(input) = property.failures.first() {
         let more = property.failures.len() - 1;
         let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-        return Some(format!("{}{more}", words::what_broke_in_short(told)));
+        return Some(format!("{}{more}", words::summarize_failure(input)));
     }
     if let Some(reason) = property.end.as_ref().and_then(|end| end.reason.as_ref()) {
         return Some(crate::markup::cut(reason, 200).0.to_owned());

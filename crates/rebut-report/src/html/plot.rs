@@ -1,42 +1,50 @@
-//! Plots as SVG. A plot has as many dots as it has room for, however many cases there were.
+//! Draws plots as SVG.
+//!
+//! A plot has at most as many dots as it has room for, however many cases there are, so that pages
+//! stay small and browsers fast.
 
 use std::collections::BTreeSet;
 
 use crate::markup::Markup;
 use crate::words;
 
-/// What cases of one objective reported.
+/// The data of a plot of one objective.
 #[derive(Debug, Default)]
 pub(super) struct Dots {
-    pub(super) points: Vec<(f64, f64, Kind)>,
+    /// The cases: number, value and kind.
+    pub(super) points: Vec<(f64, f64, DotKind)>,
+    /// The best value so far, by case.
     pub(super) best: Vec<(f64, f64)>,
+    /// The temperature of the search, by case.
     pub(super) temperature: Vec<(f64, f64)>,
+    /// The target value.
     pub(super) needed: Option<f64>,
-    /// Values that have no place on a plot.
+    /// The number of infinite values, which are not plotted.
     pub(super) infinite: u64,
 }
 
-/// What became of a case.
+/// Whether the search accepted a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum DotKind {
     Accepted,
     Rejected,
-    /// Not one of the search's.
+    /// The case does not belong to the search.
     Other,
 }
 
+// The layout, in the units of the view box.
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 724.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 220.0;
-/// The strip of the temperature.
+/// The top of the strip that shows the temperature.
 const STRIP_TOP: f64 = 262.0;
 const STRIP_BOTTOM: f64 = 302.0;
-/// Dots that would lie in the same square of this size are one.
+/// The size of the squares that get at most one dot: about the size of a dot.
 const CELL: f64 = 3.0;
 
-/// Values and temperature over cases.
+/// Draws values and temperature over cases.
 pub(super) fn write(page: &mut Markup, dots: &Dots) {
     let xs = dots.points.iter().map(|point| point.0).chain(dots.best.iter().map(|point| point.0));
     let values =
@@ -55,9 +63,9 @@ pub(super) fn write(page: &mut Markup, dots: &Dots) {
     rows(page, &y);
     columns(page, &x, if has_strip { STRIP_BOTTOM } else { BOTTOM });
     for (kind, begin) in [
-        (Kind::Rejected, "<path class=\"rejected\" d=\""),
-        (Kind::Other, "<path class=\"other\" d=\""),
-        (Kind::Accepted, "<path class=\"accepted\" d=\""),
+        (DotKind::Rejected, "<path class=\"rejected\" d=\""),
+        (DotKind::Other, "<path class=\"other\" d=\""),
+        (DotKind::Accepted, "<path class=\"accepted\" d=\""),
     ] {
         page.raw(begin);
         let of_kind = dots.points.iter().filter(|point| point.2 == kind);
@@ -79,15 +87,15 @@ pub(super) fn write(page: &mut Markup, dots: &Dots) {
 }
 
 fn legend(page: &mut Markup, dots: &Dots, has_strip: bool, y: &Scale) {
-    let has = |kind: Kind| dots.points.iter().any(|point| point.2 == kind);
+    let has = |kind: DotKind| dots.points.iter().any(|point| point.2 == kind);
     page.raw("<p class=\"legend\"><span class=\"k best\">best</span>");
-    if has(Kind::Accepted) {
+    if has(DotKind::Accepted) {
         page.raw("<span class=\"k accepted\">accepted</span>");
     }
-    if has(Kind::Rejected) {
+    if has(DotKind::Rejected) {
         page.raw("<span class=\"k rejected\">not accepted</span>");
     }
-    if has(Kind::Other) {
+    if has(DotKind::Other) {
         page.raw("<span class=\"k other\">other cases</span>");
     }
     if has_strip {
@@ -99,7 +107,7 @@ fn legend(page: &mut Markup, dots: &Dots, has_strip: bool, y: &Scale) {
     page.raw("</p>\n");
 }
 
-/// Horizontal lines with their values.
+/// Draws the horizontal grid lines with their values.
 fn rows(page: &mut Markup, y: &Scale) {
     for tick in y.ticks() {
         let at = y.at(tick);
@@ -113,7 +121,7 @@ fn rows(page: &mut Markup, y: &Scale) {
     }
 }
 
-/// Numbers of cases below the plot.
+/// Draws the vertical grid lines with the numbers of cases.
 fn columns(page: &mut Markup, x: &Scale, bottom: f64) {
     for tick in x.ticks() {
         let at = x.at(tick);
@@ -136,7 +144,7 @@ fn needed(page: &mut Markup, dots: &Dots, y: &Scale) {
         .raw("\">needed</text>\n");
 }
 
-/// The best so far, as stairs.
+/// Draws the best value so far, as a step function.
 fn best(page: &mut Markup, dots: &Dots, x: &Scale, y: &Scale) {
     let (Some(first), Some(last)) = (dots.best.first(), dots.best.last()) else { return };
     page.raw("<path class=\"best\" d=\"M").at(x.at(first.0)).raw(" ").at(y.at(first.1));
@@ -150,7 +158,7 @@ fn best(page: &mut Markup, dots: &Dots, x: &Scale, y: &Scale) {
     page.raw("H").at(x.at(last.0).max(RIGHT)).raw("\"/>\n");
 }
 
-/// The temperature below, on the same cases.
+/// Draws the temperature below the plot, averaged over cases in the same column.
 fn strip(page: &mut Markup, dots: &Dots, x: &Scale) {
     let warmest = dots.temperature.iter().map(|point| point.1).fold(0.0, f64::max);
     let height =
@@ -180,7 +188,7 @@ fn strip(page: &mut Markup, dots: &Dots, x: &Scale) {
     page.raw("\"/>\n");
 }
 
-/// Dots without those that lie on others.
+/// Removes dots that would cover others.
 fn cells(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     let mut taken = BTreeSet::new();
     let mut dots = Vec::new();
@@ -192,7 +200,7 @@ fn cells(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     dots
 }
 
-/// Cases of a front, by two objectives.
+/// Draws the cases of a Pareto front by two objectives.
 pub(super) fn write_front(page: &mut Markup, points: &[(f64, f64)], names: [&str; 2]) {
     let finite = || points.iter().filter(|point| point.0.is_finite() && point.1.is_finite());
     let x = Scale::new(finite().map(|point| point.0), LEFT, RIGHT);
@@ -220,7 +228,7 @@ pub(super) fn write_front(page: &mut Markup, points: &[(f64, f64)], names: [&str
     page.raw("\"/>\n</svg>\n");
 }
 
-/// From values to places.
+/// Maps values to coordinates.
 #[derive(Debug)]
 struct Scale {
     least: f64,
@@ -230,6 +238,10 @@ struct Scale {
     is_log: bool,
 }
 
+// When a scale is logarithmic; see `Scale::fitting`. Both are arbitrary.
+const UNEVEN_MIN: f64 = 50.0;
+const LARGE_MIN: f64 = 1000.0;
+
 impl Scale {
     fn new(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Option<Scale> {
         let mut range: Option<(f64, f64)> = None;
@@ -238,22 +250,25 @@ impl Scale {
             range = Some((least.min(value), most.max(value)));
         }
         let (least, most) = range?;
-        // A single value still needs room around it; a range must not overflow.
+        // A single value needs room around it; a range must not overflow.
         let (least, most) = (least.max(-1e300), most.min(1e300));
         let room = if least < most { 0.0 } else { (least.abs() * 0.1).max(1.0) };
         Some(Scale { least: least - room, most: most + room, from, to, is_log: false })
     }
 
-    /// The same, logarithmic if a few values would leave no room for the others.
+    /// Creates a scale that is logarithmic if outliers would squeeze the other values.
+    ///
+    /// That is the case if the range is more than `UNEVEN_MIN` times the range of the middle 80 %
+    /// of the values, and some value is beyond `LARGE_MIN`.
     fn fitting(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Option<Scale> {
         let mut sorted: Vec<f64> = values.filter(|value| value.is_finite()).collect();
         let mut scale = Scale::new(sorted.iter().copied(), from, to)?;
         sorted.sort_unstable_by(f64::total_cmp);
         let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share) as usize];
         let middle = (at(0.9) - at(0.1)).max(f64::MIN_POSITIVE);
-        let is_uneven = (scale.most - scale.least) / middle > 50.0;
+        let is_uneven = (scale.most - scale.least) / middle > UNEVEN_MIN;
         let largest = scale.least.abs().max(scale.most.abs());
-        scale.is_log = is_uneven && largest > 1000.0;
+        scale.is_log = is_uneven && largest > LARGE_MIN;
         Some(scale)
     }
 
@@ -263,7 +278,7 @@ impl Scale {
         self.from + (self.to - self.from) * share.clamp(0.0, 1.0)
     }
 
-    /// Logarithmic on both sides of 0, and straight near it.
+    /// Applies the logarithm, on both sides of zero and almost linear near it.
     fn bent(&self, value: f64) -> f64 {
         if self.is_log { value.signum() * (1.0 + value.abs()).log10() } else { value }
     }
@@ -272,7 +287,7 @@ impl Scale {
         (self.least..=self.most).contains(&value)
     }
 
-    /// Some round values in the range.
+    /// Returns some round values in the range.
     fn ticks(&self) -> Vec<f64> {
         if self.is_log {
             return self.powers();
@@ -290,6 +305,7 @@ impl Scale {
             .collect()
     }
 
+    /// Returns zero and some powers of ten in the range.
     fn powers(&self) -> Vec<f64> {
         let digits = self.least.abs().max(self.most.abs()).log10().ceil().max(1.0) as i32;
         let stride = digits / 5 + 1;
@@ -304,7 +320,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_round() {
+    fn ticks_are_round_numbers() {
         let ticks = |values: &[f64]| {
             let scale = Scale::fitting(values.iter().copied(), 0.0, 100.0).expect("a scale");
             scale.ticks().into_iter().map(words::value).collect::<Vec<_>>().join(" ")
@@ -319,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_thousand_points_are_few_dots() {
+    fn cells_reduce_100000_points_to_few_dots() {
         let points = (0..100_000).map(|n| (f64::from(n % 680), f64::from(n * 7919 % 210)));
         let dots = cells(points);
         assert!(dots.len() < 17_000, "{}", dots.len());

@@ -1,9 +1,9 @@
-//! One property: its inputs, what came of them, and how they are distributed.
+//! Writes the section of one property: its inputs, results and distributions.
 
 use crate::codes::explain;
-use crate::contract::Broken;
+use crate::contract::ContractViolation;
 use crate::markup::{Markup, SHOWN_MAX, cut};
-use crate::model::{Property, Report, Settings, Told, Value};
+use crate::model::{Property, Report, ReportedInput, Settings, Value};
 use crate::words;
 
 use super::overview::pill;
@@ -15,11 +15,11 @@ pub(super) fn write(page: &mut Markup, property: &Property, nth: usize, report: 
     page.raw(" <span class=\"name\">").text(&property.name).raw("</span></h2>\n");
     write_origin(page, property, report);
     write_verdict(page, property);
-    for told in &property.failures {
-        write_told(page, property, told, property.failures.len());
+    for input in &property.failures {
+        write_input(page, property, input, property.failures.len());
     }
     if let Some(witness) = &property.witness {
-        write_told(page, property, witness, 1);
+        write_input(page, property, witness, 1);
     }
     if let Some(explored) = &property.explored {
         explored::write(page, property, explored, nth);
@@ -31,7 +31,7 @@ pub(super) fn write(page: &mut Markup, property: &Property, nth: usize, report: 
 }
 
 fn write_origin(page: &mut Markup, property: &Property, report: &Report) {
-    page.raw("<p class=\"meta\"><code>").text(&property.place).raw("</code> · ");
+    page.raw("<p class=\"meta\"><code>").text(&property.location).raw("</code> · ");
     if property.explored.is_some() {
         page.raw("explored");
     } else {
@@ -65,7 +65,7 @@ fn write_origin(page: &mut Markup, property: &Property, report: &Report) {
     page.raw("</p>\n");
 }
 
-/// Some of the inputs that were generated, a row each.
+/// Writes some generated inputs, one per row.
 fn write_samples(page: &mut Markup, property: &Property) {
     let Some(first) = property.samples.first() else { return };
     page.raw("<section class=\"samples\">\n<h3>Sample inputs</h3>\n<div class=\"scroll\"><table>\n<thead><tr>");
@@ -87,10 +87,10 @@ fn write_samples(page: &mut Markup, property: &Property) {
     page.raw("</tbody>\n</table></div>\n</section>\n");
 }
 
-/// More samples than this are not shown.
+/// The maximum number of sample inputs. Arbitrary; further samples are omitted.
 const SAMPLES_MAX: usize = 10;
 
-/// What the verdict means.
+/// Writes the reason and the explanation of the verdict.
 fn write_verdict(page: &mut Markup, property: &Property) {
     let verdict = property.verdict();
     if let Some(reason) = property.end.as_ref().and_then(|end| end.reason.as_ref()) {
@@ -107,51 +107,51 @@ fn write_verdict(page: &mut Markup, property: &Property) {
     page.raw(code.advice).raw("</p></details>\n");
 }
 
-fn write_told(page: &mut Markup, property: &Property, told: &Told, of: usize) {
-    page.raw("<section class=\"told\" id=\"f").number(told.number).raw("\">\n<h3>");
-    if told.kind == "witness" {
+fn write_input(page: &mut Markup, property: &Property, input: &ReportedInput, of: usize) {
+    page.raw("<section class=\"told\" id=\"f").number(input.number).raw("\">\n<h3>");
+    if input.kind == "witness" {
         page.raw("Matching input");
     } else if of > 1 {
-        page.raw("Failure ").number(told.number);
+        page.raw("Failure ").number(input.number);
     } else {
         page.raw("Minimal example");
     }
     page.raw("</h3>\n");
-    write_values(page, &told.values, Some(told));
-    match Broken::of(&told.message) {
-        Some(broken) => write_broken(page, told, &broken),
+    write_values(page, &input.values, Some(input));
+    match ContractViolation::parse(&input.message) {
+        Some(broken) => write_violation(page, input, &broken),
         None => {
-            page.raw("<p class=\"broke\">").text(words::what_broke(told)).raw("</p>\n");
+            page.raw("<p class=\"broke\">").text(words::describe_failure(input)).raw("</p>\n");
         }
     }
     page.raw("<dl>\n<dt>found by</dt><dd>");
-    page.text(words::how_found(property, told));
+    page.text(words::how_found(property, input));
     if let (Some(began), Some(found)) = (property.began_ms, property.found_ms)
         && found - began >= 1.0
     {
         page.raw("; first found after ").text(words::time(found - began));
     }
     page.raw("</dd>\n");
-    if let Some((failed, runs)) = told.rate {
+    if let Some((failed, runs)) = input.rate {
         page.raw("<dt>flaky</dt><dd>failed in ").number(failed).raw(" of ").number(runs);
         page.raw(" reruns of the same input</dd>\n");
     }
-    write_replay(page, property, told);
-    if let Some(example) = words::example(told) {
+    write_replay(page, property, input);
+    if let Some(example) = words::example(input) {
         page.raw("<dt>keep</dt><dd>");
         copyable(page, &example);
         page.raw("</dd>\n");
     }
-    if let Some(test) = &told.test {
+    if let Some(test) = &input.test {
         page.raw("<dt>test</dt><dd><code>").text(test).raw("</code></dd>\n");
     }
     page.raw("</dl>\n</section>\n");
 }
 
-/// A violated contract: which side is at fault, and the calls that led to it.
-fn write_broken(page: &mut Markup, told: &Told, broken: &Broken<'_>) {
+/// Writes a violated contract: the function at fault and the calls that led to it.
+fn write_violation(page: &mut Markup, input: &ReportedInput, broken: &ContractViolation<'_>) {
     page.raw("<p class=\"broke\">").text(broken.what);
-    if let Some(location) = &told.location {
+    if let Some(location) = &input.location {
         page.raw(" (").text(location).raw(")");
     }
     page.raw("</p>\n<p>At fault: <strong class=\"fails\">").text(broken.blame);
@@ -175,13 +175,13 @@ fn write_broken(page: &mut Markup, told: &Told, broken: &Broken<'_>) {
     }
 }
 
-fn write_replay(page: &mut Markup, property: &Property, told: &Told) {
-    let Some(word) = &told.replay else { return };
+fn write_replay(page: &mut Markup, property: &Property, input: &ReportedInput) {
+    let Some(word) = &input.replay else { return };
     page.raw("<dt>replay</dt><dd>");
-    match words::replay_command(property, told) {
+    match words::replay_command(property, input) {
         Some(command) if command.len() <= SHOWN_MAX => copyable(page, &command),
         Some(_) => {
-            page.raw("<code>cargo rebut replay ").number(told.number);
+            page.raw("<code>cargo rebut replay ").number(input.number);
             page.raw("</code> (");
             page.text(words::count(word.len() as u64)).raw(" bytes of choices)");
         }
@@ -195,20 +195,20 @@ fn write_replay(page: &mut Markup, property: &Property, told: &Told) {
     page.raw("</dd>\n");
 }
 
-/// Something to paste.
+/// Writes code with a copy button.
 pub(super) fn copyable(page: &mut Markup, text: &str) {
     page.raw("<span class=\"copyable\"><code>").text(text).raw("</code></span>");
 }
 
-/// Values as lines of code; parts in whose place other values fail too are marked.
-pub(super) fn write_values(page: &mut Markup, values: &[Value], told: Option<&Told>) {
-    let notes = told.map(|told| told.notes.as_slice()).unwrap_or_default();
+/// Writes values as lines of code. Marks the parts that can be replaced by other failing values.
+pub(super) fn write_values(page: &mut Markup, values: &[Value], input: Option<&ReportedInput>) {
+    let notes = input.map(|input| input.notes.as_slice()).unwrap_or_default();
     if values.is_empty() && notes.is_empty() {
         page.raw("<p class=\"meta\">No input is generated.</p>\n");
         return;
     }
     page.raw("<div class=\"copyable\"><pre><code>");
-    // Code of several lines is printed as it stands in a function.
+    // Code of several lines is already indented for the body of a function.
     let indent = if values.iter().any(|value| value.code.contains('\n')) { "    " } else { "" };
     let mut marked = Marked::default();
     for (nth, value) in values.iter().enumerate() {
@@ -217,7 +217,7 @@ pub(super) fn write_values(page: &mut Markup, values: &[Value], told: Option<&To
             page.raw(": <span class=\"ty\">").text(&value.type_name).raw("</span>");
         }
         page.raw(" = ");
-        let of_value = write_code(page, &value.code, told, nth);
+        let of_value = write_code(page, &value.code, input, nth);
         marked.free |= of_value.free;
         marked.called |= of_value.called;
         page.raw(";\n");
@@ -240,18 +240,18 @@ pub(super) fn write_values(page: &mut Markup, values: &[Value], told: Option<&To
     }
 }
 
-/// The code of a value; what of it is marked.
-fn write_code(page: &mut Markup, code: &str, told: Option<&Told>, nth: usize) -> Marked {
+/// Writes the code of a value. Returns which marks it has.
+fn write_code(page: &mut Markup, code: &str, input: Option<&ReportedInput>, nth: usize) -> Marked {
     let (shown, is_cut) = cut(code, SHOWN_MAX);
-    let free = told.map(|told| told.free.as_slice()).unwrap_or_default();
-    // A part that is not within the code marks nothing.
+    let free = input.map(|input| input.free.as_slice()).unwrap_or_default();
+    // Events may contain any offsets; ignore parts that are not within the code.
     let is_part = |begin, end| begin < end && shown.get(begin..end).is_some();
     let free: Vec<(usize, usize)> = free
         .iter()
         .filter(|part| part.value == nth && is_part(part.begin, part.end))
         .map(|part| (part.begin, part.end))
         .collect();
-    let broken = told.and_then(|told| Broken::of(&told.message));
+    let broken = input.and_then(|input| ContractViolation::parse(&input.message));
     let called = broken.map(|broken| broken.lines(shown)).unwrap_or_default();
     let all = free.iter().chain(&called);
     let mut cuts: Vec<usize> = all.flat_map(|&(begin, end)| [begin, end]).collect();
@@ -279,11 +279,11 @@ fn write_code(page: &mut Markup, code: &str, told: Option<&Told>, nth: usize) ->
     Marked { free: !free.is_empty(), called: !called.is_empty() }
 }
 
-/// What is marked in code.
+/// The kinds of marks in code, for the legend.
 #[derive(Clone, Copy, Debug, Default)]
 struct Marked {
-    /// Parts in whose place other values fail too.
+    /// Parts that can be replaced by other failing values.
     free: bool,
-    /// Lines that made calls.
+    /// Lines that made the calls to a violated contract.
     called: bool,
 }

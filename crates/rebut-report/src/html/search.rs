@@ -1,17 +1,22 @@
-//! How a search went: what cases reported over time, the best inputs, and the front.
+//! Writes the course of a search: the reported values, the best inputs and the Pareto front.
 
 use crate::markup::Markup;
 use crate::model::{Objective, Property};
 use crate::words;
 
-use super::plot::{self, Dots, Kind};
+use super::plot::{self, DotKind, Dots};
 use super::property::{copyable, write_values};
 
-/// More cases of a front than this are not listed.
+/// The maximum number of rows for a Pareto front. Arbitrary; a note gives the number of further
+/// cases.
 const FRONT_ROWS_MAX: usize = 50;
 
-/// More objectives than this are not plotted.
+/// The maximum number of plotted objectives. Arbitrary; a note gives the number of further ones.
 const PLOTS_MAX: usize = 12;
+
+/// The maximum length of the command that replays the best input. Arbitrary; a longer command is
+/// omitted.
+const COMMAND_MAX: usize = 1000;
 
 pub(super) fn write(page: &mut Markup, property: &Property) {
     if property.objectives.is_empty() {
@@ -45,7 +50,7 @@ fn write_objective(page: &mut Markup, property: &Property, objective: &Objective
         write_values(page, &objective.values, None);
     }
     if let Some(command) = objective.replay.as_ref().and_then(|word| words::replay(property, word))
-        && command.len() <= 1000
+        && command.len() <= COMMAND_MAX
     {
         page.raw("<p>");
         copyable(page, &command);
@@ -57,16 +62,16 @@ fn write_objective(page: &mut Markup, property: &Property, objective: &Objective
     }
 }
 
-/// What is plotted of one objective.
+/// Collects the data of the plot of one objective.
 fn dots(property: &Property, objective: &Objective, nth: usize) -> Dots {
     let mut dots = Dots { needed: objective.needed, ..Dots::default() };
     for step in &property.steps {
         let x = step.case as f64;
         let value = step.values.get(nth).copied().unwrap_or(f64::NAN);
         let kind = match step.turn {
-            None => Kind::Other,
-            Some((_, _, true)) => Kind::Accepted,
-            Some((_, _, false)) => Kind::Rejected,
+            None => DotKind::Other,
+            Some((_, _, true)) => DotKind::Accepted,
+            Some((_, _, false)) => DotKind::Rejected,
         };
         if value.is_finite() {
             dots.points.push((x, value, kind));

@@ -1,11 +1,24 @@
-//! The structure of a regex: an automaton over the places at which it is written.
+//! The structure of a regex: the position automaton of Glushkov (1961), with labels.
 //!
-//! Each class of the regex is a place (Glushkov 1961), and each part of a class has a label. To
-//! follow the regex is to go from place to place; the labels that were met, in order, are the
-//! *structural class* of the string. What makes no difference has no label.
+//! Each character class of the regex is a position, and each part of a character class (a range,
+//! a single character) has a label. To match a string is to go from position to position; the
+//! labels on the way, in order, are the *structural class* of the string.
 //!
-//! A repetition is unrolled so that the labels tell how it was used: alone, as the first of
-//! several, or later. Within several, [`Repeats::Few`] gives labels to the first alone.
+//! A repetition is unrolled into copies with labels of their own, so that the labels show how
+//! it was used. [`Repeats::Few`] unrolls `[ab]+` into `[ab]|[ab][ab]+`: the first copy is the
+//! repetition used once, the second is the first of several, and the last copy, `[ab]+`, has no
+//! labels, because the structure of later repetitions does not count. Its positions are:
+//!
+//! ```text
+//! start --> 1: a = label 0, b = label 1
+//!   `-----> 2: a = label 2, b = label 3 --> 3: a or b, no label, loops
+//! ```
+//!
+//! [`Repeats::Concatenation`] keeps labels on later repetitions too, but shares them among all
+//! of these.
+//!
+//! The usual construction of an automaton would forget how the regex is written: `[a-z]|[0-9]`
+//! and `[0-9a-z]` have the same language. Positions keep it.
 
 use std::collections::HashMap;
 
@@ -15,54 +28,61 @@ use crate::order;
 use crate::regex::{Class, Node, Regex};
 use crate::symbols::Symbols;
 
-/// The label of a part in one of its uses.
+/// Identifies a part of a character class in one of its uses. Labels are numbered in the order
+/// in which the regex is written.
 pub(super) type Label = u32;
 
-/// What a part adds to the class of a string. Where every character has a label, parts with the
-/// same characters add the same: the ways that differ in nothing else lead to the same strings,
-/// and there may be exponentially many of them, as for `(a*)*`.
-pub(super) type Kind = u32;
+/// The symbol that a labeled part adds to the structural class of a string.
+///
+/// Under [`Repeats::Few`] it is the label. Under [`Repeats::Concatenation`] parts with the same
+/// characters have the same symbol: every character has a label there, so classes that differ
+/// only in labels contain the same strings, and there may be exponentially many of them, as for
+/// `(a*)*`.
+pub(super) type ClassSymbol = u32;
 
-/// A part of a class.
+/// A part of a character class.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    /// None for what makes no difference.
-    pub(super) label: Option<(Label, Kind)>,
+    /// `None` if the part adds nothing to the structural class.
+    pub(super) label: Option<(Label, ClassSymbol)>,
     pub(super) symbols: Symbols,
-    /// The characters that tell this part from others, if there are any.
+    /// The characters that distinguish this part from the others, if there are any.
     pub(super) own: Symbols,
 }
 
-/// A class of the regex in one of its uses.
+/// A character class of the regex in one of its uses.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Position {
     pub(super) parts: Vec<Part>,
     pub(super) accepting: bool,
-    /// The places that can come next.
+    /// The positions that may follow.
     pub(super) next: Vec<u32>,
 }
 
-/// The places of a regex. The first is the start, where nothing was read.
+/// The positions of a regex. The first one is the start, before any character.
 #[derive(Clone, Debug)]
 pub(super) struct Structure {
-    pub(super) places: Vec<Place>,
-    /// For each label the first label of the class of the regex that it is a part of.
-    pub(super) classes: Vec<Label>,
+    pub(super) positions: Vec<Position>,
+    /// For each label, the character class that it is a part of, named by its first label.
+    pub(super) character_classes: Vec<Label>,
 }
 
-/// What a part of the regex contributes: where it can be entered and left.
+/// A subexpression: the positions at which a match can start and end.
 #[derive(Clone, Debug)]
 struct Fragment {
     firsts: Vec<u32>,
     lasts: Vec<u32>,
+    /// Whether it matches the empty string.
     nullable: bool,
 }
 
 impl Fragment {
+    /// Matches the empty string only.
     fn empty() -> Fragment {
         Fragment { firsts: Vec::new(), lasts: Vec::new(), nullable: true }
     }
 
+    /// Matches no string.
     fn nothing() -> Fragment {
         Fragment { nullable: false, ..Fragment::empty() }
     }
@@ -75,11 +95,11 @@ impl Structure {
         boundaries: bool,
         size_max: usize,
     ) -> Result<Structure, TooComplex> {
-        let start = Place { parts: Vec::new(), accepting: false, next: Vec::new() };
+        let start = Position { parts: Vec::new(), accepting: false, next: Vec::new() };
         let mut builder = Builder {
-            structure: Structure { places: vec![start], classes: Vec::new() },
+            structure: Structure { positions: vec![start], character_classes: Vec::new() },
             labels: 0,
-            kinds: HashMap::new(),
+            class_symbols: HashMap::new(),
             repeats,
             boundaries,
             size_max,
@@ -88,18 +108,19 @@ impl Structure {
         };
         let all = builder.fragment(regex, true)?;
         let mut structure = builder.structure;
-        structure.places[0].next = all.firsts;
-        structure.places[0].accepting = all.nullable;
+        structure.positions[0].next = all.firsts;
+        structure.positions[0].accepting = all.nullable;
         for last in all.lasts {
-            structure.places[last as usize].accepting = true;
+            structure.positions[last as usize].accepting = true;
         }
         structure.find_own();
         Ok(structure)
     }
 
-    /// A part's own characters are those of no other part, unless it lies within the other.
+    /// Finds the own characters of each part: those that no other part has. Parts that contain
+    /// this part entirely do not count, because nothing would be left.
     fn find_own(&mut self) {
-        let parts = || self.places.iter().flat_map(|place| &place.parts);
+        let parts = || self.positions.iter().flat_map(|position| &position.parts);
         let labeled = parts().filter(|part| part.label.is_some());
         let mut sets: Vec<Symbols> = labeled.map(|part| part.symbols.clone()).collect();
         sets.sort_unstable();
@@ -113,7 +134,7 @@ impl Structure {
         };
         let owns: HashMap<Symbols, Symbols> =
             sets.iter().map(|symbols| (symbols.clone(), own(symbols))).collect();
-        for part in self.places.iter_mut().flat_map(|place| &mut place.parts) {
+        for part in self.positions.iter_mut().flat_map(|position| &mut position.parts) {
             if let (Some(own), Some(_)) = (owns.get(&part.symbols), part.label) {
                 part.own = own.clone();
             }
@@ -121,23 +142,31 @@ impl Structure {
     }
 }
 
-/// Among more sets of characters than these, own characters are not looked for.
+/// The maximum number of distinct character sets among which own characters are computed, which
+/// takes quadratic time.
+///
+/// Arbitrary. Above it no part has own characters, and a string for a part may use a character
+/// that another part has too.
 const OWN_MAX: usize = 256;
 
 struct Builder {
     structure: Structure,
     labels: Label,
-    kinds: HashMap<Symbols, Kind>,
+    class_symbols: HashMap<Symbols, ClassSymbol>,
     repeats: Repeats,
     boundaries: bool,
-    /// So many places and ways between them are allowed.
+    /// The maximum number of positions and edges.
     size_max: usize,
     size: usize,
-    /// How many repetitions we are in.
+    /// The number of enclosing repetitions.
     depth: usize,
 }
 
-/// In repetitions within repetitions, uses are told apart only so far.
+/// The maximum depth of nested repetitions at which [`Repeats::Concatenation`] distinguishes the
+/// uses of a repetition. Each level triples the number of positions.
+///
+/// Arbitrary. Deeper repetitions have the same labels in all of their uses, so the cover has
+/// fewer classes there.
 const DEPTH_MAX: usize = 3;
 
 impl Builder {
@@ -183,9 +212,10 @@ impl Builder {
             let finer = class.parts.iter().flat_map(|part| self.finer(part)).collect::<Vec<_>>();
             let class = self.labels;
             for symbols in finer {
-                let known = self.structure.classes.len();
-                self.structure.classes.resize(known.max(self.labels as usize + 1), class);
-                let label = Some((self.labels, self.kind(&symbols)));
+                let classes = &mut self.structure.character_classes;
+                // Copies with shared labels come here several times for the same label.
+                classes.resize(classes.len().max(self.labels as usize + 1), class);
+                let label = Some((self.labels, self.class_symbol(&symbols)));
                 parts.push(Part { label, symbols, own: Symbols::none() });
                 self.labels += 1;
             }
@@ -197,22 +227,24 @@ impl Builder {
             return Ok(Fragment::nothing());
         }
         self.grow(1)?;
-        let number = u32::try_from(self.structure.places.len()).unwrap_or(u32::MAX);
-        self.structure.places.push(Place { parts, accepting: false, next: Vec::new() });
+        let number = u32::try_from(self.structure.positions.len()).unwrap_or(u32::MAX);
+        self.structure.positions.push(Position { parts, accepting: false, next: Vec::new() });
         Ok(Fragment { firsts: vec![number], lasts: vec![number], nullable: false })
     }
 
-    fn kind(&mut self, symbols: &Symbols) -> Kind {
+    fn class_symbol(&mut self, symbols: &Symbols) -> ClassSymbol {
         match self.repeats {
             Repeats::Few => self.labels,
             Repeats::Concatenation => {
-                let next = Kind::try_from(self.kinds.len()).unwrap_or(Kind::MAX);
-                *self.kinds.entry(symbols.clone()).or_insert(next)
+                let next =
+                    ClassSymbol::try_from(self.class_symbols.len()).unwrap_or(ClassSymbol::MAX);
+                *self.class_symbols.entry(symbols.clone()).or_insert(next)
             }
         }
     }
 
-    /// With boundaries, a range is three parts: its first character, its last, and the rest.
+    /// Splits a range into its first character, the middle and the last, if boundaries are
+    /// parts of their own.
     fn finer(&self, part: &Symbols) -> Vec<Symbols> {
         match &*order::ranges_of(part) {
             [(first, last)] if self.boundaries && part.len() > 2 => {
@@ -224,7 +256,8 @@ impl Builder {
         }
     }
 
-    /// None, as few as there must be, more: of several, the first is looked into.
+    /// Unrolls a repetition for [`Repeats::Few`]: zero, the minimum number, or more copies, of
+    /// which only the first has labels.
     fn few(&mut self, inner: &Regex, min: u32, max: Option<u32>) -> Result<Fragment, TooComplex> {
         let least = min.max(1);
         let rest = |builder: &mut Builder| builder.fragment(inner, false);
@@ -240,7 +273,8 @@ impl Builder {
         Ok(repeated)
     }
 
-    /// Every one is looked into; alone, first and later are told apart.
+    /// Unrolls a repetition for [`Repeats::Concatenation`]: all copies have labels, which differ
+    /// for a copy that is alone, the first of several, or later.
     fn concatenation(
         &mut self,
         inner: &Regex,
@@ -264,7 +298,7 @@ impl Builder {
         Ok(repeated)
     }
 
-    /// Copies with the same labels.
+    /// Unrolls a repetition into copies that share their labels.
     fn alike(&mut self, inner: &Regex, min: u32, max: Option<u32>) -> Result<Fragment, TooComplex> {
         let labels = self.labels;
         self.times(min, max, |builder| {
@@ -273,7 +307,7 @@ impl Builder {
         })
     }
 
-    /// So many copies after each other.
+    /// Concatenates `min` to `max` copies.
     fn times(
         &mut self,
         min: u32,
@@ -300,7 +334,8 @@ impl Builder {
             }
             None => {}
             Some(max) => {
-                // Each further copy can only come behind the one before it.
+                // A further copy may only follow the one before it, so the tail is built from
+                // its end.
                 let mut further = Vec::new();
                 for _ in min..max {
                     let one = copy(self)?;
@@ -341,7 +376,7 @@ impl Builder {
     fn connect(&mut self, lasts: &[u32], firsts: &[u32]) -> Result<(), TooComplex> {
         self.grow(lasts.len().saturating_mul(firsts.len()))?;
         for &last in lasts {
-            let next = &mut self.structure.places[last as usize].next;
+            let next = &mut self.structure.positions[last as usize].next;
             next.extend(firsts);
             next.sort_unstable();
             next.dedup();

@@ -1,12 +1,19 @@
-//! From an expression to an automaton, by derivatives.
+//! Builds an automaton from an expression, by symbolic derivatives.
 //!
-//! The derivative of a language by a symbol is what can follow the symbol (Brzozowski 1964).
-//! Derivatives of an expression are expressions again, and up to the laws that the
-//! constructors below apply there are finitely many: they are the states. Symbols that lead to
-//! the same derivative are taken together as a set, so that the alphabet can be all of Unicode.
-//! A union is not one state but several (Antimirov 1996); only below a complement must the
-//! parts of a union stay together. With intersections of such states this is the scheme of
+//! The derivative of a language by a symbol is the language of what may follow that symbol
+//! (Brzozowski 1964). The derivative of an expression is again an expression, and up to the laws
+//! that the constructors below apply there are finitely many of them: these are the states.
+//! Symbols with the same derivative are handled together as a set, so the alphabet can be all of
+//! Unicode. A union is not one state but several (Antimirov 1996); only below a complement must
+//! the parts of a union stay together. With intersections of such states this is the scheme of
 //! Stanford, Veanes and Bjørner (2021).
+//!
+//! Example: `(ab)*` is a term; it steps over `a` to `b(ab)*`, which steps over `b` back to
+//! `(ab)*`. These are all the states, and `(ab)*` accepts because it matches the empty string.
+//!
+//! Terms are interned, so equal terms have equal ids and comparing states is comparing numbers.
+//! Determinism is left out on purpose: the textbook construction makes each union one state,
+//! which is exponential for `(a|b)*a(a|b){16}`.
 
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -18,11 +25,11 @@ use super::nfa::Nfa;
 use crate::order;
 use crate::symbols::{Symbol, Symbols, disjoint};
 
-/// The automaton of an expression, with no state that is of no use.
+/// Builds the trimmed automaton of an expression.
 pub(super) fn automaton(expr: &Expr, states_max: usize) -> Result<Nfa, TooComplex> {
     let mut terms = Terms::new(states_max);
     let start = terms.term(expr);
-    let mut walk = Walk::default();
+    let mut walk = StateQueue::default();
     let starts: Vec<u32> = terms.parts(start).iter().map(|&part| walk.state(part)).collect();
     let mut accepting = Vec::new();
     let mut edges = Vec::new();
@@ -36,11 +43,12 @@ pub(super) fn automaton(expr: &Expr, states_max: usize) -> Result<Nfa, TooComple
     Ok(Nfa { starts, accepting, edges }.trimmed())
 }
 
-/// A shortest text of an expression.
+/// Finds a shortest string of an expression. Explores states breadth first and stops at the
+/// first accepting one.
 pub(super) fn shortest(expr: &Expr, states_max: usize) -> Result<Option<Vec<Symbol>>, TooComplex> {
     let mut terms = Terms::new(states_max);
     let start = terms.term(expr);
-    let mut walk = Walk::default();
+    let mut walk = StateQueue::default();
     let mut reached_by: Vec<Option<(u32, Symbol)>> = Vec::new();
     for part in terms.parts(start) {
         walk.state(part);
@@ -79,15 +87,15 @@ fn path(reached_by: &[Option<(u32, Symbol)>], state: u32) -> Vec<Symbol> {
     symbols
 }
 
-/// Numbers terms in the order in which they are met, and hands them out in it.
+/// Numbers terms in the order in which they are discovered, and queues them.
 #[derive(Default)]
-struct Walk {
+struct StateQueue {
     numbers: HashMap<Id, u32>,
     terms: Vec<Id>,
     queue: VecDeque<Id>,
 }
 
-impl Walk {
+impl StateQueue {
     fn state(&mut self, term: Id) -> u32 {
         let next = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
         *self.numbers.entry(term).or_insert_with(|| {
@@ -102,7 +110,7 @@ impl Walk {
     }
 }
 
-/// The number of a term; equal terms have equal numbers.
+/// The index of a term. Equal terms have equal indices.
 type Id = u32;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -113,19 +121,23 @@ enum Term {
     Union(Box<[Id]>),
     And(Box<[Id]>),
     Not(Id),
+    /// The inner term, the minimum number of repetitions, and the maximum if any.
     Repeat(Id, u32, Option<u32>),
-    /// A state of an automaton.
+    /// A state of an automaton: the index of the automaton and of the state.
     State(u32, u32),
 }
 
+/// The outgoing edges of a term.
 type Steps = Rc<[(Symbols, Id)]>;
 
+// The first terms that `Terms::new` interns: no string, the empty string, any one symbol, and all
+// strings.
 const NONE: Id = 0;
 const EMPTY: Id = 1;
 const ANY: Id = 2;
 const ALL: Id = 3;
 
-/// All terms that were met.
+/// The terms created so far.
 struct Terms {
     terms: Vec<Term>,
     nullable: Vec<bool>,
@@ -152,7 +164,11 @@ impl Terms {
         terms
     }
 
-    /// A state is a term, and has about as many parts as the expression has; hence the factor.
+    /// Fails if there are too many states or terms.
+    ///
+    /// Each state is a term that is made of subterms, so there are more terms than states. The
+    /// factor 8 and the 64 for small limits are arbitrary; they bound the memory of expressions
+    /// whose states have many subterms.
     fn check(&self, states: usize) -> Result<(), TooComplex> {
         let terms_max = self.states_max.saturating_mul(8).saturating_add(64);
         if states > self.states_max || self.terms.len() > terms_max {
@@ -194,7 +210,7 @@ impl Terms {
             Expr::Set(symbols) => self.intern(Term::Set(symbols.clone())),
             Expr::Concat(parts) => {
                 let parts: Vec<Id> = parts.iter().map(|part| self.term(part)).collect();
-                parts.into_iter().rev().fold(EMPTY, |behind, part| self.concat(part, behind))
+                parts.into_iter().rev().fold(EMPTY, |tail, part| self.concat(part, tail))
             }
             Expr::Union(parts) => {
                 let parts = parts.iter().map(|part| self.term(part)).collect();
@@ -238,7 +254,8 @@ impl Terms {
         if left == ALL && matches!(self.terms[right as usize], Term::Concat(ALL, _)) {
             return right;
         }
-        // What is joined leans to the right; a text may be long, so this is a loop.
+        // Concatenations are nested to the right. A long string is a deep term, so this is a
+        // loop and not a recursion.
         let (mut firsts, mut last) = (Vec::new(), left);
         while let Term::Concat(first, second) = self.terms[last as usize] {
             firsts.push(first);
@@ -247,8 +264,8 @@ impl Terms {
         if firsts.is_empty() {
             return self.intern(Term::Concat(left, right));
         }
-        let behind = self.concat(last, right);
-        firsts.into_iter().rev().fold(behind, |behind, first| self.concat(first, behind))
+        let tail = self.concat(last, right);
+        firsts.into_iter().rev().fold(tail, |tail, first| self.concat(first, tail))
     }
 
     fn union(&mut self, parts: Vec<Id>) -> Id {
@@ -324,7 +341,7 @@ impl Terms {
         }
     }
 
-    /// The states that a term stands for.
+    /// Returns the states that a term consists of: the parts of a union, or the term itself.
     fn parts(&self, id: Id) -> Vec<Id> {
         match &self.terms[id as usize] {
             _ if id == NONE => Vec::new(),
@@ -333,8 +350,7 @@ impl Terms {
         }
     }
 
-    /// What can be read next, and what can follow; the sets may overlap, and no target is a
-    /// union.
+    /// Returns the outgoing edges of a term. Their symbols may overlap; no target is a union.
     fn steps(&mut self, id: Id) -> Result<Steps, TooComplex> {
         if let Some(steps) = &self.steps[id as usize] {
             return Ok(steps.clone());
@@ -361,7 +377,7 @@ impl Terms {
                 edges.into_iter().map(step).collect()
             }
         };
-        join_alike(&mut steps);
+        merge_by_target(&mut steps);
         let steps: Steps = steps.into();
         self.steps[id as usize] = Some(steps.clone());
         Ok(steps)
@@ -424,6 +440,8 @@ impl Terms {
         let inner_steps = self.steps(inner)?;
         let edges: Vec<(&Symbols, u32)> =
             inner_steps.iter().map(|(symbols, target)| (symbols, *target)).collect();
+        // The complement must know all that a symbol can lead to, so here the parts of a union
+        // come together again.
         let (mut steps, mut taken) = (Vec::new(), Vec::new());
         for (symbols, targets) in disjoint(&edges) {
             taken.extend_from_slice(symbols.intervals());
@@ -438,7 +456,7 @@ impl Terms {
         Ok(steps)
     }
 
-    /// Adds a step for each part of its target.
+    /// Adds a step to each part of the target.
     fn push(&self, steps: &mut Vec<(Symbols, Id)>, symbols: &Symbols, target: Id) {
         for part in self.parts(target) {
             steps.push((symbols.clone(), part));
@@ -446,8 +464,8 @@ impl Terms {
     }
 }
 
-/// Steps to the same target become one.
-fn join_alike(steps: &mut Vec<(Symbols, Id)>) {
+/// Merges steps to the same target.
+fn merge_by_target(steps: &mut Vec<(Symbols, Id)>) {
     steps.sort_by_key(|(_, target)| *target);
     steps.dedup_by(|(symbols, target), (before, target_before)| {
         let alike = target == target_before;

@@ -1,4 +1,9 @@
-//! Languages as expressions.
+//! Languages as expressions, and membership by the definition of each operation.
+//!
+//! [`Expr::contains`] is the reference that the automata are tested against. It works on sets of
+//! positions of the string: each operation maps the positions where a match may start to those
+//! where it may end. Complement and intersection need to know which start belongs to which end,
+//! so there each start is tried alone, which is slower.
 
 use std::sync::Arc;
 
@@ -10,14 +15,15 @@ use crate::symbols::{Symbol, Symbols};
 /// An expression with all the operations under which regular languages are closed.
 #[derive(Clone, Debug)]
 pub(crate) enum Expr {
-    /// One symbol of a set; of the empty set, nothing.
+    /// One symbol of a set. The empty set matches nothing.
     Set(Symbols),
     Concat(Vec<Arc<Expr>>),
     Union(Vec<Arc<Expr>>),
     And(Vec<Arc<Expr>>),
     Not(Arc<Expr>),
+    /// The inner expression, the minimum number of repetitions, and the maximum if any.
     Repeat(Arc<Expr>, u32, Option<u32>),
-    /// What an automaton accepts.
+    /// The strings that an automaton accepts.
     Machine(Arc<Nfa>),
 }
 
@@ -34,7 +40,8 @@ impl Expr {
         Expr::repeat(&Expr::any(), 0, None)
     }
 
-    /// Is it written as all strings?
+    /// Returns whether this is the expression of [`Expr::all`]. Other expressions may have the
+    /// same language.
     pub(crate) fn is_all(&self) -> bool {
         match self {
             Expr::Repeat(inner, 0, None) => {
@@ -87,7 +94,7 @@ impl Expr {
         }
     }
 
-    /// Whether a text belongs to the language, by the definition of each operation.
+    /// Returns whether a string belongs to the language.
     pub(crate) fn contains(&self, text: &[Symbol]) -> bool {
         match self {
             Expr::Union(parts) => parts.iter().any(|part| part.contains(text)),
@@ -96,13 +103,13 @@ impl Expr {
             _ => {
                 let mut start = vec![false; text.len() + 1];
                 start[0] = true;
-                self.behind(text, &start)[text.len()]
+                self.match_ends(text, &start)[text.len()]
             }
         }
     }
 
-    /// The positions behind what starts at one of the positions `from`.
-    fn behind(&self, text: &[Symbol], from: &[bool]) -> Vec<bool> {
+    /// Returns the positions at which a match can end that starts at one of the positions `from`.
+    fn match_ends(&self, text: &[Symbol], from: &[bool]) -> Vec<bool> {
         match self {
             Expr::Set(symbols) => {
                 let mut to = vec![false; from.len()];
@@ -112,23 +119,23 @@ impl Expr {
                 to
             }
             Expr::Concat(parts) => {
-                parts.iter().fold(from.to_vec(), |from, part| part.behind(text, &from))
+                parts.iter().fold(from.to_vec(), |from, part| part.match_ends(text, &from))
             }
             Expr::Union(parts) => {
                 let mut to = vec![false; from.len()];
                 for part in parts {
-                    join(&mut to, &part.behind(text, from));
+                    join(&mut to, &part.match_ends(text, from));
                 }
                 to
             }
             Expr::Repeat(inner, min, max) => inner.repeated(*min, *max, text, from),
-            Expr::Machine(nfa) => nfa.behind(text, from),
-            // Where two parts must agree on their start, each start is taken alone.
-            Expr::And(_) | Expr::Not(_) => self.behind_each(text, from),
+            Expr::Machine(nfa) => nfa.match_ends(text, from),
+            Expr::And(_) | Expr::Not(_) => self.match_ends_one_by_one(text, from),
         }
     }
 
-    fn behind_each(&self, text: &[Symbol], from: &[bool]) -> Vec<bool> {
+    /// Tries each start alone.
+    fn match_ends_one_by_one(&self, text: &[Symbol], from: &[bool]) -> Vec<bool> {
         let mut to = vec![false; from.len()];
         for start in (0..from.len()).filter(|&start| from[start]) {
             for end in start..from.len() {
@@ -138,6 +145,7 @@ impl Expr {
         to
     }
 
+    /// Ends early once a round adds no position, so large bounds cost nothing.
     fn repeated(&self, min: u32, max: Option<u32>, text: &[Symbol], from: &[bool]) -> Vec<bool> {
         let mut to = vec![false; from.len()];
         if max.is_some_and(|max| max < min) {
@@ -145,13 +153,13 @@ impl Expr {
         }
         let (mut current, mut rounds) = (from.to_vec(), 0);
         while rounds < min && current.contains(&true) {
-            let next = self.behind(text, &current);
+            let next = self.match_ends(text, &current);
             rounds = if next == current { min } else { rounds + 1 };
             current = next;
         }
         join(&mut to, &current);
         while max.is_none_or(|max| rounds < max) && current.contains(&true) {
-            current = self.behind(text, &current);
+            current = self.match_ends(text, &current);
             if !join(&mut to, &current) {
                 break;
             }
@@ -161,12 +169,12 @@ impl Expr {
     }
 }
 
-/// Adds positions; says whether any was new.
+/// Adds positions. Returns whether any was new.
 fn join(to: &mut [bool], from: &[bool]) -> bool {
-    let mut news = false;
+    let mut has_new = false;
     for (to, from) in to.iter_mut().zip(from) {
-        news |= *from && !*to;
+        has_new |= *from && !*to;
         *to |= *from;
     }
-    news
+    has_new
 }

@@ -1,19 +1,23 @@
-//! The least deterministic automaton.
+//! Minimizes a deterministic automaton by partition refinement.
 //!
-//! States are told apart by whether they accept and by the classes that their edges lead to.
-//! All begin in one class, and classes are split until nothing tells their members apart. Only
-//! states with an edge into what was just split off are looked at again, which is Hopcroft's
-//! idea (1971); they are compared by signature because the alphabet is too large to go through
-//! by symbol.
+//! All states start in one class. A class is split if its members differ in whether they accept
+//! or in the classes that their edges lead to. The classes that cannot be split are the states of
+//! the minimal automaton.
+//!
+//! After a split, only states with an edge into a class that was split off can change; they are
+//! marked as dirty. The largest group stays in the old class, so few states become dirty. That
+//! is Hopcroft's idea (1971). Hopcroft splits symbol by symbol, but the alphabet is all of Unicode,
+//! so here states are compared by signature.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::nfa::Nfa;
 use crate::symbols::Symbols;
 
+/// Whether a state accepts, and for each class the symbols that lead to it.
 type Signature = (bool, Vec<(usize, Symbols)>);
 
-/// The least automaton of a deterministic, trimmed one.
+/// Returns the minimal automaton of a deterministic, trimmed one.
 pub(super) fn minimize(nfa: &Nfa) -> Nfa {
     if nfa.len() == 0 {
         return nfa.clone();
@@ -44,15 +48,17 @@ fn signature(nfa: &Nfa, classes: &[usize], state: usize) -> Signature {
     (nfa.accepting[state], targets.into_iter().collect())
 }
 
-/// The classes. The states of a class that are to be looked at again are its last ones.
+/// The classes. Invariant: the dirty states of a class are the last ones of its members.
 struct Partition {
+    /// The class of each state.
     classes: Vec<usize>,
     members: Vec<Vec<usize>>,
     dirty_counts: Vec<usize>,
-    /// Where a state stands among the members of its class.
-    places: Vec<usize>,
-    /// The classes that have such states.
+    /// The index of each state among the members of its class.
+    indices: Vec<usize>,
+    /// The classes that have dirty states.
     queue: Vec<usize>,
+    /// For each state, the states with an edge to it.
     sources: Vec<Vec<usize>>,
 }
 
@@ -68,7 +74,7 @@ impl Partition {
         Partition {
             classes: vec![0; nfa.len()],
             dirty_counts: vec![nfa.len()],
-            places: all.clone(),
+            indices: all.clone(),
             members: vec![all],
             queue: vec![0],
             sources,
@@ -82,7 +88,7 @@ impl Partition {
         self.classes
     }
 
-    /// Splits a class by the signatures of its dirty states; its clean ones are all alike.
+    /// Splits a class by the signatures of its dirty states. Its clean states have one signature.
     fn split(&mut self, nfa: &Nfa, class: usize) {
         let clean_count = self.members[class].len() - self.dirty_counts[class];
         let dirty = self.members[class].split_off(clean_count);
@@ -100,7 +106,7 @@ impl Partition {
             }
         };
         for state in staying.unwrap_or_default() {
-            self.places[state] = self.members[class].len();
+            self.indices[state] = self.members[class].len();
             self.members[class].push(state);
         }
         let new_classes: Vec<usize> =
@@ -112,9 +118,9 @@ impl Partition {
 
     fn split_off(&mut self, group: Vec<usize>) -> usize {
         let class = self.members.len();
-        for (place, &state) in group.iter().enumerate() {
+        for (index, &state) in group.iter().enumerate() {
             self.classes[state] = class;
-            self.places[state] = place;
+            self.indices[state] = index;
         }
         self.members.push(group);
         self.dirty_counts.push(0);
@@ -134,14 +140,14 @@ impl Partition {
     fn mark(&mut self, state: usize) {
         let class = self.classes[state];
         let first_dirty = self.members[class].len() - self.dirty_counts[class];
-        if self.places[state] >= first_dirty {
+        if self.indices[state] >= first_dirty {
             return;
         }
         let last_clean = first_dirty - 1;
         let other = self.members[class][last_clean];
-        self.members[class].swap(self.places[state], last_clean);
-        self.places[other] = self.places[state];
-        self.places[state] = last_clean;
+        self.members[class].swap(self.indices[state], last_clean);
+        self.indices[other] = self.indices[state];
+        self.indices[state] = last_clean;
         self.dirty_counts[class] += 1;
         if self.dirty_counts[class] == 1 {
             self.queue.push(class);

@@ -2,8 +2,8 @@
 
 use crate::symbols::{Symbol, Symbols};
 
-/// An automaton whose edges are labeled with sets of symbols. Several edges of a state may be
-/// open to the same symbol. There is no edge without a symbol.
+/// An automaton whose edges are labeled with sets of symbols. Several edges of a state may
+/// accept the same symbol. There are no epsilon edges.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Nfa {
     pub(crate) starts: Vec<u32>,
@@ -12,12 +12,12 @@ pub(crate) struct Nfa {
 }
 
 impl Nfa {
-    /// How many states.
+    /// Returns the number of states.
     pub(crate) fn len(&self) -> usize {
         self.accepting.len()
     }
 
-    /// The automaton that accepts these texts.
+    /// Returns the automaton that accepts exactly the given strings.
     pub(crate) fn trie(texts: &[Vec<Symbol>]) -> Nfa {
         let mut nfa = Nfa { starts: vec![0], accepting: vec![false], edges: vec![Vec::new()] };
         let mut children: std::collections::HashMap<(u32, Symbol), u32> =
@@ -39,31 +39,31 @@ impl Nfa {
         nfa
     }
 
-    /// The same language with only those states that are on the way from a start to an
-    /// accepting state, numbered as they are met.
+    /// Returns an automaton of the same language that has only the states on a path from a start
+    /// to an accepting state, in breadth-first order.
     pub(crate) fn trimmed(&self) -> Nfa {
         let useful = self.co_reachable();
         let mut numbers: Vec<Option<u32>> = vec![None; self.len()];
-        let mut met: Vec<u32> = Vec::new();
-        let mut number = |state: u32, met: &mut Vec<u32>| {
+        let mut reached: Vec<u32> = Vec::new();
+        let mut number = |state: u32, reached: &mut Vec<u32>| {
             let entry = &mut numbers[state as usize];
             *entry.get_or_insert_with(|| {
-                met.push(state);
-                u32::try_from(met.len() - 1).unwrap_or(u32::MAX)
+                reached.push(state);
+                u32::try_from(reached.len() - 1).unwrap_or(u32::MAX)
             })
         };
         let mut trimmed = Nfa::default();
         for &start in self.starts.iter().filter(|&&start| useful[start as usize]) {
-            let start = number(start, &mut met);
+            let start = number(start, &mut reached);
             trimmed.starts.push(start);
         }
         let mut at = 0;
-        while at < met.len() {
-            let state = met[at] as usize;
+        while at < reached.len() {
+            let state = reached[at] as usize;
             let mut edges = Vec::new();
             for (symbols, target) in &self.edges[state] {
                 if useful[*target as usize] && !symbols.is_empty() {
-                    edges.push((symbols.clone(), number(*target, &mut met)));
+                    edges.push((symbols.clone(), number(*target, &mut reached)));
                 }
             }
             trimmed.accepting.push(self.accepting[state]);
@@ -75,7 +75,7 @@ impl Nfa {
         trimmed
     }
 
-    /// From which states an accepting one can be reached.
+    /// Returns, for each state, whether an accepting state is reachable from it.
     fn co_reachable(&self) -> Vec<bool> {
         let mut sources: Vec<Vec<u32>> = vec![Vec::new(); self.len()];
         for (state, edges) in self.edges.iter().enumerate() {
@@ -98,13 +98,14 @@ impl Nfa {
         useful
     }
 
-    /// Whether there is no way from a state back to itself. For a trimmed automaton that is
-    /// whether it accepts finitely many texts.
+    /// Returns whether the automaton has no cycle. A trimmed automaton has none if and only if
+    /// it accepts finitely many strings.
     pub(crate) fn is_acyclic(&self) -> bool {
         self.topological().is_some()
     }
 
-    /// The states in an order in which every edge goes forward, if there is one.
+    /// Returns the states in an order in which every edge goes forward, or `None` if there is a
+    /// cycle.
     pub(crate) fn topological(&self) -> Option<Vec<u32>> {
         let mut incoming = vec![0_usize; self.len()];
         for (_, target) in self.edges.iter().flatten() {
@@ -125,20 +126,21 @@ impl Nfa {
         (order.len() == self.len()).then_some(order)
     }
 
-    /// The length of the longest text; none if there is no text or no longest.
+    /// Returns the length of the longest string, or `None` if the language is empty or infinite.
     pub(crate) fn longest(&self) -> Option<usize> {
         let order = self.topological()?;
         let mut longest = vec![0_usize; self.len()];
         for &state in order.iter().rev() {
             let targets = self.edges[state as usize].iter();
-            let behind = targets.map(|(_, target)| longest[*target as usize] + 1).max();
-            longest[state as usize] = behind.unwrap_or(0);
+            let length = targets.map(|(_, target)| longest[*target as usize] + 1).max();
+            longest[state as usize] = length.unwrap_or(0);
         }
         self.starts.iter().map(|&start| longest[start as usize]).max()
     }
 
-    /// The positions of a text behind what is accepted from one of the positions `from`.
-    pub(crate) fn behind(&self, text: &[Symbol], from: &[bool]) -> Vec<bool> {
+    /// Returns the positions of a string at which a match can end that starts at one of the
+    /// positions `from`.
+    pub(crate) fn match_ends(&self, text: &[Symbol], from: &[bool]) -> Vec<bool> {
         let mut to = vec![false; from.len()];
         let mut current = vec![false; self.len()];
         for at in 0..from.len() {

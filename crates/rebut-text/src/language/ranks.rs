@@ -1,13 +1,17 @@
-//! Words by their rank.
+//! Finds words by their rank, and visits all ranks in an order in which neighbors differ.
 //!
-//! The words of a length are numbered in ascending order, and can be told from their number
-//! without those before them. Going through the numbers in strides that share no factor with
-//! how many there are meets each word once, in constant memory, and with the golden ratio as
-//! the stride any few that follow each other lie far apart.
+//! The words of a length are ranked in ascending order. Tables of counts lead from a rank to its
+//! word without the words before it. Visiting the ranks in strides that are coprime to the number
+//! of words visits each word once, in constant memory. A stride near the golden ratio keeps any
+//! few consecutive words far apart.
 //!
-//! Where there are more words than fit in 62 bits, the first symbols are picked at random and
-//! the rest is told from its number; distinct numbers still give distinct words, and nobody
-//! will see the end of them.
+//! Example: `[ab]{3}` has 8 words. The golden ratio suggests a stride of 4; the next number that
+//! is coprime to 8 is 5. From rank 0 the order is 0, 5, 2, 7, 4, 1, 6, 3: `aaa`, `bab`, `aba`,
+//! `bbb`, `baa`, `aab`, `bba`, `abb`. The seed shifts the first rank.
+//!
+//! With 2^62 words or more, the first symbols of a word are picked by a hash of its number and the
+//! rest by rank. Distinct numbers still give distinct words, because at most 2^32 of them are
+//! listed and every remainder has at least 2^32 words.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -15,27 +19,36 @@ use std::sync::Arc;
 
 use super::TooComplex;
 use super::readable::mix;
-use super::sets::{Edge, SetId, Sets};
+use super::state_sets::{Edge, SetId, StateSets};
 use crate::symbols::{Symbol, Symbols};
 
-/// Counts above this are not told apart.
+/// Larger counts are stored as this value.
+///
+/// Any value well above `RANKED_MAX` would do. Products stay below 2^128, because there are fewer
+/// than 2^21 symbols.
 const COUNT_MAX: u128 = 1 << 96;
 
-/// From here on, words are not told from their number alone.
-const MANY: u128 = 1 << 62;
+/// From this count on, the first symbols of a word are picked by a hash of its number.
+///
+/// It keeps ranks and strides within 64 bits, with room to spare.
+const RANKED_MAX: u128 = 1 << 62;
 
-/// Behind a symbol that is picked at random there are at least so many words.
-const ENOUGH: u128 = 1 << 32;
+/// The minimum number of words that follow each symbol picked by hash, and the maximum number of
+/// words listed of a length with `RANKED_MAX` words or more.
+///
+/// The latter must not exceed the former, or words would repeat. The value is arbitrary, more than
+/// any caller lists. After this many words, the length counts as finished.
+const LISTED_MAX: u128 = 1 << 32;
 
-/// The words of a deterministic automaton by length and number.
+/// The words of a deterministic automaton by length and rank.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranks {
-    sets: Sets,
-    /// For a set and a length, the words of that length that begin there.
+    sets: StateSets,
+    /// For a set and a length, the words of that length that start there.
     tables: HashMap<(SetId, usize), Arc<Table>, BuildHasherDefault<Mixer>>,
 }
 
-/// The words of a length that begin at a set, by what they begin with.
+/// The words of a length that start at a set, grouped by their first symbols.
 #[derive(Debug)]
 struct Table {
     count: u128,
@@ -46,24 +59,24 @@ struct Table {
 struct Branch {
     symbols: Symbols,
     target: SetId,
-    /// How many words each of the symbols begins.
-    behind: u128,
-    /// How many words there are up to this branch and with it.
+    /// The number of words that start with each of the symbols.
+    words_per_symbol: u128,
+    /// The number of words in this branch and those before it.
     up_to: u128,
 }
 
-/// The words of one length, of which some were listed.
+/// The words of one length, and how many of them have been listed.
 #[derive(Clone, Debug)]
 pub(crate) struct Stratum {
     pub(crate) length: usize,
     listed: u64,
     salt: u64,
-    /// The last stride, and for how many words it is one.
+    /// The last stride, preceded by the number of words that it belongs to.
     stride: (u64, u64),
 }
 
 impl Ranks {
-    pub(crate) fn new(mut sets: Sets) -> Result<Ranks, TooComplex> {
+    pub(crate) fn new(mut sets: StateSets) -> Result<Ranks, TooComplex> {
         sets.complete()?;
         Ok(Ranks { sets, tables: HashMap::default() })
     }
@@ -76,10 +89,10 @@ impl Ranks {
         Stratum { length, listed: 0, salt: mix(seed, length as u64), stride: (0, 0) }
     }
 
-    /// The next word of a stratum, in the order of its strides.
+    /// Returns the next word of a stratum, in strides.
     pub(crate) fn next(&mut self, stratum: &mut Stratum) -> Option<Vec<Symbol>> {
-        let count = self.table(Sets::START, stratum.length).count;
-        let listed_max = if count < MANY { count } else { ENOUGH };
+        let count = self.table(StateSets::START, stratum.length).count;
+        let listed_max = if count < RANKED_MAX { count } else { LISTED_MAX };
         if u128::from(stratum.listed) >= listed_max {
             return None;
         }
@@ -90,12 +103,12 @@ impl Ranks {
     fn word(&mut self, number: u64, stratum: &mut Stratum) -> Vec<Symbol> {
         let mut word = Vec::with_capacity(stratum.length);
         let mut left = stratum.length;
-        let mut table = self.table(Sets::START, left);
-        while left > 0 && table.count >= MANY {
+        let mut table = self.table(StateSets::START, left);
+        while left > 0 && table.count >= RANKED_MAX {
             left -= 1;
-            let chance = mix(stratum.salt ^ mix(left as u64, 0), number);
-            let branch = table.at_random(chance);
-            word.extend(branch.symbols.nth((chance >> 20) % branch.symbols.len()));
+            let hash = mix(stratum.salt ^ mix(left as u64, 0), number);
+            let branch = table.pick(hash);
+            word.extend(branch.symbols.nth((hash >> 20) % branch.symbols.len()));
             table = self.table(branch.target, left);
         }
         let mut rank = u128::from(stratum.strided(number, table.count));
@@ -103,11 +116,11 @@ impl Ranks {
             left -= 1;
             let at = table.branches.partition_point(|branch| branch.up_to <= rank);
             let Some(branch) = table.branches.get(at) else { break };
-            // Here there are fewer than 2^62 words, so these are small numbers.
+            // There are fewer than 2^62 words here, so these numbers fit.
             let before = if at == 0 { 0 } else { table.branches[at - 1].up_to };
-            let (within, behind) = ((rank - before) as u64, branch.behind as u64);
-            word.extend(branch.symbols.nth(within / behind));
-            rank = u128::from(within % behind);
+            let (within, per_symbol) = ((rank - before) as u64, branch.words_per_symbol as u64);
+            word.extend(branch.symbols.nth(within / per_symbol));
+            rank = u128::from(within % per_symbol);
             table = self.table(branch.target, left);
         }
         word
@@ -130,7 +143,7 @@ impl Ranks {
         self.tables[&(set, length)].clone()
     }
 
-    /// A table from those of its targets, or the targets that have none.
+    /// Builds a table from those of its targets. Fails with the targets that have no table yet.
     fn new_table(&mut self, set: SetId, length: usize) -> Result<Table, Vec<(SetId, usize)>> {
         let Some(left) = length.checked_sub(1) else {
             let count = u128::from(self.sets.is_accepting(set));
@@ -145,26 +158,26 @@ impl Ranks {
                 missing.push((*target, left));
                 continue;
             };
-            let behind = table.count;
-            count = (count + behind * u128::from(symbols.len())).min(COUNT_MAX);
+            let words_per_symbol = table.count;
+            count = (count + words_per_symbol * u128::from(symbols.len())).min(COUNT_MAX);
             let (symbols, target) = (symbols.clone(), *target);
-            branches.push(Branch { symbols, target, behind, up_to: count });
+            branches.push(Branch { symbols, target, words_per_symbol, up_to: count });
         }
         if missing.is_empty() { Ok(Table { count, branches }) } else { Err(missing) }
     }
 }
 
 impl Table {
-    /// One of the branches with enough words behind each symbol. There is one if there are
-    /// many words, since there are not even 2^21 symbols.
-    fn at_random(&self, chance: u64) -> &Branch {
-        let enough = self.branches.iter().filter(|branch| branch.behind >= ENOUGH);
+    /// Returns a branch whose symbols are each followed by at least `LISTED_MAX` words. There is
+    /// one if the table has `RANKED_MAX` words, since there are fewer than 2^21 symbols.
+    fn pick(&self, hash: u64) -> &Branch {
+        let enough = self.branches.iter().filter(|branch| branch.words_per_symbol >= LISTED_MAX);
         let count = enough.clone().count().max(1) as u64;
-        enough.clone().nth((chance % count) as usize).unwrap_or(&self.branches[0])
+        enough.clone().nth((hash % count) as usize).unwrap_or(&self.branches[0])
     }
 }
 
-/// Hashes small numbers: one round of mixing for each.
+/// A hasher for small numbers, with one round of mixing for each.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mixer(u64);
 
@@ -189,7 +202,7 @@ impl Hasher for Mixer {
 }
 
 impl Stratum {
-    /// The place at which the walk in strides is after so many steps, among so many words.
+    /// Returns the rank that is visited as the `number`th, counting from zero, among `count` words.
     fn strided(&mut self, number: u64, count: u128) -> u64 {
         let count = u64::try_from(count).unwrap_or(u64::MAX);
         if count < 2 {
@@ -199,12 +212,12 @@ impl Stratum {
             self.stride = (count, stride(count));
         }
         let stride = u128::from(self.stride.1);
-        let place = u128::from(number % count) * stride + u128::from(self.salt % count);
-        u64::try_from(place % u128::from(count)).unwrap_or(0)
+        let rank = u128::from(number % count) * stride + u128::from(self.salt % count);
+        u64::try_from(rank % u128::from(count)).unwrap_or(0)
     }
 }
 
-/// A number near the golden part of `count` that shares no factor with it.
+/// Returns the first number coprime to `count` from the golden section of `count` on.
 fn stride(count: u64) -> u64 {
     let golden = (count as f64 * 0.618_033_988_749_895) as u64;
     let mut stride = golden.clamp(1, count - 1);
@@ -216,4 +229,41 @@ fn stride(count: u64) -> u64 {
 
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Regex, order};
+
+    fn ranks(pattern: &str) -> Ranks {
+        let language = Regex::parse(pattern).expect("a pattern").language();
+        Ranks::new(StateSets::new(language.automaton().expect("small"), 1000)).expect("small")
+    }
+
+    #[test]
+    fn strides_visit_every_rank_once_and_far_apart() {
+        assert_eq!(stride(8), 5);
+        let mut stratum = Stratum { length: 3, listed: 0, salt: 0, stride: (0, 0) };
+        let visited: Vec<u64> = (0..8).map(|number| stratum.strided(number, 8)).collect();
+        assert_eq!(visited, [0, 5, 2, 7, 4, 1, 6, 3]);
+    }
+
+    #[test]
+    fn words_are_found_by_rank() {
+        let mut ranks = ranks("[ab]{3}");
+        let mut stratum = Stratum { length: 3, listed: 0, salt: 0, stride: (0, 0) };
+        let words: Vec<String> = std::iter::from_fn(|| ranks.next(&mut stratum))
+            .map(|word| word.into_iter().map(order::char_of).collect())
+            .collect();
+        assert_eq!(words, ["aaa", "bab", "aba", "bbb", "baa", "aab", "bba", "abb"]);
+    }
+
+    #[test]
+    fn stride_is_coprime_to_every_small_count() {
+        for count in 2..2000 {
+            let stride = stride(count);
+            assert!(stride < count && gcd(stride, count) == 1, "{stride} {count}");
+        }
+    }
 }

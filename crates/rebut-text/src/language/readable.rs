@@ -1,24 +1,30 @@
-//! Which characters make a text that people can read and tell from others.
+//! Picks the characters of strings that people can read and tell apart.
+//!
+//! Where any character of a set will do, a string should be readable: consonants and vowels
+//! alternate, so that the result can be pronounced.
 
 use crate::order;
 use crate::symbols::{Symbol, Symbols};
 
-/// A few characters of a set: the most readable ones, by whether a vowel would do at the
-/// place. What alternates between the two can be pronounced.
+/// The most readable characters of a set, for even and for odd positions of a string: consonants
+/// and vowels, if the set has both.
 #[derive(Clone, Debug)]
 pub(crate) struct Palette {
     even: Box<[Symbol]>,
     odd: Box<[Symbol]>,
 }
 
-/// So many characters are taken from a set whose characters are all alike.
+/// The maximum number of characters in each half of a palette.
+///
+/// Arbitrary; all small letters fit. The further characters of a larger set are never
+/// picked, which is harmless, because a palette is used only where they are all alike.
 const PALETTE_MAX: u64 = 32;
 
 impl Palette {
-    /// The palette of a set that is not empty.
+    /// Creates the palette of a nonempty set.
     pub(crate) fn new(symbols: &Symbols) -> Palette {
-        let kinds = [('a', 'z'), ('A', 'Z'), ('0', '9'), ('!', '~'), (' ', '~')];
-        let best = kinds
+        let by_readability = [('a', 'z'), ('A', 'Z'), ('0', '9'), ('!', '~'), (' ', '~')];
+        let best = by_readability
             .iter()
             .map(|&(first, last)| symbols.intersection(&order::symbols_between(first, last)))
             .find(|best| !best.is_empty())
@@ -35,10 +41,10 @@ impl Palette {
         Palette { even: of(&others, &vowels), odd: of(&vowels, &others) }
     }
 
-    /// The character for a place of a text; another salt gives another.
-    pub(crate) fn pick(&self, place: usize, salt: u64) -> Symbol {
-        let palette = if place.is_multiple_of(2) { &self.even } else { &self.odd };
-        let number = mix(salt, place as u64) % (palette.len().max(1) as u64);
+    /// Returns the character for a position of a string. Another salt gives another character.
+    pub(crate) fn pick(&self, position: usize, salt: u64) -> Symbol {
+        let palette = if position.is_multiple_of(2) { &self.even } else { &self.odd };
+        let number = mix(salt, position as u64) % (palette.len().max(1) as u64);
         palette.get(number as usize).copied().unwrap_or(0)
     }
 }
@@ -48,7 +54,7 @@ pub(crate) fn vowels() -> Symbols {
     Symbols::new(vowels.chars().map(order::symbol_of).map(|symbol| (symbol, symbol)).collect())
 }
 
-/// A number that depends on two others in no simple way (the finalizer of SplitMix64).
+/// Hashes two numbers into one, with the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
 pub(crate) fn mix(salt: u64, number: u64) -> u64 {
     let mut mixed = salt ^ number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

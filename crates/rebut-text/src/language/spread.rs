@@ -1,11 +1,14 @@
-//! Strings that look different and read well.
+//! Readable strings that look different from each other.
 //!
-//! The language is cut in parts: words, what can be pronounced, what can be printed, what
-//! people write in other scripts, and the rest. Each part is cut by length, and each length is walked in strides
-//! (`language/ranks.rs`). The list takes turns between the parts and between the lengths, with
-//! a length more each time the number of rounds has doubled. So nothing is left out, nothing
-//! comes twice, nothing is remembered but how far each length has come, and the first few
-//! strings are already of different lengths and of different characters.
+//! The language is split into five parts: pronounceable words, pronounceable strings with
+//! capitals, digits and punctuation, other printable ASCII, letters of other scripts, and the
+//! rest. Each part is split by length, and each length is visited in strides
+//! (`language/ranks.rs`). The list alternates between the parts and between the lengths, and
+//! adds a length each time the number of rounds has doubled.
+//!
+//! Invariant: the parts and lengths are disjoint and cover the language, so the list contains
+//! every string once. It stores only how far each length has come, not the strings. Random
+//! sampling would need to remember them, or repeat some, and could not detect the end.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,7 +16,7 @@ use std::sync::Arc;
 use super::expr::Expr;
 use super::ranks::{Ranks, Stratum};
 use super::readable;
-use super::sets::Sets;
+use super::state_sets::StateSets;
 use super::{Language, TooComplex};
 use crate::order;
 use crate::symbols::{Symbol, Symbols};
@@ -21,45 +24,50 @@ use crate::symbols::{Symbol, Symbols};
 /// Strings that look different; see [`crate::Language::spread`].
 #[derive(Clone, Debug)]
 pub struct Spread {
-    parts: Vec<Part>,
+    parts: Vec<SpreadPart>,
     turn: usize,
 }
 
-/// Whose turn it is: mostly what reads well; the rest only after a while.
+/// The order in which the parts take turns, by their index in [`in_parts`].
+///
+/// Of 16 strings, 8 are words, 4 are pronounceable, 2 printable, 1 has letters of other scripts,
+/// and 1 is anything else. Arbitrary: most strings should be readable, and the odd ones must not
+/// come too late to be tried. A part that has ended passes its turn on.
 const TURNS: [usize; 16] = [0, 0, 1, 0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 2, 1, 4];
 
 impl Spread {
     pub(crate) fn new(language: &Language, seed: u64) -> Result<Spread, TooComplex> {
-        let parts = language.parts()?.into_iter().map(|ranks| Part::new(ranks, seed));
+        let parts = language.parts()?.into_iter().map(|ranks| SpreadPart::new(ranks, seed));
         Ok(Spread { parts: parts.collect(), turn: 0 })
     }
 }
 
-/// The parts of a language, which do not depend on the seed.
+/// Splits a language into parts, which do not depend on the seed. Keeps it whole if the parts
+/// would be too complex.
 pub(super) fn parts(language: &Language) -> Result<Vec<Ranks>, TooComplex> {
-    // The parts need a few times the states of the whole.
+    // The parts need a few times as many states as the whole.
     in_parts(language).or_else(|_| Ok(vec![ranks(language)?]))
 }
 
 fn in_parts(language: &Language) -> Result<Vec<Ranks>, TooComplex> {
-    let kinds = [words(), readable_texts(), printable(), letters_of_all_scripts()];
+    let filters = [words(), pronounceable(), printable(), letters_of_all_scripts()];
     let (mut parts, mut rest) = (Vec::new(), language.clone());
-    for kind in kinds {
-        let kind = Language::of(kind, language.states_max());
-        parts.push(ranks(&rest.intersection(&kind))?);
-        rest = rest.difference(&kind);
+    for filter in filters {
+        let filter = Language::of(filter, language.states_max());
+        parts.push(ranks(&rest.intersection(&filter))?);
+        rest = rest.difference(&filter);
     }
     parts.push(ranks(&rest)?);
     Ok(parts)
 }
 
 fn ranks(language: &Language) -> Result<Ranks, TooComplex> {
-    Ranks::new(Sets::new(language.automaton()?, language.states_max()))
+    Ranks::new(StateSets::new(language.automaton()?, language.states_max()))
 }
 
 impl Spread {
-    /// A string of this length that reads well, if there is one of this length: the same one
-    /// each time, wherever the list has come to.
+    /// Returns a readable string of the given length, or `None` if there is no string of this
+    /// length. Always returns the same string, however far the list has come.
     pub fn of_length(&mut self, length: usize) -> Option<String> {
         self.parts.iter_mut().find_map(|part| {
             let word = part.ranks.next(&mut Ranks::stratum(length, part.seed))?;
@@ -83,27 +91,31 @@ impl Iterator for Spread {
     }
 }
 
-/// So many lengths take turns from the start.
+/// The number of lengths that take turns from the start.
+///
+/// Arbitrary. Another length is added after 12, 24, 48, .. turns of the part, and whenever all
+/// strings of a length have been listed.
 const LENGTHS_MIN: usize = 12;
 
-/// A part of the language.
+/// A part of the language, with the lengths that take turns.
 #[derive(Clone, Debug)]
-struct Part {
+struct SpreadPart {
     ranks: Ranks,
     seed: u64,
     /// The lengths that take turns, the next one first.
     strata: VecDeque<Stratum>,
-    /// The least length that was not looked at; none if there is none.
+    /// The least length that takes no turns yet; `None` if there is no other length.
     next_length: Option<usize>,
     turns: usize,
+    /// Another length is added after this many turns, times [`LENGTHS_MIN`].
     turns_in_round: usize,
 }
 
-impl Part {
-    fn new(mut ranks: Ranks, seed: u64) -> Part {
+impl SpreadPart {
+    fn new(mut ranks: Ranks, seed: u64) -> SpreadPart {
         let next_length = ranks.next_length(0);
         let (strata, turns) = (VecDeque::new(), 0);
-        let mut part = Part { ranks, seed, strata, next_length, turns, turns_in_round: 1 };
+        let mut part = SpreadPart { ranks, seed, strata, next_length, turns, turns_in_round: 1 };
         while part.strata.len() < LENGTHS_MIN && part.open() {}
         part.shuffle();
         part
@@ -113,7 +125,7 @@ impl Part {
         self.strata.is_empty() && self.next_length.is_none()
     }
 
-    /// Adds a length, if there is another.
+    /// Adds a length. Returns whether there was another one.
     fn open(&mut self) -> bool {
         let Some(length) = self.next_length else { return false };
         self.strata.push_front(Ranks::stratum(length, self.seed));
@@ -121,7 +133,7 @@ impl Part {
         true
     }
 
-    /// Lengths that follow each other shall differ: 4, 9, 2, 7 and so on.
+    /// Reorders the lengths so that consecutive ones differ much: 4, 9, 2, 7 and so on.
     fn shuffle(&mut self) {
         let count = self.strata.len();
         self.strata.make_contiguous().reverse();
@@ -160,8 +172,8 @@ fn letters_of_all_scripts() -> Arc<Expr> {
     Expr::repeat(&Expr::set(Symbols::interval(0, order::WRITTEN - 1)), 0, None)
 }
 
-/// The characters that can be printed, by kind.
-struct Kinds {
+/// The groups of printable ASCII characters.
+struct CharGroups {
     small: Symbols,
     large: Symbols,
     digits: Symbols,
@@ -170,8 +182,8 @@ struct Kinds {
     consonants: Symbols,
 }
 
-impl Kinds {
-    fn new() -> Kinds {
+impl CharGroups {
+    fn new() -> CharGroups {
         let between = order::symbols_between;
         let (small, large, digits) = (between('a', 'z'), between('A', 'Z'), between('0', '9'));
         let letters = small.union(&large);
@@ -179,47 +191,48 @@ impl Kinds {
         let signs = printable.difference(&letters).difference(&digits);
         let vowels = readable::vowels();
         let consonants = letters.difference(&vowels);
-        Kinds { small, large, digits, signs, vowels, consonants }
+        CharGroups { small, large, digits, signs, vowels, consonants }
     }
 }
 
-/// Texts that can be pronounced: vowels and other letters alternate, no small letter is
-/// followed by a capital, no digit by a letter, no sign by a sign, and no sign is at an end.
-fn readable_texts() -> Arc<Expr> {
-    let kinds = Kinds::new();
-    let letters = kinds.small.union(&kinds.large);
-    let odd = [
-        pair(&kinds.vowels, &kinds.vowels),
-        pair(&kinds.consonants, &kinds.consonants),
-        pair(&kinds.small, &kinds.large),
-        pair(&kinds.digits, &letters),
-        pair(&kinds.signs, &kinds.signs),
-        Expr::concat([Expr::set(kinds.signs.clone()), Expr::all()]),
-        Expr::concat([Expr::all(), Expr::set(kinds.signs)]),
+/// Pronounceable strings: vowels and consonants alternate, no small letter is followed by a
+/// capital, no digit by a letter, no sign by a sign, and no sign is at either end.
+fn pronounceable() -> Arc<Expr> {
+    let groups = CharGroups::new();
+    let letters = groups.small.union(&groups.large);
+    let forbidden = [
+        pair(&groups.vowels, &groups.vowels),
+        pair(&groups.consonants, &groups.consonants),
+        pair(&groups.small, &groups.large),
+        pair(&groups.digits, &letters),
+        pair(&groups.signs, &groups.signs),
+        Expr::concat([Expr::set(groups.signs.clone()), Expr::all()]),
+        Expr::concat([Expr::all(), Expr::set(groups.signs)]),
     ];
-    Expr::and([printable(), Expr::not(&Expr::union(odd))])
+    Expr::and([printable(), Expr::not(&Expr::union(forbidden))])
 }
 
-/// Texts that could be words: they can be pronounced, have no digits, and capitals only at the
+/// Strings that could be words: pronounceable, without digits, and with a capital only at the
 /// beginning.
 fn words() -> Arc<Expr> {
-    let kinds = Kinds::new();
-    let vowel = kinds.small.intersection(&kinds.vowels);
-    let consonant = kinds.small.intersection(&kinds.consonants);
+    let groups = CharGroups::new();
+    let vowel = groups.small.intersection(&groups.vowels);
+    let consonant = groups.small.intersection(&groups.consonants);
     let optional = |symbols: &Symbols| Expr::repeat(&Expr::set(symbols.clone()), 0, Some(1));
     let syllables = |first: &Symbols, second: &Symbols| {
         let pair = Expr::concat([Expr::set(first.clone()), Expr::set(second.clone())]);
         Expr::concat([Expr::repeat(&pair, 0, None), optional(first)])
     };
-    let behind = |before: &Symbols, first: &Symbols, second: &Symbols| {
+    let starting_with = |before: &Symbols, first: &Symbols, second: &Symbols| {
         Expr::concat([optional(before), syllables(first, second)])
     };
     Expr::union([
-        behind(&kinds.consonants, &vowel, &consonant),
-        behind(&kinds.vowels, &consonant, &vowel),
+        starting_with(&groups.consonants, &vowel, &consonant),
+        starting_with(&groups.vowels, &consonant, &vowel),
     ])
 }
 
+/// Strings that contain a symbol of each set side by side.
 fn pair(first: &Symbols, second: &Symbols) -> Arc<Expr> {
     let (first, second) = (Expr::set(first.clone()), Expr::set(second.clone()));
     Expr::concat([Expr::all(), first, second, Expr::all()])

@@ -1,51 +1,66 @@
-//! One string for each length.
+//! Finds one string of each length.
 //!
-//! A string is found by walking the automaton with the number of symbols that are left in mind.
-//! In a longer one the walk comes through some state twice; what it reads in between can be
-//! read once more, and so the string serves for all lengths that differ by a multiple of it
-//! (the pumping lemma, put to use). Such a string is kept as three pieces and a number, and a
-//! hundred thousand lengths cost no more than their spelling out.
+//! A walk through the automaton finds a string of a given length: at each step it takes an edge
+//! from which the remaining length can still be met (`language/accepted_lengths.rs`). A long walk
+//! visits some state twice. What it reads in between can be repeated (the pumping lemma), so the
+//! string also serves all lengths that differ by a multiple of this cycle. Such a string is
+//! stored as three pieces and a number of repetitions: a hundred thousand lengths cost no more
+//! than writing them.
+//!
+//! Example: for `x[a-z]*` the state after `x` repeats at every step. The walk for length 96 keeps
+//! its longest cycle, of 48 symbols; it serves the lengths 144, 192 and so on. The walk for length
+//! 97 serves 145, 193 and so on. After 48 walks, every length is served.
 
 use std::fmt;
 use std::sync::Arc;
 
-use super::lengths::Reach;
+use super::accepted_lengths::AcceptedLengths;
 use super::nfa::Nfa;
 use super::readable::Palette;
 use crate::order;
 use crate::symbols::Symbol;
 
-/// One string for each length of a language; see [`crate::Language::lengths`].
+/// One string of each length of a language; see [`crate::Language::lengths`].
 #[derive(Clone, Debug)]
 pub struct Lengths {
     nfa: Arc<Nfa>,
-    reach: Reach,
-    /// The palettes of the edges of each state, as far as they were needed.
+    reach: AcceptedLengths,
+    /// The palettes of the edges of each state; `None` until they are needed.
     palettes: Vec<Option<Box<[Palette]>>>,
     next: Option<usize>,
-    /// What can be repeated, by how many symbols it has and by the rest that the length leaves.
+    /// The strings with a cycle found so far.
     pumps: Vec<Pump>,
 }
 
+/// A string whose cycle can be repeated.
 #[derive(Clone, Debug)]
 struct Pump {
     cycle_len: usize,
+    /// The length of the string with one repetition of the cycle.
     len: usize,
     pieces: Arc<Pieces>,
 }
 
-/// From this length on, pieces are looked for.
+/// The length from which strings are searched for a cycle.
+///
+/// Arbitrary; twice `CYCLE_MAX`. Each shorter string costs a walk of its own.
 const PUMP_MIN: usize = 96;
 
-/// At most so many symbols are repeated.
+/// The maximum length of a cycle.
+///
+/// Arbitrary. A longer cycle makes long strings more varied, but a cycle of n symbols serves only
+/// one in n lengths. If the walk has no cycle this short, each length costs a walk of its own.
 const CYCLE_MAX: usize = 48;
 
-/// At most so many strings are kept to be repeated.
+/// The maximum number of strings with a cycle to keep.
+///
+/// `CYCLE_MAX` strings serve all lengths if their cycles have this length; the factor 4 for cycles
+/// of mixed lengths is arbitrary. Above it, each unserved length costs a walk of its own.
 const PUMPS_MAX: usize = 4 * CYCLE_MAX;
 
 impl Lengths {
     pub(crate) fn new(nfa: Arc<Nfa>) -> Lengths {
-        let mut reach = Reach::new(nfa.clone());
+        let mut reach = AcceptedLengths::new(nfa.clone());
         let next = reach.next_length(0);
         let palettes = vec![None; nfa.len()];
         Lengths { nfa, reach, palettes, next, pumps: Vec::new() }
@@ -69,7 +84,7 @@ impl Lengths {
         Witness { pieces, times: 1, len: length }
     }
 
-    /// The symbols of a string of a length there is, and the states on the way.
+    /// Returns the symbols of a string of a length that occurs, and the states along the walk.
     fn walk(&mut self, length: usize) -> (Vec<Symbol>, Vec<u32>) {
         let (mut symbols, mut states) = (Vec::with_capacity(length), Vec::with_capacity(length));
         let starts = self.nfa.starts.clone();
@@ -102,7 +117,7 @@ impl Iterator for Lengths {
     }
 }
 
-/// The longest way from a state back to itself that is not too long to be repeated.
+/// Finds the longest cycle of at most `CYCLE_MAX` states, as the indices of its two ends.
 fn cycle(states: &[u32]) -> Option<(usize, usize)> {
     (1..=CYCLE_MAX.min(states.len() - 1)).rev().find_map(|len| {
         let from = (0..states.len() - len).find(|&from| states[from] == states[from + len])?;
@@ -110,17 +125,21 @@ fn cycle(states: &[u32]) -> Option<(usize, usize)> {
     })
 }
 
-/// The pieces of a string whose middle can be repeated.
+/// The pieces of a string. The middle one can be repeated.
 #[derive(Clone, Debug)]
 struct Pieces {
     head: String,
     cycle: String,
-    /// The middle many times over, so that long strings are copied in large parts.
+    /// The cycle repeated `block_times` times, so that long strings are copied in large pieces.
     block: String,
     block_times: usize,
     tail: String,
 }
 
+/// The approximate size of a block.
+///
+/// Arbitrary; large enough that the copying dominates. It costs this much memory for each kept
+/// string.
 const BLOCK_BYTES: usize = 1 << 14;
 
 impl Pieces {
@@ -139,9 +158,9 @@ impl Pieces {
     }
 }
 
-/// A string that is spelled out when it is displayed (`to_string`) or written.
+/// A string that is built only when it is displayed (`to_string`) or written.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_text::Regex;
 /// let long = Regex::parse("[a-z]*")?.language().lengths()?.nth(100_000);
@@ -156,15 +175,14 @@ pub struct Witness {
 }
 
 impl Witness {
-    /// How many characters it has.
+    /// Returns the number of characters.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "a string of length zero is a witness too")]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Appends it to a text. Into a text that is used again and again this is as quick as
-    /// copying.
+    /// Appends the string to `text`. If `text` is reused, this is as fast as copying.
     pub fn write_to(&self, text: &mut String) {
         let pieces = &*self.pieces;
         text.reserve(pieces.head.len() + pieces.cycle.len() * self.times + pieces.tail.len());

@@ -1,26 +1,26 @@
-//! All words, shortest first.
+//! Lists all words, shortest first.
 //!
-//! For each length there is, the sets of states are walked in depth, and no step is taken from
-//! which the length cannot be met; so each step leads to a word, and what a word costs does not
-//! depend on how many there are (Ackerman and Shallit 2009 for automata, here by sets, so that
-//! no word comes twice).
+//! For each length that occurs, a depth-first walk visits the sets of states. It takes no step
+//! after which the length cannot be met, so every step leads to a word and the cost of a word does
+//! not depend on the number of words. This is the algorithm of Ackerman and Shallit (2009), with
+//! sets of states instead of states, so that no word comes twice.
 
 use std::sync::Arc;
 
 use super::nfa::Nfa;
-use super::sets::{Range, SetId, Sets};
+use super::state_sets::{SetId, StateSets, SymbolRange};
 use crate::order;
 use crate::symbols::Symbol;
 
 /// All strings of a language, shortest first; see [`crate::Language::words`].
 #[derive(Clone, Debug)]
 pub struct Words {
-    walk: Walk,
+    walk: WordWalk,
 }
 
 impl Words {
     pub(crate) fn new(nfa: Arc<Nfa>) -> Words {
-        Words { walk: Walk::new(Sets::new(nfa, usize::MAX)) }
+        Words { walk: WordWalk::new(StateSets::new(nfa, usize::MAX)) }
     }
 }
 
@@ -33,30 +33,30 @@ impl Iterator for Words {
     }
 }
 
-/// All words of an automaton as symbols, shortest first, in ascending order.
+/// The walk over all words of an automaton, by length and then in ascending order.
 #[derive(Clone, Debug)]
-pub(crate) struct Walk {
-    sets: Sets,
-    /// The length of the words that are being listed, if they have begun.
+pub(crate) struct WordWalk {
+    sets: StateSets,
+    /// The length of the current words; `None` before the first word.
     length: Option<usize>,
     steps: Vec<Step>,
     word: Vec<Symbol>,
 }
 
-/// What is left to be tried at a place of the word.
+/// The symbols that are left to try at one position of the word.
 #[derive(Clone, Debug)]
 struct Step {
-    ranges: Arc<[Range]>,
+    ranges: Arc<[SymbolRange]>,
     at: usize,
     next: Symbol,
 }
 
-impl Walk {
-    pub(crate) fn new(sets: Sets) -> Walk {
-        Walk { sets, length: None, steps: Vec::new(), word: Vec::new() }
+impl WordWalk {
+    pub(crate) fn new(sets: StateSets) -> WordWalk {
+        WordWalk { sets, length: None, steps: Vec::new(), word: Vec::new() }
     }
 
-    /// The next word.
+    /// Returns the next word.
     pub(crate) fn next(&mut self) -> Option<&[Symbol]> {
         loop {
             if let Some(length) = self.length.filter(|_| !self.steps.is_empty()) {
@@ -71,7 +71,7 @@ impl Walk {
                 if length == 0 {
                     return Some(&self.word);
                 }
-                self.push(Sets::START);
+                self.push(StateSets::START);
             }
         }
     }
@@ -82,7 +82,7 @@ impl Walk {
         self.steps.push(Step { ranges, at: 0, next });
     }
 
-    /// Goes on at the last step; says whether that made a word.
+    /// Advances the last step. Returns whether the word is complete.
     fn advance(&mut self, length: usize) -> bool {
         let depth = self.steps.len();
         self.word.truncate(depth - 1);

@@ -1,8 +1,10 @@
-//! The parts of a class, as written.
+//! Splits a character class into its parts, as written.
 //!
-//! Each range and each single character is a part. A class that has a name (`\w`, `\d`,
-//! `[[:alpha:]]`) is cut into small letters, capitals, digits, other ASCII and the rest, since
-//! nobody who writes `\w` takes `a`, `_` and `é` for the same. What is negated is one part.
+//! Each range and each single character is a part. A named class (`\w`, `\d`, `[[:alpha:]]`) is
+//! split into small letters, capitals, digits, other ASCII and the rest: an author who writes `\w`
+//! does not consider `a`, `_` and `é` alike. A negated class is one part.
+//!
+//! The character sets themselves come from `regex-syntax`, so they are those of the crate `regex`.
 
 use std::ops::Range;
 
@@ -18,32 +20,33 @@ use super::{Class, Regex};
 use crate::order;
 use crate::symbols::Symbols;
 
-/// The flags at a place of the pattern, as far as classes heed them.
+/// The flags at a position of the pattern that character classes depend on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mode {
+pub(super) struct ClassFlags {
     pub(super) ignore_case: bool,
     pub(super) dot_all: bool,
     pub(super) crlf: bool,
     pub(super) unicode: bool,
 }
 
-/// Reads classes of one pattern under one set of flags.
-pub(super) struct Classes<'a> {
-    pub(super) mode: Mode,
-    /// The pattern as it is parsed.
+/// Reads the character classes of a pattern under one set of flags.
+pub(super) struct ClassReader<'a> {
+    pub(super) flags: ClassFlags,
+    /// The pattern, for error messages.
     pub(super) pattern: &'a str,
 }
 
+/// The parts of a character class.
 type Parts = Result<Vec<Symbols>, RegexError>;
 
-impl Classes<'_> {
+impl ClassReader<'_> {
     pub(super) fn literal(&self, literal: &Literal) -> Result<Regex, RegexError> {
         let symbols = self.folded(&[self.char(literal)?].map(|char| (char, char)));
         Ok(Regex::of(super::Node::Class(Class::new([symbols]))))
     }
 
     pub(super) fn dot(&self) -> Regex {
-        let excluded: &[(char, char)] = match (self.mode.dot_all, self.mode.crlf) {
+        let excluded: &[(char, char)] = match (self.flags.dot_all, self.flags.crlf) {
             (true, _) => &[],
             (false, true) => &[('\n', '\n'), ('\r', '\r')],
             (false, false) => &[('\n', '\n')],
@@ -53,7 +56,7 @@ impl Classes<'_> {
     }
 
     pub(super) fn perl(&self, class: &ClassPerl) -> Parts {
-        if self.mode.unicode {
+        if self.flags.unicode {
             let positive = ClassPerl { negated: false, ..class.clone() };
             let symbols = self.library(Ast::class_perl(positive))?;
             return Ok(named(symbols, class.negated));
@@ -67,7 +70,7 @@ impl Classes<'_> {
     }
 
     pub(super) fn unicode(&self, class: &ClassUnicode) -> Parts {
-        if !self.mode.unicode {
+        if !self.flags.unicode {
             let help = "leave out the flag `-u`, or write the ranges that are meant";
             let feature = "a Unicode class without the flag `u`";
             return Err(RegexError::unsupported(feature, help, self.pattern, range(&class.span)));
@@ -106,7 +109,7 @@ impl Classes<'_> {
             ClassSetItem::Range(written) => {
                 let ends = (self.char(&written.start)?, self.char(&written.end)?);
                 let symbols = self.folded(&[ends]);
-                Ok(if self.mode.ignore_case { groups(&symbols) } else { vec![symbols] })
+                Ok(if self.flags.ignore_case { groups(&symbols) } else { vec![symbols] })
             }
             ClassSetItem::Ascii(class) => self.ascii(class),
             ClassSetItem::Unicode(class) => self.unicode(class),
@@ -137,10 +140,10 @@ impl Classes<'_> {
         Ok(parts)
     }
 
-    /// A literal is a character; a byte that is none cannot be part of a text.
+    /// Returns the character of a literal. A byte that is not ASCII is not a character.
     fn char(&self, literal: &Literal) -> Result<char, RegexError> {
         let is_byte = literal.kind == LiteralKind::HexFixed(HexLiteralKind::X);
-        if !self.mode.unicode && is_byte && !literal.c.is_ascii() {
+        if !self.flags.unicode && is_byte && !literal.c.is_ascii() {
             let help = "write the character, such as `\\u{FF}`, with the flag `u`";
             let feature = "a byte that is not text";
             let span = range(&literal.span);
@@ -149,16 +152,16 @@ impl Classes<'_> {
         Ok(literal.c)
     }
 
-    /// With the flag `i`, the characters that differ in case alone as well.
+    /// Adds, with the flag `i`, the characters that differ only in case.
     fn folded(&self, ranges: &[(char, char)]) -> Symbols {
-        if !self.mode.ignore_case {
+        if !self.flags.ignore_case {
             return order::symbols_of(ranges);
         }
         let class_ranges =
             ranges.iter().map(|&(first, last)| hir::ClassUnicodeRange::new(first, last));
         let mut class = hir::ClassUnicode::new(class_ranges);
-        if self.mode.unicode {
-            // The tables of Unicode are a feature that this crate asks for.
+        if self.flags.unicode {
+            // This fails only without the Unicode tables, which this crate enables.
             let _ = class.try_case_fold_simple();
             return unicode_symbols(&class);
         }
@@ -167,12 +170,12 @@ impl Classes<'_> {
         unicode_symbols(&class).union(&byte_symbols(&bytes))
     }
 
-    /// What the library says a class is.
+    /// Returns the characters of a class according to `regex-syntax`.
     fn library(&self, ast: Ast) -> Result<Symbols, RegexError> {
         let mut translator = TranslatorBuilder::new()
             .utf8(false)
-            .case_insensitive(self.mode.ignore_case)
-            .unicode(self.mode.unicode)
+            .case_insensitive(self.flags.ignore_case)
+            .unicode(self.flags.unicode)
             .build();
         let hir = translator.translate(self.pattern, &ast).map_err(|error| {
             let message = error.kind().to_string();
@@ -220,11 +223,12 @@ fn joined(parts: &[Symbols]) -> Symbols {
     Symbols::new(parts.iter().flat_map(|part| part.intervals().to_vec()).collect())
 }
 
-/// The parts of a class that is named: see the module.
+/// Returns the parts of a named class.
 fn named(symbols: Symbols, negated: bool) -> Vec<Symbols> {
     if negated { vec![symbols.complement(order::LAST)] } else { groups(&symbols) }
 }
 
+/// Splits characters into small letters, capitals, digits, other ASCII and the rest.
 fn groups(symbols: &Symbols) -> Vec<Symbols> {
     let ascii = order::symbols_between('\0', '\x7F');
     let alike = [('a', 'z'), ('A', 'Z'), ('0', '9')];

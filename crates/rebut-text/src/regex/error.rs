@@ -1,11 +1,11 @@
-//! Why a pattern is not accepted.
+//! Errors in patterns.
 
 use std::fmt;
 use std::ops::Range;
 
-/// Why a pattern is not accepted, where, and what to write instead.
+/// The error of a pattern that is not accepted: what is wrong, where, and what to write instead.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_text::Regex;
 /// let error = Regex::parse(r"(\w+) \1").unwrap_err();
@@ -28,7 +28,7 @@ impl RegexError {
         RegexError { message, feature: None, help: None, pattern, span }
     }
 
-    /// Something that is right as a pattern and that a set of strings cannot honor.
+    /// Creates the error of a valid pattern that no regular language can express.
     pub(super) fn unsupported(
         feature: &'static str,
         help: &'static str,
@@ -45,53 +45,53 @@ impl RegexError {
         self
     }
 
-    /// The same error in terms of another text.
+    /// Returns the same error at a span of another pattern.
     pub(super) fn moved(mut self, pattern: &str, span: Range<usize>) -> RegexError {
         self.pattern = pattern.to_owned();
         self.span = span;
         self
     }
 
-    /// What is wrong, in a few words, without place and suggestion.
+    /// Returns a short message, without location and suggestion.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The name of the feature, if the pattern is right but cannot be honored.
+    /// Returns the name of the unsupported feature, if the pattern is otherwise valid.
     #[must_use]
     pub fn feature(&self) -> Option<&'static str> {
         self.feature
     }
 
-    /// What to write instead, if that is known.
+    /// Returns a suggestion, if there is one.
     #[must_use]
     pub fn help(&self) -> Option<&'static str> {
         self.help
     }
 
-    /// Which bytes of the pattern are at fault.
+    /// Returns the byte range of the pattern that is at fault.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// The pattern that was read.
+    /// Returns the pattern.
     #[must_use]
     pub fn pattern(&self) -> &str {
         &self.pattern
     }
 }
 
-/// The message, the line of the pattern, carets under the place, and the suggestion.
+/// Prints the message, the line of the pattern, carets under the span, and the suggestion.
 impl fmt::Display for RegexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let before = self.pattern.get(..self.span.start).unwrap_or(&self.pattern);
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let line = self.pattern[line_start..].lines().next().unwrap_or_default();
         let column = before[line_start..].chars().count();
-        let place = self.pattern.get(self.span.clone()).unwrap_or_default();
-        let width = place.lines().next().unwrap_or_default().chars().count().max(1);
+        let faulty = self.pattern.get(self.span.clone()).unwrap_or_default();
+        let width = faulty.lines().next().unwrap_or_default().chars().count().max(1);
         writeln!(f, "{}", self.message)?;
         writeln!(f, "    {line}")?;
         write!(f, "    {:column$}{:^<width$}", "", "")?;

@@ -1,36 +1,39 @@
-//! Names of other regexes in a pattern: `$hour:$minute`.
+//! Named regexes in a pattern: `$hour:$minute`.
 //!
-//! Each name gives way to one character of a private plane, which the parser takes for an
-//! ordinary one, so that `$name+` repeats the whole of what is named. Spans are mapped back to
-//! the pattern as it was written.
+//! Each name is replaced by one placeholder character of a private use plane, and the parser
+//! treats it like any other character. So `$name+` repeats the whole regex, without parentheses,
+//! and the parser needs no extension. Spans are mapped back to the pattern as written.
 
 use std::ops::Range;
 
 use super::{Regex, RegexError};
 
-/// The first of the characters that stand for names.
+/// The first placeholder character: the start of the last private use plane.
 const FIRST: u32 = 0x10_0000;
 
-/// So many can stand for a name.
-const PLACES_MAX: u32 = 0xFFFD;
+/// The maximum number of names in a pattern: all but a few characters of the plane. More names are
+/// an error.
+const PLACEHOLDERS_MAX: u32 = 0xFFFD;
 
-/// A pattern whose names have been replaced.
+/// A pattern with placeholders for names.
 #[derive(Clone, Debug)]
 pub(super) struct Interpolated<'a> {
-    /// The pattern as it was written.
+    /// The pattern as written.
     pub(super) written: &'a str,
-    /// The pattern that is parsed.
+    /// The pattern with placeholders.
     pub(super) text: String,
-    /// Where a name stood: its start in `text`, and its span in `written`.
-    places: Vec<(usize, Range<usize>, Regex)>,
+    /// For each placeholder, its offset in `text`, the span of the name in `written`, and the
+    /// regex.
+    placeholders: Vec<(usize, Range<usize>, Regex)>,
 }
 
-/// Replaces the names in a pattern. A `$` before anything but a known name is left alone.
+/// Replaces the names in a pattern. A `$` that is not followed by a known name remains an anchor.
 pub(super) fn interpolate<'a>(
     pattern: &'a str,
     names: &[(String, Regex)],
 ) -> Result<Interpolated<'a>, RegexError> {
-    let mut result = Interpolated { written: pattern, text: String::new(), places: Vec::new() };
+    let mut result =
+        Interpolated { written: pattern, text: String::new(), placeholders: Vec::new() };
     if names.is_empty() {
         result.text = pattern.to_owned();
         return Ok(result);
@@ -38,7 +41,7 @@ pub(super) fn interpolate<'a>(
     let (mut at, mut brackets) = (0, 0_u32);
     while let Some(char) = pattern[at..].chars().next() {
         let rest = &pattern[at + char.len_utf8()..];
-        if is_place(char) {
+        if is_placeholder(char) {
             let message = "this character is reserved for names and cannot be used".to_owned();
             return Err(RegexError::syntax(message, pattern, at..at + char.len_utf8()));
         }
@@ -51,7 +54,7 @@ pub(super) fn interpolate<'a>(
                 if let Some((name, regex)) = longest_name(rest, names) {
                     let span = at..at + 1 + name.len();
                     at = span.end;
-                    result.place(span, regex.clone())?;
+                    result.push_placeholder(span, regex.clone())?;
                     continue;
                 }
             }
@@ -64,48 +67,49 @@ pub(super) fn interpolate<'a>(
 }
 
 fn longest_name<'n>(rest: &str, names: &'n [(String, Regex)]) -> Option<&'n (String, Regex)> {
-    let stand = names.iter().filter(|(name, _)| rest.starts_with(name.as_str()));
-    stand.max_by_key(|(name, _)| name.len())
+    let fitting = names.iter().filter(|(name, _)| rest.starts_with(name.as_str()));
+    fitting.max_by_key(|(name, _)| name.len())
 }
 
-fn is_place(char: char) -> bool {
+fn is_placeholder(char: char) -> bool {
     u32::from(char) >= FIRST
 }
 
 impl Interpolated<'_> {
-    fn place(&mut self, span: Range<usize>, regex: Regex) -> Result<(), RegexError> {
-        let number = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
-        let char = char::from_u32(FIRST.saturating_add(number)).filter(|_| number < PLACES_MAX);
+    fn push_placeholder(&mut self, span: Range<usize>, regex: Regex) -> Result<(), RegexError> {
+        let number = u32::try_from(self.placeholders.len()).unwrap_or(u32::MAX);
+        let char =
+            char::from_u32(FIRST.saturating_add(number)).filter(|_| number < PLACEHOLDERS_MAX);
         let Some(char) = char else {
             let message = "there are too many names in this pattern".to_owned();
             return Err(RegexError::syntax(message, self.written, span));
         };
-        self.places.push((self.text.len(), span, regex));
+        self.placeholders.push((self.text.len(), span, regex));
         self.text.push(char);
         Ok(())
     }
 
-    /// What a literal of the parsed pattern stands for, if it stands for a name.
+    /// Returns the regex of a placeholder, or `None` for an ordinary character.
     pub(super) fn named(&self, char: char) -> Option<&Regex> {
         let number = u32::from(char).checked_sub(FIRST)?;
-        self.places.get(number as usize).map(|(_, _, regex)| regex)
+        self.placeholders.get(number as usize).map(|(_, _, regex)| regex)
     }
 
-    /// The span in the pattern as written of one in the pattern as parsed.
+    /// Maps a span of the pattern with placeholders to the pattern as written.
     pub(super) fn written_span(&self, span: Range<usize>) -> Range<usize> {
         self.written_offset(span.start, false)..self.written_offset(span.end, true)
     }
 
     fn written_offset(&self, offset: usize, is_end: bool) -> usize {
         let before = self
-            .places
+            .placeholders
             .iter()
             .rev()
             .find(|(start, ..)| *start < offset || (!is_end && *start == offset));
         match before {
             None => offset,
             Some((start, span, _)) if offset == *start => span.start,
-            // Every stand-in takes four bytes.
+            // Every placeholder takes four bytes of UTF-8.
             Some((start, span, _)) => span.end + offset.saturating_sub(start + 4),
         }
     }

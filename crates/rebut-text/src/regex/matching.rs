@@ -1,18 +1,20 @@
-//! Whether a text matches, straight from the tree.
+//! Matches a string by walking the tree.
 //!
-//! This is the definition that the automata are held against, and shares nothing with them:
-//! from a set of positions in the text, each node leads to the set of positions behind it.
+//! This is the definition that the automata are tested against, and shares no code with them:
+//! each node maps the set of positions where a match may start to those where it may end.
 
 use super::{Node, Regex};
 use crate::order;
 use crate::symbols::Symbol;
 
 impl Regex {
-    /// Whether the whole of a text matches. This walks the tree and builds no automaton, so it
-    /// can check what others have generated. It takes time in proportion to the length of the
-    /// text times the size of the regex, in all but odd cases.
+    /// Returns whether a whole string matches.
     ///
-    /// # Example
+    /// This walks the tree and builds no automaton, so it can check generated strings
+    /// independently. The time is usually proportional to the length of the string times the
+    /// size of the regex.
+    ///
+    /// # Examples
     /// ```
     /// use rebut_text::Regex;
     /// assert!(Regex::parse("(a|b)*a(a|b){16}")?.is_match(&"ba".repeat(9)));
@@ -23,10 +25,10 @@ impl Regex {
         let symbols = order::symbols_in(text);
         let mut start = vec![false; symbols.len() + 1];
         start[0] = true;
-        self.behind(&symbols, &start)[symbols.len()]
+        self.match_ends(&symbols, &start)[symbols.len()]
     }
 
-    fn behind(&self, text: &[Symbol], from: &[bool]) -> Vec<bool> {
+    fn match_ends(&self, text: &[Symbol], from: &[bool]) -> Vec<bool> {
         match self.node() {
             Node::Empty => from.to_vec(),
             Node::Class(class) => {
@@ -37,12 +39,12 @@ impl Regex {
                 to
             }
             Node::Concat(parts) => {
-                parts.iter().fold(from.to_vec(), |from, part| part.behind(text, &from))
+                parts.iter().fold(from.to_vec(), |from, part| part.match_ends(text, &from))
             }
             Node::Union(alternatives) => {
                 let mut to = vec![false; from.len()];
                 for alternative in alternatives {
-                    join(&mut to, &alternative.behind(text, from));
+                    join(&mut to, &alternative.match_ends(text, from));
                 }
                 to
             }
@@ -51,8 +53,8 @@ impl Regex {
     }
 }
 
-/// After as many rounds as there are positions nothing new can come, and without a position
-/// left nothing at all.
+/// Matches a repetition. Stops when a round adds no position, which happens after at most as many
+/// rounds as there are positions, so large bounds cost nothing.
 fn repeated(
     inner: &Regex,
     min: u32,
@@ -67,13 +69,13 @@ fn repeated(
     let mut current = from.to_vec();
     let mut rounds = 0;
     while rounds < min && current.contains(&true) {
-        let next = inner.behind(text, &current);
+        let next = inner.match_ends(text, &current);
         rounds = if next == current { min } else { rounds + 1 };
         current = next;
     }
     join(&mut to, &current);
     while max.is_none_or(|max| rounds < max) && current.contains(&true) {
-        current = inner.behind(text, &current);
+        current = inner.match_ends(text, &current);
         if !join(&mut to, &current) {
             break;
         }
@@ -82,12 +84,12 @@ fn repeated(
     to
 }
 
-/// Adds positions; says whether any was new.
+/// Adds positions. Returns whether any was new.
 fn join(to: &mut [bool], from: &[bool]) -> bool {
-    let mut news = false;
+    let mut has_new = false;
     for (to, from) in to.iter_mut().zip(from) {
-        news |= *from && !*to;
+        has_new |= *from && !*to;
         *to |= *from;
     }
-    news
+    has_new
 }

@@ -1,18 +1,22 @@
-//! From a pattern to the tree.
+//! Parses a pattern into the tree.
+//!
+//! `regex-syntax` parses the syntax; this module translates its syntax tree and evaluates anchors
+//! and flags. A regex matches whole strings, so an anchor at an end of the pattern is redundant
+//! and an anchor anywhere else is an error: the walk keeps track of which parts touch an end.
 
 use regex_syntax::ast::{
     self, AssertionKind, Ast, ErrorKind, Flag, Flags, FlagsItemKind, GroupKind, RepetitionKind,
     RepetitionRange,
 };
 
-use super::classes::{Classes, Mode, range};
+use super::classes::{ClassFlags, ClassReader, range};
 use super::error::RegexError;
 use super::interpolate::{Interpolated, interpolate};
 use super::{Class, Node, Regex};
 
-/// Reads patterns.
+/// Parses patterns, with flags and named regexes.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_text::Regex;
 /// let hour = Regex::parse("[01][0-9]|2[0-3]")?;
@@ -25,59 +29,59 @@ use super::{Class, Node, Regex};
 #[derive(Clone, Debug)]
 pub struct RegexParser {
     names: Vec<(String, Regex)>,
-    mode: Mode,
+    flags: ClassFlags,
     ignore_whitespace: bool,
     anywhere: bool,
 }
 
 impl Default for RegexParser {
     fn default() -> RegexParser {
-        let mode = Mode { ignore_case: false, dot_all: false, crlf: false, unicode: true };
-        RegexParser { names: Vec::new(), mode, ignore_whitespace: false, anywhere: false }
+        let flags = ClassFlags { ignore_case: false, dot_all: false, crlf: false, unicode: true };
+        RegexParser { names: Vec::new(), flags, ignore_whitespace: false, anywhere: false }
     }
 }
 
 impl RegexParser {
-    /// Lets `$name` in patterns stand for a regex. Of names that begin alike the longest that
-    /// fits is taken; `$` before anything else is the anchor.
+    /// Defines a named regex, which patterns refer to as `$name`. If several names fit, the longest
+    /// one is used. Any other `$` is an anchor.
     #[must_use]
     pub fn name(mut self, name: impl Into<String>, regex: &Regex) -> RegexParser {
         self.names.push((name.into(), regex.clone()));
         self
     }
 
-    /// Letters match without regard to case: the flag `i`.
+    /// Sets the flag `i`: letters match in either case.
     #[must_use]
     pub fn ignore_case(mut self, yes: bool) -> RegexParser {
-        self.mode.ignore_case = yes;
+        self.flags.ignore_case = yes;
         self
     }
 
-    /// `.` matches line breaks: the flag `s`.
+    /// Sets the flag `s`: `.` matches line breaks.
     #[must_use]
     pub fn dot_all(mut self, yes: bool) -> RegexParser {
-        self.mode.dot_all = yes;
+        self.flags.dot_all = yes;
         self
     }
 
-    /// Blanks in the pattern are left out: the flag `x`.
+    /// Sets the flag `x`: whitespace in the pattern is ignored.
     #[must_use]
     pub fn ignore_whitespace(mut self, yes: bool) -> RegexParser {
         self.ignore_whitespace = yes;
         self
     }
 
-    /// `\d`, `\w`, `\s` and the flag `i` are those of Unicode: the flag `u`, which is on. If
-    /// off, they are those of ASCII; characters are characters all the same.
+    /// Sets the flag `u`, which is on by default: `\d`, `\w`, `\s` and the flag `i` follow Unicode.
+    /// If it is off, they follow ASCII; literals are Unicode characters anyway.
     #[must_use]
     pub fn unicode(mut self, yes: bool) -> RegexParser {
-        self.mode.unicode = yes;
+        self.flags.unicode = yes;
         self
     }
 
-    /// The pattern may match anywhere in the text unless it has anchors, as in JSON Schema.
+    /// Sets whether a pattern without anchors may match anywhere in a string, as in JSON Schema.
     ///
-    /// # Example
+    /// # Examples
     /// ```
     /// use rebut_text::Regex;
     /// let parser = Regex::parser().anywhere(true);
@@ -91,7 +95,7 @@ impl RegexParser {
         self
     }
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
     /// As for [`Regex::parse`].
@@ -106,7 +110,7 @@ impl RegexParser {
         let mut parser =
             ast::parse::ParserBuilder::new().ignore_whitespace(self.ignore_whitespace).build();
         let ast = parser.parse(text).map_err(|error| syntax_error(&error, text))?;
-        let mut walk = Walk { interpolated, mode: self.mode };
+        let mut walk = TreeWalk { interpolated, flags: self.flags };
         if self.anywhere { walk.anywhere(&ast) } else { walk.node(&ast, Ends::BOTH) }
     }
 }
@@ -157,7 +161,8 @@ fn help(kind: &ErrorKind) -> Option<&'static str> {
     })
 }
 
-/// Whether a part touches the start and the end of the text, so that an anchor holds there.
+/// Whether a part of the pattern touches the start and the end of the string, so that an anchor
+/// there is redundant.
 #[derive(Clone, Copy, Debug)]
 struct Ends {
     start: bool,
@@ -169,14 +174,15 @@ impl Ends {
     const NONE: Ends = Ends { start: false, end: false };
 }
 
-struct Walk<'a> {
+/// Translates the syntax tree.
+struct TreeWalk<'a> {
     interpolated: &'a Interpolated<'a>,
-    mode: Mode,
+    flags: ClassFlags,
 }
 
 type Parsed = Result<Regex, RegexError>;
 
-impl Walk<'_> {
+impl TreeWalk<'_> {
     fn node(&mut self, ast: &Ast, ends: Ends) -> Parsed {
         match ast {
             Ast::Empty(_) => Ok(Regex::empty()),
@@ -220,22 +226,22 @@ impl Walk<'_> {
         Ok(parts)
     }
 
-    /// A group has its own flags.
+    /// Translates a group. Flags that are set in a group apply only there.
     fn group(
         &mut self,
         group: &ast::Group,
         walk: impl FnOnce(&mut Self, &Ast) -> Parsed,
     ) -> Parsed {
-        let around = self.mode;
+        let around = self.flags;
         if let GroupKind::NonCapturing(flags) = &group.kind {
             self.set(flags);
         }
         let node = walk(self, &group.ast);
-        self.mode = around;
+        self.flags = around;
         node
     }
 
-    /// A pattern that may match anywhere: each alternative says by its anchors where.
+    /// Translates a pattern that may match anywhere, except where an alternative has anchors.
     fn anywhere(&mut self, ast: &Ast) -> Parsed {
         match ast {
             Ast::Alternation(alternation) => {
@@ -281,8 +287,8 @@ impl Walk<'_> {
         RegexError::unsupported(feature, help, &self.interpolated.text, range(span))
     }
 
-    fn classes(&self) -> Classes<'_> {
-        Classes { mode: self.mode, pattern: &self.interpolated.text }
+    fn classes(&self) -> ClassReader<'_> {
+        ClassReader { flags: self.flags, pattern: &self.interpolated.text }
     }
 
     fn set(&mut self, flags: &Flags) {
@@ -290,12 +296,12 @@ impl Walk<'_> {
         for item in &flags.items {
             match item.kind {
                 FlagsItemKind::Negation => value = false,
-                FlagsItemKind::Flag(Flag::CaseInsensitive) => self.mode.ignore_case = value,
-                FlagsItemKind::Flag(Flag::DotMatchesNewLine) => self.mode.dot_all = value,
-                FlagsItemKind::Flag(Flag::CRLF) => self.mode.crlf = value,
-                FlagsItemKind::Flag(Flag::Unicode) => self.mode.unicode = value,
-                // The language is the same, the parser has done it, or the anchors are at the
-                // ends, where they hold in any mode.
+                FlagsItemKind::Flag(Flag::CaseInsensitive) => self.flags.ignore_case = value,
+                FlagsItemKind::Flag(Flag::DotMatchesNewLine) => self.flags.dot_all = value,
+                FlagsItemKind::Flag(Flag::CRLF) => self.flags.crlf = value,
+                FlagsItemKind::Flag(Flag::Unicode) => self.flags.unicode = value,
+                // Greediness does not change the language, the parser has removed the
+                // whitespace, and anchors at the ends match in any mode.
                 FlagsItemKind::Flag(Flag::SwapGreed | Flag::IgnoreWhitespace | Flag::MultiLine) => {
                 }
             }
@@ -307,6 +313,7 @@ fn class_of(parts: Vec<crate::symbols::Symbols>) -> Regex {
     Regex::of(Node::Class(Class::new(parts)))
 }
 
+/// Allows any characters before and after, except at an anchored end.
 fn around(inner: Regex, start: bool, end: bool) -> Regex {
     let anything = || Regex::any_char().star();
     let before = if start { Regex::empty() } else { anything() };
@@ -314,7 +321,7 @@ fn around(inner: Regex, start: bool, end: bool) -> Regex {
     Regex::concat([before, inner, after])
 }
 
-/// Whether a part can take up room, so that an anchor behind it is in the middle.
+/// Returns whether a part can match characters, so that an anchor after it is in the middle.
 fn is_wide(ast: &Ast) -> bool {
     !matches!(ast, Ast::Empty(_) | Ast::Flags(_) | Ast::Assertion(_))
 }

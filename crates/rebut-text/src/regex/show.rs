@@ -1,4 +1,4 @@
-//! A regex as a pattern.
+//! Prints a regex as a pattern.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use super::{Class, Node, Regex};
 use crate::order;
 use crate::symbols::Symbols;
 
-/// A pattern that [`Regex::parse`] reads as the same language. Where the tree was built by
-/// hand, the parts of a class may come back joined.
+/// Prints a pattern that [`Regex::parse`] reads as the same language. If the regex was not parsed
+/// from a pattern, adjacent parts of a character class may come back as one.
 impl fmt::Display for Regex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.node() {
@@ -84,7 +84,7 @@ fn write_ranges(symbols: &Symbols, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// A character as it stands in a pattern, in or out of a class.
+/// Escapes a character for use inside or outside of a character class.
 fn escaped(char: char) -> String {
     if char.is_ascii_alphanumeric()
         || matches!(

@@ -1,4 +1,4 @@
-//! What the lists look like, and what must be found soon.
+//! Checks what the lists contain and what they must contain early.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ fn check(texts: impl Iterator<Item = String>, count: usize, expected: Expect) {
 const COLON_PATH: &str = "^[A-Za-z0-9_-]+(:[A-Za-z0-9_-]+)*$";
 
 #[test]
-fn the_colon_path_shows_its_two_bugs_early() {
+fn cover_of_a_colon_path_reaches_two_bugs_early() {
     let later_underscore =
         |text: &String| text.split(':').skip(1).any(|part| part.starts_with('_') && part.len() > 1);
     for repeats in [Repeats::Few, Repeats::Concatenation] {
@@ -34,7 +34,7 @@ fn the_colon_path_shows_its_two_bugs_early() {
 }
 
 #[test]
-fn few_repeats_make_finitely_many_classes() {
+fn few_repeats_have_finitely_many_classes() {
     let classes = |pattern: &str| Cover::new(&regex(pattern)).words().expect("small").count();
     assert_eq!(classes("[a-z]"), 1);
     assert_eq!(classes("[a-z]*"), 3);
@@ -44,7 +44,7 @@ fn few_repeats_make_finitely_many_classes() {
 }
 
 #[test]
-fn a_repetition_as_a_concatenation_has_every_combination() {
+fn concatenated_repeats_list_every_combination() {
     let cover = Cover::new(&regex("[_a-zA-Z][_a-zA-Z0-9]+")).repeats(Repeats::Concatenation);
     let texts: Vec<String> = cover.words().expect("small").take(1020).collect();
     let of_length = |length| texts.iter().filter(|text| text.len() == length).count();
@@ -61,7 +61,7 @@ fn a_repetition_as_a_concatenation_has_every_combination() {
 }
 
 #[test]
-fn a_class_without_a_member_in_the_language_is_left_out() {
+fn cover_omits_classes_without_a_member_in_the_language() {
     let long = Language::length(7..=9).difference(&Language::containing("_"));
     let cover = Cover::new(&regex("[a-z_]+(-[0-9]+)?")).within(&long);
     let texts: Vec<String> = cover.words().expect("small").collect();
@@ -79,7 +79,7 @@ fn boundaries_are_parts_of_their_own() {
 }
 
 #[test]
-fn a_nondeterministic_language_is_listed_without_its_131072_states() {
+fn nondeterministic_language_is_listed_without_131072_states() {
     let language = regex("(a|b)*a(a|b){16}").language();
     let shortest = language.shortest().expect("small").expect("not empty");
     assert_eq!(shortest.len(), 17);
@@ -94,7 +94,7 @@ fn a_nondeterministic_language_is_listed_without_its_131072_states() {
 }
 
 #[test]
-fn counts_are_exact_or_say_why_not() {
+fn counts_are_exact_huge_or_infinite() {
     let count = |pattern: &str| regex(pattern).language().count().expect("small");
     assert_eq!(count("[a-z]{1,3}|abc|x*y{0}z"), Count::Infinite);
     assert_eq!(count("[a-z]{1,3}|abc"), Count::Exactly(26 + 26 * 26 + 26 * 26 * 26));
@@ -106,7 +106,7 @@ fn counts_are_exact_or_say_why_not() {
 }
 
 #[test]
-fn the_least_automaton_has_as_many_states_as_there_are_pasts_to_tell_apart() {
+fn minimal_automata_have_the_known_number_of_states() {
     let states = |pattern: &str| regex(pattern).language().states().expect("small");
     assert_eq!(states("(a|b)*a(a|b){6}"), 1 << 7);
     assert_eq!(states("(a|b){16}a(a|b)*"), 18);
@@ -115,7 +115,7 @@ fn the_least_automaton_has_as_many_states_as_there_are_pasts_to_tell_apart() {
 }
 
 #[test]
-fn bounded_lengths_of_many_thousands_are_no_trouble() {
+fn lists_work_for_lengths_of_many_thousands() {
     let language = regex(".{0,65536}").language();
     assert_eq!(language.max_length(), Ok(Some(65_536)));
     assert_eq!(language.lengths().expect("large").nth(300).map(|w| w.len()), Some(300));
@@ -124,7 +124,7 @@ fn bounded_lengths_of_many_thousands_are_no_trouble() {
 }
 
 #[test]
-fn counts_beyond_reason_are_refused_and_not_tried() {
+fn huge_repetitions_are_too_complex() {
     let pattern = regex("(a{1000}b?){100000}|x");
     assert!(pattern.is_match("x") && !pattern.is_match("aaa"));
     let language = pattern.language().with_states_max(5000);
@@ -135,7 +135,7 @@ fn counts_beyond_reason_are_refused_and_not_tried() {
 }
 
 #[test]
-fn a_spread_does_not_run_out_of_looks() {
+fn spread_varies_first_characters_and_lengths() {
     let language = regex("[_a-zA-Z][_a-zA-Z0-9]+").language();
     let texts: Vec<String> = language.spread(3).expect("small").take(1000).collect();
     assert_eq!(texts.iter().collect::<HashSet<_>>().len(), 1000);
@@ -167,7 +167,7 @@ fn a_spread_does_not_run_out_of_looks() {
 }
 
 #[test]
-fn huge_strata_have_no_repetition_either() {
+fn spread_of_a_huge_language_never_repeats() {
     let language = regex("[a-z]{40}|[A-Z]{40}").language();
     let texts: Vec<String> = language.spread(1).expect("small").take(5000).collect();
     assert_eq!(texts.iter().collect::<HashSet<_>>().len(), 5000);
@@ -175,7 +175,7 @@ fn huge_strata_have_no_repetition_either() {
 }
 
 #[test]
-fn far_apart_is_far_apart_until_nothing_is() {
+fn far_apart_is_maximal_for_a_finite_language() {
     let language = regex("[ab]{1,5}").language();
     let far: Vec<String> = language.far_apart(3, 1).expect("small").collect();
     for (at, left) in far.iter().enumerate() {
@@ -193,7 +193,7 @@ fn far_apart_is_far_apart_until_nothing_is() {
 }
 
 #[test]
-fn the_automaton_of_a_distance_agrees_with_the_distance() {
+fn distance_automaton_agrees_with_edit_distance() {
     let alphabet = regex("[abc]{0,5}").language();
     for edits in 0..4 {
         let near = Language::within_distance("abca", edits);
@@ -210,7 +210,7 @@ fn the_automaton_of_a_distance_agrees_with_the_distance() {
 }
 
 #[test]
-fn features_that_cannot_be_honored_are_named_with_their_place() {
+fn unsupported_features_are_reported_with_their_span() {
     let check = |pattern: &str, expected: Expect| {
         expected.assert_eq(
             &Regex::parse(pattern).map_err(|error| error.to_string()).expect_err("not a pattern"),
@@ -290,7 +290,7 @@ fn features_that_cannot_be_honored_are_named_with_their_place() {
 }
 
 #[test]
-fn errors_in_a_pattern_with_names_point_at_what_was_written() {
+fn errors_in_patterns_with_names_have_spans_of_the_written_pattern() {
     let parser = Regex::parser().name("year", &regex("[0-9]{4}")).name("y", &regex("y"));
     let error = parser.parse("$year-$y(?=x)").expect_err("not a pattern");
     assert_eq!(error.span(), 8..11);
@@ -302,7 +302,7 @@ fn errors_in_a_pattern_with_names_point_at_what_was_written() {
 }
 
 #[test]
-fn anchors_at_the_ends_say_nothing_new() {
+fn anchors_at_the_ends_are_redundant() {
     for pattern in ["^ab$", "^(?:ab)$", "(^ab$)", r"\Aab\z", "^ab|cd$", "(?m)^ab$", "(?:^|^)ab"] {
         assert!(regex(pattern).is_match("ab"), "{pattern}");
         assert!(!regex(pattern).is_match("xab"), "{pattern}");
@@ -319,7 +319,7 @@ fn anchors_at_the_ends_say_nothing_new() {
 }
 
 #[test]
-fn a_cover_soon_brings_parts_together() {
+fn cover_combines_distant_parts_early() {
     let pattern = "(a|bb|ccc|dddd)(1|22|333|4444)?(5|66|777|8888)?(w|xx|yyy|zzzz)";
     for seed in 0..20 {
         let cover = Cover::new(&regex(pattern)).seed(seed);

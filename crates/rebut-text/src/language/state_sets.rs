@@ -1,30 +1,31 @@
-//! Sets of states as states: determinisation as far as it is needed.
+//! Sets of states as states: lazy determinization.
 //!
-//! Words are told apart by the set of states they lead to, so that a word which an automaton
-//! accepts in several ways is listed and counted once. Sets are made when they are met; where
-//! all of them are needed, their number is limited.
+//! A nondeterministic automaton may accept a word on several paths. A word leads to exactly one
+//! *set* of states, so walking from set to set lists and counts each word once. Sets are created
+//! when a walk first reaches them. Counting needs all of them; there their number is limited,
+//! because it may be exponential.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::TooComplex;
-use super::lengths::Reach;
+use super::accepted_lengths::AcceptedLengths;
 use super::nfa::Nfa;
 use crate::symbols::{Symbol, Symbols, disjoint};
 
-/// How many strings a language has.
+/// The number of strings of a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// Exactly so many.
+    /// Exactly this number.
     Exactly(u128),
-    /// Finitely many, but more than can be counted in 128 bits.
+    /// Finitely many, but the number does not fit in 128 bits.
     Huge,
     /// Infinitely many.
     Infinite,
 }
 
 impl Count {
-    /// The number, if it is one.
+    /// Returns the number, or `None` if it is huge or infinite.
     #[must_use]
     pub fn exactly(self) -> Option<u128> {
         match self {
@@ -38,72 +39,73 @@ impl Count {
     }
 }
 
-/// The number of a set of states.
+/// The index of a set of states.
 pub(crate) type SetId = u32;
 
-/// Symbols between two, and the set they lead to.
+/// The symbols from `first` to `last`, and the set that they lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Range {
+pub(crate) struct SymbolRange {
     pub(crate) first: Symbol,
     pub(crate) last: Symbol,
     pub(crate) target: SetId,
 }
 
 #[derive(Clone, Debug)]
-struct Set {
+struct StateSet {
     members: Box<[u32]>,
     accepting: bool,
-    /// What can be read next; none as long as nobody has asked.
+    /// The outgoing edges; `None` until they are computed.
     edges: Option<Arc<[Edge]>>,
-    /// The same as ranges in ascending order.
-    ranges: Option<Arc<[Range]>>,
+    /// The outgoing edges as ranges in ascending order; `None` until they are computed.
+    ranges: Option<Arc<[SymbolRange]>>,
 }
 
-/// Symbols that lead to the same set.
+/// The symbols that lead to one target.
 #[derive(Clone, Debug)]
 pub(crate) struct Edge {
     pub(crate) symbols: Symbols,
     pub(crate) target: SetId,
 }
 
-/// The sets of states that were met.
+/// The sets of states reached so far.
 #[derive(Clone, Debug)]
-pub(crate) struct Sets {
+pub(crate) struct StateSets {
     nfa: Arc<Nfa>,
-    reach: Reach,
-    sets: Vec<Set>,
+    reach: AcceptedLengths,
+    sets: Vec<StateSet>,
     index: HashMap<Box<[u32]>, SetId>,
     states_max: usize,
 }
 
-impl Sets {
-    pub(crate) fn new(nfa: Arc<Nfa>, states_max: usize) -> Sets {
-        let reach = Reach::new(nfa.clone());
+impl StateSets {
+    pub(crate) fn new(nfa: Arc<Nfa>, states_max: usize) -> StateSets {
+        let reach = AcceptedLengths::new(nfa.clone());
         let starts: Box<[u32]> = nfa.starts.clone().into();
-        let mut sets = Sets { nfa, reach, sets: Vec::new(), index: HashMap::new(), states_max };
+        let mut sets =
+            StateSets { nfa, reach, sets: Vec::new(), index: HashMap::new(), states_max };
         sets.set(starts);
         sets
     }
 
-    /// The set of a word without symbols.
+    /// The set of the empty word.
     pub(crate) const START: SetId = 0;
 
     pub(crate) fn is_accepting(&self, id: SetId) -> bool {
         self.sets[id as usize].accepting
     }
 
-    /// The least length of a word that is not less than this one.
+    /// Returns the least length of a word that is at least `length`.
     pub(crate) fn next_length(&mut self, length: usize) -> Option<usize> {
         self.reach.next_length(length)
     }
 
-    /// Whether a word that leads here can be completed with so many symbols.
+    /// Returns whether a word that leads here can be completed with exactly `length` symbols.
     pub(crate) fn can_end_in(&mut self, id: SetId, length: usize) -> bool {
         self.reach.extend_to(length);
         self.reach.any_contains(&self.sets[id as usize].members, length)
     }
 
-    /// What can be read next, and where it leads: no two edges share a symbol or a target.
+    /// Returns the outgoing edges. No two of them share a symbol or a target.
     pub(crate) fn edges(&mut self, id: SetId) -> Arc<[Edge]> {
         if let Some(edges) = &self.sets[id as usize].edges {
             return edges.clone();
@@ -126,18 +128,19 @@ impl Sets {
         edges
     }
 
-    /// The edges of a set as ranges of symbols in ascending order.
-    pub(crate) fn ranges(&mut self, id: SetId) -> Arc<[Range]> {
+    /// Returns the outgoing edges as ranges of symbols in ascending order.
+    pub(crate) fn ranges(&mut self, id: SetId) -> Arc<[SymbolRange]> {
         if let Some(ranges) = &self.sets[id as usize].ranges {
             return ranges.clone();
         }
         let mut ranges = Vec::new();
         for Edge { symbols, target } in self.edges(id).iter() {
-            let range = |&(first, last): &(Symbol, Symbol)| Range { first, last, target: *target };
+            let range =
+                |&(first, last): &(Symbol, Symbol)| SymbolRange { first, last, target: *target };
             ranges.extend(symbols.intervals().iter().map(range));
         }
         ranges.sort_unstable_by_key(|range| range.first);
-        let ranges: Arc<[Range]> = ranges.into();
+        let ranges: Arc<[SymbolRange]> = ranges.into();
         self.sets[id as usize].ranges = Some(ranges.clone());
         ranges
     }
@@ -149,11 +152,14 @@ impl Sets {
         let id = SetId::try_from(self.sets.len()).unwrap_or(SetId::MAX);
         let accepting = members.iter().any(|&member| self.nfa.accepting[member as usize]);
         self.index.insert(members.clone(), id);
-        self.sets.push(Set { members, accepting, edges: None, ranges: None });
+        self.sets.push(StateSet { members, accepting, edges: None, ranges: None });
         id
     }
 
-    /// Meets all sets there are.
+    /// Reaches all sets.
+    ///
+    /// # Errors
+    /// [`TooComplex`] if there are more than `states_max`.
     pub(crate) fn complete(&mut self) -> Result<(), TooComplex> {
         let mut at = 0;
         while at < self.sets.len() {
@@ -166,7 +172,7 @@ impl Sets {
         Ok(())
     }
 
-    /// How many words there are.
+    /// Counts the words.
     pub(crate) fn count(mut self) -> Result<Count, TooComplex> {
         if !self.nfa.is_acyclic() {
             return Ok(Count::Infinite);
@@ -188,10 +194,10 @@ impl Sets {
         Ok(Count::of(if empty { Some(0) } else { counts[0] }))
     }
 
-    /// How many words of a length there are.
+    /// Counts the words of a length.
     pub(crate) fn count_of_length(mut self, length: usize) -> Result<Count, TooComplex> {
-        // How many words of the length so far lead to each set.
-        let mut layer: HashMap<SetId, Option<u128>> = HashMap::from([(Sets::START, Some(1))]);
+        // For each set, the number of prefixes of the current length that lead to it.
+        let mut layer: HashMap<SetId, Option<u128>> = HashMap::from([(StateSets::START, Some(1))]);
         for left in (0..length).rev() {
             let mut next: HashMap<SetId, Option<u128>> = HashMap::new();
             for (id, count) in layer {
@@ -216,22 +222,22 @@ impl Sets {
         Ok(Count::of(total))
     }
 
-    /// The deterministic automaton of the sets that were met, which must be all of them.
+    /// Returns the deterministic automaton of the sets. All of them must have been reached.
     fn deterministic(&self) -> Nfa {
-        let edges = |set: &Set| {
+        let edges = |set: &StateSet| {
             let edges = set.edges.as_deref().unwrap_or_default();
             edges.iter().map(|edge| (edge.symbols.clone(), edge.target)).collect()
         };
         let nfa = Nfa {
-            starts: if self.nfa.starts.is_empty() { Vec::new() } else { vec![Sets::START] },
+            starts: if self.nfa.starts.is_empty() { Vec::new() } else { vec![StateSets::START] },
             accepting: self.sets.iter().map(|set| set.accepting).collect(),
             edges: self.sets.iter().map(edges).collect(),
         };
-        // Every set of useful states is useful, except that of no state.
+        // The states of a trimmed automaton are useful, so every set but the empty one is.
         if nfa.starts.is_empty() { Nfa::default() } else { nfa }
     }
 
-    /// The least deterministic automaton.
+    /// Returns the minimal deterministic automaton.
     pub(crate) fn minimal(mut self) -> Result<Nfa, TooComplex> {
         self.complete()?;
         Ok(super::minimize::minimize(&self.deterministic()))

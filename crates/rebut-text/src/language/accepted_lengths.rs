@@ -1,16 +1,22 @@
-//! Which lengths can be accepted from which state.
+//! Computes which lengths are accepted from each state.
 //!
-//! Every list of words asks at every step whether the text can still be brought to an end in
-//! exactly so many symbols. The lengths are kept as intervals for each state: most are one
-//! interval, such as "three or more". A strongly connected part of several states is counted
-//! through up to a horizon, which moves out as longer texts are asked for, unless its lengths
-//! are found to have settled before.
+//! Every list of words asks at every step whether the string can still be completed with exactly
+//! n more symbols. The lengths are stored as intervals for each state; most are one interval,
+//! such as "three or more".
+//!
+//! The strongly connected components are processed in an order in which all successors come
+//! first. A state on no cycle accepts the lengths of its successors plus one; a state with a loop
+//! of its own accepts everything from the least of these on. A larger component is simulated
+//! length by length, up to a horizon. If two consecutive lengths beyond those of the successors
+//! are accepted from the same states, this stays so and the result is exact. Otherwise, as for
+//! `(ab)*`, whose lengths alternate, the horizon moves out whenever a longer length is queried.
 
 use std::sync::Arc;
 
 use super::nfa::Nfa;
 
-/// Lengths in ascending order as intervals; `usize::MAX` as an end means all from there on.
+/// A set of lengths: intervals in ascending order. The end [`UNBOUNDED`] means that all greater
+/// lengths belong to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct LengthSet {
     runs: Vec<(usize, usize)>,
@@ -42,13 +48,13 @@ impl LengthSet {
         self.runs.first().map(|run| run.0)
     }
 
-    /// The least length that is not less than this one.
+    /// Returns the least length in the set that is at least `length`.
     fn next(&self, length: usize) -> Option<usize> {
         let at = self.runs.partition_point(|run| run.1 < length);
         self.runs.get(at).map(|run| run.0.max(length))
     }
 
-    /// From here on every length is in the set, or none is.
+    /// Returns a length from which on either every length is in the set or none is.
     fn settled(&self) -> usize {
         match self.runs.last() {
             None => 0,
@@ -65,45 +71,53 @@ impl LengthSet {
     }
 }
 
-/// The lengths of the texts that are accepted from each state of a trimmed automaton.
+/// The lengths of the strings that are accepted from each state of a trimmed automaton.
 #[derive(Clone, Debug)]
-pub(crate) struct Reach {
+pub(crate) struct AcceptedLengths {
     nfa: Arc<Nfa>,
+    /// The strongly connected components, each after those reachable from it.
     components: Vec<Vec<u32>>,
     lengths: Vec<LengthSet>,
-    /// Up to here the lengths are right.
+    /// The lengths are correct up to this one.
     horizon: usize,
-    /// Whether they are right everywhere.
+    /// Whether the lengths are correct beyond the horizon too.
     exact: bool,
 }
 
-impl Reach {
-    pub(crate) fn new(nfa: Arc<Nfa>) -> Reach {
+/// The first horizon.
+///
+/// Arbitrary. A query beyond the horizon moves it to twice the queried length and computes the
+/// lengths again.
+const HORIZON_MIN: usize = 256;
+
+impl AcceptedLengths {
+    pub(crate) fn new(nfa: Arc<Nfa>) -> AcceptedLengths {
         let components = components(&nfa);
-        let mut reach = Reach { nfa, components, lengths: Vec::new(), horizon: 256, exact: false };
-        reach.compute();
-        reach
+        let (lengths, horizon, exact) = (Vec::new(), HORIZON_MIN, false);
+        let mut accepted = AcceptedLengths { nfa, components, lengths, horizon, exact };
+        accepted.compute();
+        accepted
     }
 
-    /// Whether a text of this length is accepted from a state.
+    /// Returns whether a string of this length is accepted from a state.
     pub(crate) fn contains(&mut self, state: u32, length: usize) -> bool {
         self.extend_to(length);
         self.lengths[state as usize].contains(length)
     }
 
-    /// Whether a text of this length is accepted from one of these states. The horizon must
-    /// have been moved so far.
+    /// Returns whether a string of this length is accepted from one of the states. Call
+    /// [`AcceptedLengths::extend_to`] first.
     pub(crate) fn any_contains(&self, states: &[u32], length: usize) -> bool {
         states.iter().any(|&state| self.lengths[state as usize].contains(length))
     }
 
-    /// The least length of a text of the automaton that is not less than this one.
+    /// Returns the least length of a string of the automaton that is at least `length`.
     pub(crate) fn next_length(&mut self, length: usize) -> Option<usize> {
         self.extend_to(length);
         loop {
             let starts = self.nfa.starts.iter();
             let next = starts.filter_map(|&start| self.lengths[start as usize].next(length)).min();
-            // If lengths are not known to settle there is a cycle, and so a greater length.
+            // If the lengths are not exact, there is a cycle, and therefore a greater length.
             if next.is_some_and(|next| self.exact || next <= self.horizon) || self.exact {
                 return next;
             }
@@ -111,6 +125,7 @@ impl Reach {
         }
     }
 
+    /// Moves the horizon to at least `length`.
     pub(crate) fn extend_to(&mut self, length: usize) {
         if !self.exact && length > self.horizon {
             self.horizon = length.saturating_mul(2);
@@ -131,17 +146,17 @@ impl Reach {
         self.components = components;
     }
 
-    /// A state that is on no cycle, or on none but its own loop.
+    /// Computes the lengths of a state that is on no cycle, or only on a loop of its own.
     fn compute_one(&mut self, state: u32) {
-        let behind = self.outside(state, |target| target == state);
+        let outside = self.outside(state, |target| target == state);
         let loops = self.nfa.edges[state as usize].iter().any(|(_, target)| *target == state);
-        self.lengths[state as usize] = match behind.min() {
+        self.lengths[state as usize] = match outside.min() {
             Some(min) if loops => LengthSet { runs: vec![(min, UNBOUNDED)] },
-            _ => behind,
+            _ => outside,
         };
     }
 
-    /// The lengths of a state by way of edges that leave its component.
+    /// Returns the lengths of a state over edges that leave its component.
     fn outside(&self, state: u32, is_inside: impl Fn(u32) -> bool) -> LengthSet {
         let mut runs = Vec::new();
         if self.nfa.accepting[state as usize] {
@@ -149,16 +164,16 @@ impl Reach {
         }
         for (_, target) in &self.nfa.edges[state as usize] {
             if !is_inside(*target) {
-                let behind = &self.lengths[*target as usize].runs;
+                let outside = &self.lengths[*target as usize].runs;
                 let shifted =
-                    behind.iter().map(|&(first, last)| (first + 1, last.saturating_add(1)));
+                    outside.iter().map(|&(first, last)| (first + 1, last.saturating_add(1)));
                 runs.extend(shifted);
             }
         }
         LengthSet::from_runs(runs)
     }
 
-    /// Counts through the lengths of states that reach each other.
+    /// Computes the lengths of states that reach each other, one length after the other.
     fn compute_cycle(&mut self, states: &[u32]) {
         let mut local = vec![usize::MAX; self.nfa.len()];
         for (at, &state) in states.iter().enumerate() {
@@ -206,8 +221,8 @@ impl Reach {
     }
 }
 
-/// The strongly connected components, each behind those that can be reached from it (Tarjan
-/// 1972, with a stack of its own instead of recursion).
+/// Returns the strongly connected components, each after those reachable from it (Tarjan 1972,
+/// with an explicit stack instead of recursion, which would overflow on long automata).
 fn components(nfa: &Nfa) -> Vec<Vec<u32>> {
     let mut tarjan = Tarjan {
         nfa,
@@ -285,5 +300,33 @@ impl Tarjan<'_> {
             }
         }
         self.components.push(component);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Regex;
+
+    fn accepted(pattern: &str) -> AcceptedLengths {
+        let language = Regex::parse(pattern).expect("a pattern").language();
+        AcceptedLengths::new(language.automaton().expect("small"))
+    }
+
+    #[test]
+    fn lengths_of_a_cycle_become_exact_once_they_settle() {
+        let mut accepted = accepted("(aaa|aaaaa)*");
+        let lengths: Vec<usize> = (0..12).filter(|&n| accepted.contains(0, n)).collect();
+        assert_eq!(lengths, [0, 3, 5, 6, 8, 9, 10, 11]);
+        assert!(accepted.exact);
+        assert_eq!(accepted.next_length(1_000_000), Some(1_000_000));
+    }
+
+    #[test]
+    fn horizon_moves_out_for_lengths_that_alternate() {
+        let mut accepted = accepted("(ab)*");
+        assert!(!accepted.exact);
+        assert_eq!(accepted.next_length(HORIZON_MIN * 4 + 1), Some(HORIZON_MIN * 4 + 2));
+        assert!(accepted.horizon > HORIZON_MIN);
     }
 }
