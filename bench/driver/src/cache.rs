@@ -22,10 +22,7 @@ impl Cache {
     pub(crate) fn open(place: &Place, bench: Bench) -> Self {
         let path = place.join(&format!("results/peers-{bench}.jsonl"));
         let text = fs::read_to_string(&path).unwrap_or_default();
-        let figures = text
-            .lines()
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .collect();
+        let figures = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         Self { path, figures }
     }
 
@@ -42,13 +39,8 @@ impl Cache {
     pub(crate) fn put(&mut self, library: &str, figures: &[Figure]) -> Result<(), String> {
         self.figures.retain(|figure| figure.library != library);
         self.figures.extend_from_slice(figures);
-        self.figures
-            .sort_by(|a, b| (&a.library, &a.problem).cmp(&(&b.library, &b.problem)));
-        let lines = self
-            .figures
-            .iter()
-            .map(serde_json::to_string)
-            .collect::<Result<Vec<_>, _>>();
+        self.figures.sort_by(|a, b| (&a.library, &a.problem).cmp(&(&b.library, &b.problem)));
+        let lines = self.figures.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>();
         let lines = lines.map_err(|error| format!("cannot write a figure: {error}"))?;
         let text = lines.join("\n") + "\n";
         fs::write(&self.path, text)

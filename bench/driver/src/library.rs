@@ -95,10 +95,7 @@ impl Library {
         if matches!(self.program, Program::Script) {
             command.arg(place.join("hypothesis/bench.py"));
         }
-        command
-            .arg(bench.name())
-            .arg("--seeds")
-            .arg(self.seeds(seeds).to_string());
+        command.arg(bench.name()).arg("--seeds").arg(self.seeds(seeds).to_string());
         place::output(command.current_dir(&place.bench))
     }
 

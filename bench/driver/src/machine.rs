@@ -23,10 +23,7 @@ pub(crate) fn write_report(
 ) -> Result<(), String> {
     let header = header(place, &bench.to_string());
     let details = verdict.details.iter().map(|detail| format!("- {detail}\n"));
-    let report = format!(
-        "{header}\n{table}\n{}\n{verdict}\n",
-        details.collect::<String>()
-    );
+    let report = format!("{header}\n{table}\n{}\n{verdict}\n", details.collect::<String>());
     let path = place.join(&format!("results/{bench}.md"));
     fs::write(&path, report).map_err(|error| format!("cannot write {path:?}: {error}"))
 }
@@ -53,12 +50,8 @@ fn header(place: &Place, name: &str) -> String {
 
 fn processor() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info
-        .lines()
-        .find_map(|line| line.strip_prefix("model name"));
-    let model = model
-        .and_then(|line| line.split_once(':'))
-        .map(|(_, model)| model.trim());
+    let model = info.lines().find_map(|line| line.strip_prefix("model name"));
+    let model = model.and_then(|line| line.split_once(':')).map(|(_, model)| model.trim());
     model.unwrap_or(std::env::consts::ARCH).to_owned()
 }
 
@@ -68,11 +61,7 @@ fn commit(place: &Place) -> String {
     let hash = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_default();
     let changes = git(&["status", "--porcelain"]).unwrap_or_default();
     let is_clean = changes.trim().is_empty();
-    let suffix = if is_clean {
-        ""
-    } else {
-        " with uncommitted changes"
-    };
+    let suffix = if is_clean { "" } else { " with uncommitted changes" };
     format!("commit {}{suffix}", hash.trim())
 }
 

@@ -10,10 +10,7 @@ use crate::place::Place;
 /// them or counts for none.
 pub(crate) fn side_by_side(place: &Place) -> Result<Figures, String> {
     const PASSES: usize = 2;
-    let present: Vec<_> = LIBRARIES
-        .iter()
-        .filter(|library| library.is_present(place))
-        .collect();
+    let present: Vec<_> = LIBRARIES.iter().filter(|library| library.is_present(place)).collect();
     let mut lines = String::new();
     for _ in 0..PASSES {
         for library in &present {
@@ -44,11 +41,7 @@ fn count(
 ) -> Result<Vec<Figure>, String> {
     let run = || summarize(bench, &library.run(place, bench, options.seeds(bench))?);
     if library.name == OURS {
-        return if library.is_present(place) {
-            run()
-        } else {
-            Ok(Vec::new())
-        };
+        return if library.is_present(place) { run() } else { Ok(Vec::new()) };
     }
     let fingerprint = library.fingerprint(place)?;
     let kept = cache.get(library.name, &fingerprint, library.seeds(options.seeds(bench)));
@@ -57,9 +50,7 @@ fn count(
         _ if !library.is_present(place) => Ok(Vec::new()),
         _ => {
             let mut figures = run()?;
-            figures
-                .iter_mut()
-                .for_each(|figure| figure.fingerprint = fingerprint.clone());
+            figures.iter_mut().for_each(|figure| figure.fingerprint = fingerprint.clone());
             cache.put(library.name, &figures)?;
             Ok(figures)
         }

@@ -14,9 +14,7 @@ impl Place {
     /// The workspace this driver was built from.
     pub(crate) fn find() -> Self {
         let driver = Path::new(env!("CARGO_MANIFEST_DIR"));
-        Self {
-            bench: driver.parent().unwrap_or(driver).to_owned(),
-        }
+        Self { bench: driver.parent().unwrap_or(driver).to_owned() }
     }
 
     /// A path under `bench/`.
@@ -32,15 +30,10 @@ impl Place {
 
 /// Runs a command and gives back what it printed.
 pub(crate) fn output(command: &mut Command) -> Result<String, String> {
-    let output = command
-        .output()
-        .map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     if !output.status.success() {
         let stderr = String::from_utf8_lossy(&output.stderr);
-        return Err(format!(
-            "{command:?} ended with {}: {stderr}",
-            output.status
-        ));
+        return Err(format!("{command:?} ended with {}: {stderr}", output.status));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

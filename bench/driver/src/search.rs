@@ -29,10 +29,7 @@ pub(crate) fn measure(place: &Place, options: &Options) -> Result<(String, Verdi
         true => Some(proper::measure(place)?),
         false => None,
     };
-    Ok((
-        table::render(seeds, &ours, here.as_ref()),
-        goals::check(&ours),
-    ))
+    Ok((table::render(seeds, &ours, here.as_ref()), goals::check(&ours)))
 }
 
 /// Runs a command, whose progress is shown, and gives back what it printed.

@@ -1,6 +1,6 @@
 //! What installing our commands costs, beside another tool that is installed the same way.
 
-use serde_json::Value;
+use std::path::PathBuf;
 
 use super::scratch::Scratch;
 use crate::place::Place;
@@ -59,25 +59,33 @@ fn peer(place: &Place) -> Result<Figure, String> {
     let (package, version) = PEER;
     eprintln!("    Installing {package} {version}");
     let scratch = Scratch::new(place, package)?;
-    // Whoever depends on a package has cargo download it, and its lock file.
-    let manifest = format!(
-        "[package]\nname = \"dependent\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\n{package} = \"={version}\"\n\n[workspace]\n"
-    );
-    scratch.write("Cargo.toml", &manifest)?;
-    scratch.write("src/lib.rs", "")?;
-    let metadata = scratch.cargo(false, &["metadata", "--format-version", "1"])?;
-    let metadata: Value = serde_json::from_str(&metadata)
-        .map_err(|error| format!("cannot read the metadata of {package}: {error}"))?;
-    let packages = metadata["packages"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let found = packages.iter().find(|found| found["name"] == package);
-    let path = found.and_then(|found| found["manifest_path"].as_str());
-    let path = path.ok_or_else(|| format!("cargo does not know where {package} is"))?;
-    scratch.cargo(false, &["fetch", "--quiet", "--locked", "--manifest-path", path])?;
     let requirement = format!("={version}");
-    let figure = install(&scratch, package, version, &[package, "--version", &requirement])?;
+    let what = [package, "--version", &requirement];
+    // A package without a library cannot be a dependency, so only `cargo install` downloads it.
+    // With a feature that does not exist, it stops right after that. The dependencies can then be
+    // fetched before anything is measured.
+    scratch.write(".keep", "")?;
+    let stopped = ["install", "--quiet", "--features", "no-such-feature"];
+    let _ = scratch.cargo(false, &[&stopped[..], &what].concat());
+    let manifest = downloaded(package, version)?;
+    let path = manifest.to_str().ok_or("the path of the registry is not Unicode")?;
+    scratch.cargo(false, &["fetch", "--quiet", "--locked", "--manifest-path", path])?;
+    let figure = install(&scratch, package, version, &what)?;
     scratch.remove()?;
     Ok(figure)
+}
+
+/// The manifest of a package in cargo's registry.
+fn downloaded(package: &str, version: &str) -> Result<PathBuf, String> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let sources = home.ok_or("there is no home directory")?.join("registry/src");
+    let registries = std::fs::read_dir(&sources).map_err(|error| error.to_string())?;
+    let name = format!("{package}-{version}");
+    registries
+        .filter_map(|entry| Some(entry.ok()?.path().join(&name).join("Cargo.toml")))
+        .find(|manifest| manifest.is_file())
+        .ok_or_else(|| format!("{name} is not below {}", sources.display()))
 }
 
 fn install(

@@ -141,9 +141,7 @@ impl Figures {
     }
 
     pub(super) fn coverage(&self, validator: &str, way: &str) -> Option<&Coverage> {
-        self.coverage
-            .iter()
-            .find(|coverage| coverage.validator == validator && coverage.way == way)
+        self.coverage.iter().find(|coverage| coverage.validator == validator && coverage.way == way)
     }
 
     /// The validators, in order.

@@ -26,8 +26,7 @@ struct Goal {
 
 /// Compares the figures with all goals.
 pub(super) fn check(figures: &Figures) -> Verdict {
-    let mut goals: Vec<Goal> =
-        QUERIES.iter().map(|(query, _)| faster(figures, query)).collect();
+    let mut goals: Vec<Goal> = QUERIES.iter().map(|(query, _)| faster(figures, query)).collect();
     goals.extend(QUERIES.iter().map(|(query, _)| large(figures, query)));
     goals.extend([answered(figures), coupled(figures)]);
     goals.extend([colon(figures, "A", 5), colon(figures, "B", 30), coverage(figures)]);
@@ -62,13 +61,21 @@ fn large(figures: &Figures, query: &str) -> Goal {
     if large.models < LARGE.0 {
         // As many characters as the square of the number of strings.
         let per_character = |ms: f64, models: u64| 2e6 * ms / (models * models) as f64;
-        let costs = (per_character(small.ms(), small.models), per_character(large.ms(), large.models));
+        let costs =
+            (per_character(small.ms(), small.models), per_character(large.ms(), large.models));
         return Goal {
             is_met: large.ms() <= LARGE.1 && costs.1 <= costs.0 * GROWTH_MAX,
             text: format!(
                 "{query}: {} strings in {:.0} ms, at most {:.0}; {:.1} and {:.1} ns a character \
                  for {} and {} strings ({} would have 5,000,000,000 characters)",
-                large.models, large.ms(), LARGE.1, costs.0, costs.1, small.models, large.models, LARGE.0
+                large.models,
+                large.ms(),
+                LARGE.1,
+                costs.0,
+                costs.1,
+                small.models,
+                large.models,
+                LARGE.0
             ),
         };
     }
@@ -79,7 +86,13 @@ fn large(figures: &Figures, query: &str) -> Goal {
         text: format!(
             "{query}: {} models in {:.0} ms, at most {:.0}; {:.0} and {:.0} ns a model for {} and \
              {} models, at most {GROWTH_MAX:.0} times as much",
-            large.models, large.ms(), LARGE.1, costs.0, costs.1, small.models, large.models
+            large.models,
+            large.ms(),
+            LARGE.1,
+            costs.0,
+            costs.1,
+            small.models,
+            large.models
         ),
     }
 }
@@ -105,7 +118,8 @@ pub(super) fn coupled_ms(figures: &Figures, solver: &str) -> Option<f64> {
 }
 
 fn coupled(figures: &Figures) -> Goal {
-    let (Some(ours), Some(z3)) = (coupled_ms(figures, "embedded"), coupled_ms(figures, "z3")) else {
+    let (Some(ours), Some(z3)) = (coupled_ms(figures, "embedded"), coupled_ms(figures, "z3"))
+    else {
         return missing("z3 on the coupled programs");
     };
     Goal {
@@ -120,19 +134,21 @@ fn colon(figures: &Figures, bug: &str, most: u64) -> Goal {
     let places: Vec<Option<u64>> = places.collect();
     let latest = places.iter().copied().collect::<Option<Vec<_>>>();
     let latest = latest.and_then(|places| places.into_iter().max());
-    let found = latest.map_or("not always found".to_owned(), |at| format!("found at {at} or before"));
+    let found =
+        latest.map_or("not always found".to_owned(), |at| format!("found at {at} or before"));
     Goal {
         is_met: latest.is_some_and(|latest| latest <= most),
-        text: format!(
-            "colon path, bug {bug}: {found} under {} seeds, within {most}",
-            places.len()
-        ),
+        text: format!("colon path, bug {bug}: {found} under {} seeds, within {most}", places.len()),
     }
 }
 
 /// Of a validator and a pattern: the inputs of not-equal, how many of them it needed for what
 /// it reached, and how many inputs of the cover reach as much.
-pub(super) fn tenth(figures: &Figures, validator: &str, pattern: &str) -> Option<[Option<usize>; 3]> {
+pub(super) fn tenth(
+    figures: &Figures,
+    validator: &str,
+    pattern: &str,
+) -> Option<[Option<usize>; 3]> {
     let different = figures.coverage(validator, &format!("{pattern}-different"))?;
     let cover = figures.coverage(validator, &format!("{pattern}-cover"))?;
     let reached = different.reached();
@@ -144,7 +160,9 @@ fn coverage(figures: &Figures) -> Goal {
     let (mut met, mut met_strictly) = (0, 0);
     for validator in figures.validators() {
         for pattern in ["black", "white"] {
-            let Some([inputs, needed, cover]) = tenth(figures, validator, pattern) else { continue };
+            let Some([inputs, needed, cover]) = tenth(figures, validator, pattern) else {
+                continue;
+            };
             let within = |most: Option<usize>| {
                 cover.zip(most).is_some_and(|(cover, most)| cover * TENTH <= most)
             };

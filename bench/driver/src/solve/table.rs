@@ -77,9 +77,8 @@ fn large_rows(figures: &Figures) -> Vec<Vec<String>> {
 fn coupled_rows(figures: &Figures) -> Vec<Vec<String>> {
     let mut rows = vec![cells(&["program", "models", "rebut", "z3's models", "z3"])];
     for ours in figures.coupled.iter().filter(|coupled| coupled.solver == "embedded") {
-        let is_same = |other: &&super::figure::Coupled| {
-            other.program == ours.program && other.solver == "z3"
-        };
+        let is_same =
+            |other: &&super::figure::Coupled| other.program == ours.program && other.solver == "z3";
         let z3 = figures.coupled.iter().find(is_same);
         let shown = |coupled: Option<&super::figure::Coupled>| match coupled {
             Some(coupled) => {
@@ -89,7 +88,9 @@ fn coupled_rows(figures: &Figures) -> Vec<Vec<String>> {
             }
             None => ["-".to_owned(), "-".to_owned()],
         };
-        rows.push([vec![ours.program.clone()], shown(Some(ours)).into(), shown(z3).into()].concat());
+        rows.push(
+            [vec![ours.program.clone()], shown(Some(ours)).into(), shown(z3).into()].concat(),
+        );
     }
     let total = |solver| coupled_ms(figures, solver).map_or("-".into(), |ms| format!("{ms:.1}"));
     rows.push(vec!["all".into(), "".into(), total("embedded"), "".into(), total("z3")]);

@@ -53,7 +53,10 @@ fn a_package_and_its_overlay_do_not_share_artifacts() {
         support::module(&built, &Target::Lib).entries.clone()
     };
     let overlay = || {
-        let files = [(file.clone(), property("let _ = x;"))].into();
+        // The package calls Rebut `properties`.
+        let attribute = "#[properties::test(crate = ::properties)]";
+        let text = property("let _ = x;").replace("#[rebut::test]", attribute);
+        let files = [(file.clone(), text)].into();
         Overlay { files, adds_rebut: true }
     };
     let overlaid = entries(overlay());
