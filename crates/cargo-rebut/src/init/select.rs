@@ -343,9 +343,6 @@ impl<'a> Selector<'a> {
                 let measured = runner.run(&test, self.left)?;
                 self.left = self.left.saturating_sub(begun.elapsed());
                 let judged = self.judged(claim, &claim.variants[nth], &measured);
-                if std::env::var_os("XDEBUG").is_some() {
-                    say(&format!("XX {} v{nth} {judged:?} {measured:?}", claim.name));
-                }
                 attempts.push((judged, nth, measured));
                 if matches!(judged, Judged::Good | Judged::Finding) {
                     break;
