@@ -179,7 +179,7 @@ fn length_at(parts: &[Part<'_>], units: &[Unit<'_>], start: usize) -> Option<usi
 
 fn starts_sentence(units: &[Unit<'_>], at: usize) -> bool {
     let is_mark =
-        |unit: &&Unit<'_>| unit.kind == UnitKind::Punctuation && "\"'([*_".contains(unit.text);
+        |unit: &&Unit<'_>| unit.kind == UnitKind::Punctuation && "\"'(_".contains(unit.text);
     let before = units[..at].iter().rev().find(|unit| !is_mark(unit));
     before.is_none_or(|unit| match unit.kind {
         UnitKind::Break => true,
@@ -356,8 +356,9 @@ mod tests {
     fn knows_the_start_of_a_sentence() {
         check("What it is. What it was, and what not", &["What", "What"]);
         check("a\n\nWhat b", &["What"]);
-        // A heading and a question.
+        // A heading, a question, a cell, a link and a label.
         check("# What it is\n\nWhat is it? | what it is |", &[]);
+        check("[What it is](a.md) and\n\n- **What it is.**", &[]);
     }
 
     #[test]

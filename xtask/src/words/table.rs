@@ -40,7 +40,12 @@ const SHOWN: &[Scope] = &[Prose, Messages];
 /// Scopes for habits of comments.
 const SOURCE: &[Scope] = &[Rustdoc, Comments];
 
-const CORE: &str = "the core draws choices";
+const DRAW: &[&str] = &["draw|draws|drawn|drawing|drew"];
+const CORE: &str = "the core draws choices from a source";
+const PICTURES: &[(&str, &str)] = &[
+    ("draw|draws|drawn|drawing a|the line|lines|bar|picture|plot|tree", "a picture is drawn"),
+    ("draw|draws|drawn|drawing attention|conclusions", "an idiom"),
+];
 
 pub(super) const WORDS: &[Word] = &[
     // Antique or translated words.
@@ -72,26 +77,30 @@ pub(super) const WORDS: &[Word] = &[
     },
     Word { phrases: &["hear|hears|heard"], better: &["receive"], ..Word::EVERYWHERE },
     Word {
-        phrases: &["draw|draws|drawn|drawing|drew"],
+        phrases: DRAW,
         better: &["generate"],
-        exceptions: &[
-            (
-                "draw|draws|drawn|drawing a|the line|lines|bar|picture|plot|tree",
-                "a picture is drawn",
-            ),
-            ("draw|draws|drawn|drawing attention|conclusions", "an idiom"),
-        ],
+        scopes: SHOWN,
+        exceptions: PICTURES,
         terms: &[
             ("ARCHITECTURE.md", CORE),
             ("docs/guide/glossary.md", CORE),
             ("docs/guide/how-it-works.md", CORE),
-            ("crates/rebut-choice/src/**", CORE),
-            ("crates/rebut-gen/src/**", CORE),
-            ("crates/rebut-search/src/**", CORE),
-            ("crates/rebut-contract/src/program/draw.rs", CORE),
-            ("crates/rebut-concolic/src/**", CORE),
         ],
-        ..Word::EVERYWHERE
+    },
+    Word {
+        phrases: DRAW,
+        better: &["generate"],
+        scopes: SOURCE,
+        exceptions: PICTURES,
+        terms: &[
+            ("crates/rebut-choice/src/**", CORE),
+            ("crates/rebut-concolic/src/**", CORE),
+            ("crates/rebut-contract/src/**", CORE),
+            ("crates/rebut-gen/src/**", CORE),
+            ("crates/rebut-macros/src/**", CORE),
+            ("crates/rebut-search/src/**", CORE),
+            ("crates/rebut/src/__private.rs", CORE),
+        ],
     },
     Word { phrases: &["sought"], better: &["matching", "wanted"], ..Word::EVERYWHERE },
     Word { phrases: &["nought|naught|aught"], better: &["zero"], ..Word::EVERYWHERE },
@@ -323,7 +332,14 @@ pub(super) const WORDS: &[Word] = &[
     Word {
         phrases: &["< what"],
         better: &["the noun that is meant"],
+        scopes: &[Messages, Rustdoc, Comments],
         exceptions: &[("what to do|write|try|read", "a heading"), ("what changed", "a heading")],
+        ..Word::EVERYWHERE
+    },
+    Word {
+        phrases: &["< what is|are|was|were|has|have"],
+        better: &["the noun that is meant"],
+        scopes: &[Prose],
         ..Word::EVERYWHERE
     },
 ];
