@@ -17,7 +17,7 @@ pub struct Kind {
     pub id: TypeId,
     /// The name of the type, as written.
     pub name: &'static str,
-    /// Draws a value, if the type has a generator.
+    /// Generates a value, if the type has a generator.
     pub draw: Option<fn(&mut Source) -> Value>,
     /// Clones a value, if the type is `Clone`.
     pub clone: Option<fn(&dyn Any) -> Option<Value>>,
@@ -73,7 +73,7 @@ pub struct Number {
 pub struct Cell {
     /// Returns the type of the contents.
     pub inside: fn() -> TypeId,
-    /// Lends the contents. Returns false if they are already borrowed.
+    /// Borrows the contents for a closure. Returns false if they are already borrowed.
     pub lend: Lend,
     /// Returns the address of the cell, which identifies it.
     pub address: fn(&dyn Any) -> usize,
@@ -82,7 +82,7 @@ pub struct Cell {
     pub opened: (&'static str, Option<&'static str>),
 }
 
-/// Lends the contents of a cell, mutably if the flag is set.
+/// Borrows the contents of a cell for a closure, mutably if the flag is set.
 pub type Lend = fn(&dyn Any, bool, &mut dyn FnMut(Held<'_>)) -> bool;
 
 /// A trait that programs can implement, or a closure, which has one method.

@@ -7,8 +7,9 @@
 //! violated contract names the side at fault. It is a counterexample only if the code under test is
 //! at fault.
 //!
-//! A program is drawn from a [`Source`](rebut_choice::Source) like any other value. So it is shrunk,
-//! replayed and stored like any other, and it is printed as Rust code that fails without Rebut.
+//! A program is generated from a [`Source`](rebut_choice::Source) like any other value. So it is
+//! shrunk, replayed and stored like any other, and it is printed as Rust code that fails without
+//! Rebut.
 //!
 //! This crate never starts a process and never prints. Users need [`Program`], [`Subject`] and
 //! [`Programs`](program::Programs), through the crate `rebut`. Everything else is for the code that

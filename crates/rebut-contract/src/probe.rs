@@ -53,7 +53,7 @@ impl<T: ?Sized> fmt::Debug for Probe<T> {
 
 /// Detects types with a generator.
 pub trait IsDrawn {
-    /// Returns the function that draws a value.
+    /// Returns the function that generates a value.
     fn drawer(&self) -> Option<fn(&mut Source) -> Value>;
 }
 

@@ -1,13 +1,13 @@
 //! Programs as generated values.
 //!
-//! A program is drawn before it runs: statements over an environment, in A-normal form. If a
+//! A program is generated before it runs: statements over an environment, in A-normal form. If a
 //! statement needs a value that does not exist yet, further statements before it construct the
 //! value. So the tape of a program has one element for each statement, and the passes that shrink
 //! tapes also shrink programs.
 //!
-//! The road not taken: drawing the body of a callback when it is first called. That would draw less,
-//! but the body would be on the tape where the first call happened, and would not move with the
-//! statement that it belongs to.
+//! The road not taken: generating the body of a callback when it is first called. That would take
+//! fewer choices, but the body would be on the tape where the first call happened, and would not
+//! move with the statement that it belongs to.
 
 mod draw;
 mod names;

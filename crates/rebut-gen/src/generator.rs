@@ -79,8 +79,8 @@ pub trait Generator {
 
     /// Returns whether every value is exactly one choice outside of any span.
     ///
-    /// Sequences put such elements on the tape as they are, and every other element in a span of
-    /// its own.
+    /// Sequences put such elements directly on the tape, and every other element in a span of its
+    /// own.
     ///
     /// # Examples
     /// ```

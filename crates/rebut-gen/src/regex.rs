@@ -196,7 +196,7 @@ impl Program {
                 bytes
             });
         }
-        source.attempt("an anchor or a word boundary of a pattern did not hold", |source| {
+        source.attempt("an anchor or a word boundary of a pattern did not match", |source| {
             let (mut bytes, mut checks) = (Vec::new(), Vec::new());
             self.node.draw(source, &mut bytes, &mut checks);
             let hold =

@@ -1,8 +1,8 @@
 //! Sequences: a length, then the elements.
 //!
 //! The length is drawn first, in a span that is marked as a sequence. An element that is a single
-//! choice is on the tape as it is, every other element has its own span. So engines delete, copy
-//! and move elements without knowing their types.
+//! choice is directly on the tape, and every other element has its own span. So engines delete,
+//! copy and move elements without knowing their types.
 
 use std::collections::{BinaryHeap, LinkedList, VecDeque};
 use std::rc::Rc;

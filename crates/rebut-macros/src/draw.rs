@@ -1,4 +1,4 @@
-//! How to draw one parameter or field: `#[from(..)]` and `#[generate(..)]`.
+//! How to generate one parameter or field: `#[from(..)]` and `#[generate(..)]`.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -122,7 +122,7 @@ impl Draw {
         matches!(self, Draw::Type | Draw::Refined(_))
     }
 
-    /// Returns whether drawing evaluates an expression of the user.
+    /// Returns whether the generated code evaluates an expression of the user.
     pub(crate) fn is_written(&self) -> bool {
         !matches!(self, Draw::Type | Draw::Default)
     }
@@ -132,7 +132,7 @@ impl Draw {
         matches!(self, Draw::Value(_) | Draw::Default)
     }
 
-    /// Returns the expression that draws from the local variable `source`.
+    /// Returns the expression that generates a value from the local variable `source`.
     pub(crate) fn expression(&self, facade: &Facade, ty: &Type) -> Result<TokenStream> {
         let private = facade.private();
         let source = local("source");
@@ -195,7 +195,8 @@ fn is_bytes(ty: &Type) -> bool {
     last.ident == "Vec" && quote!(#arguments).to_string().replace(' ', "") == "<u8>"
 }
 
-/// Returns the expression that draws from a generator. Type errors about it are shown at `place`.
+/// Returns the expression that generates a value with a generator. Type errors about it are shown
+/// at `place`.
 fn drawn(private: &TokenStream, generator: &TokenStream, place: Span) -> TokenStream {
     let source = local("source");
     let place = place.resolved_at(Span::mixed_site());

@@ -1,9 +1,9 @@
-//! `#[derive(Generate)]`: draws a value field by field.
+//! `#[derive(Generate)]`: generates a value field by field.
 //!
 //! Each field becomes a local variable of the same name, so later fields can depend on it. An enum
 //! is a choice of its variant, simplest first. Variants that do not contain the type itself come
-//! before the others, which drivers need to end a recursive value. A recursive type is drawn in a
-//! span named after it, so that shrinking can replace a value with a part of it.
+//! before the others, which drivers need to end a recursive value. A value of a recursive type
+//! is in a span named after the type, so that shrinking can replace a value with a part of it.
 
 mod bounds;
 mod code;
@@ -62,7 +62,7 @@ fn implementation(model: &Model<'_>) -> Result<TokenStream> {
     })
 }
 
-/// Draws the fields, then builds the value.
+/// Generates the fields, then builds the value.
 fn record(
     model: &Model<'_>,
     constructor: &TokenStream,
@@ -90,7 +90,7 @@ fn said(fields: &Fields<'_>) -> Option<TokenStream> {
     (!names.is_empty()).then(|| quote!(#source.record(&[#(#names),*]);))
 }
 
-/// Draws the variant, then its fields.
+/// Chooses the variant, then generates its fields.
 fn choice(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
     let (private, source) = (model.facade.private(), local("source"));
     let drawn = model::drawn(variants);
@@ -126,7 +126,8 @@ fn choice(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
     })
 }
 
-/// Puts the draw into a span, if it may take more than one choice and another value can replace it.
+/// Puts the code into a span, if it may take more than one choice and another value can replace
+/// its value.
 fn spanned(model: &Model<'_>, draw: TokenStream) -> TokenStream {
     let private = model.facade.private();
     let kind = match &model.shape {
@@ -141,7 +142,7 @@ fn spanned(model: &Model<'_>, draw: TokenStream) -> TokenStream {
     within(&label, &draw)
 }
 
-/// Puts the draw into a span. It uses no closure, which would be one more function to compile for
+/// Puts the code into a span. It uses no closure, which would be one more function to compile for
 /// each variant.
 fn within(label: &TokenStream, draw: &TokenStream) -> TokenStream {
     let (source, value) = (local("source"), local("value"));

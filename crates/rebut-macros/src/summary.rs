@@ -1,9 +1,9 @@
 //! `#[rebut::summary]`: replaces a function with a proved fact about it during exploration.
 //!
-//! The item becomes a test: it draws the arguments, calls the function, and checks the summary. For
-//! exploration there is a second function of the same type, which draws its result and assumes the
-//! summary. Once the test is proved for all arguments, the exploration of other tests calls the
-//! second function instead of the first.
+//! The item becomes a test: it generates the arguments, calls the function, and checks the
+//! summary. For exploration there is a second function of the same type, which generates its result
+//! and assumes the summary. Once the test is proved for all arguments, the exploration of other
+//! tests calls the second function instead of the first.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};

@@ -214,7 +214,7 @@ impl Property {
         mined.literal()
     }
 
-    /// Returns the function that draws the parameters and calls the test.
+    /// Returns the function that generates the parameters and calls the test.
     fn run(&self) -> Result<TokenStream> {
         let facade = &self.settings.facade;
         let private = facade.private();

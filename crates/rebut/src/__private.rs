@@ -41,7 +41,7 @@ pub fn strategy<S: Strategy + 'static>(make: fn(u64) -> S, steps: u64) -> Box<dy
     Box::new(make(steps))
 }
 
-/// Draws a value from the generator in an attribute.
+/// Generates a value with the generator in an attribute.
 #[inline]
 pub fn draw<G: AsGenerator>(generator: G, source: &mut Source) -> G::Value {
     generator.draw_value(source)

@@ -468,7 +468,7 @@ impl Printer<'_> {
     /// Returns the name, type and value of each field of an implementor.
     fn fields(&self, implementor: &Implementor) -> Vec<(String, String, String)> {
         let mut fields = Vec::new();
-        if self.is_fuelled(implementor) {
+        if self.is_fueled(implementor) {
             let Fuel { ty, new, .. } = Fuel::of(&implementor.interface);
             let value = format!("{new}({})", implementor.fuel);
             fields.push(("fuel".to_owned(), (*ty).to_owned(), value));
@@ -496,14 +496,14 @@ impl Printer<'_> {
     fn method(&mut self, implementor: &Implementor, signature: &Signature, body: &Block) {
         let kept: Vec<Slot> = implementor.captures.iter().map(|(slot, _)| *slot).collect();
         let outer = std::mem::replace(&mut self.cells, kept.into_iter().collect());
-        let is_fuelled = self.is_fuelled(implementor);
-        let is_empty = !is_fuelled && signature.result.is_none() && !does_anything(body);
+        let is_fueled = self.is_fueled(implementor);
+        let is_empty = !is_fueled && signature.result.is_none() && !does_anything(body);
         if is_empty {
             self.line(&format!("{} {{}}", signature.written));
         } else {
             self.line(&format!("{} {{", signature.written));
             self.depth += 1;
-            if is_fuelled {
+            if is_fueled {
                 self.fuel("self.fuel", Fuel::of(&implementor.interface), signature);
             }
             self.inside(signature, body);
@@ -514,7 +514,7 @@ impl Printer<'_> {
     }
 
     /// Returns whether fuel ran out and a body was skipped that would have done something.
-    fn is_fuelled(&self, implementor: &Implementor) -> bool {
+    fn is_fueled(&self, implementor: &Implementor) -> bool {
         let differs = |(signature, body): (&Signature, &Option<Block>)| {
             let Some(body) = body else { return false };
             let is_simplest = match (&body.result, signature.result) {
@@ -611,14 +611,14 @@ impl Printer<'_> {
         else {
             return "|| {}".to_owned();
         };
-        let is_fuelled = self.is_fuelled(implementor);
-        if is_fuelled {
+        let is_fueled = self.is_fueled(implementor);
+        if is_fueled {
             let new = Fuel::of(&implementor.interface).new;
             self.line(&format!("let fuel = {new}({});", implementor.fuel));
         }
         let outer = std::mem::take(&mut self.text);
         self.depth += 1;
-        if is_fuelled {
+        if is_fueled {
             self.fuel("fuel", Fuel::of(&implementor.interface), signature);
         }
         self.inside(signature, body);

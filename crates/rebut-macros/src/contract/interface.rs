@@ -576,8 +576,8 @@ pub(super) fn implementation(options: &Options, mut item: ItemImpl) -> Result<To
         {
             errors.push(
                 &method.sig.ident,
-                "the contract of a trait is for all who implement it: write the clauses in the \
-                 trait, under `#[rebut::contract]`",
+                "the contract of a trait applies to all of its implementations: write the clauses \
+                 in the trait, under `#[rebut::contract]`",
             );
         }
         if !is_plain(&method.sig) {

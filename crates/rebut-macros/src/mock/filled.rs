@@ -77,7 +77,7 @@ impl Filled {
         }
     }
 
-    /// Returns the statement that draws the contents.
+    /// Returns the statement that generates the contents.
     pub(super) fn draw(&self, private: &TokenStream) -> TokenStream {
         let (name, contents, source) = (&self.name, self.contents(), local("source"));
         match &self.to {

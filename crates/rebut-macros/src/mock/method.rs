@@ -1,4 +1,4 @@
-//! One method of a mock: how to draw its answer, its rules, and what it remembers.
+//! One method of a mock: how to generate its answer, its rules, and what it remembers.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -246,7 +246,7 @@ impl Method {
         }
     }
 
-    /// Returns the code that draws an answer and checks the rules.
+    /// Returns the code that generates an answer and checks the rules.
     fn tried(&self, options: &Options, nth: usize) -> Result<TokenStream> {
         let private = options.facade.private();
         let ty = match &self.signature.output {
@@ -289,7 +289,7 @@ impl Method {
         })
     }
 
-    /// Returns the type of everything that is drawn for a call.
+    /// Returns the type of everything that is generated for a call.
     fn output(&self) -> TokenStream {
         let ty = match &self.signature.output {
             ReturnType::Default => quote!(()),

@@ -31,7 +31,7 @@ pub(super) struct Parameter {
 /// A parameter that is a reference.
 struct Loan {
     mutability: Option<syn::Token![mut]>,
-    /// The type to draw, if it follows from the type of the parameter.
+    /// The type to generate, if it follows from the type of the parameter.
     owned: Option<Type>,
     /// The type behind the reference.
     lent: Type,
@@ -86,7 +86,7 @@ impl Parameter {
         }
     }
 
-    /// Returns the statements that draw the parameter from the local variable `case`.
+    /// Returns the statements that generate the parameter from the local variable `case`.
     ///
     /// They are compiled for each parameter of each test. So the generator and the printing of the
     /// value are the only generic calls.
