@@ -331,14 +331,14 @@ fn flattened(assertions: &[Expr]) -> Vec<Expr> {
 /// A constraint without what cannot make a difference.
 pub(crate) fn simplified(constraint: &Constraint) -> Constraint {
     match constraint {
-        Constraint::Relate { subject, guard, relation } => {
-            let same = subject.value().is_some() && *relation != Relation::DifferentLengths
-                || subject.value().is_some();
-            if guard.is_false() || (same && guard.value().is_some()) {
+        Constraint::Relate { subject, guard, .. } => {
+            // Whatever the relation, a constant is not different from itself: distances are
+            // positive. Without a guard nothing differs, with one only its presence.
+            let is_constant = subject.value().is_some();
+            if guard.is_false() || (is_constant && guard.value().is_some()) {
                 return Constraint::Never;
             }
-            if same {
-                // Only whether it is there can differ.
+            if is_constant {
                 return Constraint::Relate {
                     subject: guard.clone(),
                     guard: Expr::bool(true),
@@ -428,5 +428,49 @@ pub(crate) fn key(constraint: &Constraint, model: &crate::ir::Model, into: &mut 
     match constraint {
         Constraint::Some(parts) => parts.iter().for_each(|part| key(part, model, into)),
         other => into.push(eval::key(other, model)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Model, Sort};
+    use crate::number::Real;
+
+    /// Every relation, with a constant that it can compare.
+    fn constants() -> Vec<(Expr, Relation)> {
+        vec![
+            (Expr::int(7), Relation::NotEqual),
+            (Expr::str("ab"), Relation::DifferentLengths),
+            (Expr::int(7), Relation::NumericDistance(Real::from_int(3))),
+            (Expr::str("ab"), Relation::EditDistance(1)),
+            (Expr::constant(0_i128, Sort::Location), Relation::DifferentTimeZones),
+        ]
+    }
+
+    #[test]
+    fn simplifying_a_constant_subject_agrees_with_the_evaluator() {
+        let present = Expr::var(VarId(0), Sort::Bool);
+        let models = [Model(vec![Value::Bool(false)]), Model(vec![Value::Bool(true)])];
+        for (subject, relation) in constants() {
+            for guard in [Expr::bool(true), Expr::bool(false), present.clone()] {
+                let constraint = Constraint::Relate {
+                    subject: subject.clone(),
+                    guard: guard.clone(),
+                    relation: relation.clone(),
+                };
+                let simple = simplified(&constraint);
+                assert!(!simple.vars().is_empty() || simple == Constraint::Never, "{simple:?}");
+                for left in &models {
+                    for right in &models {
+                        assert_eq!(
+                            eval::differ(&simple, left, right),
+                            eval::differ(&constraint, left, right),
+                            "{constraint:?} became {simple:?}"
+                        );
+                    }
+                }
+            }
+        }
     }
 }
