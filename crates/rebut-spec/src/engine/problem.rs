@@ -64,19 +64,29 @@ impl Problem {
             decided: BTreeMap::new(),
             texts: BTreeMap::new(),
         };
+        problem.simplify(environment, assertions)?;
+        Ok(problem)
+    }
+
+    /// Adds assertions until a fixed point: as long as a variable is decided, the assertions
+    /// left over are rewritten without it and added again. Then rewrites the constraint.
+    fn simplify(
+        &mut self,
+        environment: &Environment,
+        assertions: Vec<Expr>,
+    ) -> Result<(), Infeasible> {
         let mut queue = assertions;
         while !queue.is_empty() {
             let mut changed = false;
             for assertion in flattened(&queue) {
-                changed |= problem.take(environment, assertion)?;
+                changed |= self.take(environment, assertion)?;
             }
-            changed |= problem.decide(environment)?;
-            queue = if changed { std::mem::take(&mut problem.assertions) } else { Vec::new() };
+            changed |= self.decide(environment)?;
+            queue = if changed { std::mem::take(&mut self.assertions) } else { Vec::new() };
         }
-        problem.absorb(environment);
-        problem.constraint = problem.rewritten_constraint();
-        problem.check_domains(environment)?;
-        Ok(problem)
+        self.absorb(environment);
+        self.constraint = self.rewritten_constraint();
+        self.check_domains(environment)
     }
 
     /// Takes an assertion in. True if another one may be simpler now.
@@ -266,19 +276,9 @@ impl Problem {
     ) -> Result<Self, Infeasible> {
         let mut next = self.clone();
         next.constraint = constraint.clone();
-        let mut queue = vec![assertion.clone()];
-        queue.append(&mut next.assertions);
-        while !queue.is_empty() {
-            let mut changed = false;
-            for assertion in flattened(&queue) {
-                changed |= next.take(environment, assertion)?;
-            }
-            changed |= next.decide(environment)?;
-            queue = if changed { std::mem::take(&mut next.assertions) } else { Vec::new() };
-        }
-        next.absorb(environment);
-        next.constraint = next.rewritten_constraint();
-        next.check_domains(environment)?;
+        let mut assertions = vec![assertion.clone()];
+        assertions.append(&mut next.assertions);
+        next.simplify(environment, assertions)?;
         Ok(next)
     }
 
