@@ -151,7 +151,7 @@ impl std::error::Error for Refused {}
 /// # Errors
 /// If the evaluator rejects what was found. That is a bug in the engine.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_spec::{Program, generate, Options, Verdict};
 /// let program = Program::parse("hours.rebut", "

@@ -238,7 +238,8 @@ impl ClassEnumerator {
             (Domain::Ints(set), Grouping::TimeZone) => {
                 let set = set.clone();
                 let mut seen = HashSet::new();
-                let places = (0..zones::places().len() as i128).filter(move |at| set.contains(*at));
+                let places =
+                    (0..zones::locations().len() as i128).filter(move |at| set.contains(*at));
                 Box::new(
                     places
                         .filter(move |at| zones::class(*at).is_some_and(|zone| seen.insert(zone)))

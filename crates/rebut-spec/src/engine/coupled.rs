@@ -435,7 +435,7 @@ impl<'a> Selection<'a> {
         let fits = if self.keyed {
             let mut own = Vec::new();
             key(constraint, &model, &mut own);
-            own.contains(&eval::Key::Own) || self.keys.insert(own)
+            own.contains(&eval::Key::Unique) || self.keys.insert(own)
         } else {
             let differs = |other: &Model| {
                 eval::differ(constraint, &model, other) && eval::differ(constraint, other, &model)

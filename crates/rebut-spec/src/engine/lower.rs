@@ -412,5 +412,5 @@ fn lcm(a: i128, b: i128) -> Option<i128> {
 /// The locations in the same time zone as a given one.
 pub(crate) fn locations_in_zone(location: i128) -> Vec<i128> {
     let zone = zones::class(location);
-    (0..zones::places().len() as i128).filter(|other| zones::class(*other) == zone).collect()
+    (0..zones::locations().len() as i128).filter(|other| zones::class(*other) == zone).collect()
 }

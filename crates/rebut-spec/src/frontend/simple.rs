@@ -10,7 +10,7 @@ use super::build::At;
 use super::json::{Json, JsonKind};
 use super::unknown;
 use crate::diagnostic::{Diagnostic, Span, nearest};
-use crate::syntax::{Datum, Kind};
+use crate::syntax::{Datum, DatumKind};
 
 const TYPES: &[&str] = &[
     "Regex", "Str", "String", "Integer", "Long", "Real", "Number", "Boolean", "Date", "Day",
@@ -194,10 +194,10 @@ pub(super) fn literal(json: &Json) -> Option<Datum> {
     let at = At(json.span);
     Some(match &json.kind {
         JsonKind::Text(text) => at.text(text),
-        JsonKind::Bool(value) => at.datum(Kind::Bool(*value)),
+        JsonKind::Bool(value) => at.datum(DatumKind::Bool(*value)),
         JsonKind::Number(number) => match number.parse::<i128>() {
             Ok(number) => at.int(number),
-            Err(_) => at.datum(Kind::Real(crate::number::Real::parse(number)?)),
+            Err(_) => at.datum(DatumKind::Real(crate::number::Real::parse(number)?)),
         },
         _ => return None,
     })

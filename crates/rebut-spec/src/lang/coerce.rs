@@ -251,7 +251,8 @@ impl Interpreter<'_> {
             }
             Sort::Day => (dates::parse_day(&word), "days look like \"2017-10-21\"".to_owned()),
             Sort::Location => {
-                let near = nearest(&word, zones::places().iter().map(|place| place.name.as_str()));
+                let near =
+                    nearest(&word, zones::locations().iter().map(|place| place.name.as_str()));
                 let help = near.map(|near| format!("did you mean \"{near}\"?"));
                 let help = help.unwrap_or_else(|| {
                     "places are IANA zones such as \"Europe/Berlin\"".to_owned()

@@ -4,7 +4,7 @@ use super::item::{Function, Item, Scope};
 use super::world::World;
 use crate::diagnostic::{Diagnostic, Span, nearest};
 use crate::ir::{Constraint, Expr, Sort};
-use crate::syntax::{Datum, Kind};
+use crate::syntax::{Datum, DatumKind};
 use std::sync::Arc;
 
 /// So many steps, and a program is taken to run for ever.
@@ -77,22 +77,22 @@ impl<'a> Interpreter<'a> {
             return Item::Poison;
         }
         match &datum.kind {
-            Kind::Symbol(name) => self.name(name, datum.span, scope),
-            Kind::Int(number) => Item::int(*number),
-            Kind::Real(number) => Item::Expr(Expr::constant(*number, Sort::Real)),
-            Kind::Bool(value) => Item::bool(*value),
-            Kind::Str(text) => Item::str(text),
-            Kind::Regex(text) => match self.pattern_from_text(text, datum.span, true) {
+            DatumKind::Symbol(name) => self.name(name, datum.span, scope),
+            DatumKind::Int(number) => Item::int(*number),
+            DatumKind::Real(number) => Item::Expr(Expr::constant(*number, Sort::Real)),
+            DatumKind::Bool(value) => Item::bool(*value),
+            DatumKind::Str(text) => Item::str(text),
+            DatumKind::Regex(text) => match self.pattern_from_text(text, datum.span, true) {
                 Some(pattern) => Item::Pattern(pattern),
                 None => Item::Poison,
             },
-            Kind::Blank(inner) => match self.type_of(inner) {
+            DatumKind::Blank(inner) => match self.type_of(inner) {
                 Some(blank) => self.blank(&blank, &inner.to_string()),
                 None => Item::Poison,
             },
-            Kind::Quote(inner) => quoted(inner),
-            Kind::List(items) => self.list(items, datum.span, scope, subject),
-            Kind::Broken => Item::Poison,
+            DatumKind::Quote(inner) => quoted(inner),
+            DatumKind::List(items) => self.list(items, datum.span, scope, subject),
+            DatumKind::Broken => Item::Poison,
         }
     }
 
@@ -244,8 +244,8 @@ impl<'a> Interpreter<'a> {
         subject: Option<&Item>,
     ) -> Item {
         let strength = match rest.first().map(|datum| &datum.kind) {
-            Some(Kind::Symbol(name)) if &**name == "pairwise" => 2,
-            Some(Kind::Int(number)) if (1..=6).contains(number) => *number as usize,
+            Some(DatumKind::Symbol(name)) if &**name == "pairwise" => 2,
+            Some(DatumKind::Int(number)) if (1..=6).contains(number) => *number as usize,
             _ => {
                 return self.error(
                     span,
@@ -551,7 +551,7 @@ impl<'a> Interpreter<'a> {
             [object, field] => {
                 let item = self.eval(object, scope);
                 let name = field.symbol().map(str::to_owned).or_else(|| match &field.kind {
-                    Kind::Str(text) => Some(text.to_string()),
+                    DatumKind::Str(text) => Some(text.to_string()),
                     _ => None,
                 });
                 match name {
@@ -580,7 +580,7 @@ impl<'a> Interpreter<'a> {
             );
         };
         let text: Arc<str> = match &name.kind {
-            Kind::Symbol(text) | Kind::Str(text) => text.clone(),
+            DatumKind::Symbol(text) | DatumKind::Str(text) => text.clone(),
             _ => {
                 return self.error(
                     name.span,
@@ -590,7 +590,7 @@ impl<'a> Interpreter<'a> {
             }
         };
         let item = match &value.kind {
-            Kind::Blank(inner) => match self.type_of(inner) {
+            DatumKind::Blank(inner) => match self.type_of(inner) {
                 Some(blank) => self.blank(&blank, &text),
                 None => Item::Poison,
             },
@@ -637,13 +637,13 @@ impl<'a> Interpreter<'a> {
 /// Data: names stay names.
 pub(crate) fn quoted(datum: &Datum) -> Item {
     match &datum.kind {
-        Kind::Symbol(name) => Item::Symbol(name.clone()),
-        Kind::Int(number) => Item::int(*number),
-        Kind::Real(number) => Item::Expr(Expr::constant(*number, Sort::Real)),
-        Kind::Bool(value) => Item::bool(*value),
-        Kind::Str(text) | Kind::Regex(text) => Item::str(text),
-        Kind::Quote(inner) | Kind::Blank(inner) => quoted(inner),
-        Kind::List(items) => Item::List(items.iter().map(quoted).collect()),
-        Kind::Broken => Item::Poison,
+        DatumKind::Symbol(name) => Item::Symbol(name.clone()),
+        DatumKind::Int(number) => Item::int(*number),
+        DatumKind::Real(number) => Item::Expr(Expr::constant(*number, Sort::Real)),
+        DatumKind::Bool(value) => Item::bool(*value),
+        DatumKind::Str(text) | DatumKind::Regex(text) => Item::str(text),
+        DatumKind::Quote(inner) | DatumKind::Blank(inner) => quoted(inner),
+        DatumKind::List(items) => Item::List(items.iter().map(quoted).collect()),
+        DatumKind::Broken => Item::Poison,
     }
 }

@@ -3,7 +3,7 @@
 use super::builtins;
 use super::statements::{Outline, Statement};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::syntax::{Datum, Kind};
+use crate::syntax::{Datum, DatumKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -39,11 +39,11 @@ fn declared(datum: &Datum) -> Option<Arc<str>> {
 /// The names of the Enums in it, which need no quotes.
 fn choices(datum: &Datum, known: &mut BTreeSet<Arc<str>>) {
     match &datum.kind {
-        Kind::List(items) if datum.head() == Some("Enum") => {
+        DatumKind::List(items) if datum.head() == Some("Enum") => {
             known.extend(items.iter().skip(1).filter_map(Datum::symbol).map(Arc::from));
         }
-        Kind::List(items) => items.iter().for_each(|item| choices(item, known)),
-        Kind::Blank(inner) => choices(inner, known),
+        DatumKind::List(items) => items.iter().for_each(|item| choices(item, known)),
+        DatumKind::Blank(inner) => choices(inner, known),
         _ => {}
     }
 }
@@ -79,8 +79,8 @@ impl Walk<'_> {
 
     fn datum(&mut self, datum: &Datum) {
         match &datum.kind {
-            Kind::Symbol(name) => self.name(name, datum),
-            Kind::List(items) => self.list(items),
+            DatumKind::Symbol(name) => self.name(name, datum),
+            DatumKind::List(items) => self.list(items),
             _ => {}
         }
     }
@@ -135,8 +135,8 @@ impl Walk<'_> {
 
     fn pattern(&mut self, datum: &Datum) {
         match &datum.kind {
-            Kind::Symbol(name) => self.bound.push(name.clone()),
-            Kind::List(items) => {
+            DatumKind::Symbol(name) => self.bound.push(name.clone()),
+            DatumKind::List(items) => {
                 for item in items.iter() {
                     self.pattern(item);
                 }

@@ -6,7 +6,7 @@ use super::item::{Item, Scope};
 use super::world::World;
 use crate::diagnostic::{Diagnostic, Span, nearest};
 use crate::ir::Environment;
-use crate::syntax::{Datum, Kind};
+use crate::syntax::{Datum, DatumKind};
 use std::sync::Arc;
 
 /// A list that says something, with the word that it starts with.
@@ -52,7 +52,7 @@ pub(crate) fn sort_statements(
             Some("program" | "define-program") => {
                 let items = datum.list().unwrap_or_default();
                 let named = items.get(1).is_some_and(|name| {
-                    name.symbol().is_some() || matches!(name.kind, Kind::Str(_))
+                    name.symbol().is_some() || matches!(name.kind, DatumKind::Str(_))
                 });
                 if !named {
                     let error =
@@ -73,7 +73,7 @@ pub(crate) fn sort_statements(
 }
 
 fn statement(datum: &Datum, diagnostics: &mut Vec<Diagnostic>) -> Option<Statement> {
-    if datum.kind == Kind::Broken {
+    if datum.kind == DatumKind::Broken {
         return None;
     }
     if let Some(word) = datum.head()
@@ -109,7 +109,7 @@ fn outline(datum: &Datum, diagnostics: &mut Vec<Diagnostic>) -> Option<Outline> 
         return None;
     };
     let (count, from) = match items.get(2).map(|item| (&item.kind, item.span)) {
-        Some((Kind::Int(count), span)) => match usize::try_from(*count) {
+        Some((DatumKind::Int(count), span)) => match usize::try_from(*count) {
             Ok(count) => (count, 3),
             Err(_) => {
                 diagnostics.push(
@@ -119,7 +119,7 @@ fn outline(datum: &Datum, diagnostics: &mut Vec<Diagnostic>) -> Option<Outline> 
                 return None;
             }
         },
-        Some((Kind::List(_), _)) | None => (COUNT_DEFAULT, 2),
+        Some((DatumKind::List(_), _)) | None => (COUNT_DEFAULT, 2),
         Some((_, span)) => {
             let error = Diagnostic::error(span, "this is not a number of models");
             diagnostics.push(error.help(format!("write (generate {name} 10 ..)")));
@@ -176,7 +176,7 @@ impl Interpreter<'_> {
             return;
         };
         let item = match &value.kind {
-            Kind::Blank(inner) => match self.type_of(inner) {
+            DatumKind::Blank(inner) => match self.type_of(inner) {
                 Some(blank) => self.blank(&blank, &text),
                 None => Item::Poison,
             },

@@ -4,7 +4,7 @@ use super::interpret::Interpreter;
 use super::item::Item;
 use crate::diagnostic::{Diagnostic, Span, nearest};
 use crate::ir::{Choices, Expr, Shape, Sort};
-use crate::syntax::{Datum, Kind};
+use crate::syntax::{Datum, DatumKind};
 use crate::{dates, zones};
 use std::sync::Arc;
 
@@ -54,10 +54,10 @@ impl Interpreter<'_> {
     /// Reads a type.
     pub(crate) fn type_of(&mut self, datum: &Datum) -> Option<Type> {
         match &datum.kind {
-            Kind::Symbol(name) => Some(self.simple_type(name, datum.span)),
-            Kind::Blank(inner) => self.type_of(inner),
-            Kind::List(items) => self.compound_type(items, datum.span),
-            Kind::Broken => None,
+            DatumKind::Symbol(name) => Some(self.simple_type(name, datum.span)),
+            DatumKind::Blank(inner) => self.type_of(inner),
+            DatumKind::List(items) => self.compound_type(items, datum.span),
+            DatumKind::Broken => None,
             _ => {
                 let help = "write a type: Integer, String, (Option Date), (Enum a b c), ..";
                 self.report(
@@ -92,16 +92,20 @@ impl Interpreter<'_> {
         match (head, &items[1.min(items.len())..]) {
             ("Option", [inner]) => Some(Type::Option(Box::new(self.type_of(inner)?))),
             ("List", [inner]) => self.list_type(inner, 0, LIST_SIZE_MAX as i128, span),
-            ("List", [inner, Datum { kind: Kind::Int(max), .. }]) => {
+            ("List", [inner, Datum { kind: DatumKind::Int(max), .. }]) => {
                 self.list_type(inner, 0, *max, span)
             }
             (
                 "List",
-                [inner, Datum { kind: Kind::Int(min), .. }, Datum { kind: Kind::Int(max), .. }],
+                [
+                    inner,
+                    Datum { kind: DatumKind::Int(min), .. },
+                    Datum { kind: DatumKind::Int(max), .. },
+                ],
             ) => self.list_type(inner, *min, *max, span),
             (
                 "Integer" | "Int" | "Long",
-                [Datum { kind: Kind::Int(min), .. }, Datum { kind: Kind::Int(max), .. }],
+                [Datum { kind: DatumKind::Int(min), .. }, Datum { kind: DatumKind::Int(max), .. }],
             ) => Some(Type::Integer { min: *min, max: *max }),
             ("Either", [_, _, ..]) => {
                 let each: Option<Vec<Type>> =
@@ -155,9 +159,11 @@ impl Interpreter<'_> {
         let mut json: Vec<String> = Vec::new();
         for name in names {
             let text: Arc<str> = match &name.kind {
-                Kind::Symbol(text) | Kind::Str(text) => text.clone(),
-                Kind::Int(_) | Kind::Real(_) | Kind::Bool(_) => name.to_string().into(),
-                Kind::Blank(inner) if inner.symbol() == Some("Null") => "null".into(),
+                DatumKind::Symbol(text) | DatumKind::Str(text) => text.clone(),
+                DatumKind::Int(_) | DatumKind::Real(_) | DatumKind::Bool(_) => {
+                    name.to_string().into()
+                }
+                DatumKind::Blank(inner) if inner.symbol() == Some("Null") => "null".into(),
                 _ => {
                     let message = format!("`{name}` is not a valid name");
                     self.report(
@@ -176,7 +182,9 @@ impl Interpreter<'_> {
             }
             json.push(match &name.kind {
                 // Numbers and truth values are written as such.
-                Kind::Symbol(_) | Kind::Str(_) => serde_json::Value::from(&*text).to_string(),
+                DatumKind::Symbol(_) | DatumKind::Str(_) => {
+                    serde_json::Value::from(&*text).to_string()
+                }
                 _ => text.to_string(),
             });
             known.push(text);
@@ -194,9 +202,11 @@ impl Interpreter<'_> {
             Type::Boolean => world.variable(name, Sort::Bool, None),
             Type::Date => world.variable(name, Sort::Date, Some(dates::DATE_BOUNDS)),
             Type::Day => world.variable(name, Sort::Day, Some(dates::DAY_BOUNDS)),
-            Type::Location => {
-                world.variable(name, Sort::Location, Some((0, zones::places().len() as i128 - 1)))
-            }
+            Type::Location => world.variable(
+                name,
+                Sort::Location,
+                Some((0, zones::locations().len() as i128 - 1)),
+            ),
             Type::Enum(choices) => {
                 let last = choices.names.len() as i128 - 1;
                 world.variable(name, Sort::Enum(choices.clone()), Some((0, last)))
