@@ -92,7 +92,7 @@ impl<'a> Loader<'a> {
         }
         let world = interpreter.world;
         if outlines.is_empty() {
-            outlines.push(lang::everything());
+            outlines.push(lang::default_outline());
         }
         for outline in &outlines {
             let environment = lang::environment(&world, outline, &mut program.diagnostics);
@@ -106,7 +106,7 @@ impl<'a> Loader<'a> {
         let number = self.program.sources.add(path.display().to_string(), text);
         self.open.push(path.to_owned());
         let data = self.read(number, path, text);
-        let (statements, outlines) = lang::sort_statements(&data, &mut self.program.diagnostics);
+        let (statements, outlines) = lang::split_statements(&data, &mut self.program.diagnostics);
         for statement in statements {
             if &*statement.word == "import" {
                 self.import(path, &statement);

@@ -1,7 +1,7 @@
 //! Expressions over one model, or over two: [`Op::Other`] is a variable of the other model.
 //!
-//! Constructors fold constants and flatten nested `and`, `or` and sums. So a computation without
-//! blanks leaves only its result, and engines never see it.
+//! Constructors fold constants and flatten nested `and` and `or`. So a computation without blanks
+//! leaves only its result, and engines never see it.
 
 use super::pattern::Pattern;
 use super::sort::{Sort, Value, VarId};

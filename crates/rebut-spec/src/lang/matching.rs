@@ -1,8 +1,13 @@
-//! `match`: takes data and regular expressions apart.
+//! `match`: destructures data and regular expressions.
 //!
-//! `_` matches anything, a name matches anything and names it, `(or p ..)` one of several,
-//! `(tag p ..)` a list that starts with the name `tag`, or a regular expression of that
-//! form, `(list p ..)` and `((..) p)` lists, `(cons p q)` a first item and the rest.
+//! | pattern | matches |
+//! |---|---|
+//! | `_`, `else` | anything |
+//! | `name` | anything, and binds the name |
+//! | `(or p ..)`, `(and p ..)` | what one of the patterns, or all of them, match |
+//! | `(tag p ..)` | a list that starts with the name `tag`, or a regular expression of that form |
+//! | `(list p ..)`, `((..) p)` | a list of just these items |
+//! | `(cons p q)` | a list with a first item and a rest |
 
 use super::interpret::{Interpreter, quoted};
 use super::item::{Item, Scope};
@@ -53,7 +58,7 @@ fn describe(item: &Item) -> String {
     }
 }
 
-/// The scope with the names that a pattern gives, if it fits.
+/// Returns the scope with the names that a pattern binds, or `None` if it does not match.
 fn matched(pattern: &Datum, item: &Item, scope: &Scope) -> Option<Scope> {
     match &pattern.kind {
         DatumKind::Symbol(name) if matches!(&**name, "_" | "else") => Some(scope.clone()),
@@ -109,12 +114,13 @@ fn as_list(item: &Item) -> Option<&[Item]> {
     }
 }
 
-/// The parts of a regular expression, if it is of the form that a tag names.
+/// Returns the parts of a regular expression, or `None` if it is not of the form that the tag
+/// names.
 fn regex_parts(tag: &str, pattern: &Arc<Pattern>) -> Option<Vec<Item>> {
     let one = |pattern: Pattern| Item::Pattern(Arc::new(pattern));
     Some(match (tag, pattern.view()) {
         ("char-class", PatternView::Class(class)) => vec![one(class)],
-        // A single character is a class of one.
+        // A single character is a class with one member.
         ("char-class", PatternView::Literal(text)) if text.chars().count() == 1 => {
             vec![Item::Pattern(pattern.clone())]
         }
@@ -135,7 +141,7 @@ fn regex_parts(tag: &str, pattern: &Arc<Pattern>) -> Option<Vec<Item>> {
     })
 }
 
-/// Are two known values equal?
+/// Whether two known values are equal.
 pub(crate) fn equal(left: &Item, right: &Item) -> bool {
     match (left, right) {
         (Item::Expr(left), Item::Expr(right)) => match (left.value(), right.value()) {

@@ -8,10 +8,11 @@ use crate::syntax::{Datum, DatumKind};
 use crate::{dates, zones};
 use std::sync::Arc;
 
-/// A list has at most so many items unless the file says otherwise.
+/// The default maximum length of a list. Arbitrary; the file can set another one.
 pub(crate) const LIST_SIZE_MAX: usize = 5;
 
-/// Larger lists than this are refused: each item has variables of its own.
+/// The greatest length of a list. Arbitrary; each item has its own variables. A larger one is an
+/// error.
 const LIST_SIZE_LIMIT: usize = 1000;
 
 pub(crate) const TYPE_NAMES: &[&str] = &[
@@ -41,7 +42,7 @@ pub(crate) enum Type {
     },
     Enum(Arc<Choices>),
     Either(Vec<Type>),
-    /// A fresh copy of something that was declared.
+    /// A copy of a declared value, with new variables.
     Named(Arc<str>, Span),
 }
 
@@ -181,7 +182,7 @@ impl Interpreter<'_> {
                 return None;
             }
             json.push(match &name.kind {
-                // Numbers and truth values are written as such.
+                // Numbers and Booleans stay what they are in JSON.
                 DatumKind::Symbol(_) | DatumKind::Str(_) => {
                     serde_json::Value::from(&*text).to_string()
                 }
@@ -192,7 +193,7 @@ impl Interpreter<'_> {
         Some(Type::Enum(Arc::new(Choices { names: known, json })))
     }
 
-    /// A blank of a type: new variables.
+    /// Creates a blank of a type, with new variables.
     pub(crate) fn blank(&mut self, blank: &Type, name: &str) -> Item {
         let world = &mut self.world;
         let leaf = match blank {
@@ -227,7 +228,8 @@ impl Interpreter<'_> {
         Item::Expr(leaf)
     }
 
-    /// One of several. What is specified of one holds where it is meant.
+    /// Creates a blank with alternatives. The assertions about an alternative apply only if it is
+    /// chosen.
     fn blank_either(&mut self, types: &[Type], name: &str) -> Item {
         let last = types.len() as i128 - 1;
         let which = self.world.variable(&format!("{name}.kind"), Sort::Int, Some((0, last)));
@@ -253,7 +255,7 @@ impl Interpreter<'_> {
         Item::Sequence { length, items }
     }
 
-    /// A fresh copy of something that was declared.
+    /// Creates a copy of a declared value. A declared regular expression is a type of strings.
     fn blank_like(&mut self, other: &Arc<str>, span: Span, name: &str) -> Item {
         let item = self.world.names.get(other).cloned();
         match item {
