@@ -123,8 +123,8 @@ impl<'a> Loader<'a> {
 
     /// Reads the statements of a file in the language, in JSON or in YAML.
     fn read(&mut self, number: u32, path: &Path, text: &str) -> Vec<syntax::Datum> {
-        if let Some(written) = frontend::Written::of(path) {
-            return frontend::translate(number, text, written, &mut self.program.diagnostics);
+        if let Some(format) = frontend::FileFormat::of(path) {
+            return frontend::translate(number, text, format, &mut self.program.diagnostics);
         }
         let (data, diagnostics) = syntax::read(number, text);
         self.program.diagnostics.extend(diagnostics);

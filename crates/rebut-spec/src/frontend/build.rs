@@ -1,9 +1,9 @@
-//! Builds statements.
+//! Builds statements of the language.
 
 use crate::diagnostic::Span;
 use crate::syntax::{Datum, DatumKind};
 
-/// Makes data at one place.
+/// Creates data with one span: `At(span).form("declare", ..)`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct At(pub(super) Span);
 
@@ -36,7 +36,7 @@ impl At {
         self.datum(DatumKind::List(items.into_iter().collect()))
     }
 
-    /// `(word items ..)`
+    /// Creates `(word items ..)`.
     pub(super) fn form(self, word: &str, items: impl IntoIterator<Item = Datum>) -> Datum {
         self.list([self.name(word)].into_iter().chain(items))
     }
