@@ -106,10 +106,10 @@ pub struct Sources {
     files: Vec<SourceFile>,
 }
 
-/// One file and its text.
+/// A file and its content.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// The path, as it was given.
+    /// The path that the caller gave.
     pub path: String,
     /// The content.
     pub text: String,

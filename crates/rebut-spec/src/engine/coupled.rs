@@ -24,8 +24,7 @@
 //! distance of 3, taking 2 first leaves only 6, but 0, 3 and 6 are possible. So a selection that refused a model claims
 //! nothing unless keys decide, and [`solve::improved`] then asks a solver for one model more.
 //!
-//! Models are checked by the evaluator, whoever found them. A proof cannot be checked in this
-//! way, so an external solver that reports no model at all is doubted: if sampling finds a
+//! The evaluator checks every model, whichever method found it. It cannot check a proof, so an external solver that reports no model at all is doubted: if sampling finds a
 //! model, the solver is wrong, and Rebut notes it and goes on without the solver.
 
 use super::list::{List, ListEnd, Values, weaker};

@@ -389,7 +389,7 @@ fn by_length(expr: &Expr, id: VarId) -> Option<Language> {
     let parts = lengths.parts().iter().map(|(min, max)| {
         let min = usize::try_from(*min).unwrap_or(usize::MAX);
         match usize::try_from(*max) {
-            // A bound beyond any string that fits into memory is no bound.
+            // No string in memory is this long, so the length is not bounded.
             Ok(max) if max < 1 << 40 => Language::length(min..=max),
             _ => Language::length(min..),
         }

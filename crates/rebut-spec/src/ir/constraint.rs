@@ -13,7 +13,7 @@ pub enum Constraint {
     /// True for any two models.
     Always,
     /// False for any two models: the neutral element of a disjunction. As the whole constraint of
-    /// an environment, it stands for none: models must only differ in what is printed.
+    /// an environment, it means that models must only differ in what is printed.
     Never,
     /// All of these hold.
     All(Vec<Constraint>),

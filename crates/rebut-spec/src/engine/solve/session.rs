@@ -53,7 +53,7 @@ pub(super) enum JointAnswer {
     Unsupported,
 }
 
-/// The assertions, held by the embedded solver or kept for an external one.
+/// The assertions: already in the embedded solver, or stored for an external one.
 enum Backend {
     Embedded(Box<Embedded>),
     External(Vec<Term>),
