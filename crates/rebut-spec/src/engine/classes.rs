@@ -383,3 +383,51 @@ fn spread_texts(
     let words = language.spread(seed)?;
     Ok(Box::new(words.map(|word| Value::from(word.as_str()))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Program, Verdict, generate, output};
+
+    /// The values of `x` that a constraint lists, and what their number means.
+    fn listed(declaration: &str, constraint: &str) -> (Vec<serde_json::Value>, Verdict) {
+        let text = format!(
+            "{declaration} (generate g 1000 (constrain-solutions x {constraint}) (output x))"
+        );
+        let program = Program::parse("test.rebut", &text);
+        assert_eq!(program.diagnostics, []);
+        let environment = &program.environments[0];
+        let outcome = generate(environment, &Options::default()).expect("valid models");
+        let value = |model| output::json(environment, model)["x"].clone();
+        (outcome.models.iter().map(value).collect(), outcome.verdict)
+    }
+
+    #[test]
+    fn there_is_one_value_per_group() {
+        let strings = "(declare x ?String) (specify x (matches \"a{2,4}|b{3}\"))";
+        let (values, verdict) = listed(strings, "different-lengths");
+        let mut lengths: Vec<usize> =
+            values.iter().filter_map(|value| value.as_str()).map(str::len).collect();
+        lengths.sort_unstable();
+        assert_eq!((lengths, verdict), (vec![2, 3, 4], Verdict::Largest));
+        let remainders = "(declare x ?(Integer 0 99))";
+        let (values, verdict) = listed(remainders, "(≠ (mod x 7) (mod (evaluate x model) 7))");
+        assert_eq!((values.len(), verdict), (7, Verdict::Largest));
+    }
+
+    #[test]
+    fn distances_with_a_filter_are_proved() {
+        let squares = "(declare x ?(Integer 0 5000)) (specify x (λ (x) (= (mod (* x x) 16) 9)))";
+        let (values, verdict) = listed(squares, "(numeric-distance 1000)");
+        assert_eq!(verdict, Verdict::Largest);
+        assert_eq!(values, [3, 1003, 2003, 3003, 4003].map(serde_json::Value::from));
+    }
+
+    #[test]
+    fn edit_distances_are_greedy_and_unproved() {
+        let strings = "(declare x ?String) (specify x (matches \"[ab]{3}\"))";
+        let (values, verdict) = listed(strings, "(edit-distance 2)");
+        assert!(values.len() >= 2, "{values:?}");
+        assert!(matches!(verdict, Verdict::Unproved(_)), "{verdict:?}");
+    }
+}

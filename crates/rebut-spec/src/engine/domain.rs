@@ -411,3 +411,84 @@ fn replace_length(expr: &Expr, id: VarId) -> Option<Expr> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Model;
+    use crate::{Program, eval};
+
+    /// Compares the sets of assertions about a variable with the evaluator.
+    fn assert_exact(declaration: &str, assertions: &[&str], values: &[Value]) {
+        for assertion in assertions {
+            let text = format!("(declare x {declaration}) (assert {assertion})");
+            let program = Program::parse("test.rebut", &text);
+            assert_eq!(program.diagnostics, [], "{assertion}");
+            let environment = &program.environments[0];
+            let expr = &environment.assertions[0].0;
+            let set = Domain::allowed(expr, VarId(0), &environment.variables[0].sort);
+            let Some(set) = set else { panic!("{assertion} is not a set") };
+            for value in values {
+                let holds = eval::truth(expr, &Model(vec![value.clone()]), None);
+                assert_eq!(Some(set.contains(value)), holds, "{assertion} for {value:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn sets_of_integers_are_exact() {
+        let assertions = [
+            "(< (* 3 x) 7)",
+            "(<= 7 (* 3 x))",
+            "(< (* -3 x) 7)",
+            "(<= (- 1 (* 2 x)) (+ x 5))",
+            "(= (* 2 x) 8)",
+            "(= (* 2 x) 7)",
+            "(< (abs (- x 2)) 3)",
+            "(<= 3 (abs (+ x 2)))",
+            "(= (abs (- x 1)) 4)",
+            "(or (< x -5) (and (> x 2) (not (= x 4))))",
+            "(one-of x 1 3 5)",
+        ];
+        let values: Vec<Value> = (-12..=12).map(Value::Int).collect();
+        assert_exact("?Integer", &assertions, &values);
+    }
+
+    #[test]
+    fn sets_of_reals_are_exact() {
+        let assertions =
+            ["(< (* -2 x) 1)", "(<= (/ x 4) 0.5)", "(= (+ x x) 3)", "(not (< x 0.25))"];
+        let values: Vec<Value> =
+            (-20..=20).filter_map(|n| Real::new(n, 8)).map(Value::Real).collect();
+        assert_exact("?Real", &assertions, &values);
+    }
+
+    #[test]
+    fn sets_of_strings_are_exact() {
+        let assertions = [
+            "(starts-with x \"ab\")",
+            "(ends-with x \"b\")",
+            "(contains x \"ba\")",
+            "(starts-with \"abb\" x)",
+            "(matches x \"a*b?\")",
+            "(< (length x) 3)",
+            "(= (* 2 (length x)) 4)",
+            "(not (or (= x \"\") (= \"ab\" x)))",
+        ];
+        let letters = ["", "a", "b"];
+        let strings = letters.iter().flat_map(|a| letters.iter().map(move |b| (a, b)));
+        let strings = strings.flat_map(|(a, b)| letters.map(|c| format!("{a}{b}{c}")));
+        let values: Vec<Value> = strings.map(|string| Value::from(string.as_str())).collect();
+        assert_exact("?String", &assertions, &values);
+    }
+
+    #[test]
+    fn remainders_and_products_are_not_sets() {
+        for assertion in ["(= (mod x 3) 1)", "(< (* x x) 9)"] {
+            let text = format!("(declare x ?Integer) (assert {assertion})");
+            let program = Program::parse("test.rebut", &text);
+            let expr = &program.environments[0].assertions[0].0;
+            assert!(Domain::allowed(expr, VarId(0), &Sort::Int).is_none(), "{assertion}");
+        }
+    }
+}
