@@ -9,7 +9,8 @@ use super::list::{List, ListEnd, Values, weaker};
 use std::collections::HashSet;
 
 /// The number of items of each list that are combined. Arbitrary. Items after it occur in no
-/// row, and the end of the list does not mention them; without a limit, two lists of 10,000 items would have 10^8 combinations.
+/// row, and the end of the list does not mention them. Without a limit, two lists of 10,000 items
+/// would have 10^8 combinations.
 const LENGTH_MAX: usize = 200;
 
 /// The number of candidates for each row. Arbitrary. More candidates cost time in proportion

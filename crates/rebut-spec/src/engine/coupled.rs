@@ -21,11 +21,13 @@
 //! strings; so values of `s` are sampled, and each leaves a regular language of `t`.
 //!
 //! A greedy selection can be too small without being wrong: of the numbers 0, 2, 3 and 6 at a
-//! distance of 3, taking 2 first leaves only 6, but 0, 3 and 6 are possible. So a selection that refused a model claims
-//! nothing unless keys decide, and [`solve::improved`] then asks a solver for one model more.
+//! distance of 3, taking 2 first leaves only 6, but 0, 3 and 6 are possible. So a selection that
+//! refused a model claims nothing unless keys decide, and [`solve::improved`] then asks a solver
+//! for one model more.
 //!
-//! The evaluator checks every model, whichever method found it. It cannot check a proof, so an external solver that reports no model at all is doubted: if sampling finds a
-//! model, the solver is wrong, and Rebut notes it and goes on without the solver.
+//! The evaluator checks every model, whichever method found it. It cannot check a proof, so
+//! an external solver that reports no model at all is doubted: if sampling finds a model, the
+//! solver is wrong, and Rebut notes it and goes on without the solver.
 
 use super::list::{List, ListEnd, Values, weaker};
 use super::order::Permutation;
