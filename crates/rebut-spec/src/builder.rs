@@ -1,7 +1,7 @@
-//! A specification as Rust code, for those who want no file.
+//! Specifications as Rust code instead of a file.
 //!
-//! What is built is a program of the input language: [`Specification::text`] shows it. So it
-//! means the same as a file, and what is wrong with it is said in the same way.
+//! A builder writes a program of the input language, which [`Specification::text`] returns. So it
+//! means the same as a file and reports the same errors.
 
 use std::error::Error;
 use std::fmt::{self, Write as _};
@@ -12,9 +12,9 @@ use crate::engine::{Options, Refused, Verdict, generate};
 use crate::output;
 use crate::program::Program;
 
-/// Says which inputs are legal, what makes two of them different, and finds some.
+/// Describes which inputs are legal and what makes two of them different, and generates inputs.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_spec::builder::{Specification, different_lengths, integers, objects, texts};
 ///
@@ -32,7 +32,7 @@ use crate::program::Program;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Specification {
-    /// Statements before the outline.
+    /// The statements before `generate`.
     statements: String,
     names: Vec<String>,
     constraints: String,
@@ -40,13 +40,13 @@ pub struct Specification {
 }
 
 impl Specification {
-    /// Nothing is specified yet.
+    /// Creates an empty specification.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Leaves an input open. Names are those of the input language: letters, digits, `-`, `_`.
+    /// Adds an input to generate. A name consists of letters, digits, `-` and `_`.
     #[must_use]
     pub fn blank(mut self, name: &str, blank: Blank) -> Self {
         blank.declare(name, &mut self.statements);
@@ -54,31 +54,31 @@ impl Specification {
         self
     }
 
-    /// Says what holds for each model: an assertion of the input language.
+    /// Adds an assertion of the input language that each model must satisfy.
     #[must_use]
     pub fn specify(mut self, assertion: &str) -> Self {
         let _ = writeln!(self.statements, "(assert {assertion})");
         self
     }
 
-    /// Says what makes two models different; of several, one is enough. Parts are written
-    /// with points: `guest.name`.
+    /// Adds a way in which two models can differ. If there are several, one is enough. A field
+    /// is written with a dot: `guest.name`.
     #[must_use]
     pub fn differ(mut self, name: &str, difference: Difference) -> Self {
         let _ = writeln!(self.constraints, "  (constrain-solutions {name} {})", difference.0);
         self
     }
 
-    /// Another seed gives other models.
+    /// Sets the seed. Another seed finds other models, if there are more than requested.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
         self
     }
 
-    /// The program that wants so many models.
+    /// Returns the program that generates `count` models.
     ///
-    /// # Example
+    /// # Examples
     /// ```
     /// use rebut_spec::builder::{Specification, integers, numeric_distance};
     /// let hours = Specification::new()
@@ -99,17 +99,17 @@ impl Specification {
         format!("{statements}(generate inputs {count}\n{constraints}  (output {names}))\n")
     }
 
-    /// Finds models: as many as are wanted, or as there are.
+    /// Generates `count` models, or as many as exist.
     ///
     /// # Errors
-    /// If the specification is wrong, which says where; or if Rebut is, whose judge refused
-    /// what was found.
+    /// If the specification has an error, or if Rebut's evaluator rejects a model, which is a
+    /// bug in Rebut.
     pub fn generate(&self, count: usize) -> Result<Inputs, SpecificationError> {
         let text = self.text(count);
         let program = Program::parse("specification", &text);
         let Some(environment) = program.environments.first().filter(|_| !program.has_errors())
         else {
-            return Err(SpecificationError(Kind::Wrong(complaint(&program))));
+            return Err(SpecificationError(Kind::Wrong(error_text(&program))));
         };
         let mut options = Options::default();
         options.seed = self.seed.unwrap_or(options.seed);
@@ -123,13 +123,13 @@ impl Specification {
 /// Models, and what their number means.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// An object for each model.
+    /// One JSON object per model.
     pub models: Vec<Json>,
     /// What their number means.
     pub verdict: Verdict,
 }
 
-/// Why there are no models.
+/// An error in a specification, or in Rebut.
 #[derive(Debug)]
 pub struct SpecificationError(Kind);
 
@@ -140,7 +140,7 @@ enum Kind {
 }
 
 impl SpecificationError {
-    /// Whether the specification is wrong, and not Rebut.
+    /// Whether the specification has an error, as opposed to Rebut.
     #[must_use]
     pub fn is_wrong(&self) -> bool {
         matches!(self.0, Kind::Wrong(_))
@@ -160,8 +160,8 @@ impl fmt::Display for SpecificationError {
 
 impl Error for SpecificationError {}
 
-/// All that is wrong, with the lines of the program.
-fn complaint(program: &Program) -> String {
+/// Joins all errors, each with its line of the program.
+fn error_text(program: &Program) -> String {
     let mut all = Vec::new();
     for diagnostic in program.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
         let file = program.sources.files().get(diagnostic.span.file as usize);
@@ -174,17 +174,17 @@ fn complaint(program: &Program) -> String {
     all.join("; ")
 }
 
-/// An input that is left open.
+/// The type of an input, and the assertions about it.
 #[derive(Clone, Debug)]
 pub struct Blank {
-    kind: Of,
-    /// Assertions whose first argument is left out.
+    blank_type: BlankType,
+    /// Assertions without their first argument.
     assertions: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
-enum Of {
-    /// A type that has a name.
+enum BlankType {
+    /// A type with a name, such as `Integer`.
     Named(String),
     Option(Box<Blank>),
     List(Box<Blank>, usize, usize),
@@ -192,58 +192,60 @@ enum Of {
 }
 
 impl Blank {
-    fn new(kind: Of) -> Self {
-        Self { kind, assertions: Vec::new() }
+    fn new(blank_type: BlankType) -> Self {
+        Self { blank_type, assertions: Vec::new() }
     }
 
     fn named(name: &str) -> Self {
-        Self::new(Of::Named(name.to_owned()))
+        Self::new(BlankType::Named(name.to_owned()))
     }
 
-    /// Only values from `min` to `max`: numbers, or dates as texts in quotes.
+    /// Restricts values to the range from `min` to `max`. Dates are strings with quotes:
+    /// `"\"2020-01-01\""`.
     #[must_use]
     pub fn between(self, min: impl fmt::Display, max: impl fmt::Display) -> Self {
         self.specified(&format!("(between {min} {max})"))
     }
 
-    /// Only values from this one up.
+    /// Restricts values to at least `min`.
     #[must_use]
     pub fn at_least(self, min: impl fmt::Display) -> Self {
         self.specified(&format!("(gte {min})"))
     }
 
-    /// Only values up to this one.
+    /// Restricts values to at most `max`.
     #[must_use]
     pub fn at_most(self, max: impl fmt::Display) -> Self {
         self.specified(&format!("(lte {max})"))
     }
 
-    /// Only texts that match a regular expression from beginning to end.
+    /// Restricts strings to those that a regular expression matches as a whole.
     #[must_use]
     pub fn matching(self, pattern: &str) -> Self {
         self.specified(&format!("(matches {})", quoted(pattern)))
     }
 
-    /// Only texts of so many characters.
+    /// Restricts the length of strings, in characters, or of lists.
     #[must_use]
     pub fn sized(self, min_size: usize, max_size: usize) -> Self {
-        match self.kind {
-            Of::List(items, ..) => {
-                Self { kind: Of::List(items, min_size, max_size), assertions: self.assertions }
-            }
+        match self.blank_type {
+            BlankType::List(items, ..) => Self {
+                blank_type: BlankType::List(items, min_size, max_size),
+                assertions: self.assertions,
+            },
             _ => self.specified(&format!("(min-length {min_size}) (max-length {max_size})")),
         }
     }
 
-    /// Only values for which an assertion of the input language holds, whose first argument
-    /// is left out: `(divisible-by 5)`.
+    /// Adds an assertion of the input language without its first argument, such as
+    /// `(divisible-by 5)`.
     #[must_use]
     pub fn specified(mut self, assertion: &str) -> Self {
         self.assertions.push(assertion.to_owned());
         self
     }
 
-    /// Writes the statements that declare this under a name.
+    /// Writes the statements that declare the blank under a name.
     fn declare(&self, name: &str, text: &mut String) {
         let part = |blank: &Self, field: &str, text: &mut String| {
             let part = format!("{name}--{field}");
@@ -251,17 +253,17 @@ impl Blank {
             part
         };
         // Writing to a string cannot fail.
-        let _ = match &self.kind {
-            Of::Named(kind) => writeln!(text, "(declare {name} ?{kind})"),
-            Of::Option(inner) => {
+        let _ = match &self.blank_type {
+            BlankType::Named(kind) => writeln!(text, "(declare {name} ?{kind})"),
+            BlankType::Option(inner) => {
                 let inner = part(inner, "some", text);
                 writeln!(text, "(declare {name} ?(Option {inner}))")
             }
-            Of::List(items, min, max) => {
+            BlankType::List(items, min, max) => {
                 let item = part(items, "item", text);
                 writeln!(text, "(declare {name} ?(List {item} {min} {max}))")
             }
-            Of::Object(fields) => {
+            BlankType::Object(fields) => {
                 let fields: Vec<String> = fields
                     .iter()
                     .map(|(field, blank)| format!("(with {field} ?{})", part(blank, field, text)))
@@ -276,31 +278,31 @@ impl Blank {
     }
 }
 
-/// Whole numbers of 32 bits, unless they are bounded otherwise.
+/// Integers of 32 bits.
 #[must_use]
 pub fn integers() -> Blank {
     Blank::named("Integer")
 }
 
-/// Whole numbers of 64 bits.
+/// Integers of 64 bits.
 #[must_use]
 pub fn longs() -> Blank {
     Blank::named("Long")
 }
 
-/// Exact numbers with a point.
+/// Exact decimal numbers.
 #[must_use]
 pub fn reals() -> Blank {
     Blank::named("Real")
 }
 
-/// Texts.
+/// Strings.
 #[must_use]
 pub fn texts() -> Blank {
     Blank::named("String")
 }
 
-/// True and false.
+/// Booleans.
 #[must_use]
 pub fn booleans() -> Blank {
     Blank::named("Boolean")
@@ -318,7 +320,7 @@ pub fn days() -> Blank {
     Blank::named("Day")
 }
 
-/// Places, given by their time zones.
+/// Locations, as IANA time zone names.
 #[must_use]
 pub fn locations() -> Blank {
     Blank::named("Location")
@@ -331,31 +333,32 @@ pub fn enums<'a>(names: impl IntoIterator<Item = &'a str>) -> Blank {
     Blank::named(&format!("(Enum {})", names.join(" ")))
 }
 
-/// A value, or nothing.
+/// Optional values.
 #[must_use]
 pub fn options(inner: Blank) -> Blank {
-    Blank::new(Of::Option(Box::new(inner)))
+    Blank::new(BlankType::Option(Box::new(inner)))
 }
 
-/// Lists of up to five items, unless they are [`sized`](Blank::sized) otherwise.
+/// Lists of up to five items. Change the limits with [`sized`](Blank::sized).
 #[must_use]
 pub fn lists(items: Blank) -> Blank {
-    Blank::new(Of::List(Box::new(items), 0, 5))
+    Blank::new(BlankType::List(Box::new(items), 0, 5))
 }
 
 /// Objects with these fields.
 #[must_use]
 pub fn objects<'a>(fields: impl IntoIterator<Item = (&'a str, Blank)>) -> Blank {
     let fields = fields.into_iter().map(|(name, blank)| (name.to_owned(), blank));
-    Blank::new(Of::Object(fields.collect()))
+    Blank::new(BlankType::Object(fields.collect()))
 }
 
-/// What makes two models different.
+/// How two models can differ.
 #[derive(Clone, Debug)]
 pub struct Difference(String);
 
 impl Difference {
-    /// A constraint as it is written in the input language: `(edit-distance 3)`.
+    /// Creates a difference from a constraint of the input language, such as
+    /// `(edit-distance 3)`.
     #[must_use]
     pub fn written(constraint: &str) -> Self {
         Self(constraint.to_owned())
@@ -368,43 +371,43 @@ pub fn not_equal() -> Difference {
     Difference::written("not-equal")
 }
 
-/// The texts or lists have different lengths.
+/// The strings or lists have different lengths.
 #[must_use]
 pub fn different_lengths() -> Difference {
     Difference::written("different-lengths")
 }
 
-/// The numbers are at least so far apart.
+/// The numbers are at least `distance` apart.
 #[must_use]
 pub fn numeric_distance(distance: impl fmt::Display) -> Difference {
     Difference(format!("(numeric-distance {distance})"))
 }
 
-/// The clocks of the places have not always agreed.
+/// The locations are in different time zones: their clocks have not always agreed.
 #[must_use]
 pub fn different_time_zones() -> Difference {
     Difference::written("different-time-zones")
 }
 
-/// The texts follow a regular expression in different ways.
+/// The strings match a regular expression in different ways.
 #[must_use]
 pub fn cover_regexp(pattern: &str) -> Difference {
     Difference(format!("(cover-regexp {})", quoted(pattern)))
 }
 
-/// The structures differ.
+/// The JSON structures differ: which values are present, how long lists are, and so on.
 #[must_use]
 pub fn cover_json() -> Difference {
     Difference::written("cover-json")
 }
 
-/// The values are at or beside different bounds that were specified.
+/// The values are at, just below or just above different bounds of the specification.
 #[must_use]
 pub fn cover_boundaries() -> Difference {
     Difference::written("cover-boundaries")
 }
 
-/// A text of the input language.
+/// A string literal of the input language.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
@@ -414,7 +417,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_that_can_be_built_is_generated() {
+    fn every_type_of_blank_generates_models() {
         let guest = objects([
             ("name", texts().matching("[A-Z]\"\\d{2}").sized(4, 4)),
             ("age", options(integers().at_least(18).at_most(99))),
@@ -447,20 +450,20 @@ mod tests {
     }
 
     #[test]
-    fn fewer_models_are_proved_to_be_all() {
+    fn a_short_list_is_proved_to_be_the_largest() {
         let hours = Specification::new().blank("hours", integers().between(0, 23));
         let inputs = hours.differ("hours", numeric_distance(6)).generate(10).expect("models");
         assert_eq!((inputs.models.len(), inputs.verdict), (4, Verdict::Largest));
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_quote_their_line() {
         let wrong = Specification::new().blank("n", integers()).differ("m", not_equal());
         let error = wrong.generate(3).expect_err("no such blank");
         assert!(error.is_wrong());
-        let said = error.to_string();
-        assert!(said.starts_with("unknown name `m`"), "{said}");
-        assert!(said.ends_with("in `(constrain-solutions m not-equal)`"), "{said}");
+        let message = error.to_string();
+        assert!(message.starts_with("unknown name `m`"), "{message}");
+        assert!(message.ends_with("in `(constrain-solutions m not-equal)`"), "{message}");
         let unclosed = Specification::new().blank("n", integers()).specify("(gte n 3");
         assert!(unclosed.generate(3).is_err());
     }

@@ -1,89 +1,89 @@
-//! What is wrong with a file, as data: where, what, and what to write instead.
+//! Diagnostics: what is wrong with a file, where, and what to write instead.
 //!
-//! Reading goes on after an error, so that one run tells all of them. Whoever shows
-//! diagnostics to people decides how; `cargo-rebut` prints the line with a caret.
+//! Readers go on after an error, so that one run reports all errors. Diagnostics are data;
+//! `cargo-rebut` renders them with the source line and a caret.
 
 use std::fmt;
 
-/// A range of bytes in one of the files of a [`Sources`].
+/// A byte range in one of the files of a [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Span {
-    /// The number of the file.
+    /// The index of the file.
     pub file: u32,
     /// The first byte.
     pub start: u32,
-    /// The byte after the last.
+    /// The byte after the last one.
     pub end: u32,
 }
 
 impl Span {
-    /// A range of bytes of a file.
+    /// Creates a span.
     #[must_use]
     pub fn new(file: u32, start: usize, end: usize) -> Self {
         let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Self { file, start: narrow(start), end: narrow(end) }
     }
 
-    /// From the start of this one to the end of the other.
+    /// Extends the span to the end of another one.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self { end: other.end.max(self.end), ..self }
     }
 }
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
-    /// Nothing can be generated.
+    /// The program cannot be used.
     Error,
-    /// It works, but perhaps not as meant.
+    /// The program works, but perhaps not as intended.
     Warning,
 }
 
-/// One thing that is wrong.
+/// An error or a warning about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// Where.
+    /// The location.
     pub span: Span,
-    /// What, in lower case and without a full stop.
+    /// The message, in lower case and without a period.
     pub message: String,
-    /// What stands at the place, if there is more to say than the message does.
+    /// A remark about the location, if the message does not say enough.
     pub label: Option<String>,
     /// What to write instead.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// An error at a place.
+    /// Creates an error.
     #[must_use]
     pub fn error(span: Span, message: impl Into<String>) -> Self {
         let severity = Severity::Error;
         Self { severity, span, message: message.into(), label: None, help: None }
     }
 
-    /// A warning at a place.
+    /// Creates a warning.
     #[must_use]
     pub fn warning(span: Span, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(span, message) }
     }
 
-    /// Says what to write instead.
+    /// Adds what to write instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Says what to write instead, if that is known.
+    /// Adds what to write instead, if it is known.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
         self
     }
 
-    /// Is it an error, and not only a warning?
+    /// Whether this is an error and not a warning.
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
@@ -100,41 +100,42 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// The files that were read, to find lines and columns of a [`Span`].
+/// The files that were read. Resolves a [`Span`] to its line and column.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
 }
 
-/// One file and its text.
+/// A file and its content.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// The path, as it was asked for.
+    /// The path that the caller gave.
     pub path: String,
-    /// All of its text.
+    /// The content.
     pub text: String,
 }
 
 impl Sources {
-    /// Keeps a file and gives it a number.
+    /// Adds a file and returns its index.
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> u32 {
         self.files.push(SourceFile { path: path.into(), text: text.into() });
         u32::try_from(self.files.len() - 1).unwrap_or(u32::MAX)
     }
 
-    /// The file with a number.
+    /// Returns the file at an index.
     #[must_use]
     pub fn file(&self, number: u32) -> Option<&SourceFile> {
         self.files.get(number as usize)
     }
 
-    /// All files, in the order of their numbers.
+    /// All files, by index.
     #[must_use]
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
 
-    /// The line and the column (in characters) of the start of a span, both from 1.
+    /// The line and the column of the start of a span. Both count from 1; columns count
+    /// characters.
     #[must_use]
     pub fn line_and_column(&self, span: Span) -> (usize, usize) {
         let Some(file) = self.file(span.file) else { return (1, 1) };
@@ -147,7 +148,7 @@ impl Sources {
         (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
     }
 
-    /// A diagnostic in one line: `path:line:column: error: message (help)`.
+    /// Prints a diagnostic as `path:line:column: error: message (help)`.
     #[must_use]
     pub fn in_one_line(&self, diagnostic: &Diagnostic) -> String {
         let (line, column) = self.line_and_column(diagnostic.span);
@@ -157,7 +158,8 @@ impl Sources {
     }
 }
 
-/// The known word that is nearest to a misspelled one, if one is near.
+/// Returns the known word that is most similar to a misspelled one, for "did you mean". At most
+/// a third of the characters may differ, and no more than three.
 #[must_use]
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = word.chars().count().div_ceil(3).clamp(1, 3);
@@ -171,7 +173,8 @@ pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
     best.map(|(_, candidate)| candidate)
 }
 
-/// The number of characters to insert, delete or replace to get from one text to the other.
+/// The number of characters to insert, delete or replace to turn one string into the other
+/// (Levenshtein distance).
 pub(crate) fn edit_distance(left: &str, right: &str) -> usize {
     let right: Vec<char> = right.chars().collect();
     let mut row: Vec<usize> = (0..=right.len()).collect();
@@ -192,14 +195,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_insertions_deletions_and_replacements() {
+    fn edit_distance_counts_insertions_deletions_and_replacements() {
         assert_eq!(edit_distance("kitten", "sitting"), 3);
         assert_eq!(edit_distance("", "abc"), 3);
         assert_eq!(edit_distance("äöü", "äü"), 1);
     }
 
     #[test]
-    fn suggests_only_what_is_near() {
+    fn nearest_returns_only_similar_words() {
         let known = ["specify", "declare", "generate"];
         assert_eq!(nearest("specfy", known), Some("specify"));
         assert_eq!(nearest("GENERATE", known), Some("generate"));
@@ -207,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_lines_and_columns_in_characters() {
+    fn columns_count_characters() {
         let mut sources = Sources::default();
         let file = sources.add("a", "ä\nöx");
         assert_eq!(sources.line_and_column(Span::new(file, 5, 6)), (2, 2));

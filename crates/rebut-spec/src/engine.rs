@@ -1,9 +1,27 @@
-//! Finds models: as many as are wanted, each as specified, each two as different as asked.
+//! Finds models: each satisfies the assertions, and any two satisfy the constraint.
 //!
-//! The planner ([`plan`]) takes an environment apart. What concerns one variable is listed by
-//! a class enumerator without any search; lists are combined by products, zips and sums. What
-//! couples variables is searched or solved. Whatever was found is judged by [`crate::eval`]
-//! before it is handed over.
+//! The planner ([`plan`]) divides an environment into independent parts. A part with one
+//! variable is listed by a class enumerator ([`classes`]) without any search. Lists are combined
+//! by products, zips and sums ([`list`]). Only variables that an assertion couples are searched
+//! or solved ([`coupled`]). For example, in
+//!
+//! ```text
+//! (declare hour ?(Integer 0 23)) (declare name ?String)
+//! (declare a ?Integer) (declare b ?Integer)
+//! (assert (< a b))
+//! (generate g 10 (output hour name a b)
+//!   (constrain-solutions hour (all-of (numeric-distance 5) (relation name not-equal))))
+//! ```
+//!
+//! `hour` and `name` are two lists, zipped because both must differ. The pair of `a` and `b` is
+//! coupled, and the constraint ignores it, so a few of its models are used in turn.
+//!
+//! Asking a solver for everything, as the paper does, is the road not taken: listing is at least
+//! a hundred times as fast on the paper's queries (`bench/results/solve.md`), and it
+//! proves that there are no more models.
+//!
+//! Invariant: the evaluator ([`crate::eval`]) checks every model and every pair before it is
+//! returned.
 
 mod classes;
 mod combine;
@@ -23,43 +41,43 @@ mod solve;
 use crate::eval::{self, Violation};
 use crate::ir::{Environment, Expr, Model, Sort, Value, VarId};
 use crate::number::Real;
-use list::{End, List, Values};
+use list::{List, ListEnd, Values};
 use plan::Node;
 use problem::Decided;
 pub use solve::Encoding;
-use solve::Kept;
+use solve::ExternalSolver;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-/// How models are looked for.
+/// How to find models.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Another seed gives other models.
+    /// The seed. Another seed finds other models, if there are more than requested.
     pub seed: u64,
-    /// The number of models, if not the one that the file asks for.
+    /// The number of models, overriding that of the file.
     pub count: Option<usize>,
-    /// The command of an SMT-LIB 2 solver for what couples variables, instead of the
-    /// embedded one.
+    /// The command of an SMT-LIB 2 solver for coupled variables. It replaces the embedded
+    /// solver.
     pub solver: Option<String>,
-    /// How long that solver may think about one question.
+    /// The time limit of the external solver for one query.
     pub solver_time_max: Duration,
-    /// What is asked first about coupled variables.
+    /// Which engine finds the values of coupled variables.
     pub coupled: Coupled,
-    /// How a solver is asked for several models; if none is given, that is chosen for each
+    /// How a solver is queried for several models. By default, Rebut chooses for each
     /// problem.
     pub encoding: Option<Encoding>,
 }
 
-/// What is asked first about variables that assertions couple.
+/// Which engine finds the values of variables that an assertion couples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Coupled {
-    /// Whatever is thought to be quickest.
+    /// The one that Rebut expects to be fastest.
     #[default]
     Auto,
-    /// A solver, wherever one can be asked; and if one was named, nobody else.
+    /// A solver, wherever it can express the problem. An external solver has no fallback.
     Solver,
-    /// The same, with all variables taken as coupled: nothing is listed or searched.
+    /// Like `Solver`, but for all variables, coupled or not. Nothing is listed or searched.
     All,
 }
 
@@ -83,31 +101,33 @@ pub struct Outcome {
     pub models: Vec<Model>,
     /// What their number means.
     pub verdict: Verdict,
-    /// What went wrong on the way and was survived: a solver that ended, for instance.
+    /// Problems that did not stop the search, such as a solver process that ended.
     pub notes: Vec<String>,
 }
 
 /// What the number of models means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// So many as were asked for.
+    /// As many as were requested.
     Complete,
-    /// Fewer than were asked for, and it is proved that no set is larger.
+    /// Fewer than were requested, and it is proved that no larger set exists.
     Largest,
-    /// Fewer than were asked for, and all that was asked for is there: what that is.
+    /// Fewer than were requested, but they cover everything. The string says what.
     Covered(String),
-    /// There is no model, and why.
+    /// There is no model. The string says why.
     Unsatisfiable(String),
-    /// Fewer than were asked for; there may be a larger set. Why that is not known.
+    /// Fewer than were requested, and a larger set may exist. The string says why that is
+    /// unknown.
     Unproved(String),
-    /// Fewer than were asked for, because something is missing: which constraint needs what.
+    /// Fewer than were requested, because an engine is missing. The string says which constraint
+    /// needs which.
     Missing(String),
 }
 
-/// Something is wrong with the engine: the judge refused what it found.
+/// A bug in the engine: the evaluator rejected a model that it found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// What is wrong.
+    /// The assertion or constraint that does not hold.
     pub violation: Violation,
 }
 
@@ -129,10 +149,9 @@ impl std::error::Error for Refused {}
 /// Finds models of an environment.
 ///
 /// # Errors
-/// If the judge refuses what was found; that is an error of the engine, and nothing is
-/// handed over.
+/// If the evaluator rejects what was found. That is a bug in the engine.
 ///
-/// # Example
+/// # Examples
 /// ```
 /// use rebut_spec::{Program, generate, Options, Verdict};
 /// let program = Program::parse("hours.rebut", "
@@ -149,32 +168,33 @@ pub fn generate(environment: &Environment, options: &Options) -> Result<Outcome,
     Finder::new(options.clone()).find(environment)
 }
 
-/// Finds models of one environment after the other. If a solver is named, its process is
+/// Finds models of one environment after the other. The process of an external solver is
 /// started once.
 #[derive(Debug)]
 pub struct Finder {
     options: Options,
-    kept: Kept,
+    external: ExternalSolver,
 }
 
 impl Finder {
-    /// A finder with these options.
+    /// Creates a finder.
     #[must_use]
     pub fn new(options: Options) -> Self {
-        Self { options, kept: Kept::default() }
+        Self { options, external: ExternalSolver::default() }
     }
 
     /// Finds models of an environment.
     ///
     /// # Errors
-    /// As [`generate`].
+    /// See [`generate`].
     pub fn find(&mut self, environment: &Environment) -> Result<Outcome, Refused> {
         let count = self.options.count.unwrap_or(environment.count);
         let node = match self.options.coupled {
-            Coupled::All => plan::together(environment),
+            Coupled::All => plan::plan_as_one(environment),
             Coupled::Auto | Coupled::Solver => plan::plan(environment),
         };
-        let maker = Maker { environment, options: &self.options, kept: &self.kept, depth: 0 };
+        let maker =
+            Maker { environment, options: &self.options, external: &self.external, depth: 0 };
         let list = maker.list(&node, count);
         let models = distinct(environment, &list.items);
         let dropped = list.items.len() - models.len();
@@ -182,28 +202,28 @@ impl Finder {
         let verdict = match list.end {
             _ if models.len() >= count => Verdict::Complete,
             _ if dropped > 0 => Verdict::Unproved("kinds that share values were left out".into()),
-            End::Missing(why) => Verdict::Missing(why),
-            End::Unproved(why) => Verdict::Unproved(why),
-            End::Covered(what) => Verdict::Covered(what),
+            ListEnd::Missing(why) => Verdict::Missing(why),
+            ListEnd::Unproved(why) => Verdict::Unproved(why),
+            ListEnd::Covered(what) => Verdict::Covered(what),
             _ if models.is_empty() => Verdict::Unsatisfiable(match node {
                 Node::Empty(why) => why,
                 _ => "the constraints contradict each other".into(),
             }),
             _ => Verdict::Largest,
         };
-        Ok(Outcome { models, verdict, notes: self.kept.take_notes() })
+        Ok(Outcome { models, verdict, notes: self.external.take_notes() })
     }
 }
 
-/// The plan in words.
+/// Describes how the models of an environment would be found, one step a line.
 #[must_use]
 pub fn explain(environment: &Environment, options: &Options) -> String {
     explain::explain(environment, &plan::plan(environment), options)
 }
 
-/// Models of values, without those that would print the same.
+/// Completes partial models, and drops those that would print the same as an earlier one.
 fn distinct(environment: &Environment, items: &[Values]) -> Vec<Model> {
-    let blank = scratch(environment);
+    let blank = simplest_model(environment);
     let mut models: Vec<Model> = Vec::with_capacity(items.len());
     for values in items {
         let mut model = blank.clone();
@@ -217,7 +237,7 @@ fn distinct(environment: &Environment, items: &[Values]) -> Vec<Model> {
     models
 }
 
-/// Which of the models print the same as one before?
+/// For each model, whether it prints the same as an earlier one.
 fn repeated(environment: &Environment, models: &[Model]) -> Vec<bool> {
     if environment.outputs.iter().any(|(_, shape)| shape.has_either()) {
         return repeated_in_print(environment, models);
@@ -239,7 +259,7 @@ fn repeated(environment: &Environment, models: &[Model]) -> Vec<bool> {
         printed(&models[at], &mut |value| values.push(value));
         values
     };
-    // Numbers that stand for what is printed are sorted, and compared before the values are.
+    // Hashes are sorted first; values are compared only where hashes are equal.
     let mut sorted: Vec<(u64, usize)> = Vec::with_capacity(models.len());
     for (at, model) in models.iter().enumerate() {
         let mut hasher = DefaultHasher::new();
@@ -257,15 +277,16 @@ fn repeated(environment: &Environment, models: &[Model]) -> Vec<bool> {
     is_repeated
 }
 
-/// The same where one value can be of several kinds: 1 is an Integer and a Real.
+/// The same for shapes with alternatives, where different values can print the same: 1 is an
+/// Integer and a Real.
 fn repeated_in_print(environment: &Environment, models: &[Model]) -> Vec<bool> {
     let mut seen = HashSet::new();
     let text = |model: &Model| crate::output::json(environment, model).to_string();
     models.iter().map(|model| !seen.insert(text(model))).collect()
 }
 
-/// A model of the simplest values, to fill in.
-fn scratch(environment: &Environment) -> Model {
+/// A model of the simplest values within the bounds, to be filled in.
+fn simplest_model(environment: &Environment) -> Model {
     let simplest = |variable: &crate::ir::Variable| match (&variable.sort, variable.bounds) {
         (Sort::Bool, _) => Value::Bool(false),
         (Sort::Real, _) => Value::Real(Real::ZERO),
@@ -276,13 +297,13 @@ fn scratch(environment: &Environment) -> Model {
     Model(environment.variables.iter().map(simplest).collect())
 }
 
-/// Makes the lists of a plan.
+/// Turns the nodes of a plan into lists.
 #[derive(Clone, Copy)]
 struct Maker<'a> {
     environment: &'a Environment,
     options: &'a Options,
-    kept: &'a Kept,
-    /// How many variables were tried value by value on the way here.
+    external: &'a ExternalSolver,
+    /// The number of variables that were tried or sampled on the way to this node.
     depth: usize,
 }
 
@@ -303,7 +324,7 @@ impl Maker<'_> {
             Node::With(inner, free) => {
                 let mut made = self.list(inner, count);
                 for free in free {
-                    made = list::extended(made, &self.variety(free, count));
+                    made = list::extend_in_turn(made, &self.variety(free, count));
                 }
                 made
             }
@@ -315,37 +336,42 @@ impl Maker<'_> {
         nodes.iter().map(|node| self.list(node, count)).collect()
     }
 
-    /// One of each; what must not differ is the same in all.
+    /// Zips the factors, and adds the same value to all items for those that must not differ.
     fn zip(&self, factors: &[Node], count: usize) -> List {
         let (same, different): (Vec<&Node>, Vec<&Node>) =
             factors.iter().partition(|node| matches!(node, Node::Same(_)));
         let lists = different.into_iter().map(|node| self.list(node, count)).collect();
         let zipped = list::zip(lists, count);
-        same.into_iter().fold(zipped, |made, node| list::extended(made, &self.list(node, 1)))
+        same.into_iter().fold(zipped, |made, node| list::extend_in_turn(made, &self.list(node, 1)))
     }
 
-    /// Values that do not matter: some of them, to be taken in turn.
+    /// Lists a few values of a node that the constraint ignores, to be used in turn.
     fn variety(&self, node: &Node, count: usize) -> List {
-        const ENOUGH: usize = 200;
+        // Arbitrary. Later items repeat these values.
+        const LISTED_MAX: usize = 200;
+        // Arbitrary; smaller because each of these may cost a query.
+        const COUPLED_MAX: usize = 8;
         let enough = match node {
-            Node::Coupled(_) => count.min(8),
-            _ => count.min(ENOUGH),
+            Node::Coupled(_) => count.min(COUPLED_MAX),
+            _ => count.min(LISTED_MAX),
         };
         self.list(node, enough.max(1))
     }
 
-    /// One model, or so many of it to choose one from.
+    /// Lists `choice` models of a node of which only one is used, so that this one can be
+    /// exchanged.
     fn one(&self, node: &Node, choice: usize) -> List {
         let mut made = self.list(node, choice);
         if !made.items.is_empty() {
-            made.end = End::Largest;
+            made.end = ListEnd::Largest;
         }
         made
     }
 
+    /// Adds the decided variables to each item. A variable that equals another one is added after
+    /// it.
     fn decided(&self, decided: &[(VarId, Decided)], mut made: List) -> List {
         for item in &mut made.items {
-            // Those that are equal to others come after what they are equal to.
             let known = decided.iter().filter_map(|(id, decided)| match decided {
                 Decided::Value(value) => Some((*id, value.clone())),
                 Decided::SameAs(_) => None,
@@ -379,8 +405,8 @@ impl Maker<'_> {
         made
     }
 
-    /// Items of all arms in turn, so that each arm has some before one has many. An arm that
-    /// ends leaves its share to the others.
+    /// Lists items of all arms in turn, so that each arm has some before one has many. The share
+    /// of an arm that ends early goes to the others.
     fn sum(&self, arms: &[(Values, Node)], count: usize) -> List {
         if arms.is_empty() {
             return List::empty();
@@ -389,7 +415,7 @@ impl Maker<'_> {
         loop {
             let lists: Vec<List> = arms.iter().map(|(_, node)| self.list(node, share)).collect();
             let found: usize = lists.iter().map(|list| list.items.len()).sum();
-            let more = lists.iter().any(|list| list.end == End::Asked);
+            let more = lists.iter().any(|list| list.end == ListEnd::CountReached);
             if found < count && more && share < count {
                 share = (share * 2).min(count);
                 continue;
@@ -398,22 +424,25 @@ impl Maker<'_> {
         }
     }
 
+    /// Merges the lists of arms, dropping items that an earlier arm already has.
     fn in_turn(&self, arms: &[(Values, Node)], lists: &[List], count: usize) -> List {
         let mut items: Vec<Values> = Vec::new();
         let mut seen: HashSet<Values> = HashSet::new();
         let longest = lists.iter().map(|list| list.items.len()).max().unwrap_or_default();
-        let mut end = lists.iter().map(|list| list.end.clone()).fold(End::Largest, list::worse);
+        let mut end =
+            lists.iter().map(|list| list.end.clone()).fold(ListEnd::Largest, list::weaker);
         for row in 0..longest {
             for ((chosen, node), list) in arms.iter().zip(lists) {
                 if items.len() == count {
-                    return List { items, end: End::Asked };
+                    return List { items, end: ListEnd::CountReached };
                 }
                 let Some(item) = list.items.get(row) else { continue };
-                let is_new = |item: &Values, seen: &mut HashSet<_>| seen.insert(self.told_by(item));
+                let is_new =
+                    |item: &Values, seen: &mut HashSet<_>| seen.insert(self.visible_values(item));
                 let item = if is_new(item, &mut seen) {
                     Some(item.clone())
                 } else {
-                    // Arms that overlap: another model of the same kind, if there is one.
+                    // The arms overlap; use another model of this arm, if there is one.
                     let others = if is_single(node) {
                         self.one_of(node, seen.len() + 1)
                     } else {
@@ -427,29 +456,30 @@ impl Maker<'_> {
                         items.push(item);
                     }
                     None => {
-                        end = list::worse(
+                        end = list::weaker(
                             end,
-                            End::Unproved("kinds that share values were left out".into()),
+                            ListEnd::Unproved("kinds that share values were left out".into()),
                         )
                     }
                 }
             }
         }
-        let end = if items.len() == count { End::Asked } else { end };
+        let end = if items.len() == count { ListEnd::CountReached } else { end };
         List { items, end }
     }
 
+    /// Lists `choice` models of a node for which [`is_single`] is true.
     fn one_of(&self, node: &Node, choice: usize) -> Vec<Values> {
         match node {
             Node::One(inner) => self.one(inner, choice).items,
             Node::Decided(decided, inner) => {
                 let items = self.one_of(inner, choice);
-                self.decided(decided, List { items, end: End::Largest }).items
+                self.decided(decided, List { items, end: ListEnd::Largest }).items
             }
             Node::With(inner, free) => {
-                let mut made = List { items: self.one_of(inner, choice), end: End::Largest };
+                let mut made = List { items: self.one_of(inner, choice), end: ListEnd::Largest };
                 for free in free {
-                    made = list::extended(made, &self.variety(free, choice));
+                    made = list::extend_in_turn(made, &self.variety(free, choice));
                 }
                 made.items
             }
@@ -465,8 +495,8 @@ impl Maker<'_> {
         }
     }
 
-    /// What tells an item from others, apart from the kind that it is of.
-    fn told_by(&self, item: &Values) -> Vec<(VarId, Value)> {
+    /// The values that the file names, without the selectors of arms.
+    fn visible_values(&self, item: &Values) -> Vec<(VarId, Value)> {
         let shown =
             |id: VarId| self.environment.variable(id).is_some_and(|variable| !variable.hidden);
         let mut values: Values = item.iter().filter(|(id, _)| shown(*id)).cloned().collect();
@@ -475,7 +505,7 @@ impl Maker<'_> {
     }
 }
 
-/// Is a node a single model that can be exchanged for another?
+/// Whether a node stands for a single model that can be exchanged for another one.
 fn is_single(node: &Node) -> bool {
     match node {
         Node::One(_) => true,

@@ -1,8 +1,10 @@
-//! The judge: does a model satisfy the assertions, do two satisfy the constraint?
+//! The evaluator: checks that models satisfy the assertions, and pairs the constraint.
 //!
-//! It knows nothing of the engines, and is asked before anything is printed. It computes
-//! with exact numbers and with the matcher of the `regex` crate, while the engines use
-//! intervals, automata and solvers: an error would have to be made twice to go unseen.
+//! It defines what a program means, and every model passes through it before it is printed. It
+//! computes with exact numbers and with the matcher of the `regex` crate, while the engines use
+//! intervals, automata and solvers. So a bug would have to be made twice to stay hidden.
+//!
+//! Invariant: it uses no code of the engines.
 
 mod pairs;
 
@@ -13,8 +15,8 @@ use crate::ir::{Constraint, Environment, Expr, Model, Op, Relation, Sort, Value}
 use crate::number::Real;
 use crate::zones;
 
-/// The value of an expression in a model. None if it has none: a division by nought, a
-/// number beyond 128 bits, or a variable of another model where there is only one.
+/// Evaluates an expression in a model. Returns `None` for a division by zero, for a number
+/// beyond 128 bits, and for a variable of the other model if there is none.
 #[must_use]
 pub fn value(expr: &Expr, model: &Model, other: Option<&Model>) -> Option<Value> {
     match expr.op() {
@@ -42,17 +44,19 @@ pub fn value(expr: &Expr, model: &Model, other: Option<&Model>) -> Option<Value>
     }
 }
 
-/// Does an expression hold in a model? None if it has no value.
+/// Evaluates an assertion in a model. Returns `None` if it has no value.
 #[must_use]
 pub fn truth(expr: &Expr, model: &Model, other: Option<&Model>) -> Option<bool> {
     value(expr, model, other)?.as_bool()
 }
 
-/// The value of an expression without variables.
+/// Evaluates an expression without variables.
 pub(crate) fn constant(expr: &Expr) -> Option<Value> {
     value(expr, &Model(Vec::new()), None)
 }
 
+/// Evaluates a conjunction or a disjunction. An argument equal to `ends` decides it, even if
+/// another argument has no value.
 fn fold_bool(expr: &Expr, model: &Model, other: Option<&Model>, ends: bool) -> Option<Value> {
     let mut known = true;
     for arg in expr.args() {
@@ -65,7 +69,7 @@ fn fold_bool(expr: &Expr, model: &Model, other: Option<&Model>, ends: bool) -> O
     known.then_some(Value::Bool(!ends))
 }
 
-/// One step: an operation on values.
+/// Applies an operation to values.
 fn apply(op: &Op, args: &[Value], sort: &Sort) -> Option<Value> {
     match (op, args) {
         (Op::Not, [a]) => Some(Value::Bool(!a.as_bool()?)),
@@ -126,7 +130,7 @@ fn real_arithmetic(op: &Op, args: &[Value]) -> Option<Value> {
     Some(Value::Real(number))
 }
 
-/// Why a model is none, in words; none if it is one.
+/// Returns why a model is not a model of the environment, or `None` if it is one.
 #[must_use]
 pub fn fault(environment: &Environment, model: &Model) -> Option<String> {
     if model.0.len() != environment.variables.len() {
@@ -153,20 +157,21 @@ pub fn fault(environment: &Environment, model: &Model) -> Option<String> {
             return Some(format!("assertion {} is false", at + 1));
         }
     }
-    kind_fault(&environment.constraint, model)
+    constraint_fault(&environment.constraint, model)
 }
 
-/// What a constraint asks of a single model: that it is of the kind that it says it is.
-fn kind_fault(constraint: &Constraint, model: &Model) -> Option<String> {
+/// Returns what a constraint demands of a single model that does not hold: that it satisfies
+/// its arm, and matches the pattern that it covers.
+fn constraint_fault(constraint: &Constraint, model: &Model) -> Option<String> {
     match constraint {
         Constraint::Always
         | Constraint::Never
         | Constraint::Relate { .. }
         | Constraint::Custom(_) => None,
         Constraint::All(parts) | Constraint::Some(parts) | Constraint::Combine { parts, .. } => {
-            parts.iter().find_map(|part| kind_fault(part, model))
+            parts.iter().find_map(|part| constraint_fault(part, model))
         }
-        Constraint::Not(part) => kind_fault(part, model),
+        Constraint::Not(part) => constraint_fault(part, model),
         Constraint::Choice { selector, arms } => {
             let chosen = model.get(*selector).and_then(Value::as_int);
             let arm = chosen.and_then(|at| usize::try_from(at).ok()).and_then(|at| arms.get(at));
@@ -174,7 +179,7 @@ fn kind_fault(constraint: &Constraint, model: &Model) -> Option<String> {
             if truth(&arm.assertion, model, None) != Some(true) {
                 return Some("the chosen assertion of `enumerate*` is false".to_owned());
             }
-            kind_fault(&arm.constraint, model)
+            constraint_fault(&arm.constraint, model)
         }
         Constraint::Cover { subject, guard, pattern, .. } => {
             let text = guarded(subject, guard, model)?;
@@ -184,7 +189,7 @@ fn kind_fault(constraint: &Constraint, model: &Model) -> Option<String> {
     }
 }
 
-/// Does the constraint hold for two models, in this order?
+/// Whether two models satisfy the constraint, in this order.
 #[must_use]
 pub fn differ(constraint: &Constraint, left: &Model, right: &Model) -> bool {
     match constraint {
@@ -210,32 +215,34 @@ pub fn differ(constraint: &Constraint, left: &Model, right: &Model) -> bool {
             here != there || arm.is_some_and(|arm| differ(&arm.constraint, left, right))
         }
         Constraint::Cover { .. } => key(constraint, left).differs_from(&key(constraint, right)),
-        // A combination asks for few models that have all pairs, so it asks no more of two
-        // of them than that they are not the same in everything.
+        // A covering array demands something of the set of models. Two of them must only differ
+        // in one part.
         Constraint::Combine { parts, .. } => parts.iter().any(|part| differ(part, left, right)),
     }
 }
 
-/// What two models must not share under a constraint that compares keys.
+/// The key of a model under a constraint that compares keys. Two models differ if their keys
+/// do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
-    /// It is not there.
+    /// The value is absent.
     Absent,
-    /// The value, or what is compared of it.
+    /// The value, its length or its time zone.
     Value(Value),
-    /// The kind of a text.
-    Kind(rebut_text::StructuralClass),
-    /// No other model has it: the text can be taken for a member of several kinds.
-    Own,
+    /// The structural class of a string.
+    Structure(rebut_text::StructuralClass),
+    /// A key that differs from all keys, itself included: the string belongs to several classes,
+    /// so it can be taken for a member of another one.
+    Unique,
 }
 
 impl Key {
     fn differs_from(&self, other: &Self) -> bool {
-        self != other || *self == Self::Own
+        self != other || *self == Self::Unique
     }
 }
 
-/// The key of a model under a constraint that compares keys.
+/// Returns the key of a model under a constraint that compares keys.
 pub(crate) fn key(constraint: &Constraint, model: &Model) -> Key {
     match constraint {
         Constraint::Relate { subject, guard, relation } => match guarded(subject, guard, model) {
@@ -250,9 +257,9 @@ pub(crate) fn key(constraint: &Constraint, model: &Model) -> Key {
         },
         Constraint::Cover { subject, guard, pattern, mode } => {
             let Some(text) = guarded(subject, guard, model) else { return Key::Absent };
-            match text.as_str().and_then(|text| pattern.kind_of(text, *mode)) {
-                Some(kind) if kind.is_ambiguous() => Key::Own,
-                Some(kind) => Key::Kind(kind),
+            match text.as_str().and_then(|text| pattern.class_of(text, *mode)) {
+                Some(kind) if kind.is_ambiguous() => Key::Unique,
+                Some(kind) => Key::Structure(kind),
                 None => Key::Absent,
             }
         }
@@ -260,12 +267,12 @@ pub(crate) fn key(constraint: &Constraint, model: &Model) -> Key {
     }
 }
 
-/// The value of a subject where it is there.
+/// Returns the value of a subject, or `None` if it is absent.
 fn guarded(subject: &Expr, guard: &Expr, model: &Model) -> Option<Value> {
     if truth(guard, model, None) == Some(true) { value(subject, model, None) } else { None }
 }
 
-/// Do two values stand in a relation?
+/// Whether two values are related.
 fn related(relation: &Relation, left: &Value, right: &Value) -> bool {
     match relation {
         Relation::NotEqual => left != right,

@@ -1,8 +1,8 @@
-//! Other ways to say what inputs are legal: JSON specifications, JSON Schema, OpenAPI, each
-//! written as JSON or as YAML.
+//! Front ends for other formats: JSON specifications, JSON Schema and OpenAPI, as JSON or YAML.
 //!
-//! Each is translated to statements of the language, with the places of the JSON file, so
-//! that what comes after is the same for all of them. A program can `import` such a file.
+//! Each is translated to statements of the language that carry the spans of the original file.
+//! So everything after reading is the same for all formats, messages included. A program can
+//! `import` such a file.
 
 mod build;
 mod formats;
@@ -17,15 +17,15 @@ use crate::syntax::Datum;
 use json::Json;
 use std::path::Path;
 
-/// How a file is written.
+/// The syntax of a file that is not a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Written {
+pub(crate) enum FileFormat {
     Json,
     Yaml,
 }
 
-impl Written {
-    /// By the end of a file's name; none if it is a program.
+impl FileFormat {
+    /// Determines the format by the file extension. Returns `None` for a program.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let end = path.extension()?.to_str()?.to_ascii_lowercase();
         match end.as_str() {
@@ -36,16 +36,16 @@ impl Written {
     }
 }
 
-/// Translates a file.
+/// Translates a file to statements. The format is recognized by its keywords.
 pub(crate) fn translate(
     file: u32,
     text: &str,
-    written: Written,
+    format: FileFormat,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Datum> {
-    let json = match written {
-        Written::Json => json::read(file, text, diagnostics),
-        Written::Yaml => yaml::read(file, text, diagnostics),
+    let json = match format {
+        FileFormat::Json => json::read(file, text, diagnostics),
+        FileFormat::Yaml => yaml::read(file, text, diagnostics),
     };
     let has = |name: &str| json.get(name).is_some();
     if has("openapi") {
@@ -65,7 +65,7 @@ pub(crate) fn translate(
     }
 }
 
-/// The nodes of a file in which names are known.
-fn unknown(json: &Json, message: impl Into<String>, help: &str) -> Diagnostic {
+/// Creates an error at a value.
+fn error_at(json: &Json, message: impl Into<String>, help: &str) -> Diagnostic {
     Diagnostic::error(json.span, message).help(help)
 }

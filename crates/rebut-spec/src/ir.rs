@@ -1,8 +1,9 @@
-//! What a program means: the environment (V, A, C) of the paper.
+//! The meaning of a program: the environment (V, A, C) of the paper.
 //!
-//! *V* is a list of variables and the [`Shape`]s that are built of them, *A* a list of
-//! assertions ([`Expr`]) about one model, *C* a [`Constraint`] between two. Nothing here
-//! knows how models are found.
+//! *V* is a list of variables and the [`Shape`]s built of them, *A* a list of assertions
+//! ([`Expr`]) about one model, *C* a [`Constraint`] between two models.
+//!
+//! Invariant: nothing here depends on how models are found.
 
 mod constraint;
 mod environment;
@@ -16,7 +17,7 @@ pub use constraint::{Arm, Constraint, CoverMode, Relation};
 pub use environment::{Environment, Model, Variable};
 pub(crate) use environment::{equal_shapes, not_equal};
 pub use expr::{Expr, Op};
-pub use pattern::{Pattern, PatternError, View};
+pub use pattern::{Pattern, PatternError, PatternView};
 pub use shape::Shape;
 pub(crate) use show::expr_text;
 pub use sort::{Choices, Sort, Value, VarId};

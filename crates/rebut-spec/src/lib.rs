@@ -1,16 +1,18 @@
-//! The input language of Rebut: say what inputs are legal, and what makes two of them
-//! different.
+//! The input language of Rebut: describes which inputs are legal and what makes two of them
+//! different, and generates such inputs.
 //!
-//! A program declares inputs that are left blank, specifies what holds for each, and
-//! constrains how any two sets of inputs differ. What is asked for is an [`Environment`]:
-//! variables, assertions about one model, a constraint between two. The language is that of
-//! Ringer, Grossman, Schwartz-Narbonne and Tasiran, "A Solver-Aided Language for Test Input
-//! Generation" (OOPSLA 2017).
+//! A program declares blanks, specifies assertions about them, and constrains how two sets of
+//! inputs differ. A set of inputs is called a model. Evaluating a program yields an
+//! [`Environment`] for each `generate`: variables, assertions about one model, and a constraint
+//! between two. The language is that of Ringer, Grossman, Schwartz-Narbonne and Tasiran, "A
+//! Solver-Aided Language for Test Input Generation" (OOPSLA 2017).
 //!
-//! Every model satisfies the assertions, and every two satisfy the constraint: [`eval`]
-//! checks it and knows nothing of how models are found.
+//! The crate never runs the code under test, and it reads no files itself; the caller does.
 //!
-//! # Example
+//! Invariant: every model satisfies the assertions, and every two models the constraint.
+//! [`eval`] checks it, independently of the engine that found them.
+//!
+//! # Examples
 //! ```
 //! let program = rebut_spec::Program::parse("hours.rebut", "
 //!     (declare hours ?Integer)

@@ -1,7 +1,9 @@
-//! Exact numbers with a point: fractions of whole numbers.
+//! Exact numbers: fractions of 128-bit integers.
 //!
-//! Binary floating point would make the evaluator disagree with a solver about `0.1 + 0.2`.
-//! Every operation is checked: what does not fit is `None`, and never a wrong number.
+//! With binary floating point, the evaluator would disagree with a solver about `0.1 + 0.2`.
+//!
+//! Invariant: every operation is checked. A result that does not fit is `None`, never a wrong
+//! number.
 
 use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub};
@@ -12,23 +14,23 @@ use std::fmt;
 pub struct Real(Ratio<i128>);
 
 impl Real {
-    /// Nought.
+    /// Zero.
     pub const ZERO: Self = Self(Ratio::new_raw(0, 1));
 
-    /// A whole number.
+    /// Converts an integer.
     #[must_use]
     pub fn from_int(number: i128) -> Self {
         Self(Ratio::from_integer(number))
     }
 
-    /// A fraction; none if the denominator is nought.
+    /// Creates a fraction, or `None` if the denominator is zero.
     #[must_use]
     pub fn new(numerator: i128, denominator: i128) -> Option<Self> {
         let fits = denominator != 0 && denominator != i128::MIN && numerator != i128::MIN;
         fits.then(|| Self(Ratio::new(numerator, denominator)))
     }
 
-    /// Reads `12`, `-1.5`, `.5`, `1e-3` or `1/3`.
+    /// Parses `12`, `-1.5`, `.5`, `1e-3` or `1/3`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         if let Some((numerator, denominator)) = text.split_once('/') {
@@ -68,31 +70,31 @@ impl Real {
         self.0.checked_mul(&other.0).map(Self)
     }
 
-    /// The quotient, if there is one and it fits.
+    /// The quotient, unless it is a division by zero or does not fit.
     #[must_use]
     pub fn over(self, other: Self) -> Option<Self> {
         self.0.checked_div(&other.0).map(Self)
     }
 
-    /// The distance from nought.
+    /// The absolute value.
     #[must_use]
     pub fn abs(self) -> Self {
         if self < Self::ZERO { Self(-self.0) } else { self }
     }
 
-    /// The largest whole number that is not above.
+    /// The greatest integer that is not greater.
     #[must_use]
     pub fn floor(self) -> i128 {
         self.0.floor().to_integer()
     }
 
-    /// The smallest whole number that is not below.
+    /// The least integer that is not less.
     #[must_use]
     pub fn ceil(self) -> i128 {
         self.0.ceil().to_integer()
     }
 
-    /// Is it whole?
+    /// Whether the number is an integer.
     #[must_use]
     pub fn is_integer(self) -> bool {
         self.0.is_integer()
@@ -104,7 +106,7 @@ impl Real {
         (*self.0.numer(), *self.0.denom())
     }
 
-    /// All digits, if there are finitely many.
+    /// The decimal form, if it is finite.
     #[must_use]
     pub fn decimal(self) -> Option<String> {
         let (mut numerator, mut denominator) = self.parts();
@@ -144,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_and_shows_numbers() {
+    fn numbers_print_in_their_shortest_form() {
         for (text, shown) in [
             ("1.50", "1.5"),
             ("-0.25", "-0.25"),
@@ -159,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_number() {
+    fn parsing_rejects_malformed_numbers() {
         for text in ["", ".", "-", "1.2.3", "x", "1e", "1/0", "--1", "1e99999"] {
             assert_eq!(Real::parse(text), None, "{text}");
         }

@@ -1,11 +1,11 @@
-//! Models as JSON, and as text.
+//! Models as JSON.
 
 use crate::eval;
 use crate::ir::{Environment, Expr, Model, Shape, Sort, Value};
 use crate::{dates, zones};
 use serde_json::Value as Json;
 
-/// What a model gives for the outputs, as a JSON object.
+/// Returns the outputs of a model as a JSON object. A field that is absent is left out.
 #[must_use]
 pub fn json(environment: &Environment, model: &Model) -> Json {
     let fields = environment
@@ -61,7 +61,8 @@ fn leaf_json(expr: &Expr, model: &Model) -> Json {
     }
 }
 
-/// A value of a sort as JSON.
+/// Returns a value of a sort as JSON. A Real without a finite decimal form is a string such as
+/// `"1/3"`.
 #[must_use]
 pub fn value_json(value: &Value, sort: &Sort) -> Json {
     match (value, sort) {
@@ -74,7 +75,7 @@ pub fn value_json(value: &Value, sort: &Sort) -> Json {
         (Value::Int(seconds), Sort::Date) => Json::String(dates::show_date(*seconds)),
         (Value::Int(days), Sort::Day) => Json::String(dates::show_day(*days)),
         (Value::Int(at), Sort::Location) => {
-            let place = usize::try_from(*at).ok().and_then(|at| zones::places().get(at));
+            let place = usize::try_from(*at).ok().and_then(|at| zones::locations().get(at));
             place.map_or(Json::Null, |place| Json::String(place.name.clone()))
         }
         (Value::Int(at), Sort::Enum(choices)) => {

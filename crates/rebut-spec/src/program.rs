@@ -1,4 +1,4 @@
-//! From files to environments.
+//! Programs: reads a file and its imports, evaluates the statements, and returns environments.
 
 use crate::diagnostic::{Diagnostic, Sources};
 use crate::frontend;
@@ -7,25 +7,26 @@ use crate::lang::{self, Interpreter, Outline, Statement, World};
 use crate::syntax;
 use std::path::{Path, PathBuf};
 
-/// What came of reading a file: environments, or diagnostics that say why not.
+/// A program that was read and evaluated: its environments, or its errors.
 #[derive(Debug, Default)]
 pub struct Program {
     /// The files that were read.
     pub sources: Sources,
-    /// What is wrong, sorted by place.
+    /// Errors and warnings, sorted by location.
     pub diagnostics: Vec<Diagnostic>,
-    /// One for each `generate`, in the order of the file. Empty if there are errors.
+    /// One environment per `generate`, in the order of the file. Empty if there are errors.
     pub environments: Vec<Environment>,
 }
 
-/// How imported files are read: a path to its text, or to why it cannot be read.
+/// Reads an imported file: returns its content, or the reason why it cannot be read.
 pub type ReadFile<'a> = dyn Fn(&Path) -> Result<String, String> + Sync + 'a;
 
-/// The stack for evaluating programs: user-defined functions may recur.
+/// The stack of the thread that evaluates a program. Arbitrary; it must be enough for the depth of
+/// calls that the interpreter allows. Memory is only reserved until it is used.
 const STACK_SIZE: usize = 512 << 20;
 
 impl Program {
-    /// Reads a program from a text. It can import no files.
+    /// Reads a program from a string. It cannot import files.
     #[must_use]
     pub fn parse(name: &str, text: &str) -> Self {
         Self::load_with(Path::new(name), text, &|path| {
@@ -33,11 +34,10 @@ impl Program {
         })
     }
 
-    /// Reads a program whose imports are read by a function.
+    /// Reads a program that can import files by means of a function.
     #[must_use]
     pub fn load_with(path: &Path, text: &str, read_file: &ReadFile<'_>) -> Self {
-        // The depth of what is read is limited, but the limit needs more than the stack of
-        // a thread of a test.
+        // The depth of calls is limited, but the limit needs more stack than a test thread has.
         let run = || Loader::load(path, text, read_file);
         std::thread::scope(|scope| {
             let thread =
@@ -50,13 +50,13 @@ impl Program {
         })
     }
 
-    /// Are there errors, and so no environments?
+    /// Whether there are errors, and therefore no environments.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
-    /// The environment of the outline with a name.
+    /// Returns the environment of the `generate` with this name.
     #[must_use]
     pub fn environment(&self, name: &str) -> Option<&Environment> {
         self.environments.iter().find(|environment| &*environment.name == name)
@@ -66,7 +66,7 @@ impl Program {
 struct Loader<'a> {
     program: Program,
     read_file: &'a ReadFile<'a>,
-    /// The files that are being read, outermost first, to see imports that go in circles.
+    /// The files that are being read, outermost first, to detect circular imports.
     open: Vec<PathBuf>,
     done: Vec<PathBuf>,
     statements: Vec<Statement>,
@@ -92,7 +92,7 @@ impl<'a> Loader<'a> {
         }
         let world = interpreter.world;
         if outlines.is_empty() {
-            outlines.push(lang::everything());
+            outlines.push(lang::default_outline());
         }
         for outline in &outlines {
             let environment = lang::environment(&world, outline, &mut program.diagnostics);
@@ -106,7 +106,7 @@ impl<'a> Loader<'a> {
         let number = self.program.sources.add(path.display().to_string(), text);
         self.open.push(path.to_owned());
         let data = self.read(number, path, text);
-        let (statements, outlines) = lang::sort_statements(&data, &mut self.program.diagnostics);
+        let (statements, outlines) = lang::split_statements(&data, &mut self.program.diagnostics);
         for statement in statements {
             if &*statement.word == "import" {
                 self.import(path, &statement);
@@ -114,17 +114,17 @@ impl<'a> Loader<'a> {
                 self.statements.push(statement);
             }
         }
-        // What another file generates is its own affair.
+        // The `generate`s of an imported file are not part of this program.
         if main {
             self.outlines.extend(outlines);
         }
         self.open.pop();
     }
 
-    /// The statements of a file, in the language, in JSON or in YAML.
+    /// Reads the statements of a file in the language, in JSON or in YAML.
     fn read(&mut self, number: u32, path: &Path, text: &str) -> Vec<syntax::Datum> {
-        if let Some(written) = frontend::Written::of(path) {
-            return frontend::translate(number, text, written, &mut self.program.diagnostics);
+        if let Some(format) = frontend::FileFormat::of(path) {
+            return frontend::translate(number, text, format, &mut self.program.diagnostics);
         }
         let (data, diagnostics) = syntax::read(number, text);
         self.program.diagnostics.extend(diagnostics);
@@ -134,7 +134,7 @@ impl<'a> Loader<'a> {
     fn import(&mut self, from: &Path, statement: &Statement) {
         let span = statement.datum.span;
         let target = statement.datum.list().and_then(|items| items.get(1));
-        let Some(syntax::Kind::Str(name)) = target.map(|datum| &datum.kind) else {
+        let Some(syntax::DatumKind::Str(name)) = target.map(|datum| &datum.kind) else {
             let error = Diagnostic::error(span, "this imports nothing");
             return self.program.diagnostics.push(error.help("write (import \"other.rebut\")"));
         };

@@ -1,7 +1,7 @@
-//! The text of a file as nested lists with places.
+//! The syntax of the language: s-expressions, as nested lists with spans.
 
 mod datum;
 mod reader;
 
-pub use datum::{Datum, Kind};
+pub use datum::{Datum, DatumKind};
 pub use reader::read;

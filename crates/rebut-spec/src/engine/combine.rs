@@ -1,45 +1,53 @@
-//! Combinations of a few of many: covering arrays.
+//! Covering arrays: the `combine` constraint.
 //!
-//! Of several lists, each combination of items of any `strength` of them occurs in some row.
-//! Rows are made greedily (Cohen, Dalal, Fredman and Patton, "The AETG System", 1997): of a
-//! few candidates the one that has most combinations that are still missing.
+//! Given several lists, every combination of items from any `strength` of them occurs in some
+//! row. Rows are chosen greedily (Cohen, Dalal, Fredman and Patton, "The AETG System", 1997):
+//! of a few candidate rows, the one with the most combinations that no earlier row has. A
+//! smallest array would be hard to find, and nothing depends on it being smallest.
 
-use super::list::{End, List, Values, worse};
+use super::list::{List, ListEnd, Values, weaker};
 use std::collections::HashSet;
 
-/// Longer lists than this are cut: combinations of that many are not what is wanted.
+/// The number of items of each list that are combined. Arbitrary. Items after it occur in no
+/// row, and the end of the list does not mention them. Without a limit, two lists of 10,000 items
+/// would have 10^8 combinations.
 const LENGTH_MAX: usize = 200;
 
-/// So many candidates are made for each row.
+/// The number of candidates for each row. Arbitrary. More candidates cost time in proportion
+/// and can save rows.
 const CANDIDATES: usize = 20;
 
-/// Rows in which each combination of any `strength` lists occurs.
+/// Returns rows in which every combination of items from any `strength` lists occurs.
 pub(crate) fn combine(lists: Vec<List>, strength: usize, count: usize, seed: u64) -> List {
     let sizes: Vec<usize> = lists.iter().map(|list| list.items.len().min(LENGTH_MAX)).collect();
     if sizes.contains(&0) || strength == 0 {
-        return List { items: Vec::new(), end: End::Largest };
+        return List { items: Vec::new(), end: ListEnd::Largest };
     }
-    let mut missing = Missing::new(&sizes, strength);
+    let mut uncovered = Uncovered::new(&sizes, strength);
     let mut random = seed | 1;
     let mut rows: Vec<Vec<usize>> = Vec::new();
     while rows.len() < count {
-        let Some(first) = missing.any() else { break };
-        let candidates = (0..CANDIDATES).map(|_| missing.row(&first, &sizes, &mut random));
-        let Some(best) = candidates.max_by_key(|row| missing.count_in(row)) else { break };
-        missing.remove(&best);
+        let Some(first) = uncovered.any() else { break };
+        let candidates = (0..CANDIDATES).map(|_| uncovered.row(&first, &sizes, &mut random));
+        let Some(best) = candidates.max_by_key(|row| uncovered.count_in(row)) else { break };
+        uncovered.remove(&best);
         rows.push(best);
     }
-    let whole = missing.any().is_none();
+    let whole = uncovered.any().is_none();
     let items = rows.iter().map(|row| tuple(&lists, row)).collect::<Vec<Values>>();
     let end = match items.len() {
-        found if found == count => End::Asked,
+        found if found == count => ListEnd::CountReached,
         _ if whole => {
-            let doubt = lists.iter().map(|list| list.end.clone()).fold(End::Largest, worse);
+            let doubt = lists.iter().map(|list| list.end.clone()).fold(ListEnd::Largest, weaker);
             let all =
                 format!("all combinations of {strength} are covered, and no more were requested");
-            if doubt == End::Largest || doubt == End::Asked { End::Covered(all) } else { doubt }
+            if doubt == ListEnd::Largest || doubt == ListEnd::CountReached {
+                ListEnd::Covered(all)
+            } else {
+                doubt
+            }
         }
-        _ => End::Unproved("combinations are missing".into()),
+        _ => ListEnd::Unproved("combinations are missing".into()),
     };
     List { items, end }
 }
@@ -48,18 +56,19 @@ fn tuple(lists: &[List], row: &[usize]) -> Values {
     row.iter().zip(lists).flat_map(|(at, list)| list.items[*at].iter().cloned()).collect()
 }
 
-/// A combination: which lists, and which of their items.
+/// Pairs of a list's index and the index of one of its items.
 type Combination = Vec<(usize, usize)>;
 
-struct Missing {
+/// The combinations that no row has yet.
+struct Uncovered {
     strength: usize,
     groups: Vec<Vec<usize>>,
     left: HashSet<Combination>,
-    /// In the order in which they were made, so that the same seed gives the same rows.
+    /// The same combinations in a fixed order, so that a seed always gives the same rows.
     queue: Vec<Combination>,
 }
 
-impl Missing {
+impl Uncovered {
     fn new(sizes: &[usize], strength: usize) -> Self {
         let groups = subsets(sizes.len(), strength);
         let mut queue = Vec::new();
@@ -91,19 +100,20 @@ impl Missing {
         None
     }
 
-    /// A row with a combination, filled up list by list with what has most missing ones.
+    /// Returns a row that has the combination. Each of the other lists, in random order,
+    /// contributes the item that completes the most uncovered combinations.
     fn row(&self, combination: &Combination, sizes: &[usize], random: &mut u64) -> Vec<usize> {
         let mut row: Vec<Option<usize>> = vec![None; sizes.len()];
         for (list, at) in combination {
             row[*list] = Some(*at);
         }
-        let start = next(random) as usize % sizes.len();
+        let start = xorshift(random) as usize % sizes.len();
         for step in 0..sizes.len() {
             let list = (start + step) % sizes.len();
             if row[list].is_some() {
                 continue;
             }
-            let turn = next(random) as usize;
+            let turn = xorshift(random) as usize;
             let best = (0..sizes[list]).map(|at| (at + turn) % sizes[list]).max_by_key(|at| {
                 let mut tried = row.clone();
                 tried[list] = Some(*at);
@@ -151,9 +161,37 @@ fn subsets(of: usize, size: usize) -> Vec<Vec<usize>> {
     subsets
 }
 
-fn next(random: &mut u64) -> u64 {
+fn xorshift(random: &mut u64) -> u64 {
     *random ^= *random << 13;
     *random ^= *random >> 7;
     *random ^= *random << 17;
     *random
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Value, VarId};
+
+    fn booleans(variable: u32) -> List {
+        let item = |value: bool| vec![(VarId(variable), Value::Bool(value))];
+        List { items: vec![item(false), item(true)], end: ListEnd::Largest }
+    }
+
+    #[test]
+    fn pairwise_rows_contain_every_pair() {
+        let lists: Vec<List> = (0..6).map(booleans).collect();
+        let rows = combine(lists, 2, 1000, 1);
+        assert!(matches!(rows.end, ListEnd::Covered(_)), "{:?}", rows.end);
+        assert!(rows.items.len() < 16, "all combinations would be 64 rows: {}", rows.items.len());
+        for (left, right) in (0..6).flat_map(|left| (0..left).map(move |right| (left, right))) {
+            for wanted in [(false, false), (false, true), (true, false), (true, true)] {
+                let has = |row: &Values, variable: u32, value: bool| {
+                    row.contains(&(VarId(variable), Value::Bool(value)))
+                };
+                let covers = |row: &Values| has(row, left, wanted.0) && has(row, right, wanted.1);
+                assert!(rows.items.iter().any(covers), "{left} {right} {wanted:?}");
+            }
+        }
+    }
 }

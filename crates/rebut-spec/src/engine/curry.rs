@@ -1,14 +1,16 @@
-//! A constraint between two models, one of which is known: an assertion about the other.
+//! Turns a constraint between two models into an expression.
 //!
-//! This is how a solver is asked for one model after the other (section 4.1 of the paper):
-//! each model that was found adds what makes the next one different from it.
+//! With one model known, the constraint is an assertion about the other ([`differs_from`]). This
+//! is how a solver finds one model after the other (the generation loop, Figure 7 of the paper):
+//! each model adds the assertion that the next one differs from it. With both models unknown
+//! ([`differ`]), the expression mentions the variables of both.
 
-use super::lower::places_in_zone;
+use super::lower::locations_in_zone;
 use crate::eval;
 use crate::ir::{Constraint, Expr, Model, Op, Relation, Sort, Value};
 
-/// What must hold for a model to be different from a known one. None if that cannot be said
-/// as an expression.
+/// Returns the assertion that a model differs from a known one, or `None` if no expression
+/// says so: a structural class of a regular expression is not a term.
 pub(crate) fn differs_from(constraint: &Constraint, known: &Model) -> Option<Expr> {
     Some(match constraint {
         Constraint::Always => Expr::bool(true),
@@ -25,7 +27,7 @@ pub(crate) fn differs_from(constraint: &Constraint, known: &Model) -> Option<Exp
         }
         Constraint::Not(part) => differs_from(part, known)?.not(),
         Constraint::Custom(expr) => {
-            Expr::and([here_and_there(expr, known, true), here_and_there(expr, known, false)])
+            Expr::and([with_values_of(expr, known, true), with_values_of(expr, known, false)])
         }
         Constraint::Choice { selector, arms } => {
             let taken = known.get(*selector)?.as_int()?;
@@ -38,14 +40,14 @@ pub(crate) fn differs_from(constraint: &Constraint, known: &Model) -> Option<Exp
                 return Some(guard.clone());
             }
             let value = eval::value(subject, known, None)?;
-            Expr::or([guard.clone().not(), related(relation, subject, &value)?])
+            Expr::or([guard.clone().not(), related_to_value(relation, subject, &value)?])
         }
         Constraint::Cover { .. } => return None,
     })
 }
 
-/// What must hold for two models that are both unknown to be different: an expression over
-/// both. None if that cannot be said.
+/// Returns the expression over two unknown models that they differ, or `None` if there is
+/// none.
 pub(crate) fn differ(constraint: &Constraint) -> Option<Expr> {
     Some(match constraint {
         Constraint::Always => Expr::bool(true),
@@ -70,7 +72,7 @@ pub(crate) fn differ(constraint: &Constraint) -> Option<Expr> {
         }
         Constraint::Relate { subject, guard, relation } => {
             let other = guard.of_other();
-            let both = Expr::and([guard.clone(), other.clone(), apart(relation, subject)?]);
+            let both = Expr::and([guard.clone(), other.clone(), apart_in_both(relation, subject)?]);
             let one = [
                 Expr::and([guard.clone(), other.clone().not()]),
                 Expr::and([guard.clone().not(), other]),
@@ -81,7 +83,9 @@ pub(crate) fn differ(constraint: &Constraint) -> Option<Expr> {
     })
 }
 
-fn apart(relation: &Relation, subject: &Expr) -> Option<Expr> {
+/// The expression that a subject's values in two unknown models are related. Only for relations
+/// that a solver can express.
+fn apart_in_both(relation: &Relation, subject: &Expr) -> Option<Expr> {
     let (own, other) = (subject.clone(), subject.of_other());
     Some(match relation {
         Relation::NotEqual => own.eq(other).not(),
@@ -102,7 +106,7 @@ fn apart(relation: &Relation, subject: &Expr) -> Option<Expr> {
     })
 }
 
-/// The same with the two models exchanged.
+/// Exchanges the two models of an expression.
 fn swapped(expr: &Expr) -> Expr {
     expr.substitute(&|op, sort| match op {
         Op::Var(id) => Some(Expr::raw(Op::Other(*id), Vec::new(), sort.clone())),
@@ -111,8 +115,8 @@ fn swapped(expr: &Expr) -> Expr {
     })
 }
 
-/// An expression over two models, with the values of one of them.
-fn here_and_there(expr: &Expr, known: &Model, known_is_other: bool) -> Expr {
+/// Replaces the variables of one of the two models by its values.
+fn with_values_of(expr: &Expr, known: &Model, known_is_other: bool) -> Expr {
     expr.substitute(&|op, sort| {
         let constant =
             |id| known.get(id).map(|value: &Value| Expr::constant(value.clone(), sort.clone()));
@@ -125,7 +129,8 @@ fn here_and_there(expr: &Expr, known: &Model, known_is_other: bool) -> Expr {
     })
 }
 
-fn related(relation: &Relation, subject: &Expr, value: &Value) -> Option<Expr> {
+/// The assertion that a subject is related to a known value.
+fn related_to_value(relation: &Relation, subject: &Expr, value: &Value) -> Option<Expr> {
     let sort = subject.sort().clone();
     let constant = |value: Value| Expr::constant(value, sort.clone());
     Some(match relation {
@@ -153,10 +158,58 @@ fn related(relation: &Relation, subject: &Expr, value: &Value) -> Option<Expr> {
             Expr::int(i128::from(*distance)).le(edits)
         }
         Relation::DifferentTimeZones => {
-            let same = places_in_zone(value.as_int()?);
+            let same = locations_in_zone(value.as_int()?);
             Expr::and(
                 same.into_iter().map(|place| subject.clone().eq(constant(Value::Int(place))).not()),
             )
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::VarId;
+    use crate::number::Real;
+
+    /// Constraints on an integer `x` that may be absent, as `present` says.
+    fn constraints() -> Vec<Constraint> {
+        let x = Expr::var(VarId(0), Sort::Int);
+        let present = Expr::var(VarId(1), Sort::Bool);
+        let relate = |relation: Relation| Constraint::Relate {
+            subject: x.clone(),
+            guard: present.clone(),
+            relation,
+        };
+        let far = relate(Relation::NumericDistance(Real::from_int(3)));
+        vec![
+            relate(Relation::NotEqual),
+            far.clone(),
+            Constraint::Not(Box::new(far)),
+            Constraint::Custom(x.clone().lt(x.of_other())),
+        ]
+    }
+
+    #[test]
+    fn expressions_agree_with_the_evaluator() {
+        let model =
+            |number: i128, present: bool| Model(vec![Value::Int(number), Value::Bool(present)]);
+        let models: Vec<Model> =
+            (0..5).flat_map(|number| [model(number, false), model(number, true)]).collect();
+        for constraint in constraints() {
+            let pair = differ(&constraint).expect("an expression");
+            for known in &models {
+                let assertion = differs_from(&constraint, known).expect("an expression");
+                for other in &models {
+                    let expected = eval::differ(&constraint, known, other)
+                        && eval::differ(&constraint, other, known);
+                    let truths = [
+                        eval::truth(&assertion, other, None),
+                        eval::truth(&pair, known, Some(other)),
+                    ];
+                    assert_eq!(truths, [Some(expected); 2], "{constraint:?} {known:?} {other:?}");
+                }
+            }
+        }
+    }
 }

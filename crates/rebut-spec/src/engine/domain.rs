@@ -1,6 +1,11 @@
-//! The values that a single variable can have, and what an assertion about it alone leaves
-//! of them. Sets of numbers are intervals, sets of texts are languages; `and`, `or` and `not`
-//! are intersection, union and complement.
+//! The set of values of one variable, and the set that an assertion about it allows.
+//!
+//! Sets of numbers are intervals, sets of strings are regular languages. `and`, `or` and `not`
+//! are intersection, union and complement, so any combination of assertions that are sets is a
+//! set again. An assertion that is none (a remainder, a square) stays an assertion.
+//!
+//! Invariant: [`Domain::allowed`] is exact. A value is in the set if and only if the evaluator
+//! accepts it, within the bounds of [`Intervals`].
 
 use super::intervals::Intervals;
 use super::reals::{Cut, Reals};
@@ -14,28 +19,28 @@ pub(crate) enum Domain {
     Bool { no: bool, yes: bool },
     Ints(Intervals),
     Reals(Reals),
-    Texts(Language),
+    Strings(Language),
 }
 
 impl Domain {
-    /// All values that a variable can have.
+    /// All values of a variable's sort, within its bounds.
     pub(crate) fn of(variable: &Variable) -> Self {
         match (&variable.sort, variable.bounds) {
             (Sort::Bool, _) => Self::Bool { no: true, yes: true },
             (Sort::Real, _) => Self::Reals(Reals::all()),
-            (Sort::Str, _) => Self::Texts(Language::all()),
+            (Sort::Str, _) => Self::Strings(Language::all()),
             (_, Some((min, max))) => Self::Ints(Intervals::between(min, max)),
             (_, None) => Self::Ints(Intervals::all()),
         }
     }
 
-    /// What an assertion about a variable allows; none if the assertion is of a kind that
-    /// cannot be turned into a set.
+    /// Returns the values for which an assertion about the variable `id` holds, or `None` if
+    /// they are not a set that can be represented.
     pub(crate) fn allowed(assertion: &Expr, id: VarId, sort: &Sort) -> Option<Self> {
         match sort {
             Sort::Bool => bools(assertion, id).map(|(no, yes)| Self::Bool { no, yes }),
             Sort::Real => reals(assertion, id).map(Self::Reals),
-            Sort::Str => texts(assertion, id).map(Self::Texts),
+            Sort::Str => strings(assertion, id).map(Self::Strings),
             _ => ints(assertion, id).map(Self::Ints),
         }
     }
@@ -47,7 +52,7 @@ impl Domain {
             }
             (Self::Ints(a), Self::Ints(b)) => Self::Ints(a.intersection(b)),
             (Self::Reals(a), Self::Reals(b)) => Self::Reals(a.intersection(b)),
-            (Self::Texts(a), Self::Texts(b)) => Self::Texts(a.intersection(b)),
+            (Self::Strings(a), Self::Strings(b)) => Self::Strings(a.intersection(b)),
             _ => self.clone(),
         }
     }
@@ -57,11 +62,12 @@ impl Domain {
             Self::Bool { no, yes } => !no && !yes,
             Self::Ints(set) => set.is_empty(),
             Self::Reals(set) => set.is_empty(),
-            Self::Texts(language) => language.is_empty()?,
+            Self::Strings(language) => language.is_empty()?,
         })
     }
 
-    /// The only value, if it is easy to see that there is only one.
+    /// The only value, if there is exactly one. Languages are not counted, because that may be
+    /// expensive.
     pub(crate) fn single(&self) -> Option<Value> {
         match self {
             Self::Bool { no: true, yes: false } => Some(Value::Bool(false)),
@@ -72,7 +78,8 @@ impl Domain {
         }
     }
 
-    /// All values, if there are at most so many.
+    /// Returns all values, or `None` if there are more than `most` or it is too expensive to
+    /// tell.
     pub(crate) fn few(&self, most: usize) -> Option<Vec<Value>> {
         match self {
             Self::Bool { no, yes } => {
@@ -88,7 +95,7 @@ impl Domain {
                 Some((0..set.size()).filter_map(|at| set.nth(at)).map(Value::Int).collect())
             }
             Self::Reals(set) if set.is_finite() => Some(set.spread(0).map(Value::Real).collect()),
-            Self::Texts(language) => {
+            Self::Strings(language) => {
                 if !language.is_finite().ok()? {
                     return None;
                 }
@@ -118,12 +125,12 @@ impl Domain {
                 let point = Reals::between(Cut::Below(*number), Cut::Above(*number));
                 !set.intersection(&point).is_empty()
             }
-            (Self::Texts(language), Value::Str(text)) => language.contains(text),
+            (Self::Strings(language), Value::Str(text)) => language.contains(text),
             _ => false,
         }
     }
 
-    /// In words, for plans.
+    /// Describes the set for plans.
     pub(crate) fn describe(&self, sort: &Sort) -> String {
         match self {
             Self::Bool { .. } => "true and false".into(),
@@ -137,11 +144,12 @@ impl Domain {
                 parts => format!("{} values in {} intervals", set.size(), parts.len()),
             },
             Self::Reals(_) => "exact numbers in intervals".into(),
-            Self::Texts(_) => "strings of a regular language".into(),
+            Self::Strings(_) => "strings of a regular language".into(),
         }
     }
 }
 
+/// Whether an assertion about a Boolean holds for `false` and for `true`.
 fn bools(expr: &Expr, id: VarId) -> Option<(bool, bool)> {
     match (expr.op(), expr.args()) {
         (Op::Const(Value::Bool(value)), _) => Some((*value, *value)),
@@ -161,7 +169,7 @@ fn bools(expr: &Expr, id: VarId) -> Option<(bool, bool)> {
     }
 }
 
-/// A whole number that is the variable, times a number, plus a number.
+/// Reads an integer expression as `factor * x + offset`.
 fn linear(expr: &Expr, id: VarId) -> Option<(i128, i128)> {
     match (expr.op(), expr.args()) {
         (Op::Const(Value::Int(number)), _) => Some((0, *number)),
@@ -202,7 +210,7 @@ fn ints(expr: &Expr, id: VarId) -> Option<Intervals> {
                 return Some(set);
             }
             let (left, right) = (linear(left, id)?, linear(right, id)?);
-            // factor * x + offset, compared with nought
+            // factor * x + offset, compared with zero
             let factor = left.0.checked_sub(right.0)?;
             let offset = left.1.checked_sub(right.1)?;
             Some(compared(expr.op(), factor, offset))
@@ -211,7 +219,8 @@ fn ints(expr: &Expr, id: VarId) -> Option<Intervals> {
     }
 }
 
-/// |x + c| against a number.
+/// The values for which `|x + offset|` compares with a constant. `swapped` means that the
+/// constant is on the left.
 fn by_distance(op: &Op, left: &Expr, right: &Expr, id: VarId) -> Option<Intervals> {
     let (inner, number, swapped) = match (left.op(), right.op()) {
         (Op::Abs, Op::Const(Value::Int(number))) => (&left.args()[0], *number, false),
@@ -231,7 +240,7 @@ fn by_distance(op: &Op, left: &Expr, right: &Expr, id: VarId) -> Option<Interval
     })
 }
 
-/// The numbers for which factor * x + offset is equal to, less than or not more than nought.
+/// The values for which `factor * x + offset` is equal to, less than, or at most zero.
 fn compared(op: &Op, factor: i128, offset: i128) -> Intervals {
     if factor == 0 {
         let holds = match op {
@@ -260,7 +269,7 @@ fn compared(op: &Op, factor: i128, offset: i128) -> Intervals {
     }
 }
 
-/// A number that is the variable, times a number, plus a number.
+/// Reads a Real expression as `factor * x + offset`.
 fn real_linear(expr: &Expr, id: VarId) -> Option<(Real, Real)> {
     match (expr.op(), expr.args()) {
         (Op::Const(value), _) => Some((Real::ZERO, value.as_real()?)),
@@ -329,19 +338,19 @@ fn reals(expr: &Expr, id: VarId) -> Option<Reals> {
     }
 }
 
-fn texts(expr: &Expr, id: VarId) -> Option<Language> {
+fn strings(expr: &Expr, id: VarId) -> Option<Language> {
     let is_var = |expr: &Expr| expr.as_var() == Some(id);
     let known = |expr: &Expr| expr.value().and_then(Value::as_str).map(str::to_owned);
     match (expr.op(), expr.args()) {
         (Op::Const(Value::Bool(true)), _) => Some(Language::all()),
         (Op::Const(Value::Bool(false)), _) => Some(Language::none()),
-        (Op::Not, [inner]) => texts(inner, id).map(|language| language.complement()),
+        (Op::Not, [inner]) => strings(inner, id).map(|language| language.complement()),
         (Op::And, parts) => parts
             .iter()
-            .try_fold(Language::all(), |all, part| Some(all.intersection(&texts(part, id)?))),
-        (Op::Or, parts) => {
-            parts.iter().try_fold(Language::none(), |all, part| Some(all.union(&texts(part, id)?)))
-        }
+            .try_fold(Language::all(), |all, part| Some(all.intersection(&strings(part, id)?))),
+        (Op::Or, parts) => parts
+            .iter()
+            .try_fold(Language::none(), |all, part| Some(all.union(&strings(part, id)?))),
         (Op::Matches(pattern), [text]) if is_var(text) => Some(pattern.language().clone()),
         (Op::Eq, [left, right]) if is_var(left) => {
             known(right).map(|text| Language::literal(&text))
@@ -366,12 +375,13 @@ fn texts(expr: &Expr, id: VarId) -> Option<Language> {
     }
 }
 
+/// All prefixes of a string, itself included.
 fn prefixes(text: &str) -> Vec<&str> {
     let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
     ends.map(|end| &text[..end]).collect()
 }
 
-/// An assertion about the length of a text, as an assertion about a number.
+/// The strings for which an assertion about their length holds.
 fn by_length(expr: &Expr, id: VarId) -> Option<Language> {
     let length_as_var = expr.substitute(&|_, _| None);
     let replaced = replace_length(&length_as_var, id)?;
@@ -379,7 +389,7 @@ fn by_length(expr: &Expr, id: VarId) -> Option<Language> {
     let parts = lengths.parts().iter().map(|(min, max)| {
         let min = usize::try_from(*min).unwrap_or(usize::MAX);
         match usize::try_from(*max) {
-            // Longer texts than this are not told apart from endless ones.
+            // No string in memory is this long, so the length is not bounded.
             Ok(max) if max < 1 << 40 => Language::length(min..=max),
             _ => Language::length(min..),
         }
@@ -387,7 +397,8 @@ fn by_length(expr: &Expr, id: VarId) -> Option<Language> {
     Some(parts.fold(Language::none(), |all, part| all.union(&part)))
 }
 
-/// Puts the variable itself for its length; none if it occurs otherwise.
+/// Replaces the length of the variable by the variable itself. Returns `None` if the variable
+/// occurs in another way.
 fn replace_length(expr: &Expr, id: VarId) -> Option<Expr> {
     match expr.op() {
         Op::Length if expr.args()[0].as_var() == Some(id) => Some(Expr::var(id, Sort::Int)),
@@ -397,6 +408,87 @@ fn replace_length(expr: &Expr, id: VarId) -> Option<Expr> {
             let args: Option<Vec<Expr>> =
                 expr.args().iter().map(|arg| replace_length(arg, id)).collect();
             Some(Expr::raw(op.clone(), args?, expr.sort().clone()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Model;
+    use crate::{Program, eval};
+
+    /// Compares the sets of assertions about a variable with the evaluator.
+    fn assert_exact(declaration: &str, assertions: &[&str], values: &[Value]) {
+        for assertion in assertions {
+            let text = format!("(declare x {declaration}) (assert {assertion})");
+            let program = Program::parse("test.rebut", &text);
+            assert_eq!(program.diagnostics, [], "{assertion}");
+            let environment = &program.environments[0];
+            let expr = &environment.assertions[0].0;
+            let set = Domain::allowed(expr, VarId(0), &environment.variables[0].sort);
+            let Some(set) = set else { panic!("{assertion} is not a set") };
+            for value in values {
+                let holds = eval::truth(expr, &Model(vec![value.clone()]), None);
+                assert_eq!(Some(set.contains(value)), holds, "{assertion} for {value:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn sets_of_integers_are_exact() {
+        let assertions = [
+            "(< (* 3 x) 7)",
+            "(<= 7 (* 3 x))",
+            "(< (* -3 x) 7)",
+            "(<= (- 1 (* 2 x)) (+ x 5))",
+            "(= (* 2 x) 8)",
+            "(= (* 2 x) 7)",
+            "(< (abs (- x 2)) 3)",
+            "(<= 3 (abs (+ x 2)))",
+            "(= (abs (- x 1)) 4)",
+            "(or (< x -5) (and (> x 2) (not (= x 4))))",
+            "(one-of x 1 3 5)",
+        ];
+        let values: Vec<Value> = (-12..=12).map(Value::Int).collect();
+        assert_exact("?Integer", &assertions, &values);
+    }
+
+    #[test]
+    fn sets_of_reals_are_exact() {
+        let assertions =
+            ["(< (* -2 x) 1)", "(<= (/ x 4) 0.5)", "(= (+ x x) 3)", "(not (< x 0.25))"];
+        let values: Vec<Value> =
+            (-20..=20).filter_map(|n| Real::new(n, 8)).map(Value::Real).collect();
+        assert_exact("?Real", &assertions, &values);
+    }
+
+    #[test]
+    fn sets_of_strings_are_exact() {
+        let assertions = [
+            "(starts-with x \"ab\")",
+            "(ends-with x \"b\")",
+            "(contains x \"ba\")",
+            "(starts-with \"abb\" x)",
+            "(matches x \"a*b?\")",
+            "(< (length x) 3)",
+            "(= (* 2 (length x)) 4)",
+            "(not (or (= x \"\") (= \"ab\" x)))",
+        ];
+        let letters = ["", "a", "b"];
+        let strings = letters.iter().flat_map(|a| letters.iter().map(move |b| (a, b)));
+        let strings = strings.flat_map(|(a, b)| letters.map(|c| format!("{a}{b}{c}")));
+        let values: Vec<Value> = strings.map(|string| Value::from(string.as_str())).collect();
+        assert_exact("?String", &assertions, &values);
+    }
+
+    #[test]
+    fn remainders_and_products_are_not_sets() {
+        for assertion in ["(= (mod x 3) 1)", "(< (* x x) 9)"] {
+            let text = format!("(declare x ?Integer) (assert {assertion})");
+            let program = Program::parse("test.rebut", &text);
+            let expr = &program.environments[0].assertions[0].0;
+            assert!(Domain::allowed(expr, VarId(0), &Sort::Int).is_none(), "{assertion}");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Plans in words.
+//! Describes plans for `cargo rebut generate --explain-plan`.
 
 use super::Options;
-use super::classes::Class;
+use super::classes::Grouping;
 use super::coupled::{self, Method};
 use super::plan::Node;
 use super::problem::{Decided, Problem};
@@ -10,21 +10,25 @@ use crate::ir::{Environment, VarId, expr_text};
 use crate::output::value_json;
 use std::fmt::Write;
 
-/// A plan in words, one step a line.
+/// The number of arms that are described. Arbitrary. The others are only counted.
+const ARMS_MAX: usize = 8;
+
+/// Describes a plan, one step a line.
 pub(crate) fn explain(environment: &Environment, node: &Node, options: &Options) -> String {
-    let mut words = Words { environment, options, text: String::new() };
-    let _ = writeln!(words.text, "{}: {} models", environment.name, environment.count);
-    words.node(node, 1);
-    words.text
+    let mut plan = PlanText { environment, options, text: String::new() };
+    let _ = writeln!(plan.text, "{}: {} models", environment.name, environment.count);
+    plan.node(node, 1);
+    plan.text
 }
 
-struct Words<'a> {
+/// A description that grows line by line.
+struct PlanText<'a> {
     environment: &'a Environment,
     options: &'a Options,
     text: String,
 }
 
-impl Words<'_> {
+impl PlanText<'_> {
     fn line(&mut self, depth: usize, text: &str) {
         let _ = writeln!(self.text, "{}{text}", "  ".repeat(depth));
     }
@@ -53,16 +57,18 @@ impl Words<'_> {
             }
             Node::Classes(classes) => {
                 let name = self.name(classes.id);
-                let how = match &classes.class {
-                    Class::Value => "different values".to_owned(),
-                    Class::Length => "one string for each length".to_owned(),
-                    Class::Near(distance) => format!("steps of {distance}"),
-                    Class::Edits(edits) => {
+                let how = match &classes.grouping {
+                    Grouping::Value => "different values".to_owned(),
+                    Grouping::Length => "one string for each length".to_owned(),
+                    Grouping::Distance(distance) => format!("steps of {distance}"),
+                    Grouping::EditDistance(edits) => {
                         format!("strings at least {edits} edits apart, chosen greedily")
                     }
-                    Class::Zone => "one location for each time zone".to_owned(),
-                    Class::Kind(pattern, _) => format!("one string for each way through {pattern}"),
-                    Class::Said(subject) => {
+                    Grouping::TimeZone => "one location for each time zone".to_owned(),
+                    Grouping::Structure(pattern, _) => {
+                        format!("one string for each way through {pattern}")
+                    }
+                    Grouping::Expression(subject) => {
                         format!(
                             "one value for each {}",
                             expr_text(subject, &self.environment.variables)
@@ -86,12 +92,12 @@ impl Words<'_> {
                     depth,
                     &format!("in turn, from {} kinds that always differ:", arms.len()),
                 );
-                for (at, (_, arm)) in arms.iter().enumerate().take(8) {
+                for (at, (_, arm)) in arms.iter().enumerate().take(ARMS_MAX) {
                     self.line(depth, &format!("- kind {}", at + 1));
                     self.node(arm, depth + 1);
                 }
-                if arms.len() > 8 {
-                    self.line(depth, &format!("- and {} more", arms.len() - 8));
+                if arms.len() > ARMS_MAX {
+                    self.line(depth, &format!("- and {} more", arms.len() - ARMS_MAX));
                 }
             }
             Node::Product(factors) => {
@@ -134,14 +140,15 @@ impl Words<'_> {
             Method::Cases(id, values) => {
                 format!("each of the {} values of {} is tried", values.len(), self.name(id))
             }
-            Method::Draw(id) => {
+            Method::Sample(id) => {
                 format!("values of {} are generated, and the rest is enumerated", self.name(id))
             }
-            Method::Solve => self.asked(problem),
+            Method::Solve => self.solver_method(problem),
         }
     }
 
-    fn asked(&self, problem: &Problem) -> String {
+    /// Which solver is queried, and in which encoding.
+    fn solver_method(&self, problem: &Problem) -> String {
         let who = match &self.options.solver {
             Some(command) => format!("`{command}`"),
             None => "the embedded solver".to_owned(),

@@ -1,13 +1,18 @@
-//! Sets of whole numbers: sorted intervals that do not touch.
+//! Sets of integers.
+//!
+//! Invariant: intervals are sorted, not empty, do not touch, and lie within `MIN..=MAX`.
 
 use super::order::Permutation;
 
-/// A set of whole numbers.
+/// A set of integers. Each pair is the first and the last number of an interval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Intervals(Vec<(i128, i128)>);
 
-/// Numbers are kept far enough from the ends of `i128` that sums of a few of them fit.
+/// The least number of a set. A quarter of the range of `i128`, so that sums and differences of
+/// two members cannot overflow. Larger bounds are cut.
 const MIN: i128 = i128::MIN / 4;
+
+/// The greatest number of a set.
 const MAX: i128 = i128::MAX / 4;
 
 impl Intervals {
@@ -19,7 +24,7 @@ impl Intervals {
         Self(Vec::new())
     }
 
-    /// From one number to another, both included.
+    /// The numbers from `min` to `max`, both included.
     pub(crate) fn between(min: i128, max: i128) -> Self {
         let (min, max) = (min.max(MIN), max.min(MAX));
         Self(if min <= max { vec![(min, max)] } else { Vec::new() })
@@ -38,12 +43,12 @@ impl Intervals {
         &self.0
     }
 
-    /// How many there are.
+    /// The number of members.
     pub(crate) fn size(&self) -> u128 {
         self.0.iter().map(|(min, max)| max.abs_diff(*min) + 1).sum()
     }
 
-    /// The number at an index, counted from the least.
+    /// Returns the member at an index, in ascending order.
     pub(crate) fn nth(&self, mut index: u128) -> Option<i128> {
         for (min, max) in &self.0 {
             let size = max.abs_diff(*min) + 1;
@@ -91,10 +96,10 @@ impl Intervals {
         self.complement().intersection(&other.complement()).complement()
     }
 
-    /// All numbers, each once: those that are likely to matter first (bounds, nought and
-    /// what is beside it), then numbers that are spread over all of the set.
+    /// Lists all members, each once: zero and its neighbors, a few round numbers and the bounds
+    /// first, then numbers spread over the whole set.
     pub(crate) fn spread(&self, seed: u64) -> impl Iterator<Item = i128> + use<> {
-        let first = self.likely();
+        let first = self.interesting();
         let size = self.size();
         let set = self.clone();
         let skip = first.clone();
@@ -102,29 +107,32 @@ impl Intervals {
         first.into_iter().chain(rest.filter(move |number| !skip.contains(number)))
     }
 
-    fn likely(&self) -> Vec<i128> {
-        let mut likely: Vec<i128> = Vec::new();
+    /// The members that often matter: small numbers, powers of ten and the bounds.
+    fn interesting(&self) -> Vec<i128> {
+        let mut interesting: Vec<i128> = Vec::new();
         let ends =
             self.0.first().into_iter().chain(self.0.last()).flat_map(|(min, max)| [*min, *max]);
         let few = [0, 1, -1, 2, 10, 100, -100];
         for number in few.into_iter().chain(ends) {
-            if self.contains(number) && !likely.contains(&number) {
-                likely.push(number);
+            if self.contains(number) && !interesting.contains(&number) {
+                interesting.push(number);
             }
         }
-        likely
+        interesting
     }
 
-    /// The least number that is not below another.
+    /// Returns the least member that is at least `number`.
     pub(crate) fn next_from(&self, number: i128) -> Option<i128> {
         let at = self.0.partition_point(|(_, max)| *max < number);
         self.0.get(at).map(|(min, _)| *min.max(&number))
     }
 
-    /// As many numbers as possible, each two at least so far apart. Taking the least number
-    /// that is far enough from the last is best: any other choice is no smaller, and so
-    /// leaves no more room. The stretches from each taken number up to the distance cover
-    /// the set, and no two numbers of a stretch are far enough apart.
+    /// Returns a largest set of members, any two of which are at least `distance` apart.
+    ///
+    /// Always taking the least number that is far enough from the last one is optimal: any
+    /// other choice is larger and leaves less room. The proof that `List` asks for: the ranges
+    /// `taken..taken + distance` cover the set, and no two numbers of a range are far enough
+    /// apart.
     pub(crate) fn steps(&self, distance: u128) -> Steps {
         let mut runs: Vec<(i128, u128)> = Vec::new();
         let mut from = MIN;
@@ -141,7 +149,8 @@ impl Intervals {
     }
 }
 
-/// Numbers at a distance: runs of equal steps.
+/// Numbers at a distance from each other: runs of equal steps, each with its first number and
+/// its length.
 #[derive(Clone, Debug)]
 pub(crate) struct Steps {
     runs: Vec<(i128, u128)>,
@@ -149,7 +158,7 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    /// How many there are.
+    /// The number of members.
     pub(crate) fn count(&self) -> u128 {
         self.runs.iter().map(|(_, count)| count).sum()
     }
@@ -164,7 +173,7 @@ impl Steps {
         None
     }
 
-    /// All of them, each once, the ends first and then spread.
+    /// Lists all members, each once, spread out.
     pub(crate) fn spread(self, seed: u64) -> impl Iterator<Item = i128> {
         Permutation::new(self.count(), seed).filter_map(move |index| self.nth(index))
     }
@@ -181,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn is_closed_under_the_operations_of_sets() {
+    fn set_operations_keep_intervals_normal() {
         let (a, b) = (set(&[(0, 9), (20, 29)]), set(&[(5, 24)]));
         assert_eq!(a.intersection(&b), set(&[(5, 9), (20, 24)]));
         assert_eq!(a.union(&b), set(&[(0, 29)]));
@@ -190,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn spreads_each_number_once() {
+    fn spread_lists_each_number_once() {
         let numbers = set(&[(-3, 3), (100, 104)]);
         let mut spread: Vec<i128> = numbers.spread(1).collect();
         assert_eq!(spread.len(), 12);
@@ -200,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_as_many_steps_as_there_are() {
+    fn steps_are_as_many_as_fit() {
         assert_eq!(set(&[(0, 120)]).steps(10).count(), 13);
         assert_eq!(set(&[(0, 5), (8, 9), (14, 20)]).steps(10).count(), 2);
         let mut steps: Vec<i128> = set(&[(0, 5), (8, 9), (14, 20)]).steps(6).spread(3).collect();

@@ -1,9 +1,14 @@
-//! Expressions as terms of the solver.
+//! Translates expressions to terms of a solver.
 //!
-//! The embedded solver knows truth values and whole numbers. An exact number with a point is
-//! a whole number of parts there (`scale` of them make one), and of a text only its length
-//! and its place among the texts of that length are asked for. An external solver gets Reals
-//! and Strings as they are.
+//! The embedded solver has Booleans and integers only. There, a Real is a number of hundredths:
+//! a term with a [`Scaled::scale`] of 100. A string is two integers, its length and its rank
+//! among the strings of that length (`solve/string_codes.rs`); so its length can be used in
+//! arithmetic, but its characters cannot be compared. An external solver gets Reals and Strings
+//! as they are.
+//!
+//! Invariant: a term means what the expression means, or there is an [`Unsupported`] error.
+//! Only the range of Reals and strings is smaller for the embedded solver, so its `unsat` is no
+//! proof for them.
 
 use crate::ir::{Environment, Expr, Op, Pattern, Sort, Value, VarId};
 use crate::number::Real;
@@ -11,50 +16,52 @@ use crate::zones;
 use rebut_smt::{Pool, Rational, Sort as TermSort, Term};
 use std::collections::{BTreeMap, HashMap};
 
-/// What cannot be said to a solver.
+/// An expression that the solver cannot express, described for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unsayable(pub(crate) String);
+pub(crate) struct Unsupported(pub(crate) String);
 
-/// Which solver the terms are for.
+/// The solver that the terms are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
     Embedded,
     External,
 }
 
-/// A term, and how many of its units make one; 1 for everything but Reals.
+/// A term, and the number by which its value is divided; 1 for everything but Reals.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scaled {
     pub(crate) term: Term,
     pub(crate) scale: i128,
 }
 
-/// The variables of one of several models.
+/// The terms of the variables of one of several models.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelTerms {
     pub(crate) vars: BTreeMap<VarId, Scaled>,
-    places: BTreeMap<VarId, Term>,
+    ranks: BTreeMap<VarId, Term>,
 }
 
-/// Turns expressions into terms.
+/// Translates expressions to terms.
 #[derive(Debug)]
 pub(crate) struct Lower<'a> {
     pub(crate) environment: &'a Environment,
     pub(crate) pool: Pool,
     pub(crate) dialect: Dialect,
-    /// The variables; of a text for the embedded solver, its length.
+    /// The terms of the variables. For the embedded solver, the term of a string is its length.
     pub(crate) vars: BTreeMap<VarId, Scaled>,
-    /// The variables of the other model, where two are asked for at once.
+    /// The terms of the other model's variables, for expressions over two models.
     pub(crate) others: BTreeMap<VarId, Scaled>,
-    /// Of a text for the embedded solver: which of the texts of its length it is.
-    pub(crate) places: BTreeMap<VarId, Term>,
-    /// The lengths and places of known texts.
-    pub(crate) pins: HashMap<(VarId, Value), (i128, i128)>,
-    /// Only asks whether something can be said, before any text is known.
+    /// The ranks of strings among the strings of their length, for the embedded solver.
+    pub(crate) ranks: BTreeMap<VarId, Term>,
+    /// The lengths and ranks of the strings found so far.
+    pub(crate) known_strings: HashMap<(VarId, Value), (i128, i128)>,
+    /// Set while the translation is only a test of what the solver can express. Then any string
+    /// constant counts as known.
     pub(crate) probing: bool,
 }
 
-/// Reals have two digits after the point where the embedded solver finds them.
+/// The scale of Reals for the embedded solver: hundredths, as in prices. Arbitrary. Models that
+/// need more digits are not found, so the list ends as unproved.
 pub(crate) const REAL_SCALE: i128 = 100;
 
 impl<'a> Lower<'a> {
@@ -65,8 +72,8 @@ impl<'a> Lower<'a> {
             dialect,
             vars: BTreeMap::new(),
             others: BTreeMap::new(),
-            places: BTreeMap::new(),
-            pins: HashMap::new(),
+            ranks: BTreeMap::new(),
+            known_strings: HashMap::new(),
             probing: false,
         }
     }
@@ -76,7 +83,7 @@ impl<'a> Lower<'a> {
         self.declare_copy(id, "");
     }
 
-    /// Declares a variable of one of several models.
+    /// Declares a variable of one of several models; `copy` makes its name unique.
     pub(crate) fn declare_copy(&mut self, id: VarId, copy: &str) {
         let Some(variable) = self.environment.variable(id) else { return };
         let name = format!("v{}{copy}", id.0);
@@ -90,49 +97,49 @@ impl<'a> Lower<'a> {
         let term = self.pool.var(&name, sort);
         self.vars.insert(id, Scaled { term, scale });
         if variable.sort == Sort::Str && self.dialect == Dialect::Embedded {
-            let place = self.pool.var(&format!("{name}_place"), TermSort::Int);
-            self.places.insert(id, place);
+            let rank = self.pool.var(&format!("{name}_place"), TermSort::Int);
+            self.ranks.insert(id, rank);
         }
     }
 
-    /// The variables of the model that was declared last.
+    /// The terms of the model that was declared last.
     pub(crate) fn terms(&self) -> ModelTerms {
-        ModelTerms { vars: self.vars.clone(), places: self.places.clone() }
+        ModelTerms { vars: self.vars.clone(), ranks: self.ranks.clone() }
     }
 
-    /// What follows is about this model again.
+    /// Makes the following expressions refer to this model again.
     pub(crate) fn resume(&mut self, terms: &ModelTerms) {
         self.vars.clone_from(&terms.vars);
-        self.places.clone_from(&terms.places);
+        self.ranks.clone_from(&terms.ranks);
     }
 
-    /// An assertion as a term.
-    pub(crate) fn bool(&mut self, expr: &Expr) -> Result<Term, Unsayable> {
+    /// Translates an assertion.
+    pub(crate) fn bool(&mut self, expr: &Expr) -> Result<Term, Unsupported> {
         Ok(self.term(expr)?.term)
     }
 
-    fn plain(&mut self, term: Term) -> Result<Scaled, Unsayable> {
+    fn plain(&mut self, term: Term) -> Result<Scaled, Unsupported> {
         Ok(Scaled { term, scale: 1 })
     }
 
-    fn args(&mut self, expr: &Expr) -> Result<Vec<Scaled>, Unsayable> {
+    fn args(&mut self, expr: &Expr) -> Result<Vec<Scaled>, Unsupported> {
         expr.args().iter().map(|arg| self.term(arg)).collect()
     }
 
-    /// An expression as a term.
-    pub(crate) fn term(&mut self, expr: &Expr) -> Result<Scaled, Unsayable> {
+    /// Translates an expression.
+    pub(crate) fn term(&mut self, expr: &Expr) -> Result<Scaled, Unsupported> {
         match expr.op() {
             Op::Const(value) => self.constant(value),
             Op::Other(id) => match self.others.get(id) {
                 Some(var) => Ok(*var),
-                None => Err(self.unsayable(expr, "a variable of another model")),
+                None => Err(self.unsupported(expr, "a variable of another model")),
             },
             Op::Var(id) => match self.vars.get(id) {
                 Some(var) if *expr.sort() != Sort::Str || self.dialect == Dialect::External => {
                     Ok(*var)
                 }
-                Some(_) => Err(self.unsayable(expr, "a string")),
-                None => Err(self.unsayable(expr, "a variable of another part")),
+                Some(_) => Err(self.unsupported(expr, "a string")),
+                None => Err(self.unsupported(expr, "a variable of another part")),
             },
             Op::Eq => self.equal(expr),
             Op::Lt | Op::Le => {
@@ -146,7 +153,7 @@ impl<'a> Lower<'a> {
             }
             Op::Length if self.dialect == Dialect::Embedded => match expr.args()[0].as_var() {
                 Some(id) if self.vars.contains_key(&id) => Ok(self.vars[&id]),
-                _ => Err(self.unsayable(expr, "the length of a concatenated string")),
+                _ => Err(self.unsupported(expr, "the length of a concatenated string")),
             },
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Abs | Op::ToReal | Op::Ite => {
                 self.arithmetic(expr)
@@ -160,12 +167,12 @@ impl<'a> Lower<'a> {
                 };
                 self.plain(term)
             }
-            Op::Zone => Err(self.unsayable(expr, "a time zone")),
-            _ => self.text(expr),
+            Op::Zone => Err(self.unsupported(expr, "a time zone")),
+            _ => self.string_operation(expr),
         }
     }
 
-    fn constant(&mut self, value: &Value) -> Result<Scaled, Unsayable> {
+    fn constant(&mut self, value: &Value) -> Result<Scaled, Unsupported> {
         let term = match value {
             Value::Bool(value) => self.pool.bool(*value),
             Value::Int(number) => self.pool.int(*number),
@@ -177,27 +184,31 @@ impl<'a> Lower<'a> {
                 }
                 let rational = Rational::new(numerator, denominator);
                 let rational =
-                    rational.ok_or_else(|| Unsayable("a number that is too large".into()))?;
+                    rational.ok_or_else(|| Unsupported("a number that is too large".into()))?;
                 self.pool.real(rational)
             }
         };
         self.plain(term)
     }
 
-    /// Two numbers in units of the same size.
-    fn same_scale(&mut self, expr: &Expr) -> Result<[Term; 2], Unsayable> {
+    /// The two arguments, brought to the same scale.
+    fn same_scale(&mut self, expr: &Expr) -> Result<[Term; 2], Unsupported> {
         let args = self.args(expr)?;
-        let [left, right] = args[..] else { return Err(self.unsayable(expr, "this comparison")) };
+        let [left, right] = args[..] else { return Err(self.unsupported(expr, "this comparison")) };
         let (left, right, _) = self.in_common(left, right)?;
         Ok([left, right])
     }
 
-    fn in_common(&mut self, left: Scaled, right: Scaled) -> Result<(Term, Term, i128), Unsayable> {
+    fn in_common(
+        &mut self,
+        left: Scaled,
+        right: Scaled,
+    ) -> Result<(Term, Term, i128), Unsupported> {
         if left.scale == right.scale {
             return Ok((left.term, right.term, left.scale));
         }
         let common = lcm(left.scale, right.scale)
-            .ok_or_else(|| Unsayable("a number with too many digits".into()))?;
+            .ok_or_else(|| Unsupported("a number with too many digits".into()))?;
         let left = self.times(left.term, common / left.scale);
         let right = self.times(right.term, common / right.scale);
         Ok((left, right, common))
@@ -211,37 +222,37 @@ impl<'a> Lower<'a> {
         self.pool.mul(term, factor)
     }
 
-    fn equal(&mut self, expr: &Expr) -> Result<Scaled, Unsayable> {
-        let [left, _] = expr.args() else { return Err(self.unsayable(expr, "this comparison")) };
+    fn equal(&mut self, expr: &Expr) -> Result<Scaled, Unsupported> {
+        let [left, _] = expr.args() else { return Err(self.unsupported(expr, "this comparison")) };
         if *left.sort() == Sort::Str && self.dialect == Dialect::Embedded {
-            return self.same_text(expr);
+            return self.equals_known_string(expr);
         }
         let [left, right] = self.same_scale(expr)?;
         let term = self.pool.eq(left, right);
         self.plain(term)
     }
 
-    /// A text is one that is known if its length and its place are.
-    fn same_text(&mut self, expr: &Expr) -> Result<Scaled, Unsayable> {
+    /// Equality with a string that was found before: length and rank are equal.
+    fn equals_known_string(&mut self, expr: &Expr) -> Result<Scaled, Unsupported> {
         let known = expr.args()[0].as_var().zip(expr.args()[1].value());
-        let known = known.filter(|(id, _)| self.places.contains_key(id));
+        let known = known.filter(|(id, _)| self.ranks.contains_key(id));
         let Some((id, text)) = known else {
-            return Err(self.unsayable(expr, "the comparison of strings"));
+            return Err(self.unsupported(expr, "the comparison of strings"));
         };
-        let Some((length, place)) =
-            self.pins.get(&(id, text.clone())).copied().or(self.probing.then_some((0, 0)))
+        let Some((length, rank)) =
+            self.known_strings.get(&(id, text.clone())).copied().or(self.probing.then_some((0, 0)))
         else {
-            return Err(self.unsayable(expr, "the comparison with a string"));
+            return Err(self.unsupported(expr, "the comparison with a string"));
         };
-        let (length, place) = (self.pool.int(length), self.pool.int(place));
-        let (own_length, own_place) = (self.vars[&id].term, self.places[&id]);
+        let (length, rank) = (self.pool.int(length), self.pool.int(rank));
+        let (own_length, own_rank) = (self.vars[&id].term, self.ranks[&id]);
         let same_length = self.pool.eq(own_length, length);
-        let same_place = self.pool.eq(own_place, place);
-        let both = self.pool.and(same_length, same_place);
+        let same_rank = self.pool.eq(own_rank, rank);
+        let both = self.pool.and(same_length, same_rank);
         self.plain(both)
     }
 
-    fn arithmetic(&mut self, expr: &Expr) -> Result<Scaled, Unsayable> {
+    fn arithmetic(&mut self, expr: &Expr) -> Result<Scaled, Unsupported> {
         let args = self.args(expr)?;
         match (expr.op(), args.as_slice()) {
             (Op::Add, [first, rest @ ..]) => rest.iter().try_fold(*first, |sum, next| {
@@ -255,7 +266,7 @@ impl<'a> Lower<'a> {
             (Op::Mul, [first, rest @ ..]) => rest.iter().try_fold(*first, |product, next| {
                 let scale = product.scale.checked_mul(next.scale);
                 let scale =
-                    scale.ok_or_else(|| Unsayable("a number with too many digits".into()))?;
+                    scale.ok_or_else(|| Unsupported("a number with too many digits".into()))?;
                 Ok(Scaled { term: self.pool.mul(product.term, next.term), scale })
             }),
             (Op::Div, [left, right]) if *expr.sort() == Sort::Real => {
@@ -281,30 +292,36 @@ impl<'a> Lower<'a> {
                 let (then, otherwise, scale) = self.in_common(*then, *otherwise)?;
                 Ok(Scaled { term: self.pool.ite(condition.term, then, otherwise), scale })
             }
-            _ => Err(self.unsayable(expr, "this operation")),
+            _ => Err(self.unsupported(expr, "this operation")),
         }
     }
 
-    /// A quotient: by a known number for the embedded solver, where it only changes units.
-    fn quotient(&mut self, expr: &Expr, left: Scaled, right: Scaled) -> Result<Scaled, Unsayable> {
+    /// A quotient of Reals. For the embedded solver the divisor must be a constant, which only
+    /// changes the scale.
+    fn quotient(
+        &mut self,
+        expr: &Expr,
+        left: Scaled,
+        right: Scaled,
+    ) -> Result<Scaled, Unsupported> {
         if self.dialect == Dialect::External {
             let term = self.pool.real_div(left.term, right.term);
             return self.plain(term);
         }
         let by = expr.args()[1].value().and_then(Value::as_real).filter(|by| *by != Real::ZERO);
         let Some((numerator, denominator)) = by.map(Real::parts) else {
-            return Err(self.unsayable(expr, "a quotient of two unknowns"));
+            return Err(self.unsupported(expr, "a quotient of two unknowns"));
         };
         let factor = if numerator < 0 { -denominator } else { denominator };
         let scale = left.scale.checked_mul(numerator.abs());
-        let scale = scale.ok_or_else(|| Unsayable("a number with too many digits".into()))?;
+        let scale = scale.ok_or_else(|| Unsupported("a number with too many digits".into()))?;
         Ok(Scaled { term: self.times(left.term, factor), scale })
     }
 
-    fn text(&mut self, expr: &Expr) -> Result<Scaled, Unsayable> {
+    fn string_operation(&mut self, expr: &Expr) -> Result<Scaled, Unsupported> {
         if self.dialect == Dialect::Embedded || *expr.op() == Op::EditDistance {
             let what = crate::ir::expr_text(expr, &self.environment.variables);
-            return Err(Unsayable(what));
+            return Err(Unsupported(what));
         }
         let args: Vec<Term> = self.args(expr)?.into_iter().map(|arg| arg.term).collect();
         let term = match (expr.op(), args.as_slice()) {
@@ -317,19 +334,19 @@ impl<'a> Lower<'a> {
                 let regex = self.regex(pattern)?;
                 self.pool.in_re(*a, regex)
             }
-            _ => return Err(self.unsayable(expr, "this operation")),
+            _ => return Err(self.unsupported(expr, "this operation")),
         };
         self.plain(term)
     }
 
-    /// A regular expression as a term.
-    fn regex(&mut self, pattern: &Pattern) -> Result<Term, Unsayable> {
-        // As `rebut-text` shows it, a class is a list of ranges.
+    /// Translates a regular expression.
+    fn regex(&mut self, pattern: &Pattern) -> Result<Term, Unsupported> {
+        // `rebut-text` prints classes as ranges, so `\d` stays ASCII when it is parsed again.
         let shown = pattern.regex().to_string();
         let hir = regex_syntax::Parser::new().parse(&shown);
         let hir =
-            hir.map_err(|error| Unsayable(format!("the regular expression {pattern}: {error}")))?;
-        self.hir(&hir).ok_or_else(|| Unsayable(format!("the regular expression {pattern}")))
+            hir.map_err(|error| Unsupported(format!("the regular expression {pattern}: {error}")))?;
+        self.hir(&hir).ok_or_else(|| Unsupported(format!("the regular expression {pattern}")))
     }
 
     fn hir(&mut self, hir: &regex_syntax::hir::Hir) -> Option<Term> {
@@ -376,8 +393,11 @@ impl<'a> Lower<'a> {
         })
     }
 
-    fn unsayable(&self, expr: &Expr, what: &str) -> Unsayable {
-        Unsayable(format!("{what} in {}", crate::ir::expr_text(expr, &self.environment.variables)))
+    fn unsupported(&self, expr: &Expr, what: &str) -> Unsupported {
+        Unsupported(format!(
+            "{what} in {}",
+            crate::ir::expr_text(expr, &self.environment.variables)
+        ))
     }
 }
 
@@ -389,8 +409,8 @@ fn lcm(a: i128, b: i128) -> Option<i128> {
     (a / x).checked_mul(b)
 }
 
-/// The places in the same time zone as one.
-pub(crate) fn places_in_zone(place: i128) -> Vec<i128> {
-    let zone = zones::class(place);
-    (0..zones::places().len() as i128).filter(|other| zones::class(*other) == zone).collect()
+/// The locations in the same time zone as a given one.
+pub(crate) fn locations_in_zone(location: i128) -> Vec<i128> {
+    let zone = zones::class(location);
+    (0..zones::locations().len() as i128).filter(|other| zones::class(*other) == zone).collect()
 }

@@ -1,9 +1,10 @@
-//! The order in which a known number of things is listed: spread, and each once.
+//! The order in which a known number of values is listed: spread out, each index once.
 //!
-//! Steps of about the golden ratio of the size, prime to it, visit each index once and leave
-//! no large gap at any time (a Kronecker sequence). It needs no memory.
+//! The step is about 0.618 of the size (the golden ratio) and coprime to it. Such steps visit
+//! each index once and leave no large gap at any time (a Kronecker sequence). A shuffle would
+//! need memory for all indices; this needs none, so a set may have 2^100 members.
 
-/// All indices below a size, each once.
+/// All indices below a size, each once. The seed picks the first one.
 #[derive(Clone, Debug)]
 pub(crate) struct Permutation {
     size: u128,
@@ -14,7 +15,7 @@ pub(crate) struct Permutation {
 
 impl Permutation {
     pub(crate) fn new(size: u128, seed: u64) -> Self {
-        // Sizes above 2^100 are cut: nobody lists that many, and products must fit.
+        // Larger sizes are cut at 2^100, so that the products below fit into 128 bits.
         let size = size.min(1 << 100);
         let wanted = size / 1000 * 618 + size % 1000 * 618 / 1000;
         let step = (wanted.max(1)..).find(|step| gcd(*step, size) == 1).unwrap_or(1);

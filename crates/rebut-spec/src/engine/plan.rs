@@ -1,65 +1,77 @@
-//! Which engine finds what: a plan is a tree of lists to make.
+//! Plans: a tree of lists that says which engine finds which variables.
 //!
-//! Variables that no assertion couples are found apart. Of what is left, a choice of arms is
-//! the sum of its arms, a variable that tells models apart by itself and has few values is
-//! the sum over its values, and a single variable is listed by a class enumerator. Only what
-//! is still coupled then is searched, if it is small, or solved.
+//! The planner divides the variables into components: two variables are in one component if an
+//! assertion or an indivisible part of the constraint mentions both. Components that the
+//! constraint ignores only have to satisfy the assertions. The others are planned by the form of
+//! the constraint:
+//!
+//! - `some-of` over different components is a product, `all-of` a zip;
+//! - `enumerate*` is the sum of its arms, because models of different arms differ;
+//! - a variable that separates models and has few values is the sum over its values;
+//! - a single variable is listed by a class enumerator;
+//! - everything else is a coupled problem.
+//!
+//! Invariant: any two models of a node satisfy the node's part of the constraint.
 
-use super::classes::{Class, Classes};
+use super::classes::{ClassEnumerator, Grouping};
 use super::domain::Domain;
 use super::problem::{Decided, Infeasible, Problem, separates};
 use crate::ir::{Arm, Constraint, Environment, Expr, Relation, Sort, Value, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A variable that says whether others are there is tried value by value up to this many.
+/// The number of values up to which a guard is tried value by value. A guard says whether other
+/// values are present. Arbitrary. The guard of a list's
+/// items is its length. Guards with more values stay
+/// in a coupled problem.
 const GUARDS_MAX: usize = 256;
 
-/// Another variable is tried value by value up to this many.
+/// The same limit for a variable that is not a guard. Arbitrary.
 const CASES_MAX: usize = 4;
 
-/// A tree of lists to make.
+/// A node of a plan.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     /// There is no model.
     Empty(String),
-    /// Values that are known.
+    /// Adds decided values to the items of the inner node.
     Decided(Vec<(VarId, Decided)>, Box<Node>),
     /// Nothing to decide.
     Unit,
-    /// The values of one variable.
-    Classes(Box<Classes>),
-    /// Just one model of it.
+    /// Different values of one variable.
+    Classes(Box<ClassEnumerator>),
+    /// One model of the inner node.
     One(Box<Node>),
-    /// The same in all models.
+    /// One model of the inner node, the same for all items of a zip.
     Same(Box<Node>),
-    /// Of one kind or another, which differ by themselves.
+    /// Items of several arms. Items of different arms differ. Each arm fixes some values, such as
+    /// its selector.
     Sum(Vec<(Vec<(VarId, Value)>, Node)>),
-    /// Each with each.
+    /// The Cartesian product.
     Product(Vec<Node>),
-    /// One of each.
+    /// One item of each node.
     Zip(Vec<Node>),
-    /// All combinations of a few of them.
+    /// A covering array: all combinations of items from any of the given number of nodes.
     Combine(usize, Vec<Node>),
-    /// The first, and values that do not matter for the rest.
+    /// Items of the first node, extended by values that the constraint ignores.
     With(Box<Node>, Vec<Node>),
-    /// Coupled variables.
+    /// Variables that an assertion couples.
     Coupled(Box<Problem>),
 }
 
-/// Makes the plan of an environment.
+/// Plans an environment.
 pub(crate) fn plan(environment: &Environment) -> Node {
     let planner = Planner { environment };
     match problem(environment) {
-        Ok(problem) => planner.whole(&problem),
+        Ok(problem) => planner.plan_problem(&problem),
         Err(Infeasible(why)) => Node::Empty(why),
     }
 }
 
-/// The plan that takes nothing apart.
-pub(crate) fn together(environment: &Environment) -> Node {
+/// Plans an environment as one coupled problem, for [`super::Coupled::All`].
+pub(crate) fn plan_as_one(environment: &Environment) -> Node {
     let planner = Planner { environment };
     match problem(environment) {
-        Ok(problem) if problem.vars.is_empty() => planner.whole(&problem),
+        Ok(problem) if problem.vars.is_empty() => planner.plan_problem(&problem),
         Ok(problem) => {
             let decided = problem.decided.clone().into_iter().collect();
             let coupled = Node::Coupled(Box::new(planner.with_selectors(problem)));
@@ -69,6 +81,7 @@ pub(crate) fn together(environment: &Environment) -> Node {
     }
 }
 
+/// The simplified problem of an environment, without the selectors of its choices.
 fn problem(environment: &Environment) -> Result<Problem, Infeasible> {
     let selectors = {
         let mut selectors = BTreeSet::new();
@@ -81,15 +94,16 @@ fn problem(environment: &Environment) -> Result<Problem, Infeasible> {
     Problem::new(environment, vars, assertions, with_default(environment))
 }
 
-/// The plan of what is left of a problem once a variable is known.
+/// Plans what is left of a problem after a variable was fixed.
 pub(crate) fn replan(environment: &Environment, problem: &Problem) -> Node {
-    Planner { environment }.whole(problem)
+    Planner { environment }.plan_problem(problem)
 }
 
-/// The constraint, and that models are not equal where it does not say so by itself.
+/// The constraint, together with the demand that printed models differ if the constraint does
+/// not imply it.
 fn with_default(environment: &Environment) -> Constraint {
     let constraint = &environment.constraint;
-    // Where nothing is asked for, and where anything will do, models are not equal.
+    // Without a constraint, models must only differ in what is printed.
     if matches!(constraint, Constraint::Never | Constraint::Always) {
         return environment.default_constraint();
     }
@@ -98,10 +112,10 @@ fn with_default(environment: &Environment) -> Constraint {
         other => vec![other],
     };
     let printed: BTreeSet<VarId> = default.iter().flat_map(Constraint::vars).collect();
-    if tells_apart(constraint, &printed) {
+    if separates_printed(constraint, &printed) {
         return constraint.clone();
     }
-    // What is printed may be less than what may differ.
+    // The constraint allows differences in variables that are not printed; drop those.
     if let Constraint::Some(parts) = constraint
         && default.iter().all(|part| parts.contains(part))
     {
@@ -113,18 +127,18 @@ fn with_default(environment: &Environment) -> Constraint {
     Constraint::all([constraint.clone(), Constraint::some(can_differ)])
 }
 
-/// Are models that are different by a constraint not equal in what is printed?
-fn tells_apart(constraint: &Constraint, printed: &BTreeSet<VarId>) -> bool {
+/// Whether two models that satisfy the constraint differ in what is printed.
+fn separates_printed(constraint: &Constraint, printed: &BTreeSet<VarId>) -> bool {
     match constraint {
         Constraint::Relate { .. } => constraint.vars().is_subset(printed),
         Constraint::Cover { .. } | Constraint::Choice { .. } | Constraint::Combine { .. } => true,
-        Constraint::Some(parts) => parts.iter().all(|part| tells_apart(part, printed)),
-        Constraint::All(parts) => parts.iter().any(|part| tells_apart(part, printed)),
+        Constraint::Some(parts) => parts.iter().all(|part| separates_printed(part, printed)),
+        Constraint::All(parts) => parts.iter().any(|part| separates_printed(part, printed)),
         _ => false,
     }
 }
 
-/// The variables that a constraint wants to be equal.
+/// Collects the variables that must have the same value in all models.
 fn equal_parts(constraint: &Constraint, same: &mut BTreeSet<VarId>) {
     match constraint {
         Constraint::All(parts) => parts.iter().for_each(|part| equal_parts(part, same)),
@@ -133,7 +147,7 @@ fn equal_parts(constraint: &Constraint, same: &mut BTreeSet<VarId>) {
     }
 }
 
-/// Does it only say that values are not equal?
+/// Whether a constraint consists of `not-equal` alone.
 fn is_inequality(constraint: &Constraint) -> bool {
     match constraint {
         Constraint::Relate { relation, .. } => *relation == Relation::NotEqual,
@@ -147,9 +161,9 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// The plan of a problem. Without a constraint there is a single model: only within an
-    /// arm of a choice nothing is left to differ.
-    fn whole(&self, problem: &Problem) -> Node {
+    /// Plans a problem. A constraint that became constant means one model: this happens only
+    /// within the arm of a choice, where the arm itself is the difference.
+    fn plan_problem(&self, problem: &Problem) -> Node {
         let constraint = &problem.constraint;
         let atoms = atoms(constraint);
         let components = problem.components(&atoms);
@@ -177,7 +191,7 @@ impl Planner<'_> {
         Node::Decided(decided, Box::new(node))
     }
 
-    /// Divides a constraint into parts about different components.
+    /// Plans a constraint by its parts about different components.
     fn split(
         &self,
         problem: &Problem,
@@ -191,7 +205,7 @@ impl Planner<'_> {
             _ => return self.leaf(problem, constraint, components),
         };
         let groups = grouped(parts, components);
-        // That something is the same, or a relation of the file, is no list to multiply.
+        // Neither a negation nor a custom relation gives a list that can be multiplied.
         let odd = |part: &Constraint| matches!(part, Constraint::Not(_) | Constraint::Custom(_));
         let only_all = matches!(constraint, Constraint::All(_));
         if groups.len() < 2 || (!only_all && parts.iter().any(odd)) {
@@ -217,7 +231,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A constraint about variables that belong together.
+    /// Plans a constraint that cannot be divided.
     fn leaf(
         &self,
         problem: &Problem,
@@ -225,10 +239,10 @@ impl Planner<'_> {
         components: &[BTreeSet<VarId>],
     ) -> Node {
         let vars: BTreeSet<VarId> = components.iter().flatten().copied().collect();
-        let part = problem.part(&vars, constraint.clone());
+        let part = problem.restricted_to(&vars, constraint.clone());
         match constraint {
             Constraint::Choice { selector, arms } => return self.sum(&part, *selector, arms),
-            // Models of different arms differ already, so the rest is asked within arms.
+            // Models of different arms differ already, so the other parts apply within arms.
             Constraint::Some(parts) => {
                 let at = parts.iter().position(|part| matches!(part, Constraint::Choice { .. }));
                 if let Some(Constraint::Choice { selector, arms }) = at.map(|at| &parts[at]) {
@@ -246,7 +260,7 @@ impl Planner<'_> {
                     return self.sum(&part, *selector, &arms);
                 }
             }
-            // The same in all models: one value.
+            // All models share one value.
             Constraint::Not(inner) if is_inequality(inner) => {
                 let all: Vec<Node> =
                     components.iter().map(|component| self.free(problem, component)).collect();
@@ -265,7 +279,7 @@ impl Planner<'_> {
         Node::Coupled(Box::new(self.with_selectors(part)))
     }
 
-    /// Choices within what is coupled: their selectors are variables like others.
+    /// Adds the selectors of choices within a coupled problem as ordinary variables.
     fn with_selectors(&self, mut problem: Problem) -> Problem {
         let mut selectors = BTreeSet::new();
         problem.constraint.selectors(&mut selectors);
@@ -279,17 +293,18 @@ impl Planner<'_> {
         problem
     }
 
+    /// Plans a choice: one node for each arm that is not contradictory.
     fn sum(&self, problem: &Problem, selector: VarId, arms: &[Arm]) -> Node {
         let nodes = arms.iter().zip(0_i128..).filter_map(|(arm, at)| {
             let arm_problem =
-                problem.with(self.environment, &arm.assertion, &arm.constraint).ok()?;
-            Some((vec![(selector, Value::Int(at))], self.whole(&arm_problem)))
+                problem.with_assertion(self.environment, &arm.assertion, &arm.constraint).ok()?;
+            Some((vec![(selector, Value::Int(at))], self.plan_problem(&arm_problem)))
         });
         Node::Sum(nodes.collect())
     }
 
-    /// A variable that tells models apart by itself, and is coupled with others: value by
-    /// value.
+    /// Plans by the values of one variable that separates models and is coupled with others.
+    /// Guards come first, then variables with few values.
     fn by_cases(&self, problem: &Problem, constraint: &Constraint) -> Option<Node> {
         if problem.vars.len() < 2 {
             return None;
@@ -301,7 +316,7 @@ impl Planner<'_> {
         let mut few: Vec<(VarId, Vec<Value>)> = candidates
             .filter(|id| separates(constraint, **id))
             .filter(|id| {
-                !matches!(problem.domains.get(id), Some(Domain::Texts(_) | Domain::Reals(_)))
+                !matches!(problem.domains.get(id), Some(Domain::Strings(_) | Domain::Reals(_)))
             })
             .filter_map(|id| {
                 let most = if guards.contains(id) { GUARDS_MAX } else { CASES_MAX };
@@ -314,20 +329,25 @@ impl Planner<'_> {
         let cases = values.into_iter().filter_map(|value| {
             let is = Expr::var(id, sort.clone()).eq(Expr::constant(value.clone(), sort.clone()));
             let is = if sort == Sort::Bool { bool_is(id, &value) } else { is };
-            let case = problem.with(self.environment, &is, constraint).ok()?;
-            Some((Vec::new(), self.whole(&case)))
+            let case = problem.with_assertion(self.environment, &is, constraint).ok()?;
+            Some((Vec::new(), self.plan_problem(&case)))
         });
         Some(Node::Sum(cases.collect()))
     }
 
-    fn classes(&self, problem: &Problem, id: VarId, constraint: &Constraint) -> Option<Classes> {
+    fn classes(
+        &self,
+        problem: &Problem,
+        id: VarId,
+        constraint: &Constraint,
+    ) -> Option<ClassEnumerator> {
         let sort = self.environment.variable(id)?.sort.clone();
-        let class = Class::of(constraint, id)?;
+        let grouping = Grouping::of(constraint, id)?;
         let domain = problem.domains.get(&id)?.clone();
-        Some(Classes { id, sort, domain, class, filter: problem.assertions.clone() })
+        Some(ClassEnumerator { id, sort, domain, grouping, filter: problem.assertions.clone() })
     }
 
-    /// Variables of which nothing is asked but that they satisfy the assertions.
+    /// Plans variables that only have to satisfy the assertions.
     fn free(&self, problem: &Problem, component: &BTreeSet<VarId>) -> Node {
         let any = component.iter().filter_map(|id| {
             let sort = self.environment.variable(*id)?.sort.clone();
@@ -347,7 +367,7 @@ fn bool_is(id: VarId, value: &Value) -> Expr {
     if *value == Value::Bool(true) { var } else { var.not() }
 }
 
-/// The variables of each part of a constraint that belongs together.
+/// The sets of variables of the indivisible parts of a constraint.
 fn atoms(constraint: &Constraint) -> Vec<BTreeSet<VarId>> {
     match constraint {
         Constraint::Some(parts) | Constraint::All(parts) | Constraint::Combine { parts, .. } => {
@@ -358,7 +378,7 @@ fn atoms(constraint: &Constraint) -> Vec<BTreeSet<VarId>> {
     }
 }
 
-/// The variables that are guards of parts of a constraint.
+/// The variables in the guards of a constraint.
 fn guards(constraint: &Constraint) -> BTreeSet<VarId> {
     match constraint {
         Constraint::Relate { guard, .. } | Constraint::Cover { guard, .. } => guard.vars(),
@@ -367,7 +387,7 @@ fn guards(constraint: &Constraint) -> BTreeSet<VarId> {
     }
 }
 
-/// Parts that share components, together.
+/// Groups the parts of a constraint that share components.
 fn grouped(
     parts: &[Constraint],
     components: &[BTreeSet<VarId>],
@@ -398,7 +418,8 @@ fn grouped(
     named.collect()
 }
 
-/// What a constraint asserts of each model: the assertions of the chosen arms.
+/// The assertions that a constraint implies for each single model: that it satisfies its arm,
+/// and matches the pattern that it covers.
 fn implied(constraint: &Constraint) -> Vec<Expr> {
     match constraint {
         Constraint::All(parts) | Constraint::Some(parts) | Constraint::Combine { parts, .. } => {
@@ -418,5 +439,43 @@ fn implied(constraint: &Constraint) -> Vec<Expr> {
             chosen.collect()
         }
         _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+
+    fn plan_of(text: &str) -> Node {
+        let program = Program::parse("test.rebut", text);
+        assert_eq!(program.diagnostics, []);
+        plan(&program.environments[0])
+    }
+
+    #[test]
+    fn independent_variables_are_zipped_and_ignored_ones_added() {
+        let node = plan_of(
+            "(declare hour ?(Integer 0 23)) (declare name ?String)
+             (declare a ?Integer) (declare b ?Integer)
+             (assert (< a b))
+             (generate g 10 (output hour name a b)
+               (constrain-solutions hour (all-of (numeric-distance 5) (relation name not-equal))))",
+        );
+        let Node::With(main, ignored) = node else { panic!("{node:?}") };
+        let Node::Zip(factors) = *main else { panic!("{main:?}") };
+        assert!(matches!(&factors[..], [Node::Classes(_), Node::Classes(_)]), "{factors:?}");
+        assert!(matches!(&ignored[..], [Node::Coupled(_)]), "{ignored:?}");
+    }
+
+    #[test]
+    fn one_difference_is_enough_for_a_product() {
+        let node = plan_of(
+            "(declare x ?Integer) (declare y ?Integer)
+             (generate g 10 (output x y)
+               (constrain-solutions x (some-of not-equal (relation y not-equal))))",
+        );
+        let Node::Product(factors) = node else { panic!("{node:?}") };
+        assert!(matches!(&factors[..], [Node::Classes(_), Node::Classes(_)]), "{factors:?}");
     }
 }

@@ -1,10 +1,24 @@
-//! What is asked of some of the variables: domains, assertions that are left over, and a
-//! constraint.
+//! A part of an environment, simplified: domains, the assertions left over, and a constraint.
 //!
-//! An assertion about one variable becomes a part of its domain. A variable with one value
-//! left is put into the other assertions, which may then be about one variable themselves;
-//! two variables that must be equal become one. So what is left over really couples
-//! variables.
+//! A domain can be listed; an assertion that stays couples variables and has to be searched or
+//! solved (`coupled.rs`). So simplification removes as many assertions as it can. The first
+//! three rules repeat until none applies, then the fourth is applied once:
+//!
+//! 1. An assertion about one variable narrows its domain ([`Domain::allowed`]).
+//! 2. `x = 5`, or a domain with one value, decides `x`: the value replaces `x` everywhere.
+//! 3. `x = y` makes two variables one: `y` is decided to be the same as `x`.
+//! 4. An assertion about one integer that no interval expresses (`x mod 3 = 1`) is evaluated for
+//!    each value, if there are few.
+//!
+//! For example, let `x` and `y` be from 0 to 9, with `x + y = 12` and `x = 5`. Rule 2 decides
+//! `x`. The rewritten assertion `5 + y = 12` is about one variable, so rule 1 narrows `y` to
+//! 7, and rule 2 decides it. No assertion is left.
+//!
+//! Invariant: a decided variable occurs in no domain, no assertion and not in the constraint.
+//!
+//! An assertion about several variables narrows no domain: from `x < y` nothing follows for
+//! `x`. The search checks such an assertion as early as it can, and a solver propagates bounds
+//! itself.
 
 use super::domain::Domain;
 use super::intervals::Intervals;
@@ -12,27 +26,29 @@ use crate::eval;
 use crate::ir::{Arm, Constraint, Environment, Expr, Op, Relation, Value, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Up to so many values are asked one by one what an assertion says of them.
-const ABSORBED_MAX: u128 = 2000;
+/// The size of the largest domain that rule 4 filters value by value. Arbitrary. The assertions
+/// of a larger domain stay, and the values are tested when they are listed, searched or solved.
+const FILTERED_MAX: u128 = 2000;
 
 /// A part of an environment, simplified.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
-    /// The variables that are not decided yet.
+    /// The variables that are not decided.
     pub(crate) vars: BTreeSet<VarId>,
     pub(crate) domains: BTreeMap<VarId, Domain>,
-    /// Assertions that are in no domain.
+    /// The assertions that no domain expresses.
     pub(crate) assertions: Vec<Expr>,
     pub(crate) constraint: Constraint,
-    /// The variables that have one value, and those that are equal to others.
+    /// The variables that have one value, and those that equal another variable.
     pub(crate) decided: BTreeMap<VarId, Decided>,
-    /// What the domains of texts were made of, for solvers that are told so.
-    pub(crate) texts: BTreeMap<VarId, Vec<Expr>>,
-    /// The variables whose domains were made smaller and may be empty now.
+    /// The assertions that the domains of strings were made of. An external solver gets these
+    /// instead of the domain.
+    pub(crate) string_assertions: BTreeMap<VarId, Vec<Expr>>,
+    /// The variables whose domains became smaller and have to be checked for emptiness.
     narrowed: BTreeSet<VarId>,
 }
 
-/// What is known about a variable that is no longer asked for.
+/// Where the value of a decided variable comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Decided {
     Value(Value),
@@ -44,7 +60,7 @@ pub(crate) enum Decided {
 pub(crate) struct Infeasible(pub(crate) String);
 
 impl Problem {
-    /// Simplifies assertions about some variables.
+    /// Simplifies the assertions about some variables.
     pub(crate) fn new(
         environment: &Environment,
         vars: BTreeSet<VarId>,
@@ -62,25 +78,40 @@ impl Problem {
             assertions: Vec::new(),
             constraint,
             decided: BTreeMap::new(),
-            texts: BTreeMap::new(),
+            string_assertions: BTreeMap::new(),
         };
+        problem.simplify(environment, assertions)?;
+        Ok(problem)
+    }
+
+    /// Adds assertions until a fixed point: as long as a variable is decided, the assertions
+    /// left over are rewritten without it and added again. Then rewrites the constraint.
+    fn simplify(
+        &mut self,
+        environment: &Environment,
+        assertions: Vec<Expr>,
+    ) -> Result<(), Infeasible> {
         let mut queue = assertions;
         while !queue.is_empty() {
             let mut changed = false;
             for assertion in flattened(&queue) {
-                changed |= problem.take(environment, assertion)?;
+                changed |= self.add_assertion(environment, assertion)?;
             }
-            changed |= problem.decide(environment)?;
-            queue = if changed { std::mem::take(&mut problem.assertions) } else { Vec::new() };
+            changed |= self.decide_singletons(environment)?;
+            queue = if changed { std::mem::take(&mut self.assertions) } else { Vec::new() };
         }
-        problem.absorb(environment);
-        problem.constraint = problem.rewritten_constraint();
-        problem.check_domains(environment)?;
-        Ok(problem)
+        self.filter_small_domains(environment);
+        self.constraint = self.rewritten_constraint();
+        self.check_domains(environment)
     }
 
-    /// Takes an assertion in. True if another one may be simpler now.
-    fn take(&mut self, environment: &Environment, assertion: Expr) -> Result<bool, Infeasible> {
+    /// Adds an assertion by the first three rules. Returns whether a variable was decided, so
+    /// that other assertions may be simpler now.
+    fn add_assertion(
+        &mut self,
+        environment: &Environment,
+        assertion: Expr,
+    ) -> Result<bool, Infeasible> {
         let assertion = self.rewritten(&assertion);
         if assertion.is_true() {
             return Ok(false);
@@ -91,7 +122,7 @@ impl Problem {
         if *assertion.op() == Op::And {
             let mut changed = false;
             for part in assertion.args() {
-                changed |= self.take(environment, part.clone())?;
+                changed |= self.add_assertion(environment, part.clone())?;
             }
             return Ok(changed);
         }
@@ -101,7 +132,7 @@ impl Problem {
             }
             for (var, value) in [(left, right), (right, left)] {
                 if let Some((id, value)) = var.as_var().zip(value.value()) {
-                    return self.settle(environment, id, value.clone());
+                    return self.fix_value(environment, id, value.clone());
                 }
             }
         }
@@ -112,8 +143,8 @@ impl Problem {
             && let Some(domain) = self.domains.get_mut(id)
         {
             *domain = domain.intersection(&allowed);
-            if matches!(domain, Domain::Texts(_)) {
-                self.texts.entry(*id).or_default().push(assertion.clone());
+            if matches!(domain, Domain::Strings(_)) {
+                self.string_assertions.entry(*id).or_default().push(assertion.clone());
             }
             self.narrowed.insert(*id);
             return Ok(false);
@@ -122,7 +153,7 @@ impl Problem {
         Ok(false)
     }
 
-    /// Two variables are one.
+    /// Makes two variables one. Returns whether they were two.
     fn unify(&mut self, left: VarId, right: VarId) -> bool {
         if left == right || !self.vars.contains(&left) || !self.vars.contains(&right) {
             return false;
@@ -132,11 +163,11 @@ impl Problem {
         {
             *domain = domain.intersection(&other);
         }
-        for assertion in self.texts.remove(&right).unwrap_or_default() {
+        for assertion in self.string_assertions.remove(&right).unwrap_or_default() {
             let renamed = assertion.substitute(&|op, sort| {
                 (*op == Op::Var(right)).then(|| Expr::var(left, sort.clone()))
             });
-            self.texts.entry(left).or_default().push(renamed);
+            self.string_assertions.entry(left).or_default().push(renamed);
         }
         self.narrowed.insert(left);
         self.vars.remove(&right);
@@ -144,8 +175,8 @@ impl Problem {
         true
     }
 
-    /// A variable has one value.
-    fn settle(
+    /// Decides that a variable has a value. Returns whether it was undecided.
+    fn fix_value(
         &mut self,
         environment: &Environment,
         id: VarId,
@@ -155,38 +186,39 @@ impl Problem {
             return Ok(false);
         }
         if self.domains.remove(&id).is_some_and(|domain| !domain.contains(&value)) {
-            return Err(nothing_left(environment, id));
+            return Err(no_value_left(environment, id));
         }
         self.decided.insert(id, Decided::Value(value));
         Ok(true)
     }
 
-    fn decide(&mut self, environment: &Environment) -> Result<bool, Infeasible> {
+    /// Decides the variables whose domains have one value.
+    fn decide_singletons(&mut self, environment: &Environment) -> Result<bool, Infeasible> {
         let single: Vec<(VarId, Value)> =
             self.domains.iter().filter_map(|(id, domain)| Some((*id, domain.single()?))).collect();
         let mut changed = false;
         for (id, value) in single {
-            changed |= self.settle(environment, id, value)?;
+            changed |= self.fix_value(environment, id, value)?;
         }
         Ok(changed)
     }
 
-    /// Assertions about one variable that no set is made of (a remainder, a square): where
-    /// there are few values, each of them is asked.
-    fn absorb(&mut self, environment: &Environment) {
+    /// Applies rule 4: evaluates assertions about one integer (a remainder, a square) for each
+    /// value of a small domain.
+    fn filter_small_domains(&mut self, environment: &Environment) {
         let mut left = Vec::new();
         for assertion in std::mem::take(&mut self.assertions) {
             let vars = assertion.vars();
             let only = vars.first().filter(|_| vars.len() == 1);
             let small = only.and_then(|id| match self.domains.get(id) {
-                Some(Domain::Ints(set)) if set.size() <= ABSORBED_MAX => Some((*id, set.clone())),
+                Some(Domain::Ints(set)) if set.size() <= FILTERED_MAX => Some((*id, set.clone())),
                 _ => None,
             });
             let Some((id, set)) = small else {
                 left.push(assertion);
                 continue;
             };
-            let mut model = super::scratch(environment);
+            let mut model = super::simplest_model(environment);
             let mut kept = Intervals::none();
             for number in (0..set.size()).filter_map(|at| set.nth(at)) {
                 model.0[id.index()] = Value::Int(number);
@@ -200,7 +232,7 @@ impl Problem {
         self.assertions = left;
     }
 
-    /// An expression without the variables that are decided.
+    /// Replaces decided variables, following chains of equal ones.
     fn rewritten(&self, expr: &Expr) -> Expr {
         if self.decided.is_empty() {
             return expr.clone();
@@ -234,16 +266,17 @@ impl Problem {
 
     fn check_domains(&mut self, environment: &Environment) -> Result<(), Infeasible> {
         for id in std::mem::take(&mut self.narrowed) {
-            // A language that is too complex to tell is not known to be empty.
+            // A language too complex to decide is not known to be empty.
             if self.domains.get(&id).is_some_and(|domain| domain.is_empty() == Ok(true)) {
-                return Err(nothing_left(environment, id));
+                return Err(no_value_left(environment, id));
             }
         }
         Ok(())
     }
 
-    /// The part of it about some of the variables.
-    pub(crate) fn part(&self, vars: &BTreeSet<VarId>, constraint: Constraint) -> Self {
+    /// The part of the problem about some of the variables, which no assertion may couple with
+    /// the others.
+    pub(crate) fn restricted_to(&self, vars: &BTreeSet<VarId>, constraint: Constraint) -> Self {
         let domains = self.domains.iter().filter(|(id, _)| vars.contains(id));
         let assertions = self.assertions.iter().filter(|expr| !expr.vars().is_disjoint(vars));
         Self {
@@ -252,13 +285,16 @@ impl Problem {
             assertions: assertions.cloned().collect(),
             constraint,
             decided: BTreeMap::new(),
-            texts: self.texts.clone(),
+            string_assertions: self.string_assertions.clone(),
             narrowed: BTreeSet::new(),
         }
     }
 
-    /// The same with a further assertion. None if it contradicts.
-    pub(crate) fn with(
+    /// The problem with one more assertion and another constraint.
+    ///
+    /// # Errors
+    /// If the assertion contradicts the others in a way that simplification sees.
+    pub(crate) fn with_assertion(
         &self,
         environment: &Environment,
         assertion: &Expr,
@@ -266,23 +302,14 @@ impl Problem {
     ) -> Result<Self, Infeasible> {
         let mut next = self.clone();
         next.constraint = constraint.clone();
-        let mut queue = vec![assertion.clone()];
-        queue.append(&mut next.assertions);
-        while !queue.is_empty() {
-            let mut changed = false;
-            for assertion in flattened(&queue) {
-                changed |= next.take(environment, assertion)?;
-            }
-            changed |= next.decide(environment)?;
-            queue = if changed { std::mem::take(&mut next.assertions) } else { Vec::new() };
-        }
-        next.absorb(environment);
-        next.constraint = next.rewritten_constraint();
-        next.check_domains(environment)?;
+        let mut assertions = vec![assertion.clone()];
+        assertions.append(&mut next.assertions);
+        next.simplify(environment, assertions)?;
         Ok(next)
     }
 
-    /// Sets of variables that have nothing to do with each other.
+    /// Divides the variables into sets that neither an assertion nor a set of `together`
+    /// connects.
     pub(crate) fn components(&self, together: &[BTreeSet<VarId>]) -> Vec<BTreeSet<VarId>> {
         let mut leaders: BTreeMap<VarId, VarId> = self.vars.iter().map(|id| (*id, *id)).collect();
         let coupled = self.assertions.iter().map(Expr::vars);
@@ -304,7 +331,7 @@ impl Problem {
     }
 }
 
-/// Who stands for a variable; the way there is made shorter for the next time.
+/// Returns the representative of a variable's set and shortens the path to it (union-find).
 fn leader(leaders: &mut BTreeMap<VarId, VarId>, id: VarId) -> VarId {
     let mut at = id;
     while let Some(next) = leaders.get(&at).copied().filter(|next| *next != at) {
@@ -315,7 +342,7 @@ fn leader(leaders: &mut BTreeMap<VarId, VarId>, id: VarId) -> VarId {
     at
 }
 
-fn nothing_left(environment: &Environment, id: VarId) -> Infeasible {
+fn no_value_left(environment: &Environment, id: VarId) -> Infeasible {
     let name = environment.variable(id).map_or("a variable", |variable| &variable.name);
     Infeasible(format!("no value of `{name}` satisfies what is specified"))
 }
@@ -328,17 +355,17 @@ fn flattened(assertions: &[Expr]) -> Vec<Expr> {
     parts.collect()
 }
 
-/// A constraint without what cannot make a difference.
+/// Simplifies a constraint: removes the parts that are true or false for every two models.
 pub(crate) fn simplified(constraint: &Constraint) -> Constraint {
     match constraint {
-        Constraint::Relate { subject, guard, relation } => {
-            let same = subject.value().is_some() && *relation != Relation::DifferentLengths
-                || subject.value().is_some();
-            if guard.is_false() || (same && guard.value().is_some()) {
+        Constraint::Relate { subject, guard, .. } => {
+            // Whatever the relation, a constant is not different from itself: distances are
+            // positive. Without a guard nothing differs, with one only its presence.
+            let is_constant = subject.value().is_some();
+            if guard.is_false() || (is_constant && guard.value().is_some()) {
                 return Constraint::Never;
             }
-            if same {
-                // Only whether it is there can differ.
+            if is_constant {
                 return Constraint::Relate {
                     subject: guard.clone(),
                     guard: Expr::bool(true),
@@ -394,7 +421,7 @@ pub(crate) fn simplified(constraint: &Constraint) -> Constraint {
     }
 }
 
-/// Are two models different for sure if a variable differs?
+/// Whether any two models with different values of a variable satisfy the constraint.
 pub(crate) fn separates(constraint: &Constraint, id: VarId) -> bool {
     match constraint {
         Constraint::Always => true,
@@ -410,8 +437,8 @@ pub(crate) fn separates(constraint: &Constraint, id: VarId) -> bool {
     }
 }
 
-/// The key that two models must not share, if the constraint is of that kind. A model that
-/// has a key of its own (a text that belongs to several kinds) has none.
+/// Whether the constraint compares keys: two models satisfy it if their keys differ. Then the
+/// largest set of models has one model for each key. Distances are not of this kind.
 pub(crate) fn is_keyed(constraint: &Constraint) -> bool {
     match constraint {
         Constraint::Relate { relation, .. } => {
@@ -423,10 +450,113 @@ pub(crate) fn is_keyed(constraint: &Constraint) -> bool {
     }
 }
 
-/// The key of a model under a keyed constraint.
+/// Appends the key of a model under a constraint for which [`is_keyed`] is true.
 pub(crate) fn key(constraint: &Constraint, model: &crate::ir::Model, into: &mut Vec<eval::Key>) {
     match constraint {
         Constraint::Some(parts) => parts.iter().for_each(|part| key(part, model, into)),
         other => into.push(eval::key(other, model)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+    use crate::ir::{Model, Sort};
+    use crate::number::Real;
+
+    /// Every relation, with a constant that it can compare.
+    fn constants() -> Vec<(Expr, Relation)> {
+        vec![
+            (Expr::int(7), Relation::NotEqual),
+            (Expr::str("ab"), Relation::DifferentLengths),
+            (Expr::int(7), Relation::NumericDistance(Real::from_int(3))),
+            (Expr::str("ab"), Relation::EditDistance(1)),
+            (Expr::constant(0_i128, Sort::Location), Relation::DifferentTimeZones),
+        ]
+    }
+
+    /// The simplified problem of a program's only environment.
+    fn problem(text: &str) -> Result<Problem, Infeasible> {
+        let program = Program::parse("test.rebut", text);
+        assert_eq!(program.diagnostics, []);
+        let environment = &program.environments[0];
+        let vars = (0_u32..).map(VarId).take(environment.variables.len()).collect();
+        let assertions = environment.assertions.iter().map(|(expr, _)| expr.clone()).collect();
+        Problem::new(environment, vars, assertions, environment.default_constraint())
+    }
+
+    fn two_digits(assertions: &str) -> Result<Problem, Infeasible> {
+        problem(&format!(
+            "(declare x ?(Integer 0 9)) (declare y ?(Integer 0 9)) (assert {assertions})
+             (generate g 10 (output x y))"
+        ))
+    }
+
+    #[test]
+    fn deciding_one_variable_decides_the_other() {
+        let problem = two_digits("(= (+ x y) 12) (= x 5)").expect("a model");
+        let values = [5, 7].map(|number| Decided::Value(Value::Int(number)));
+        assert_eq!(problem.decided, (0..).map(VarId).zip(values).collect());
+        assert_eq!((problem.vars.len(), problem.assertions.len()), (0, 0));
+        assert_eq!(problem.constraint, Constraint::Never);
+    }
+
+    #[test]
+    fn equal_variables_become_one() {
+        let problem = two_digits("(= x y) (>= y 4) (<= x 6)").expect("a model");
+        assert_eq!(problem.decided.get(&VarId(1)), Some(&Decided::SameAs(VarId(0))));
+        let values = problem.domains[&VarId(0)].few(10);
+        assert_eq!(values, Some([4, 5, 6].map(Value::Int).to_vec()));
+        assert_eq!(problem.constraint.vars(), BTreeSet::from([VarId(0)]));
+    }
+
+    #[test]
+    fn remainders_filter_small_domains() {
+        let problem = two_digits("(= (mod x 4) 1)").expect("a model");
+        assert!(problem.assertions.is_empty());
+        let values = problem.domains[&VarId(0)].few(10);
+        assert_eq!(values, Some([1, 5, 9].map(Value::Int).to_vec()));
+    }
+
+    #[test]
+    fn assertions_about_two_variables_stay() {
+        let problem = two_digits("(< x y)").expect("a model");
+        assert_eq!(problem.assertions.len(), 1);
+        assert_eq!(problem.components(&[]), [BTreeSet::from([VarId(0), VarId(1)])]);
+        assert_eq!(two_digits("(< x 3)").expect("a model").components(&[]).len(), 2);
+    }
+
+    #[test]
+    fn contradictions_are_infeasible() {
+        let why = two_digits("(< x 3) (= x y) (> y 3)").map(|_| ()).expect_err("no value");
+        assert!(why.0.contains("`x`"), "{}", why.0);
+        assert!(two_digits("(= (mod x 20) 15)").is_err());
+    }
+
+    #[test]
+    fn simplifying_a_constant_subject_agrees_with_the_evaluator() {
+        let present = Expr::var(VarId(0), Sort::Bool);
+        let models = [Model(vec![Value::Bool(false)]), Model(vec![Value::Bool(true)])];
+        for (subject, relation) in constants() {
+            for guard in [Expr::bool(true), Expr::bool(false), present.clone()] {
+                let constraint = Constraint::Relate {
+                    subject: subject.clone(),
+                    guard: guard.clone(),
+                    relation: relation.clone(),
+                };
+                let simple = simplified(&constraint);
+                assert!(!simple.vars().is_empty() || simple == Constraint::Never, "{simple:?}");
+                for left in &models {
+                    for right in &models {
+                        assert_eq!(
+                            eval::differ(&simple, left, right),
+                            eval::differ(&constraint, left, right),
+                            "{constraint:?} became {simple:?}"
+                        );
+                    }
+                }
+            }
+        }
     }
 }

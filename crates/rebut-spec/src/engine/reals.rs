@@ -1,23 +1,34 @@
-//! Sets of exact numbers with a point: sorted intervals with open and closed ends.
+//! Sets of exact fractions.
+//!
+//! Intervals have open or closed ends. A [`Cut`] lies between numbers, so one type describes
+//! both kinds of ends and the complement of a set is the list of the gaps between its cuts.
+//!
+//! Invariant: intervals are sorted and not empty.
 
 use super::intervals::Intervals;
 use crate::ir::{Expr, Sort};
 use crate::number::Real;
 
-/// Numbers are listed with at most so many digits after the point.
-const PLACES_MAX: u32 = 6;
+/// The number of decimal digits of listed numbers. Arbitrary. A set without a number of this
+/// form lists only the middles of its intervals.
+const DIGITS_MAX: u32 = 6;
 
-/// How far from a finite end numbers are listed where the other end is infinite.
+/// How far from zero, or from its finite end, an unbounded interval is listed. Arbitrary.
+/// Numbers beyond are in the set but are never listed.
 const REACH: i128 = 1_000_000;
 
-/// One end of an interval.
+/// The number of members listed for each number of digits. Arbitrary. After it, numbers with
+/// one more digit are listed.
+const PER_DIGIT_MAX: usize = 200_000;
+
+/// One end of an interval: a point between numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Cut {
     /// Below all numbers.
     Least,
-    /// Just below a number: it belongs to what is above.
+    /// Just below a number, which is above the cut.
     Below(Real),
-    /// Just above a number: it belongs to what is below.
+    /// Just above a number, which is below the cut.
     Above(Real),
     /// Above all numbers.
     Most,
@@ -88,7 +99,7 @@ impl Reals {
         self.complement().intersection(&other.complement()).complement()
     }
 
-    /// A variable is in the set, as an assertion.
+    /// Returns the assertion that a variable is in the set.
     pub(crate) fn as_assertion(&self, var: &Expr) -> Expr {
         let constant = |number: Real| Expr::constant(number, Sort::Real);
         Expr::or(self.0.iter().map(|(from, to)| {
@@ -106,7 +117,7 @@ impl Reals {
         }))
     }
 
-    /// The only number, if there is only one.
+    /// The only member, if there is exactly one.
     pub(crate) fn single(&self) -> Option<Real> {
         match self.0.as_slice() {
             [(Cut::Below(a), Cut::Above(b))] if a == b => Some(*a),
@@ -114,30 +125,30 @@ impl Reals {
         }
     }
 
-    /// Are there finitely many numbers?
+    /// Whether the set has finitely many members.
     pub(crate) fn is_finite(&self) -> bool {
         self.0.iter().all(|part| matches!(part, (Cut::Below(a), Cut::Above(b)) if a == b))
     }
 
-    /// Numbers with few digits first, each once. If the set is finite, all of them are
-    /// listed; else there is no end before very many.
+    /// Lists members, each once, those with few digits first. A finite set is listed
+    /// completely.
     pub(crate) fn spread(&self, seed: u64) -> impl Iterator<Item = Real> + use<> {
         let set = self.clone();
         let points: Vec<Real> =
             set.0.iter().filter_map(|part| Self(vec![*part]).single()).collect();
         let skip = points.clone();
-        let grids = (0..=PLACES_MAX).flat_map(move |places| {
-            let scale = 10_i128.pow(places);
-            let coarser = if places == 0 { None } else { Some(10_i128) };
+        let grids = (0..=DIGITS_MAX).flat_map(move |digits| {
+            let scale = 10_i128.pow(digits);
+            let coarser = if digits == 0 { None } else { Some(10_i128) };
             set.on_grid(scale)
                 .spread(seed)
                 .filter(move |number| coarser.is_none_or(|ten| number % ten != 0))
                 .filter_map(move |number| Real::new(number, scale))
-                .take(200_000)
+                .take(PER_DIGIT_MAX)
         });
         let between = self.0.iter().filter_map(|(from, to)| middle(*from, *to)).collect::<Vec<_>>();
         let listed = points.into_iter().chain(grids.filter(move |number| !skip.contains(number)));
-        // Between two numbers that are very near, only the middle may be left.
+        // An interval may be too narrow for any number with few digits; then list its middle.
         let mut rest = between.into_iter();
         let mut listed = listed;
         let mut any = false;
@@ -151,7 +162,7 @@ impl Reals {
         })
     }
 
-    /// The numbers that are a whole number of parts of one.
+    /// The integers `n` such that `n / scale` is in the set.
     fn on_grid(&self, scale: i128) -> Intervals {
         let scaled = |number: Real| number.times(Real::from_int(scale));
         let reach = REACH.saturating_mul(scale);
@@ -176,9 +187,8 @@ impl Reals {
         })
     }
 
-    /// As many numbers as possible, each two at least so far apart, from the least on; the
-    /// numbers, and whether there are no more. Where an end does not belong to the set, a
-    /// bit of the room that is left over is kept from it.
+    /// Returns members that are at least `distance` apart, from the least on, and whether the
+    /// list is complete. An open start is avoided by half of the room that is left over.
     pub(crate) fn steps(&self, distance: Real, count: usize) -> (Vec<Real>, bool) {
         let mut taken: Vec<Real> = Vec::new();
         for (from, to) in &self.0 {
@@ -210,8 +220,8 @@ impl Reals {
     }
 }
 
-/// The first number of an interval from which steps are taken. If the start is open, so
-/// much is left out that the steps that fit still fit.
+/// Returns the first number to take from an interval. If the start is open, the number is just
+/// so far from it that as many steps fit as before.
 fn start_of(from: Cut, to: Cut, distance: Real) -> Option<Real> {
     let open = match from {
         Cut::Below(number) => return from.is_before(to).then_some(number),
@@ -247,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_short_numbers_first_and_each_once() {
+    fn spread_lists_short_numbers_first_and_each_once() {
         let set = Reals::between(Cut::Above(real("0")), Cut::Above(real("2")));
         let first: Vec<Real> = set.spread(0).take(2).collect();
         assert!(first.iter().all(|number| number.is_integer()), "{first:?}");
@@ -259,15 +269,15 @@ mod tests {
     }
 
     #[test]
-    fn takes_as_many_steps_as_fit_between_open_and_closed_ends() {
-        let (nought, one) = (real("0"), real("1"));
+    fn steps_are_as_many_as_fit_between_open_and_closed_ends() {
+        let (zero, one) = (real("0"), real("1"));
         let count =
             |from, to, distance| Reals::between(from, to).steps(real(distance), 100).0.len();
-        assert_eq!(count(Cut::Below(nought), Cut::Above(one), "0.5"), 3);
-        assert_eq!(count(Cut::Above(nought), Cut::Below(one), "0.5"), 2);
-        assert_eq!(count(Cut::Above(nought), Cut::Above(one), "0.5"), 2);
-        assert_eq!(count(Cut::Above(nought), Cut::Below(one), "0.4"), 3);
-        assert_eq!(count(Cut::Below(nought), Cut::Below(one), "1"), 1);
+        assert_eq!(count(Cut::Below(zero), Cut::Above(one), "0.5"), 3);
+        assert_eq!(count(Cut::Above(zero), Cut::Below(one), "0.5"), 2);
+        assert_eq!(count(Cut::Above(zero), Cut::Above(one), "0.5"), 2);
+        assert_eq!(count(Cut::Above(zero), Cut::Below(one), "0.4"), 3);
+        assert_eq!(count(Cut::Below(zero), Cut::Below(one), "1"), 1);
     }
 
     #[test]

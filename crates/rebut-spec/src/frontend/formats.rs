@@ -1,7 +1,8 @@
-//! Formats and patterns of JSON Schema, as regular expressions that all of a text has to match.
+//! Formats and patterns of JSON Schema, as regular expressions that must match a whole string.
 
-/// A pattern of JSON Schema may match anywhere; here all of a text has to match.
-pub(super) fn anywhere(pattern: &str) -> String {
+/// Converts a pattern of JSON Schema, which may match anywhere, to one that must match the whole
+/// string.
+pub(super) fn unanchored(pattern: &str) -> String {
     let start = if pattern.starts_with('^') { "" } else { "(?s:.*)" };
     let escaped = pattern.chars().rev().skip(1).take_while(|c| *c == '\\').count() % 2 == 1;
     let end = if pattern.ends_with('$') && !escaped { "" } else { "(?s:.*)" };
@@ -13,7 +14,8 @@ pub(super) fn anywhere(pattern: &str) -> String {
     format!("{start}(?:{inner}){end}")
 }
 
-/// Formats as regular expressions, in the part of them that is commonly used.
+/// Returns a regular expression for a format. It describes only the commonly used part of the
+/// format, so every generated string has the format, but not every string of the format matches.
 pub(super) fn format_pattern(format: &str) -> Option<&'static str> {
     Some(match format {
         "uuid" => "[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}",
@@ -37,6 +39,6 @@ pub(super) fn format_pattern(format: &str) -> Option<&'static str> {
     })
 }
 
-/// Formats that say nothing about the text, or that are read as types.
-pub(super) const QUIET: &[&str] =
+/// Formats that do not restrict strings, or that are handled as types.
+pub(super) const WITHOUT_PATTERN: &[&str] =
     &["date", "date-time", "int32", "int64", "float", "double", "binary", "password"];

@@ -1,9 +1,12 @@
-//! JSON with places, read as people write it: commas and the outermost braces may be
-//! missing, escapes that JSON does not have are kept, so that a pattern may have `\d` in it.
+//! A lenient JSON reader with spans.
+//!
+//! It accepts JSON as people write it: commas and the outermost braces may be missing, `//` starts
+//! a comment, and unknown escapes are kept, so that a pattern may contain `\d`. That, and the
+//! spans, is why it does not use `serde_json`.
 
 use crate::diagnostic::{Diagnostic, Span};
 
-/// A value and its place.
+/// A value and its span.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Json {
     pub(super) span: Span,
@@ -14,11 +17,11 @@ pub(super) struct Json {
 pub(super) enum JsonKind {
     Null,
     Bool(bool),
-    /// As it is written.
+    /// As the file writes it.
     Number(String),
     Text(String),
     Array(Vec<Json>),
-    /// Names with their places, in the order of the file.
+    /// Names with their spans, in the order of the file.
     Object(Vec<(String, Span, Json)>),
 }
 
@@ -52,12 +55,12 @@ impl Json {
         self.get(name)?.text()
     }
 
-    /// True, also as the text "true".
+    /// Whether this is `true` or the string "true".
     pub(super) fn is_true(&self) -> bool {
         self.kind == JsonKind::Bool(true) || self.text() == Some("true")
     }
 
-    /// False, also as the text "false".
+    /// Whether this is `false` or the string "false".
     pub(super) fn is_false(&self) -> bool {
         self.kind == JsonKind::Bool(false) || self.text() == Some("false")
     }
@@ -67,10 +70,11 @@ impl Json {
     }
 }
 
-/// Objects within objects deeper than this are refused.
+/// The depth of nested values. Arbitrary; deep enough for schemas, and small enough for the
+/// stack. Deeper values are an error.
 const DEPTH_MAX: usize = 100;
 
-/// Reads a file. What is broken is reported and left out.
+/// Reads a file. Syntax errors are reported, and the broken parts are left out.
 pub(super) fn read(file: u32, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Json {
     let mut reader = Reader { file, text, at: 0, depth: 0, diagnostics };
     reader.skip();

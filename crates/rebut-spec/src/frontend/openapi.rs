@@ -1,5 +1,5 @@
-//! OpenAPI 3.0 and 3.1: an outline for each operation, with its parameters and the body of
-//! its request.
+//! OpenAPI 3.0 and 3.1: a `generate` for each operation, with its parameters and the body of its
+//! request.
 
 use super::build::At;
 use super::json::Json;
@@ -9,7 +9,7 @@ use crate::syntax::Datum;
 
 const METHODS: &[&str] = &["get", "put", "post", "delete", "patch", "options", "head", "trace"];
 
-/// The statements of an API.
+/// Translates an API to statements.
 pub(super) fn translate(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Vec<Datum> {
     let mut schemas = Schemas::new(json, diagnostics);
     let mut outlines = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn translate(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Vec<D
     statements
 }
 
-/// The outline of an operation; none if there is nothing to send.
+/// Returns the `generate` of an operation, or `None` if it has no parameters and no JSON body.
 fn request(
     schemas: &mut Schemas<'_, '_>,
     root: &Json,

@@ -1,39 +1,43 @@
-//! JSON Schema (2020-12, and what OpenAPI 3.0 makes of it).
+//! JSON Schema (2020-12, and the dialect of OpenAPI 3.0).
 //!
-//! Each schema becomes a blank with a name, and what it asserts is specified of that blank;
-//! a schema that uses another one has a fresh copy of it, and one that uses itself has copies
-//! to a certain depth. A choice between types or objects is an `Either` (`choice.rs`). What
-//! cannot be honored is an error with its place, and what says nothing a warning: nothing is
-//! left out in silence.
+//! Each schema becomes a named blank, and its keywords become assertions about that blank. A
+//! schema that refers to another one contains a copy of it; a recursive schema is copied to a
+//! limited depth. A choice between types or objects is an `Either` (`choice.rs`).
+//!
+//! Invariant: no keyword is ignored silently. One that cannot be translated is an error, an
+//! unknown one a warning. So every generated value is valid; not every valid value is generated.
 
 mod assertions;
 mod choice;
-mod words;
+mod keywords;
 
 use super::build::At;
+use super::error_at;
 use super::json::{Json, JsonKind};
-use super::simple::{literal, whole};
-use super::unknown;
+use super::simple::{integer, literal};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::Datum;
-use words::place;
+use keywords::start_of;
 
-/// Numbers without bounds are those that every JSON reader keeps exactly.
+/// The bound of integers without a `minimum` or `maximum`: 2^53, up to which every JSON reader is
+/// exact (RFC 8259, section 6).
 const WHOLE_MAX: i128 = 1 << 53;
 
-/// Lists without a bound have at most so many items.
+/// The length of arrays without `maxItems`. Arbitrary. Longer arrays are not generated.
 const ITEMS_MAX: i128 = 4;
 
-/// A schema is copied within itself so many times.
+/// The number of copies of a recursive schema within itself. Arbitrary. Deeper values are not
+/// generated.
 const COPIES_MAX: usize = 2;
 
-/// References in `allOf` are followed so far.
+/// The number of references in `allOf` that are followed one after the other. Arbitrary. Further
+/// parts are ignored, which is harmless for a schema that refers to itself: its parts repeat.
 const PARTS_MAX: usize = 30;
 
-/// Fields that no property names, where a schema says what they are.
+/// The names of generated fields for `additionalProperties` with a schema.
 const EXTRA: [&str; 2] = ["extra", "other"];
 
-/// The statements of a schema.
+/// Translates a schema to statements.
 pub(super) fn translate(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Vec<Datum> {
     let mut schemas = Schemas::new(json, diagnostics);
     let name = json.text_of("title").map_or_else(|| "value".to_owned(), identifier);
@@ -45,7 +49,7 @@ pub(super) fn translate(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Vec<D
     statements
 }
 
-/// A title or a path as a name.
+/// Converts a title or a path to a name of the language.
 pub(super) fn identifier(text: &str) -> String {
     let name: String =
         text.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect();
@@ -53,16 +57,16 @@ pub(super) fn identifier(text: &str) -> String {
     if name.is_empty() { "value".to_owned() } else { name }
 }
 
-/// Schemas that were declared, and the statements that do it.
+/// Translates the schemas of a file.
 pub(super) struct Schemas<'j, 'd> {
     root: &'j Json,
     pub(super) statements: Vec<Datum>,
     pub(super) diagnostics: &'d mut Vec<Diagnostic>,
-    /// References that were declared, how deep within themselves, and under which names.
+    /// References that were declared, with their depth within themselves and their names.
     declared: Vec<(String, usize, String)>,
     /// References that are being declared.
     open: Vec<String>,
-    /// The names of helpers.
+    /// The names used so far.
     names: Vec<String>,
 }
 
@@ -78,20 +82,20 @@ impl<'j, 'd> Schemas<'j, 'd> {
         }
     }
 
-    /// Declares a schema under a name; it is an error if it has no end.
+    /// Declares a schema under a name. A schema without a finite value is an error.
     pub(super) fn declare_whole(&mut self, name: &str, schema: &Json) {
         if self.declare(name, schema) {
             return;
         }
         let message = "no value is finite: this schema always contains itself";
         let help = "leave the inner one out of `required`, or allow an empty array or null";
-        self.diagnostics.push(Diagnostic::error(place(schema), message).help(help));
-        let at = At(place(schema));
+        self.diagnostics.push(Diagnostic::error(start_of(schema), message).help(help));
+        let at = At(start_of(schema));
         self.statements.push(at.form("declare", [at.name(name), at.blank(at.name("String"))]));
     }
 
-    /// Declares a schema under a name. False if it has no value within the depth that is left;
-    /// then nothing was declared.
+    /// Declares a schema under a name. Returns `false`, and declares nothing, if the schema has no
+    /// value within the remaining depth.
     pub(super) fn declare(&mut self, name: &str, schema: &Json) -> bool {
         let before = (self.statements.len(), self.open.len());
         self.open.extend(self.references_in(schema));
@@ -107,8 +111,8 @@ impl<'j, 'd> Schemas<'j, 'd> {
     }
 
     fn declare_parts(&mut self, name: &str, schema: &Json) -> bool {
-        let at = At(place(schema));
-        self.report_words(schema);
+        let at = At(start_of(schema));
+        self.report_keywords(schema);
         if let Some(choice) = self.choice(schema) {
             let Some(blank) = self.either(name, schema, choice) else { return false };
             self.statements.push(at.form("declare", [at.name(name), at.blank(blank)]));
@@ -123,13 +127,13 @@ impl<'j, 'd> Schemas<'j, 'd> {
         self.fields(name, schema)
     }
 
-    /// The references that are followed to the parts of a schema.
+    /// The references in the `allOf` of a schema.
     fn references_in(&self, schema: &Json) -> Vec<String> {
         let all = schema.get("allOf").map(Json::items).unwrap_or_default();
         all.iter().filter_map(|part| part.text_of("$ref")).map(str::to_owned).collect()
     }
 
-    /// A schema with those of `allOf` and behind its references taken apart.
+    /// The schema and, recursively, those of its `allOf`, with references resolved.
     fn parts(&self, schema: &Json) -> Vec<Json> {
         let mut parts = Vec::new();
         self.parts_within(schema, PARTS_MAX, &mut parts);
@@ -160,10 +164,10 @@ impl<'j, 'd> Schemas<'j, 'd> {
         self.parts(schema).into_iter().find_map(|part| part.get(word).cloned())
     }
 
-    /// The type of a blank for a schema; schemas within it are declared. None if there is no
-    /// value within the depth that is left.
+    /// Returns the type of the blank for a schema, and declares the schemas in it. Returns `None`
+    /// if there is no value within the remaining depth.
     fn blank(&mut self, name: &str, schema: &Json) -> Option<Datum> {
-        let at = At(place(schema));
+        let at = At(start_of(schema));
         if schema.is_false() {
             return None;
         }
@@ -173,8 +177,8 @@ impl<'j, 'd> Schemas<'j, 'd> {
         if let Some(values) = self.values(schema) {
             return self.enumeration(&values, schema);
         }
-        let kinds = self.kinds(schema);
-        let Some(kind) = kinds.first() else { return Some(anything(at)) };
+        let types = self.types(schema);
+        let Some(kind) = types.first() else { return Some(anything(at)) };
         Some(match kind.as_str() {
             "string" => match self.get(schema, "format").as_ref().and_then(Json::text) {
                 Some("date-time") => at.name("Date"),
@@ -194,7 +198,7 @@ impl<'j, 'd> Schemas<'j, 'd> {
             "object" => at.name("Object"),
             "array" => self.array(name, schema)?,
             other => {
-                let error = unknown(
+                let error = error_at(
                     schema,
                     format!("unknown type `{other}`"),
                     "types are string, integer, number, boolean, object, array and null",
@@ -205,17 +209,17 @@ impl<'j, 'd> Schemas<'j, 'd> {
         })
     }
 
-    /// The values of `enum` or `const`, as far as `type` allows them.
+    /// The values of `enum` or `const` that `type` allows.
     fn values(&self, schema: &Json) -> Option<Vec<Json>> {
         let listed = self.get(schema, "enum").map(|values| values.items().to_vec());
         let values = listed.or_else(|| self.get(schema, "const").map(|value| vec![value]))?;
-        let kinds = self.kinds(schema);
-        let fits = |value: &Json| kinds.is_empty() || kinds.iter().any(|kind| value.is_of(kind));
+        let types = self.types(schema);
+        let fits = |value: &Json| types.is_empty() || types.iter().any(|kind| value.is_of(kind));
         Some(values.into_iter().filter(fits).collect())
     }
 
     fn enumeration(&mut self, values: &[Json], schema: &Json) -> Option<Datum> {
-        let at = At(place(schema));
+        let at = At(start_of(schema));
         let mut names = Vec::new();
         for value in values {
             match literal(value) {
@@ -224,7 +228,7 @@ impl<'j, 'd> Schemas<'j, 'd> {
                 None => {
                     let message = "objects and arrays in an `enum` are not supported";
                     let help = "write a schema for each of them, with `const` for its fields";
-                    self.diagnostics.push(Diagnostic::error(place(value), message).help(help));
+                    self.diagnostics.push(Diagnostic::error(start_of(value), message).help(help));
                 }
             }
         }
@@ -232,7 +236,7 @@ impl<'j, 'd> Schemas<'j, 'd> {
     }
 
     fn reference(&mut self, reference: &str, schema: &Json) -> Option<Datum> {
-        let at = At(place(schema));
+        let at = At(start_of(schema));
         let depth = self.open.iter().filter(|open| *open == reference).count();
         let known = self.declared.iter().find(|known| known.0 == reference && known.1 == depth);
         if let Some((_, _, name)) = known {
@@ -240,8 +244,9 @@ impl<'j, 'd> Schemas<'j, 'd> {
         }
         let Some(target) = self.find(reference) else {
             let message = format!("`{reference}` is not in this file");
-            self.diagnostics
-                .push(Diagnostic::error(place(schema), message).help("references start with `#/`"));
+            self.diagnostics.push(
+                Diagnostic::error(start_of(schema), message).help("references start with `#/`"),
+            );
             return Some(at.name("String"));
         };
         if depth > COPIES_MAX {
@@ -258,7 +263,7 @@ impl<'j, 'd> Schemas<'j, 'd> {
         Some(at.name(&name))
     }
 
-    /// A name for a helper that no other has.
+    /// Returns an unused name.
     fn fresh(&mut self, name: &str) -> String {
         let numbered = (2..).map(|number| format!("{name}-{number}"));
         let mut names = std::iter::once(name.to_owned()).chain(numbered);
@@ -268,8 +273,8 @@ impl<'j, 'd> Schemas<'j, 'd> {
     }
 
     fn array(&mut self, name: &str, schema: &Json) -> Option<Datum> {
-        let at = At(place(schema));
-        let size = |word: &str| self.get(schema, word).as_ref().and_then(whole);
+        let at = At(start_of(schema));
+        let size = |word: &str| self.get(schema, word).as_ref().and_then(integer);
         let min = size("minItems").unwrap_or(0);
         let max = size("maxItems").unwrap_or(ITEMS_MAX.max(min));
         let element = self.fresh(&format!("{name}-item"));
@@ -284,12 +289,11 @@ impl<'j, 'd> Schemas<'j, 'd> {
         if is_declared {
             return Some(at.form("List", [at.name(&element), at.int(min), at.int(max)]));
         }
-        // Without items it may still be there.
+        // No item has a value, but the empty array does.
         (min == 0).then(|| at.form("List", [at.name("Boolean"), at.int(0), at.int(0)]))
     }
 
-    /// The properties of a schema, each with all that is said of it, and whether it must be
-    /// there.
+    /// The properties of a schema: name, span, merged schema, and whether it is required.
     fn properties(&self, schema: &Json) -> Vec<(String, Span, Json, bool)> {
         let parts = self.parts(schema);
         let required: Vec<(String, Span)> = parts
@@ -325,9 +329,9 @@ impl<'j, 'd> Schemas<'j, 'd> {
         all
     }
 
-    /// Specifies fields. False if one of them must be there and has no value.
+    /// Adds the fields of an object. Returns `false` if a required one has no value.
     fn fields(&mut self, name: &str, schema: &Json) -> bool {
-        if self.kinds(schema).first().is_none_or(|kind| kind != "object") {
+        if self.types(schema).first().is_none_or(|kind| kind != "object") {
             return true;
         }
         let mut present: Vec<(String, bool)> = Vec::new();
@@ -351,8 +355,8 @@ impl<'j, 'd> Schemas<'j, 'd> {
     }
 }
 
-/// A schema that allows anything.
+/// The type for a schema that allows anything: one of a few simple types.
 fn anything(at: At) -> Datum {
-    let kinds = ["String", "Integer", "Boolean", "Null"];
-    at.form("Either", kinds.map(|kind| at.name(kind)))
+    let types = ["String", "Integer", "Boolean", "Null"];
+    at.form("Either", types.map(|kind| at.name(kind)))
 }

@@ -1,28 +1,30 @@
 //! The JSON specification of Figure 2 of the paper: names with types.
 //!
-//! `{"type": "Regex", "pat": ..}` is a regular expression, in which `$name` stands for
-//! another one. `{"type": "Str" | "Integer" | "Real" | "Boolean" | "Date" | "Day" | "Location"}`
-//! is a blank, with `pat`, `minLength`, `maxLength`, `minimum`, `maximum`, `values` (of an
-//! "Enum"), `items` (of a "List") and `"req": "false"` for what may be absent. An object
-//! without a type has fields; a text is the name of another entry.
+//! - `{"type": "Regex", "pat": ..}` is a regular expression, in which `$name` refers to another
+//!   one.
+//! - `{"type": "Str" | "Integer" | "Real" | "Boolean" | "Date" | "Day" | "Location"}` is a blank. It
+//!   can have `pat`, `minLength`, `maxLength`, `minimum`, `maximum`, `values` (for an "Enum") and
+//!   `items` (for a "List"). `"req": "false"` makes it optional.
+//! - An object without a type has fields.
+//! - A string is the name of another entry.
 
 use super::build::At;
+use super::error_at;
 use super::json::{Json, JsonKind};
-use super::unknown;
 use crate::diagnostic::{Diagnostic, Span, nearest};
-use crate::syntax::{Datum, Kind};
+use crate::syntax::{Datum, DatumKind};
 
 const TYPES: &[&str] = &[
     "Regex", "Str", "String", "Integer", "Long", "Real", "Number", "Boolean", "Date", "Day",
     "Location", "Enum", "List",
 ];
 
-/// The statements of a specification.
+/// Translates a specification to statements.
 pub(super) fn translate(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Vec<Datum> {
     let mut translation =
         Translation { statements: Vec::new(), diagnostics, known: Vec::new(), used: Vec::new() };
     if !json.is_object() {
-        translation.diagnostics.push(unknown(
+        translation.diagnostics.push(error_at(
             json,
             "a specification is an object",
             "write {\"name\": {\"type\": \"Str\"}}",
@@ -53,7 +55,7 @@ struct Translation<'d> {
     statements: Vec<Datum>,
     diagnostics: &'d mut Vec<Diagnostic>,
     known: Vec<String>,
-    /// Names that other entries are made of.
+    /// Names that other entries refer to.
     used: Vec<String>,
 }
 
@@ -62,7 +64,7 @@ impl Translation<'_> {
         let at = At(span);
         if entry.text_of("type") == Some("Regex") {
             let Some(pattern) = entry.get("pat") else {
-                let error = unknown(
+                let error = error_at(
                     entry,
                     "this regular expression has no `pat`",
                     "write {\"type\": \"Regex\", \"pat\": \"[a-z]+\"}",
@@ -80,7 +82,7 @@ impl Translation<'_> {
             return;
         }
         if !entry.is_object() {
-            let error = unknown(
+            let error = error_at(
                 entry,
                 format!("`{name}` is not an entry"),
                 "an entry is an object, or the name of another entry",
@@ -108,7 +110,7 @@ impl Translation<'_> {
         self.limits(&path, span, value);
     }
 
-    /// The type of a blank.
+    /// Returns the type of an entry.
     fn blank(&mut self, name: &str, span: Span, entry: &Json) -> Option<Datum> {
         let at = At(span);
         if let Some(other) = entry.text() {
@@ -127,7 +129,7 @@ impl Translation<'_> {
             }
             "List" => {
                 let Some(items) = entry.get("items") else {
-                    self.diagnostics.push(unknown(
+                    self.diagnostics.push(error_at(
                         entry,
                         "this list has no `items`",
                         "write \"items\": {\"type\": \"Str\"}",
@@ -138,7 +140,7 @@ impl Translation<'_> {
                 self.entry(&element, items.span, items);
                 self.used.push(element.clone());
                 let size =
-                    |field: &str, default| entry.get(field).and_then(whole).unwrap_or(default);
+                    |field: &str, default| entry.get(field).and_then(integer).unwrap_or(default);
                 at.form(
                     "List",
                     [at.name(&element), at.int(size("minItems", 0)), at.int(size("maxItems", 5))],
@@ -162,7 +164,7 @@ impl Translation<'_> {
         let help = help.unwrap_or_else(|| {
             format!("types are {}, and the entries of this file", TYPES.join(", "))
         });
-        self.diagnostics.push(unknown(entry, format!("unknown type `{name}`"), &help));
+        self.diagnostics.push(error_at(entry, format!("unknown type `{name}`"), &help));
         None
     }
 
@@ -189,22 +191,22 @@ impl Translation<'_> {
     }
 }
 
-/// A number or a text as data.
+/// Converts a string, a Boolean or a number to data.
 pub(super) fn literal(json: &Json) -> Option<Datum> {
     let at = At(json.span);
     Some(match &json.kind {
         JsonKind::Text(text) => at.text(text),
-        JsonKind::Bool(value) => at.datum(Kind::Bool(*value)),
+        JsonKind::Bool(value) => at.datum(DatumKind::Bool(*value)),
         JsonKind::Number(number) => match number.parse::<i128>() {
             Ok(number) => at.int(number),
-            Err(_) => at.datum(Kind::Real(crate::number::Real::parse(number)?)),
+            Err(_) => at.datum(DatumKind::Real(crate::number::Real::parse(number)?)),
         },
         _ => return None,
     })
 }
 
-/// A whole number.
-pub(super) fn whole(json: &Json) -> Option<i128> {
+/// Reads an integer, also from a string.
+pub(super) fn integer(json: &Json) -> Option<i128> {
     match &json.kind {
         JsonKind::Number(number) => number.parse().ok(),
         JsonKind::Text(text) => text.parse().ok(),

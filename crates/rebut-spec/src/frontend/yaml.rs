@@ -1,8 +1,8 @@
-//! YAML as JSON with places.
+//! YAML as JSON with spans.
 //!
-//! The events of a parser of the field become the same values as those of a JSON file. What a
-//! plain word means is decided by the core schema of YAML 1.2: `no` is a text. Anchors are
-//! copied where they are named, as long as all of it stays small.
+//! The events of `saphyr-parser` become the same values as those of a JSON file. Plain words are
+//! interpreted by the core schema of YAML 1.2, so `no` is a string. Aliases copy the value of
+//! their anchor, up to a limit.
 
 use super::json::{Json, JsonKind};
 use crate::diagnostic::{Diagnostic, Span};
@@ -10,28 +10,29 @@ use crate::number::Real;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use std::collections::HashMap;
 
-/// More values than this, copies included, are refused.
+/// The number of values of a file, copies of anchors included. Arbitrary; it stops files whose
+/// aliases expand exponentially. A larger file is an error.
 const SIZE_MAX: usize = 1_000_000;
 
-/// Values within values deeper than this are refused.
+/// The depth of nested values, as for JSON. Arbitrary. Deeper values are an error.
 const DEPTH_MAX: usize = 100;
 
-/// Reads the first document of a file. What is broken is reported.
+/// Reads the first document of a file. A syntax error is reported, and the result is null.
 pub(super) fn read(file: u32, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Json {
-    let places = Places::new(file, text);
+    let offsets = ByteOffsets::new(file, text);
     let mut builder = Builder { open: Vec::new(), anchors: HashMap::new(), size: 0, root: None };
     let nothing = Json { span: Span::new(file, 0, text.len().min(1)), kind: JsonKind::Null };
     for event in Parser::new_from_str(text) {
         let (event, span) = match event {
             Ok(event) => event,
             Err(error) => {
-                let at = places.span(error.marker().index(), error.marker().index() + 1);
+                let at = offsets.span(error.marker().index(), error.marker().index() + 1);
                 let message = format!("this is not valid YAML: {}", error.info());
                 diagnostics.push(Diagnostic::error(at, message));
                 return nothing;
             }
         };
-        let span = places.span(span.start.index(), span.end.index());
+        let span = offsets.span(span.start.index(), span.end.index());
         if let Err(message) = builder.take(event, span) {
             diagnostics.push(Diagnostic::error(span, message));
             return nothing;
@@ -43,13 +44,13 @@ pub(super) fn read(file: u32, text: &str, diagnostics: &mut Vec<Diagnostic>) -> 
     builder.root.unwrap_or(nothing)
 }
 
-/// Bytes of characters: the parser counts characters.
-struct Places {
+/// The byte offset of each character, because the parser counts characters.
+struct ByteOffsets {
     file: u32,
     bytes: Vec<usize>,
 }
 
-impl Places {
+impl ByteOffsets {
     fn new(file: u32, text: &str) -> Self {
         let bytes = text.char_indices().map(|(byte, _)| byte).chain([text.len()]).collect();
         Self { file, bytes }
@@ -132,7 +133,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds a value that is complete.
+    /// Adds a complete value to the innermost open one.
     fn add(&mut self, json: Json, anchor: usize) -> Result<(), String> {
         self.size += 1;
         if self.size > SIZE_MAX {
@@ -146,14 +147,14 @@ impl Builder {
             Some(Open::Array { items, .. }) => items.push(json),
             Some(Open::Object { fields, name, .. }) => match name.take() {
                 Some((name, place)) => fields.push((name, place, json)),
-                None => *name = Some((written(&json), json.span)),
+                None => *name = Some((key(&json), json.span)),
             },
         }
         Ok(())
     }
 }
 
-/// How many values there are in a list or an object, or one.
+/// The number of values in a value, itself included.
 fn size(json: &Json) -> usize {
     match &json.kind {
         JsonKind::Array(items) => 1 + items.iter().map(size).sum::<usize>(),
@@ -164,8 +165,8 @@ fn size(json: &Json) -> usize {
     }
 }
 
-/// A name, which may be written as a number: `200:`.
-fn written(json: &Json) -> String {
+/// Converts a key to a string; it may be a number, as in `200:`.
+fn key(json: &Json) -> String {
     match &json.kind {
         JsonKind::Text(text) | JsonKind::Number(text) => text.clone(),
         JsonKind::Bool(value) => value.to_string(),
@@ -173,7 +174,7 @@ fn written(json: &Json) -> String {
     }
 }
 
-/// What a plain word means.
+/// Interprets a plain word by the core schema.
 fn plain(text: &str) -> JsonKind {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return JsonKind::Null,
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn words_mean_what_the_core_schema_says() {
+    fn plain_words_follow_the_core_schema() {
         let text =
             "a: no\nb: 0x1F\nc: -1.5\nd: '1'\ne: [~, true, 2020-01-01]\n200: ok\nf: |\n  é\n";
         assert_eq!(
@@ -236,16 +237,16 @@ mod tests {
     }
 
     #[test]
-    fn places_are_those_of_the_file() {
+    fn spans_are_byte_offsets_of_the_file() {
         let text = "é: x\nname: value\n";
         let json = read(0, text, &mut Vec::new());
-        let place = |span: Span| &text[span.start as usize..span.end as usize];
+        let text_of = |span: Span| &text[span.start as usize..span.end as usize];
         let (_, name, value) = &json.fields()[1];
-        assert_eq!((place(*name), place(value.span)), ("name", "value"));
+        assert_eq!((text_of(*name), text_of(value.span)), ("name", "value"));
     }
 
     #[test]
-    fn anchors_are_copied_and_bombs_refused() {
+    fn aliases_copy_anchors_up_to_a_limit() {
         assert_eq!(shown("a: &x [1, 2]\nb: *x\n"), "{a: [1, 2], b: [1, 2]}");
         let mut bomb = String::from("a0: &a0 [x, x]\n");
         for at in 1..40 {

@@ -1,4 +1,4 @@
-//! What makes two models different.
+//! Constraints: when two models are different.
 
 use super::expr::{Expr, Op};
 use super::pattern::Pattern;
@@ -6,100 +6,101 @@ use super::sort::VarId;
 use crate::number::Real;
 use std::sync::Arc;
 
-/// A condition on two models. It is symmetric unless a program makes it otherwise; either
-/// way it is asked of both orders of each pair.
+/// A condition on two models. It must hold for each pair in both orders; only a custom relation
+/// can be asymmetric.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constraint {
-    /// Any two models will do.
+    /// True for any two models.
     Always,
-    /// No two models will do. In a disjunction it changes nothing, and where nothing else is
-    /// asked for, models must only not be equal.
+    /// False for any two models: the neutral element of a disjunction. As the whole constraint of
+    /// an environment, it means that models must only differ in what is printed.
     Never,
-    /// All of them hold.
+    /// All of these hold.
     All(Vec<Constraint>),
-    /// One of them holds.
+    /// At least one of these holds.
     Some(Vec<Constraint>),
-    /// It does not hold.
+    /// This does not hold.
     Not(Box<Constraint>),
-    /// The values of an expression in both models stand in a relation. If it is there in
-    /// one of them only, that is a difference; if in neither, there is none.
+    /// The values of an expression in both models are related. A value that is present in only
+    /// one model is a difference; a value that is absent in both is none.
     Relate {
-        /// What is compared.
+        /// The expression whose values are compared.
         subject: Expr,
-        /// When it is there.
+        /// The condition under which the value is present.
         guard: Expr,
-        /// How it must differ.
+        /// How the values must differ.
         relation: Relation,
     },
     /// An expression over both models is true.
     Custom(Expr),
-    /// Models are of one kind each, and two of them are of different kinds, or different as
-    /// two of that kind must be: `enumerate*` of the paper.
+    /// `enumerate*` of the paper: each model belongs to one arm. Two models differ if their arms
+    /// do, or if they satisfy the constraint of their common arm.
     Choice {
-        /// Which arm is taken; only looked at where `guard` holds.
+        /// The variable that holds the index of a model's arm.
         selector: VarId,
         /// The arms.
         arms: Vec<Arm>,
     },
-    /// The texts are of different kinds, as a regular expression has them: they can be
-    /// taken for members of different structural classes.
+    /// Two strings match a regular expression in different ways: they can be members of different
+    /// structural classes (see `rebut-text`).
     Cover {
-        /// The text.
+        /// The string.
         subject: Expr,
-        /// When it is there.
+        /// The condition under which the string is present.
         guard: Expr,
-        /// Whose kinds are meant.
+        /// The regular expression.
         pattern: Arc<Pattern>,
-        /// Which kinds it has.
+        /// How fine its classes are.
         mode: CoverMode,
     },
-    /// Instead of all combinations of kinds, so many models that each combination of any
-    /// `strength` of them occurs.
+    /// A covering array: each combination of classes of any `strength` parts occurs in some
+    /// model.
     Combine {
-        /// How many of them are combined.
+        /// The number of parts that are combined; 2 is pairwise.
         strength: usize,
-        /// What is combined.
+        /// The parts, each with its own classes of models.
         parts: Vec<Constraint>,
     },
 }
 
-/// A kind of models.
+/// An alternative of a [`Constraint::Choice`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arm {
-    /// What holds for models of this kind.
+    /// The assertion that every model of this arm satisfies.
     pub assertion: Expr,
-    /// What makes two of this kind different.
+    /// The constraint between two models of this arm.
     pub constraint: Constraint,
 }
 
-/// How two values must differ.
+/// How two values must differ. No value is related to itself: the language accepts only positive
+/// distances, and the engine relies on it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Relation {
     /// They are not equal.
     NotEqual,
-    /// Texts of different lengths.
+    /// Strings have different lengths.
     DifferentLengths,
-    /// Numbers at least so far apart.
+    /// Numbers are at least this far apart.
     NumericDistance(Real),
-    /// Texts at least so many edits apart.
+    /// Strings are at least this many edits apart.
     EditDistance(u32),
-    /// Locations in different time zones.
+    /// Locations are in different time zones.
     DifferentTimeZones,
 }
 
-/// Which kinds of texts a regular expression has.
+/// How finely a regular expression divides its strings into classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CoverMode {
-    /// Each alternative, each range of a class, few and many repetitions.
+    /// By alternative, by range of a character class, and by few or many repetitions.
     Structure,
-    /// As that, but each number of repetitions is a kind of its own, and so is each
-    /// combination of kinds of the repeated parts.
+    /// Like `Structure`, but by the exact number of repetitions and by the combination of the
+    /// repeated parts' classes.
     Unrolled,
 }
 
 impl Constraint {
-    /// A relation of the file. Those that say what a relation of the language says are that
-    /// relation, so that every engine knows them.
+    /// Creates the constraint of an expression over two models. If the expression is equivalent
+    /// to a [`Relation`], the result is that relation, which every engine supports.
     #[must_use]
     pub fn custom(expr: Expr) -> Self {
         match known_relation(&expr) {
@@ -112,7 +113,7 @@ impl Constraint {
         }
     }
 
-    /// All of them, without what changes nothing.
+    /// The conjunction, flattened and without `Always`.
     #[must_use]
     pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
         let mut flat = Vec::new();
@@ -130,7 +131,7 @@ impl Constraint {
         }
     }
 
-    /// One of them, without what changes nothing.
+    /// The disjunction, flattened and without `Never`.
     #[must_use]
     pub fn some(parts: impl IntoIterator<Item = Self>) -> Self {
         let mut flat = Vec::new();
@@ -150,7 +151,7 @@ impl Constraint {
 }
 
 impl Constraint {
-    /// Visits each expression in it.
+    /// Visits each expression of the constraint.
     pub fn for_each_expr(&self, visit: &mut dyn FnMut(&Expr)) {
         match self {
             Self::Always | Self::Never => {}
@@ -174,7 +175,7 @@ impl Constraint {
         }
     }
 
-    /// Collects the variables that say of which kind a model is.
+    /// Collects the selectors of choices.
     pub fn selectors(&self, found: &mut std::collections::BTreeSet<VarId>) {
         match self {
             Self::All(parts) | Self::Some(parts) | Self::Combine { parts, .. } => {
@@ -197,7 +198,7 @@ impl Constraint {
         }
     }
 
-    /// All variables in it.
+    /// All variables of the constraint, selectors included.
     #[must_use]
     pub fn vars(&self) -> std::collections::BTreeSet<VarId> {
         let mut vars = std::collections::BTreeSet::new();
@@ -208,7 +209,7 @@ impl Constraint {
         vars
     }
 
-    /// The same with other expressions and selectors.
+    /// Replaces each expression and each selector.
     #[must_use]
     pub fn map(&self, change: &dyn Fn(&Expr) -> Expr, id: &dyn Fn(VarId) -> VarId) -> Self {
         let each = |parts: &[Self]| parts.iter().map(|part| part.map(change, id)).collect();
@@ -247,7 +248,7 @@ impl Constraint {
     }
 }
 
-/// The relation that an expression over two models says, if it is a known one.
+/// Returns the subject and the relation that an expression over two models is equivalent to.
 fn known_relation(expr: &Expr) -> Option<(Expr, Relation)> {
     match (expr.op(), expr.args()) {
         (Op::Not, [inner]) => match (inner.op(), inner.args()) {
@@ -262,7 +263,7 @@ fn known_relation(expr: &Expr) -> Option<(Expr, Relation)> {
             match (distance.op(), distance.args()) {
                 (Op::Abs, [difference]) if *difference.op() == Op::Sub => {
                     let [left, right] = difference.args() else { return None };
-                    // Whole numbers that are more than so far apart are at least one further.
+                    // Integers more than `least` apart are at least one more apart.
                     let whole = distance.sort().is_int_like();
                     let more =
                         if strict && whole { Real::from_int(least.floor() + 1) } else { least };
@@ -282,7 +283,7 @@ fn known_relation(expr: &Expr) -> Option<(Expr, Relation)> {
     }
 }
 
-/// What two expressions say about their models, if both say the same of one model each.
+/// Returns the expression that `left` and `right` apply to one model each, if it is the same.
 fn same_in_both(left: &Expr, right: &Expr) -> Option<Expr> {
     let (this, other) = if left.only_this() { (left, right) } else { (right, left) };
     (this.only_this() && this.of_other() == *other).then(|| this.clone())

@@ -1,4 +1,4 @@
-//! The environment of one `generate`, and the models that are wanted of it.
+//! The environment of one `generate`, and its models.
 
 use super::constraint::Constraint;
 use super::expr::Expr;
@@ -7,33 +7,33 @@ use super::sort::{Sort, Value, VarId};
 use crate::diagnostic::Span;
 use std::sync::Arc;
 
-/// Everything that is asked of the models of one `generate`.
+/// The variables, assertions and constraint of one `generate`.
 #[derive(Clone, Debug)]
 pub struct Environment {
     /// The name of the outline.
     pub name: Arc<str>,
-    /// How many models are wanted.
+    /// The number of models to generate.
     pub count: usize,
-    /// The variables; a [`VarId`] is an index.
+    /// The variables, indexed by [`VarId`].
     pub variables: Vec<Variable>,
-    /// What is printed: named values with variables in them.
+    /// What a model prints: names, and values with variables in them.
     pub outputs: Vec<(Arc<str>, Shape)>,
-    /// What holds for each model, and where the file says so.
+    /// The assertions about each model, with their locations in the file.
     pub assertions: Vec<(Expr, Span)>,
-    /// What holds for each two models.
+    /// The constraint between any two models.
     pub constraint: Constraint,
 }
 
-/// An input that is to be found.
+/// A variable whose value a model supplies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
-    /// How reports call it: `event.eventName.name`.
+    /// The name in reports, such as `event.eventName.name`.
     pub name: Arc<str>,
     /// The sort of its values.
     pub sort: Sort,
-    /// The least and the largest value, for sorts that are whole numbers.
+    /// The least and the greatest value, for sorts that are integers.
     pub bounds: Option<(i128, i128)>,
-    /// A variable that the file does not name: which arm is taken, which kind of text.
+    /// Whether the file does not name it: the selector of a choice.
     pub hidden: bool,
 }
 
@@ -50,22 +50,21 @@ impl Model {
 }
 
 impl Environment {
-    /// A variable by its number.
+    /// Returns a variable.
     #[must_use]
     pub fn variable(&self, id: VarId) -> Option<&Variable> {
         self.variables.get(id.index())
     }
 
-    /// What two models must differ in, with what is meant where nothing is said.
-    ///
-    /// Models are never equal in what is printed, whatever the constraint.
+    /// The constraint that holds in addition to that of the file: two models differ in what is
+    /// printed.
     #[must_use]
     pub fn default_constraint(&self) -> Constraint {
         Constraint::some(self.outputs.iter().map(|(_, shape)| not_equal(shape)))
     }
 }
 
-/// Two values of a shape are not equal.
+/// The constraint that the values of a shape differ in two models.
 #[must_use]
 pub(crate) fn not_equal(shape: &Shape) -> Constraint {
     let mut parts = Vec::new();
@@ -81,7 +80,7 @@ pub(crate) fn not_equal(shape: &Shape) -> Constraint {
     Constraint::some(parts)
 }
 
-/// Two shapes are equal; none if they are built differently.
+/// The assertion that two shapes are equal in one model, or `None` if their structures differ.
 #[must_use]
 pub(crate) fn equal_shapes(left: &Shape, right: &Shape) -> Option<Expr> {
     match (left, right) {

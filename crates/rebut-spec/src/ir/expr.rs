@@ -1,7 +1,7 @@
 //! Expressions over one model, or over two: [`Op::Other`] is a variable of the other model.
 //!
-//! Constructors fold what is constant and flatten nested `and`, `or` and sums, so that what
-//! the language computes while a program is read leaves nothing behind.
+//! Constructors fold constants and flatten nested `and` and `or`. So a computation without blanks
+//! leaves only its result, and engines never see it.
 
 use super::pattern::Pattern;
 use super::sort::{Sort, Value, VarId};
@@ -19,106 +19,105 @@ struct Node {
     sort: Sort,
 }
 
-/// What an [`Expr`] does with its arguments.
+/// The operation of an [`Expr`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
-    /// A value.
+    /// A constant.
     Const(Value),
     /// A variable of this model.
     Var(VarId),
     /// A variable of the other model.
     Other(VarId),
-    /// Not.
+    /// Negation.
     Not,
-    /// All of any number of them.
+    /// Conjunction of any number of arguments.
     And,
-    /// At least one of any number of them.
+    /// Disjunction of any number of arguments.
     Or,
     /// If, then, else.
     Ite,
-    /// Two of the same sort are equal.
+    /// Equality of two arguments of the same sort.
     Eq,
-    /// The first is less.
+    /// The first is less than the second.
     Lt,
-    /// The first is not more.
+    /// The first is at most the second.
     Le,
-    /// A sum.
+    /// The sum of any number of arguments.
     Add,
-    /// A difference of two.
+    /// The difference of two arguments.
     Sub,
-    /// A product.
+    /// The product of any number of arguments.
     Mul,
-    /// A quotient of Reals, or the whole part of one of Ints (toward minus infinity for a
-    /// positive divisor, as in SMT-LIB).
+    /// The quotient of Reals, or the Euclidean quotient of Ints, as in SMT-LIB.
     Div,
-    /// The remainder that is not negative.
+    /// The Euclidean remainder, which is never negative.
     Mod,
-    /// The distance from nought.
+    /// The absolute value.
     Abs,
-    /// An Int as a Real.
+    /// The conversion of an Int to a Real.
     ToReal,
-    /// The number of characters.
+    /// The number of characters of a string.
     Length,
-    /// Texts one after the other.
+    /// The concatenation of strings.
     Concat,
-    /// The first text starts the second.
+    /// The second string starts with the first.
     Prefix,
-    /// The first text ends the second.
+    /// The second string ends with the first.
     Suffix,
-    /// The first text contains the second.
+    /// The first string contains the second.
     Contains,
-    /// All of the text matches.
+    /// The whole string matches.
     Matches(Arc<Pattern>),
-    /// The number of characters to insert, delete or replace between two texts.
+    /// The number of characters to insert, delete or replace between two strings.
     EditDistance,
-    /// The number of the class of time zones of a Location.
+    /// The time zone of a Location, as the first Location in it.
     Zone,
 }
 
 impl Expr {
-    /// An expression as it is, without folding.
+    /// Creates an expression without folding.
     #[must_use]
     pub fn raw(op: Op, args: Vec<Self>, sort: Sort) -> Self {
         Self(Arc::new(Node { op, args, sort }))
     }
 
-    /// A value of a sort.
+    /// A constant of a sort.
     #[must_use]
     pub fn constant(value: impl Into<Value>, sort: Sort) -> Self {
         Self::raw(Op::Const(value.into()), Vec::new(), sort)
     }
 
-    /// True or false.
+    /// A Boolean constant.
     #[must_use]
     pub fn bool(value: bool) -> Self {
         Self::constant(value, Sort::Bool)
     }
 
-    /// A whole number.
+    /// An integer constant.
     #[must_use]
     pub fn int(value: i128) -> Self {
         Self::constant(value, Sort::Int)
     }
 
-    /// A text.
+    /// A string constant.
     #[must_use]
     pub fn str(value: &str) -> Self {
         Self::constant(value, Sort::Str)
     }
 
-    /// A variable.
+    /// A variable of this model.
     #[must_use]
     pub fn var(id: VarId, sort: Sort) -> Self {
         Self::raw(Op::Var(id), Vec::new(), sort)
     }
 
-    /// What is done.
+    /// The operation.
     #[must_use]
     pub fn op(&self) -> &Op {
         &self.0.op
     }
 
-    /// With what it is done.
+    /// The arguments.
     #[must_use]
     pub fn args(&self) -> &[Self] {
         &self.0.args
@@ -130,7 +129,7 @@ impl Expr {
         &self.0.sort
     }
 
-    /// The value, if it is a constant.
+    /// The value, if the expression is a constant.
     #[must_use]
     pub fn value(&self) -> Option<&Value> {
         match self.op() {
@@ -139,7 +138,7 @@ impl Expr {
         }
     }
 
-    /// The variable, if it is one of this model.
+    /// The variable, if the expression is a variable of this model.
     #[must_use]
     pub fn as_var(&self) -> Option<VarId> {
         match self.op() {
@@ -148,20 +147,20 @@ impl Expr {
         }
     }
 
-    /// Is it the constant true?
+    /// Whether the expression is the constant `true`.
     #[must_use]
     pub fn is_true(&self) -> bool {
         self.value() == Some(&Value::Bool(true))
     }
 
-    /// Is it the constant false?
+    /// Whether the expression is the constant `false`.
     #[must_use]
     pub fn is_false(&self) -> bool {
         self.value() == Some(&Value::Bool(false))
     }
 
-    /// Applies an operation to arguments that have its sorts, and folds it if all of them
-    /// are constants.
+    /// Applies an operation to arguments of the right sorts, and folds it if all of them are
+    /// constants.
     #[must_use]
     pub fn apply(op: Op, args: Vec<Self>, sort: Sort) -> Self {
         let constant = args.iter().all(|arg| arg.value().is_some());
@@ -175,7 +174,7 @@ impl Expr {
         }
     }
 
-    /// Not.
+    /// The negation.
     #[must_use]
     #[expect(clippy::should_implement_trait, reason = "reads as the language does")]
     pub fn not(self) -> Self {
@@ -186,13 +185,13 @@ impl Expr {
         }
     }
 
-    /// All of them.
+    /// The conjunction of all parts.
     #[must_use]
     pub fn and(parts: impl IntoIterator<Item = Self>) -> Self {
         Self::join(Op::And, parts, true)
     }
 
-    /// At least one of them.
+    /// The disjunction of all parts.
     #[must_use]
     pub fn or(parts: impl IntoIterator<Item = Self>) -> Self {
         Self::join(Op::Or, parts, false)
@@ -215,13 +214,13 @@ impl Expr {
         }
     }
 
-    /// The first implies the second.
+    /// The implication from this to `then`.
     #[must_use]
     pub fn implies(self, then: Self) -> Self {
         Self::or([self.not(), then])
     }
 
-    /// One of two, by a condition.
+    /// One of two expressions, chosen by a condition.
     #[must_use]
     pub fn ite(condition: Self, then: Self, otherwise: Self) -> Self {
         match condition.value().and_then(Value::as_bool) {
@@ -237,16 +236,16 @@ impl Expr {
         }
     }
 
-    /// A sum, with its known parts added up.
+    /// A sum whose constants are added up.
     fn sum(args: Vec<Self>, sort: &Sort) -> Self {
         let (known, mut unknown): (Vec<Self>, Vec<Self>) =
             args.into_iter().partition(|arg| arg.value().is_some() && arg.sort() == sort);
         let known = Self::apply(Op::Add, known, sort.clone());
-        let nought = known.value().and_then(Value::as_real) == Some(crate::number::Real::ZERO);
+        let is_zero = known.value().and_then(Value::as_real) == Some(crate::number::Real::ZERO);
         if unknown.is_empty() {
             return known;
         }
-        if !nought {
+        if !is_zero {
             unknown.push(known);
         }
         if unknown.len() == 1 && unknown[0].sort() == sort {
@@ -255,7 +254,7 @@ impl Expr {
         Self::raw(Op::Add, unknown, sort.clone())
     }
 
-    /// Two of the same sort are equal.
+    /// The equality with an expression of the same sort.
     #[must_use]
     pub fn eq(self, other: Self) -> Self {
         if self == other {
@@ -264,25 +263,25 @@ impl Expr {
         Self::apply(Op::Eq, vec![self, other], Sort::Bool)
     }
 
-    /// The first is less.
+    /// Whether this is less than another number.
     #[must_use]
     pub fn lt(self, other: Self) -> Self {
         Self::apply(Op::Lt, vec![self, other], Sort::Bool)
     }
 
-    /// The first is not more.
+    /// Whether this is at most another number.
     #[must_use]
     pub fn le(self, other: Self) -> Self {
         Self::apply(Op::Le, vec![self, other], Sort::Bool)
     }
 
-    /// All of the text matches.
+    /// Whether the whole string matches.
     #[must_use]
     pub fn matches(self, pattern: Arc<Pattern>) -> Self {
         Self::apply(Op::Matches(pattern), vec![self], Sort::Bool)
     }
 
-    /// The variables of this model that occur in it, and whether one of the other model does.
+    /// Collects the variables of both models, and returns whether one of the other model occurs.
     pub fn collect_vars(&self, vars: &mut BTreeSet<VarId>) -> bool {
         let mut other = false;
         match self.op() {
@@ -301,14 +300,14 @@ impl Expr {
         other
     }
 
-    /// Is it about this model alone, and about something in it?
+    /// Whether the expression has variables, all of this model.
     #[must_use]
     pub fn only_this(&self) -> bool {
         let mut vars = BTreeSet::new();
         !self.collect_vars(&mut vars) && !vars.is_empty()
     }
 
-    /// The variables that occur in it.
+    /// The variables of both models that occur in the expression.
     #[must_use]
     pub fn vars(&self) -> BTreeSet<VarId> {
         let mut vars = BTreeSet::new();
@@ -316,7 +315,7 @@ impl Expr {
         vars
     }
 
-    /// Puts something else for each variable for which the function has it.
+    /// Replaces each subexpression for which the function returns another one.
     #[must_use]
     pub fn substitute(&self, by: &dyn Fn(&Op, &Sort) -> Option<Self>) -> Self {
         if let Some(replaced) = by(self.op(), self.sort()) {
@@ -339,7 +338,7 @@ impl Expr {
         }
     }
 
-    /// The same about the other model.
+    /// The same expression over the other model.
     #[must_use]
     pub fn of_other(&self) -> Self {
         self.substitute(&|op, sort| match op {

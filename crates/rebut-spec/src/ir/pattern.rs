@@ -1,10 +1,10 @@
-//! A regular expression as it is written.
+//! Regular expressions, as the file writes them.
 //!
-//! All of a text has to match, `^` and `$` at the ends change nothing. `\d`, `\s` and `\w` are
-//! those of ASCII, so that a digit is one that people type.
+//! The whole string has to match; `^` and `$` at the ends change nothing. `\d`, `\s` and `\w` are
+//! ASCII classes, so that a digit is one that people type.
 //!
-//! Who looks for texts uses the automata of `rebut-text`; who judges them, the matcher of the
-//! `regex` crate.
+//! Invariant: the engine uses the automata of `rebut-text`, the evaluator the matcher of the
+//! `regex` crate, so one checks the other.
 
 use super::constraint::CoverMode;
 use rebut_text::{Classifier, Cover, Language, Regex, Repeats, StructuralClass};
@@ -12,36 +12,37 @@ use regex_syntax::ast::{self, Ast};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// A regular expression: its text, and what decides about matches.
+/// A regular expression: its source, its automaton and its matchers.
 #[derive(Clone)]
 pub struct Pattern {
     source: String,
     ast: Ast,
     regex: Regex,
-    /// What was computed of it serves all blanks that must match.
+    /// Shared by all blanks that must match, together with what was computed of it.
     language: Language,
-    judge: Arc<Judge>,
+    matchers: Arc<Matchers>,
 }
 
-/// What is only needed to judge texts.
+/// What only the evaluator needs, built on first use. There is a classifier for each
+/// [`CoverMode`].
 #[derive(Default)]
-struct Judge {
+struct Matchers {
     matcher: OnceLock<Option<regex::Regex>>,
     classifiers: [OnceLock<Option<Classifier>>; 2],
 }
 
-/// What a pattern consists of, outermost.
+/// The outermost construct of a pattern.
 #[derive(Clone, Debug, PartialEq)]
-pub enum View {
-    /// Just these characters.
+pub enum PatternView {
+    /// A sequence of characters.
     Literal(String),
     /// `[..]`, `\d`.
     Class(Pattern),
     /// `.`
     AnyChar,
-    /// `a|b`; unions of more are nested to the right.
+    /// `a|b`. Unions of more parts are nested to the right.
     Union(Pattern, Pattern),
-    /// One after the other; of more than two nested to the right.
+    /// `ab`. Concatenations of more parts are nested to the right.
     Concat(Pattern, Pattern),
     /// `r?`
     Optional(Pattern),
@@ -51,26 +52,27 @@ pub enum View {
     Plus(Pattern),
     /// `r{min,max}`
     Repeat(Pattern, u32, Option<u32>),
-    /// No characters.
+    /// The empty string.
     Empty,
 }
 
-/// Why a pattern is none, and where in its text.
+/// A syntax error in a pattern, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError {
-    /// What is wrong.
+    /// The error.
     pub message: String,
     /// The range of bytes in the pattern.
     pub range: (usize, usize),
-    /// What to write instead, if that is known.
+    /// What to write instead, if known.
     pub help: Option<String>,
 }
 
 impl Pattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
-    /// What is wrong with it and where.
+    /// If the pattern is not a regular expression, or uses a construct that automata do not
+    /// support.
     pub fn parse(source: &str) -> Result<Self, PatternError> {
         let regex = Regex::parser().unicode(false).parse(source).map_err(|error| PatternError {
             message: error.message().to_owned(),
@@ -82,32 +84,32 @@ impl Pattern {
         let ast =
             ast::parse::Parser::new().parse(source).map_err(|error| whole(error.to_string()))?;
         let language = regex.language();
-        Ok(Self { source: source.to_owned(), ast, regex, language, judge: Arc::default() })
+        Ok(Self { source: source.to_owned(), ast, regex, language, matchers: Arc::default() })
     }
 
-    /// The pattern as automata know it.
+    /// The pattern as `rebut-text` parses it.
     #[must_use]
     pub fn regex(&self) -> &Regex {
         &self.regex
     }
 
-    /// The texts that match.
+    /// The strings that match.
     #[must_use]
     pub fn language(&self) -> &Language {
         &self.language
     }
 
-    /// The text of the pattern.
+    /// The source of the pattern.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Does all of the text match?
+    /// Whether the whole string matches.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
-        let matcher = self.judge.matcher.get_or_init(|| {
-            // As `rebut-text` shows it, classes are spelled out: `\d` is `[0-9]`.
+        let matcher = self.matchers.matcher.get_or_init(|| {
+            // `rebut-text` prints classes as ranges, so `\d` is `[0-9]` for this parser, too.
             regex::Regex::new(&format!("^(?:{})$", self.regex)).ok()
         });
         match matcher {
@@ -116,29 +118,29 @@ impl Pattern {
         }
     }
 
-    /// The kind of a text: which way through the pattern leads to it. None if it does not
-    /// match, or if the pattern is too complex to tell.
+    /// Returns the structural class of a string: the way through the pattern that leads to it.
+    /// Returns `None` if it does not match, or if the pattern is too complex.
     #[must_use]
-    pub fn kind_of(&self, text: &str, mode: CoverMode) -> Option<StructuralClass> {
+    pub fn class_of(&self, text: &str, mode: CoverMode) -> Option<StructuralClass> {
         let (at, repeats) = match mode {
             CoverMode::Structure => (0, Repeats::Few),
             CoverMode::Unrolled => (1, Repeats::Concatenation),
         };
-        let classifier = self.judge.classifiers[at]
+        let classifier = self.matchers.classifiers[at]
             .get_or_init(|| Cover::new(&self.regex).repeats(repeats).classifier().ok());
         classifier.as_ref()?.class_of(text)
     }
 
-    /// Its text as a part of a larger one.
+    /// The source as a part of a larger pattern.
     #[must_use]
     pub fn as_part(&self) -> String {
         format!("(?:{})", self.source)
     }
 
-    /// What it consists of, outermost.
+    /// The outermost construct.
     #[must_use]
-    pub fn view(&self) -> View {
-        self.view_of(&self.ast).unwrap_or_else(|| View::Class(self.clone()))
+    pub fn view(&self) -> PatternView {
+        self.view_of(&self.ast).unwrap_or_else(|| PatternView::Class(self.clone()))
     }
 
     fn part(&self, span: &ast::Span) -> Option<Self> {
@@ -149,27 +151,27 @@ impl Pattern {
         Self::parse(self.source.get(first.start.offset..last.end.offset)?).ok()
     }
 
-    fn view_of(&self, ast: &Ast) -> Option<View> {
+    fn view_of(&self, ast: &Ast) -> Option<PatternView> {
         Some(match ast {
-            Ast::Empty(_) | Ast::Flags(_) | Ast::Assertion(_) => View::Empty,
-            Ast::Literal(literal) => View::Literal(literal.c.to_string()),
-            Ast::Dot(_) => View::AnyChar,
+            Ast::Empty(_) | Ast::Flags(_) | Ast::Assertion(_) => PatternView::Empty,
+            Ast::Literal(literal) => PatternView::Literal(literal.c.to_string()),
+            Ast::Dot(_) => PatternView::AnyChar,
             Ast::ClassUnicode(_) | Ast::ClassPerl(_) | Ast::ClassBracketed(_) => {
-                View::Class(self.part(ast.span())?)
+                PatternView::Class(self.part(ast.span())?)
             }
             Ast::Group(group) => return self.view_of(&group.ast),
-            Ast::Alternation(union) => self.pair(&union.asts, View::Union)?,
+            Ast::Alternation(union) => self.pair(&union.asts, PatternView::Union)?,
             Ast::Concat(concat) => match text_of(&concat.asts) {
-                Some(text) => View::Literal(text),
-                None => self.pair(&concat.asts, View::Concat)?,
+                Some(text) => PatternView::Literal(text),
+                None => self.pair(&concat.asts, PatternView::Concat)?,
             },
             Ast::Repetition(repetition) => self.repetition(repetition)?,
         })
     }
 
-    fn pair(&self, asts: &[Ast], wrap: fn(Self, Self) -> View) -> Option<View> {
+    fn pair(&self, asts: &[Ast], wrap: fn(Self, Self) -> PatternView) -> Option<PatternView> {
         match asts {
-            [] => Some(View::Empty),
+            [] => Some(PatternView::Empty),
             [only] => self.view_of(only),
             [first, .., last] => {
                 let rest = self.between(asts[1].span(), last.span())?;
@@ -178,16 +180,16 @@ impl Pattern {
         }
     }
 
-    fn repetition(&self, repetition: &ast::Repetition) -> Option<View> {
+    fn repetition(&self, repetition: &ast::Repetition) -> Option<PatternView> {
         use ast::{RepetitionKind as Kind, RepetitionRange as Range};
         let inner = self.part(repetition.ast.span())?;
         Some(match &repetition.op.kind {
-            Kind::ZeroOrOne => View::Optional(inner),
-            Kind::ZeroOrMore => View::Star(inner),
-            Kind::OneOrMore => View::Plus(inner),
-            Kind::Range(Range::Exactly(n)) => View::Repeat(inner, *n, Some(*n)),
-            Kind::Range(Range::AtLeast(n)) => View::Repeat(inner, *n, None),
-            Kind::Range(Range::Bounded(min, max)) => View::Repeat(inner, *min, Some(*max)),
+            Kind::ZeroOrOne => PatternView::Optional(inner),
+            Kind::ZeroOrMore => PatternView::Star(inner),
+            Kind::OneOrMore => PatternView::Plus(inner),
+            Kind::Range(Range::Exactly(n)) => PatternView::Repeat(inner, *n, Some(*n)),
+            Kind::Range(Range::AtLeast(n)) => PatternView::Repeat(inner, *n, None),
+            Kind::Range(Range::Bounded(min, max)) => PatternView::Repeat(inner, *min, Some(*max)),
         })
     }
 }
@@ -223,8 +225,8 @@ impl fmt::Display for Pattern {
 mod tests {
     use super::*;
 
-    fn view(source: &str) -> View {
-        Pattern::parse(source).map_or(View::Empty, |pattern| pattern.view())
+    fn view(source: &str) -> PatternView {
+        Pattern::parse(source).map_or(PatternView::Empty, |pattern| pattern.view())
     }
 
     fn pattern(source: &str) -> Pattern {
@@ -235,17 +237,17 @@ mod tests {
     }
 
     #[test]
-    fn shows_what_it_is_written_of() {
-        assert_eq!(view("(a|b|c)"), View::Union(pattern("a"), pattern("b|c")));
-        assert_eq!(view("[a-z]+"), View::Plus(pattern("[a-z]")));
-        assert_eq!(view("ab?"), View::Concat(pattern("a"), pattern("b?")));
-        assert_eq!(view("abc"), View::Literal("abc".into()));
-        assert_eq!(view("."), View::AnyChar);
-        assert_eq!(view("(\\d)"), View::Class(pattern("\\d")));
+    fn view_returns_the_outermost_construct() {
+        assert_eq!(view("(a|b|c)"), PatternView::Union(pattern("a"), pattern("b|c")));
+        assert_eq!(view("[a-z]+"), PatternView::Plus(pattern("[a-z]")));
+        assert_eq!(view("ab?"), PatternView::Concat(pattern("a"), pattern("b?")));
+        assert_eq!(view("abc"), PatternView::Literal("abc".into()));
+        assert_eq!(view("."), PatternView::AnyChar);
+        assert_eq!(view("(\\d)"), PatternView::Class(pattern("\\d")));
     }
 
     #[test]
-    fn names_what_it_cannot_honor() {
+    fn unsupported_constructs_are_named() {
         for (source, words) in [("(?=a)", "look-around"), ("(a)\\1", "back-reference")] {
             let error = Pattern::parse(source).map(|_| ()).map_err(|error| error.message);
             assert!(error.is_err_and(|message| message.contains(words)), "{source}");

@@ -1,4 +1,4 @@
-//! How variables are put together to what is printed.
+//! Shapes: how variables are assembled to a printed value.
 
 use super::expr::Expr;
 use super::sort::VarId;
@@ -8,35 +8,35 @@ use std::sync::Arc;
 /// A value with blanks in it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// A variable, or an expression over some.
+    /// An expression.
     Leaf(Expr),
     /// Named fields.
     Object(Vec<(Arc<str>, Shape)>),
-    /// Something that may be absent.
+    /// A value that may be absent.
     Option {
-        /// Is it there? Of sort Bool.
+        /// Whether the value is present. Of sort Bool.
         present: Expr,
-        /// What it is then.
+        /// The value, if it is present.
         inner: Box<Shape>,
     },
-    /// One of several.
+    /// One of several alternatives.
     Either {
-        /// Which: its number. Of sort Int.
+        /// The index of the alternative. Of sort Int.
         which: Expr,
-        /// What it can be.
+        /// The alternatives.
         alternatives: Vec<Shape>,
     },
-    /// Some of the items: the first so many.
+    /// A list: the first `length` of the items.
     List {
-        /// How many. Of sort Int.
+        /// The number of items that are present. Of sort Int.
         length: Expr,
-        /// All that there can be.
+        /// As many items as the list can have.
         items: Vec<Shape>,
     },
 }
 
 impl Shape {
-    /// Visits each leaf with the condition under which it is there.
+    /// Visits each expression with the condition under which it is present.
     pub fn for_each_leaf(&self, guard: &Expr, visit: &mut dyn FnMut(&Expr, &Expr)) {
         match self {
             Self::Leaf(leaf) => visit(leaf, guard),
@@ -71,13 +71,13 @@ impl Shape {
         Expr::int(index as i128).lt(length.clone())
     }
 
-    /// The condition under which one of several is meant.
+    /// The condition under which the alternative at an index is chosen.
     #[must_use]
     pub fn is(which: &Expr, index: usize) -> Expr {
         which.clone().eq(Expr::int(index as i128))
     }
 
-    /// Is there one of several in it?
+    /// Whether the shape contains alternatives.
     #[must_use]
     pub fn has_either(&self) -> bool {
         match self {
@@ -89,7 +89,7 @@ impl Shape {
         }
     }
 
-    /// All variables in it.
+    /// All variables of the shape.
     #[must_use]
     pub fn vars(&self) -> BTreeSet<VarId> {
         let mut vars = BTreeSet::new();
@@ -99,7 +99,7 @@ impl Shape {
         vars
     }
 
-    /// The same with other expressions for its leaves.
+    /// Replaces each expression.
     #[must_use]
     pub fn map(&self, change: &dyn Fn(&Expr) -> Expr) -> Self {
         match self {

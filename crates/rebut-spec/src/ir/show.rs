@@ -1,4 +1,4 @@
-//! Expressions, constraints and environments as text, for plans and tests.
+//! Prints expressions, constraints and environments, for plans and tests.
 
 use super::constraint::{Constraint, CoverMode, Relation};
 use super::environment::{Environment, Variable};
@@ -9,7 +9,7 @@ use crate::output::value_json;
 use std::fmt::Write;
 
 impl Environment {
-    /// All of it, one thing a line.
+    /// Prints the environment: one output, blank, assertion or constraint a line.
     #[must_use]
     pub fn show(&self) -> String {
         let names = &self.variables;
@@ -36,7 +36,7 @@ fn name_of(id: VarId, names: &[Variable]) -> String {
         .map_or_else(|| format!("v{}", id.0), |variable| variable.name.replace(' ', "-"))
 }
 
-/// An expression in the syntax of the language.
+/// Prints an expression in the syntax of the language.
 #[must_use]
 pub(crate) fn expr_text(expr: &Expr, names: &[Variable]) -> String {
     let word = match expr.op() {
@@ -97,7 +97,7 @@ fn shape_text(shape: &Shape, names: &[Variable]) -> String {
     }
 }
 
-/// A constraint in the syntax of the language.
+/// Prints a constraint in the syntax of the language.
 #[must_use]
 pub(crate) fn constraint_text(constraint: &Constraint, names: &[Variable]) -> String {
     let each = |parts: &[Constraint]| {

@@ -1,60 +1,60 @@
-//! The sorts of values. A solver sees only four kinds of them: dates, places and
-//! enumerations are whole numbers with a meaning.
+//! Sorts and values. Engines see only four kinds of values: Booleans, integers, Reals and
+//! strings. Dates, locations and enumerations are integers with a meaning.
 
 use crate::number::Real;
 use std::fmt;
 use std::sync::Arc;
 
-/// The number of a variable.
+/// The index of a variable in its environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VarId(pub u32);
 
 impl VarId {
-    /// As an index into a model.
+    /// The index into a model.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What kind of value an expression has, and how its number is read.
+/// The sort of an expression: its type, and the meaning of its integers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
-    /// True or false.
+    /// A Boolean.
     Bool,
-    /// A whole number.
+    /// An integer.
     Int,
-    /// An exact number with a point.
+    /// An exact fraction.
     Real,
-    /// Text.
+    /// A string.
     Str,
-    /// A point in time: seconds since the start of 1970, UTC.
+    /// A point in time: seconds since 1970-01-01T00:00:00Z.
     Date,
-    /// A day of the calendar: days since the start of 1970.
+    /// A day of the calendar: days since 1970-01-01.
     Day,
-    /// A place, given by its IANA time zone: a number in the list of [`crate::zones`].
+    /// A location with an IANA time zone: an index into [`crate::zones::locations`].
     Location,
-    /// One of several: its number in the list.
+    /// One of several names: an index into the list.
     Enum(Arc<Choices>),
 }
 
 /// The names of an enumeration.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Choices {
-    /// How each is called.
+    /// The names in the language.
     pub names: Vec<Arc<str>>,
-    /// How each is written in JSON.
+    /// The JSON value of each name.
     pub json: Vec<String>,
 }
 
 impl Sort {
-    /// Is the value a whole number underneath?
+    /// Whether values are represented as integers.
     #[must_use]
     pub fn is_int_like(&self) -> bool {
         matches!(self, Self::Int | Self::Date | Self::Day | Self::Location | Self::Enum(_))
     }
 
-    /// Can values be ordered and subtracted?
+    /// Whether values can be ordered and subtracted.
     #[must_use]
     pub fn is_numeric(&self) -> bool {
         matches!(self, Self::Int | Self::Real | Self::Date | Self::Day)
@@ -90,7 +90,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The truth value, if it is one.
+    /// The Boolean, if it is one.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         match self {
@@ -99,7 +99,7 @@ impl Value {
         }
     }
 
-    /// The whole number, if it is one.
+    /// The integer, if it is one.
     #[must_use]
     pub fn as_int(&self) -> Option<i128> {
         match self {
@@ -108,7 +108,7 @@ impl Value {
         }
     }
 
-    /// The number as an exact fraction, if it is one.
+    /// The number as a fraction, if it is one.
     #[must_use]
     pub fn as_real(&self) -> Option<Real> {
         match self {
@@ -118,7 +118,7 @@ impl Value {
         }
     }
 
-    /// The text, if it is one.
+    /// The string, if it is one.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {

@@ -1,5 +1,4 @@
-//! Calls: of functions of the file, of those of the language, with the subject for an
-//! argument that is left out.
+//! Calls of functions, with the subject for a missing argument.
 
 use super::interpret::Interpreter;
 use super::item::{Difference, Function, Item, Scope};
@@ -7,7 +6,7 @@ use crate::diagnostic::Span;
 use crate::ir::{Arm, Constraint, Expr, Relation, Sort};
 use crate::syntax::Datum;
 
-/// Where a call stands, and where its arguments do.
+/// The spans of a call and its arguments, for messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call<'a> {
     pub(crate) name: &'static str,
@@ -16,14 +15,14 @@ pub(crate) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// The place of an argument.
+    /// The span of an argument.
     pub(crate) fn at(&self, argument: usize) -> Span {
         self.spans.get(argument).copied().unwrap_or(self.span)
     }
 }
 
 impl Interpreter<'_> {
-    /// Calls something.
+    /// Calls a function. Adds the subject to the arguments if one is missing.
     pub(crate) fn apply(
         &mut self,
         function: &Item,
@@ -36,7 +35,7 @@ impl Interpreter<'_> {
         if let Some(subject) =
             subject.filter(|subject| wants_subject(function, &arguments, subject))
         {
-            let last = matches!(function, Item::Builtin(builtin) if builtin.last);
+            let last = matches!(function, Item::Builtin(builtin) if builtin.is_subject_last);
             let at = if last { arguments.len() } else { 0 };
             arguments.insert(at, subject.clone());
             spans.insert(at, span);
@@ -95,7 +94,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `enumerate*` over assertions and constraints, `enumerate-linear` over assertions.
+    /// Evaluates `enumerate*`, over assertions and constraints, or `enumerate-linear`, over
+    /// assertions.
     pub(crate) fn enumerate(
         &mut self,
         name: &str,
@@ -165,7 +165,7 @@ impl Interpreter<'_> {
         Item::constraint(self.choice(arms))
     }
 
-    /// A choice of arms with a selector of its own.
+    /// Creates a choice with a new selector.
     pub(crate) fn choice(&mut self, arms: Vec<Arm>) -> Constraint {
         let last = arms.len() as i128 - 1;
         let name = format!("choice {}", self.world.variables.len());
@@ -173,8 +173,8 @@ impl Interpreter<'_> {
         Constraint::Choice { selector, arms }
     }
 
-    /// Two values of one thing, in this model and in the other, stand in a relation of the
-    /// file: a function of two arguments.
+    /// Creates the constraint that a function of two arguments holds for the subject's values in
+    /// this model and in the other.
     pub(crate) fn custom(
         &mut self,
         function: &Item,
@@ -186,7 +186,7 @@ impl Interpreter<'_> {
         self.assertion(&item, span, None).map(Constraint::custom)
     }
 
-    /// A difference, now that it is known of what.
+    /// Applies a difference to its subject.
     pub(crate) fn difference(
         &mut self,
         difference: &Difference,
@@ -204,6 +204,7 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Relates the values of a subject. A value inside an Option is guarded by its presence.
     fn relate(
         &mut self,
         relation: &Relation,
@@ -268,20 +269,21 @@ impl Interpreter<'_> {
     }
 }
 
-/// Is the subject to be put in front of the arguments?
+/// Whether the subject has to be added to the arguments.
 fn wants_subject(function: &Item, arguments: &[Item], subject: &Item) -> bool {
     let count = arguments.len();
     match function {
-        Item::Builtin(builtin) if builtin.about => {
+        Item::Builtin(builtin) if builtin.takes_subject => {
             let names_it = arguments.first().is_some_and(|first| same(first, subject));
             count < builtin.max
-                && (count < builtin.min || (builtin.max == usize::MAX && builtin.open && !names_it))
+                && (count < builtin.min
+                    || (builtin.max == usize::MAX && builtin.is_variadic && !names_it))
         }
         Item::Function(function) => match &**function {
             Function::Closure { parameters, .. } => parameters.len() == count + 1,
             Function::Partial { function, arguments: first } => {
                 let all: Vec<Item> = first.iter().chain(arguments).cloned().collect();
-                // The subject would not come first; so it is only put where it is the last.
+                // The subject follows the bound arguments, if exactly one argument is missing.
                 matches!(function, Item::Function(f) if matches!(&**f,
                     Function::Closure { parameters, .. } if parameters.len() == all.len() + 1))
             }

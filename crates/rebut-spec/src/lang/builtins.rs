@@ -1,10 +1,10 @@
-//! The functions that the language has.
+//! The functions of the language.
 
 mod compare;
+mod differences;
 mod lists;
 mod numbers;
-mod spaces;
-mod texts;
+mod strings;
 
 use super::apply::Call;
 use super::interpret::Interpreter;
@@ -14,25 +14,25 @@ use crate::ir::{Constraint, Relation};
 /// A function of the language.
 #[derive(Debug)]
 pub struct Builtin {
-    /// How it can be called; the first name is the one that messages use.
+    /// Its names. Messages use the first one.
     pub names: &'static [&'static str],
-    /// How to write it.
+    /// An example of a call.
     pub usage: &'static str,
     /// The least number of arguments.
     pub(crate) min: usize,
     /// The largest number of arguments.
     pub(crate) max: usize,
-    /// May its first argument be left out where something is said about a subject?
-    pub(crate) about: bool,
-    /// Does it take any number of arguments, so that the subject is always put in front?
-    pub(crate) open: bool,
-    /// Is the subject its last argument, and not its first?
-    pub(crate) last: bool,
+    /// Whether the subject can replace a missing argument.
+    pub(crate) takes_subject: bool,
+    /// Whether the subject is always added, because any number of arguments is valid.
+    pub(crate) is_variadic: bool,
+    /// Whether the subject becomes the last argument instead of the first one.
+    pub(crate) is_subject_last: bool,
     pub(crate) run: fn(&mut Interpreter<'_>, Call<'_>, Vec<Item>) -> Item,
 }
 
 impl Builtin {
-    /// The number of arguments in words.
+    /// Describes the number of arguments.
     pub(crate) fn arity(&self) -> String {
         match (self.min, self.max) {
             (1, 1) => "one argument".into(),
@@ -45,6 +45,7 @@ impl Builtin {
 
 type Run = fn(&mut Interpreter<'_>, Call<'_>, Vec<Item>) -> Item;
 
+/// A function that can take the subject for its first argument.
 const fn function(
     names: &'static [&'static str],
     usage: &'static str,
@@ -52,9 +53,19 @@ const fn function(
     max: usize,
     run: Run,
 ) -> Builtin {
-    Builtin { names, usage, min, max, about: true, open: false, last: false, run }
+    Builtin {
+        names,
+        usage,
+        min,
+        max,
+        takes_subject: true,
+        is_variadic: false,
+        is_subject_last: false,
+        run,
+    }
 }
 
+/// A function that always needs all of its arguments.
 const fn constructor(
     names: &'static [&'static str],
     usage: &'static str,
@@ -62,9 +73,19 @@ const fn constructor(
     max: usize,
     run: Run,
 ) -> Builtin {
-    Builtin { names, usage, min, max, about: false, open: false, last: false, run }
+    Builtin {
+        names,
+        usage,
+        min,
+        max,
+        takes_subject: false,
+        is_variadic: false,
+        is_subject_last: false,
+        run,
+    }
 }
 
+/// Any number of arguments.
 const MANY: usize = usize::MAX;
 
 /// All functions of the language.
@@ -76,10 +97,13 @@ pub static BUILTINS: &[Builtin] = &[
     function(&[">", "gt", "after"], "(> x y)", 2, MANY, compare::gt),
     function(&[">=", "≥", "gte", "ge", "at-least"], "(>= x y)", 2, MANY, compare::ge),
     function(&["between"], "(between x min max)", 3, 3, compare::between),
-    Builtin { open: true, ..function(&["one-of"], "(one-of x a b c)", 2, MANY, compare::one_of) },
+    Builtin {
+        is_variadic: true,
+        ..function(&["one-of"], "(one-of x a b c)", 2, MANY, compare::one_of)
+    },
     function(&["member", "in"], "(member x (list a b c))", 2, 2, compare::member),
     Builtin {
-        open: true,
+        is_variadic: true,
         ..function(&["distinct", "unique"], "(distinct x y z)", 1, MANY, compare::distinct)
     },
     function(&["is-some", "present"], "(is-some x)", 1, 1, compare::is_some),
@@ -102,39 +126,51 @@ pub static BUILTINS: &[Builtin] = &[
     constructor(&["weeks"], "(weeks 2)", 1, 1, numbers::weeks),
     constructor(&["date"], "(date \"2017-10-21T10:00:00Z\")", 1, 1, numbers::date),
     constructor(&["day"], "(day \"2017-10-21\")", 1, 1, numbers::day),
-    constructor(&["length", "string-length", "size"], "(length x)", 1, 1, texts::length),
-    function(&["min-length", "min-size"], "(min-length x 3)", 2, 2, texts::min_length),
-    function(&["max-length", "max-size"], "(max-length x 10)", 2, 2, texts::max_length),
-    function(&["has-length", "has-size"], "(has-length x 8)", 2, 2, texts::has_length),
-    constructor(&["string-append", "string-concat"], "(string-append s t)", 1, MANY, texts::append),
-    function(&["starts-with", "prefix"], "(starts-with s \"ab\")", 2, 2, texts::starts_with),
-    function(&["ends-with", "suffix"], "(ends-with s \"yz\")", 2, 2, texts::ends_with),
-    function(&["contains"], "(contains s \"mid\")", 2, 2, texts::contains),
-    function(&["matches"], "(matches s r)", 2, 2, texts::matches),
-    constructor(&["re-union", "re-or"], "(re-union r1 r2)", 1, MANY, texts::re_union),
-    constructor(&["re-concat", "re-++"], "(re-concat r1 r2)", 1, MANY, texts::re_concat),
-    constructor(&["concat", "re-join"], "(concat \":\" hh mm)", 2, MANY, texts::re_join),
-    constructor(&["re-?", "re-optional", "re-opt"], "(re-? r)", 1, 1, texts::re_optional),
-    constructor(&["re-*", "re-star"], "(re-* r)", 1, 1, texts::re_star),
-    constructor(&["re-+", "re-plus"], "(re-+ r)", 1, 1, texts::re_plus),
-    constructor(&["re-repeat", "re-loop"], "(re-repeat r 2 4)", 2, 3, texts::re_repeat),
-    constructor(&["re-range"], "(re-range \"a\" \"z\")", 2, 2, texts::re_range),
-    constructor(&["re-literal", "re-text"], "(re-literal \"a.b\")", 1, 1, texts::re_literal),
-    constructor(&["relation"], "(relation x not-equal)", 1, 2, spaces::relation),
-    constructor(&["coverage"], "(coverage x (cover-regexp r))", 1, 2, spaces::relation),
-    constructor(&["numeric-distance"], "(numeric-distance 10)", 1, 1, spaces::numeric_distance),
-    constructor(&["edit-distance"], "(edit-distance 3)", 1, 2, spaces::edit_distance),
-    constructor(&["cover-regexp"], "(cover-regexp r)", 1, 2, spaces::cover_regexp),
+    constructor(&["length", "string-length", "size"], "(length x)", 1, 1, strings::length),
+    function(&["min-length", "min-size"], "(min-length x 3)", 2, 2, strings::min_length),
+    function(&["max-length", "max-size"], "(max-length x 10)", 2, 2, strings::max_length),
+    function(&["has-length", "has-size"], "(has-length x 8)", 2, 2, strings::has_length),
+    constructor(
+        &["string-append", "string-concat"],
+        "(string-append s t)",
+        1,
+        MANY,
+        strings::append,
+    ),
+    function(&["starts-with", "prefix"], "(starts-with s \"ab\")", 2, 2, strings::starts_with),
+    function(&["ends-with", "suffix"], "(ends-with s \"yz\")", 2, 2, strings::ends_with),
+    function(&["contains"], "(contains s \"mid\")", 2, 2, strings::contains),
+    function(&["matches"], "(matches s r)", 2, 2, strings::matches),
+    constructor(&["re-union", "re-or"], "(re-union r1 r2)", 1, MANY, strings::re_union),
+    constructor(&["re-concat", "re-++"], "(re-concat r1 r2)", 1, MANY, strings::re_concat),
+    constructor(&["concat", "re-join"], "(concat \":\" hh mm)", 2, MANY, strings::re_join),
+    constructor(&["re-?", "re-optional", "re-opt"], "(re-? r)", 1, 1, strings::re_optional),
+    constructor(&["re-*", "re-star"], "(re-* r)", 1, 1, strings::re_star),
+    constructor(&["re-+", "re-plus"], "(re-+ r)", 1, 1, strings::re_plus),
+    constructor(&["re-repeat", "re-loop"], "(re-repeat r 2 4)", 2, 3, strings::re_repeat),
+    constructor(&["re-range"], "(re-range \"a\" \"z\")", 2, 2, strings::re_range),
+    constructor(&["re-literal", "re-text"], "(re-literal \"a.b\")", 1, 1, strings::re_literal),
+    constructor(&["relation"], "(relation x not-equal)", 1, 2, differences::relation),
+    constructor(&["coverage"], "(coverage x (cover-regexp r))", 1, 2, differences::relation),
+    constructor(
+        &["numeric-distance"],
+        "(numeric-distance 10)",
+        1,
+        1,
+        differences::numeric_distance,
+    ),
+    constructor(&["edit-distance"], "(edit-distance 3)", 1, 2, differences::edit_distance),
+    constructor(&["cover-regexp"], "(cover-regexp r)", 1, 2, differences::cover_regexp),
     constructor(
         &["cover-regexp-unrolled"],
         "(cover-regexp-unrolled r)",
         1,
         2,
-        spaces::cover_unrolled,
+        differences::cover_unrolled,
     ),
-    constructor(&["cover-json"], "(cover-json x)", 1, 1, spaces::cover_json),
-    constructor(&["cover-enum"], "(cover-enum x)", 1, 1, spaces::cover_enum),
-    constructor(&["cover-boundaries"], "(cover-boundaries x)", 1, 1, spaces::cover_boundaries),
+    constructor(&["cover-json"], "(cover-json x)", 1, 1, differences::cover_json),
+    constructor(&["cover-enum"], "(cover-enum x)", 1, 1, differences::cover_enum),
+    constructor(&["cover-boundaries"], "(cover-boundaries x)", 1, 1, differences::cover_boundaries),
     constructor(&["map"], "(map f items)", 2, 3, lists::map),
     constructor(&["filter"], "(filter f items)", 2, 2, lists::filter),
     constructor(&["foldl", "fold"], "(foldl f start items)", 3, 3, lists::fold),
@@ -147,14 +183,17 @@ pub static BUILTINS: &[Builtin] = &[
     constructor(&["empty?", "null?"], "(empty? items)", 1, 1, lists::is_empty),
     constructor(&["curry"], "(curry f x)", 1, MANY, lists::curry),
     Builtin {
-        last: true,
+        is_subject_last: true,
         ..function(&["every", "for-all"], "(every f items)", 2, 2, lists::every)
     },
-    Builtin { last: true, ..function(&["any", "exists"], "(any f items)", 2, 2, lists::any) },
+    Builtin {
+        is_subject_last: true,
+        ..function(&["any", "exists"], "(any f items)", 2, 2, lists::any)
+    },
     constructor(&["sum"], "(sum items)", 1, 1, lists::sum),
 ];
 
-/// The forms of the language, whose arguments are not all evaluated.
+/// The forms of the language: their arguments are not all evaluated.
 pub static FORMS: &[&str] = &[
     "λ",
     "lambda",
@@ -190,12 +229,12 @@ pub static FORMS: &[&str] = &[
     "define-relation",
 ];
 
-/// The function with a name.
+/// Returns the function with a name.
 pub(crate) fn find(name: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|builtin| builtin.names.contains(&name))
 }
 
-/// Names that stand for a value.
+/// The names of [`constant`], for suggestions.
 const CONSTANTS: &[&str] = &[
     "always",
     "never",
@@ -212,7 +251,7 @@ const CONSTANTS: &[&str] = &[
     "null",
 ];
 
-/// The value that a name of the language stands for.
+/// Returns the value of a constant of the language.
 pub(crate) fn constant(name: &str) -> Option<Item> {
     let relation = |relation| Item::Difference(Difference::Relation(relation));
     Some(match name {

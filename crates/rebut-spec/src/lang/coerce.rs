@@ -1,5 +1,8 @@
-//! What is wanted of an item, and how others are taken for it: a text for a date or for the
-//! name of an Enum, a whole number for a Real, a function for an assertion about the subject.
+//! Conversions of items to what an operation expects.
+//!
+//! A string can be a date or the name of an Enum, an integer can be a Real, and a function can be
+//! an assertion about the subject. A conversion that fails reports an error and returns `None`;
+//! poison returns `None` without a report.
 
 use super::interpret::Interpreter;
 use super::item::Item;
@@ -9,7 +12,7 @@ use crate::number::Real;
 use crate::{dates, zones};
 
 impl Interpreter<'_> {
-    /// An item as an assertion; a function is one about the subject.
+    /// Converts an item to an assertion. A function is called with the subject.
     pub(crate) fn assertion(
         &mut self,
         item: &Item,
@@ -45,7 +48,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// An item as a constraint; what waits for a subject gets it.
+    /// Converts an item to a constraint. A difference is applied to the subject.
     pub(crate) fn constraint(
         &mut self,
         item: &Item,
@@ -84,6 +87,8 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Converts a function to a constraint: a function of two arguments relates the subject's
+    /// values in both models, any other returns a constraint when called with the subject.
     fn function_as_constraint(
         &mut self,
         item: &Item,
@@ -105,6 +110,7 @@ impl Interpreter<'_> {
         self.constraint(&result, span, Some(subject))
     }
 
+    /// Whether a function takes two more arguments.
     fn takes_two(&self, item: &Item) -> bool {
         use super::item::Function;
         match item {
@@ -122,7 +128,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// An item as a simple value.
+    /// Converts an item to an expression.
     pub(crate) fn simple(&mut self, item: &Item, span: Span) -> Option<Expr> {
         match item {
             Item::Poison => None,
@@ -147,7 +153,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A number.
+    /// Converts an item to a number, known or not.
     pub(crate) fn number(&mut self, item: &Item, span: Span) -> Option<Expr> {
         let expr = self.simple(item, span)?;
         if expr.sort().is_numeric() {
@@ -157,7 +163,7 @@ impl Interpreter<'_> {
         None
     }
 
-    /// A known number.
+    /// Converts an item to a known number.
     pub(crate) fn known_number(&mut self, item: &Item, span: Span) -> Option<Real> {
         let expr = self.number(item, span)?;
         let known = expr.value().and_then(Value::as_real);
@@ -167,7 +173,7 @@ impl Interpreter<'_> {
         known
     }
 
-    /// A text.
+    /// Converts an item to a string, known or not.
     pub(crate) fn text(&mut self, item: &Item, span: Span) -> Option<Expr> {
         let expr = self.simple(item, span)?;
         if *expr.sort() == Sort::Str {
@@ -177,7 +183,7 @@ impl Interpreter<'_> {
         None
     }
 
-    /// A known list.
+    /// Converts an item to a list of known length.
     pub(crate) fn items(&mut self, item: &Item, span: Span) -> Option<Vec<Item>> {
         match item {
             Item::List(items) => Some(items.to_vec()),
@@ -194,7 +200,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Two values to compare, as values of the same sort.
+    /// Converts two values to the same sort, so that they can be compared.
     pub(crate) fn same_sort(
         &mut self,
         left: &Expr,
@@ -230,7 +236,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A text that stands for a value of another sort.
+    /// Converts a string constant to a date, a day, a location or a name of an Enum.
     fn literal(&mut self, text: &Expr, sort: &Sort, span: Span) -> Option<Expr> {
         let word = text.value().and_then(Value::as_str)?.to_owned();
         let (number, help) = match sort {
@@ -239,7 +245,8 @@ impl Interpreter<'_> {
             }
             Sort::Day => (dates::parse_day(&word), "days look like \"2017-10-21\"".to_owned()),
             Sort::Location => {
-                let near = nearest(&word, zones::places().iter().map(|place| place.name.as_str()));
+                let near =
+                    nearest(&word, zones::locations().iter().map(|place| place.name.as_str()));
                 let help = near.map(|near| format!("did you mean \"{near}\"?"));
                 let help = help.unwrap_or_else(|| {
                     "locations are IANA time zones such as \"Europe/Berlin\"".to_owned()
@@ -265,7 +272,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Takes Options apart: the items as if they were there, and the condition for it.
+    /// Unwraps Options: returns the inner items, and the condition that all of them are present.
     pub(crate) fn unwrapped(items: Vec<Item>) -> (Vec<Item>, Expr) {
         let mut guards = Vec::new();
         let items = items
@@ -282,7 +289,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// A whole number as a Real.
+/// Converts an integer to a Real.
 pub(crate) fn to_real(expr: &Expr) -> Expr {
     if *expr.sort() == Sort::Real {
         expr.clone()

@@ -1,36 +1,57 @@
-//! Evaluates expressions of the language.
+//! The interpreter: evaluates an expression to an [`Item`].
+//!
+//! Three ideas make the language more than a Lisp.
+//!
+//! **Blanks.** `?Integer` creates a variable. An operation on known values is computed; an
+//! operation on a blank becomes an expression over its variable. So `(+ 1 2)` is 3, and
+//! `(+ x 1)` is the expression `x + 1`. A condition that is known chooses its branch. One
+//! that is not makes both branches evaluate, and the result is an if-then-else expression.
+//!
+//! **Subjects.** In `(specify hours (gte 0))`, the assertion has one argument too few: the
+//! subject `hours` takes its place, as in `(gte hours 0)`. The subject is passed down through
+//! `and`, `or`, `not`, `list` and similar forms ([`Interpreter::eval_about`]), but not into the
+//! arguments of a call. `apply.rs` decides whether a call lacks an argument.
+//!
+//! **Poison.** An error is reported where it occurs and yields [`Item::Poison`]. Every operation
+//! on poison is poison and reports nothing. So evaluation goes on, one run reports all errors,
+//! and none is the consequence of another.
+//!
+//! Programs may not terminate, so steps and the depth of calls are limited. Forms, whose
+//! arguments are not all evaluated, are handled here; functions are in `builtins.rs`.
 
 use super::item::{Function, Item, Scope};
 use super::world::World;
 use crate::diagnostic::{Diagnostic, Span, nearest};
 use crate::ir::{Constraint, Expr, Sort};
-use crate::syntax::{Datum, Kind};
+use crate::syntax::{Datum, DatumKind};
 use std::sync::Arc;
 
-/// So many steps, and a program is taken to run for ever.
+/// The number of expressions that a program may evaluate. Arbitrary. At the limit evaluation
+/// stops with an error.
 const STEPS_MAX: usize = 3_000_000;
 
-/// Calls within calls deeper than this are taken to recur for ever.
+/// The depth of nested calls. Arbitrary; the stack of the thread must be large enough for it
+/// (`program.rs`). At the limit evaluation stops with an error.
 const DEPTH_MAX: usize = 500;
 
-/// Evaluates a program, and collects what is wrong with it.
+/// Evaluates a program and collects its errors.
 #[derive(Debug)]
 pub(crate) struct Interpreter<'a> {
     pub(crate) world: World,
     pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
     steps: usize,
     depth: usize,
-    /// Set once a program is given up; everything is poison from there on.
-    given_up: bool,
+    /// Set at a limit. From then on, every expression is poison.
+    is_aborted: bool,
 }
 
 impl<'a> Interpreter<'a> {
     pub(crate) fn new(world: World, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
-        Self { world, diagnostics, steps: 0, depth: 0, given_up: false }
+        Self { world, diagnostics, steps: 0, depth: 0, is_aborted: false }
     }
 
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
-        // A function that is called often would say the same each time.
+        // A function that is called several times reports its error once.
         if !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
         }
@@ -41,14 +62,14 @@ impl<'a> Interpreter<'a> {
         Item::Poison
     }
 
-    /// Counts a step; false if there were too many.
+    /// Counts a step. Returns `false` at a limit.
     fn step(&mut self, span: Span) -> bool {
         self.steps += 1;
-        if self.given_up {
+        if self.is_aborted {
             return false;
         }
         if self.steps > STEPS_MAX || self.depth > DEPTH_MAX {
-            self.given_up = true;
+            self.is_aborted = true;
             self.error(
                 span,
                 "this never ends",
@@ -59,14 +80,13 @@ impl<'a> Interpreter<'a> {
         true
     }
 
-    /// The value of an expression that is about nothing in particular.
+    /// Evaluates an expression without a subject.
     pub(crate) fn eval(&mut self, datum: &Datum, scope: &Scope) -> Item {
         self.eval_about(datum, scope, None)
     }
 
-    /// The value of an expression in a place that is about a subject: in
-    /// `(specify hours (gte 0))` the subject is `hours`, and stands for the argument that
-    /// is left out.
+    /// Evaluates an expression with a subject, which replaces a missing argument: `hours` in
+    /// `(specify hours (gte 0))`.
     pub(crate) fn eval_about(
         &mut self,
         datum: &Datum,
@@ -77,22 +97,22 @@ impl<'a> Interpreter<'a> {
             return Item::Poison;
         }
         match &datum.kind {
-            Kind::Symbol(name) => self.name(name, datum.span, scope),
-            Kind::Int(number) => Item::int(*number),
-            Kind::Real(number) => Item::Expr(Expr::constant(*number, Sort::Real)),
-            Kind::Bool(value) => Item::bool(*value),
-            Kind::Str(text) => Item::str(text),
-            Kind::Regex(text) => match self.pattern_from_text(text, datum.span, true) {
+            DatumKind::Symbol(name) => self.name(name, datum.span, scope),
+            DatumKind::Int(number) => Item::int(*number),
+            DatumKind::Real(number) => Item::Expr(Expr::constant(*number, Sort::Real)),
+            DatumKind::Bool(value) => Item::bool(*value),
+            DatumKind::Str(text) => Item::str(text),
+            DatumKind::Regex(text) => match self.pattern_from_text(text, datum.span, true) {
                 Some(pattern) => Item::Pattern(pattern),
                 None => Item::Poison,
             },
-            Kind::Blank(inner) => match self.type_of(inner) {
+            DatumKind::Blank(inner) => match self.type_of(inner) {
                 Some(blank) => self.blank(&blank, &inner.to_string()),
                 None => Item::Poison,
             },
-            Kind::Quote(inner) => quoted(inner),
-            Kind::List(items) => self.list(items, datum.span, scope, subject),
-            Kind::Broken => Item::Poison,
+            DatumKind::Quote(inner) => quoted(inner),
+            DatumKind::List(items) => self.list(items, datum.span, scope, subject),
+            DatumKind::Broken => Item::Poison,
         }
     }
 
@@ -113,8 +133,8 @@ impl<'a> Interpreter<'a> {
         self.apply(&function, arguments, &spans, span, subject)
     }
 
-    /// What a list calls. `cover-json` alone waits for its subject; with an argument it is
-    /// called.
+    /// Evaluates the head of a list. A name such as `cover-json` is both a constant, which waits
+    /// for its subject, and a function; here it is the function if there are enough arguments.
     fn callee(&mut self, head: &Datum, rest: &[Datum], scope: &Scope) -> Item {
         match head.symbol() {
             Some(name) if scope.get(name).is_none() && !self.world.names.contains_key(name) => {
@@ -127,7 +147,8 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Forms whose arguments are not all evaluated, or are about the same subject.
+    /// Evaluates a form: a list whose items are not all evaluated, or that passes the subject on.
+    /// Returns `None` if the name is not a form.
     fn form(
         &mut self,
         name: &str,
@@ -179,6 +200,7 @@ impl<'a> Interpreter<'a> {
         })
     }
 
+    /// Evaluates expressions to assertions.
     fn bools(
         &mut self,
         rest: &[Datum],
@@ -195,6 +217,7 @@ impl<'a> Interpreter<'a> {
         parts.into_iter().collect()
     }
 
+    /// Evaluates expressions to constraints.
     fn constraints(
         &mut self,
         rest: &[Datum],
@@ -211,7 +234,7 @@ impl<'a> Interpreter<'a> {
         parts.into_iter().collect()
     }
 
-    /// `not` negates an assertion, and a constraint as well.
+    /// `not` negates an assertion or a constraint.
     fn negation(
         &mut self,
         rest: &[Datum],
@@ -236,6 +259,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    /// `(combine pairwise c ..)` or `(combine 3 c ..)`.
     fn combine(
         &mut self,
         rest: &[Datum],
@@ -244,8 +268,8 @@ impl<'a> Interpreter<'a> {
         subject: Option<&Item>,
     ) -> Item {
         let strength = match rest.first().map(|datum| &datum.kind) {
-            Some(Kind::Symbol(name)) if &**name == "pairwise" => 2,
-            Some(Kind::Int(number)) if (1..=6).contains(number) => *number as usize,
+            Some(DatumKind::Symbol(name)) if &**name == "pairwise" => 2,
+            Some(DatumKind::Int(number)) if (1..=6).contains(number) => *number as usize,
             _ => {
                 return self.error(
                     span,
@@ -286,7 +310,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The names in a list of parameters.
+    /// Reads the names of a list of parameters.
     pub(crate) fn parameters(&mut self, datum: &Datum) -> Option<Vec<Arc<str>>> {
         let names: Option<Vec<Arc<str>>> = datum
             .list()
@@ -297,6 +321,7 @@ impl<'a> Interpreter<'a> {
         names
     }
 
+    /// `ite`: evaluates only the chosen branch if the condition is known.
     fn conditional(
         &mut self,
         rest: &[Datum],
@@ -326,6 +351,7 @@ impl<'a> Interpreter<'a> {
         self.choose(condition, (first, then.span), (second, otherwise.span), subject)
     }
 
+    /// Combines two branches by a condition that is not known.
     fn choose(
         &mut self,
         condition: Expr,
@@ -406,7 +432,7 @@ impl<'a> Interpreter<'a> {
         self.body_about(body, span, &scope, subject)
     }
 
-    /// Definitions followed by the value of a body.
+    /// Evaluates a body: definitions, then an expression.
     pub(crate) fn body(&mut self, body: &[Datum], span: Span, scope: &Scope) -> Item {
         self.body_about(body, span, scope, None)
     }
@@ -441,7 +467,7 @@ impl<'a> Interpreter<'a> {
         self.eval_about(last, &scope, subject)
     }
 
-    /// `(define name value)` or `(define (name parameters ..) body)`.
+    /// Evaluates `(define name value)` or `(define (name parameters ..) body)`.
     pub(crate) fn definition(&mut self, datum: &Datum, scope: &Scope) -> Option<(Arc<str>, Item)> {
         let items = datum.list().unwrap_or_default();
         match items {
@@ -478,7 +504,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// What a name stands for.
+    /// Looks up a name: local, global, constant, function, field path, name of an Enum.
     fn name(&mut self, name: &Arc<str>, span: Span, scope: &Scope) -> Item {
         if let Some(item) = scope.get(name).or_else(|| self.world.names.get(name)) {
             return item.clone();
@@ -510,7 +536,7 @@ impl<'a> Interpreter<'a> {
         Item::Poison
     }
 
-    /// A field of an object; of an Option, the field of what may be there.
+    /// Returns a field of an object. A field of an Option is an Option.
     pub(crate) fn field_named(&mut self, item: &Item, name: &str, span: Span) -> Item {
         match item {
             Item::Poison => Item::Poison,
@@ -551,7 +577,7 @@ impl<'a> Interpreter<'a> {
             [object, field] => {
                 let item = self.eval(object, scope);
                 let name = field.symbol().map(str::to_owned).or_else(|| match &field.kind {
-                    Kind::Str(text) => Some(text.to_string()),
+                    DatumKind::Str(text) => Some(text.to_string()),
                     _ => None,
                 });
                 match name {
@@ -571,6 +597,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    /// `(with name value)`: a field for an object.
     fn field_of(&mut self, rest: &[Datum], span: Span, scope: &Scope) -> Item {
         let [name, value] = rest else {
             return self.error(
@@ -580,7 +607,7 @@ impl<'a> Interpreter<'a> {
             );
         };
         let text: Arc<str> = match &name.kind {
-            Kind::Symbol(text) | Kind::Str(text) => text.clone(),
+            DatumKind::Symbol(text) | DatumKind::Str(text) => text.clone(),
             _ => {
                 return self.error(
                     name.span,
@@ -590,7 +617,7 @@ impl<'a> Interpreter<'a> {
             }
         };
         let item = match &value.kind {
-            Kind::Blank(inner) => match self.type_of(inner) {
+            DatumKind::Blank(inner) => match self.type_of(inner) {
                 Some(blank) => self.blank(&blank, &text),
                 None => Item::Poison,
             },
@@ -599,7 +626,7 @@ impl<'a> Interpreter<'a> {
         Item::Field(text, Box::new(item))
     }
 
-    /// `(evaluate x model)`: the value in the other model, as the paper writes it.
+    /// `(evaluate x model)`: the value of `x` in the other model, in the paper's notation.
     fn of_other(&mut self, rest: &[Datum], span: Span, scope: &Scope) -> Item {
         match rest {
             [value, _model] => {
@@ -614,7 +641,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Runs a closure one call deeper.
+    /// Calls a closure.
     pub(crate) fn call_closure(
         &mut self,
         parameters: &[Arc<str>],
@@ -634,16 +661,69 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-/// Data: names stay names.
+/// Converts quoted data to an item; names become symbols.
 pub(crate) fn quoted(datum: &Datum) -> Item {
     match &datum.kind {
-        Kind::Symbol(name) => Item::Symbol(name.clone()),
-        Kind::Int(number) => Item::int(*number),
-        Kind::Real(number) => Item::Expr(Expr::constant(*number, Sort::Real)),
-        Kind::Bool(value) => Item::bool(*value),
-        Kind::Str(text) | Kind::Regex(text) => Item::str(text),
-        Kind::Quote(inner) | Kind::Blank(inner) => quoted(inner),
-        Kind::List(items) => Item::List(items.iter().map(quoted).collect()),
-        Kind::Broken => Item::Poison,
+        DatumKind::Symbol(name) => Item::Symbol(name.clone()),
+        DatumKind::Int(number) => Item::int(*number),
+        DatumKind::Real(number) => Item::Expr(Expr::constant(*number, Sort::Real)),
+        DatumKind::Bool(value) => Item::bool(*value),
+        DatumKind::Str(text) | DatumKind::Regex(text) => Item::str(text),
+        DatumKind::Quote(inner) | DatumKind::Blank(inner) => quoted(inner),
+        DatumKind::List(items) => Item::List(items.iter().map(quoted).collect()),
+        DatumKind::Broken => Item::Poison,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Program;
+    use crate::ir::expr_text;
+
+    /// The assertions that a program with the integer blanks `x` and `y` leaves.
+    fn assertions(statements: &str) -> Vec<String> {
+        let text = format!(
+            "(declare x ?Integer) (declare y ?Integer) {statements} (generate g 1 (output x y))"
+        );
+        let program = Program::parse("test.rebut", &text);
+        assert_eq!(program.diagnostics, []);
+        let environment = &program.environments[0];
+        let shown = |expr| expr_text(expr, &environment.variables);
+        environment.assertions.iter().map(|(expr, _)| shown(expr)).collect()
+    }
+
+    fn messages(text: &str) -> Vec<String> {
+        let program = Program::parse("test.rebut", text);
+        program.diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect()
+    }
+
+    #[test]
+    fn known_values_are_computed_and_blanks_are_left() {
+        assert_eq!(assertions("(assert (< x (+ 1 2)))"), ["(< x 3)"]);
+        assert_eq!(assertions("(assert (ite (< 1 2) (< x 3) (< nothing 4)))"), ["(< x 3)"]);
+        let power = "(define (power n) (ite (= n 0) 1 (* 2 (power (- n 1)))))";
+        assert_eq!(assertions(&format!("{power} (assert (< x (power 5)))")), ["(< x 32)"]);
+    }
+
+    #[test]
+    fn a_subject_replaces_the_missing_argument() {
+        assert_eq!(
+            assertions("(specify x (and (gte 0) (not (= 5))))"),
+            ["(and (<= 0 x) (not (= x 5)))"]
+        );
+        assert_eq!(assertions("(define (small n) (< n 9)) (specify x small)"), ["(< x 9)"]);
+    }
+
+    #[test]
+    fn an_error_is_reported_once_and_hides_its_consequences() {
+        let text = "(declare x ?Integer) (define z (+ 1 wrong)) (assert (< x z)) (assert (= z z))";
+        let messages = messages(text);
+        assert_eq!(messages.len(), 1, "{messages:?}");
+    }
+
+    #[test]
+    fn endless_recursion_is_an_error() {
+        let text = "(declare x ?Integer) (define (f n) (f (+ n 1))) (assert (f 0))";
+        assert_eq!(messages(text).len(), 1);
     }
 }

@@ -1,44 +1,44 @@
-//! What an expression of the language evaluates to.
+//! Items: the values of expressions while a program is evaluated.
 
 use super::builtins::Builtin;
 use crate::ir::{Constraint, CoverMode, Expr, Pattern, Relation, Sort};
 use crate::syntax::Datum;
 use std::sync::Arc;
 
-/// A value while a program is evaluated. It may contain blanks.
+/// The value of an expression. It may contain blanks.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
-    /// A simple value, known or not.
+    /// A number, a string, a date, .., known or not.
     Expr(Expr),
-    /// An object, by its number in the world, so that fields can be added later.
+    /// An object, as an index into [`super::World::objects`], so that fields can be added later.
     Object(usize),
-    /// Something that may be absent.
+    /// A value that may be absent.
     Option { present: Expr, inner: Box<Item> },
-    /// One of several.
+    /// One of several alternatives.
     Either { which: Expr, alternatives: Arc<[Item]> },
-    /// A list of which only the first `length` items are there.
+    /// A list of which the first `length` items are present.
     Sequence { length: Expr, items: Arc<[Item]> },
     /// A regular expression.
     Pattern(Arc<Pattern>),
-    /// A list whose length is known.
+    /// A list of known length.
     List(Arc<[Item]>),
-    /// A name as data.
+    /// A quoted name.
     Symbol(Arc<str>),
-    /// Something to call.
+    /// A function of the file.
     Function(Arc<Function>),
-    /// Something to call that the language has.
+    /// A function of the language.
     Builtin(&'static Builtin),
-    /// What makes two values different, before it is said which.
+    /// A constraint that waits for its subject.
     Difference(Difference),
-    /// What makes two models different.
+    /// A constraint between two models.
     Constraint(Arc<Constraint>),
-    /// A field to add to an object: `(with name value)`.
+    /// A field for an object: `(with name value)`.
     Field(Arc<str>, Box<Item>),
-    /// Something that was reported.
+    /// The result of an error that was reported.
     Poison,
 }
 
-/// A difference that waits for its subject.
+/// How two values of a subject must differ.
 #[derive(Clone, Debug)]
 pub(crate) enum Difference {
     Relation(Relation),
@@ -47,11 +47,11 @@ pub(crate) enum Difference {
     Json,
     /// Each name of an Enum.
     Enum,
-    /// The values about bounds.
+    /// The values at the bounds and beside them.
     Boundaries,
 }
 
-/// Something to call.
+/// A function of the file.
 #[derive(Debug)]
 pub(crate) enum Function {
     Closure { name: Arc<str>, parameters: Vec<Arc<str>>, body: Arc<[Datum]>, scope: Scope },
@@ -106,7 +106,7 @@ impl Item {
         Self::Constraint(Arc::new(constraint))
     }
 
-    /// What it is, for messages.
+    /// Describes the item for messages.
     pub(crate) fn kind(&self) -> String {
         match self {
             Self::Expr(expr) => expr.sort().to_string(),
@@ -128,7 +128,7 @@ impl Item {
         matches!(self, Self::Poison)
     }
 
-    /// Does it have blanks that a model fills?
+    /// Whether the item has blanks that a model fills.
     pub(crate) fn is_symbolic(&self) -> bool {
         match self {
             Self::Expr(expr) => expr.value().is_none(),
@@ -146,7 +146,7 @@ impl Item {
         }
     }
 
-    /// The whole number, if it is a known one.
+    /// The integer, if the item is a known one.
     pub(crate) fn known_int(&self) -> Option<i128> {
         self.expr()?
             .value()?
@@ -154,7 +154,7 @@ impl Item {
             .filter(|_| self.expr().is_some_and(|e| *e.sort() == Sort::Int))
     }
 
-    /// The text, if it is a known one.
+    /// The string, if the item is a known one.
     pub(crate) fn known_str(&self) -> Option<&str> {
         self.expr()?.value()?.as_str()
     }

@@ -1,14 +1,19 @@
-//! `match`: takes data and regular expressions apart.
+//! `match`: destructures data and regular expressions.
 //!
-//! `_` matches anything, a name matches anything and names it, `(or p ..)` one of several,
-//! `(tag p ..)` a list that starts with the name `tag`, or a regular expression of that
-//! form, `(list p ..)` and `((..) p)` lists, `(cons p q)` a first item and the rest.
+//! | pattern | matches |
+//! |---|---|
+//! | `_`, `else` | anything |
+//! | `name` | anything, and binds the name |
+//! | `(or p ..)`, `(and p ..)` | what one of the patterns, or all of them, match |
+//! | `(tag p ..)` | a list that starts with the name `tag`, or a regular expression of that form |
+//! | `(list p ..)`, `((..) p)` | a list of just these items |
+//! | `(cons p q)` | a list with a first item and a rest |
 
 use super::interpret::{Interpreter, quoted};
 use super::item::{Item, Scope};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::ir::{Pattern, View};
-use crate::syntax::{Datum, Kind};
+use crate::ir::{Pattern, PatternView};
+use crate::syntax::{Datum, DatumKind};
 use std::sync::Arc;
 
 impl Interpreter<'_> {
@@ -53,14 +58,14 @@ fn describe(item: &Item) -> String {
     }
 }
 
-/// The scope with the names that a pattern gives, if it fits.
+/// Returns the scope with the names that a pattern binds, or `None` if it does not match.
 fn matched(pattern: &Datum, item: &Item, scope: &Scope) -> Option<Scope> {
     match &pattern.kind {
-        Kind::Symbol(name) if matches!(&**name, "_" | "else") => Some(scope.clone()),
-        Kind::Symbol(name) => Some(scope.with(name.clone(), item.clone())),
-        Kind::Quote(inner) => equal(&quoted(inner), item).then(|| scope.clone()),
-        Kind::List(parts) => matched_list(parts, item, scope),
-        Kind::Broken => None,
+        DatumKind::Symbol(name) if matches!(&**name, "_" | "else") => Some(scope.clone()),
+        DatumKind::Symbol(name) => Some(scope.with(name.clone(), item.clone())),
+        DatumKind::Quote(inner) => equal(&quoted(inner), item).then(|| scope.clone()),
+        DatumKind::List(parts) => matched_list(parts, item, scope),
+        DatumKind::Broken => None,
         _ => equal(&quoted(pattern), item).then(|| scope.clone()),
     }
 }
@@ -109,24 +114,26 @@ fn as_list(item: &Item) -> Option<&[Item]> {
     }
 }
 
-/// The parts of a regular expression, if it is of the form that a tag names.
+/// Returns the parts of a regular expression, or `None` if it is not of the form that the tag
+/// names.
 fn regex_parts(tag: &str, pattern: &Arc<Pattern>) -> Option<Vec<Item>> {
     let one = |pattern: Pattern| Item::Pattern(Arc::new(pattern));
     Some(match (tag, pattern.view()) {
-        ("char-class", View::Class(class)) => vec![one(class)],
-        // A single character is a class of one.
-        ("char-class", View::Literal(text)) if text.chars().count() == 1 => {
+        ("char-class", PatternView::Class(class)) => vec![one(class)],
+        // A single character is a class with one member.
+        ("char-class", PatternView::Literal(text)) if text.chars().count() == 1 => {
             vec![Item::Pattern(pattern.clone())]
         }
-        ("literal", View::Literal(text)) => vec![Item::str(&text)],
-        ("any-char", View::AnyChar) | ("re-empty", View::Empty) => Vec::new(),
-        ("re-union", View::Union(left, right)) | ("re-concat", View::Concat(left, right)) => {
+        ("literal", PatternView::Literal(text)) => vec![Item::str(&text)],
+        ("any-char", PatternView::AnyChar) | ("re-empty", PatternView::Empty) => Vec::new(),
+        ("re-union", PatternView::Union(left, right))
+        | ("re-concat", PatternView::Concat(left, right)) => {
             vec![one(left), one(right)]
         }
-        ("re-optional" | "re-?", View::Optional(inner))
-        | ("re-star" | "re-*", View::Star(inner))
-        | ("re-plus" | "re-+", View::Plus(inner)) => vec![one(inner)],
-        ("re-repeat", View::Repeat(inner, min, max)) => {
+        ("re-optional" | "re-?", PatternView::Optional(inner))
+        | ("re-star" | "re-*", PatternView::Star(inner))
+        | ("re-plus" | "re-+", PatternView::Plus(inner)) => vec![one(inner)],
+        ("re-repeat", PatternView::Repeat(inner, min, max)) => {
             let max = max.map_or_else(|| Item::Symbol("∞".into()), |max| Item::int(max.into()));
             vec![one(inner), Item::int(min.into()), max]
         }
@@ -134,7 +141,7 @@ fn regex_parts(tag: &str, pattern: &Arc<Pattern>) -> Option<Vec<Item>> {
     })
 }
 
-/// Are two known values equal?
+/// Whether two known values are equal.
 pub(crate) fn equal(left: &Item, right: &Item) -> bool {
     match (left, right) {
         (Item::Expr(left), Item::Expr(right)) => match (left.value(), right.value()) {

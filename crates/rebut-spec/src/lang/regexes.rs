@@ -1,4 +1,4 @@
-//! Regular expressions: from texts, with named ones put in, and built of others.
+//! Regular expressions: from strings, with named ones substituted, and built from others.
 
 use super::interpret::Interpreter;
 use super::item::Item;
@@ -7,7 +7,7 @@ use crate::ir::Pattern;
 use std::sync::Arc;
 
 impl Interpreter<'_> {
-    /// An item as a regular expression; a text is read as one.
+    /// Converts an item to a regular expression; a string is parsed as one.
     pub(crate) fn pattern(&mut self, item: &Item, span: Span) -> Option<Arc<Pattern>> {
         match item {
             Item::Poison => None,
@@ -27,7 +27,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Reads a regular expression. `$name` stands for one that was declared.
+    /// Parses a regular expression. `$name` is replaced by a declared one. `literal` says that the
+    /// span is that of the literal in the file, so that errors can point into it.
     pub(crate) fn pattern_from_text(
         &mut self,
         text: &str,
@@ -38,7 +39,7 @@ impl Interpreter<'_> {
         match Pattern::parse(&full) {
             Ok(pattern) => Some(Arc::new(pattern)),
             Err(error) => {
-                // Where the pattern stands in the file as it is, the place within it is known.
+                // Positions can be mapped to the file only if the literal has no escapes.
                 let plain = literal && full == text && !text.contains('\\');
                 let quotes = (span.end - span.start) as usize
                     - text.len().min((span.end - span.start) as usize);
@@ -61,10 +62,10 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Puts named ones in. In a class `$` is a character like others.
+    /// Replaces `$name` by declared regular expressions. In a character class, `$` is literal.
     fn interpolate(&mut self, text: &str, span: Span) -> Option<String> {
         let mut full = String::with_capacity(text.len());
-        let mut classes = Classes::default();
+        let mut classes = ClassTracker::default();
         let mut rest = text;
         while let Some(next) = rest.chars().next() {
             rest = &rest[next.len_utf8()..];
@@ -87,7 +88,7 @@ impl Interpreter<'_> {
         Some(full)
     }
 
-    /// The longest declared name that a word starts with.
+    /// Returns the longest declared name that a word starts with.
     fn longest_name(&mut self, word: &str, span: Span) -> Option<Arc<str>> {
         let known = || self.world.names.keys().filter(|name| word.starts_with(&***name));
         if let Some(name) = known().max_by_key(|name| name.len()) {
@@ -102,7 +103,7 @@ impl Interpreter<'_> {
         None
     }
 
-    /// A pattern made of the text of others.
+    /// Parses a pattern that was composed of others.
     pub(crate) fn pattern_of_parts(&mut self, source: &str, span: Span) -> Item {
         match Pattern::parse(source) {
             Ok(pattern) => Item::Pattern(Arc::new(pattern)),
@@ -115,16 +116,16 @@ impl Interpreter<'_> {
     }
 }
 
-/// Where in a regular expression a character stands: after a backslash, in a class, or neither.
+/// Tracks whether the next character of a regular expression is escaped or in a character class.
 #[derive(Clone, Copy, Debug, Default)]
-struct Classes {
+struct ClassTracker {
     is_escaped: bool,
     depth: usize,
-    /// Directly after `[` or `[^`, where `]` is a character like others.
+    /// Whether the last character was `[` or `[^`, after which `]` is literal.
     is_first: bool,
 }
 
-impl Classes {
+impl ClassTracker {
     fn is_outside(self) -> bool {
         self.depth == 0 && !self.is_escaped
     }
@@ -154,7 +155,7 @@ mod tests {
     use crate::{Options, Program, generate, output};
 
     #[test]
-    fn a_dollar_in_a_class_or_after_a_backslash_is_no_name() {
+    fn a_dollar_in_a_class_or_after_a_backslash_is_literal() {
         let text = r#"
             (declare w #rx"[a-c]")
             (declare s #rx"[]$_][$w]$w\\$_[^]$a-z]$")

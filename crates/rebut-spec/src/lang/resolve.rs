@@ -1,9 +1,12 @@
-//! Looks for names that nothing stands for, also in functions that are never called.
+//! Reports unknown names in functions, even in those that are never called.
+//!
+//! The interpreter reports the names that it meets. This pass covers the bodies that it does not
+//! evaluate. It knows only names, not types.
 
 use super::builtins;
 use super::statements::{Outline, Statement};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::syntax::{Datum, Kind};
+use crate::syntax::{Datum, DatumKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -21,13 +24,13 @@ pub(crate) fn resolve(
     }
     for statement in statements.iter().chain(local) {
         if matches!(&*statement.word, "define" | "define-relation") {
-            let mut walk = Walk { known: &known, bound: Vec::new(), diagnostics };
-            walk.definition(&statement.datum);
+            let mut checker = NameChecker { known: &known, bound: Vec::new(), diagnostics };
+            checker.definition(&statement.datum);
         }
     }
 }
 
-/// The name that a statement gives to something.
+/// The name that a statement declares or defines.
 fn declared(datum: &Datum) -> Option<Arc<str>> {
     if !matches!(datum.head(), Some("declare" | "define" | "define-relation")) {
         return None;
@@ -36,25 +39,25 @@ fn declared(datum: &Datum) -> Option<Arc<str>> {
     target.symbol().or_else(|| target.head()).map(Arc::from)
 }
 
-/// The names of the Enums in it, which need no quotes.
+/// Collects the names of Enums, which need no quotes.
 fn choices(datum: &Datum, known: &mut BTreeSet<Arc<str>>) {
     match &datum.kind {
-        Kind::List(items) if datum.head() == Some("Enum") => {
+        DatumKind::List(items) if datum.head() == Some("Enum") => {
             known.extend(items.iter().skip(1).filter_map(Datum::symbol).map(Arc::from));
         }
-        Kind::List(items) => items.iter().for_each(|item| choices(item, known)),
-        Kind::Blank(inner) => choices(inner, known),
+        DatumKind::List(items) => items.iter().for_each(|item| choices(item, known)),
+        DatumKind::Blank(inner) => choices(inner, known),
         _ => {}
     }
 }
 
-struct Walk<'a> {
+struct NameChecker<'a> {
     known: &'a BTreeSet<Arc<str>>,
     bound: Vec<Arc<str>>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Walk<'_> {
+impl NameChecker<'_> {
     fn definition(&mut self, datum: &Datum) {
         let items = datum.list().unwrap_or_default();
         let depth = self.bound.len();
@@ -79,8 +82,8 @@ impl Walk<'_> {
 
     fn datum(&mut self, datum: &Datum) {
         match &datum.kind {
-            Kind::Symbol(name) => self.name(name, datum),
-            Kind::List(items) => self.list(items),
+            DatumKind::Symbol(name) => self.name(name, datum),
+            DatumKind::List(items) => self.list(items),
             _ => {}
         }
     }
@@ -135,8 +138,8 @@ impl Walk<'_> {
 
     fn pattern(&mut self, datum: &Datum) {
         match &datum.kind {
-            Kind::Symbol(name) => self.bound.push(name.clone()),
-            Kind::List(items) => {
+            DatumKind::Symbol(name) => self.bound.push(name.clone()),
+            DatumKind::List(items) => {
                 for item in items.iter() {
                     self.pattern(item);
                 }
@@ -151,12 +154,12 @@ impl Walk<'_> {
 
     fn name(&mut self, name: &str, datum: &Datum) {
         let object = name.split('.').next().unwrap_or(name);
-        let stands = |name: &str| {
+        let is_known = |name: &str| {
             self.known.contains(name)
                 || self.is_bound(name)
                 || builtins::names().any(|known| known == name)
         };
-        if stands(name) || stands(object) {
+        if is_known(name) || is_known(object) {
             return;
         }
         let names =

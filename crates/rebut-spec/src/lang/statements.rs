@@ -1,22 +1,25 @@
-//! The statements of a program: `declare`, `specify`, `constrain-solutions`, `define`,
-//! `assert`, `output`, `generate`.
+//! Statements: `declare`, `specify`, `constrain-solutions`, `define`, `assert`, `output` and
+//! `generate`.
+//!
+//! Global statements are executed once. Each `generate`, called an outline as in the paper, then
+//! executes its own statements in a copy of the resulting state.
 
 use super::interpret::Interpreter;
 use super::item::{Item, Scope};
 use super::world::World;
 use crate::diagnostic::{Diagnostic, Span, nearest};
 use crate::ir::Environment;
-use crate::syntax::{Datum, Kind};
+use crate::syntax::{Datum, DatumKind};
 use std::sync::Arc;
 
-/// A list that says something, with the word that it starts with.
+/// A statement, with its first word.
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
     pub(crate) word: Arc<str>,
     pub(crate) datum: Datum,
 }
 
-/// A `generate`.
+/// A `generate`: a name, a number of models, and statements.
 #[derive(Clone, Debug)]
 pub(crate) struct Outline {
     pub(crate) name: Arc<str>,
@@ -25,7 +28,7 @@ pub(crate) struct Outline {
     pub(crate) span: Span,
 }
 
-/// Models of an outline that the file does not ask for by number.
+/// The number of models of a `generate` without a number. Arbitrary.
 pub(crate) const COUNT_DEFAULT: usize = 10;
 
 const STATEMENTS: &[&str] = &[
@@ -39,9 +42,9 @@ const STATEMENTS: &[&str] = &[
     "import",
 ];
 
-/// Tells statements from outlines. `(program name ..)` and `(define-program name ..)` are
-/// only wrappers.
-pub(crate) fn sort_statements(
+/// Splits a file into statements and outlines. `(program name ..)` and
+/// `(define-program name ..)` are only wrappers.
+pub(crate) fn split_statements(
     data: &[Datum],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (Vec<Statement>, Vec<Outline>) {
@@ -52,7 +55,7 @@ pub(crate) fn sort_statements(
             Some("program" | "define-program") => {
                 let items = datum.list().unwrap_or_default();
                 let named = items.get(1).is_some_and(|name| {
-                    name.symbol().is_some() || matches!(name.kind, Kind::Str(_))
+                    name.symbol().is_some() || matches!(name.kind, DatumKind::Str(_))
                 });
                 if !named {
                     let error =
@@ -61,7 +64,7 @@ pub(crate) fn sort_statements(
                 }
                 let from = if named { 2 } else { 1 };
                 let (inner, inner_outlines) =
-                    sort_statements(&items[from.min(items.len())..], diagnostics);
+                    split_statements(&items[from.min(items.len())..], diagnostics);
                 statements.extend(inner);
                 outlines.extend(inner_outlines);
             }
@@ -73,7 +76,7 @@ pub(crate) fn sort_statements(
 }
 
 fn statement(datum: &Datum, diagnostics: &mut Vec<Diagnostic>) -> Option<Statement> {
-    if datum.kind == Kind::Broken {
+    if datum.kind == DatumKind::Broken {
         return None;
     }
     if let Some(word) = datum.head()
@@ -109,7 +112,7 @@ fn outline(datum: &Datum, diagnostics: &mut Vec<Diagnostic>) -> Option<Outline> 
         return None;
     };
     let (count, from) = match items.get(2).map(|item| (&item.kind, item.span)) {
-        Some((Kind::Int(count), span)) => match usize::try_from(*count) {
+        Some((DatumKind::Int(count), span)) => match usize::try_from(*count) {
             Ok(count) => (count, 3),
             Err(_) => {
                 diagnostics.push(
@@ -119,7 +122,7 @@ fn outline(datum: &Datum, diagnostics: &mut Vec<Diagnostic>) -> Option<Outline> 
                 return None;
             }
         },
-        Some((Kind::List(_), _)) | None => (COUNT_DEFAULT, 2),
+        Some((DatumKind::List(_), _)) | None => (COUNT_DEFAULT, 2),
         Some((_, span)) => {
             let error = Diagnostic::error(span, "this is not a number of models");
             diagnostics.push(error.help(format!("write (generate {name} 10 ..)")));
@@ -143,7 +146,7 @@ fn outline(datum: &Datum, diagnostics: &mut Vec<Diagnostic>) -> Option<Outline> 
 }
 
 impl Interpreter<'_> {
-    /// Carries out a statement.
+    /// Executes a statement.
     pub(crate) fn execute(&mut self, statement: &Statement) {
         let span = statement.datum.span;
         let items = statement.datum.list().unwrap_or_default();
@@ -176,7 +179,7 @@ impl Interpreter<'_> {
             return;
         };
         let item = match &value.kind {
-            Kind::Blank(inner) => match self.type_of(inner) {
+            DatumKind::Blank(inner) => match self.type_of(inner) {
                 Some(blank) => self.blank(&blank, &text),
                 None => Item::Poison,
             },
@@ -191,7 +194,7 @@ impl Interpreter<'_> {
         self.world.names.insert(text, item);
     }
 
-    /// The value that a statement is about.
+    /// Evaluates the subject of a statement. Returns it with its name.
     fn subject(&mut self, datum: Option<&Datum>, word: &str, span: Span) -> Option<(Item, String)> {
         let Some(name) =
             datum.filter(|datum| datum.symbol().is_some() || datum.head() == Some("get"))
@@ -244,6 +247,7 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Prefixes the names of new variables with the name of their object.
     fn rename_from(&mut self, before: usize, object: &str) {
         for variable in &mut self.world.variables[before..] {
             variable.name = format!("{object}.{}", variable.name).into();
@@ -300,14 +304,14 @@ impl Interpreter<'_> {
     }
 }
 
-/// Evaluates the body of an outline in a copy of the world.
+/// Executes an outline in a copy of the global state and returns its environment.
 pub(crate) fn environment(
     world: &World,
     outline: &Outline,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Environment {
     let mut interpreter = Interpreter::new(world.clone(), diagnostics);
-    // What is declared here comes first, also if it has the name of something global.
+    // A local declaration counts as local even if a global one has the same name.
     let global = interpreter.world.declared.clone();
     let local = names_after(&outline.body, "declare", true);
     interpreter.world.declared.retain(|name| !local.contains(name));
@@ -319,6 +323,8 @@ pub(crate) fn environment(
     world.environment(&outline.name, outline.count, &outputs)
 }
 
+/// The names to print: those of `output`, else the local blanks, else the blanks that the outline
+/// mentions, else all global blanks.
 fn outputs(
     interpreter: &mut Interpreter<'_>,
     outline: &Outline,
@@ -373,7 +379,7 @@ fn outputs(
     outermost(&interpreter.world, all)
 }
 
-/// Names that are no part of what other names stand for.
+/// Removes the names whose values are part of another name's value.
 fn outermost(world: &World, names: Vec<Arc<str>>) -> Vec<Arc<str>> {
     let vars = |name: &Arc<str>| {
         world.names.get(name).and_then(|item| world.shape(item)).map(|shape| shape.vars())
@@ -392,7 +398,7 @@ fn outermost(world: &World, names: Vec<Arc<str>>) -> Vec<Arc<str>> {
     names.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(name, _)| name).collect()
 }
 
-/// The names that follow a word in statements: the first, or all.
+/// The names that follow a word in the statements of a body: only the first, or all.
 fn names_after(body: &[Statement], word: &str, first_only: bool) -> Vec<Arc<str>> {
     let statements = body.iter().filter(|statement| &*statement.word == word);
     statements
@@ -404,7 +410,7 @@ fn names_after(body: &[Statement], word: &str, first_only: bool) -> Vec<Arc<str>
         .collect()
 }
 
-/// The outline of a file that has none: everything that is left blank.
-pub(crate) fn everything() -> Outline {
+/// The outline of a file that has none: all blanks.
+pub(crate) fn default_outline() -> Outline {
     Outline { name: "all".into(), count: COUNT_DEFAULT, body: Vec::new(), span: Span::default() }
 }

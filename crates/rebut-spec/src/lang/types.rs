@@ -4,14 +4,15 @@ use super::interpret::Interpreter;
 use super::item::Item;
 use crate::diagnostic::{Diagnostic, Span, nearest};
 use crate::ir::{Choices, Expr, Shape, Sort};
-use crate::syntax::{Datum, Kind};
+use crate::syntax::{Datum, DatumKind};
 use crate::{dates, zones};
 use std::sync::Arc;
 
-/// A list has at most so many items unless the file says otherwise.
+/// The default maximum length of a list. Arbitrary; the file can set another one.
 pub(crate) const LIST_SIZE_MAX: usize = 5;
 
-/// Larger lists than this are refused: each item has variables of its own.
+/// The greatest length of a list. Arbitrary; each item has its own variables. A larger one is an
+/// error.
 const LIST_SIZE_LIMIT: usize = 1000;
 
 pub(crate) const TYPE_NAMES: &[&str] = &[
@@ -41,7 +42,7 @@ pub(crate) enum Type {
     },
     Enum(Arc<Choices>),
     Either(Vec<Type>),
-    /// A fresh copy of something that was declared.
+    /// A copy of a declared value, with new variables.
     Named(Arc<str>, Span),
 }
 
@@ -54,10 +55,10 @@ impl Interpreter<'_> {
     /// Reads a type.
     pub(crate) fn type_of(&mut self, datum: &Datum) -> Option<Type> {
         match &datum.kind {
-            Kind::Symbol(name) => Some(self.simple_type(name, datum.span)),
-            Kind::Blank(inner) => self.type_of(inner),
-            Kind::List(items) => self.compound_type(items, datum.span),
-            Kind::Broken => None,
+            DatumKind::Symbol(name) => Some(self.simple_type(name, datum.span)),
+            DatumKind::Blank(inner) => self.type_of(inner),
+            DatumKind::List(items) => self.compound_type(items, datum.span),
+            DatumKind::Broken => None,
             _ => {
                 let help = "write a type: Integer, String, (Option Date), (Enum a b c), ..";
                 self.report(
@@ -92,16 +93,20 @@ impl Interpreter<'_> {
         match (head, &items[1.min(items.len())..]) {
             ("Option", [inner]) => Some(Type::Option(Box::new(self.type_of(inner)?))),
             ("List", [inner]) => self.list_type(inner, 0, LIST_SIZE_MAX as i128, span),
-            ("List", [inner, Datum { kind: Kind::Int(max), .. }]) => {
+            ("List", [inner, Datum { kind: DatumKind::Int(max), .. }]) => {
                 self.list_type(inner, 0, *max, span)
             }
             (
                 "List",
-                [inner, Datum { kind: Kind::Int(min), .. }, Datum { kind: Kind::Int(max), .. }],
+                [
+                    inner,
+                    Datum { kind: DatumKind::Int(min), .. },
+                    Datum { kind: DatumKind::Int(max), .. },
+                ],
             ) => self.list_type(inner, *min, *max, span),
             (
                 "Integer" | "Int" | "Long",
-                [Datum { kind: Kind::Int(min), .. }, Datum { kind: Kind::Int(max), .. }],
+                [Datum { kind: DatumKind::Int(min), .. }, Datum { kind: DatumKind::Int(max), .. }],
             ) => Some(Type::Integer { min: *min, max: *max }),
             ("Either", [_, _, ..]) => {
                 let each: Option<Vec<Type>> =
@@ -155,9 +160,11 @@ impl Interpreter<'_> {
         let mut json: Vec<String> = Vec::new();
         for name in names {
             let text: Arc<str> = match &name.kind {
-                Kind::Symbol(text) | Kind::Str(text) => text.clone(),
-                Kind::Int(_) | Kind::Real(_) | Kind::Bool(_) => name.to_string().into(),
-                Kind::Blank(inner) if inner.symbol() == Some("Null") => "null".into(),
+                DatumKind::Symbol(text) | DatumKind::Str(text) => text.clone(),
+                DatumKind::Int(_) | DatumKind::Real(_) | DatumKind::Bool(_) => {
+                    name.to_string().into()
+                }
+                DatumKind::Blank(inner) if inner.symbol() == Some("Null") => "null".into(),
                 _ => {
                     let message = format!("`{name}` is not a valid name");
                     self.report(
@@ -175,8 +182,10 @@ impl Interpreter<'_> {
                 return None;
             }
             json.push(match &name.kind {
-                // Numbers and truth values are written as such.
-                Kind::Symbol(_) | Kind::Str(_) => serde_json::Value::from(&*text).to_string(),
+                // Numbers and Booleans stay what they are in JSON.
+                DatumKind::Symbol(_) | DatumKind::Str(_) => {
+                    serde_json::Value::from(&*text).to_string()
+                }
                 _ => text.to_string(),
             });
             known.push(text);
@@ -184,7 +193,7 @@ impl Interpreter<'_> {
         Some(Type::Enum(Arc::new(Choices { names: known, json })))
     }
 
-    /// A blank of a type: new variables.
+    /// Creates a blank of a type, with new variables.
     pub(crate) fn blank(&mut self, blank: &Type, name: &str) -> Item {
         let world = &mut self.world;
         let leaf = match blank {
@@ -194,9 +203,11 @@ impl Interpreter<'_> {
             Type::Boolean => world.variable(name, Sort::Bool, None),
             Type::Date => world.variable(name, Sort::Date, Some(dates::DATE_BOUNDS)),
             Type::Day => world.variable(name, Sort::Day, Some(dates::DAY_BOUNDS)),
-            Type::Location => {
-                world.variable(name, Sort::Location, Some((0, zones::places().len() as i128 - 1)))
-            }
+            Type::Location => world.variable(
+                name,
+                Sort::Location,
+                Some((0, zones::locations().len() as i128 - 1)),
+            ),
             Type::Enum(choices) => {
                 let last = choices.names.len() as i128 - 1;
                 world.variable(name, Sort::Enum(choices.clone()), Some((0, last)))
@@ -217,7 +228,8 @@ impl Interpreter<'_> {
         Item::Expr(leaf)
     }
 
-    /// One of several. What is specified of one holds where it is meant.
+    /// Creates a blank with alternatives. The assertions about an alternative apply only if it is
+    /// chosen.
     fn blank_either(&mut self, types: &[Type], name: &str) -> Item {
         let last = types.len() as i128 - 1;
         let which = self.world.variable(&format!("{name}.kind"), Sort::Int, Some((0, last)));
@@ -243,7 +255,7 @@ impl Interpreter<'_> {
         Item::Sequence { length, items }
     }
 
-    /// A fresh copy of something that was declared.
+    /// Creates a copy of a declared value. A declared regular expression is a type of strings.
     fn blank_like(&mut self, other: &Arc<str>, span: Span, name: &str) -> Item {
         let item = self.world.names.get(other).cloned();
         match item {

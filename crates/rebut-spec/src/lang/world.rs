@@ -1,4 +1,4 @@
-//! What has been said so far: names, variables, objects, assertions, constraints.
+//! The state of an evaluation: names, variables, objects, assertions and constraints.
 
 use super::item::Item;
 use crate::diagnostic::Span;
@@ -6,23 +6,24 @@ use crate::ir::{Constraint, Environment, Expr, Op, Shape, Sort, VarId, Variable}
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// Objects within objects deeper than this contain themselves.
+/// The depth of nested objects. Arbitrary. Deeper objects are reported as containing themselves.
 const DEPTH_MAX: usize = 60;
 
-/// The state of an evaluation. A `generate` starts with a copy of what is global.
+/// The state of an evaluation. Each `generate` starts with a copy of the global state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct World {
     pub(crate) names: HashMap<Arc<str>, Item>,
-    /// Names in the order in which they were declared.
+    /// Declared names, in order.
     pub(crate) declared: Vec<Arc<str>>,
     pub(crate) variables: Vec<Variable>,
+    /// The fields of each object.
     pub(crate) objects: Vec<Vec<(Arc<str>, Item)>>,
     pub(crate) assertions: Vec<(Expr, Span)>,
     pub(crate) constraints: Vec<Constraint>,
 }
 
 impl World {
-    /// A new variable.
+    /// Creates a variable.
     pub(crate) fn variable(
         &mut self,
         name: &str,
@@ -32,7 +33,7 @@ impl World {
         self.fresh(Variable { name: name.into(), sort, bounds, hidden: false })
     }
 
-    /// A new variable that the file does not name.
+    /// Creates a variable that the file does not name.
     pub(crate) fn hidden(&mut self, name: &str, sort: Sort, bounds: Option<(i128, i128)>) -> VarId {
         let id = VarId(u32::try_from(self.variables.len()).unwrap_or(u32::MAX));
         self.fresh(Variable { name: name.into(), sort, bounds, hidden: true });
@@ -46,7 +47,7 @@ impl World {
         expr
     }
 
-    /// Is it a name of an Enum? Such names need no quotes.
+    /// Whether a name belongs to an Enum. Such names need no quotes.
     pub(crate) fn names_a_choice(&self, name: &str) -> bool {
         self.variables.iter().any(|variable| match &variable.sort {
             Sort::Enum(choices) => choices.names.iter().any(|choice| &**choice == name),
@@ -54,13 +55,13 @@ impl World {
         })
     }
 
-    /// The field of an object.
+    /// Returns a field of an object.
     pub(crate) fn field(&self, object: usize, name: &str) -> Option<&Item> {
         let fields = self.objects.get(object)?;
         fields.iter().find(|(field, _)| &**field == name).map(|(_, item)| item)
     }
 
-    /// An item as a shape; none if it is no value, or contains itself.
+    /// Converts an item to a shape. Returns `None` if the item is not a value or contains itself.
     pub(crate) fn shape(&self, item: &Item) -> Option<Shape> {
         self.shape_within(item, 0)
     }
@@ -99,7 +100,7 @@ impl World {
         })
     }
 
-    /// The same item with its expressions changed; objects are copied.
+    /// Replaces each expression of an item. Objects are copied.
     pub(crate) fn map_item(&mut self, item: &Item, change: &dyn Fn(&Expr) -> Expr) -> Item {
         match item {
             Item::Expr(expr) => Item::Expr(change(expr)),
@@ -131,8 +132,8 @@ impl World {
         }
     }
 
-    /// A fresh copy of a value: `?name`. What was specified about its variables is said of
-    /// the copies too.
+    /// Creates a copy of a value with new variables, for `?name`. The assertions about its
+    /// variables are copied, too.
     pub(crate) fn instantiate(&mut self, item: &Item, name: &str) -> Option<Item> {
         let vars = self.shape(item)?.vars();
         let mut copies: BTreeMap<VarId, Expr> = BTreeMap::new();
@@ -170,7 +171,7 @@ impl World {
         Some(self.map_item(item, &replace))
     }
 
-    /// The environment of a `generate`: what is printed, and all that is connected with it.
+    /// Creates the environment of a `generate`: its outputs, and everything connected with them.
     pub(crate) fn environment(
         &self,
         name: &Arc<str>,
@@ -196,7 +197,8 @@ impl World {
     }
 }
 
-/// Leaves out the variables that have nothing to do with what is printed.
+/// Removes the variables and assertions that are not connected with the outputs or the
+/// constraint.
 fn prune(environment: &mut Environment) {
     let mut wanted: BTreeSet<VarId> =
         environment.outputs.iter().flat_map(|(_, shape)| shape.vars()).collect();
@@ -211,7 +213,7 @@ fn prune(environment: &mut Environment) {
         let before = left.len();
         let mut rest = Vec::new();
         for (vars, expr, span) in left {
-            // What has no variables at all must hold too: it may be false.
+            // An assertion without variables stays, because it may be false.
             if vars.is_empty() || !vars.is_disjoint(&wanted) {
                 wanted.extend(&vars);
                 environment.assertions.push((expr, span));
@@ -228,6 +230,7 @@ fn prune(environment: &mut Environment) {
     renumber(environment, &wanted);
 }
 
+/// Makes the indices of the remaining variables contiguous.
 fn renumber(environment: &mut Environment, wanted: &BTreeSet<VarId>) {
     let ids: BTreeMap<VarId, VarId> =
         wanted.iter().zip(0_u32..).map(|(old, new)| (*old, VarId(new))).collect();

@@ -1,65 +1,65 @@
-//! What the reader makes of a text: atoms and lists, each with its place.
+//! The reader's result: atoms and lists, each with its span.
 
 use crate::diagnostic::Span;
 use crate::number::Real;
 use std::fmt;
 use std::sync::Arc;
 
-/// An atom or a list, and where it stands.
+/// An atom or a list, with its span.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Datum {
-    /// Where it stands.
+    /// Its location in the file.
     pub span: Span,
-    /// What it is.
-    pub kind: Kind,
+    /// The atom or the list.
+    pub kind: DatumKind,
 }
 
-/// What a [`Datum`] is.
+/// The content of a [`Datum`].
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum DatumKind {
     /// A name: `declare`, `re-?`, `12hr`, `≠`.
     Symbol(Arc<str>),
-    /// A whole number.
+    /// An integer.
     Int(i128),
-    /// A number with a point or a fraction.
+    /// A decimal number or a fraction.
     Real(Real),
     /// `#t`, `#f`, `true`, `false`.
     Bool(bool),
-    /// Text in double quotes. Escapes that mean nothing to the reader are kept as written,
-    /// so that `"\d"` is a regular expression.
+    /// A string in double quotes. Unknown escapes are kept, so that `"\d"` can be a regular
+    /// expression.
     Str(Arc<str>),
-    /// `#rx".."`: text that is a regular expression.
+    /// `#rx".."`: a regular expression.
     Regex(Arc<str>),
     /// `?Type` or `?(Type ..)`: an input that is left blank.
     Blank(Arc<Datum>),
-    /// `'data`: a list that is no call.
+    /// `'data`: data that is not evaluated.
     Quote(Arc<Datum>),
     /// `(..)` or `[..]`.
     List(Arc<[Datum]>),
-    /// Something that was reported and is passed over in silence from there on.
+    /// A syntax error that was reported. Later passes ignore it.
     Broken,
 }
 
 impl Datum {
-    /// The name, if it is one.
+    /// The name, if this is one.
     #[must_use]
     pub fn symbol(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Symbol(name) => Some(name),
+            DatumKind::Symbol(name) => Some(name),
             _ => None,
         }
     }
 
-    /// The items, if it is a list.
+    /// The items, if this is a list.
     #[must_use]
     pub fn list(&self) -> Option<&[Datum]> {
         match &self.kind {
-            Kind::List(items) => Some(items),
+            DatumKind::List(items) => Some(items),
             _ => None,
         }
     }
 
-    /// The name in front, if it is a list that starts with one.
+    /// The first item of a list, if that is a name.
     #[must_use]
     pub fn head(&self) -> Option<&str> {
         self.list()?.first()?.symbol()
@@ -69,16 +69,16 @@ impl Datum {
 impl fmt::Display for Datum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            Kind::Symbol(name) => f.write_str(name),
-            Kind::Int(number) => write!(f, "{number}"),
-            Kind::Real(number) => write!(f, "{number}"),
-            Kind::Bool(value) => write!(f, "{value}"),
-            Kind::Str(text) => write!(f, "{text:?}"),
-            Kind::Regex(text) => write!(f, "#rx{text:?}"),
-            Kind::Blank(inner) => write!(f, "?{inner}"),
-            Kind::Quote(inner) => write!(f, "'{inner}"),
-            Kind::Broken => f.write_str("<broken>"),
-            Kind::List(items) => {
+            DatumKind::Symbol(name) => f.write_str(name),
+            DatumKind::Int(number) => write!(f, "{number}"),
+            DatumKind::Real(number) => write!(f, "{number}"),
+            DatumKind::Bool(value) => write!(f, "{value}"),
+            DatumKind::Str(text) => write!(f, "{text:?}"),
+            DatumKind::Regex(text) => write!(f, "#rx{text:?}"),
+            DatumKind::Blank(inner) => write!(f, "?{inner}"),
+            DatumKind::Quote(inner) => write!(f, "'{inner}"),
+            DatumKind::Broken => f.write_str("<broken>"),
+            DatumKind::List(items) => {
                 f.write_str("(")?;
                 for (at, item) in items.iter().enumerate() {
                     if at > 0 {

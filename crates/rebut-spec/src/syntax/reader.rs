@@ -1,18 +1,18 @@
-//! Reads s-expressions, and goes on after each error.
+//! Reads s-expressions, and continues after each error.
 //!
-//! `(..)` and `[..]` are lists, `;` starts a comment up to the end of the line, `#;` leaves
-//! out the next item, `#| .. |#` is a comment that nests. `?` in front of a name or a list
-//! makes it a blank, `'` makes it data.
+//! `(..)` and `[..]` are lists. `;` starts a comment that ends with the line, `#;` skips the next
+//! item, and `#| .. |#` is a comment that nests. `?` before a name or a list makes it a blank,
+//! `'` makes it data.
 
-use super::datum::{Datum, Kind};
+use super::datum::{Datum, DatumKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::number::Real;
 
-/// Deeper lists than this are refused, so that nothing that walks them runs out of stack.
+/// The depth of nested lists. Arbitrary; small enough that a recursive function does not exhaust
+/// the stack. Deeper lists are an error, and the rest of the file is skipped.
 const DEPTH_MAX: usize = 200;
 
-/// Reads all items of a text. What is broken is reported, and stands in the tree as
-/// [`Kind::Broken`].
+/// Reads all items of a file. A syntax error is reported and becomes [`DatumKind::Broken`].
 #[must_use]
 pub fn read(file: u32, text: &str) -> (Vec<Datum>, Vec<Diagnostic>) {
     let mut reader = Reader { file, text, at: 0, depth: 0, diagnostics: Vec::new() };
@@ -108,25 +108,25 @@ impl Reader<'_> {
         }
     }
 
-    /// The next item; none at the end of a list or of the text.
+    /// Reads the next item. Returns `None` at the end of a list or of the file.
     fn item(&mut self) -> Option<Datum> {
         self.skip_blanks();
         let start = self.at;
         let kind = match self.peek()? {
             ')' | ']' => return None,
             '(' | '[' => self.list(),
-            '"' => self.string().map_or(Kind::Broken, |text| Kind::Str(text.into())),
+            '"' => self.string().map_or(DatumKind::Broken, |text| DatumKind::Str(text.into())),
             '#' if self.rest().starts_with("#rx\"") || self.rest().starts_with("#px\"") => {
                 self.at += 3;
-                self.string().map_or(Kind::Broken, |text| Kind::Regex(text.into()))
+                self.string().map_or(DatumKind::Broken, |text| DatumKind::Regex(text.into()))
             }
             '\'' => {
                 self.at += 1;
-                self.prefixed(start, "'", |datum| Kind::Quote(datum.into()))
+                self.prefixed(start, "'", |datum| DatumKind::Quote(datum.into()))
             }
             '?' if self.starts_blank() => {
                 self.at += 1;
-                self.prefixed(start, "?", |datum| Kind::Blank(datum.into()))
+                self.prefixed(start, "?", |datum| DatumKind::Blank(datum.into()))
             }
             _ => self.atom(),
         };
@@ -138,7 +138,7 @@ impl Reader<'_> {
         next.is_some_and(|c| c == '(' || c == '[' || !is_delimiter(c))
     }
 
-    fn prefixed(&mut self, start: usize, prefix: &str, wrap: fn(Datum) -> Kind) -> Kind {
+    fn prefixed(&mut self, start: usize, prefix: &str, wrap: fn(Datum) -> DatumKind) -> DatumKind {
         if self.depth >= DEPTH_MAX {
             self.at = self.text.len();
             return self.too_deep(start);
@@ -155,19 +155,19 @@ impl Reader<'_> {
                     format!("nothing follows `{prefix}`"),
                     "write a name or a list after it",
                 );
-                Kind::Broken
+                DatumKind::Broken
             }
         }
     }
 
-    fn too_deep(&mut self, start: usize) -> Kind {
+    fn too_deep(&mut self, start: usize) -> DatumKind {
         let span = Span::new(self.file, start, start + 1);
         let message = format!("lists are nested more than {DEPTH_MAX} deep");
         self.error(span, message, "give the inner parts names with `define`");
-        Kind::Broken
+        DatumKind::Broken
     }
 
-    fn list(&mut self) -> Kind {
+    fn list(&mut self) -> DatumKind {
         let start = self.at;
         if self.depth >= DEPTH_MAX {
             self.at = self.text.len();
@@ -182,7 +182,7 @@ impl Reader<'_> {
         }
         self.depth -= 1;
         self.close(start, wanted);
-        Kind::List(items.into())
+        DatumKind::List(items.into())
     }
 
     fn close(&mut self, start: usize, wanted: char) {
@@ -201,7 +201,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A text in quotes; the reader stands on the first one.
+    /// Reads a string from its opening quote on.
     fn string(&mut self) -> Option<String> {
         let start = self.at;
         self.at += 1;
@@ -216,7 +216,7 @@ impl Reader<'_> {
                     let end = start + 1;
                     let span = Span::new(self.file, start, end);
                     self.error(span, "this string never ends", "close it with `\"`");
-                    // What follows the line was most likely not meant as text.
+                    // Most likely, the closing quote is missing on this line; read on after it.
                     self.at = self.text[end..].find('\n').map_or(self.text.len(), |n| end + n);
                     return None;
                 }
@@ -262,44 +262,44 @@ impl Reader<'_> {
         }
     }
 
-    fn atom(&mut self) -> Kind {
+    fn atom(&mut self) -> DatumKind {
         let start = self.at;
         let length = self.rest().find(is_delimiter).unwrap_or(self.rest().len());
-        // A character that delimits but starts nothing must still be stepped over.
+        // Take at least one character, even if it is a delimiter that starts nothing.
         let length = length.max(self.peek().map_or(0, char::len_utf8));
         self.at += length;
         let word = &self.text[start..self.at];
         match word {
-            "#t" | "#true" | "true" => Kind::Bool(true),
-            "#f" | "#false" | "false" => Kind::Bool(false),
+            "#t" | "#true" | "true" => DatumKind::Bool(true),
+            "#f" | "#false" | "false" => DatumKind::Bool(false),
             _ => self.number_or_symbol(start, word.to_owned()),
         }
     }
 
-    fn number_or_symbol(&mut self, start: usize, word: String) -> Kind {
+    fn number_or_symbol(&mut self, start: usize, word: String) -> DatumKind {
         let digits = word.strip_prefix(['-', '+']).unwrap_or(&word);
         if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return match word.parse() {
-                Ok(number) => Kind::Int(number),
+                Ok(number) => DatumKind::Int(number),
                 Err(_) => self.number_too_large(start),
             };
         }
         let looks_like_number = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
         match Real::parse(&word).filter(|_| looks_like_number) {
-            Some(number) => Kind::Real(number),
+            Some(number) => DatumKind::Real(number),
             None if word.starts_with('#') => {
                 let span = self.span_from(start);
                 self.error(span, format!("unknown word `{word}`"), "expected #t, #f or #rx\"..\"");
-                Kind::Broken
+                DatumKind::Broken
             }
-            None => Kind::Symbol(word.into()),
+            None => DatumKind::Symbol(word.into()),
         }
     }
 
-    fn number_too_large(&mut self, start: usize) -> Kind {
+    fn number_too_large(&mut self, start: usize) -> DatumKind {
         let span = self.span_from(start);
         self.error(span, "this number is too large", "numbers have at most 38 digits");
-        Kind::Broken
+        DatumKind::Broken
     }
 }
 
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_names_that_start_with_digits() {
+    fn names_may_start_with_digits() {
         check(
             "(declare 12hr -1.5 12 1/3 ≠)",
             expect![[r#"
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_escapes_of_regular_expressions() {
+    fn escapes_of_regular_expressions_are_kept() {
         check(
             r#""[0-5]\d(\s)?" #rx"\\.""#,
             expect![[r#"
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_blanks_and_data() {
+    fn question_marks_and_quotes_are_prefixes() {
         check(
             "?Integer ?(Option Date) '(root (cat music)) (re-? x) ?",
             expect![[r#"
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn skips_comments() {
+    fn comments_are_skipped() {
         check(
             "; a\n(b #;(c d) e) #| f #| g |# |# h",
             expect![[r#"
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_every_error() {
+    fn every_error_is_reported() {
         check(
             "(a ] b) \"x\\u{zz}\" ) (c (d",
             expect![[r#"
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_end_ends_with_its_line() {
+    fn an_unclosed_string_ends_with_its_line() {
         check(
             "(a \"b\n(c)",
             expect![[r#"
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_depths_that_would_exhaust_the_stack() {
+    fn deep_nesting_is_an_error() {
         let (_, diagnostics) = read(0, &"(".repeat(100_000));
         assert!(diagnostics[0].message.contains("nested more than 200 deep"));
         let (_, diagnostics) = read(0, &"'".repeat(100_000));

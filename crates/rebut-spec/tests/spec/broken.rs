@@ -1,5 +1,4 @@
-//! Files that are broken in any way never make the reader panic, and every diagnostic has a
-//! place in a file.
+//! Broken files never cause a panic, and every diagnostic has a location in the file.
 
 use crate::common::files;
 use rebut::prelude::*;
@@ -19,7 +18,7 @@ fn programs() -> &'static [(String, String)] {
     })
 }
 
-/// What is put into a text to break it.
+/// Words that are inserted into a file to break it.
 const WORDS: &[&str] = &[
     "(",
     ")",
@@ -73,7 +72,7 @@ enum Edit {
     Copy { from: u16, length: u8, to: u16 },
 }
 
-fn place(text: &str, at: u16) -> usize {
+fn char_boundary(text: &str, at: u16) -> usize {
     let mut at = usize::from(at) % (text.len() + 1);
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -91,25 +90,25 @@ fn apply(text: &mut String, edit: &Edit) {
     };
     match edit {
         Edit::Delete { at, length } => {
-            let at = place(text, *at);
+            let at = char_boundary(text, *at);
             let end = end(text, at, *length);
             text.replace_range(at..end, "");
         }
         Edit::Insert { at, word } => {
-            let at = place(text, *at);
+            let at = char_boundary(text, *at);
             text.insert_str(at, WORDS[usize::from(*word) % WORDS.len()]);
         }
         Edit::Copy { from, length, to } => {
-            let from = place(text, *from);
+            let from = char_boundary(text, *from);
             let part = text[from..end(text, from, *length)].to_owned();
-            let to = place(text, *to);
+            let to = char_boundary(text, *to);
             text.insert_str(to, &part);
         }
     }
 }
 
 #[rebut::test(cases = 600)]
-fn broken_files_are_reported_and_never_panic(
+fn reading_broken_files_never_panics(
     which: u8,
     #[from(vecs(any::<Edit>()).min_size(1).max_size(6))] edits: Vec<Edit>,
 ) {
@@ -129,10 +128,9 @@ fn broken_files_are_reported_and_never_panic(
     }
 }
 
-/// Files that are changed a little and still make sense: what they give is as they say, or
-/// it is said why not.
+/// Files that are changed a little and still valid: the evaluator accepts all models.
 #[rebut::test(cases = 200)]
-fn changed_files_are_generated_from_or_refused(
+fn changed_files_generate_valid_models(
     which: u8,
     #[from(vecs(any::<Edit>()).min_size(1).max_size(2))] edits: Vec<Edit>,
 ) {
@@ -153,7 +151,7 @@ fn changed_files_are_generated_from_or_refused(
 }
 
 #[rebut::test(cases = 600)]
-fn any_text_is_read_without_panic(text: String) {
+fn reading_any_string_never_panics(text: String) {
     let _program = Program::parse("any.rebut", &text);
     let _schema = Program::parse("any.json", &text);
     let _yaml = Program::parse("any.yaml", &text);

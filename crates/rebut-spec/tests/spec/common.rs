@@ -1,4 +1,4 @@
-//! What the tests share: files of `testdata`, and what is kept beside them.
+//! Helpers of the tests: files of `testdata`, and the expected output beside them.
 
 use expect_test::expect_file;
 use rebut_spec::Program;
@@ -16,8 +16,8 @@ pub(crate) fn load(path: &Path) -> Program {
     }
 }
 
-pub(crate) fn files(folder: &str) -> Vec<PathBuf> {
-    let folder = std::fs::read_dir(testdata().join(folder)).map(|entries| {
+pub(crate) fn files(directory: &str) -> Vec<PathBuf> {
+    let directory = std::fs::read_dir(testdata().join(directory)).map(|entries| {
         let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
         paths
             .filter(|path| {
@@ -26,20 +26,20 @@ pub(crate) fn files(folder: &str) -> Vec<PathBuf> {
             })
             .collect()
     });
-    let mut files: Vec<PathBuf> = folder.unwrap_or_default();
+    let mut files: Vec<PathBuf> = directory.unwrap_or_default();
     files.sort();
     assert!(!files.is_empty());
     files
 }
 
-/// The file beside a program that keeps what is expected of it.
-pub(crate) fn expected(path: &Path, end: &str) -> Kept {
-    Kept(path.with_extension(end))
+/// The file beside a program with its expected output.
+pub(crate) fn expected(path: &Path, end: &str) -> ExpectedFile {
+    ExpectedFile(path.with_extension(end))
 }
 
-pub(crate) struct Kept(PathBuf);
+pub(crate) struct ExpectedFile(PathBuf);
 
-impl Kept {
+impl ExpectedFile {
     pub(crate) fn assert_eq(&self, actual: &str) {
         expect_file![&self.0].assert_eq(actual);
     }

@@ -1,18 +1,18 @@
-//! Programs and what they mean, and broken programs and what is said about them.
+//! The environments of programs, and the errors of broken programs.
 
 use crate::common::{expected, files, load, testdata};
 use rebut_spec::Program;
 use std::fmt::Write;
 
 fn diagnostics(program: &Program) -> String {
-    let folder = format!("{}/", testdata().display());
+    let directory = format!("{}/", testdata().display());
     let lines =
         program.diagnostics.iter().map(|diagnostic| program.sources.in_one_line(diagnostic));
-    lines.map(|line| line.replace(&folder, "") + "\n").collect()
+    lines.map(|line| line.replace(&directory, "") + "\n").collect()
 }
 
 #[test]
-fn the_programs_of_the_paper_mean_this() {
+fn programs_of_the_paper_have_the_expected_environments() {
     for path in files("paper") {
         let program = load(&path);
         let mut shown = diagnostics(&program);
@@ -25,7 +25,7 @@ fn the_programs_of_the_paper_mean_this() {
 }
 
 #[test]
-fn broken_programs_get_all_of_their_errors() {
+fn broken_programs_report_all_errors() {
     for path in files("errors") {
         let program = load(&path);
         assert!(program.has_errors() && program.environments.is_empty(), "{}", path.display());

@@ -1,4 +1,4 @@
-//! Tests of the input language as its users see it.
+//! Tests of the input language through its public API.
 
 mod broken;
 mod common;

@@ -1,4 +1,4 @@
-//! The programs of the paper and others, their plans and what is generated for them.
+//! The programs of the paper and others: their plans and models must be as expected.
 
 use crate::common::{expected, files, load};
 use rebut_spec::{Options, explain, generate, output};
@@ -27,21 +27,21 @@ fn models(path: &Path) -> String {
 }
 
 #[test]
-fn the_programs_of_the_paper_give_these_models() {
+fn programs_of_the_paper_generate_the_expected_models() {
     for path in files("paper") {
         expected(&path, "models").assert_eq(&models(&path));
     }
 }
 
 #[test]
-fn programs_that_couple_variables_give_these_models() {
+fn coupled_programs_generate_the_expected_models() {
     for path in files("coupled") {
         expected(&path, "models").assert_eq(&models(&path));
     }
 }
 
 #[test]
-fn specifications_in_json_give_these_models() {
+fn json_specifications_generate_the_expected_models() {
     for path in files("frontends") {
         expected(&path, "models").assert_eq(&models(&path));
     }

@@ -1,9 +1,9 @@
-//! Specifications that Rebut makes up, compared with what looking at every model says.
+//! Random specifications: every engine must find as many models as brute force.
 //!
-//! The native engine lists and searches, the embedded solver and z3 (where it is installed)
-//! are asked for one model after the other; here all combinations of small domains are judged one
-//! by one. Where a constraint compares keys, the largest set has one model for each key; of
-//! numbers at a distance, the largest set is known as well.
+//! The native engine lists and searches; the embedded solver and z3 (if it is installed) find one
+//! model after the other. Brute force evaluates all combinations of small domains. If the
+//! constraint compares keys, the largest set has one model per key; for numbers at a distance,
+//! it is found greedily.
 
 use rebut::prelude::*;
 use rebut_spec::{Coupled, Environment, Finder, Model, Options, Program, Value, Verdict, eval};
@@ -97,7 +97,7 @@ impl Differ {
         }
     }
 
-    /// What two models must not share.
+    /// The key that two models must not share.
     fn key(&self, values: &[i128; 5]) -> Vec<i128> {
         let [a, b, _, p, _] = *values;
         match self {
@@ -113,7 +113,7 @@ impl Differ {
 }
 
 fn specification(claims: &[Claim], differ: &Differ, wide: bool) -> String {
-    // Wide variables have the same values, but the engines cannot see that at once.
+    // Wide variables have the same values, but the bounds are hidden in assertions.
     let kind = if wide { "?Integer" } else { "?(Integer 0 5)" };
     let mut text = format!(
         "(declare a {kind}) (declare b {kind}) (declare c {kind}) (declare p ?Boolean) (declare q ?Boolean)\n"
@@ -133,7 +133,7 @@ fn specification(claims: &[Claim], differ: &Differ, wide: bool) -> String {
     text
 }
 
-/// The size of the largest set of models, by looking at each model.
+/// The size of the largest set of models, by brute force.
 fn largest(environment: &Environment, differ: &Differ) -> usize {
     let index =
         |name: &str| environment.variables.iter().position(|variable| &*variable.name == name);
@@ -155,7 +155,7 @@ fn largest(environment: &Environment, differ: &Differ) -> usize {
     if !matches!(differ, Differ::FarA) {
         return keys.len();
     }
-    // Of numbers at a distance, the least that is far enough is always the best to take.
+    // For numbers at a distance, taking the least one that is far enough is optimal.
     let mut numbers: Vec<i128> = keys.into_iter().flatten().collect();
     numbers.sort_unstable();
     let mut taken: Vec<i128> = Vec::new();
@@ -167,8 +167,8 @@ fn largest(environment: &Environment, differ: &Differ) -> usize {
     taken.len()
 }
 
-/// Compares what an engine finds with what there is.
-fn agree(
+/// Asserts that an engine finds as many models as exist, and proves it.
+fn assert_agrees(
     finder: &mut Finder,
     environment: &Environment,
     asked: usize,
@@ -189,7 +189,8 @@ fn agree(
     }
 }
 
-/// A solver is asked for so many models of a specification: more of them are more of the same.
+/// The number of models that a solver is queried for. Arbitrary; more models would only take
+/// longer.
 const SOLVED_MAX: usize = 13;
 
 fn finder(count: Option<usize>, coupled: Coupled, solver: Option<&str>) -> RefCell<Finder> {
@@ -204,14 +205,14 @@ thread_local! {
     static Z3: RefCell<Finder> = finder(Some(SOLVED_MAX), Coupled::All, Some("z3"));
 }
 
-/// The other engines are compared without z3, too.
+/// Whether z3 is installed. Without it, the other engines are still compared.
 fn has_z3() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
     *FOUND.get_or_init(|| std::process::Command::new("z3").arg("--version").output().is_ok())
 }
 
-/// A test of its own: a property cannot report that a part of it does not run, because whatever
-/// it reports counts as a failing input.
+/// A separate test, because a property cannot report that a part of it does not run: any report
+/// counts as a failing input.
 #[test]
 fn z3_is_among_the_engines() {
     if !has_z3() {
@@ -220,7 +221,7 @@ fn z3_is_among_the_engines() {
 }
 
 #[rebut::test(cases = 500, deadline = "2min")]
-fn all_engines_find_as_many_models_as_there_are(
+fn all_engines_find_as_many_models_as_exist(
     #[from(vecs(any::<Claim>()).max_size(3))] claims: Vec<Claim>,
     differ: Differ,
     wide: bool,
@@ -231,7 +232,7 @@ fn all_engines_find_as_many_models_as_there_are(
     let environment = &program.environments[0];
     let expected = largest(environment, &differ);
     let compare = |finder: &RefCell<Finder>, asked: usize| {
-        agree(&mut finder.borrow_mut(), environment, asked, expected, &text);
+        assert_agrees(&mut finder.borrow_mut(), environment, asked, expected, &text);
     };
     NATIVE.with(|finder| compare(finder, environment.count));
     EMBEDDED.with(|finder| compare(finder, SOLVED_MAX));

@@ -1,8 +1,8 @@
-//! Keeps docs/guide/language.md honest: its programs run, and give the models that it shows; it has
-//! a word for each function of the language. Also keeps the builder of docs/guide/inputs.md
-//! honest: its code is that of a test here.
+//! Checks the guide. The programs of docs/guide/language.md must generate the models that it
+//! shows, and it must mention each function of the language. The Rust code of
+//! docs/guide/inputs.md must be the code of a test here.
 //!
-//! `UPDATE_EXPECT=1` writes what is found now.
+//! `UPDATE_EXPECT=1` writes the current models.
 
 use rebut_spec::{BUILTINS, Options, Program, generate, output};
 use std::fmt::Write;
@@ -28,7 +28,7 @@ fn models(text: &str) -> String {
 }
 
 #[test]
-fn the_reference_shows_what_its_programs_give() {
+fn the_reference_shows_the_models_of_its_programs() {
     let (path, text) = reference();
     let mut updated = String::new();
     let mut rest = text.as_str();
@@ -49,7 +49,7 @@ fn the_reference_shows_what_its_programs_give() {
 }
 
 #[test]
-fn the_reference_names_each_function() {
+fn the_reference_mentions_each_function() {
     let (_, text) = reference();
     for builtin in BUILTINS {
         let named = |name: &str| text.contains(name);
@@ -61,7 +61,7 @@ fn the_reference_names_each_function() {
     }
 }
 
-/// The code of docs/guide/inputs.md that needs no file.
+/// The Rust code of docs/guide/inputs.md.
 fn built() -> Result<rebut_spec::builder::Inputs, Box<dyn std::error::Error>> {
     use rebut_spec::builder::{Specification, different_lengths, integers, texts};
 
@@ -75,7 +75,7 @@ fn built() -> Result<rebut_spec::builder::Inputs, Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn the_builder_is_used_as_the_guide_says() {
+fn the_guide_shows_code_that_compiles() {
     assert_eq!(built().expect("inputs").models.len(), 5);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/inputs.md");
     let guide = std::fs::read_to_string(path).expect("docs/guide/inputs.md");

@@ -1,11 +1,11 @@
-//! Models of JSON schemas, judged by another implementation of JSON Schema.
+//! Models of JSON schemas, validated by another implementation of JSON Schema.
 
 use crate::common::{files, load};
 use rebut::prelude::*;
 use rebut_spec::{Environment, Options, Program, generate, output};
 use serde_json::{Value, json};
 
-/// The models of an environment, each of which is one value.
+/// The models of an environment with one output, as values.
 fn values(environment: &Environment, count: usize) -> Vec<Value> {
     let options = Options { count: Some(count), ..Options::default() };
     let outcome = generate(environment, &options).expect("models");
@@ -16,7 +16,7 @@ fn values(environment: &Environment, count: usize) -> Vec<Value> {
     outcome.models.iter().filter_map(model).collect()
 }
 
-fn judge(schema: &Value, value: &Value) {
+fn assert_valid(schema: &Value, value: &Value) {
     let validator = jsonschema::options().should_validate_formats(true).build(schema);
     let validator = validator.expect("a schema");
     let errors: Vec<String> = validator.iter_errors(value).map(|error| error.to_string()).collect();
@@ -25,7 +25,7 @@ fn judge(schema: &Value, value: &Value) {
 
 #[test]
 fn models_of_the_examples_are_valid() {
-    let mut judged = 0;
+    let mut checked = 0;
     for path in files("frontends") {
         let text = std::fs::read_to_string(&path).expect("a file");
         let schema: Value = match serde_json::from_str(&text) {
@@ -36,16 +36,16 @@ fn models_of_the_examples_are_valid() {
             continue;
         }
         for value in values(&load(&path).environments[0], 60) {
-            judge(&schema, &value);
-            judged += 1;
+            assert_valid(&schema, &value);
+            checked += 1;
         }
     }
-    assert!(judged > 150, "{judged}");
+    assert!(checked > 150, "{checked}");
 }
 
-/// A schema that Rebut makes up.
+/// A random schema.
 #[derive(Clone, Debug, Generate)]
-enum Made {
+enum RandomSchema {
     Text(#[generate(0..=3)] u8, #[generate(3..=6)] u8),
     Pattern(#[generate(["^[a-c]+$", "x", "^[0-9]{2}", "(ab|cd)e?$"])] &'static str),
     Format(#[generate(["date", "email", "uuid", "ipv4", "time", "hostname"])] &'static str),
@@ -57,17 +57,17 @@ enum Made {
     Names(#[generate(vecs(["a", "b", "c"]).min_size(1).max_size(3))] Vec<&'static str>),
     Mixed,
     Nothing,
-    List(Box<Made>, #[generate(0..=2)] u8),
-    Object(#[generate(vecs(any::<(bool, Made)>()).max_size(3))] Vec<(bool, Made)>),
-    Map(Box<Made>),
+    List(Box<RandomSchema>, #[generate(0..=2)] u8),
+    Object(#[generate(vecs(any::<(bool, RandomSchema)>()).max_size(3))] Vec<(bool, RandomSchema)>),
+    Map(Box<RandomSchema>),
     TextOrWhole,
-    MaybeNull(Box<Made>),
-    AnyOf(Box<Made>, Box<Made>),
-    OneOf(Box<Made>, Box<Made>),
+    MaybeNull(Box<RandomSchema>),
+    AnyOf(Box<RandomSchema>, Box<RandomSchema>),
+    OneOf(Box<RandomSchema>, Box<RandomSchema>),
     Both(#[generate(0..=4)] i8, #[generate(2..=9)] i8),
 }
 
-impl Made {
+impl RandomSchema {
     fn json(&self) -> Value {
         match self {
             Self::Text(min, max) => json!({"type": "string", "minLength": min, "maxLength": max}),
@@ -95,7 +95,7 @@ impl Made {
                 let required: Vec<&str> =
                     all.clone().filter(|(_, (must, _))| *must).map(|(name, _)| *name).collect();
                 let properties: serde_json::Map<String, Value> =
-                    all.map(|(name, (_, made))| ((*name).to_owned(), made.json())).collect();
+                    all.map(|(name, (_, random))| ((*name).to_owned(), random.json())).collect();
                 json!({"type": "object", "properties": properties, "required": required})
             }
             Self::Map(values) => json!({"type": "object", "additionalProperties": values.json()}),
@@ -113,14 +113,17 @@ impl Made {
 }
 
 #[rebut::test(cases = 300, deadline = "2min")]
-#[example(Made::OneOf(Box::new(Made::Format("hostname")), Box::new(Made::Text(0, 3))))]
-fn models_of_random_schemas_are_valid(made: Made) {
-    let mut schema = made.json();
+#[example(RandomSchema::OneOf(
+    Box::new(RandomSchema::Format("hostname")),
+    Box::new(RandomSchema::Text(0, 3))
+))]
+fn models_of_random_schemas_are_valid(random: RandomSchema) {
+    let mut schema = random.json();
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     let program = Program::parse("random.json", &schema.to_string());
-    // Alternatives of `oneOf` that cannot be told apart are refused.
+    // Rebut rejects a `oneOf` whose alternatives may overlap.
     assume!(!program.has_errors());
     for value in values(&program.environments[0], 8) {
-        judge(&schema, &value);
+        assert_valid(&schema, &value);
     }
 }

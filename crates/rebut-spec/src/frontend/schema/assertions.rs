@@ -1,32 +1,32 @@
-//! What a schema asserts of its values.
+//! Translates the keywords of a schema to assertions about its values.
 
 use super::Schemas;
 use super::choice::refuses_a_type;
-use super::words::place;
+use super::keywords::start_of;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::build::At;
-use crate::frontend::formats::{anywhere, format_pattern};
+use crate::frontend::formats::{format_pattern, unanchored};
 use crate::frontend::json::Json;
-use crate::frontend::simple::{literal, whole};
+use crate::frontend::simple::{integer, literal};
 use crate::syntax::Datum;
 
 impl Schemas<'_, '_> {
-    /// What a schema asserts of its values, as assertions about a subject.
+    /// Returns the assertions of a schema, without their subject.
     pub(super) fn assertions(&mut self, schema: &Json) -> Vec<Datum> {
         let mut assertions = Vec::new();
         for part in self.parts(schema) {
             own_assertions(&part, &mut assertions);
             if let Some(alternatives) = part.get("anyOf") {
                 let each = self.conjunctions(alternatives);
-                assertions.push(At(place(alternatives)).form("or", each));
+                assertions.push(At(start_of(alternatives)).form("or", each));
             }
             if let Some(alternatives) = part.get("oneOf") {
                 let each = self.conjunctions(alternatives);
-                assertions.push(just_one(At(place(alternatives)), &each));
+                assertions.push(exactly_one(At(start_of(alternatives)), &each));
             }
             if let Some(not) = part.get("not").filter(|_| !refuses_a_type(&part)) {
                 let inner = self.conjunction(not);
-                assertions.push(At(place(not)).form("not", [inner]));
+                assertions.push(At(start_of(not)).form("not", [inner]));
             }
         }
         assertions
@@ -36,15 +36,15 @@ impl Schemas<'_, '_> {
         alternatives.items().iter().map(|part| self.conjunction(part)).collect()
     }
 
-    /// All that an alternative asserts of a simple value.
+    /// The conjunction of an alternative's assertions about a simple value.
     fn conjunction(&mut self, schema: &Json) -> Datum {
-        let at = At(place(schema));
-        // A format is known in part only, so it cannot be denied.
+        let at = At(start_of(schema));
+        // The pattern of a format is incomplete, so it cannot be negated.
         let structural = ["properties", "$ref", "items", "required", "format"];
         if structural.iter().any(|word| self.get(schema, word).is_some()) {
             let help = "only bounds, lengths and patterns are supported here";
             self.diagnostics.push(
-                Diagnostic::error(place(schema), "these schemas differ in more than values")
+                Diagnostic::error(start_of(schema), "these schemas differ in more than values")
                     .help(help),
             );
         }
@@ -55,13 +55,14 @@ impl Schemas<'_, '_> {
         at.form("and", parts)
     }
 
-    /// What is said of an object about which fields are there.
+    /// Asserts which fields of an object are present: `minProperties`, `maxProperties`,
+    /// `dependentRequired`.
     pub(super) fn about_fields(&mut self, name: &str, schema: &Json, fields: &[(String, bool)]) {
-        let at = At(place(schema));
+        let at = At(start_of(schema));
         let is_some =
             |field: &str| at.form("is-some", [at.form("get", [at.name(name), at.text(field)])]);
         for (word, order) in [("minProperties", ">="), ("maxProperties", "<=")] {
-            let Some(limit) = self.get(schema, word).as_ref().and_then(whole) else { continue };
+            let Some(limit) = self.get(schema, word).as_ref().and_then(integer) else { continue };
             let required = fields.iter().filter(|(_, must)| *must).count() as i128;
             let optional = fields.iter().filter(|(_, must)| !must);
             let each =
@@ -89,8 +90,8 @@ impl Schemas<'_, '_> {
     }
 }
 
-/// One of the assertions holds and no other.
-fn just_one(at: At, each: &[Datum]) -> Datum {
+/// The assertion that exactly one of several holds.
+fn exactly_one(at: At, each: &[Datum]) -> Datum {
     let only = |chosen: usize| {
         let others = each.iter().enumerate().filter(|(other, _)| *other != chosen);
         let refused = others.map(|(_, other)| at.form("not", [other.clone()]));
@@ -118,12 +119,12 @@ fn own_assertions(schema: &Json, assertions: &mut Vec<Datum>) {
             Some(limit)
         };
         if let Some(number) = number.and_then(literal).filter(|_| !limit.is_false()) {
-            assertions.push(At(place(limit)).form(assertion, [number]));
+            assertions.push(At(start_of(limit)).form(assertion, [number]));
         }
     }
     if let Some(pattern) = schema.get("pattern") {
         let at = At(pattern.span);
-        let source = anywhere(pattern.text().unwrap_or_default());
+        let source = unanchored(pattern.text().unwrap_or_default());
         assertions.push(at.form("matches", [at.regex(&source)]));
     }
     if let Some(format) = schema.get("format")
@@ -133,6 +134,6 @@ fn own_assertions(schema: &Json, assertions: &mut Vec<Datum>) {
         assertions.push(at.form("matches", [at.regex(pattern)]));
     }
     if schema.get("uniqueItems").is_some_and(Json::is_true) {
-        assertions.push(At(place(schema)).name("distinct"));
+        assertions.push(At(start_of(schema)).name("distinct"));
     }
 }

@@ -1,34 +1,36 @@
-//! Choices between types and between objects.
+//! Choices between types and between objects: `anyOf`, `oneOf`, and several `type`s.
 //!
-//! Alternatives that are all of one simple type differ in values only; they are assertions. All
-//! others become an `Either`: each is declared by itself, together with what is said beside the
-//! choice. `oneOf` wants a value that fits no other alternative; that is asserted of simple
-//! values, and of objects it has to be seen from their properties.
+//! If all alternatives have the same simple type, they differ only in values and become
+//! assertions. Otherwise the choice becomes an `Either`: each alternative is declared on its own,
+//! together with the keywords beside the choice. A value of `oneOf` must not match another
+//! alternative. For simple values that is an assertion; for objects it must follow from their
+//! properties, or it is an error.
 
 use super::Schemas;
-use super::words::place;
+use super::keywords::start_of;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::build::At;
 use crate::frontend::json::{Json, JsonKind};
 use crate::syntax::Datum;
 
-/// A choice that a schema has.
+/// A choice in a schema.
 pub(super) struct Choice {
     alternatives: Vec<Json>,
-    /// Must a value fit just one of them?
+    /// Whether a value must match exactly one alternative.
     is_exclusive: bool,
 }
 
 const SIMPLE: [&str; 4] = ["string", "integer", "number", "boolean"];
 
-/// Words that say something about values.
-const SILENT: [&str; 6] = ["title", "description", "$comment", "default", "examples", "example"];
+/// Keywords that do not restrict values.
+const ANNOTATIONS: [&str; 6] =
+    ["title", "description", "$comment", "default", "examples", "example"];
 
 impl Schemas<'_, '_> {
-    /// The types that a schema allows; none if it says nothing about types.
-    pub(super) fn kinds(&self, schema: &Json) -> Vec<String> {
+    /// The types that a schema allows. Empty if it does not restrict types.
+    pub(super) fn types(&self, schema: &Json) -> Vec<String> {
         let parts = self.parts(schema);
-        let mut kinds: Option<Vec<String>> = None;
+        let mut types: Option<Vec<String>> = None;
         for part in &parts {
             let Some(named) = part.get("type") else { continue };
             let mut own: Vec<String> = match &named.kind {
@@ -38,15 +40,15 @@ impl Schemas<'_, '_> {
             if part.get("nullable").is_some_and(Json::is_true) {
                 own.push("null".to_owned());
             }
-            kinds = Some(match kinds {
+            types = Some(match types {
                 None => own,
                 Some(known) => intersection(&known, &own),
             });
         }
-        let refused: Vec<String> = parts.iter().filter_map(refused_kind).collect();
-        if let Some(mut kinds) = kinds {
-            kinds.retain(|kind| !refused.contains(kind));
-            return kinds;
+        let refused: Vec<String> = parts.iter().filter_map(refused_type).collect();
+        if let Some(mut types) = types {
+            types.retain(|kind| !refused.contains(kind));
+            return types;
         }
         let implied = [
             ("properties", "object"),
@@ -64,12 +66,12 @@ impl Schemas<'_, '_> {
             ("exclusiveMaximum", "number"),
             ("multipleOf", "number"),
         ];
-        let is_said = |word: &str| parts.iter().any(|part| part.get(word).is_some());
-        let known = implied.iter().find(|(word, _)| is_said(word));
+        let is_present = |word: &str| parts.iter().any(|part| part.get(word).is_some());
+        let known = implied.iter().find(|(word, _)| is_present(word));
         known.map(|(_, kind)| (*kind).to_owned()).into_iter().collect()
     }
 
-    /// The choice that comes first in a schema, if it is one between more than values.
+    /// Returns the first choice of a schema that is not only between values.
     pub(super) fn choice(&self, schema: &Json) -> Option<Choice> {
         if schema.get("$ref").is_some() {
             return None;
@@ -80,7 +82,7 @@ impl Schemas<'_, '_> {
                 let Some(alternatives) = part.get(word) else { continue };
                 let mut rest = parts.clone();
                 rest[at] = part.without(word);
-                rest.retain(says_something);
+                rest.retain(is_constraining);
                 let merged: Vec<Json> =
                     alternatives.items().iter().map(|one| merged(&rest, one)).collect();
                 if !merged.is_empty() && !self.differ_in_values(&merged) {
@@ -88,40 +90,40 @@ impl Schemas<'_, '_> {
                 }
             }
         }
-        let kinds = self.kinds(schema);
-        if kinds.len() < 2 || self.values(schema).is_some() {
+        let types = self.types(schema);
+        if types.len() < 2 || self.values(schema).is_some() {
             return None;
         }
         let of = |kind: &String| {
-            let span = place(schema);
+            let span = start_of(schema);
             let named = Json { span, kind: JsonKind::Text(kind.clone()) };
             let only = vec![("type".to_owned(), span, named)];
             let fits = self.parts(schema).into_iter().map(|part| fitting(part, kind));
             merged(&fits.collect::<Vec<Json>>(), &Json { span, kind: JsonKind::Object(only) })
         };
-        Some(Choice { alternatives: kinds.iter().map(of).collect(), is_exclusive: false })
+        Some(Choice { alternatives: types.iter().map(of).collect(), is_exclusive: false })
     }
 
-    /// Are all of them of one simple type, so that they are assertions about a value?
+    /// Whether all alternatives have the same simple type, so that assertions can express them.
     fn differ_in_values(&self, alternatives: &[Json]) -> bool {
         let kind = |schema: &Json| {
             let plain = schema.get("$ref").is_none()
                 && !["format", "enum", "const", "oneOf", "anyOf"]
                     .iter()
                     .any(|word| self.get(schema, word).is_some());
-            let kinds = self.kinds(schema);
-            kinds
+            let types = self.types(schema);
+            types
                 .first()
                 .cloned()
-                .filter(|kind| plain && kinds.len() == 1 && SIMPLE.contains(&kind.as_str()))
+                .filter(|kind| plain && types.len() == 1 && SIMPLE.contains(&kind.as_str()))
         };
         let first = alternatives.first().and_then(kind);
         first.is_some() && alternatives.iter().all(|one| kind(one) == first)
     }
 
-    /// A blank for a choice; none if no alternative has a value.
+    /// Returns the type of a choice, or `None` if no alternative has a value.
     pub(super) fn either(&mut self, name: &str, schema: &Json, choice: Choice) -> Option<Datum> {
-        let at = At(place(schema));
+        let at = At(start_of(schema));
         let mut declared = Vec::new();
         for (number, one) in choice.alternatives.iter().enumerate() {
             let mut own = one.clone();
@@ -129,7 +131,7 @@ impl Schemas<'_, '_> {
                 for (_, other) in
                     choice.alternatives.iter().enumerate().filter(|(other, _)| *other != number)
                 {
-                    own = self.apart(own, one, other);
+                    own = self.excluding(own, one, other);
                 }
             }
             let helper = self.fresh(&format!("{name}-{}", number + 1));
@@ -143,16 +145,16 @@ impl Schemas<'_, '_> {
         }
     }
 
-    /// A schema without the values that fit another one.
-    fn apart(&mut self, own: Json, one: &Json, other: &Json) -> Json {
+    /// Returns a schema without the values that match another one.
+    fn excluding(&mut self, own: Json, one: &Json, other: &Json) -> Json {
         let (one, other) = (self.resolved(one), self.resolved(other));
-        if self.are_apart(&one, &other) {
+        if self.are_disjoint(&one, &other) {
             return own;
         }
-        let (mine, theirs) = (self.kinds(&one), self.kinds(&other));
-        let simple = |kinds: &[String]| kinds.len() == 1 && SIMPLE.contains(&kinds[0].as_str());
-        // Texts of a format are generated from a part of it, so what is not in that part may
-        // still have the format.
+        let (mine, theirs) = (self.types(&one), self.types(&other));
+        let simple = |types: &[String]| types.len() == 1 && SIMPLE.contains(&types[0].as_str());
+        // The pattern of a format is incomplete: a string that does not match may still have the
+        // format.
         let is_valued = [&one, &other]
             .into_iter()
             .any(|schema| self.values(schema).is_some() || self.get(schema, "format").is_some());
@@ -169,7 +171,7 @@ impl Schemas<'_, '_> {
         }
         let message = "a value may match several of these, but `oneOf` requires exactly one";
         let help = "distinguish them by a required property with a `const`, or write `anyOf`";
-        self.diagnostics.push(Diagnostic::error(place(&other), message).help(help));
+        self.diagnostics.push(Diagnostic::error(start_of(&other), message).help(help));
         own
     }
 
@@ -178,14 +180,14 @@ impl Schemas<'_, '_> {
         target.unwrap_or(schema).clone()
     }
 
-    /// Is it seen from types, values and properties that what is generated for one schema
-    /// does not fit the other?
-    fn are_apart(&self, one: &Json, other: &Json) -> bool {
+    /// Whether types, values and properties show that no value generated for one schema matches
+    /// the other.
+    fn are_disjoint(&self, one: &Json, other: &Json) -> bool {
         let (one, other) = (&self.resolved(one), &self.resolved(other));
         if let (Some(mine), Some(theirs)) = (self.values(one), self.values(other)) {
             return !mine.iter().any(|value| theirs.iter().any(|known| known.kind == value.kind));
         }
-        let (mine, theirs) = (self.kinds(one), self.kinds(other));
+        let (mine, theirs) = (self.types(one), self.types(other));
         if mine.is_empty() || theirs.is_empty() {
             return false;
         }
@@ -204,15 +206,15 @@ impl Schemas<'_, '_> {
                 match mine.iter().find(|(known, ..)| known == name) {
                     None => *must,
                     Some((_, _, own, is_there)) => {
-                        (*must || *is_there) && self.are_apart(own, property)
+                        (*must || *is_there) && self.are_disjoint(own, property)
                     }
                 }
             })
     }
 }
 
-/// The type that a schema refuses, if `not` says just that.
-fn refused_kind(part: &Json) -> Option<String> {
+/// The type that a schema excludes, if its `not` is just a type.
+fn refused_type(part: &Json) -> Option<String> {
     match part.get("not")?.fields() {
         [(word, _, kind)] if word == "type" => kind.text().map(str::to_owned),
         _ => None,
@@ -220,31 +222,31 @@ fn refused_kind(part: &Json) -> Option<String> {
 }
 
 pub(super) fn refuses_a_type(part: &Json) -> bool {
-    refused_kind(part).is_some()
+    refused_type(part).is_some()
 }
 
-/// The types that both have; whole numbers are numbers.
+/// The types that both lists allow; an integer is a number.
 fn intersection(left: &[String], right: &[String]) -> Vec<String> {
     let both =
         |kind: &&String| right.contains(kind) || (*kind == "integer" && has(right, "number"));
-    let mut kinds: Vec<String> = left.iter().filter(both).cloned().collect();
-    if has(left, "number") && has(right, "integer") && !has(&kinds, "integer") {
-        kinds.push("integer".to_owned());
+    let mut types: Vec<String> = left.iter().filter(both).cloned().collect();
+    if has(left, "number") && has(right, "integer") && !has(&types, "integer") {
+        types.push("integer".to_owned());
     }
-    kinds
+    types
 }
 
-fn has(kinds: &[String], kind: &str) -> bool {
-    kinds.iter().any(|known| known == kind)
+fn has(types: &[String], kind: &str) -> bool {
+    types.iter().any(|known| known == kind)
 }
 
-fn says_something(schema: &Json) -> bool {
-    schema.fields().iter().any(|(word, ..)| !SILENT.contains(&word.as_str()))
+fn is_constraining(schema: &Json) -> bool {
+    schema.fields().iter().any(|(word, ..)| !ANNOTATIONS.contains(&word.as_str()))
 }
 
-/// An alternative together with what is said beside the choice.
+/// An alternative, merged with the keywords beside the choice.
 fn merged(beside: &[Json], alternative: &Json) -> Json {
-    let beside: Vec<Json> = beside.iter().filter(|part| says_something(part)).cloned().collect();
+    let beside: Vec<Json> = beside.iter().filter(|part| is_constraining(part)).cloned().collect();
     if beside.is_empty() {
         return alternative.clone();
     }
@@ -254,7 +256,7 @@ fn merged(beside: &[Json], alternative: &Json) -> Json {
     Json { span, kind: JsonKind::Object(vec![("allOf".to_owned(), span, all)]) }
 }
 
-/// What a part of a schema says about values of one type.
+/// The keywords of a schema that apply to values of one type.
 fn fitting(part: Json, kind: &str) -> Json {
     let words: &[(&str, &[&str])] = &[
         ("string", &["minLength", "maxLength", "pattern", "format"]),

@@ -6,7 +6,7 @@ use super::super::item::Item;
 use super::super::matching;
 use crate::ir::{Expr, Sort};
 
-/// Runs something on what Options hold; an assertion about what is absent holds.
+/// Unwraps Options and compares their values. An assertion about an absent value holds.
 fn lifted(items: Vec<Item>, run: impl FnOnce(Vec<Item>) -> Item) -> Item {
     let (items, guard) = Interpreter::unwrapped(items);
     match run(items) {
@@ -15,7 +15,7 @@ fn lifted(items: Vec<Item>, run: impl FnOnce(Vec<Item>) -> Item) -> Item {
     }
 }
 
-/// Compares neighbors.
+/// Compares neighboring arguments: `(< a b c)` is `a < b` and `b < c`.
 fn chain(
     it: &mut Interpreter<'_>,
     call: Call<'_>,
@@ -65,7 +65,7 @@ pub(super) fn eq(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) -> 
     chain(it, call, items, false, Expr::eq)
 }
 
-/// Objects are equal if their fields are, lists if their items are.
+/// Compares objects by their fields and lists by their items.
 fn structural(it: &mut Interpreter<'_>, call: Call<'_>, items: &[Item]) -> Item {
     let mut parts = Vec::new();
     for pair in items.windows(2) {

@@ -6,7 +6,7 @@ use super::super::item::{Function, Item};
 use crate::ir::{Expr, Op, Shape, Sort};
 use std::sync::Arc;
 
-/// Longer lists than this are refused.
+/// The length of the longest `range`. Arbitrary. A longer one is an error.
 const SIZE_MAX: i128 = 100_000;
 
 fn call_with(it: &mut Interpreter<'_>, call: Call<'_>, function: &Item, items: Vec<Item>) -> Item {
@@ -163,7 +163,7 @@ pub(super) fn curry(_: &mut Interpreter<'_>, _: Call<'_>, mut items: Vec<Item>) 
     Item::Function(Arc::new(Function::Partial { function, arguments: items }))
 }
 
-/// Each item, with the condition under which it is there.
+/// Returns each item with the condition under which it is present.
 fn guarded(it: &mut Interpreter<'_>, call: Call<'_>, list: &Item) -> Option<Vec<(Item, Expr)>> {
     if let Item::Sequence { length, items } = list {
         return Some(
@@ -177,6 +177,8 @@ fn guarded(it: &mut Interpreter<'_>, call: Call<'_>, list: &Item) -> Option<Vec<
     Some(it.items(list, call.at(1))?.into_iter().map(|item| (item, Expr::bool(true))).collect())
 }
 
+/// Applies a predicate to each item. Returns the condition under which it is present, and the
+/// result.
 fn quantified(
     it: &mut Interpreter<'_>,
     call: Call<'_>,
@@ -209,7 +211,7 @@ pub(super) fn sum(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) ->
     let mut parts = Vec::new();
     for (item, guard) in all {
         let Some(number) = it.number(&item, call.at(0)) else { return Item::Poison };
-        let nought = Expr::constant(
+        let zero = Expr::constant(
             if *number.sort() == Sort::Real {
                 crate::number::Real::ZERO.into()
             } else {
@@ -217,7 +219,7 @@ pub(super) fn sum(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) ->
             },
             number.sort().clone(),
         );
-        parts.push(Expr::ite(guard, number, nought));
+        parts.push(Expr::ite(guard, number, zero));
     }
     let sort = parts.first().map_or(Sort::Int, |part| part.sort().clone());
     Item::Expr(Expr::apply(Op::Add, parts, sort))

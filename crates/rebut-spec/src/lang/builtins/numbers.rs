@@ -13,7 +13,7 @@ fn numbers(it: &mut Interpreter<'_>, call: Call<'_>, items: &[Item]) -> Option<V
     all.into_iter().collect()
 }
 
-/// Numbers as values of one sort: Real if one of them is.
+/// Converts numbers to one sort: Real if one of them is.
 fn unified(numbers: Vec<Expr>) -> (Vec<Expr>, Sort) {
     if numbers.iter().any(|number| *number.sort() == Sort::Real) {
         return (numbers.iter().map(to_real).collect(), Sort::Real);

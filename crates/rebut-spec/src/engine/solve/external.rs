@@ -1,4 +1,4 @@
-//! What outlives a question to a solver: its process, and what was noticed about it.
+//! The process of the external solver, which serves all queries of a [`super::super::Finder`].
 
 use super::super::Options;
 use rebut_smt::smtlib::Process;
@@ -6,15 +6,15 @@ use rebut_smt::{Answer, Pool, Term};
 use std::cell::RefCell;
 use std::time::Duration;
 
-/// The process of the external solver, which is started once, and notes for whoever asked.
+/// The process of the external solver, started at the first query, and notes for the user.
 #[derive(Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct ExternalSolver {
     process: RefCell<Option<Process>>,
     notes: RefCell<Vec<String>>,
 }
 
-impl Kept {
-    /// Asks the external solver. Without one there is nothing that could be asked.
+impl ExternalSolver {
+    /// Queries the external solver of the options.
     pub(super) fn check(
         &self,
         options: &Options,
@@ -29,7 +29,7 @@ impl Kept {
         process.check(pool, terms)
     }
 
-    /// Notes something, once.
+    /// Adds a note, unless it is already there.
     pub(crate) fn note(&self, note: String) {
         let mut notes = self.notes.borrow_mut();
         if !notes.contains(&note) {
@@ -37,7 +37,7 @@ impl Kept {
         }
     }
 
-    /// What was noted since the last time.
+    /// Returns the notes since the last call.
     pub(crate) fn take_notes(&self) -> Vec<String> {
         std::mem::take(&mut self.notes.borrow_mut())
     }

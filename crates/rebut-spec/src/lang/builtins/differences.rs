@@ -1,4 +1,4 @@
-//! Constraints on the space of models: relations and coverage.
+//! Constraints between models: relations and coverage.
 
 use super::super::apply::Call;
 use super::super::interpret::Interpreter;
@@ -9,7 +9,7 @@ use crate::number::Real;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// `(relation x r)`, or `(relation r)` where the subject is said elsewhere.
+/// `(relation x r)`, or `(relation r)` if the subject is given elsewhere.
 pub(super) fn relation(it: &mut Interpreter<'_>, call: Call<'_>, mut items: Vec<Item>) -> Item {
     let difference = items.pop().unwrap_or(Item::Poison);
     let Some(subject) = items.pop() else { return difference };
@@ -33,7 +33,7 @@ pub(super) fn numeric_distance(it: &mut Interpreter<'_>, call: Call<'_>, items: 
     }
 }
 
-/// With one argument a relation, with two the distance of two texts.
+/// With one argument a relation, with two the distance of two strings.
 pub(super) fn edit_distance(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) -> Item {
     if let [left, right] = items.as_slice() {
         let left = it.text(left, call.at(0));
@@ -90,7 +90,7 @@ pub(super) fn cover_boundaries(it: &mut Interpreter<'_>, call: Call<'_>, items: 
 }
 
 impl Interpreter<'_> {
-    /// One text of each kind that a regular expression has.
+    /// One string of each structural class of a regular expression.
     pub(crate) fn cover_regexp(
         &mut self,
         subject: &Item,
@@ -118,8 +118,8 @@ impl Interpreter<'_> {
         Some(Constraint::Relate { subject: expr, guard, relation: Relation::NotEqual })
     }
 
-    /// Each structure that a value can have: what is there and what is not, short and long
-    /// lists, each name of an Enum, each kind of text where a regular expression is known.
+    /// Each structure that a value can have: which parts are present, short and long lists, each
+    /// name of an Enum, each structural class of a string that must match a regular expression.
     pub(crate) fn cover_json(&mut self, subject: &Item, span: Span) -> Option<Constraint> {
         let Some(shape) = self.world.shape(subject) else {
             self.error(
@@ -166,7 +166,7 @@ impl Interpreter<'_> {
         self.world.assertions.iter().find_map(|(expr, _)| pattern_in(expr, leaf))
     }
 
-    /// The values at the bounds that were said, beside them, and about nought.
+    /// The values at the bounds of the specification, beside them, and around zero.
     pub(crate) fn cover_boundaries(&mut self, subject: &Item, span: Span) -> Option<Constraint> {
         let (items, guard) = Self::unwrapped(vec![subject.clone()]);
         let expr = self.simple(&items[0], span)?;
@@ -212,17 +212,17 @@ impl Interpreter<'_> {
 
     fn bounds_of(&self, id: VarId) -> BTreeSet<i128> {
         let Some(variable) = self.world.variables.get(id.index()) else { return BTreeSet::new() };
-        let nought = (variable.sort == Sort::Int).then_some(0);
-        variable.bounds.into_iter().flat_map(|(min, max)| [min, max]).chain(nought).collect()
+        let zero = (variable.sort == Sort::Int).then_some(0);
+        variable.bounds.into_iter().flat_map(|(min, max)| [min, max]).chain(zero).collect()
     }
 }
 
-/// A length as nought, one, or more.
+/// A length as 0, 1, or 2 for more.
 fn few_or_many(length: &Expr) -> Expr {
     Expr::ite(length.clone().lt(Expr::int(2)), length.clone(), Expr::int(2))
 }
 
-/// The regular expression that an assertion asks of a leaf.
+/// Returns the regular expression that an assertion demands of a leaf.
 fn pattern_in(expr: &Expr, leaf: &Expr) -> Option<Arc<Pattern>> {
     match expr.op() {
         Op::Matches(pattern) if expr.args()[0] == *leaf => Some(pattern.clone()),
@@ -231,7 +231,7 @@ fn pattern_in(expr: &Expr, leaf: &Expr) -> Option<Arc<Pattern>> {
     }
 }
 
-/// The numbers that an assertion compares something with.
+/// Collects the numbers that an assertion compares with an expression.
 fn boundaries_in(expr: &Expr, measured: &Expr, marks: &mut BTreeSet<i128>) {
     if let (Op::Eq | Op::Lt | Op::Le, [left, right]) = (expr.op(), expr.args()) {
         let other = if left == measured { right } else { left };

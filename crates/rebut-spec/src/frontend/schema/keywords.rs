@@ -1,4 +1,4 @@
-//! The words of JSON Schema: which are honored, which say nothing, and which cannot be.
+//! The keywords of JSON Schema: which are supported, and which are reported.
 
 use super::Schemas;
 use crate::diagnostic::{Diagnostic, Span, nearest};
@@ -6,8 +6,8 @@ use crate::frontend::formats;
 use crate::frontend::json::{Json, JsonKind};
 use rebut_text::Regex;
 
-/// Words that say nothing about values, or that are read elsewhere.
-const KNOWN: &[&str] = &[
+/// Keywords that are translated, or that do not restrict values.
+const SUPPORTED: &[&str] = &[
     "$schema",
     "$id",
     "$defs",
@@ -62,8 +62,8 @@ const KNOWN: &[&str] = &[
     "not",
 ];
 
-/// Words that would have to be heeded.
-const BEYOND: &[&str] = &[
+/// Keywords that restrict values and cannot be translated.
+const UNSUPPORTED: &[&str] = &[
     "if",
     "then",
     "else",
@@ -81,15 +81,16 @@ const BEYOND: &[&str] = &[
 ];
 
 impl Schemas<'_, '_> {
-    /// Reports the words of a schema that are not honored.
-    pub(super) fn report_words(&mut self, schema: &Json) {
+    /// Reports the keywords of a schema that are not translated.
+    pub(super) fn report_keywords(&mut self, schema: &Json) {
         for (word, span, value) in schema.fields() {
-            if BEYOND.contains(&word.as_str()) {
+            if UNSUPPORTED.contains(&word.as_str()) {
                 let error = Diagnostic::error(*span, format!("`{word}` is not supported"));
                 let help = "remove it, or express it in a program that imports this file";
                 self.diagnostics.push(error.help(help));
-            } else if !KNOWN.contains(&word.as_str()) && !word.starts_with("x-") {
-                let help = nearest(word, KNOWN.iter().copied().chain(BEYOND.iter().copied()));
+            } else if !SUPPORTED.contains(&word.as_str()) && !word.starts_with("x-") {
+                let help =
+                    nearest(word, SUPPORTED.iter().copied().chain(UNSUPPORTED.iter().copied()));
                 let help = help.map(|near| format!("did you mean `{near}`?"));
                 let message = format!("`{word}` is not a JSON Schema keyword; it is ignored");
                 self.diagnostics.push(Diagnostic::warning(*span, message).maybe_help(help));
@@ -105,7 +106,7 @@ impl Schemas<'_, '_> {
 
     fn report_format(&mut self, format: &Json) {
         let Some(name) = format.text() else { return };
-        if formats::format_pattern(name).is_some() || formats::QUIET.contains(&name) {
+        if formats::format_pattern(name).is_some() || formats::WITHOUT_PATTERN.contains(&name) {
             return;
         }
         let message = format!("unknown format `{name}`; generated strings may not have it");
@@ -113,10 +114,11 @@ impl Schemas<'_, '_> {
         self.diagnostics.push(Diagnostic::warning(format.span, message).help(help));
     }
 
-    /// No field is made up to match a pattern, so only those that are named can do so.
+    /// Reports `patternProperties` that match a named property. No other name is generated, except
+    /// those of `EXTRA`.
     fn report_patterns(&mut self, schema: &Json, patterns: &Json) {
         for (pattern, span, _) in patterns.fields() {
-            let regex = Regex::parser().unicode(false).parse(&formats::anywhere(pattern));
+            let regex = Regex::parser().unicode(false).parse(&formats::unanchored(pattern));
             let names = self.properties(schema);
             let matched = names
                 .iter()
@@ -130,20 +132,20 @@ impl Schemas<'_, '_> {
     }
 }
 
-/// The brace at which a schema starts, and not all of it.
-pub(super) fn place(json: &Json) -> Span {
+/// The span of the first character of a value, which is enough to point at it.
+pub(super) fn start_of(json: &Json) -> Span {
     Span { end: (json.span.start + 1).min(json.span.end), ..json.span }
 }
 
 impl Json {
-    /// A schema that asks for all of these.
+    /// Creates the schema `{"allOf": [..]}`.
     pub(super) fn all_of<const N: usize>(schemas: [Self; N]) -> Self {
         let span = schemas.first().map(|schema| schema.span).unwrap_or_default();
         let all = Self { span, kind: JsonKind::Array(schemas.into()) };
         Self { span, kind: JsonKind::Object(vec![("allOf".to_owned(), span, all)]) }
     }
 
-    /// The same without a word.
+    /// Removes a keyword.
     pub(super) fn without(&self, word: &str) -> Self {
         let mut rest = self.clone();
         if let JsonKind::Object(fields) = &mut rest.kind {
@@ -152,7 +154,7 @@ impl Json {
         rest
     }
 
-    /// Is it a value of a type of JSON Schema?
+    /// Whether this value has a type of JSON Schema.
     pub(super) fn is_of(&self, kind: &str) -> bool {
         match &self.kind {
             JsonKind::Null => kind == "null",

@@ -1,4 +1,4 @@
-//! Texts and regular expressions.
+//! Strings and regular expressions.
 
 use super::super::apply::Call;
 use super::super::interpret::Interpreter;
@@ -101,7 +101,7 @@ pub(super) fn matches(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>
     }
 }
 
-/// The texts of regular expressions, each as a part of a larger one.
+/// The sources of regular expressions, each as a part of a larger one.
 fn parts(it: &mut Interpreter<'_>, call: Call<'_>, items: &[Item]) -> Option<Vec<String>> {
     let all: Vec<Option<String>> = items
         .iter()
@@ -126,7 +126,7 @@ pub(super) fn re_concat(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Ite
     joined(it, call, &items, "")
 }
 
-/// As in the paper: the first argument stands between the others.
+/// `concat` of the paper: the first argument separates the others.
 pub(super) fn re_join(it: &mut Interpreter<'_>, call: Call<'_>, items: Vec<Item>) -> Item {
     let Some(between) = parts(it, call, &items[..1]) else { return Item::Poison };
     joined(it, call, &items[1..], &between.concat())
