@@ -149,7 +149,7 @@ pub(crate) struct Report {
     /// Event files, run directories or run groups [default: the latest run of each property]
     #[arg(value_name = "RUN|FILE")]
     pub(crate) runs: Vec<String>,
-    /// Compare with another run
+    /// Compare with another run (HTML only)
     #[arg(long, value_name = "RUN|FILE")]
     pub(crate) against: Option<String>,
     /// Output format

@@ -12,6 +12,9 @@ use std::path::PathBuf;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let report = || stale::report(&arguments.runs);
+    if arguments.against.is_some() && arguments.format != ReportFormat::Html {
+        return Err(Failure::new(Exit::Usage, words::only_html_compares()));
+    }
     let text = match arguments.format {
         ReportFormat::Html => return write_page(arguments, &report()?),
         ReportFormat::Junit => report()?.to_junit(),

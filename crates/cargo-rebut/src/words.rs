@@ -176,6 +176,11 @@ pub(crate) fn no_test_name(name: &str) -> String {
     error(format!("invalid test name `{name}`"))
 }
 
+/// A comparison was requested in a format that has none.
+pub(crate) fn only_html_compares() -> String {
+    error("only the HTML report compares runs\nhelp: drop `--against`, or use `--format html`")
+}
+
 /// The replayed test does not exist.
 pub(crate) fn no_such_test(name: &str) -> String {
     let name = rebut_report::printable(name);

@@ -239,13 +239,14 @@ names a file.
 
 ";
 
-const EXPLORE_EXITS: [Exit; 9] = [
+const EXPLORE_EXITS: [Exit; 10] = [
     Exit::Success,
     Exit::Internal,
     Exit::Usage,
     Exit::Nothing,
     Exit::Inconclusive,
     Exit::MissingTool,
+    Exit::File,
     Exit::Failed,
     Exit::Build,
     Exit::Metadata,

@@ -24,5 +24,5 @@ pub(crate) fn crossed(builder: &str, min: &dyn Debug, max: &dyn Debug) -> ! {
 #[cfg(any(feature = "chrono", feature = "jiff"))]
 #[track_caller]
 pub(crate) fn expected<T>(value: Option<T>, what: &str) -> T {
-    value.unwrap_or_else(|| Stop::Internal(format!("drawn parts do not make {what}")).raise())
+    value.unwrap_or_else(|| Stop::Internal(format!("generated parts do not make {what}")).raise())
 }

@@ -135,8 +135,9 @@ impl Generator for StringsMatching {
 /// Converts bytes that are valid UTF-8: `translate` rejects every pattern that matches anything
 /// else.
 fn text_of(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes)
-        .unwrap_or_else(|error| Stop::Internal(format!("a regex drew {error}")).raise())
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        Stop::Internal(format!("a regex generated invalid UTF-8: {error}")).raise()
+    })
 }
 
 /// The generator that [`bytes_matching`] returns.

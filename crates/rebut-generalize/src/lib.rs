@@ -83,7 +83,7 @@ fn generalize(arguments: &Generalize) -> Result<Exit, Failure> {
         }
     }
     if count == 0 {
-        return Err(Failure::new(Exit::Usage, words::nothing_to_generalize(&arguments.paths)));
+        return Err(Failure::new(Exit::Nothing, words::nothing_to_generalize(&arguments.paths)));
     }
     Ok(exit)
 }

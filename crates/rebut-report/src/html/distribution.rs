@@ -91,6 +91,15 @@ const BINS_MAX: u64 = 16;
 /// Groups sizes into ranges: of the same width if the sizes are close together, otherwise each
 /// range twice as wide as the one before.
 fn binned(sizes: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
+    // Beyond this size the bounds of a range could overflow. No case is that large, but a line of
+    // events may claim it.
+    const SIZE_MAX: u64 = u64::MAX / 4;
+    let mut limited: BTreeMap<u64, u64> = BTreeMap::new();
+    for (&size, &cases) in sizes {
+        let count = limited.entry(size.min(SIZE_MAX)).or_default();
+        *count = count.saturating_add(cases);
+    }
+    let sizes = &limited;
     let (Some((&least, _)), Some((&most, _))) = (sizes.first_key_value(), sizes.last_key_value())
     else {
         return Vec::new();
@@ -109,13 +118,14 @@ fn binned(sizes: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
     let mut bins: BTreeMap<(u64, u64), u64> = BTreeMap::new();
     // Insert empty ranges too, so that gaps are visible.
     let mut next = least;
-    while next <= most.min(u64::MAX / 4) && bins.len() < 64 {
+    while next <= most && bins.len() < 64 {
         let range = bin(next);
         bins.insert(range, 0);
         next = range.1 + 1;
     }
     for (&size, &cases) in sizes {
-        *bins.entry(bin(size.min(u64::MAX / 4))).or_default() += cases;
+        let count = bins.entry(bin(size)).or_default();
+        *count = count.saturating_add(cases);
     }
     let name = |(from, to): (u64, u64)| {
         if from == to {
@@ -167,5 +177,12 @@ mod tests {
         assert_eq!(wide[..3], [row("0", 1), row("1–2", 2), row("3–6", 1)]);
         assert_eq!(wide.iter().map(|row| row.1).sum::<u64>(), 6);
         assert!(wide.len() <= 64, "{wide:?}");
+    }
+
+    #[test]
+    fn sizes_that_no_case_can_have_share_the_last_range() {
+        let rows = rows(&[(u64::MAX - 1, u64::MAX), (u64::MAX, 1)]);
+        assert_eq!(rows.len(), 1, "{rows:?}");
+        assert_eq!(rows[0].1, u64::MAX);
     }
 }
