@@ -59,7 +59,10 @@ pub(crate) fn no_line_tables(test: &str) -> String {
 
 /// No target could be built.
 pub(crate) fn nothing_built() -> String {
-    error("no test could be built for WebAssembly; see the reasons above")
+    error(
+        "no test could be built for WebAssembly; see the reasons above\n\
+         help: run `cargo test --no-run`; if that fails too, fix that first",
+    )
 }
 
 /// A target that is not explored.

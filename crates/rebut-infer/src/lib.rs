@@ -27,6 +27,7 @@ use crate::words::say;
 use rebut_cli::arguments::{Infer, InferAs, Shape};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::print;
+use rebut_cli::status::status;
 use rebut_native::formatted;
 use std::thread;
 use subject::Subject;
@@ -92,5 +93,8 @@ fn infer(arguments: &Infer) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Inconclusive, words::nothing_inferred(&subject.name)));
     }
     print(arguments.out.as_deref(), &formatted(&text).unwrap_or(text))?;
+    if let Some(path) = &arguments.out {
+        status("Created", path.display());
+    }
     Ok(Exit::Success)
 }
