@@ -141,7 +141,11 @@ where
 
 /// Draws as a parameter of a test is drawn.
 fn draw<G: Generator>(case: &mut Case, generator: &G) -> G::Value {
-    case.argument("value", "", |source| generator.draw(source), |_| String::new())
+    let value = generator.draw(case.begin_argument());
+    if case.end_argument() {
+        case.show_argument("value", "");
+    }
+    value
 }
 
 fn time<G: Generator>(

@@ -99,7 +99,7 @@ mod tests {
         let exploration = explore_with(&mut test(), &Budget::default(), &[], &mut missing);
         let Verdict::Unknown(limits) = &exploration.verdict else { panic!("{exploration:?}") };
         let [Limit::Solver(reason, 1)] = &limits[..] else { panic!("{limits:?}") };
-        assert!(reason.contains("the solver `no-such-solver` was not found"), "{reason}");
+        assert!(reason.contains("solver `no-such-solver` not found"), "{reason}");
     }
 
     #[test]
