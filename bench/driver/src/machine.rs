@@ -59,7 +59,9 @@ fn commit(place: &Place) -> String {
     let git =
         |args: &[&str]| place::output(Command::new("git").args(args).current_dir(&place.bench));
     let hash = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_default();
-    let changes = git(&["status", "--porcelain"]).unwrap_or_default();
+    // Results are what a bench writes, not what it measures.
+    let status = ["status", "--porcelain", "--", ":/", ":(exclude,top)bench/results"];
+    let changes = git(&status).unwrap_or_default();
     let is_clean = changes.trim().is_empty();
     let suffix = if is_clean { "" } else { " with uncommitted changes" };
     format!("commit {}{suffix}", hash.trim())
