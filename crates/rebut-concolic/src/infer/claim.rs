@@ -308,7 +308,7 @@ impl Meaning<'_> {
         Some(self.pool.all(&[a.is_there, b.is_there, is_true]))
     }
 
-    /// Returns two numbers in so many bits that nothing wraps.
+    /// Returns two numbers, widened so that nothing wraps.
     fn numbers(&mut self, a: &Expr, b: &Expr) -> Option<(Term, Term)> {
         let widths = [a, b].map(|expr| self.width(expr));
         let widest = widths.into_iter().flatten().max()?;

@@ -128,7 +128,7 @@ fn upper_bound(met: u64, total: u64) -> f64 {
     (share + Z * Z / (2.0 * total) + spread) / (1.0 + Z * Z / total)
 }
 
-/// Returns a verdict if the property rejects so many cases that the rest is not worth running.
+/// Returns a verdict if the property rejects too many cases for the rest to be worth running.
 pub(super) fn too_many_rejected(statistics: &Statistics, settings: &Settings) -> Option<Verdict> {
     const PATIENCE: u64 = 100;
     if statistics.rejected.is_empty() && statistics.too_large == 0 {

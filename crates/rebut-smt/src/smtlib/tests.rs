@@ -284,7 +284,7 @@ fn queries_with_a_common_start_send_only_what_is_new() {
     for question in [&claims[..1], &claims[..2], &claims[1..]] {
         assert_eq!(process.check(&pool, question), Answer::Unsat);
     }
-    let text = std::fs::read_to_string(&received).expect("what it was told");
+    let text = std::fs::read_to_string(&received).expect("the received lines");
     std::fs::remove_file(&received).expect("it is there");
     let commands: Vec<&str> = text.lines().filter(|line| !line.is_empty()).skip(3).collect();
     assert_eq!(
