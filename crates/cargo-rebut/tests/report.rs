@@ -188,6 +188,14 @@ fn writes_a_page_and_compares_runs() {
 }
 
 #[test]
+fn only_the_html_report_compares_runs() {
+    let package = Package::new("comparison", &[("20261116T002114Z-sample", SAMPLE)]);
+    let output = package.run(&["report", "--format", "json", "--against", "before"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("only the HTML report compares runs"));
+}
+
+#[test]
 fn writes_what_other_programs_read() {
     let package = Package::new("formats_of_reports", &[("20261116T002114Z-sample", SAMPLE)]);
     let of = |format: &str| {
