@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use bench_measure::own_cpu_ns;
-use rebut::choice::{Drive, Random};
+use rebut::choice::{AnyDriver, Random};
 use rebut::{Check, Counterexample, Found, Generate, Program, Source, Subject, Verdict};
 use rebut_contract_examples::stack::{capacity, observer, reentrant, repaired};
 use rebut_contract_examples::{bitset, editor, lru, observers, queue, tree};
@@ -87,16 +87,16 @@ fn rate<S: Subject + ?Sized + 'static>() -> Rate {
 fn block<S: Subject + ?Sized + 'static>(cases: std::ops::Range<u64>) -> Rate {
     let mut failures = 0;
     let mut random = Box::new(Random::new(1));
-    let mut source = Source::new(Drive::Simplest);
+    let mut source = Source::new(AnyDriver::Simplest);
     let programs = cases.end - cases.start;
     let begun = own_cpu_ns();
     for case in cases {
         random.reset(1, case + 1000);
-        source.begin(Drive::Random(random));
+        source.begin(AnyDriver::Random(random));
         let program = Program::<S>::generate(&mut source);
         failures += u64::from(catch_unwind(AssertUnwindSafe(|| program.run())).is_err());
         random = match source.finish() {
-            Drive::Random(random) => random,
+            AnyDriver::Random(random) => random,
             _ => Box::new(Random::new(1)),
         };
     }

@@ -15,12 +15,12 @@ use crate::{float, text};
 ///
 /// # Examples
 /// ```
-/// use rebut_choice::{Domain, Kind};
-/// assert_eq!(Domain::booleans().kind, Kind::Boolean);
-/// assert_eq!(Domain::integers(0, 9).kind, Kind::Integer);
+/// use rebut_choice::{Domain, ChoiceKind};
+/// assert_eq!(Domain::booleans().kind, ChoiceKind::Boolean);
+/// assert_eq!(Domain::integers(0, 9).kind, ChoiceKind::Integer);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ChoiceKind {
     /// 0 is false and 1 is true.
     Boolean,
     /// The number is the value.
@@ -97,7 +97,7 @@ pub struct Domain {
     /// The simplest number. The shrinker moves toward it.
     pub origin: i128,
     /// How to read the number.
-    pub kind: Kind,
+    pub kind: ChoiceKind,
     /// The role of the choice.
     pub role: Role,
 }
@@ -114,7 +114,13 @@ impl Domain {
     /// ```
     #[must_use]
     pub fn integers(min: i128, max: i128) -> Domain {
-        Domain { min, max, origin: 0i128.min(max).max(min), kind: Kind::Integer, role: Role::Value }
+        Domain {
+            min,
+            max,
+            origin: 0i128.min(max).max(min),
+            kind: ChoiceKind::Integer,
+            role: Role::Value,
+        }
     }
 
     /// Returns the domain of the temperature of a search, in thousandths.
@@ -139,7 +145,7 @@ impl Domain {
     /// ```
     #[must_use]
     pub fn booleans() -> Domain {
-        Domain { min: 0, max: 1, origin: 0, kind: Kind::Boolean, role: Role::Value }
+        Domain { min: 0, max: 1, origin: 0, kind: ChoiceKind::Boolean, role: Role::Value }
     }
 
     /// Returns the same domain with another role.
@@ -215,10 +221,10 @@ impl Domain {
     #[must_use]
     pub fn rank(&self, number: i128) -> u128 {
         match self.kind {
-            Kind::Boolean | Kind::Integer => zigzag(number, self.origin),
-            Kind::Char => u128::from(text::rank(number)),
-            Kind::Float32 => float::rank(f64::from(float::f32_of(number))),
-            Kind::Float64 => float::rank(float::f64_of(number)),
+            ChoiceKind::Boolean | ChoiceKind::Integer => zigzag(number, self.origin),
+            ChoiceKind::Char => u128::from(text::rank(number)),
+            ChoiceKind::Float32 => float::rank(f64::from(float::f32_of(number))),
+            ChoiceKind::Float64 => float::rank(float::f64_of(number)),
         }
     }
 }

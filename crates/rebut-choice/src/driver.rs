@@ -61,7 +61,7 @@ impl Request<'_> {
 ///
 /// # Examples
 /// ```
-/// use rebut_choice::{Drive, Driver, Request, Source, Token};
+/// use rebut_choice::{AnyDriver, Driver, Request, Source, Token};
 ///
 /// #[derive(Debug)]
 /// struct AlwaysLargest;
@@ -70,7 +70,7 @@ impl Request<'_> {
 ///         request.domain.max
 ///     }
 /// }
-/// let mut source = Source::new(Drive::Other(Box::new(AlwaysLargest)));
+/// let mut source = Source::new(AnyDriver::Other(Box::new(AlwaysLargest)));
 /// assert_eq!(source.integer(0, 99), 99);
 /// ```
 pub trait Driver: std::fmt::Debug {
@@ -87,10 +87,10 @@ pub trait Driver: std::fmt::Debug {
     /// the tape.
     fn rewind(&mut self, _kept: usize) {}
 
-    /// Called before a value that consists of the given parts, in this order: a struct, or a
-    /// tuple with the parts `0`, `1` and so on. The tape does not record it. Drivers that follow
-    /// a document use it.
-    fn record(&mut self, _parts: &[&str]) {}
+    /// Called before a value with parts of these names, in this order: the fields of a struct,
+    /// or the parts `0`, `1` and so on of a tuple. The tape does not record the names. Drivers
+    /// that follow a document use them.
+    fn announce_fields(&mut self, _names: &[&str]) {}
 
     /// Returns the string to generate next, if this driver follows a document that has one here.
     /// The caller finds the choices that generate it and [supplies](Driver::supply) them.
@@ -119,12 +119,12 @@ pub trait Driver: std::fmt::Debug {
 ///
 /// # Examples
 /// ```
-/// use rebut_choice::{Drive, Source};
-/// let mut source = Source::new(Drive::Simplest);
+/// use rebut_choice::{AnyDriver, Source};
+/// let mut source = Source::new(AnyDriver::Simplest);
 /// assert_eq!(source.integer(3, 9), 3);
 /// ```
 #[derive(Debug)]
-pub enum Drive {
+pub enum AnyDriver {
     /// Draws random choices.
     Random(Box<Random>),
     /// Follows a tape.
@@ -143,18 +143,18 @@ pub enum Drive {
 macro_rules! forward {
     ($self:ident, $driver:ident => $call:expr, $simplest:expr) => {
         match $self {
-            Drive::Simplest => $simplest,
+            AnyDriver::Simplest => $simplest,
             #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-            Drive::Host => $simplest,
-            Drive::Random($driver) => $call,
-            Drive::Replay($driver) => $call,
-            Drive::Exhaustive($driver) => $call,
-            Drive::Other($driver) => $call,
+            AnyDriver::Host => $simplest,
+            AnyDriver::Random($driver) => $call,
+            AnyDriver::Replay($driver) => $call,
+            AnyDriver::Exhaustive($driver) => $call,
+            AnyDriver::Other($driver) => $call,
         }
     };
 }
 
-impl Drive {
+impl AnyDriver {
     #[inline]
     pub(crate) fn choose(&mut self, request: &Request<'_>, so_far: &[Token]) -> i128 {
         forward!(self, driver => driver.choose(request, so_far), request.domain.origin)

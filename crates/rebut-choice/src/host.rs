@@ -9,7 +9,7 @@
 //! any.
 #![expect(unsafe_code, reason = "imported functions need an unsafe extern block")]
 
-use crate::{Domain, Kind, Label, Role, Shape, Stop};
+use crate::{ChoiceKind, Domain, Label, Role, SpanShape, Stop};
 
 mod imports {
     #[link(wasm_import_module = "rebut")]
@@ -82,11 +82,11 @@ pub(crate) fn char_of(number: i128) -> char {
 
 fn shape_of(domain: &Domain) -> i32 {
     let kind = match domain.kind {
-        Kind::Boolean => 0,
-        Kind::Integer => 1,
-        Kind::Char => 2,
-        Kind::Float32 => 3,
-        Kind::Float64 => 4,
+        ChoiceKind::Boolean => 0,
+        ChoiceKind::Integer => 1,
+        ChoiceKind::Char => 2,
+        ChoiceKind::Float32 => 3,
+        ChoiceKind::Float64 => 4,
     };
     let role = match domain.role {
         Role::Value => 0,
@@ -102,9 +102,9 @@ fn shape_of(domain: &Domain) -> i32 {
 /// Reports that a span begins.
 pub(crate) fn open(label: Label) {
     let shape = match label.shape() {
-        Shape::Group => 0,
-        Shape::Sequence => 1,
-        Shape::Recursive => 2,
+        SpanShape::Group => 0,
+        SpanShape::Sequence => 1,
+        SpanShape::Recursive => 2,
     };
     imports::open(shape << 32 | i64::from(label.id()));
 }

@@ -16,19 +16,19 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Label {
     name: u32,
-    shape: Shape,
+    shape: SpanShape,
 }
 
 /// The structure that engines may assume inside a span.
 ///
 /// # Examples
 /// ```
-/// use rebut_choice::{Label, Shape};
-/// assert_eq!(Label::SEQUENCE.shape(), Shape::Sequence);
-/// assert_eq!(Label::recursive("tree").shape(), Shape::Recursive);
+/// use rebut_choice::{Label, SpanShape};
+/// assert_eq!(Label::SEQUENCE.shape(), SpanShape::Sequence);
+/// assert_eq!(Label::recursive("tree").shape(), SpanShape::Recursive);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Shape {
+pub enum SpanShape {
     /// The content can be anything.
     Group,
     /// The first choice is the length. Each choice or span after it, directly inside, is one
@@ -40,9 +40,9 @@ pub enum Shape {
 
 impl Label {
     /// The label of a sequence of characters.
-    pub const TEXT: Label = Label { name: hash("text"), shape: Shape::Sequence };
+    pub const TEXT: Label = Label { name: hash("text"), shape: SpanShape::Sequence };
     /// The label of any other sequence.
-    pub const SEQUENCE: Label = Label { name: hash("sequence"), shape: Shape::Sequence };
+    pub const SEQUENCE: Label = Label { name: hash("sequence"), shape: SpanShape::Sequence };
     /// The label of a sequence element that takes more than one choice.
     pub const ELEMENT: Label = Label::group("element");
     /// The label of a parameter of a property.
@@ -57,24 +57,24 @@ impl Label {
     ///
     /// # Examples
     /// ```
-    /// use rebut_choice::{Label, Shape};
-    /// assert_eq!(Label::group("date").shape(), Shape::Group);
+    /// use rebut_choice::{Label, SpanShape};
+    /// assert_eq!(Label::group("date").shape(), SpanShape::Group);
     /// ```
     #[must_use]
     pub const fn group(name: &str) -> Label {
-        Label { name: hash(name), shape: Shape::Group }
+        Label { name: hash(name), shape: SpanShape::Group }
     }
 
     /// Creates a label for a value of a recursive type.
     ///
     /// # Examples
     /// ```
-    /// use rebut_choice::{Label, Shape};
-    /// assert_eq!(Label::recursive("expression").shape(), Shape::Recursive);
+    /// use rebut_choice::{Label, SpanShape};
+    /// assert_eq!(Label::recursive("expression").shape(), SpanShape::Recursive);
     /// ```
     #[must_use]
     pub const fn recursive(name: &str) -> Label {
-        Label { name: hash(name), shape: Shape::Recursive }
+        Label { name: hash(name), shape: SpanShape::Recursive }
     }
 
     /// Creates a label from the number that [`Label::id`] returns.
@@ -83,10 +83,10 @@ impl Label {
     /// ```
     /// use rebut_choice::Label;
     /// let label = Label::group("date");
-    /// assert_eq!(Label::of(label.id(), label.shape()), label);
+    /// assert_eq!(Label::from_id(label.id(), label.shape()), label);
     /// ```
     #[must_use]
-    pub const fn of(id: u32, shape: Shape) -> Label {
+    pub const fn from_id(id: u32, shape: SpanShape) -> Label {
         Label { name: id, shape }
     }
 
@@ -94,11 +94,11 @@ impl Label {
     ///
     /// # Examples
     /// ```
-    /// use rebut_choice::{Label, Shape};
-    /// assert_eq!(Label::TEXT.shape(), Shape::Sequence);
+    /// use rebut_choice::{Label, SpanShape};
+    /// assert_eq!(Label::TEXT.shape(), SpanShape::Sequence);
     /// ```
     #[must_use]
-    pub const fn shape(self) -> Shape {
+    pub const fn shape(self) -> SpanShape {
         self.shape
     }
 
@@ -112,10 +112,6 @@ impl Label {
     #[must_use]
     pub const fn id(self) -> u32 {
         self.name
-    }
-
-    pub(crate) const fn from_parts(name: u32, shape: Shape) -> Label {
-        Label { name, shape }
     }
 }
 

@@ -13,9 +13,9 @@
 //!
 //! # Examples
 //! ```
-//! use rebut_choice::{Drive, Label, Random, Source};
+//! use rebut_choice::{AnyDriver, Label, Random, Source};
 //!
-//! let mut source = Source::new(Drive::Random(Box::new(Random::new(42))));
+//! let mut source = Source::new(AnyDriver::Random(Box::new(Random::new(42))));
 //! let list = source.span(Label::SEQUENCE, |source| {
 //!     let length = source.length(0, 10);
 //!     (0..length).map(|_| source.integer(-5, 5)).collect::<Vec<_>>()
@@ -27,7 +27,7 @@
 mod choice;
 mod driver;
 pub mod float;
-pub mod friendly;
+pub mod friendly_mocks;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[doc(hidden)]
 pub mod host;
@@ -38,9 +38,9 @@ mod stop;
 mod tape;
 pub mod text;
 
-pub use choice::{Choice, Domain, Kind, Role};
-pub use driver::{Constants, Drive, Driver, Exhaustive, Fallback, Random, Replay, Request};
-pub use label::{Label, Shape};
+pub use choice::{Choice, ChoiceKind, Domain, Role};
+pub use driver::{AnyDriver, Constants, Driver, Exhaustive, Fallback, Random, Replay, Request};
+pub use label::{Label, SpanShape};
 pub use rng::{Rng, mix};
 pub use source::Source;
 pub use stop::Stop;

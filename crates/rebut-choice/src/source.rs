@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::{
-    Choice, Domain, Drive, Fallback, Kind, Label, Replay, Request, Role, Stop, Tape, Token, float,
-    text,
+    AnyDriver, Choice, ChoiceKind, Domain, Fallback, Label, Replay, Request, Role, Stop, Tape,
+    Token, float, text,
 };
 
 /// Draws choices from a driver and records them on a tape.
@@ -30,7 +30,7 @@ pub struct Source {
 #[derive(Debug)]
 struct State {
     tokens: Vec<Token>,
-    drive: Drive,
+    driver: AnyDriver,
     choices: usize,
     depth: usize,
 }
@@ -44,17 +44,17 @@ const DEPTH_MAX: usize = 512;
 const ATTEMPTS_MAX: usize = 64;
 
 impl Source {
-    /// Creates a source that draws from `drive` and records on an empty tape.
+    /// Creates a source that draws from `driver` and records on an empty tape.
     ///
     /// # Examples
     /// ```
-    /// use rebut_choice::{Drive, Random, Source};
-    /// let mut source = Source::new(Drive::Random(Box::new(Random::new(1))));
+    /// use rebut_choice::{AnyDriver, Random, Source};
+    /// let mut source = Source::new(AnyDriver::Random(Box::new(Random::new(1))));
     /// assert!((0..=9).contains(&source.integer(0, 9)));
     /// ```
     #[must_use]
-    pub fn new(drive: Drive) -> Source {
-        let state = State { tokens: Vec::new(), drive, choices: 0, depth: 0 };
+    pub fn new(driver: AnyDriver) -> Source {
+        let state = State { tokens: Vec::new(), driver, choices: 0, depth: 0 };
         Source { state: Rc::new(RefCell::new(state)) }
     }
 
@@ -68,7 +68,7 @@ impl Source {
     /// ```
     #[must_use]
     pub fn replay(tape: &Tape) -> Source {
-        Source::new(Drive::Replay(Box::new(Replay::new(tape, Fallback::Simplest))))
+        Source::new(AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest))))
     }
 
     /// Starts a new case with another driver and returns the previous driver. Reuses the memory
@@ -76,18 +76,18 @@ impl Source {
     ///
     /// # Examples
     /// ```
-    /// use rebut_choice::{Drive, Source, Tape};
+    /// use rebut_choice::{AnyDriver, Source, Tape};
     /// let mut source = Source::replay(&Tape::from_text("i7").unwrap());
     /// source.integer(0, 9);
-    /// source.begin(Drive::Simplest);
+    /// source.begin(AnyDriver::Simplest);
     /// assert!(source.is_empty());
     /// ```
-    pub fn begin(&mut self, drive: Drive) -> Drive {
+    pub fn begin(&mut self, driver: AnyDriver) -> AnyDriver {
         let mut state = self.state.borrow_mut();
         state.tokens.clear();
         state.choices = 0;
         state.depth = 0;
-        std::mem::replace(&mut state.drive, drive)
+        std::mem::replace(&mut state.driver, driver)
     }
 
     /// Ends the case and returns its driver. The tape stays until the next case begins.
@@ -102,8 +102,8 @@ impl Source {
     /// source.finish();
     /// assert_eq!(source.integer(0, 9), 0);
     /// ```
-    pub fn finish(&mut self) -> Drive {
-        std::mem::replace(&mut self.state.borrow_mut().drive, Drive::Simplest)
+    pub fn finish(&mut self) -> AnyDriver {
+        std::mem::replace(&mut self.state.borrow_mut().driver, AnyDriver::Simplest)
     }
 
     /// Returns a copy of the tape recorded so far.
@@ -188,14 +188,14 @@ impl Source {
     ///
     /// # Examples
     /// ```
-    /// use rebut_choice::{Drive, Exhaustive, Source};
-    /// let mut source = Source::new(Drive::Exhaustive(Box::new(Exhaustive::default())));
+    /// use rebut_choice::{AnyDriver, Exhaustive, Source};
+    /// let mut source = Source::new(AnyDriver::Exhaustive(Box::new(Exhaustive::default())));
     /// source.boolean();
-    /// let Drive::Exhaustive(mut walk) = source.into_drive() else { panic!() };
+    /// let AnyDriver::Exhaustive(mut walk) = source.into_driver() else { panic!() };
     /// assert!(walk.advance(), "`true` is left");
     /// ```
     #[must_use]
-    pub fn into_drive(mut self) -> Drive {
+    pub fn into_driver(mut self) -> AnyDriver {
         self.finish()
     }
 
@@ -215,10 +215,10 @@ impl Source {
             state.choices += 1;
             if state.choices <= CHOICES_MAX && domain.min <= domain.max {
                 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-                if let Drive::Host = state.drive {
+                if let AnyDriver::Host = state.driver {
                     return crate::host::choose(&domain);
                 }
-                let answer = state.drive.choose(request, &state.tokens);
+                let answer = state.driver.choose(request, &state.tokens);
                 let number = answer.clamp(domain.min, domain.max);
                 state.tokens.push(Token::Choice(Choice { number, domain }));
                 return number;
@@ -280,7 +280,7 @@ impl Source {
     pub fn character(&mut self, min: char, max: char) -> char {
         let (min, max) = (text::number_of(min), text::number_of(max));
         let origin = text::simplest(min, max);
-        self.character_in(Domain { min, max, origin, kind: Kind::Char, role: Role::Value })
+        self.character_in(Domain { min, max, origin, kind: ChoiceKind::Char, role: Role::Value })
     }
 
     /// Draws a character whose number is in `domain`.
@@ -288,10 +288,10 @@ impl Source {
     /// # Examples
     /// ```
     /// use rebut_choice::text::number_of;
-    /// use rebut_choice::{Domain, Kind, Role, Source, Tape};
+    /// use rebut_choice::{Domain, ChoiceKind, Role, Source, Tape};
     /// let mut source = Source::replay(&Tape::default());
     /// let (min, max, origin) = (number_of('0'), number_of('9'), number_of('5'));
-    /// let digits = Domain { min, max, origin, kind: Kind::Char, role: Role::Value };
+    /// let digits = Domain { min, max, origin, kind: ChoiceKind::Char, role: Role::Value };
     /// assert_eq!(source.character_in(digits), '5');
     /// ```
     pub fn character_in(&mut self, domain: Domain) -> char {
@@ -306,7 +306,7 @@ impl Source {
     /// Returns whether a host supplies the answers. They are always in their domain.
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     fn asks_host(&self) -> bool {
-        matches!(self.state.borrow().drive, Drive::Host)
+        matches!(self.state.borrow().driver, AnyDriver::Host)
     }
 
     /// Draws a float from `min` to `max` in the total order of floats. The range includes NaN if
@@ -322,7 +322,7 @@ impl Source {
     pub fn float64(&mut self, min: f64, max: f64) -> f64 {
         let (min, max) = (float::number_of_f64(min), float::number_of_f64(max));
         let origin = 0i128.min(max).max(min);
-        let domain = Domain { min, max, origin, kind: Kind::Float64, role: Role::Value };
+        let domain = Domain { min, max, origin, kind: ChoiceKind::Float64, role: Role::Value };
         float::f64_of(self.choose(&Request::plain(domain)))
     }
 
@@ -337,7 +337,7 @@ impl Source {
     pub fn float32(&mut self, min: f32, max: f32) -> f32 {
         let (min, max) = (float::number_of_f32(min), float::number_of_f32(max));
         let origin = 0i128.min(max).max(min);
-        let domain = Domain { min, max, origin, kind: Kind::Float32, role: Role::Value };
+        let domain = Domain { min, max, origin, kind: ChoiceKind::Float32, role: Role::Value };
         float::f32_of(self.choose(&Request::plain(domain)))
     }
 
@@ -365,8 +365,8 @@ impl Source {
     ///
     /// # Examples
     /// ```
-    /// use rebut_choice::{Drive, Random, Source};
-    /// let mut source = Source::new(Drive::Random(Box::new(Random::new(1))));
+    /// use rebut_choice::{AnyDriver, Random, Source};
+    /// let mut source = Source::new(AnyDriver::Random(Box::new(Random::new(1))));
     /// assert_eq!(source.steps(10), 0);
     /// ```
     pub fn steps(&mut self, steps_max: usize) -> usize {
@@ -432,16 +432,16 @@ impl Source {
     /// ```
     /// use rebut_choice::{Source, Tape};
     /// let mut source = Source::replay(&Tape::from_text("i1").unwrap());
-    /// assert_eq!(source.possible(&[1, 0, 1]), Some(2));
-    /// assert_eq!(source.possible(&[0, 0]), None);
+    /// assert_eq!(source.weighted_alternative(&[1, 0, 1]), Some(2));
+    /// assert_eq!(source.weighted_alternative(&[0, 0]), None);
     /// assert_eq!(source.into_tape().to_text(), "i2 i0");
     /// ```
-    pub fn possible(&mut self, weights: &[u32]) -> Option<usize> {
+    pub fn weighted_alternative(&mut self, weights: &[u32]) -> Option<usize> {
         let count = weights.len();
-        let said = self.alternative(count, weights, count);
-        let order = (said..count).chain(0..said);
+        let answer = self.alternative(count, weights, count);
+        let order = (answer..count).chain(0..answer);
         let taken = order.into_iter().find(|&nth| weights[nth] > 0)?;
-        if taken != said {
+        if taken != answer {
             let tokens = &mut self.state.borrow_mut().tokens;
             if let Some(Token::Choice(choice)) = tokens.last_mut() {
                 choice.number = taken as i128;
@@ -468,21 +468,22 @@ impl Source {
         self.choose(&Request { domain, weights, leaves, names }) as usize
     }
 
-    /// Announces a value that consists of the given parts; see
-    /// [`Driver::record`](crate::Driver::record). Neither draws nor records anything.
+    /// Announces the names of the parts that the next value consists of; see
+    /// [`Driver::announce_fields`](crate::Driver::announce_fields). Neither draws nor records
+    /// anything.
     ///
     /// # Examples
     /// ```
     /// use rebut_choice::{Source, Tape};
     /// let mut source = Source::replay(&Tape::from_text("i1 i2").unwrap());
-    /// source.record(&["x", "y"]);
+    /// source.announce_fields(&["x", "y"]);
     /// let point = (source.integer(0, 9), source.integer(0, 9));
     /// assert_eq!(point, (1, 2));
     /// ```
     #[inline]
-    pub fn record(&mut self, parts: &[&str]) {
-        if let Drive::Other(driver) = &mut self.state.borrow_mut().drive {
-            driver.record(parts);
+    pub fn announce_fields(&mut self, names: &[&str]) {
+        if let AnyDriver::Other(driver) = &mut self.state.borrow_mut().driver {
+            driver.announce_fields(names);
         }
     }
 
@@ -508,7 +509,7 @@ impl Source {
     /// # Examples
     /// A driver that expects a string, and a generator that encodes it as an index:
     /// ```
-    /// use rebut_choice::{Drive, Driver, Request, Source, Token};
+    /// use rebut_choice::{AnyDriver, Driver, Request, Source, Token};
     ///
     /// #[derive(Debug)]
     /// struct Expect(Option<String>, Vec<i128>);
@@ -518,7 +519,8 @@ impl Source {
     ///     fn supply(&mut self, numbers: Vec<i128>) { self.1 = numbers; }
     /// }
     /// let words = ["ping", "pong"];
-    /// let mut source = Source::new(Drive::Other(Box::new(Expect(Some("pong".into()), vec![]))));
+    /// let driver = Expect(Some("pong".into()), vec![]);
+    /// let mut source = Source::new(AnyDriver::Other(Box::new(driver)));
     /// source.follow_text(&|text| {
     ///     let index = words.iter().position(|word| *word == text)?;
     ///     Some(vec![index as i128])
@@ -526,8 +528,8 @@ impl Source {
     /// assert_eq!(words[source.index(2)], "pong");
     /// ```
     pub fn follow_text(&mut self, find: &dyn Fn(&str) -> Option<Vec<i128>>) {
-        let text = match &mut self.state.borrow_mut().drive {
-            Drive::Other(driver) => driver.expected_text(),
+        let text = match &mut self.state.borrow_mut().driver {
+            AnyDriver::Other(driver) => driver.expected_text(),
             _ => None,
         };
         if let Some(text) = text {
@@ -548,8 +550,8 @@ impl Source {
     /// ```
     #[inline]
     pub fn follow_char(&mut self, find: &dyn Fn(char) -> Option<i128>) {
-        let expected = match &mut self.state.borrow_mut().drive {
-            Drive::Other(driver) => driver.expected_char(),
+        let expected = match &mut self.state.borrow_mut().driver {
+            AnyDriver::Other(driver) => driver.expected_char(),
             _ => None,
         };
         if let Some(expected) = expected {
@@ -558,8 +560,8 @@ impl Source {
     }
 
     fn supply(&mut self, numbers: Option<Vec<i128>>) {
-        match (numbers, &mut self.state.borrow_mut().drive) {
-            (Some(numbers), Drive::Other(driver)) => driver.supply(numbers),
+        match (numbers, &mut self.state.borrow_mut().driver) {
+            (Some(numbers), AnyDriver::Other(driver)) => driver.supply(numbers),
             (None, _) => Stop::Rejected("the generator cannot generate this string".into()).raise(),
             _ => {}
         }
@@ -612,8 +614,8 @@ impl Source {
     ///
     /// # Examples
     /// ```
-    /// use rebut_choice::{Drive, Random, Source};
-    /// let mut source = Source::new(Drive::Random(Box::new(Random::new(3))));
+    /// use rebut_choice::{AnyDriver, Random, Source};
+    /// let mut source = Source::new(AnyDriver::Random(Box::new(Random::new(3))));
     /// let even = source.attempt("even", |source| {
     ///     Some(source.integer(0, 1000)).filter(|n| n % 2 == 0)
     /// });
@@ -637,12 +639,12 @@ impl Source {
             }
             self.close();
             let state = &mut *self.state.borrow_mut();
-            if !state.drive.can_retry() {
+            if !state.driver.can_retry() {
                 break;
             }
             state.tokens.truncate(kept);
             state.choices = choices;
-            state.drive.rewind(kept);
+            state.driver.rewind(kept);
         }
         self.reject(why)
     }
@@ -668,20 +670,20 @@ impl Source {
 impl State {
     fn open(&mut self, label: Label) {
         #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-        if let Drive::Host = self.drive {
+        if let AnyDriver::Host = self.driver {
             return crate::host::open(label);
         }
-        self.drive.open(label, &self.tokens);
+        self.driver.open(label, &self.tokens);
         self.tokens.push(Token::Open(label));
     }
 
     fn close(&mut self) {
         #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-        if let Drive::Host = self.drive {
+        if let AnyDriver::Host = self.driver {
             return crate::host::close();
         }
         self.tokens.push(Token::Close);
-        self.drive.close(&self.tokens);
+        self.driver.close(&self.tokens);
     }
 }
 
@@ -725,7 +727,7 @@ mod tests {
     #[test]
     fn rejected_tries_leave_no_trace() {
         let random = crate::Random::new(3);
-        let mut source = Source::new(Drive::Random(Box::new(random)));
+        let mut source = Source::new(AnyDriver::Random(Box::new(random)));
         let even =
             source.attempt("even", |source| Some(source.integer(0, 1000)).filter(|n| n % 2 == 0));
         assert_eq!(even % 2, 0);

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use crate::{Choice, Domain, Kind, Label, Role, Shape};
+use crate::{Choice, ChoiceKind, Domain, Label, Role, SpanShape};
 
 /// An entry of a [`Tape`].
 ///
@@ -415,7 +415,7 @@ impl Tape {
         let mut tokens = Vec::new();
         while !bytes.is_empty() {
             let number = zigzag_decode(take_varint(&mut bytes)?);
-            tokens.push(Token::Choice(recorded(number, Kind::Integer)));
+            tokens.push(Token::Choice(recorded(number, ChoiceKind::Integer)));
         }
         Ok(Tape { tokens })
     }
@@ -442,26 +442,26 @@ impl std::error::Error for TapeError {}
 
 const REPLAY_PREFIX: &str = "r1.";
 
-fn shape_letter(shape: Shape) -> char {
+fn shape_letter(shape: SpanShape) -> char {
     match shape {
-        Shape::Group => 'g',
-        Shape::Sequence => 's',
-        Shape::Recursive => 'r',
+        SpanShape::Group => 'g',
+        SpanShape::Sequence => 's',
+        SpanShape::Recursive => 'r',
     }
 }
 
-fn kind_letter(kind: Kind) -> char {
+fn kind_letter(kind: ChoiceKind) -> char {
     match kind {
-        Kind::Boolean => 'b',
-        Kind::Integer => 'i',
-        Kind::Char => 'c',
-        Kind::Float32 => 'e',
-        Kind::Float64 => 'f',
+        ChoiceKind::Boolean => 'b',
+        ChoiceKind::Integer => 'i',
+        ChoiceKind::Char => 'c',
+        ChoiceKind::Float32 => 'e',
+        ChoiceKind::Float64 => 'f',
     }
 }
 
 /// Creates a choice whose domain is unknown because the string does not contain it.
-fn recorded(number: i128, kind: Kind) -> Choice {
+fn recorded(number: i128, kind: ChoiceKind) -> Choice {
     Choice {
         number,
         domain: Domain { min: number, max: number, origin: number, kind, role: Role::Value },
@@ -477,20 +477,20 @@ fn parse_token(word: &str) -> Result<Token, TapeError> {
     if letter == "(" {
         let (shape, name) = rest.split_at_checked(1).ok_or_else(wrong)?;
         let shape = match shape {
-            "g" => Shape::Group,
-            "s" => Shape::Sequence,
-            "r" => Shape::Recursive,
+            "g" => SpanShape::Group,
+            "s" => SpanShape::Sequence,
+            "r" => SpanShape::Recursive,
             _ => return Err(wrong()),
         };
         let name = u32::from_str_radix(name, 16).ok().ok_or_else(wrong)?;
-        return Ok(Token::Open(Label::from_parts(name, shape)));
+        return Ok(Token::Open(Label::from_id(name, shape)));
     }
     let kind = match letter {
-        "b" => Kind::Boolean,
-        "i" => Kind::Integer,
-        "c" => Kind::Char,
-        "e" => Kind::Float32,
-        "f" => Kind::Float64,
+        "b" => ChoiceKind::Boolean,
+        "i" => ChoiceKind::Integer,
+        "c" => ChoiceKind::Char,
+        "e" => ChoiceKind::Float32,
+        "f" => ChoiceKind::Float64,
         _ => return Err(wrong()),
     };
     let number = rest.parse().ok().ok_or_else(wrong)?;
@@ -583,7 +583,7 @@ mod tests {
         for count in 0..numbers.len() {
             let tokens = numbers[..=count]
                 .iter()
-                .map(|&n| Token::Choice(recorded(n, Kind::Integer)))
+                .map(|&n| Token::Choice(recorded(n, ChoiceKind::Integer)))
                 .collect();
             let tape = Tape::new(tokens);
             assert_eq!(Tape::from_replay_string(&tape.to_replay_string()), Ok(tape));

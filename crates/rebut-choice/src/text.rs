@@ -15,7 +15,7 @@
 /// assert_eq!(char_of(CHAR_MAX), char::MAX);
 /// ```
 ///
-/// [`Char`]: crate::Kind::Char
+/// [`Char`]: crate::ChoiceKind::Char
 pub const CHAR_MAX: i128 = 0x10_FFFF - 0x800;
 
 const GAP_START: u32 = 0xD800;

@@ -5,7 +5,7 @@
 //! operands, negations are pushed into comparisons. It is for people, so large terms are
 //! abbreviated.
 
-use rebut_choice::Kind;
+use rebut_choice::ChoiceKind;
 use rebut_smt::{Op, Pool, Sort, Term, Value};
 
 use crate::draw_names::Draw;
@@ -142,7 +142,7 @@ impl Writer<'_> {
         bits.is_some_and(|bits| bits.unsigned() == 0)
     }
 
-    fn kind(&self, term: Term) -> Option<Kind> {
+    fn kind(&self, term: Term) -> Option<ChoiceKind> {
         Some(self.draw(self.narrow(term))?.kind)
     }
 
@@ -158,7 +158,7 @@ impl Writer<'_> {
             }
             _ => false,
         };
-        let is_char = |term: Term| self.kind(term) == Some(Kind::Char);
+        let is_char = |term: Term| self.kind(term) == Some(ChoiceKind::Char);
         match (*a, *b) {
             (a, b) if is_char(a) && is_gap(b) => Some(self.narrow(a)),
             (a, b) if is_char(b) && is_gap(a) => Some(self.narrow(b)),
@@ -262,7 +262,7 @@ impl Writer<'_> {
                 Precedence::Compare,
             );
         }
-        if self.kind(a) == Some(Kind::Char) || self.kind(b) == Some(Kind::Char) {
+        if self.kind(a) == Some(ChoiceKind::Char) || self.kind(b) == Some(ChoiceKind::Char) {
             let [a, b] = [a, b].map(|side| self.write(side, Reading::Char, Precedence::BitOr));
             return (format!("{a} {sign} {b}"), Precedence::Compare);
         }
@@ -290,7 +290,7 @@ impl Writer<'_> {
     fn as_truth(&mut self, a: Term, sign: &str, b: Term) -> Option<(String, Precedence)> {
         let number = self.pool.value(b)?.as_bits()?.unsigned();
         let narrow = self.narrow(a);
-        let is_boolean = self.draw(narrow)?.kind == Kind::Boolean;
+        let is_boolean = self.draw(narrow)?.kind == ChoiceKind::Boolean;
         if !is_boolean || number > 1 || !matches!(sign, "==" | "!=") {
             return None;
         }
@@ -445,7 +445,7 @@ fn number(number: u128) -> String {
 mod tests {
     use super::*;
 
-    fn draw(name: &str, kind: Kind, is_signed: bool) -> Draw {
+    fn draw(name: &str, kind: ChoiceKind, is_signed: bool) -> Draw {
         Draw { name: name.to_owned(), kind, is_signed }
     }
 
@@ -458,9 +458,9 @@ mod tests {
         let terms = [pool.sign_extend(32, x), pool.zero_extend(56, y), pool.zero_extend(11, c)];
         let term = build(&mut pool, terms);
         let draws = [
-            draw("x", Kind::Integer, true),
-            draw("values[1]", Kind::Integer, false),
-            draw("text[0]", Kind::Char, false),
+            draw("x", ChoiceKind::Integer, true),
+            draw("values[1]", ChoiceKind::Integer, false),
+            draw("text[0]", ChoiceKind::Char, false),
         ];
         assert_eq!(condition(&pool, term, &draws), expected);
     }
@@ -567,7 +567,7 @@ mod tests {
         let one = pool.bits(1, 1);
         let is_set = pool.eq(flag, one);
         let is_not = pool.not(is_set);
-        let draws = [draw("flag", Kind::Boolean, false)];
+        let draws = [draw("flag", ChoiceKind::Boolean, false)];
         assert_eq!(condition(&pool, is_set, &draws), "flag");
         assert_eq!(condition(&pool, is_not, &draws), "!flag");
         assert_eq!(condition(&pool, is_not, &[]), "d0 != 1");

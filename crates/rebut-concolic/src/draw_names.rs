@@ -4,7 +4,7 @@
 //! has its length and then its elements, and so on. So `d3` becomes `values[2]`, as far as that
 //! works without the type; fields of a structure are numbered.
 
-use rebut_choice::{Choice, Domain, Kind, Label, Role, Shape, Tape, Token};
+use rebut_choice::{Choice, ChoiceKind, Domain, Label, Role, SpanShape, Tape, Token};
 
 /// A draw of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Draw {
     /// Its name in terms of parameters.
     pub name: String,
     /// How its number is read.
-    pub kind: Kind,
+    pub kind: ChoiceKind,
     /// Whether its number may be negative.
     pub is_signed: bool,
 }
@@ -77,7 +77,7 @@ impl Namer {
     fn name(&mut self, item: &Item, path: &str) {
         match item {
             Item::Choice(domain) => self.push(domain, path),
-            Item::Span(label, items) if label.shape() == Shape::Sequence => {
+            Item::Span(label, items) if label.shape() == SpanShape::Sequence => {
                 self.name_elements(items, path);
             }
             Item::Span(_, items) => self.name_parts(items, path),
@@ -135,12 +135,12 @@ impl Namer {
 
 #[cfg(test)]
 mod tests {
-    use rebut_choice::{Drive, Source};
+    use rebut_choice::{AnyDriver, Source};
 
     use super::*;
 
     fn names(draw: impl FnOnce(&mut Source), parameters: &[&str]) -> Vec<String> {
-        let mut source = Source::new(Drive::Simplest);
+        let mut source = Source::new(AnyDriver::Simplest);
         draw(&mut source);
         let parameters: Vec<String> = parameters.iter().map(|name| (*name).to_owned()).collect();
         let draws = draws(&source.into_tape(), &parameters);

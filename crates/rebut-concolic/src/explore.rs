@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::rc::Rc;
 
-use rebut_choice::{Tape, friendly};
+use rebut_choice::{Tape, friendly_mocks};
 use rebut_smt::{Answer, Solver, Statistics};
 
 use crate::hooks::Site;
@@ -289,7 +289,7 @@ impl<'m> Explorer<'m> {
         if matches!(trace.outcome, Outcome::Failed(_))
             && self.machine.passes_with_other_answers(&trace.tape, &request)
         {
-            trace.outcome = Outcome::Rejected(friendly::WHY.to_owned());
+            trace.outcome = Outcome::Rejected(friendly_mocks::REJECTION_REASON.to_owned());
             self.pruned += 1;
         }
         let inserted = self.tree.insert(&mut recorder.pool, &trace.steps, self.leaves.len());

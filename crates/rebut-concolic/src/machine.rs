@@ -18,7 +18,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use rebut_choice::{
-    Choice, Domain, Driver, Kind, Label, Random, Replay, Request, Role, Tape, Token, friendly,
+    Choice, ChoiceKind, Domain, Driver, Label, Random, Replay, Request, Role, Tape, Token,
+    friendly_mocks,
 };
 use wasmtime::Memory;
 
@@ -358,7 +359,7 @@ impl Machine {
             let mut state = State::new(recorder, request, &self.compiled);
             state.listener = Listener::watching(self.watch.clone());
             let friendly_retry = self.friendly_retry.as_ref();
-            state.replay = friendly_retry.map(|(tape, nth)| friendly::behavior(tape, *nth));
+            state.replay = friendly_retry.map(|(tape, nth)| friendly_mocks::behavior(tape, *nth));
             let RunEnd { fuel, mut state, .. } =
                 self.compiled.run(&self.test, state, request, &self.meets_symbols);
             self.hashes |= state.hashes;
@@ -399,8 +400,8 @@ impl Machine {
     /// Whether a failing case passes with other answers of friendly mocks and the same values
     /// otherwise. Tries the same answers as a native run.
     pub(crate) fn passes_with_other_answers(&mut self, tape: &Tape, request: &RunRequest) -> bool {
-        let Some(open) = friendly::unanswered(tape) else { return false };
-        let passes = (0..friendly::TRIES).any(|nth| {
+        let Some(open) = friendly_mocks::without_answers(tape) else { return false };
+        let passes = (0..friendly_mocks::BEHAVIORS_MAX).any(|nth| {
             self.friendly_retry = Some((open.clone(), nth));
             self.run(self.recorder(), request).1.outcome == Outcome::Passed
         });
@@ -568,13 +569,13 @@ impl State {
 }
 
 /// Decodes the kind and the role of a choice, as the guest packs them (`rebut-choice/src/host.rs`).
-fn parts(shape: i32) -> (Kind, Role) {
+fn parts(shape: i32) -> (ChoiceKind, Role) {
     let kind = match shape & 0xFF {
-        0 => Kind::Boolean,
-        2 => Kind::Char,
-        3 => Kind::Float32,
-        4 => Kind::Float64,
-        _ => Kind::Integer,
+        0 => ChoiceKind::Boolean,
+        2 => ChoiceKind::Char,
+        3 => ChoiceKind::Float32,
+        4 => ChoiceKind::Float64,
+        _ => ChoiceKind::Integer,
     };
     let role = match shape >> 8 {
         1 => Role::Alternative,

@@ -5,7 +5,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use rebut_choice::{Drive, Label, Source};
+use rebut_choice::{AnyDriver, Label, Source};
 
 use crate::held::{Held, Value};
 use crate::kind::Kind;
@@ -286,7 +286,7 @@ impl Table {
     /// Returns the simplest value of a type, if it has a generator.
     pub(crate) fn simplest(&self, kind: usize) -> Option<Value> {
         let draw = self.kinds.get(kind)?.draw?;
-        let draw = || draw(&mut Source::new(Drive::Simplest));
+        let draw = || draw(&mut Source::new(AnyDriver::Simplest));
         match self.kinds[kind].clone {
             Some(clone) => clone(&**self.simplest[kind].get_or_init(|| Some(draw())).as_ref()?),
             None => Some(draw()),

@@ -4,7 +4,7 @@
 //! drawn as an index into a list that begins with the most readable characters: `a` to `z`, `0` to
 //! `9`, `A` to `Z`, the rest of printable ASCII, then everything else.
 
-use rebut_choice::{Domain, Kind, Request, Role, Source, text};
+use rebut_choice::{ChoiceKind, Domain, Request, Role, Source, text};
 
 /// A set of characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl Class {
     /// Returns whether the set is one range, which is drawn as a character.
     #[cfg_attr(not(feature = "regex"), expect(dead_code, reason = "for patterns"))]
     pub(crate) fn is_range(&self) -> bool {
-        self.domain.kind == Kind::Char
+        self.domain.kind == ChoiceKind::Char
     }
 
     /// Returns whether the set contains the character.
@@ -135,7 +135,7 @@ impl Class {
         let is_in = |part: &&Part| part.first <= number && number <= part.last;
         let part = self.ranges.iter().find(is_in)?;
         Some(match self.domain.kind {
-            Kind::Char => number.into(),
+            ChoiceKind::Char => number.into(),
             _ => (part.before + (number - part.first)).into(),
         })
     }
@@ -146,7 +146,7 @@ impl Class {
         if self.size == 0 {
             source.reject("a character of an empty set");
         }
-        if self.domain.kind == Kind::Char {
+        if self.domain.kind == ChoiceKind::Char {
             return source.character_in(self.domain);
         }
         source.follow_char(&|c| self.number(c));
@@ -169,7 +169,7 @@ fn range_domain(min: i128, max: i128) -> Domain {
         (low <= high).then_some(low)
     };
     let origin = READABLE.iter().find_map(overlap).unwrap_or(min);
-    Domain { min, max, origin, kind: Kind::Char, role: Role::Value }
+    Domain { min, max, origin, kind: ChoiceKind::Char, role: Role::Value }
 }
 
 /// Returns the same characters by number, as sorted ranges that neither overlap nor touch.
@@ -212,10 +212,10 @@ mod tests {
     #[test]
     fn one_range_is_drawn_as_a_character() {
         let capitals = Class::new(&[('A', 'M'), ('N', 'Z')]);
-        assert_eq!(capitals.domain.kind, Kind::Char);
+        assert_eq!(capitals.domain.kind, ChoiceKind::Char);
         assert_eq!(capitals.domain.origin, text::number_of('A'));
         let two = Class::new(&[('A', 'M'), ('O', 'Z')]);
-        assert_eq!(two.domain.kind, Kind::Integer);
+        assert_eq!(two.domain.kind, ChoiceKind::Integer);
         let mut source = random(1);
         assert!((0..100).all(|_| two.contains(two.draw(&mut source))));
     }

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
 
-use rebut_choice::{Domain, Kind, Request, Role, Source, float};
+use rebut_choice::{ChoiceKind, Domain, Request, Role, Source, float};
 
 use crate::misuse::{crossed, misuse};
 use crate::{Generate, Generator};
@@ -360,7 +360,7 @@ const SCALE_MAX: f64 = (1u64 << 60) as f64;
 /// ```
 pub trait Float: Copy + fmt::Debug + PartialOrd + private::Sealed + 'static {
     #[doc(hidden)]
-    const KIND: Kind;
+    const KIND: ChoiceKind;
     /// The number of infinity in the total order. NaN is the next one.
     #[doc(hidden)]
     const INFINITY_NUMBER: i128;
@@ -393,7 +393,7 @@ macro_rules! float {
         impl private::Sealed for $type {}
 
         impl Float for $type {
-            const KIND: Kind = Kind::$kind;
+            const KIND: ChoiceKind = ChoiceKind::$kind;
             const INFINITY_NUMBER: i128 = $type::INFINITY.to_bits() as i128;
             const NORMAL_NUMBER: i128 = $type::MIN_POSITIVE.to_bits() as i128;
 

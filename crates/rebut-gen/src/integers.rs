@@ -9,7 +9,7 @@ use std::fmt;
 use std::num::NonZero;
 use std::ops::{Bound, RangeBounds};
 
-use rebut_choice::{Domain, Kind, Label, Request, Role, Source};
+use rebut_choice::{ChoiceKind, Domain, Label, Request, Role, Source};
 
 use crate::misuse::{crossed, misuse};
 use crate::{Generate, Generator};
@@ -204,7 +204,7 @@ fn nearest(index: u128, min: i128, max: i128, origin: i128) -> i128 {
 /// Draws one choice.
 #[inline]
 fn draw_number(source: &mut Source, min: i128, max: i128, origin: i128) -> i128 {
-    let domain = Domain { min, max, origin, kind: Kind::Integer, role: Role::Value };
+    let domain = Domain { min, max, origin, kind: ChoiceKind::Integer, role: Role::Value };
     source.choose(&Request::plain(domain))
 }
 

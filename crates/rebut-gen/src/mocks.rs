@@ -25,7 +25,7 @@ pub const ANSWER: Label = Label::group("mock answer");
 
 /// The label of the answers of friendly mocks. If a case fails, the runner tries other answers with
 /// this label and rejects the case if it passes with them.
-pub use rebut_choice::friendly::FRIENDLY;
+pub use rebut_choice::friendly_mocks::FRIENDLY;
 
 /// A description of a trait, shared by all of its mocks.
 #[derive(Debug)]

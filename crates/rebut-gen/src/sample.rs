@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use rebut_choice::{Drive, Random, Source, Stop, Tape};
+use rebut_choice::{AnyDriver, Random, Source, Stop, Tape};
 
 use crate::AsGenerator;
 
@@ -28,7 +28,7 @@ pub fn sample<G: AsGenerator>(generator: &G, seed: u64) -> G::Value {
     let mut again = 0;
     loop {
         let driver = Random::new(seed.wrapping_add(again << 32));
-        let mut source = Source::new(Drive::Random(Box::new(driver)));
+        let mut source = Source::new(AnyDriver::Random(Box::new(driver)));
         match catch_unwind(AssertUnwindSafe(|| generator.draw_value(&mut source))) {
             Ok(value) => return value,
             Err(payload) => {

@@ -2,13 +2,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rebut_choice::{Drive, Exhaustive, Random, Source, Stop, Tape};
+use rebut_choice::{AnyDriver, Exhaustive, Random, Source, Stop, Tape};
 
 use crate::AsGenerator;
 
 /// Returns a random source.
 pub(crate) fn random(seed: u64) -> Source {
-    Source::new(Drive::Random(Box::new(Random::new(seed))))
+    Source::new(AnyDriver::Random(Box::new(Random::new(seed))))
 }
 
 /// Returns the values of `count` random cases.
@@ -21,7 +21,7 @@ pub(crate) fn exhausted<G: AsGenerator>(generator: &G) -> Vec<G::Value> {
     let mut walk = Box::new(Exhaustive::default());
     let mut values = Vec::new();
     loop {
-        let mut source = Source::new(Drive::Exhaustive(walk));
+        let mut source = Source::new(AnyDriver::Exhaustive(walk));
         match catch_unwind(AssertUnwindSafe(|| generator.draw_value(&mut source))) {
             Ok(value) => values.push(value),
             Err(payload) => match payload.downcast_ref() {
@@ -29,7 +29,7 @@ pub(crate) fn exhausted<G: AsGenerator>(generator: &G) -> Vec<G::Value> {
                 _ => std::panic::resume_unwind(payload),
             },
         }
-        let Drive::Exhaustive(back) = source.into_drive() else { return values };
+        let AnyDriver::Exhaustive(back) = source.into_driver() else { return values };
         walk = back;
         if !walk.advance() {
             return values;

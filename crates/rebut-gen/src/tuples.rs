@@ -42,7 +42,7 @@ macro_rules! tuple {
 
             #[inline]
             fn draw(&self, source: &mut Source) -> Self::Value {
-                source.record(&[$(stringify!($place)),+]);
+                source.announce_fields(&[$(stringify!($place)),+]);
                 ($(self.$place.draw_value(source),)+)
             }
 
@@ -65,7 +65,7 @@ macro_rules! tuple {
         impl<$($name: Generate),+> Generate for ($($name,)+) {
             #[inline]
             fn generate(source: &mut Source) -> Self {
-                source.record(&[$(stringify!($place)),+]);
+                source.announce_fields(&[$(stringify!($place)),+]);
                 ($($name::generate(source),)+)
             }
 

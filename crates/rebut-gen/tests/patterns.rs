@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rebut_choice::{Drive, Random, Source, Stop, Tape};
+use rebut_choice::{AnyDriver, Random, Source, Stop, Tape};
 use rebut_gen::{
     Generator, bytes_matching, sample, simplest, strings_matching, try_bytes_matching,
     try_strings_matching,
@@ -81,7 +81,7 @@ fn texts_replay_from_their_tapes() {
     for pattern in PATTERNS {
         let texts = strings_matching(pattern);
         for seed in 0..20 {
-            let mut source = Source::new(Drive::Random(Box::new(Random::new(seed))));
+            let mut source = Source::new(AnyDriver::Random(Box::new(Random::new(seed))));
             let Ok(text) = catch_unwind(AssertUnwindSafe(|| texts.draw(&mut source))) else {
                 continue;
             };

@@ -263,9 +263,9 @@ impl Maker<'_> {
             .map(|parameter| Draw {
                 name: parameter.name().to_owned(),
                 kind: match parameter.of {
-                    Some(Type::Bool) => rebut_choice::Kind::Boolean,
-                    Some(Type::Char) => rebut_choice::Kind::Char,
-                    _ => rebut_choice::Kind::Integer,
+                    Some(Type::Bool) => rebut_choice::ChoiceKind::Boolean,
+                    Some(Type::Char) => rebut_choice::ChoiceKind::Char,
+                    _ => rebut_choice::ChoiceKind::Integer,
                 },
                 is_signed: matches!(parameter.of, Some(Type::Int { is_signed: true, .. })),
             })

@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use crate::words;
 use rebut_build::Module;
-use rebut_choice::{Choice, Domain, Kind, Role, Tape, Token};
+use rebut_choice::{Choice, ChoiceKind, Domain, Role, Tape, Token};
 use rebut_concolic::{
     Budget, Description, Exploration, LineTable, Machine, Outcome, PathSolver, Quality, Scout,
     Side, Site, SourceLocation, Tree, UnderTest, Verdict,
@@ -292,7 +292,7 @@ fn tape(numbers: &[i128]) -> Tape {
             min: *number,
             max: *number,
             origin: *number,
-            kind: Kind::Integer,
+            kind: ChoiceKind::Integer,
             role: Role::Value,
         };
         Token::Choice(Choice { domain, number: *number })

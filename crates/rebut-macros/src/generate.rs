@@ -87,7 +87,7 @@ fn said(fields: &Fields<'_>) -> Option<TokenStream> {
     let drawn = fields.fields.iter().filter(|field| !field.draw.is_constant());
     let names: Vec<String> = drawn.map(Field::name).collect();
     let source = local("source");
-    (!names.is_empty()).then(|| quote!(#source.record(&[#(#names),*]);))
+    (!names.is_empty()).then(|| quote!(#source.announce_fields(&[#(#names),*]);))
 }
 
 /// Chooses the variant, then generates its fields.
@@ -236,7 +236,7 @@ mod tests {
                             0usize => {
                                 source.open(::rebut::__private::Label::ALTERNATIVE);
                                 let value = {
-                                    source.record(&["0"]);
+                                    source.announce_fields(&["0"]);
                                     let _0: T = <T as ::rebut::__private::Generate>::generate(
                                         source,
                                     );
@@ -248,7 +248,7 @@ mod tests {
                             _ => {
                                 source.open(::rebut::__private::Label::ALTERNATIVE);
                                 let value = {
-                                    source.record(&["left", "right"]);
+                                    source.announce_fields(&["left", "right"]);
                                     let left: Box<Tree<T>> = <Box<
                                         Tree<T>,
                                     > as ::rebut::__private::Generate>::generate(source);

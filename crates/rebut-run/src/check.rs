@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rebut_choice::{Constants, Drive, Fallback, Label, Replay, Source, Tape};
+use rebut_choice::{AnyDriver, Constants, Fallback, Label, Replay, Source, Tape};
 use rebut_gen::AsGenerator;
 
 use crate::claim::{Claim, Sought};
@@ -345,7 +345,7 @@ where
         is_sought(&value).into_witness()
     })?;
     let replay = Replay::new(&tape, Fallback::Simplest);
-    Some(draw(&mut Source::new(Drive::Replay(Box::new(replay)))))
+    Some(draw(&mut Source::new(AnyDriver::Replay(Box::new(replay)))))
 }
 
 /// Returns the tape of an input for which the body reports a match.

@@ -696,7 +696,7 @@ mod tests {
     fn every_case_is_written_if_all_is_asked_for() {
         let (log, written) = log(Events::All);
         let tape = || {
-            let mut source = rebut_choice::Source::new(rebut_choice::Drive::Simplest);
+            let mut source = rebut_choice::Source::new(rebut_choice::AnyDriver::Simplest);
             source.integer(0, 9);
             source.into_tape()
         };

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rebut_choice::{Constants, Drive, Exhaustive, Fallback, Random, Replay, Source, Tape};
+use rebut_choice::{AnyDriver, Constants, Exhaustive, Fallback, Random, Replay, Source, Tape};
 
 use crate::Case;
 use crate::case::DRAWN;
@@ -101,7 +101,7 @@ impl<'a> InProcess<'a> {
         InProcess {
             body,
             examples,
-            source: Source::new(Drive::Simplest),
+            source: Source::new(AnyDriver::Simplest),
             random: Some(Box::new(Random::new(0).with_constants(Rc::new(constants)))),
             shows_values: false,
             walk: None,
@@ -116,7 +116,7 @@ impl<'a> InProcess<'a> {
         self
     }
 
-    fn run(&mut self, drive: Drive, reporting: bool) -> (Outcome, Option<Said>, Drive) {
+    fn run(&mut self, drive: AnyDriver, reporting: bool) -> (Outcome, Option<Said>, AnyDriver) {
         run(self.body, &mut self.source, drive, reporting || self.reports_all)
     }
 }
@@ -125,9 +125,9 @@ impl<'a> InProcess<'a> {
 fn run(
     body: &Body<'_>,
     source: &mut Source,
-    drive: Drive,
+    drive: AnyDriver,
     reporting: bool,
-) -> (Outcome, Option<Said>, Drive) {
+) -> (Outcome, Option<Said>, AnyDriver) {
     source.begin(drive);
     let outer = context::begin(reporting);
     let mut case = Case::new(source.clone());
@@ -149,7 +149,7 @@ pub(crate) struct Drawn {
 }
 
 /// Generates the parameters of a property without running its body.
-pub(crate) fn draw_only(body: &Body<'_>, drive: Drive, parameters: usize) -> Drawn {
+pub(crate) fn draw_only(body: &Body<'_>, drive: AnyDriver, parameters: usize) -> Drawn {
     let source = Source::new(drive);
     let outer = context::begin(true);
     let mut case = Case::only_drawing(source.clone(), parameters);
@@ -180,7 +180,7 @@ impl Executor for InProcess<'_> {
             Input::Case { seed, case } => self.run_case(*seed, *case),
             Input::Edited(tape) => self.run_edited(tape.clone()),
             Input::Tape(tape) => {
-                let drive = Drive::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
+                let drive = AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
                 let (outcome, said, _) = self.run(drive, reporting);
                 (outcome, said)
             }
@@ -189,7 +189,7 @@ impl Executor for InProcess<'_> {
     }
 
     fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
-        in_process(self.examples[nth], Drive::Simplest, reporting || self.reports_all)
+        in_process(self.examples[nth], AnyDriver::Simplest, reporting || self.reports_all)
     }
 }
 
@@ -198,15 +198,15 @@ impl Process for InProcess<'_> {
         let drive = match self.random.take() {
             Some(mut random) if case > 0 => {
                 random.reset(seed, case);
-                Drive::Random(random)
+                AnyDriver::Random(random)
             }
             random => {
                 self.random = random;
-                Drive::Simplest
+                AnyDriver::Simplest
             }
         };
         let (outcome, said, drive) = self.run(drive, self.shows_values);
-        if let Drive::Random(random) = drive {
+        if let AnyDriver::Random(random) = drive {
             self.random = Some(random);
         }
         (outcome, said)
@@ -214,9 +214,9 @@ impl Process for InProcess<'_> {
 
     fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<Said>) {
         let random = self.random.take().unwrap_or_else(|| Box::new(Random::new(0)));
-        let drive = Drive::Replay(Box::new(edited(tape, random)));
+        let drive = AnyDriver::Replay(Box::new(edited(tape, random)));
         let (outcome, said, drive) = self.run(drive, self.shows_values);
-        if let Drive::Replay(replay) = drive
+        if let AnyDriver::Replay(replay) = drive
             && let Fallback::Random(random) = replay.into_fallback()
         {
             self.random = Some(random);
@@ -230,8 +230,8 @@ impl Process for InProcess<'_> {
             Some(Walk::At(walk)) => walk,
             Some(Walk::Done) => return None,
         };
-        let (outcome, said, drive) = self.run(Drive::Exhaustive(walk), self.shows_values);
-        if let Drive::Exhaustive(mut walk) = drive {
+        let (outcome, said, drive) = self.run(AnyDriver::Exhaustive(walk), self.shows_values);
+        if let AnyDriver::Exhaustive(mut walk) = drive {
             self.walk = Some(if walk.advance() { Walk::At(walk) } else { Walk::Done });
         }
         Some((outcome, said))
@@ -256,12 +256,12 @@ pub(crate) fn edited(tape: Tape, mut random: Box<Random>) -> Replay {
             .wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }
     random.reset(seed, u64::MAX);
-    Replay::of(tape, Fallback::Random(random))
+    Replay::from_owned(tape, Fallback::Random(random))
 }
 
 /// Runs one case on this thread.
-pub(crate) fn in_process(body: &Body<'_>, drive: Drive, reporting: bool) -> Execution {
-    let mut source = Source::new(Drive::Simplest);
+pub(crate) fn in_process(body: &Body<'_>, drive: AnyDriver, reporting: bool) -> Execution {
+    let mut source = Source::new(AnyDriver::Simplest);
     let (outcome, said, _) = run(body, &mut source, drive, reporting);
     Execution { outcome, tape: source.into_tape(), said }
 }

@@ -43,7 +43,7 @@ mod guest {
     use std::cell::Cell;
     use std::panic::{self, PanicHookInfo};
 
-    use rebut_choice::{Drive, Label, Source, host};
+    use rebut_choice::{AnyDriver, Label, Source, host};
 
     use crate::context::{self, Spoken};
     use crate::panics::message_of;
@@ -75,7 +75,7 @@ mod guest {
 
     /// Generates a value that replaces the result of a function.
     pub fn stand_in<T>(draw: impl FnOnce(&mut Source) -> T) -> T {
-        Source::new(Drive::Host).span(Label::SUMMARY, draw)
+        Source::new(AnyDriver::Host).span(Label::SUMMARY, draw)
     }
 
     /// Executes the command of the host for a test.
@@ -121,7 +121,7 @@ mod guest {
 
     fn run_once(test: &Test, hook: Hook) {
         panic::set_hook(hook);
-        let mut case = Case::new(Source::new(Drive::Host));
+        let mut case = Case::new(Source::new(AnyDriver::Host));
         if let Some(message) = (test.run)(&mut case) {
             host::failing();
             host::panicked(&message, "", 0, 0);

@@ -11,8 +11,8 @@
 //! This happens in every run of a case, so that shrinking does not slip from a failure that
 //! counts to one that does not.
 
-use rebut_choice::friendly::{TRIES, WHY, behavior, unanswered};
-use rebut_choice::{Drive, Source};
+use rebut_choice::friendly_mocks::{BEHAVIORS_MAX, REJECTION_REASON, behavior, without_answers};
+use rebut_choice::{AnyDriver, Source};
 
 use crate::execute::Body;
 use crate::outcome::Outcome;
@@ -24,7 +24,7 @@ pub(crate) fn judged(outcome: Outcome, source: &Source, body: &Body<'_>) -> Outc
     match outcome {
         Outcome::Failed(failure) if passes_otherwise(source, body) => {
             drop(failure);
-            Outcome::Rejected(WHY.into())
+            Outcome::Rejected(REJECTION_REASON.into())
         }
         outcome => outcome,
     }
@@ -32,11 +32,11 @@ pub(crate) fn judged(outcome: Outcome, source: &Source, body: &Body<'_>) -> Outc
 
 /// Returns whether the case passes with other answers of the friendly mocks.
 fn passes_otherwise(source: &Source, body: &Body<'_>) -> bool {
-    let Some(open) = unanswered(&source.tape()) else { return false };
-    (0..TRIES).any(|nth| passes(Drive::Replay(Box::new(behavior(&open, nth))), body))
+    let Some(open) = without_answers(&source.tape()) else { return false };
+    (0..BEHAVIORS_MAX).any(|nth| passes(AnyDriver::Replay(Box::new(behavior(&open, nth))), body))
 }
 
-fn passes(drive: Drive, body: &Body<'_>) -> bool {
+fn passes(drive: AnyDriver, body: &Body<'_>) -> bool {
     let source = Source::new(drive);
     let outer = context::begin(false);
     let mut case = Case::new(source);

@@ -19,7 +19,7 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 
-use rebut_choice::{Drive, Tape};
+use rebut_choice::{AnyDriver, Tape};
 
 use self::follow::{Follow, Turns, short};
 use self::json::Json;
@@ -168,7 +168,7 @@ fn tape(arguments: &[Json], inputs: &Inputs, body: &Body<'_>) -> Result<Tape, St
     let mut furthest: Option<(usize, String)> = None;
     for _ in 0..TRIES_MAX {
         let follow = Follow::new(arguments.to_vec(), Rc::clone(&turns));
-        let drawn = execute::draw_only(body, Drive::Other(Box::new(follow)), arguments.len());
+        let drawn = execute::draw_only(body, AnyDriver::Other(Box::new(follow)), arguments.len());
         let values = drawn.said.map(|said| said.values).unwrap_or_default();
         let mut why = None;
         for (n, (value, argument)) in values.iter().zip(arguments).enumerate() {

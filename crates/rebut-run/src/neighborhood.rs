@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-use rebut_choice::{Drive, Fallback, Random, Replay, Rng, Source, Tape};
+use rebut_choice::{AnyDriver, Fallback, Random, Replay, Rng, Source, Tape};
 use rebut_gen::{AsGenerator, Generator};
 use rebut_search::{Neighborhood, Operator};
 
@@ -72,7 +72,7 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
     /// ```
     #[must_use]
     pub fn start(&self, seed: u64) -> Traced<G::Value> {
-        self.run(Drive::Random(Box::new(Random::new(seed))))
+        self.run(AnyDriver::Random(Box::new(Random::new(seed))))
     }
 
     /// Generates a neighbor of a value. The temperature is from 0 (near) to 1 (far).
@@ -178,10 +178,10 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
 
     fn follow(&self, tape: &Tape, seed: u64) -> Traced<G::Value> {
         let random = Box::new(Random::new(seed));
-        self.run(Drive::Replay(Box::new(Replay::new(tape, Fallback::Random(random)))))
+        self.run(AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Random(random)))))
     }
 
-    fn run(&self, drive: Drive) -> Traced<G::Value> {
+    fn run(&self, drive: AnyDriver) -> Traced<G::Value> {
         let mut source = Source::new(drive);
         let value = self.generator.draw_value(&mut source);
         Traced { value, tape: source.into_tape() }

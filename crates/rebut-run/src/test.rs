@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::{Arc, Mutex};
 
-use rebut_choice::{Constants, Drive, Fallback, Replay, Tape};
+use rebut_choice::{AnyDriver, Constants, Fallback, Replay, Tape};
 
 use crate::claim::Claim;
 use crate::context::{Reported, Said, ShownValue};
@@ -428,7 +428,7 @@ fn draw_sample(test: &Test, tape: &Tape) -> Option<Vec<ShownValue>> {
     if test.parameters == 0 {
         return None;
     }
-    let drive = Drive::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
+    let drive = AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
     let drawn = execute::draw_only(&test.run, drive, test.parameters);
     let said = drawn.outcome.is_none().then_some(drawn.said)?;
     said.map(|said| said.values)

@@ -14,7 +14,7 @@
 //!
 //! # Examples
 //! ```
-//! use rebut_choice::{Drive, Fallback, Random, Replay, Rng, Source, Tape};
+//! use rebut_choice::{AnyDriver, Fallback, Random, Replay, Rng, Source, Tape};
 //! use rebut_search::{Adaptive, Move, Strategy, Tried};
 //!
 //! // Find ten numbers with a large sum.
@@ -25,9 +25,9 @@
 //! for n in 0..2000 {
 //!     let random = Box::new(Random::new(n));
 //!     let mut source = Source::new(match strategy.propose(&mut rng) {
-//!         Move::Fresh => Drive::Random(random),
+//!         Move::Fresh => AnyDriver::Random(random),
 //!         Move::Neighbor(tape) => {
-//!             Drive::Replay(Box::new(Replay::new(&tape, Fallback::Random(random))))
+//!             AnyDriver::Replay(Box::new(Replay::new(&tape, Fallback::Random(random))))
 //!         }
 //!     });
 //!     let sum = draw(&mut source);

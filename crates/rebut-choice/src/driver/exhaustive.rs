@@ -10,13 +10,13 @@ use crate::{Domain, Role, Token};
 ///
 /// # Examples
 /// ```
-/// use rebut_choice::{Drive, Exhaustive, Source};
+/// use rebut_choice::{AnyDriver, Exhaustive, Source};
 /// let mut walk = Box::new(Exhaustive::default());
 /// let mut seen = Vec::new();
 /// loop {
-///     let mut source = Source::new(Drive::Exhaustive(walk));
+///     let mut source = Source::new(AnyDriver::Exhaustive(walk));
 ///     seen.push((source.boolean(), source.integer(0, 1)));
-///     let Drive::Exhaustive(back) = source.into_drive() else { break };
+///     let AnyDriver::Exhaustive(back) = source.into_driver() else { break };
 ///     walk = back;
 ///     if !walk.advance() {
 ///         break;
@@ -36,10 +36,10 @@ impl Exhaustive {
     ///
     /// # Examples
     /// ```
-    /// use rebut_choice::{Drive, Exhaustive, Source};
-    /// let mut source = Source::new(Drive::Exhaustive(Box::new(Exhaustive::default())));
+    /// use rebut_choice::{AnyDriver, Exhaustive, Source};
+    /// let mut source = Source::new(AnyDriver::Exhaustive(Box::new(Exhaustive::default())));
     /// source.integer(5, 5);
-    /// let Drive::Exhaustive(mut walk) = source.into_drive() else { panic!() };
+    /// let AnyDriver::Exhaustive(mut walk) = source.into_driver() else { panic!() };
     /// assert!(!walk.advance(), "there is only one case");
     /// ```
     pub fn advance(&mut self) -> bool {

@@ -17,7 +17,7 @@ use std::rc::Rc;
 use mood::Mood;
 
 use super::{Driver, Request};
-use crate::{Kind, Label, Rng, Role, Shape, Token, mix};
+use crate::{ChoiceKind, Label, Rng, Role, SpanShape, Token, mix};
 
 /// Values that occur in the code under test, which random drivers try more often than others.
 ///
@@ -25,11 +25,11 @@ use crate::{Kind, Label, Rng, Role, Shape, Token, mix};
 /// ```
 /// use std::rc::Rc;
 ///
-/// use rebut_choice::{Constants, Drive, Random, Source};
+/// use rebut_choice::{Constants, AnyDriver, Random, Source};
 /// let constants = Rc::new(Constants { integers: vec![86_400], ..Constants::default() });
 /// let found = (0..100).any(|seed| {
 ///     let random = Random::new(seed).with_constants(Rc::clone(&constants));
-///     let mut source = Source::new(Drive::Random(Box::new(random)));
+///     let mut source = Source::new(AnyDriver::Random(Box::new(random)));
 ///     (0..10).any(|_| source.integer(0, i128::from(u64::MAX)) == 86_400)
 /// });
 /// assert!(found);
@@ -49,9 +49,9 @@ pub struct Constants {
 /// # Examples
 /// The same seed draws the same choices:
 /// ```
-/// use rebut_choice::{Drive, Random, Source};
+/// use rebut_choice::{AnyDriver, Random, Source};
 /// let number = |seed| {
-///     let mut source = Source::new(Drive::Random(Box::new(Random::new(seed))));
+///     let mut source = Source::new(AnyDriver::Random(Box::new(Random::new(seed))));
 ///     source.integer(0, i128::MAX)
 /// };
 /// assert_eq!(number(1), number(1));
@@ -95,8 +95,8 @@ impl Random {
     ///
     /// # Examples
     /// ```
-    /// use rebut_choice::{Drive, Random, Source};
-    /// let mut source = Source::new(Drive::Random(Box::new(Random::new(1))));
+    /// use rebut_choice::{AnyDriver, Random, Source};
+    /// let mut source = Source::new(AnyDriver::Random(Box::new(Random::new(1))));
     /// assert!(source.length(0, 3) <= 3);
     /// ```
     #[must_use]
@@ -138,10 +138,10 @@ impl Random {
     ///
     /// # Examples
     /// ```
-    /// use rebut_choice::{Drive, Random, Source};
+    /// use rebut_choice::{AnyDriver, Random, Source};
     /// let mut random = Random::new(1);
     /// random.reset(1, 0);
-    /// let mut source = Source::new(Drive::Random(Box::new(random)));
+    /// let mut source = Source::new(AnyDriver::Random(Box::new(random)));
     /// assert!(source.length(0, 1000) < 10);
     /// ```
     pub fn reset(&mut self, seed: u64, case: u64) {
@@ -163,9 +163,9 @@ impl Random {
     fn draw(&mut self, request: &Request<'_>, so_far: &[Token]) -> i128 {
         let domain = &request.domain;
         match (domain.role, domain.kind) {
-            (Role::Value, Kind::Integer) => self.integer(domain),
-            (Role::Value, Kind::Char) => self.character(domain),
-            (Role::Value, Kind::Float32 | Kind::Float64) => self.float(domain),
+            (Role::Value, ChoiceKind::Integer) => self.integer(domain),
+            (Role::Value, ChoiceKind::Char) => self.character(domain),
+            (Role::Value, ChoiceKind::Float32 | ChoiceKind::Float64) => self.float(domain),
             (Role::Length, _) => self.length(domain, so_far),
             (Role::Steps, _) => domain.origin,
             (Role::Alternative, _) => self.alternative(request, so_far),
@@ -175,7 +175,7 @@ impl Random {
                 }
                 self.weighted(request, u64::MAX)
             }
-            (_, Kind::Boolean) => self.weighted(request, u64::MAX),
+            (_, ChoiceKind::Boolean) => self.weighted(request, u64::MAX),
             (Role::Index, _) => self.index(domain),
         }
     }
@@ -329,7 +329,7 @@ impl Driver for Random {
         }
         // Handle the most frequent request first.
         let domain = &request.domain;
-        if domain.role == Role::Value && domain.kind == Kind::Integer {
+        if domain.role == Role::Value && domain.kind == ChoiceKind::Integer {
             let number = self.integer(domain);
             self.recent.push(number);
             return number;
@@ -340,9 +340,9 @@ impl Driver for Random {
     fn open(&mut self, label: Label, so_far: &[Token]) {
         self.open.push((label, so_far.len() as u32));
         match label.shape() {
-            Shape::Recursive => self.recursion += 1,
-            Shape::Sequence => self.sequences += 1,
-            Shape::Group => {}
+            SpanShape::Recursive => self.recursion += 1,
+            SpanShape::Sequence => self.sequences += 1,
+            SpanShape::Group => {}
         }
         if !matches!(self.script, Script::Nothing) {
             return;
@@ -357,9 +357,9 @@ impl Driver for Random {
     fn close(&mut self, so_far: &[Token]) {
         let Some((label, start)) = self.open.pop() else { return };
         match label.shape() {
-            Shape::Recursive => self.recursion = self.recursion.saturating_sub(1),
-            Shape::Sequence => self.sequences = self.sequences.saturating_sub(1),
-            Shape::Group => {}
+            SpanShape::Recursive => self.recursion = self.recursion.saturating_sub(1),
+            SpanShape::Sequence => self.sequences = self.sequences.saturating_sub(1),
+            SpanShape::Group => {}
         }
         self.closed.push((label, start, so_far.len() as u32));
         let ends = match self.script {

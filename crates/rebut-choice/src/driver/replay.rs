@@ -13,10 +13,10 @@ use crate::{Choice, Label, Tape, Token};
 ///
 /// # Examples
 /// ```
-/// use rebut_choice::{Drive, Fallback, Random, Replay, Source, Tape};
+/// use rebut_choice::{AnyDriver, Fallback, Random, Replay, Source, Tape};
 /// let tape = Tape::from_text("i7").unwrap();
 /// let fallback = Fallback::Random(Box::new(Random::new(1)));
-/// let mut source = Source::new(Drive::Replay(Box::new(Replay::new(&tape, fallback))));
+/// let mut source = Source::new(AnyDriver::Replay(Box::new(Replay::new(&tape, fallback))));
 /// assert_eq!(source.integer(0, 9), 7);
 /// assert!((0..=9).contains(&source.integer(0, 9)));
 /// ```
@@ -32,10 +32,10 @@ pub enum Fallback {
 ///
 /// # Examples
 /// ```
-/// use rebut_choice::{Drive, Fallback, Replay, Source, Tape};
+/// use rebut_choice::{AnyDriver, Fallback, Replay, Source, Tape};
 /// let tape = Tape::from_text("i7 i8").unwrap();
 /// let replay = Replay::new(&tape, Fallback::Simplest);
-/// let mut source = Source::new(Drive::Replay(Box::new(replay)));
+/// let mut source = Source::new(AnyDriver::Replay(Box::new(replay)));
 /// assert_eq!((source.integer(0, 9), source.integer(0, 9)), (7, 8));
 /// ```
 #[derive(Debug)]
@@ -76,19 +76,19 @@ impl Replay {
     /// ```
     #[must_use]
     pub fn new(tape: &Tape, fallback: Fallback) -> Replay {
-        Replay::of(tape.clone(), fallback)
+        Replay::from_owned(tape.clone(), fallback)
     }
 
     /// Like [`Replay::new`], but takes the tape instead of copying it.
     ///
     /// # Examples
     /// ```
-    /// use rebut_choice::{Drive, Fallback, Replay, Source, Tape};
-    /// let replay = Replay::of(Tape::from_text("i7").unwrap(), Fallback::Simplest);
-    /// assert_eq!(Source::new(Drive::Replay(Box::new(replay))).integer(0, 9), 7);
+    /// use rebut_choice::{AnyDriver, Fallback, Replay, Source, Tape};
+    /// let replay = Replay::from_owned(Tape::from_text("i7").unwrap(), Fallback::Simplest);
+    /// assert_eq!(Source::new(AnyDriver::Replay(Box::new(replay))).integer(0, 9), 7);
     /// ```
     #[must_use]
-    pub fn of(tape: Tape, fallback: Fallback) -> Replay {
+    pub fn from_owned(tape: Tape, fallback: Fallback) -> Replay {
         let tokens = tape.into_tokens();
         let mut closes = vec![0; tokens.len()];
         let mut open = Vec::new();
@@ -110,11 +110,11 @@ impl Replay {
     ///
     /// # Examples
     /// ```
-    /// use rebut_choice::{Drive, Fallback, Replay, Source, Tape};
-    /// let replay = Replay::of(Tape::default(), Fallback::Simplest);
-    /// let mut source = Source::new(Drive::Replay(Box::new(replay)));
+    /// use rebut_choice::{AnyDriver, Fallback, Replay, Source, Tape};
+    /// let replay = Replay::from_owned(Tape::default(), Fallback::Simplest);
+    /// let mut source = Source::new(AnyDriver::Replay(Box::new(replay)));
     /// source.boolean();
-    /// let Drive::Replay(replay) = source.into_drive() else { panic!() };
+    /// let AnyDriver::Replay(replay) = source.into_driver() else { panic!() };
     /// assert_eq!(replay.missed(), 1);
     /// ```
     #[must_use]
@@ -127,7 +127,8 @@ impl Replay {
     /// # Examples
     /// ```
     /// use rebut_choice::{Fallback, Random, Replay, Tape};
-    /// let replay = Replay::of(Tape::default(), Fallback::Random(Box::new(Random::new(1))));
+    /// let fallback = Fallback::Random(Box::new(Random::new(1)));
+    /// let replay = Replay::from_owned(Tape::default(), fallback);
     /// assert!(matches!(replay.into_fallback(), Fallback::Random(_)));
     /// ```
     #[must_use]

@@ -2,7 +2,7 @@
 //! automata on all inputs.
 
 use rebut::prelude::*;
-use rebut_choice::{Choice, Domain, Kind as ChoiceKind, Role, Tape, Token};
+use rebut_choice::{Choice, ChoiceKind, Domain, Role, Tape, Token};
 use rebut_smt::{Pool, Sort, Term, Value};
 
 use super::claim::{Meaning, World};

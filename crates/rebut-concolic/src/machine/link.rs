@@ -1,7 +1,7 @@
 //! The imports of an instrumented module: the hooks, and the host side of Rebut's guest interface
 //! (`rebut-choice/src/host.rs`, `rebut-run/src/{explore,observe}.rs`).
 
-use rebut_choice::{Domain, Label, Shape};
+use rebut_choice::{Domain, Label, SpanShape};
 use wasmtime::{Caller, ExternType, Linker, Module, Val, WasmBacktrace};
 
 use super::replay::ShownValue;
@@ -207,11 +207,11 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
     })?;
     linker.func_wrap(name, "open", |mut c: Host<'_>, label: i64| {
         let shape = match label >> 32 {
-            1 => Shape::Sequence,
-            2 => Shape::Recursive,
-            _ => Shape::Group,
+            1 => SpanShape::Sequence,
+            2 => SpanShape::Recursive,
+            _ => SpanShape::Group,
         };
-        c.data_mut().open(Label::of(label as u32, shape));
+        c.data_mut().open(Label::from_id(label as u32, shape));
     })?;
     linker.func_wrap(name, "close", |mut c: Host<'_>| c.data_mut().close())?;
     linker.func_wrap(

@@ -180,7 +180,7 @@ impl Drawer<'_> {
         for (weight, is_possible) in weights.iter_mut().zip(possible) {
             *weight *= u32::from(is_possible);
         }
-        self.source.possible(&weights)
+        self.source.weighted_alternative(&weights)
     }
 
     fn literal(&mut self, kind: usize) -> Option<Argument> {
@@ -291,7 +291,7 @@ impl Drawer<'_> {
         // The operation is drawn even if only one is possible. Otherwise a new object would be
         // shorter on the tape than a variable, which has an index.
         let slot = source.span(STATEMENT, |source| {
-            let operation = source.possible(&makers.weights)?;
+            let operation = source.weighted_alternative(&makers.weights)?;
             self.call(operation)
         })?;
         let kind = self.slots[slot as usize].kind;

@@ -132,7 +132,7 @@ impl<'n> Search<'n, '_> {
 
 #[cfg(test)]
 mod tests {
-    use rebut_choice::{Drive, Driver, Request, Source, Token};
+    use rebut_choice::{AnyDriver, Driver, Request, Source, Token};
 
     use crate::testing::drawn;
     use crate::{Generator, strings_matching};
@@ -169,7 +169,7 @@ mod tests {
             let texts = strings_matching(pattern);
             for text in drawn(&texts, 60) {
                 let driver = Wants(Some(text.clone()), Vec::new());
-                let mut source = Source::new(Drive::Other(Box::new(driver)));
+                let mut source = Source::new(AnyDriver::Other(Box::new(driver)));
                 assert_eq!(texts.draw(&mut source), text, "{pattern}");
             }
         }
@@ -180,7 +180,7 @@ mod tests {
         let texts = strings_matching("[a-c]{2}");
         for text in ["", "a", "abc", "ad", "ä"] {
             let driver = Wants(Some(text.to_owned()), Vec::new());
-            let mut source = Source::new(Drive::Other(Box::new(driver)));
+            let mut source = Source::new(AnyDriver::Other(Box::new(driver)));
             let drawn = std::panic::AssertUnwindSafe(|| texts.draw(&mut source));
             assert!(std::panic::catch_unwind(drawn).is_err(), "{text}");
         }

@@ -116,11 +116,11 @@ pub(super) fn shortened(value: &ShownValue) -> ShownValue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rebut_choice::{Drive, Source};
+    use rebut_choice::{AnyDriver, Source};
 
     /// Creates a case that drew one number.
     fn tape(number: u64) -> Tape {
-        let mut source = Source::new(Drive::Simplest);
+        let mut source = Source::new(AnyDriver::Simplest);
         source.integer(i128::from(number), 1_000_000);
         source.into_tape()
     }

@@ -11,7 +11,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rebut_choice::{Domain, Driver, Kind, Label, Request, Role, Stop, Token, float, text};
+use rebut_choice::{ChoiceKind, Domain, Driver, Label, Request, Role, Stop, Token, float, text};
 
 use super::json::Json;
 use super::names::same_name;
@@ -170,7 +170,7 @@ impl Follow {
             other => unfit(&other, "a number"),
         };
         let number = match domain.kind {
-            Kind::Float32 => float::number_of_f32(number as f32),
+            ChoiceKind::Float32 => float::number_of_f32(number as f32),
             _ => float::number_of_f64(number),
         };
         in_domain(number, domain, "numbers")
@@ -273,10 +273,10 @@ impl Driver for Follow {
             (Role::Alternative, _) => self.variant(request.names),
             (Role::Index, _) => self.index(domain),
             (Role::Steps, _) => 0,
-            (Role::Value, Kind::Integer) => self.number(domain),
-            (Role::Value, Kind::Char) => self.character(domain),
-            (Role::Value, Kind::Boolean) => self.boolean(),
-            (Role::Value, Kind::Float32 | Kind::Float64) => self.float(domain),
+            (Role::Value, ChoiceKind::Integer) => self.number(domain),
+            (Role::Value, ChoiceKind::Char) => self.character(domain),
+            (Role::Value, ChoiceKind::Boolean) => self.boolean(),
+            (Role::Value, ChoiceKind::Float32 | ChoiceKind::Float64) => self.float(domain),
         }
     }
 
@@ -319,7 +319,7 @@ impl Driver for Follow {
         }
     }
 
-    fn record(&mut self, parts: &[&str]) {
+    fn announce_fields(&mut self, parts: &[&str]) {
         // A struct around a single value is written as that value.
         if parts == ["0"] {
             return;
@@ -401,7 +401,7 @@ fn in_domain(number: i128, domain: &Domain, what: &str) -> i128 {
         return number;
     }
     match domain.kind {
-        Kind::Float32 | Kind::Float64 => {
+        ChoiceKind::Float32 | ChoiceKind::Float64 => {
             misfit(format!("the generator never generates it (its {what} exclude it)"))
         }
         _ => misfit(format!("the generator's {what} are from {} to {}", domain.min, domain.max)),

@@ -10,7 +10,7 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use rebut_choice::{Choice, Domain, Kind, Role, Shape, Tape, Token};
+use rebut_choice::{Choice, ChoiceKind, Domain, Role, SpanShape, Tape, Token};
 use rebut_search::{Direction, Objective};
 
 use crate::context::{Cover, Reported, ShownValue};
@@ -248,12 +248,12 @@ fn encode_location(location: Option<&Location>) -> [String; 3] {
     }
 }
 
-const KINDS: [(Kind, char); 5] = [
-    (Kind::Boolean, 'b'),
-    (Kind::Integer, 'i'),
-    (Kind::Char, 'c'),
-    (Kind::Float32, 'e'),
-    (Kind::Float64, 'f'),
+const KINDS: [(ChoiceKind, char); 5] = [
+    (ChoiceKind::Boolean, 'b'),
+    (ChoiceKind::Integer, 'i'),
+    (ChoiceKind::Char, 'c'),
+    (ChoiceKind::Float32, 'e'),
+    (ChoiceKind::Float64, 'f'),
 ];
 
 const ROLES: [(Role, char); 6] = [
@@ -277,9 +277,9 @@ fn encode_token(token: &Token) -> String {
     match token {
         Token::Open(label) => {
             let shape = match label.shape() {
-                Shape::Group => 'g',
-                Shape::Sequence => 's',
-                Shape::Recursive => 'r',
+                SpanShape::Group => 'g',
+                SpanShape::Sequence => 's',
+                SpanShape::Recursive => 'r',
             };
             format!("({shape}{:x}", label.id())
         }

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use rebut_choice::{
-    Choice, Constants, Drive, Driver, Exhaustive, Fallback, Label, Random, Replay, Tape, Token,
+    AnyDriver, Choice, Constants, Driver, Exhaustive, Fallback, Label, Random, Replay, Tape, Token,
 };
 
 use super::protocol::{Answer, Request};
@@ -246,7 +246,7 @@ impl Server<'_> {
         inner: Rc<RefCell<dyn Driver>>,
         reporting: bool,
     ) -> (Outcome, Option<Said>) {
-        let drive = Drive::Other(Box::new(Streaming { inner, out: self.out.clone() }));
+        let drive = AnyDriver::Other(Box::new(Streaming { inner, out: self.out.clone() }));
         let execution = execute::in_process(body, drive, reporting);
         (execution.outcome, execution.said)
     }
@@ -255,8 +255,8 @@ impl Server<'_> {
     fn hunt(&self, seed: u64, case: u64) -> Option<Outcome> {
         self.out.send(&Answer::Begin(case));
         let drive = match self.random(seed, case) {
-            Some(random) => Drive::Random(Box::new(random)),
-            None => Drive::Simplest,
+            Some(random) => AnyDriver::Random(Box::new(random)),
+            None => AnyDriver::Simplest,
         };
         failed(execute::in_process(self.run, drive, false).outcome)
     }

@@ -127,7 +127,7 @@ fn the_tape_comes_with_its_domains() {
     let in_process = |input: &Input| {
         let Input::Tape(tape) = input else { panic!("a tape") };
         let replay = rebut_choice::Replay::new(tape, rebut_choice::Fallback::Simplest);
-        let drive = rebut_choice::Drive::Replay(Box::new(replay));
+        let drive = rebut_choice::AnyDriver::Replay(Box::new(replay));
         crate::execute::in_process(&misbehave, drive, false)
     };
     for input in [tape("i1"), tape("i11 i4"), tape("i20")] {

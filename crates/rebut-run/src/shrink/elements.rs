@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rebut_choice::{Choice, Kind, Role, Shape, Tape, Token};
+use rebut_choice::{Choice, ChoiceKind, Role, SpanShape, Tape, Token};
 
 use super::Shrinker;
 
@@ -18,7 +18,7 @@ pub(super) struct Sequence {
 pub(super) fn sequences(tape: &Tape) -> Vec<Sequence> {
     let mut sequences = Vec::new();
     for span in tape.spans() {
-        if span.label.shape() != Shape::Sequence {
+        if span.label.shape() != SpanShape::Sequence {
             continue;
         }
         let mut elements = tape.children(&span.tokens);
@@ -125,7 +125,7 @@ fn inline_in(shrinker: &mut Shrinker<'_>, outer: &Sequence) -> bool {
 /// Returns whether the elements of a sequence have the same recursive label as this element.
 fn is_same_sort(tape: &Tape, element: &Range<usize>, inner: &Sequence) -> bool {
     let label = |at: usize| match tape.tokens().get(at) {
-        Some(Token::Open(label)) if label.shape() == Shape::Recursive => Some(*label),
+        Some(Token::Open(label)) if label.shape() == SpanShape::Recursive => Some(*label),
         _ => None,
     };
     let own = label(element.start);
@@ -324,7 +324,7 @@ fn renumbered(
         if let Token::Choice(choice) = token
             && inside.contains(&at) == (scope == Scope::Elements)
             && at != sequence.length
-            && choice.domain.kind == Kind::Integer
+            && choice.domain.kind == ChoiceKind::Integer
             && !choice.domain.role.is_structure()
             && (victims.end as i128..sequence.elements.len() as i128).contains(&choice.number)
             && choice.number - by >= choice.domain.min
@@ -376,7 +376,7 @@ fn delete_with_number(
     let lowered = length.number - victims.len() as i128;
     for at in 0..sequence.length {
         let Some(earlier) = choice(&shrinker.best, at) else { continue };
-        if earlier.domain.kind != Kind::Integer
+        if earlier.domain.kind != ChoiceKind::Integer
             || earlier.number != length.number
             || lowered < earlier.domain.min
         {

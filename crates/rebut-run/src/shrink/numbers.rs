@@ -1,6 +1,6 @@
 //! Passes over the numbers.
 
-use rebut_choice::{Choice, Domain, Kind, Role, Token, float, text};
+use rebut_choice::{Choice, ChoiceKind, Domain, Role, Token, float, text};
 
 use super::Shrinker;
 use super::search::least;
@@ -31,7 +31,7 @@ fn choices(shrinker: &Shrinker<'_>, is_wanted: &dyn Fn(&Choice) -> bool) -> Vec<
 
 /// Returns whether the choice is a whole number and not structure.
 fn is_number(choice: &Choice) -> bool {
-    choice.domain.kind == Kind::Integer && !choice.domain.role.is_structure()
+    choice.domain.kind == ChoiceKind::Integer && !choice.domain.role.is_structure()
 }
 
 /// Returns the choice at a token, if it is one and not the simplest.
@@ -80,7 +80,7 @@ pub(super) fn lower_each(shrinker: &mut Shrinker<'_>) {
 
 /// Lowers all choices with the same number together, so that equal values stay equal.
 pub(super) fn lower_equal(shrinker: &mut Shrinker<'_>) {
-    let mut tried: Vec<(Kind, i128)> = Vec::new();
+    let mut tried: Vec<(ChoiceKind, i128)> = Vec::new();
     loop {
         let places = places(shrinker);
         let untried = places.iter().find_map(|(_, choice)| {
@@ -95,11 +95,11 @@ pub(super) fn lower_equal(shrinker: &mut Shrinker<'_>) {
 }
 
 /// Returns the key of choices that count as equal.
-fn same_as(choice: &Choice) -> (Kind, i128) {
+fn same_as(choice: &Choice) -> (ChoiceKind, i128) {
     (choice.domain.kind, choice.number)
 }
 
-fn equal_to(places: &[Place], id: &(Kind, i128)) -> Vec<usize> {
+fn equal_to(places: &[Place], id: &(ChoiceKind, i128)) -> Vec<usize> {
     let mut equal = Vec::new();
     for (at, choice) in places {
         if same_as(choice) == *id {
@@ -124,7 +124,7 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
         shrinker.attempt(&candidate)
     };
     match (domain.role, domain.kind) {
-        (Role::Alternative | Role::Presence, _) | (_, Kind::Boolean) => {
+        (Role::Alternative | Role::Presence, _) | (_, ChoiceKind::Boolean) => {
             // Alternatives have no order but their position, so try each simpler one.
             const TRIED_MAX: usize = 16;
             let mut simpler = (domain.min..choice.number).take(TRIED_MAX);
@@ -132,13 +132,13 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
                 lower_with_payload(shrinker, at[0], choice);
             }
         }
-        (_, Kind::Integer) => lower_integer(&domain, choice.number, &mut set),
-        (_, Kind::Char) => {
+        (_, ChoiceKind::Integer) => lower_integer(&domain, choice.number, &mut set),
+        (_, ChoiceKind::Char) => {
             let rank = domain.rank(choice.number);
             least(rank, &mut |rank| set(text::number_of_rank(rank as u32)));
         }
-        (_, Kind::Float32 | Kind::Float64) => {
-            let narrow = domain.kind == Kind::Float32;
+        (_, ChoiceKind::Float32 | ChoiceKind::Float64) => {
+            let narrow = domain.kind == ChoiceKind::Float32;
             let value = if narrow {
                 f64::from(float::f32_of(choice.number))
             } else {
@@ -369,7 +369,7 @@ pub(super) fn translate(shrinker: &mut Shrinker<'_>) {
     let by = pivot.number.wrapping_sub(pivot.domain.origin);
     let mut changes = Vec::new();
     for (at, choice) in choices(shrinker, &|choice| {
-        choice.domain.kind == Kind::Integer && choice.domain.role == pivot.domain.role
+        choice.domain.kind == ChoiceKind::Integer && choice.domain.role == pivot.domain.role
     }) {
         changes.push((at, choice.number.wrapping_sub(by)));
     }

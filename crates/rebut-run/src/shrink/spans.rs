@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use rebut_choice::{Label, Shape, Span, Tape, Token};
+use rebut_choice::{Label, Span, SpanShape, Tape, Token};
 
 use super::Shrinker;
 use crate::order::order_of;
@@ -14,7 +14,7 @@ pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {
     while let Some(span) = nth_span(shrinker, nth) {
         nth += 1;
         // The pass that deletes elements empties sequences, and it gallops.
-        if span.choices < 2 || span.label.shape() == Shape::Sequence {
+        if span.choices < 2 || span.label.shape() == SpanShape::Sequence {
             continue;
         }
         let range = span.tokens.start + 1..span.tokens.end - 1;
@@ -109,7 +109,8 @@ fn hoist_into(shrinker: &mut Shrinker<'_>, spans: &[Span], whole: &Span) -> bool
 
 fn may_contain_itself(label: Label) -> bool {
     let plain = [Label::ELEMENT, Label::ALTERNATIVE, Label::ARGUMENT];
-    label.shape() == Shape::Recursive || (label.shape() == Shape::Group && !plain.contains(&label))
+    label.shape() == SpanShape::Recursive
+        || (label.shape() == SpanShape::Group && !plain.contains(&label))
 }
 
 /// Joins two adjacent subtrees: one moves into an empty position of the other, on either side of

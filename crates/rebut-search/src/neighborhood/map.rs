@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rebut_choice::{Choice, Kind, Label, Rng, Role, Shape, Tape, Token};
+use rebut_choice::{Choice, ChoiceKind, Label, Rng, Role, SpanShape, Tape, Token};
 
 /// The parts of a tape that operators can change.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +55,7 @@ impl Map {
         for (at, token) in tape.tokens().iter().enumerate() {
             match token {
                 Token::Open(label) => {
-                    let is_sequence = label.shape() == Shape::Sequence;
+                    let is_sequence = label.shape() == SpanShape::Sequence;
                     let sequence = is_sequence.then_some(sequences.len());
                     if is_sequence {
                         sequences.push(None);
@@ -142,7 +142,7 @@ fn sequence(
     if min == max {
         let at = (0..length).rev().find(|&at| {
             choice(tape, at).is_some_and(|c| {
-                c.domain.kind == Kind::Integer
+                c.domain.kind == ChoiceKind::Integer
                     && c.number == drawn.number
                     && c.domain.min < c.domain.max
             })

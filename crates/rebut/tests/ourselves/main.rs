@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use rebut::choice::{Drive, Exhaustive, Fallback, Random, Replay, Rng, Token};
+use rebut::choice::{AnyDriver, Exhaustive, Fallback, Random, Replay, Rng, Token};
 use rebut::prelude::*;
 use rebut::search::{Neighborhood, Operator};
 use rebut::{
@@ -19,12 +19,12 @@ use rebut::{
 };
 use shapes::{Claim, Shape, Value, draw};
 
-fn random(seed: u64) -> Drive {
-    Drive::Random(Box::new(Random::new(seed)))
+fn random(seed: u64) -> AnyDriver {
+    AnyDriver::Random(Box::new(Random::new(seed)))
 }
 
-fn replay(tape: &Tape) -> Drive {
-    Drive::Replay(Box::new(Replay::new(tape, Fallback::Simplest)))
+fn replay(tape: &Tape) -> AnyDriver {
+    AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest)))
 }
 
 /// A value and its tape; the case is given up if a filter rejects it.
@@ -158,7 +158,7 @@ fn an_edited_tape_draws_a_value_in_range(
     let (_, tape) = drawn(&generator, seed);
     let changed = edited(&tape, &edits);
     let fallback = Fallback::Random(Box::new(Random::new(seed)));
-    for drive in [replay(&changed), Drive::Replay(Box::new(Replay::new(&changed, fallback)))] {
+    for drive in [replay(&changed), AnyDriver::Replay(Box::new(Replay::new(&changed, fallback)))] {
         let (value, tape) = draw(&generator, drive);
         let Some(value) = value else { continue };
         assert!(shape.contains(&value), "{value:?}");
@@ -178,7 +178,7 @@ fn tapes_are_ordered(shape: Shape, seeds: [u64; 3]) {
     if a.compare(&b).is_le() && b.compare(&c).is_le() {
         assert!(a.compare(&c).is_le());
     }
-    let (_, simplest) = draw(&generator, Drive::Simplest);
+    let (_, simplest) = draw(&generator, AnyDriver::Simplest);
     if simplest.len() == a.len() {
         assert!(simplest.compare(&a).is_le(), "{} {}", simplest.to_text(), a.to_text());
     }
@@ -191,9 +191,11 @@ fn walk(generator: &Boxed<'_, Value>, max: usize) -> Option<Vec<(Option<Value>, 
     let mut walk = Box::new(Exhaustive::default());
     let mut all = Vec::new();
     while all.len() < max {
-        let mut source = Source::new(Drive::Exhaustive(walk));
+        let mut source = Source::new(AnyDriver::Exhaustive(walk));
         all.push(shapes::draw_from(generator, &mut source));
-        let Drive::Exhaustive(back) = source.into_drive() else { unreachable!("it is given back") };
+        let AnyDriver::Exhaustive(back) = source.into_driver() else {
+            unreachable!("it is given back")
+        };
         walk = back;
         if !walk.advance() {
             return Some(all);
@@ -436,7 +438,7 @@ fn temperatures() -> impl Generator<Value = f64> {
 /// What a generator makes of an edited tape, with random choices where it has none.
 fn follow(generator: &Boxed<'_, Value>, tape: Tape, seed: u64) -> (Option<Value>, Tape) {
     let fallback = Fallback::Random(Box::new(Random::new(seed)));
-    draw(generator, Drive::Replay(Box::new(Replay::of(tape, fallback))))
+    draw(generator, AnyDriver::Replay(Box::new(Replay::from_owned(tape, fallback))))
 }
 
 #[rebut::test(cases = 300)]

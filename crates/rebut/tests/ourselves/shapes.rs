@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use rebut::choice::{Drive, Stop};
+use rebut::choice::{AnyDriver, Stop};
 use rebut::prelude::*;
 use rebut::{Boxed, Tape};
 
@@ -241,7 +241,7 @@ impl Claim {
 }
 
 /// Draws a value, none if a filter rejects it, and its tape.
-pub(crate) fn draw(generator: &Boxed<'_, Value>, drive: Drive) -> (Option<Value>, Tape) {
+pub(crate) fn draw(generator: &Boxed<'_, Value>, drive: AnyDriver) -> (Option<Value>, Tape) {
     draw_from(generator, &mut Source::new(drive))
 }
 

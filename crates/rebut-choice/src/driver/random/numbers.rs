@@ -1,7 +1,7 @@
 //! Random integers and floats.
 
 use super::Random;
-use crate::{Domain, Kind, float};
+use crate::{ChoiceKind, Domain, float};
 
 impl Random {
     /// Draws a number from a domain of integers.
@@ -94,7 +94,7 @@ impl Random {
 
     /// Draws a number from a domain of floats.
     pub(super) fn float(&mut self, domain: &Domain) -> i128 {
-        let narrow = domain.kind == Kind::Float32;
+        let narrow = domain.kind == ChoiceKind::Float32;
         let dice = self.rng.bits();
         let number = match dice as u8 {
             0..32 => self.recent.nth((dice >> 8) as usize & 3),

@@ -1,6 +1,6 @@
 //! Operators that change only numbers and alternatives.
 
-use rebut_choice::{Choice, Kind};
+use rebut_choice::{Choice, ChoiceKind};
 
 use super::Edit;
 use crate::neighborhood::map::choice;
@@ -18,7 +18,7 @@ impl Edit<'_> {
     fn nudged(&mut self, choice: &Choice) -> i128 {
         let domain = choice.domain;
         let span = domain.max.wrapping_sub(domain.min) as u128;
-        let by_size = matches!(domain.kind, Kind::Integer) && span > 1 << 16;
+        let by_size = matches!(domain.kind, ChoiceKind::Integer) && span > 1 << 16;
         if by_size && self.rng.bits() & 1 == 0 {
             let distance = choice.number.wrapping_sub(domain.origin);
             let scaled = match self.rng.below(4) {

@@ -5,17 +5,17 @@
 //!
 //! # Examples
 //! ```
-//! use rebut_choice::friendly::{FRIENDLY, TRIES, behavior, unanswered};
-//! use rebut_choice::{Drive, Source, Tape};
+//! use rebut_choice::friendly_mocks::{FRIENDLY, BEHAVIORS_MAX, behavior, without_answers};
+//! use rebut_choice::{AnyDriver, Source, Tape};
 //!
 //! // A mock answers true, and the test fails. Does it pass with another answer?
 //! let answer = |source: &mut Source| source.span(FRIENDLY, |source| source.boolean());
 //! let mut source = Source::replay(&Tape::from_text("b1").unwrap());
 //! assert!(answer(&mut source));
-//! let tape = unanswered(&source.into_tape()).unwrap();
-//! let passes = (0..TRIES).any(|nth| {
-//!     let drive = Drive::Replay(Box::new(behavior(&tape, nth)));
-//!     !answer(&mut Source::new(drive))
+//! let tape = without_answers(&source.into_tape()).unwrap();
+//! let passes = (0..BEHAVIORS_MAX).any(|nth| {
+//!     let driver = AnyDriver::Replay(Box::new(behavior(&tape, nth)));
+//!     !answer(&mut Source::new(driver))
 //! });
 //! assert!(passes);
 //! ```
@@ -26,25 +26,25 @@ use crate::{Fallback, Label, Random, Replay, Tape, Token};
 pub const FRIENDLY: Label = Label::group("friendly answer");
 
 /// The reason to reject a failing case that passes with other answers.
-pub const WHY: &str = "fails only because of an answer of a friendly mock";
+pub const REJECTION_REASON: &str = "fails only because of an answer of a friendly mock";
 
 /// The number of other behaviors to try: the simplest one, then random ones.
-pub const TRIES: u64 = 16;
+pub const BEHAVIORS_MAX: u64 = 16;
 
 /// Returns the tape with all friendly answers removed, or `None` if it has none.
 ///
 /// # Examples
 /// ```
-/// use rebut_choice::friendly::{FRIENDLY, unanswered};
+/// use rebut_choice::friendly_mocks::{FRIENDLY, without_answers};
 /// use rebut_choice::{Source, Tape};
 /// let mut source = Source::replay(&Tape::from_text("i1").unwrap());
 /// source.integer(0, 9);
-/// assert_eq!(unanswered(&source.tape()), None);
+/// assert_eq!(without_answers(&source.tape()), None);
 /// source.span(FRIENDLY, |source| source.boolean());
-/// assert_eq!(unanswered(&source.tape()).unwrap().len(), 1);
+/// assert_eq!(without_answers(&source.tape()).unwrap().len(), 1);
 /// ```
 #[must_use]
-pub fn unanswered(tape: &Tape) -> Option<Tape> {
+pub fn without_answers(tape: &Tape) -> Option<Tape> {
     if !tape.tokens().contains(&Token::Open(FRIENDLY)) {
         return None;
     }
@@ -64,24 +64,24 @@ pub fn unanswered(tape: &Tape) -> Option<Tape> {
     Some(Tape::new(tokens))
 }
 
-/// Returns a driver that follows an [unanswered] tape and supplies the answers of the `nth`
-/// behavior.
+/// Returns a driver that follows a tape [without answers](without_answers) and supplies the
+/// answers of the `nth` behavior.
 ///
 /// # Examples
 /// ```
-/// use rebut_choice::friendly::behavior;
-/// use rebut_choice::{Drive, Source, Tape};
+/// use rebut_choice::friendly_mocks::behavior;
+/// use rebut_choice::{AnyDriver, Source, Tape};
 /// let simplest = behavior(&Tape::from_text("i7").unwrap(), 0);
-/// let mut source = Source::new(Drive::Replay(Box::new(simplest)));
+/// let mut source = Source::new(AnyDriver::Replay(Box::new(simplest)));
 /// assert_eq!((source.integer(0, 9), source.integer(0, 9)), (7, 0));
 /// ```
 #[must_use]
-pub fn behavior(unanswered: &Tape, nth: u64) -> Replay {
+pub fn behavior(open: &Tape, nth: u64) -> Replay {
     let fallback = match nth {
         0 => Fallback::Simplest,
         seed => Fallback::Random(Box::new(Random::new(seed))),
     };
-    Replay::new(unanswered, fallback)
+    Replay::new(open, fallback)
 }
 
 #[cfg(test)]
@@ -94,13 +94,13 @@ mod tests {
         let mut source =
             Source::replay(&Tape::from_text("i1 (g1 i2 (g2 i3 ) ) i4").expect("a tape"));
         source.integer(0, 9);
-        assert_eq!(unanswered(&source.tape()), None);
+        assert_eq!(without_answers(&source.tape()), None);
         source.span(FRIENDLY, |source| {
             source.integer(0, 9);
             source.span(Label::group("x"), |source| source.integer(0, 9));
         });
         source.integer(0, 9);
-        let open = unanswered(&source.tape()).expect("there is one");
+        let open = without_answers(&source.tape()).expect("there is one");
         assert_eq!(open.to_text(), format!("i1 (g{:x} ) i4", FRIENDLY.id()));
     }
 }
